@@ -1,0 +1,78 @@
+"""The rows of accounts, and the actor in whose name everything is done."""
+
+import enum
+import uuid
+from datetime import datetime
+from typing import Literal
+
+import msgspec
+
+
+class Role(enum.StrEnum):
+    VIEWER = "viewer"
+    EDITOR = "editor"
+    ADMIN = "admin"
+    OWNER = "owner"
+
+    def covers(self, needed: "Role") -> bool:
+        """Roles ascend: each can do all that the ones before it can."""
+        return _RANK[self] >= _RANK[needed]
+
+
+_RANK = {role: rank for rank, role in enumerate(Role)}
+
+
+class Plan(enum.StrEnum):
+    FREE = "free"
+    TRIAL = "trial"
+    STARTER = "starter"
+    PROFESSIONAL = "professional"
+    AGENCY = "agency"
+
+
+class User(msgspec.Struct, frozen=True):
+    id: uuid.UUID
+    email: str
+    name: str
+    created_at: datetime
+
+
+class Workspace(msgspec.Struct, frozen=True):
+    id: uuid.UUID
+    name: str
+    company: str | None
+    billing_email: str | None
+    website: str | None
+    timezone: str
+    plan: Plan
+    payer_user_id: uuid.UUID | None
+    created_at: datetime
+
+
+class Membership(msgspec.Struct, frozen=True):
+    """A workspace as one of its members sees it."""
+
+    workspace_id: uuid.UUID
+    name: str
+    plan: Plan
+    role: Role
+    billing: bool
+    is_payer: bool
+
+
+class Actor(msgspec.Struct, frozen=True):
+    """Who acts, in which workspace, with what rights: read anew for every request.
+
+    By key, `user_id` and `role` are those of the member who made the key, as they are now; a member who has left
+    has no role. By session they are the person's own.
+    """
+
+    via: Literal["console", "data", "session"]
+    workspace_id: uuid.UUID
+    user_id: uuid.UUID
+    role: Role | None
+    plan: Plan
+    livemode: bool
+    scopes: tuple[str, ...] = ()
+    key_id: uuid.UUID | None = None
+    billing: bool = False

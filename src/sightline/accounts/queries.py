@@ -1,0 +1,162 @@
+"""All SQL of accounts. A user belongs to no workspace, so the queries on users and sessions are global by nature."""
+
+import uuid
+from datetime import datetime
+
+from sightline.accounts.models import Membership, Plan, Role, User, Workspace
+from sightline.db.engine import Reader, Transaction, columns, to_row_or_none, to_rows
+
+_USER = columns(User)
+_WORKSPACE = columns(Workspace)
+
+
+async def insert_user(tx: Transaction, user: User, password_hash: str) -> bool:
+    """False when the e-mail is taken."""
+    return (
+        await tx.fetchval(
+            """INSERT INTO users (id, email, name, password_hash, created_at) VALUES ($1, $2, $3, $4, $5)
+               ON CONFLICT (email) DO NOTHING RETURNING true""",
+            user.id,
+            user.email,
+            user.name,
+            password_hash,
+            user.created_at,
+        )
+        is not None
+    )
+
+
+async def find_user_by_email(db: Reader, email: str) -> User | None:
+    return to_row_or_none(User, await db.fetchrow(f"SELECT {_USER} FROM users WHERE email = $1", email))
+
+
+async def find_credentials(db: Reader, email: str) -> tuple[uuid.UUID, str] | None:
+    """Id and password hash, for sign-in alone."""
+    row = await db.fetchrow("SELECT id, password_hash FROM users WHERE email = $1", email)
+    return None if row is None else (row[0], row[1])
+
+
+async def set_password_hash(tx: Transaction, user_id: uuid.UUID, password_hash: str) -> None:
+    await tx.execute("UPDATE users SET password_hash = $2 WHERE id = $1", user_id, password_hash)
+
+
+async def list_users_any_workspace(db: Reader) -> list[tuple[User, list[str]]]:
+    """Every user with "role of workspace" lines: the operator's view."""
+    rows = await db.fetch(
+        f"""SELECT {columns(User, "u")},
+                   coalesce(array_agg(m.role || ' of ' || w.name || ' ' || w.id ORDER BY w.created_at)
+                            FILTER (WHERE w.id IS NOT NULL), '{{}}')
+            FROM users u LEFT JOIN members m ON m.user_id = u.id LEFT JOIN workspaces w ON w.id = m.workspace_id
+            GROUP BY u.id ORDER BY u.created_at"""
+    )
+    return [(User(*row[:-1]), row[-1]) for row in rows]
+
+
+async def insert_workspace(tx: Transaction, workspace: Workspace) -> None:
+    await tx.execute(
+        f"INSERT INTO workspaces ({_WORKSPACE}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)",
+        *(getattr(workspace, name) for name in Workspace.__struct_fields__),
+    )
+
+
+async def find_workspace(db: Reader, workspace_id: uuid.UUID) -> Workspace | None:
+    row = await db.fetchrow(f"SELECT {_WORKSPACE} FROM workspaces WHERE id = $1", workspace_id)
+    return to_row_or_none(Workspace, row)
+
+
+async def update_workspace(tx: Transaction, workspace_id: uuid.UUID, changes: dict[str, str | None]) -> None:
+    """`changes` is keyed by column; the caller's struct, not the client, decides which columns those are."""
+    assignments = ", ".join(f"{name} = ${place}" for place, name in enumerate(changes, start=2))
+    await tx.execute(f"UPDATE workspaces SET {assignments} WHERE id = $1", workspace_id, *changes.values())
+
+
+async def set_plan(tx: Transaction, workspace_id: uuid.UUID, plan: Plan) -> bool:
+    return (
+        await tx.fetchval("UPDATE workspaces SET plan = $2 WHERE id = $1 RETURNING true", workspace_id, plan)
+        is not None
+    )
+
+
+async def list_workspaces_any_workspace(db: Reader) -> list[Workspace]:
+    return to_rows(Workspace, await db.fetch(f"SELECT {_WORKSPACE} FROM workspaces ORDER BY created_at"))
+
+
+async def upsert_member(
+    tx: Transaction, workspace_id: uuid.UUID, user_id: uuid.UUID, role: Role, *, billing: bool, now: datetime
+) -> None:
+    await tx.execute(
+        """INSERT INTO members (workspace_id, user_id, role, billing, created_at) VALUES ($1, $2, $3, $4, $5)
+           ON CONFLICT (workspace_id, user_id) DO UPDATE SET role = EXCLUDED.role, billing = EXCLUDED.billing""",
+        workspace_id,
+        user_id,
+        role,
+        billing,
+        now,
+    )
+
+
+async def delete_member(tx: Transaction, workspace_id: uuid.UUID, user_id: uuid.UUID) -> bool:
+    return (
+        await tx.fetchval(
+            "DELETE FROM members WHERE workspace_id = $1 AND user_id = $2 RETURNING true", workspace_id, user_id
+        )
+        is not None
+    )
+
+
+async def find_member_role(db: Reader, workspace_id: uuid.UUID, user_id: uuid.UUID) -> Role | None:
+    role = await db.fetchval("SELECT role FROM members WHERE workspace_id = $1 AND user_id = $2", workspace_id, user_id)
+    return None if role is None else Role(role)
+
+
+async def count_other_owners(tx: Transaction, workspace_id: uuid.UUID, user_id: uuid.UUID) -> int:
+    """Locks the owners, so that two of them cannot leave at the same time."""
+    rows = await tx.fetch(
+        "SELECT user_id FROM members WHERE workspace_id = $1 AND role = 'owner' ORDER BY user_id FOR UPDATE",
+        workspace_id,
+    )
+    return sum(1 for (owner,) in rows if owner != user_id)
+
+
+async def list_memberships(db: Reader, user_id: uuid.UUID) -> list[Membership]:
+    rows = await db.fetch(
+        """SELECT w.id, w.name, w.plan, m.role, m.billing, coalesce(w.payer_user_id = m.user_id, false)
+           FROM members m JOIN workspaces w ON w.id = m.workspace_id
+           WHERE m.user_id = $1 ORDER BY w.created_at, w.id""",
+        user_id,
+    )
+    return to_rows(Membership, rows)
+
+
+async def insert_session(
+    tx: Transaction, digest: bytes, user_id: uuid.UUID, *, now: datetime, expires_at: datetime
+) -> None:
+    await tx.execute(
+        "INSERT INTO sessions (digest, user_id, created_at, expires_at) VALUES ($1, $2, $3, $4)",
+        digest,
+        user_id,
+        now,
+        expires_at,
+    )
+
+
+async def find_session_user(db: Reader, digest: bytes, *, now: datetime) -> tuple[User, datetime] | None:
+    row = await db.fetchrow(
+        f"""SELECT {columns(User, "u")}, s.expires_at FROM sessions s JOIN users u ON u.id = s.user_id
+            WHERE s.digest = $1 AND s.expires_at > $2""",
+        digest,
+        now,
+    )
+    return None if row is None else (User(*row[:-1]), row[-1])
+
+
+async def delete_session(tx: Transaction, digest: bytes) -> None:
+    await tx.execute("DELETE FROM sessions WHERE digest = $1", digest)
+
+
+async def delete_sessions_of_user(tx: Transaction, user_id: uuid.UUID) -> None:
+    await tx.execute("DELETE FROM sessions WHERE user_id = $1", user_id)
+
+
+async def delete_ended_sessions_any_workspace(tx: Transaction, *, now: datetime) -> None:
+    await tx.execute("DELETE FROM sessions WHERE expires_at <= $1", now)

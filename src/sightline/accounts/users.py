@@ -1,0 +1,26 @@
+"""Creating people and finding them by e-mail."""
+
+import re
+from datetime import datetime
+
+from sightline.accounts import queries
+from sightline.accounts.models import User
+from sightline.db.engine import Transaction
+from sightline.errors import invalid_field
+from sightline.kit.ids import new_id
+
+# One @, no white space, a dot in the host: more than this only the mail server knows.
+_EMAIL = re.compile(r"[^@\s]{1,64}@[^@\s.]+(\.[^@\s.]+)+")
+
+
+def clean_email(text: str, field: str = "email") -> str:
+    email = text.strip().lower()
+    if len(email) > 254 or not _EMAIL.fullmatch(email):
+        raise invalid_field(field, "must be an e-mail address", "email")
+    return email
+
+
+async def create_user(tx: Transaction, email: str, name: str, password_hash: str, *, now: datetime) -> User | None:
+    """The new user, or None when the e-mail is taken: nothing is changed then."""
+    user = User(id=new_id(), email=email, name=name.strip() or email.split("@", maxsplit=1)[0], created_at=now)
+    return user if await queries.insert_user(tx, user, password_hash) else None

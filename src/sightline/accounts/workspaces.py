@@ -1,0 +1,94 @@
+"""Workspaces: the tenant. Everything but people and their sessions belongs to exactly one."""
+
+import uuid
+from datetime import datetime
+from zoneinfo import available_timezones
+
+import msgspec
+
+from sightline.accounts import queries
+from sightline.accounts.models import Actor, Plan, Role, User, Workspace
+from sightline.accounts.users import clean_email
+from sightline.db.engine import Reader, Transaction
+from sightline.errors import Problem, invalid_field
+from sightline.kit.ids import new_id
+
+
+class ProfileChanges(msgspec.Struct, omit_defaults=True):
+    """What may change of a workspace's profile; a field left out stays as it is."""
+
+    name: str | msgspec.UnsetType = msgspec.UNSET
+    company: str | msgspec.UnsetType | None = msgspec.UNSET
+    billing_email: str | msgspec.UnsetType | None = msgspec.UNSET
+    website: str | msgspec.UnsetType | None = msgspec.UNSET
+    timezone: str | msgspec.UnsetType = msgspec.UNSET
+
+
+async def create_workspace(tx: Transaction, owner: User, name: str, plan: Plan, *, now: datetime) -> Workspace:
+    """A workspace whose owner may bill and pays."""
+    workspace = Workspace(
+        id=new_id(),
+        name=name.strip(),
+        company=None,
+        billing_email=owner.email,
+        website=None,
+        timezone="UTC",
+        plan=plan,
+        payer_user_id=owner.id,
+        created_at=now,
+    )
+    await queries.insert_workspace(tx, workspace)
+    await queries.upsert_member(tx, workspace.id, owner.id, Role.OWNER, billing=True, now=now)
+    return workspace
+
+
+async def read_profile(db: Reader, actor: Actor) -> Workspace:
+    workspace = await queries.find_workspace(db, actor.workspace_id)
+    if workspace is None:
+        raise Problem("workspace_not_found")
+    return workspace
+
+
+async def change_profile(tx: Transaction, actor: Actor, changes: ProfileChanges) -> Workspace:
+    cleaned = _clean(changes)
+    if cleaned:
+        await queries.update_workspace(tx, actor.workspace_id, cleaned)
+    return await read_profile(tx, actor)
+
+
+def _clean(changes: ProfileChanges) -> dict[str, str | None]:
+    cleaned: dict[str, str | None] = {}
+    for field in changes.__struct_fields__:
+        value = getattr(changes, field)
+        if value is not msgspec.UNSET:
+            cleaned[field] = value.strip() or None if isinstance(value, str) else value
+    if cleaned.get("name", "kept") is None:
+        raise invalid_field("name", "must not be empty", "required")
+    if isinstance(email := cleaned.get("billing_email"), str):
+        cleaned["billing_email"] = clean_email(email, "billing_email")
+    if "timezone" in cleaned and cleaned["timezone"] not in available_timezones():
+        raise invalid_field("timezone", "must be a name of the IANA time zone database, such as Europe/Berlin")
+    website = cleaned.get("website")
+    if website is not None and not website.startswith(("http://", "https://")):
+        raise invalid_field("website", "must be an http or https URL", "url")
+    return cleaned
+
+
+async def set_member_role(
+    tx: Transaction, workspace_id: uuid.UUID, user_id: uuid.UUID, role: Role, *, billing: bool, now: datetime
+) -> None:
+    """Adds a member or changes the role. The last owner stays an owner."""
+    if role is not Role.OWNER:
+        await _keep_an_owner(tx, workspace_id, user_id)
+    await queries.upsert_member(tx, workspace_id, user_id, role, billing=billing, now=now)
+
+
+async def remove_member(tx: Transaction, workspace_id: uuid.UUID, user_id: uuid.UUID) -> bool:
+    await _keep_an_owner(tx, workspace_id, user_id)
+    return await queries.delete_member(tx, workspace_id, user_id)
+
+
+async def _keep_an_owner(tx: Transaction, workspace_id: uuid.UUID, user_id: uuid.UUID) -> None:
+    is_owner = await queries.find_member_role(tx, workspace_id, user_id) is Role.OWNER
+    if is_owner and await queries.count_other_owners(tx, workspace_id, user_id) == 0:
+        raise Problem("last_owner")

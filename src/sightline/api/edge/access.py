@@ -1,0 +1,31 @@
+"""May the actor do this: plan, then scope, then role."""
+
+from sightline.accounts.models import Actor, Role
+from sightline.api.edge.operations import Operation
+from sightline.errors import Problem
+from sightline.plans.entitlements import plans_with, require_data_api
+from sightline.plans.table import PlanTable
+
+
+def authorise(operation: Operation, actor: Actor, plans: PlanTable) -> None:
+    """403 when a condition is missing. Writing to the Data API answers every missing one with the same code."""
+    if operation.data_api == "write":
+        _require_write(actor, plans)
+    elif operation.data_api is not None:
+        require_data_api(plans, actor.plan, operation.data_api)
+    _require_role(actor, operation.role)
+
+
+def _require_write(actor: Actor, plans: PlanTable) -> None:
+    if actor.plan not in plans_with(plans, "write"):
+        raise Problem("workspace_access_required", "Adding and removing needs the Agency plan.", reason="plan")
+    if "write" not in actor.scopes:
+        raise Problem("workspace_access_required", "The key lacks the scope `write`.", reason="scope")
+
+
+def _require_role(actor: Actor, needed: Role) -> None:
+    if actor.role is not None and actor.role.covers(needed):
+        return
+    who = "you have" if actor.via == "session" else "the member who made this key has"
+    detail = f"This needs the role {needed} or above; {who} {actor.role or 'left the workspace'} today."
+    raise Problem("workspace_access_required", detail, reason="role", required_role=str(needed))

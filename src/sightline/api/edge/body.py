@@ -1,0 +1,114 @@
+"""Request bodies: read within a limit, decoded strictly, and explained when they are wrong."""
+
+import json
+import math
+import re
+from collections.abc import Awaitable, Callable, Iterator
+from functools import cache
+from typing import Any
+
+import msgspec
+
+from sightline.errors import Problem, invalid_field
+
+_PATH = re.compile(r" - at `(key in )?\$(?P<path>[^`]*)`$")
+_NUL = b"\\u0000"
+
+
+async def read_body(receive: Callable[[], Awaitable[Any]], declared_length: str | None, limit: int) -> bytes:
+    """The whole body, or 413 as soon as it is known to be larger than the limit."""
+    if declared_length is not None and declared_length.isdigit() and int(declared_length) > limit:
+        raise _too_large(limit)
+    chunks: list[bytes] = []
+    size = 0
+    while True:
+        message = await receive()
+        if message["type"] == "http.disconnect":
+            break
+        chunk = message.get("body", b"")
+        size += len(chunk)
+        if size > limit:
+            raise _too_large(limit)
+        chunks.append(chunk)
+        if not message.get("more_body", False):
+            break
+    return b"".join(chunks)
+
+
+def _too_large(limit: int) -> Problem:
+    return Problem("payload_too_large", f"The body may have {limit} bytes.", limit=limit)
+
+
+def require_json(content_type: str | None, content_encoding: str | None) -> None:
+    media_type, _, parameters = (content_type or "").partition(";")
+    charset = parameters.strip().lower().removeprefix("charset=").strip('"')
+    if media_type.strip().lower() != "application/json" or charset not in {"", "utf-8"}:
+        raise Problem("unsupported_media_type")
+    if content_encoding not in {None, "", "identity"}:
+        raise Problem("unsupported_media_type", "Send the body without Content-Encoding.")
+
+
+@cache
+def _decoder(model: type[msgspec.Struct]) -> msgspec.json.Decoder[msgspec.Struct]:
+    return msgspec.json.Decoder(model)
+
+
+def decode_body(body: bytes, model: type[msgspec.Struct]) -> msgspec.Struct:
+    """Strict: no coercion. 400 when it is not JSON, 422 that names the field when it is but does not fit."""
+    if _NUL in body or not _is_utf8(body):
+        _refuse_bad_values(body)
+    try:
+        return _decoder(model).decode(body)
+    except msgspec.ValidationError as error:
+        raise _explain(error) from error
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        _refuse_bad_values(body)
+        raise Problem("invalid_json") from error
+
+
+def _is_utf8(body: bytes) -> bool:
+    try:
+        body.decode()
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
+def _explain(error: msgspec.ValidationError) -> Problem:
+    text = str(error)
+    found = _PATH.search(text)
+    message = text[: found.start()] if found else text
+    field = found["path"].lstrip(".") if found else ""
+    if missing := re.search(r"missing required field `([^`]+)`", message):
+        field = f"{field}.{missing[1]}" if field else missing[1]
+        return invalid_field(field, "is required", "required")
+    return invalid_field(field or "body", message[:1].lower() + message[1:], "invalid")
+
+
+def _refuse_bad_values(body: bytes) -> None:
+    """NaN, lone surrogates and NUL can be written in JSON-like text but not stored: 422 that names the field."""
+    try:
+        first = next(_bad_values(json.loads(body), ""), None)
+    except (ValueError, RecursionError) as error:
+        raise Problem("invalid_json") from error
+    if first is not None:
+        field, fault = first
+        raise invalid_field(field or "body", fault, "invalid")
+
+
+def _bad_values(value: object, field: str) -> Iterator[tuple[str, str]]:
+    if isinstance(value, str):
+        if "\0" in value:
+            yield field, "must not contain the NUL character"
+        elif not value.isascii() and any("\ud800" <= character <= "\udfff" for character in value):
+            yield field, "contains half of a surrogate pair"
+    elif isinstance(value, float) and not math.isfinite(value):
+        yield field, "must be a finite number"
+    elif isinstance(value, dict):
+        for name, member in value.items():
+            for _, fault in _bad_values(name, ""):
+                yield field or "body", f"a member's name {fault}"
+            yield from _bad_values(member, f"{field}.{name}" if field else name)
+    elif isinstance(value, list):
+        for place, member in enumerate(value):
+            yield from _bad_values(member, f"{field}[{place}]")

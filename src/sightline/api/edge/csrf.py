@@ -1,0 +1,35 @@
+"""Cross-site requests: a browser sends our cookie from any page, so a write by session must prove where it is from."""
+
+import hmac
+from urllib.parse import urlsplit
+
+from sightline.accounts.sessions import csrf_token_of
+from sightline.api.edge.exchange import Exchange
+from sightline.errors import Problem
+
+_SAFE = {"GET", "HEAD", "OPTIONS"}
+
+
+def require_same_site(exchange: Exchange, session_digest: bytes) -> None:
+    """Passes a safe method, a same-origin request, or one with the session's CSRF token."""
+    if exchange.scope["method"] in _SAFE or _is_same_origin(exchange) is True:
+        return
+    expected = csrf_token_of(session_digest, exchange.wiring.settings.signing_key)
+    if not hmac.compare_digest(expected.encode(), (exchange.header(b"x-csrf-token") or "").encode()):
+        raise Problem("csrf_failed")
+
+
+def refuse_foreign_site(exchange: Exchange) -> None:
+    """Signing in needs no session yet, but another site must not sign a visitor in either."""
+    if _is_same_origin(exchange) is False:
+        raise Problem("csrf_failed", "Sign in from this site's own pages.")
+
+
+def _is_same_origin(exchange: Exchange) -> bool | None:
+    """What the browser says of where the request comes from; None when there is nothing to go by."""
+    if (fetch_site := exchange.header(b"sec-fetch-site")) is not None:
+        return fetch_site in {"same-origin", "none"}
+    if (origin := exchange.header(b"origin")) is not None:
+        own = urlsplit(exchange.wiring.settings.public_url)
+        return origin in {f"{own.scheme}://{own.netloc}", f"{own.scheme}://{exchange.header(b'host')}"}
+    return None

@@ -1,0 +1,129 @@
+"""One request on its way through the edge: what is known of it so far, and what its handler may use."""
+
+import uuid
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any
+
+import msgspec
+
+from sightline.accounts.models import Actor
+from sightline.api.edge.body import decode_body
+from sightline.api.edge.cursors import Paging, read_paging
+from sightline.api.edge.operations import Front, Operation
+from sightline.api.edge.reply import Header
+from sightline.api.edge.request_id import make_request_id
+from sightline.api.edge.wiring import Wiring
+from sightline.db.engine import Database, Transaction
+from sightline.usage.rate_limit import Allowance
+
+
+class Exchange:
+    """Filled in by the edge step by step; handlers read `actor`, `now`, `db` or `tx`, and the body."""
+
+    __slots__ = (
+        "_actor",
+        "_tx",
+        "allowance",
+        "authenticated",
+        "body",
+        "degraded",
+        "failure",
+        "front",
+        "headers",
+        "key_id",
+        "now",
+        "operation",
+        "path",
+        "query",
+        "request_id",
+        "response_headers",
+        "response_status",
+        "scope",
+        "session_digest",
+        "wiring",
+        "workspace_id",
+    )
+
+    def __init__(self, scope: Any, front: Front | None, operation: Operation | None, wiring: Wiring) -> None:
+        self.scope = scope
+        self.path: str = scope["path"]
+        self.query: str = scope["query_string"].decode("latin-1")
+        self.headers: dict[bytes, bytes] = dict(scope["headers"])
+        self.front = front
+        self.operation = operation
+        self.wiring = wiring
+        self.now: datetime = wiring.clock()
+        self.request_id = make_request_id()
+        self.authenticated = False
+        self.allowance: Allowance | None = None
+        self.degraded = False
+        self.body = b""
+        # The recognised key, for counting; set even when the request is then refused.
+        self.workspace_id: uuid.UUID | None = None
+        self.key_id: uuid.UUID | None = None
+        self.session_digest: bytes | None = None
+        self.response_headers: list[Header] = []
+        self.response_status: int | None = None
+        self.failure: Exception | None = None
+        self._actor: Actor | None = None
+        self._tx: Transaction | None = None
+
+    def header(self, name: bytes) -> str | None:
+        value = self.headers.get(name)
+        return None if value is None else value.decode("latin-1")
+
+    @property
+    def client_address(self) -> str:
+        client = self.scope.get("client")
+        return client[0] if client else "unknown"
+
+    # What handlers use
+
+    @property
+    def actor(self) -> Actor:
+        assert self._actor is not None, "the operation runs outside of a workspace"
+        return self._actor
+
+    @actor.setter
+    def actor(self, actor: Actor) -> None:
+        self._actor = actor
+
+    @property
+    def actor_or_none(self) -> Actor | None:
+        return self._actor
+
+    @property
+    def db(self) -> Database:
+        return self.wiring.db
+
+    @property
+    def tx(self) -> Transaction:
+        """The request's one transaction; it commits after the handler has returned, together with its response."""
+        assert self._tx is not None, "only writes run in a transaction"
+        return self._tx
+
+    @tx.setter
+    def tx(self, tx: Transaction) -> None:
+        self._tx = tx
+
+    def decode_body(self) -> msgspec.Struct:
+        assert self.operation is not None and self.operation.body is not None
+        return decode_body(self.body, self.operation.body)
+
+    def paging(self, list_name: str, filters: Mapping[str, str] | None = None) -> Paging:
+        assert self.operation is not None
+        return read_paging(
+            self.query,
+            list_name,
+            self.actor.workspace_id,
+            livemode=self.actor.livemode,
+            sized=self.operation.page_size,
+            signing_key=self.wiring.settings.signing_key,
+            filters=filters,
+        )
+
+    def respond_with(self, *, status: int | None = None, **headers: str) -> None:
+        """A status or headers beyond the declared ones; names are written with underscores."""
+        self.response_status = status or self.response_status
+        self.response_headers += [(name.replace("_", "-").encode(), value.encode()) for name, value in headers.items()]

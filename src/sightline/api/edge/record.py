@@ -1,0 +1,44 @@
+"""One log line and two metrics per request. Ids only: never a key, a cookie, a password or a body."""
+
+import time
+
+import structlog
+from prometheus_client import Counter, Histogram
+
+from sightline.api.edge.exchange import Exchange
+from sightline.api.edge.reply import Reply
+
+log = structlog.get_logger()
+
+_REQUESTS = Counter("sightline_requests_total", "API requests", ["operation", "status"])
+_SECONDS = Histogram(
+    "sightline_request_seconds",
+    "Time from the first byte of a request to its answer",
+    ["operation"],
+    buckets=(0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10),
+)
+
+
+def record(exchange: Exchange, reply: Reply, started: float) -> None:
+    seconds = time.perf_counter() - started
+    operation = exchange.operation.name if exchange.operation else "unknown"
+    _REQUESTS.labels(operation, reply.status).inc()
+    _SECONDS.labels(operation).observe(seconds)
+    if exchange.workspace_id is not None and exchange.key_id is not None:
+        exchange.wiring.usage.count(exchange.workspace_id, exchange.key_id, reply.status, now=exchange.now)
+    actor = exchange.actor_or_none
+    log.info(
+        "request",
+        request_id=exchange.request_id,
+        method=exchange.scope["method"],
+        route=exchange.operation.full_path if exchange.operation else None,
+        status=reply.status,
+        duration_ms=round(seconds * 1000, 2),
+        workspace_id=str(actor.workspace_id) if actor else _text(exchange.workspace_id),
+        key_id=_text(exchange.key_id),
+        degraded=exchange.degraded or None,
+    )
+
+
+def _text(value: object) -> str | None:
+    return None if value is None else str(value)

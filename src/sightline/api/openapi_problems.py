@@ -1,0 +1,175 @@
+"""Problems of the OpenAPI document: which codes an operation can answer, and what their documents look like.
+
+The rules mirror the edge: `edge/auth.py` (who), `edge/layer.py` (body, idempotency) and `edge/access.py` (rights).
+"""
+
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
+
+from sightline.api.edge.operations import Operation
+from sightline.api.edge.problems import MEDIA_TYPE, problem_document
+from sightline.api.openapi_schemas import Json, named
+from sightline.errors import CATALOGUE, Problem, ProblemKind
+
+
+class Member(NamedTuple):
+    """A member that some problems carry beyond the standard ones."""
+
+    schema: Json
+    example: Any
+
+
+def _member(kind: str, description: str, example: object, **more: object) -> Member:
+    return Member({"type": kind, **more, "description": description}, example)
+
+
+_SOME_ID = "01990f6a-2c40-7b3e-9d51-6f0a8c2e4b17"
+
+MEMBERS: Mapping[str, Member] = {
+    "retry_after": _member("integer", "Seconds to wait, as in the header `Retry-After`.", 5),
+    "errors": _member(
+        "array",
+        "Each field that is wrong, and why.",
+        [{"field": "domain", "message": "is required", "code": "required"}],
+        items=named("FieldError"),
+    ),
+    "limit": _member("integer", "The most that is allowed.", 10),
+    "current": _member("integer", "How much there is now.", 10),
+    "reason": _member("string", "Which condition is missing.", "role", enum=["plan", "scope", "role"]),
+    "required_role": _member("string", "The least role that may do this; only when `reason` is `role`.", "editor"),
+    "required_plans": _member(
+        "array", "The plans that include this.", ["professional", "agency"], items={"type": "string"}
+    ),
+    "required_scope": _member("string", "The scope that the key lacks.", "write"),
+    "required_credits": _member("integer", "What the scan costs.", 6),
+    "balance": _member("integer", "The credits that there are.", 2),
+    "platforms": _member("array", "The platform keys concerned.", ["grok"], items={"type": "string"}),
+    "scan_status": _member("string", "Where the scan is.", "running"),
+    "active_scan_id": _member("string", "The scan that is pending or running.", _SOME_ID, format="uuid"),
+    "domain_id": _member("string", "The domain that is registered already.", _SOME_ID, format="uuid"),
+    "language_code": Member(
+        {"type": ["string", "null"], "description": "The language of the record; null when it has none."}, "de"
+    ),
+    "spend_cap_cents": _member("integer", "The workspace's cap per calendar month.", 50_000),
+    "current_month_spend_cents": _member("integer", "What counts against the cap this month.", 47_600),
+}
+
+# Where the usual example of a member would not make sense with the code.
+_OWN_EXAMPLES: Mapping[str, Mapping[str, Any]] = {
+    "payload_too_large": {"limit": 65_536},
+    "rate_limited": {"retry_after": 23},
+    "quota_exceeded": {"retry_after": 1_412_998},
+    "prompt_limit_reached": {"current": 150, "limit": 150},
+    "scan_not_cancellable": {"scan_status": "completed"},
+    "invalid_domain": {"errors": [{"field": "domain", "message": "has no public suffix", "code": "invalid_domain"}]},
+}
+
+
+def problem_schemas() -> dict[str, Json]:
+    standard: dict[str, Json] = {
+        "type": {"type": "string", "format": "uri", "description": "Address of the explanation of this code."},
+        "title": {"type": "string", "description": "The code in words; the same for every occurrence."},
+        "status": {"type": "integer", "description": "The HTTP status."},
+        "detail": {"type": "string", "description": "A sentence that says what to do."},
+        "instance": {"type": "string", "description": "The path of the request."},
+        "code": {"type": "string", "description": "Stable; branch on this one.", "enum": sorted(CATALOGUE)},
+        "request_id": {"type": "string", "description": "The same value as the header `X-Request-Id`."},
+    }
+    parts = {
+        "field": {"type": "string", "description": "The field, header or parameter, such as `competitors[3]`."},
+        "message": {"type": "string", "description": "What is wrong with it."},
+        "code": {"type": "string", "description": "The kind of fault."},
+    }
+    return {
+        "Problem": {
+            "type": "object",
+            "description": "Every refusal, after RFC 9457. Which of the optional members it has depends on `code`.",
+            "properties": standard | {name: member.schema for name, member in MEMBERS.items()},
+            "required": list(standard),
+        },
+        "FieldError": {
+            "type": "object",
+            "description": "One fault of the request.",
+            "properties": parts,
+            "required": list(parts),
+        },
+    }
+
+
+def problem_example(code: str, *, path: str, request_id: str, base_url: str) -> Json:
+    kind = CATALOGUE[code]
+    own = _OWN_EXAMPLES.get(code, {})
+    members = {name: own.get(name, MEMBERS[name].example) for name in kind.members}
+    document = problem_document(Problem(code, **members), request_id=request_id, path=path, base_url=base_url)
+    return {"summary": kind.title, "value": document}
+
+
+def problem_responses(operation: Operation, headers: list[str]) -> dict[str, Json]:
+    """One response per status, each with the codes that it can carry and an example of every one."""
+    by_status: dict[int, dict[str, ProblemKind]] = {}
+    for code in codes_of(operation):
+        by_status.setdefault(CATALOGUE[code].status, {})[code] = CATALOGUE[code]
+    return {str(status): _response(kinds, headers) for status, kinds in sorted(by_status.items())}
+
+
+def _response(kinds: Mapping[str, ProblemKind], headers: list[str]) -> Json:
+    ends_by_itself = any("retry_after" in kind.members for kind in kinds.values())
+    names = [*headers, "Retry-After"] if ends_by_itself else headers
+    return {
+        "description": " · ".join(kind.title for kind in kinds.values()),
+        "headers": {name: {"$ref": f"#/components/headers/{name}"} for name in names},
+        "content": {
+            MEDIA_TYPE.decode(): {
+                "schema": {"allOf": [named("Problem"), {"properties": {"code": {"enum": list(kinds)}}}]},
+                "examples": {code: {"$ref": f"#/components/examples/{code}"} for code in kinds},
+            }
+        },
+    }
+
+
+def codes_of(operation: Operation) -> list[str]:
+    """Every code that the operation can answer, in the order of the catalogue."""
+    possible = {*operation.problems, *_who(operation), *_rights(operation), *_what(operation)}
+    possible |= {"rate_limited", "internal_error", "service_unavailable"}
+    return [code for code in CATALOGUE if code in possible]
+
+
+def _who(operation: Operation) -> Iterator[str]:
+    if operation.access == "public":
+        return
+    yield from ("key_invalid", "key_revoked", "wrong_key_kind")
+    if operation.access == "session":
+        yield from ("session_required", "session_only")
+    else:
+        yield from ("key_missing", "quota_exceeded")
+    if operation.front == "console":
+        yield "service_disabled"
+    if operation.access != "key":
+        yield from ("session_expired", "validation_failed")  # the latter for X-Workspace-Id and X-Sightline-Mode
+        if not operation.is_read:
+            yield "csrf_failed"
+        if operation.in_workspace:
+            yield "workspace_not_found"
+
+
+def _rights(operation: Operation) -> Iterator[str]:
+    if operation.in_workspace and operation.access != "public":
+        yield "workspace_access_required"  # even for reads: the member who made the key may have left
+    if operation.data_api not in {None, "write"}:
+        yield "plan_required"
+
+
+def _what(operation: Operation) -> Iterator[str]:
+    if operation.paged:
+        yield "invalid_cursor"
+    if operation.page_size:
+        yield "validation_failed"
+    if operation.is_read:
+        return
+    yield "payload_too_large"
+    if operation.body is not None:
+        yield from ("unsupported_media_type", "invalid_json", "validation_failed")
+    if operation.idempotency != "ignored":
+        yield from ("idempotency_in_progress", "idempotency_conflict", "validation_failed")
+    if operation.idempotency == "required":
+        yield "idempotency_required"

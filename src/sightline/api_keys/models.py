@@ -1,0 +1,21 @@
+"""A key as it is stored: everything but the key itself."""
+
+import uuid
+from datetime import datetime
+
+import msgspec
+
+from sightline.api_keys.format import KeyKind
+
+
+class ApiKey(msgspec.Struct, frozen=True):
+    id: uuid.UUID
+    kind: KeyKind
+    livemode: bool
+    scopes: list[str]
+    name: str
+    last_four: str
+    created_by: uuid.UUID
+    created_at: datetime
+    last_used_at: datetime | None
+    revoked_at: datetime | None

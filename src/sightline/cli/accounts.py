@@ -1,0 +1,199 @@
+"""user, plan, console, bootstrap-token: the operator's actions on people and workspaces."""
+
+import uuid
+from typing import Annotated, Any
+
+import typer
+from rich.table import Table
+
+from sightline.accounts import passwords, queries, workspaces
+from sightline.accounts.models import Plan, Role, User
+from sightline.accounts.sessions import change_password
+from sightline.accounts.users import clean_email, create_user
+from sightline.cli.context import fail, out, run_on_database, show
+from sightline.db.engine import Database, Reader
+from sightline.kit.clock import utc_now
+from sightline.onboarding.bootstrap import make_token
+from sightline.settings import Settings
+from sightline.usage.queries import set_console_enabled
+
+users = typer.Typer(help="People: add, list, roles, passwords.", no_args_is_help=True)
+plans = typer.Typer(help="Plans of workspaces: show, set.", no_args_is_help=True)
+
+AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON document.")]
+Email = Annotated[str, typer.Argument(help="The person's e-mail address.")]
+WorkspaceId = Annotated[uuid.UUID, typer.Option("--workspace", help="Id of the workspace.")]
+Password = Annotated[
+    str, typer.Option("--password", prompt=True, hide_input=True, help="Asked for when it is not given.")
+]
+
+
+async def _find_user(db: Reader, email: str) -> User:
+    user = await queries.find_user_by_email(db, clean_email(email))
+    if user is None:
+        fail(f"There is no user {email}. `sightline user list` shows who there is.")
+    return user
+
+
+@users.command("add")
+def add_user(
+    email: Email,
+    password: Password,
+    name: Annotated[str, typer.Option(help="Name to show.")] = "",
+    workspace: Annotated[
+        uuid.UUID | None, typer.Option(help="Workspace to join. Without it a new one is made.")
+    ] = None,
+    workspace_name: Annotated[str, typer.Option(help="Name of the new workspace.")] = "",
+    role: Annotated[Role, typer.Option(help="Role in the workspace that is joined.")] = Role.EDITOR,
+    plan: Annotated[Plan, typer.Option(help="Plan of the new workspace.")] = Plan.AGENCY,
+    as_json: AsJson = False,
+) -> None:
+    """Add a person, as the owner of a new workspace or as a member of an existing one."""
+    passwords.require_strong(password)
+
+    async def action(db: Database, _: Settings) -> dict[str, str]:
+        now, address = utc_now(), clean_email(email)
+        async with db.transaction() as tx:
+            user = await create_user(tx, address, name, passwords.hash_now(password), now=now)
+            if user is None:
+                fail(f"{address} is there already. `sightline user role` changes what they may do.")
+            if workspace is None:
+                made = await workspaces.create_workspace(tx, user, workspace_name or user.name, plan, now=now)
+                return {"user_id": str(user.id), "workspace_id": str(made.id), "role": "owner"}
+            if await queries.find_workspace(tx, workspace) is None:
+                fail(f"There is no workspace {workspace}. `sightline plan show` lists them.")
+            await workspaces.set_member_role(tx, workspace, user.id, role, billing=False, now=now)
+            return {"user_id": str(user.id), "workspace_id": str(workspace), "role": role}
+
+    made = run_on_database(action)
+    show(made, as_json, lambda: out.print(f"{email} is {made['role']} of workspace {made['workspace_id']}."))
+
+
+@users.command("list")
+def list_users(as_json: AsJson = False) -> None:
+    """Everybody, with their workspaces."""
+
+    async def action(db: Database, _: Settings) -> list[dict[str, Any]]:
+        found = await queries.list_users_any_workspace(db)
+        return [{"id": user.id, "email": user.email, "name": user.name, "member": lines} for user, lines in found]
+
+    rows = run_on_database(action)
+
+    def human() -> None:
+        table = Table("E-mail", "Name", "Member as", box=None, header_style="bold")
+        for row in rows:
+            table.add_row(row["email"], row["name"], "\n".join(row["member"]))
+        out.print(table)
+
+    show(rows, as_json, human)
+
+
+@users.command("password")
+def set_password(email: Email, password: Password) -> None:
+    """Set a new password; every session of the person ends."""
+    passwords.require_strong(password)
+
+    async def action(db: Database, _: Settings) -> None:
+        async with db.transaction() as tx:
+            user = await _find_user(tx, email)
+            await change_password(tx, user.id, passwords.hash_now(password))
+
+    run_on_database(action)
+    out.print(f"The password of {email} is changed; all sessions have ended.")
+
+
+@users.command("role")
+def set_role(
+    email: Email,
+    role: Annotated[Role, typer.Argument(help="The new role.")],
+    workspace: WorkspaceId,
+    billing: Annotated[bool, typer.Option(help="May handle payments.")] = False,
+) -> None:
+    """Give a person a role in a workspace; adds them when they are no member yet."""
+
+    async def action(db: Database, _: Settings) -> None:
+        async with db.transaction() as tx:
+            user = await _find_user(tx, email)
+            if await queries.find_workspace(tx, workspace) is None:
+                fail(f"There is no workspace {workspace}. `sightline plan show` lists them.")
+            await workspaces.set_member_role(tx, workspace, user.id, role, billing=billing, now=utc_now())
+
+    run_on_database(action)
+    out.print(f"{email} is now {role} of {workspace}.")
+
+
+@users.command("remove")
+def remove_user(email: Email, workspace: WorkspaceId) -> None:
+    """Remove a person from a workspace; keys that they made stop working there at once."""
+
+    async def action(db: Database, _: Settings) -> bool:
+        async with db.transaction() as tx:
+            user = await _find_user(tx, email)
+            return await workspaces.remove_member(tx, workspace, user.id)
+
+    if not run_on_database(action):
+        fail(f"{email} is no member of {workspace}.")
+    out.print(f"{email} has left {workspace}.")
+
+
+@plans.command("show")
+def show_plans(as_json: AsJson = False) -> None:
+    """Every workspace with its plan."""
+
+    async def action(db: Database, _: Settings) -> list[dict[str, Any]]:
+        found = await queries.list_workspaces_any_workspace(db)
+        return [{"id": w.id, "name": w.name, "plan": w.plan, "created_at": w.created_at} for w in found]
+
+    rows = run_on_database(action)
+
+    def human() -> None:
+        table = Table("Workspace", "Name", "Plan", box=None, header_style="bold")
+        for row in rows:
+            table.add_row(str(row["id"]), row["name"], row["plan"])
+        out.print(table)
+
+    show(rows, as_json, human)
+
+
+@plans.command("set")
+def set_plan(
+    workspace: Annotated[uuid.UUID, typer.Argument(help="Id of the workspace.")],
+    plan: Annotated[Plan, typer.Argument(help="The new plan.")],
+    as_json: AsJson = False,
+) -> None:
+    """Put a workspace on another plan."""
+
+    async def action(db: Database, _: Settings) -> bool:
+        async with db.transaction() as tx:
+            return await queries.set_plan(tx, workspace, plan)
+
+    if not run_on_database(action):
+        fail(f"There is no workspace {workspace}. `sightline plan show` lists them.")
+    show({"id": workspace, "plan": plan}, as_json, lambda: out.print(f"{workspace} is on the plan {plan}."))
+
+
+def bootstrap_token(as_json: AsJson = False) -> None:
+    """Make a one-time token (and its link) that creates an owner with a workspace. Older unused ones end."""
+
+    async def action(db: Database, settings: Settings) -> dict[str, str]:
+        async with db.transaction() as tx:
+            token = await make_token(tx, lifetime=settings.bootstrap_lifetime, now=utc_now())
+        return {"token": token, "url": f"{settings.public_url}/welcome?token={token}"}
+
+    made = run_on_database(action)
+    show(made, as_json, lambda: out.print(made["url"], highlight=False))
+
+
+def switch_console(
+    state: Annotated[str, typer.Argument(help="on or off")],
+) -> None:
+    """Switch the Console API on or off for everybody, at once; off, it answers 503 `service_disabled`."""
+    if state not in {"on", "off"}:
+        fail("Say `sightline console on` or `sightline console off`.")
+
+    async def action(db: Database, _: Settings) -> None:
+        async with db.transaction() as tx:
+            await set_console_enabled(tx, state == "on")
+
+    run_on_database(action)
+    out.print(f"The Console API is {state}.")

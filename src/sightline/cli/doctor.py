@@ -1,0 +1,150 @@
+"""doctor: what is configured, reachable and missing, with the remedy for each."""
+
+import asyncio
+import os
+import platform
+from collections.abc import Iterator
+from typing import Annotated, Any
+
+import asyncpg
+import typer
+from pydantic import SecretStr
+from rich.table import Table
+
+from sightline import __version__
+from sightline.cli.context import load_settings, out, show
+from sightline.db import embedded
+from sightline.db.migrate import newest_revision
+from sightline.plans.table import plan_table
+from sightline.settings import Settings, SettingsError
+
+_OLDEST_POSTGRESQL = 150_000
+
+Finding = dict[str, Any]
+
+
+def version() -> None:
+    """The version of this installation."""
+    out.print(__version__, highlight=False)
+
+
+def doctor(as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False) -> None:
+    """Check settings, secrets, directories and the database. Changes nothing; exits with 1 when something is wrong."""
+    settings = load_settings()
+    findings = list(_examine(settings))
+    report = {"version": __version__, "findings": findings, "settings": _settings_rows(settings)}
+    show(report, as_json, lambda: _print_report(findings, report["settings"]))
+    if any(finding["state"] == "wrong" for finding in findings):
+        raise typer.Exit(1)
+
+
+def _finding(state: str, what: str, text: str, remedy: str | None = None) -> Finding:
+    return {"state": state, "what": what, "text": text, "remedy": remedy}
+
+
+def _examine(settings: Settings) -> Iterator[Finding]:
+    yield _finding("fine", "Python", platform.python_version())
+    yield _data_dir(settings)
+    yield _secret(settings)
+    yield _plans(settings)
+    if settings.is_embedded:
+        yield from _embedded(settings)
+    else:
+        assert settings.database_url is not None
+        yield asyncio.run(_reach(settings.database_url.get_secret_value()))
+
+
+def _data_dir(settings: Settings) -> Finding:
+    folder = settings.data_dir
+    if not folder.exists():
+        return _finding("note", "Data directory", f"{folder} does not exist yet; the first start makes it")
+    if not os.access(folder, os.W_OK):
+        remedy = "Make it writable for this user, or set SIGHTLINE_DATA_DIR."
+        return _finding("wrong", "Data directory", f"{folder} cannot be written", remedy)
+    return _finding("fine", "Data directory", str(folder))
+
+
+def _secret(settings: Settings) -> Finding:
+    if settings.secret_key is not None:
+        if len(settings.secret_key.get_secret_value()) < 32:
+            return _finding("wrong", "Secret key", "it is short", "Set SIGHTLINE_SECRET_KEY to 32 characters or more.")
+        return _finding("fine", "Secret key", "from SIGHTLINE_SECRET_KEY")
+    if settings.is_embedded:
+        return _finding("fine", "Secret key", "in the data directory (made at the first start)")
+    return _finding("wrong", "Secret key", "missing", "Set SIGHTLINE_SECRET_KEY, the same for all processes.")
+
+
+def _plans(settings: Settings) -> Finding:
+    try:
+        plan_table(settings.plans)
+    except SettingsError as error:
+        return _finding("wrong", "Plans", str(error), "Mend SIGHTLINE_PLANS.")
+    return _finding("fine", "Plans", "changed by SIGHTLINE_PLANS" if settings.plans else "defaults")
+
+
+def _embedded(settings: Settings) -> Iterator[Finding]:
+    try:
+        status = embedded.describe(settings.data_dir)
+    except embedded.EmbeddedError as error:
+        yield _finding("wrong", "PostgreSQL", str(error), "Set SIGHTLINE_DATABASE_URL to a server of yours.")
+        return
+    where = f"embedded {status.version}, cluster {status.cluster}"
+    if not status.running:
+        yield _finding("note", "PostgreSQL", f"{where}; not running (serve starts it)")
+        return
+    with_helper = f", as user {status.helper_user}" if status.helper_user else ""
+    yield _finding("fine", "PostgreSQL", f"{where}; running as process {status.pid}{with_helper}")
+    server = embedded.attach(settings.data_dir)
+    try:
+        yield asyncio.run(_reach(server.url))
+    finally:
+        server.release()
+
+
+async def _reach(url: str) -> Finding:
+    try:
+        connection = await asyncpg.connect(url, timeout=5)
+    except (OSError, TimeoutError, asyncpg.PostgresError, asyncpg.InterfaceError, ValueError) as error:
+        return _finding("wrong", "Database", str(error) or type(error).__name__, "Check SIGHTLINE_DATABASE_URL.")
+    try:
+        number = int(await connection.fetchval("SHOW server_version_num"))
+        if number < _OLDEST_POSTGRESQL:
+            return _finding("wrong", "Database", f"PostgreSQL {number // 10_000}", "Use PostgreSQL 15 or newer.")
+        if await connection.fetchval("SELECT to_regclass('alembic_version')") is None:
+            return _finding("wrong", "Database", "reachable, no schema", "Run: sightline migrate")
+        revision = await connection.fetchval("SELECT version_num FROM alembic_version")
+        if revision != newest_revision():
+            return _finding("wrong", "Database", f"schema {revision} is old", "Run: sightline migrate")
+        return _finding("fine", "Database", f"reachable, PostgreSQL {number // 10_000}, schema {revision}")
+    finally:
+        await connection.close()
+
+
+def _settings_rows(settings: Settings) -> list[dict[str, Any]]:
+    rows = []
+    for name, field in type(settings).model_fields.items():
+        value = getattr(settings, name)
+        shown = "(set, hidden)" if isinstance(value, SecretStr) else value
+        rows.append(
+            {
+                "name": f"SIGHTLINE_{name.upper()}",
+                "value": None if value is None else str(shown),
+                "changed": name in settings.model_fields_set,
+                "meaning": field.description,
+            }
+        )
+    return rows
+
+
+def _print_report(findings: list[Finding], rows: Any) -> None:
+    marks = {"fine": "[green]ok[/green]", "note": "[yellow]--[/yellow]", "wrong": "[red]!![/red]"}
+    for finding in findings:
+        out.print(f"{marks[finding['state']]}  {finding['what']:<15} {finding['text']}", highlight=False)
+        if finding["remedy"]:
+            out.print(f"    {'':<15} → {finding['remedy']}", highlight=False)
+    table = Table("Setting", "Value", "Meaning", box=None, header_style="bold", title_justify="left")
+    for row in rows:
+        name = f"[bold]{row['name']}[/bold]" if row["changed"] else row["name"]
+        table.add_row(name, row["value"] if row["value"] not in {None, ""} else "unset", row["meaning"])
+    out.print()
+    out.print(table)

@@ -1,0 +1,25 @@
+"""`sightline`: the command and its sub-commands."""
+
+import typer
+
+from sightline.cli import accounts, demo, doctor, keys, serving
+
+app = typer.Typer(
+    name="sightline",
+    help="Measures how a brand's domain appears in the answers of AI platforms.",
+    no_args_is_help=True,
+    pretty_exceptions_show_locals=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+app.command("serve")(serving.serve)
+app.command("api")(serving.api)
+app.command("worker")(serving.worker)
+app.command("migrate")(serving.migrate_database)
+app.command("doctor")(doctor.doctor)
+app.command("bootstrap-token")(accounts.bootstrap_token)
+app.command("demo")(demo.demo)
+app.command("console")(accounts.switch_console)
+app.command("version")(doctor.version)
+app.add_typer(accounts.users, name="user")
+app.add_typer(accounts.plans, name="plan")
+app.add_typer(keys.keys, name="key")

@@ -1,0 +1,238 @@
+"""serve, api, worker, migrate: the long-running parts, alone or together."""
+
+import asyncio
+import contextlib
+import fcntl
+import os
+import signal
+import socket
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
+from contextlib import asynccontextmanager, contextmanager
+from pathlib import Path
+from typing import Annotated, Any
+
+import structlog
+import typer
+import uvicorn
+
+from sightline import __version__
+from sightline.api.app import create_app
+from sightline.api.edge.wiring import wire
+from sightline.cli.context import database_server, err, fail, load_settings, open_database, out
+from sightline.cli.housekeeping import keep_house
+from sightline.db.embedded import EmbeddedError, EmbeddedServer, make_data_dir
+from sightline.db.engine import Database, DatabaseUnavailable
+from sightline.db.migrate import migrate
+from sightline.kit.clock import utc_now
+from sightline.onboarding.bootstrap import make_first_token
+from sightline.settings import Settings, SettingsError
+from sightline.web.app import PAGES
+
+log = structlog.get_logger()
+
+_STOPPING = (signal.SIGINT, signal.SIGTERM)
+_HOUSEKEEPING_SECONDS = 60
+_SUPERVISION_SECONDS = 2
+
+
+def serve(
+    no_worker: Annotated[bool, typer.Option("--no-worker", help="API and pages only; nothing is worked off.")] = False,
+) -> None:
+    """Everything in one: embedded PostgreSQL unless SIGHTLINE_DATABASE_URL is set, migrations, API, docs, worker."""
+    settings = load_settings()
+    with _only_one(settings), _explained(), database_server(settings) as (url, server):
+        asyncio.run(_serve(settings, url, server, with_worker=not no_worker))
+
+
+def api() -> None:
+    """The API and its pages alone; any number of these on one PostgreSQL."""
+    settings = load_settings()
+    with _explained(), database_server(settings) as (url, _):
+        asyncio.run(_with_api(settings, url, _announce_nothing))
+
+
+def worker() -> None:
+    """The worker alone; any number of these on one PostgreSQL. It keeps house: ends what is past its time."""
+    settings = load_settings()
+    with _explained(), database_server(settings) as (url, _):
+        asyncio.run(_work_until_stopped(settings, url))
+
+
+def migrate_database() -> None:
+    """Brings the database to the newest schema. Safe to run anywhere, any number of times."""
+    settings = load_settings()
+    with _explained(), database_server(settings) as (url, _):
+        asyncio.run(migrate(url))
+    out.print("The database has the newest schema.")
+
+
+@contextmanager
+def _explained() -> Iterator[None]:
+    """Start-up failures in words; anything else is a bug and keeps its traceback."""
+    try:
+        yield
+    except (SettingsError, DatabaseUnavailable, EmbeddedError, OSError) as error:
+        fail(f"{error}\nRun `sightline doctor` to see what is configured, reachable and missing.")
+    except KeyboardInterrupt:
+        err.print("Stopped.")
+
+
+@contextmanager
+def _only_one(settings: Settings) -> Iterator[None]:
+    """One `serve` per data directory. The kernel lets go of the lock however the process ends."""
+    make_data_dir(settings.data_dir)
+    path: Path = settings.data_dir / "serve.lock"
+    with path.open("a+") as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            file.seek(0)
+            fail(
+                f"Another `sightline serve` (process {file.read().strip() or 'unknown'}) already uses the data "
+                f"directory {settings.data_dir}.\nStop that one, or give this one its own SIGHTLINE_DATA_DIR and "
+                "SIGHTLINE_PORT."
+            )
+        file.truncate(0)
+        file.write(str(os.getpid()))
+        file.flush()
+        yield
+
+
+async def _serve(settings: Settings, url: str, server: EmbeddedServer | None, *, with_worker: bool) -> None:
+    await migrate(url)
+
+    async def announce(db: Database) -> None:
+        token = await make_first_token(db, lifetime=settings.bootstrap_lifetime, now=utc_now())
+        _print_welcome(settings, token)
+
+    background: list[Callable[[Database], Coroutine[Any, Any, None]]] = []
+    if with_worker:
+        background.append(lambda db: _keep_house_forever(settings, db))
+    if server is not None:
+        background.append(lambda _: _supervise(server))
+    await _with_api(settings, url, announce, background)
+
+
+async def _with_api(
+    settings: Settings,
+    url: str,
+    announce: Callable[[Database], Coroutine[Any, Any, None]],
+    background: list[Callable[[Database], Coroutine[Any, Any, None]]] | None = None,
+) -> None:
+    settings.signing_key  # noqa: B018 - a missing secret must stop the start, not the first request
+    async with open_database(url, settings) as db, _running(db, background or []):
+        application = create_app(wire(settings, db, utc_now), PAGES)
+        server = _Server(
+            uvicorn.Config(
+                application,
+                host=settings.host,
+                port=settings.port,
+                loop="uvloop",
+                http="httptools",
+                lifespan="on",
+                log_config=None,
+                log_level="warning",
+                access_log=False,
+                server_header=False,
+                proxy_headers=bool(settings.trusted_proxies),
+                forwarded_allow_ips=settings.trusted_proxies or None,
+                timeout_graceful_shutdown=30,
+            ),
+            when_listening=lambda: announce(db),
+        )
+        await server.serve()
+
+
+class _Server(uvicorn.Server):
+    """Stops on SIGINT and SIGTERM, and then lets us tidy up: uvicorn's own way raises the signal again at the end,
+    which would end the process before PostgreSQL is stopped."""
+
+    def __init__(self, config: uvicorn.Config, when_listening: Callable[[], Coroutine[Any, Any, None]]) -> None:
+        super().__init__(config)
+        self._when_listening = when_listening
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        try:
+            await super().startup(sockets)
+        except SystemExit as error:  # uvicorn's way to say that the port is taken
+            config = self.config
+            message = f"Port {config.port} of {config.host} is not free. Set SIGHTLINE_PORT to another one."
+            raise SettingsError(message) from error
+        await self._when_listening()
+
+    @contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        loop = asyncio.get_running_loop()
+        for number in _STOPPING:
+            loop.add_signal_handler(number, self._stop)
+        try:
+            yield
+        finally:
+            for number in _STOPPING:
+                loop.remove_signal_handler(number)
+
+    def _stop(self) -> None:
+        self.force_exit = self.should_exit  # asked twice: do not wait for open connections
+        self.should_exit = True
+
+
+async def _announce_nothing(_: Database) -> None:
+    pass
+
+
+@asynccontextmanager
+async def _running(db: Database, tasks: list[Callable[[Database], Coroutine[Any, Any, None]]]) -> AsyncIterator[None]:
+    running = [asyncio.create_task(task(db)) for task in tasks]
+    try:
+        yield
+    finally:
+        for task in running:
+            task.cancel()
+        await asyncio.gather(*running, return_exceptions=True)
+
+
+async def _work_until_stopped(settings: Settings, url: str) -> None:
+    stopped = asyncio.Event()
+    for number in _STOPPING:
+        asyncio.get_running_loop().add_signal_handler(number, stopped.set)
+    async with open_database(url, settings) as db, _running(db, [lambda db: _keep_house_forever(settings, db)]):
+        log.info("worker_started", version=__version__)
+        await stopped.wait()
+    log.info("worker_stopped")
+
+
+async def _keep_house_forever(settings: Settings, db: Database) -> None:
+    while True:
+        try:
+            await keep_house(db, settings, now=utc_now())
+        except DatabaseUnavailable as error:
+            log.warning("housekeeping_waits", reason=str(error))
+        await asyncio.sleep(_HOUSEKEEPING_SECONDS)
+
+
+async def _supervise(server: EmbeddedServer) -> None:
+    """Starts a crashed PostgreSQL again. One that was stopped on purpose stays stopped."""
+    while True:
+        await asyncio.sleep(_SUPERVISION_SECONDS)
+        try:
+            if await asyncio.to_thread(server.restart_if_crashed):
+                log.warning("postgresql_restarted_after_crash")
+        except EmbeddedError as error:
+            log.warning("postgresql_not_restarted", reason=str(error))
+
+
+def _print_welcome(settings: Settings, token: str | None) -> None:
+    url = settings.public_url
+    where = "embedded PostgreSQL" if settings.is_embedded else "PostgreSQL of SIGHTLINE_DATABASE_URL"
+    out.print(f"\n[bold]Sightline {__version__}[/bold] is running on {where}. Answers come from the sandbox.\n")
+    rows = [("API reference", "/docs"), ("Console API", "/api/v1/console"), ("Data API", "/api/v1/ext")]
+    for label, path in rows:
+        out.print(f"  {label:<14} {url}{path}", highlight=False)
+    out.print(f"  {'Data':<14} {settings.data_dir}", highlight=False)
+    if token is not None:
+        out.print("\nNobody is here yet. Create the first owner (this link works once, for seven days):\n")
+        out.print(f"  [bold]{url}/welcome?token={token}[/bold]", highlight=False)
+        out.print("\nOr try everything at once with: sightline demo", highlight=False)
+    out.print("\nStop with Ctrl-C.\n")
+    with contextlib.suppress(ValueError):
+        out.file.flush()

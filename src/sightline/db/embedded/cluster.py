@@ -1,0 +1,173 @@
+"""One PostgreSQL cluster on disk: make it, start it, stop it. Callers hold the start lock."""
+
+import secrets
+import shutil
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from . import config
+from .binaries import Binaries
+from .errors import EmbeddedError
+from .ghosts import end_ghosts
+from .postmaster import DATABASE, ROLE, Answer, ask, is_running, process_exists, read_postmaster
+from .user import Account
+
+_POLL_SECONDS = 0.05
+# A pid that no system gives out: the kernels stop far below.
+_NOBODY = 2**31 - 1
+# What PostgreSQL says while the processes of a killed server are still on their way out.
+_PASSING_TROUBLE = ("is still in use", "already exists")
+_STOP_SECONDS = 60
+_FIRST_WITH_BUILTIN_LOCALES = 17
+
+
+def read_major(cluster: Path) -> int | None:
+    try:
+        return int((cluster / "PG_VERSION").read_text().split(".")[0])
+    except FileNotFoundError:
+        return None
+    except (OSError, ValueError) as error:
+        raise EmbeddedError(f"{cluster / 'PG_VERSION'} cannot be read ({error}): the cluster is damaged.") from error
+
+
+@dataclass(frozen=True)
+class Cluster:
+    path: Path
+    account: Account
+    binaries: Binaries
+
+    @property
+    def identity(self) -> bytes | None:
+        return config.read_identity(self.path)
+
+    @property
+    def socket_dir(self) -> Path:
+        """Of the server that runs, for it may have been started by hand; else where the next one will listen."""
+        postmaster = read_postmaster(self.path)
+        return postmaster.socket_dir if postmaster else config.choose_socket_dir(self.path)
+
+    def is_running(self) -> bool:
+        postmaster = read_postmaster(self.path)
+        return postmaster is not None and is_running(self.path, postmaster)
+
+    def has_crashed(self) -> bool:
+        """A server that was stopped took its pid file along; one that was killed could not."""
+        postmaster = read_postmaster(self.path)
+        return postmaster is not None and not is_running(self.path, postmaster)
+
+    def create_if_missing(self) -> None:
+        """initdb works beside the final place, so that a cluster which is there is always a whole one."""
+        if self.path.exists():
+            if read_major(self.path) is None:
+                raise EmbeddedError(f"{self.path} is not a PostgreSQL cluster. Move it away and try again.")
+            return
+        end_ghosts(self.path, self.account)
+        for leftover in self.path.parent.glob(f"{self.path.name}.new-*"):
+            shutil.rmtree(leftover, ignore_errors=True)
+        # A new name each time: the initdb of a killed predecessor may still be writing to its own.
+        scratch = self.path.with_name(f"{self.path.name}.new-{secrets.token_hex(4)}")
+        self.account.make_dir(scratch)
+        try:
+            self._initdb(scratch)
+            original = (scratch / "postgresql.conf").read_text()
+            self.account.write(scratch / "postgresql.conf", f"{original}\n{config.INCLUDE}\n")
+            self.account.make_dir(scratch / config.FILE.parent)
+            scratch.rename(self.path)
+        finally:
+            shutil.rmtree(scratch, ignore_errors=True)
+
+    def ensure_running(self, deadline: float) -> bool:
+        """Return when a session on our database can be opened; True if that took a start."""
+        started = False
+        while True:
+            answer = ask(self.socket_dir)
+            if answer is Answer.READY:
+                return started
+            if answer is Answer.NO_DATABASE:
+                self._create_database()
+            elif time.monotonic() >= deadline:
+                raise EmbeddedError(f"PostgreSQL is not ready in time; it may be recovering. {self._log_report()}")
+            elif answer is Answer.NOT_NOW or self.is_running():
+                time.sleep(_POLL_SECONDS)
+            else:
+                started = self._start(deadline) or started
+
+    def stop(self) -> None:
+        if not self.is_running():
+            return
+        done = self._pg_ctl("stop", "-m", "fast", "-t", str(_STOP_SECONDS))
+        if done and self.is_running():
+            raise EmbeddedError(f"PostgreSQL does not stop: {done} {self._log_report()}")
+
+    def _initdb(self, folder: Path) -> None:
+        command = [
+            *("-D", str(folder), "--username", ROLE, "--encoding=UTF8", "--data-checksums"),
+            *("--auth-local=trust", "--auth-host=reject", "--no-instructions"),
+            *(["--no-sync"] if config.is_fast() else []),
+        ]
+        complaint = ""
+        for locale in self._locales():
+            done = self.account.run(self.binaries.program("initdb"), *command, *locale)
+            if done.returncode == 0:
+                return
+            complaint = (done.stderr or done.stdout).strip()
+        raise EmbeddedError(f"PostgreSQL cannot make its cluster for {self.path}: {complaint}")
+
+    def _locales(self) -> Iterator[list[str]]:
+        """Order by code point and UTF-8 letters: from PostgreSQL itself since 17, before that if the system has it."""
+        if self.binaries.major >= _FIRST_WITH_BUILTIN_LOCALES:
+            yield ["--locale-provider=builtin", "--builtin-locale=C.UTF-8", "--locale=C"]
+        else:
+            yield ["--locale=C.UTF-8"]
+            yield ["--locale=C"]
+
+    def _create_database(self) -> None:
+        arguments = ("-h", self.socket_dir, "-U", ROLE, "--maintenance-db=postgres", DATABASE)
+        done = self.account.run(self.binaries.program("createdb"), *arguments)
+        # Somebody who starts PostgreSQL by hand holds no lock of ours, and may have made it meanwhile.
+        if done.returncode and ask(self.socket_dir) is Answer.NO_DATABASE:
+            raise EmbeddedError(f"The database {DATABASE} cannot be made: {done.stderr.strip()}")
+
+    def _start(self, deadline: float) -> bool:
+        """Start once; False if it failed for a reason that passes by itself."""
+        end_ghosts(self.path, self.account)
+        socket_dir = config.choose_socket_dir(self.path)
+        config.ensure_private(socket_dir, self.account)
+        self.account.write(self.path / config.FILE, config.render(socket_dir))
+        self._disown_pid_file()
+        seconds = max(1, round(deadline - time.monotonic()))
+        script = 'mkdir -p log && : >log/startup.log && exec "$@"'
+        pg_ctl = (self.binaries.program("pg_ctl"), "-D", self.path, "-w", "-s", "-t", str(seconds))
+        command = (*pg_ctl, "-l", self.path / "log" / "startup.log", "start")
+        done = self.account.run("/bin/sh", "-c", script, "sh", *command, cwd=self.path)
+        if done.returncode == 0:
+            return True
+        report = self._log_report()
+        if self.is_running() or any(trouble in report for trouble in _PASSING_TROUBLE):
+            time.sleep(_POLL_SECONDS)
+            return False
+        raise EmbeddedError(f"PostgreSQL does not start. {done.stderr.strip()} {report}")
+
+    def _disown_pid_file(self) -> None:
+        """Let PostgreSQL see a stale pid file as stale although another program got that pid.
+
+        The file is not removed: PostgreSQL finds in it the shared memory that old processes may still be using.
+        """
+        postmaster = read_postmaster(self.path)
+        if postmaster and process_exists(postmaster.pid):
+            file = self.path / "postmaster.pid"
+            _, _, rest = file.read_text().partition("\n")
+            self.account.write(file, f"{_NOBODY}\n{rest}")
+
+    def _pg_ctl(self, *arguments: str) -> str:
+        """The complaint of pg_ctl, empty if all went well."""
+        done = self.account.run(self.binaries.program("pg_ctl"), "-D", self.path, "-w", "-s", *arguments)
+        return done.stderr.strip() or "pg_ctl failed." if done.returncode else ""
+
+    def _log_report(self) -> str:
+        """The last lines of the log: what came before the log collector ran is in a file of its own."""
+        logs = sorted((self.path / "log").glob("*.log"), key=lambda log: log.stat().st_mtime)
+        lines = [line for log in logs[-2:] for line in log.read_text(errors="replace").splitlines()[-6:]]
+        return f"The log in {self.path / 'log'} ends:\n" + "\n".join(lines)

@@ -1,0 +1,8 @@
+"""The one error of the embedded server."""
+
+
+class EmbeddedError(Exception):
+    """What is wrong and what to do about it, in a sentence or two that a person can act on."""
+
+
+WAY_OUT = "Or point SIGHTLINE_DATABASE_URL at a PostgreSQL 15 or newer of your own."

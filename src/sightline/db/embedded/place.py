@@ -1,0 +1,109 @@
+"""Where the cluster of a data directory lies, and whose it is."""
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+
+from .errors import WAY_OUT, EmbeddedError
+from .store import LOCATION, RootStore, read_location
+from .user import Account, account_of, ensure_helper, find_helper
+
+
+@dataclass(frozen=True)
+class Place:
+    cluster: Path
+    account: Account
+
+
+def make_data_dir(data_dir: Path) -> None:
+    """Make the data directory if it is missing. Folders that exist keep their mode, always.
+
+    As root, others may pass through it (not list it), so that the helper account can reach its cluster.
+    """
+    try:
+        data_dir.mkdir(parents=True)
+    except FileExistsError:
+        return
+    except OSError as error:
+        raise EmbeddedError(f"The data directory {data_dir} cannot be made: {error.strerror}.") from error
+    data_dir.chmod(0o711 if _is_root() else 0o700)
+
+
+def settle(data_dir: Path) -> Place:
+    """The place of the cluster, chosen now if it has none yet."""
+    if not _is_root():
+        return _settle_as_user(data_dir)
+    store = RootStore.from_environment()
+    if home := store.find_home(data_dir):
+        store.adopt(home, data_dir)
+    elif (data_dir / "postgres").exists() or ensure_helper().can_enter(data_dir):
+        home = data_dir
+    else:
+        _require_passage(ensure_helper(), store.prepare())
+        home = store.make_home(data_dir)
+    account = _owner(home / "postgres") or ensure_helper()
+    _require_passage(account, home)
+    return _checked(Place(home / "postgres", account))
+
+
+def find(data_dir: Path) -> Place | None:
+    """The place of a cluster that exists; nothing is made or changed."""
+    home = (RootStore.from_environment().find_home(data_dir) if _is_root() else None) or data_dir
+    account = _owner(home / "postgres")
+    return Place(home / "postgres", account) if account else None
+
+
+def expected_account() -> Account | None:
+    """Who a new cluster would belong to; None for a helper account that is still to be made."""
+    return find_helper() if _is_root() else account_of(os.geteuid())
+
+
+def _settle_as_user(data_dir: Path) -> Place:
+    if read_location(data_dir):
+        raise EmbeddedError(
+            f"The database of {data_dir} was made by root and lies elsewhere. Run Sightline as root, "
+            f"or remove {data_dir / LOCATION} to start with an empty database."
+        )
+    us = account_of(os.geteuid())
+    owner = _owner(data_dir / "postgres") or us
+    if owner != us:
+        raise EmbeddedError(
+            f"{data_dir / 'postgres'} belongs to {owner.name}. Run Sightline as {owner.name} or as root."
+        )
+    return _checked(Place(data_dir / "postgres", us))
+
+
+def _owner(cluster: Path) -> Account | None:
+    try:
+        uid = cluster.stat().st_uid
+    except FileNotFoundError:
+        return None
+    except PermissionError as error:
+        raise EmbeddedError(f"{cluster} cannot be reached: {error.strerror}. Run as the user who made it.") from error
+    if uid == 0:
+        raise EmbeddedError(
+            f"{cluster} belongs to root, and PostgreSQL refuses root. Move it away or change its owner."
+        )
+    return account_of(uid)
+
+
+def _require_passage(account: Account, folder: Path) -> None:
+    if not account.can_enter(folder):
+        raise EmbeddedError(
+            f"PostgreSQL has to run as {account.name}, which may not pass through to {folder}. "
+            f"Let others search the folders on the way (chmod o+x). {WAY_OUT}"
+        )
+
+
+def _checked(place: Place) -> Place:
+    # initdb and pg_ctl put the path in double quotes into a shell command.
+    if any(sign in str(place.cluster) for sign in '"$`\\\n'):
+        raise EmbeddedError(
+            f"PostgreSQL's tools cannot take the path {str(place.cluster)!r}: "
+            "choose a data directory without quotes, $, backquotes, backslashes and line breaks."
+        )
+    return place
+
+
+def _is_root() -> bool:
+    return os.geteuid() == 0

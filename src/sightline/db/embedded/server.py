@@ -1,0 +1,131 @@
+"""Attach to the embedded server, keep it alive, let go of it. The last one to leave stops it."""
+
+import os
+import time
+from contextlib import nullcontext
+from dataclasses import dataclass
+from pathlib import Path
+from urllib.parse import quote
+
+from . import place
+from .binaries import Binaries, find_binaries, within_reach
+from .cluster import Cluster, read_major
+from .errors import EmbeddedError
+from .lock import exclusive, share, try_exclusive
+from .postmaster import DATABASE, PORT, ROLE, Answer, ask, is_running, read_postmaster
+from .store import RootStore
+
+_RELEASE_SECONDS = 60
+
+
+class EmbeddedServer:
+    """One use of the server. `url` stays the same across restarts."""
+
+    url: str
+    started: bool
+
+    def __init__(self, data_dir: Path, cluster: Cluster, users: int, *, started: bool, start_timeout: float) -> None:
+        self.url = f"postgresql://{ROLE}@/{DATABASE}?host={quote(str(cluster.socket_dir))}&port={PORT}"
+        self.started = started
+        self._cluster = cluster
+        self._identity = cluster.identity
+        self._start_lock = data_dir / "start.lock"
+        self._users: int | None = users
+        self._start_timeout = start_timeout
+
+    def restart_if_crashed(self) -> bool:
+        """Start PostgreSQL again if it was killed. One that was stopped on purpose stays stopped.
+
+        Costs a few file reads when all is well. True only for the one process that did the restart.
+        """
+        if self._users is None or self._is_replaced() or not self._cluster.has_crashed():
+            return False
+        deadline = time.monotonic() + self._start_timeout
+        with exclusive(self._start_lock, self._start_timeout):
+            return self._cluster.has_crashed() and self._cluster.ensure_running(deadline)
+
+    def release(self) -> None:
+        """Let go of the server, and stop it if nobody else uses it. More than once is the same as once."""
+        users, self._users = self._users, None
+        if users is None:
+            return
+        # Without a data directory there is nobody to wait for: no way leads to the server any more.
+        has_data_dir = self._start_lock.parent.exists()
+        try:
+            with exclusive(self._start_lock, _RELEASE_SECONDS) if has_data_dir else nullcontext():
+                if try_exclusive(users) and not self._is_replaced():
+                    self._cluster.stop()
+        finally:
+            os.close(users)
+
+    def _is_replaced(self) -> bool:
+        """Whether another cluster, or none, is now where ours was: then whatever runs there is not ours to touch."""
+        return self._cluster.identity != self._identity
+
+
+@dataclass(frozen=True)
+class ClusterStatus:
+    """What `sightline doctor` shows. None stands for what does not exist yet, or was not found."""
+
+    cluster: Path | None
+    binaries: Path | None
+    version: str | None
+    running: bool
+    pid: int | None
+    helper_user: str | None
+
+
+def attach(data_dir: Path, *, start_timeout: float = 60) -> EmbeddedServer:
+    """Return when the database of this data directory can be used, made and started if it has to be.
+
+    Refuses with EmbeddedError, and never changes the mode or the owner of a folder that it did not make.
+    """
+    data_dir = data_dir.resolve()
+    deadline = time.monotonic() + start_timeout
+    place.make_data_dir(data_dir)
+    with exclusive(data_dir / "start.lock", start_timeout):
+        cluster = _open_cluster(data_dir)
+        cluster.create_if_missing()
+        started = cluster.ensure_running(deadline)
+        users = share(data_dir / "users.lock")
+    if os.geteuid() == 0:
+        RootStore.from_environment().sweep()
+    return EmbeddedServer(data_dir, cluster, users, started=started, start_timeout=start_timeout)
+
+
+def describe(data_dir: Path) -> ClusterStatus:
+    """Look only: nothing is made, started or changed."""
+    data_dir = data_dir.resolve()
+    found = place.find(data_dir)
+    account = found.account if found else place.expected_account()
+    binaries = _look_for_binaries(read_major(found.cluster) if found else None)
+    postmaster = read_postmaster(found.cluster) if found else None
+    running = (
+        found is not None
+        and postmaster is not None
+        and is_running(found.cluster, postmaster)
+        and ask(postmaster.socket_dir) is not Answer.SILENCE
+    )
+    return ClusterStatus(
+        cluster=found.cluster if found else None,
+        binaries=binaries.folder if binaries else None,
+        version=binaries.version if binaries else None,
+        running=running,
+        pid=postmaster.pid if postmaster and running else None,
+        helper_user=account.name if account and not account.is_us else None,
+    )
+
+
+def _open_cluster(data_dir: Path) -> Cluster:
+    where = place.settle(data_dir)
+    binaries = find_binaries(read_major(where.cluster))
+    if not where.account.is_us:
+        binaries = within_reach(binaries, where.account, RootStore.from_environment())
+    return Cluster(where.cluster, where.account, binaries)
+
+
+def _look_for_binaries(major: int | None) -> Binaries | None:
+    try:
+        return find_binaries(major)
+    except EmbeddedError:
+        return None

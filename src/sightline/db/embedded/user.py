@@ -1,0 +1,142 @@
+"""Whom PostgreSQL runs as: ourselves, or an unprivileged account when we are root (PostgreSQL refuses root)."""
+
+import grp
+import os
+import pwd
+import shutil
+import subprocess
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+from .errors import WAY_OUT, EmbeddedError
+
+HELPER = "sightline"
+_SEARCH = 0o1
+_READ_AND_SEARCH = 0o5
+
+
+@dataclass(frozen=True)
+class Account:
+    uid: int
+    gid: int
+    name: str
+
+    @property
+    def is_us(self) -> bool:
+        return self.uid == os.geteuid()
+
+    def run(self, *command: str | Path, text: str = "", cwd: Path = Path("/")) -> subprocess.CompletedProcess[str]:
+        """Run a command as this account, in a session of its own so that Ctrl-C in our terminal does not reach it.
+
+        The environment is bare: PG* variables would change the server, and ours may hold secrets.
+        """
+        try:
+            return subprocess.run(  # noqa: S603 - programs of the binaries, and /bin/sh with scripts of ours
+                [str(part) for part in command],
+                check=False,
+                input=text,
+                capture_output=True,
+                text=True,
+                errors="replace",
+                cwd=cwd,
+                env={"PATH": os.environ.get("PATH", os.defpath), "LC_ALL": "C"},
+                umask=0o077,
+                start_new_session=True,
+                user=None if self.is_us else self.uid,
+                group=None if self.is_us else self.gid,
+                extra_groups=None if self.is_us else [],
+            )
+        except OSError as error:
+            raise EmbeddedError(f"{command[0]} cannot be run as {self.name}: {error}.") from error
+
+    def write(self, path: Path, content: str) -> None:
+        """Replace a file in one step, as this account: root must not follow links in a folder that is not its own."""
+        script = 'cat >"$1.new" && mv -f "$1.new" "$1"'
+        done = self.run("/bin/sh", "-c", script, "sh", path, text=content)
+        if done.returncode:
+            raise EmbeddedError(f"{path} cannot be written as {self.name}: {done.stderr.strip()}")
+
+    def make_dir(self, path: Path) -> None:
+        """Make a private folder of this account. It must not exist yet."""
+        path.mkdir(mode=0o700)
+        if not self.is_us:
+            os.chown(path, self.uid, self.gid, follow_symlinks=False)
+
+    def can_enter(self, folder: Path) -> bool:
+        """Whether the mode bits let this account search the folder and every parent of it."""
+        return all(self._is_allowed(part, _SEARCH) for part in (folder, *folder.parents))
+
+    def can_execute(self, program: Path) -> bool:
+        return self.can_enter(program.parent) and self._is_allowed(program, _READ_AND_SEARCH)
+
+    def _is_allowed(self, path: Path, bits: int) -> bool:
+        if self.is_us:
+            return os.access(path, os.X_OK)
+        status = path.stat()
+        shift = 6 if status.st_uid == self.uid else 3 if status.st_gid == self.gid else 0
+        return (status.st_mode >> shift) & bits == bits
+
+
+def account_of(uid: int) -> Account:
+    try:
+        entry = pwd.getpwuid(uid)
+    except KeyError:
+        # Containers are often run with a uid that no account has.
+        return Account(uid, os.getegid() if uid == os.geteuid() else uid, str(uid))
+    return Account(uid, entry.pw_gid, entry.pw_name)
+
+
+def find_helper() -> Account | None:
+    try:
+        entry = pwd.getpwnam(HELPER)
+    except KeyError:
+        return None
+    if entry.pw_uid == 0:
+        raise EmbeddedError(f"The account {HELPER} is root under another name, and PostgreSQL refuses root. {WAY_OUT}")
+    return Account(entry.pw_uid, entry.pw_gid, HELPER)
+
+
+def ensure_helper() -> Account:
+    """The helper account, made if it is missing. Another process may be making it at this moment."""
+    complaint = ""
+    for attempt in range(20):
+        if helper := find_helper():
+            return helper
+        if attempt:
+            # Whoever holds the lock on the password file may just be making the account.
+            time.sleep(0.1)
+        complaint = _add_helper()
+    if helper := find_helper():
+        return helper
+    raise EmbeddedError(
+        f"PostgreSQL refuses to run as root, and the system account {HELPER} cannot be made ({complaint}). "
+        f"Create it, or run Sightline as an ordinary user. {WAY_OUT}"
+    )
+
+
+def _add_helper() -> str:
+    """Try once; the answer is the complaint of the tool, empty if it had none."""
+    if useradd := shutil.which("useradd", path=_admin_path()):
+        command = [useradd, "--system", "--no-create-home", "--shell", "/usr/sbin/nologin"]
+        if _group_exists():
+            command += ["--gid", HELPER]
+    elif adduser := shutil.which("adduser", path=_admin_path()):
+        command = [adduser, "-S", "-D", "-H"]
+    else:
+        return "neither useradd nor adduser is here"
+    command.append(HELPER)
+    done = subprocess.run(command, check=False, capture_output=True, text=True, stdin=subprocess.DEVNULL)  # noqa: S603
+    return done.stderr.strip()
+
+
+def _group_exists() -> bool:
+    try:
+        grp.getgrnam(HELPER)
+    except KeyError:
+        return False
+    return True
+
+
+def _admin_path() -> str:
+    return os.pathsep.join((os.environ.get("PATH", os.defpath), "/usr/sbin", "/sbin"))

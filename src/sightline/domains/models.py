@@ -1,0 +1,61 @@
+"""The two kinds of domain, as rows."""
+
+import uuid
+from datetime import datetime
+
+import msgspec
+
+
+class Competitor(msgspec.Struct, frozen=True):
+    """A rival named with a Console domain: Market Position is measured against these."""
+
+    domain: str
+    name: str | None = None
+
+
+class ConsoleDomain(msgspec.Struct, frozen=True):
+    id: uuid.UUID
+    domain: str
+    status: str
+    livemode: bool
+    brand_name: str
+    aliases: list[str]
+    owned_domains: list[str]
+    competitors: list[Competitor]
+    created_at: datetime
+    latest_visibility_score: float | None
+    latest_brand_coverage_pct: float | None
+    latest_market_position: int | None
+    last_scan_at: datetime | None
+    scan_count: int
+
+
+class TrackedDomain(msgspec.Struct, frozen=True):
+    id: uuid.UUID
+    domain: str
+    brand_name: str
+    aliases: list[str]
+    owned_domains: list[str]
+    status: str
+    platforms: list[str]
+    latest_visibility_score: float | None
+    latest_brand_coverage_pct: float | None
+    latest_ai_mentions: int | None
+    latest_market_position: int | None
+    last_full_check_at: datetime | None
+    last_daily_check_at: datetime | None
+    next_check_at: datetime | None
+    next_check_scope: str | None
+    prompt_count: int
+    pinned_count: int
+    competitor_count: int
+    created_at: datetime
+
+
+class BrandDetails(msgspec.Struct, frozen=True):
+    """What is known of the brand behind a domain, cleaned."""
+
+    brand_name: str
+    aliases: list[str]
+    owned_domains: list[str]
+    competitors: list[Competitor]

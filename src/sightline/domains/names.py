@@ -1,0 +1,111 @@
+"""What counts as a domain name, and its one spelling. Pure: nothing is looked up anywhere.
+
+A name may come as people have it: with a scheme, a path, `www.`, capitals or umlauts. It is reduced to its host. A
+host below a registrable domain stays as it is, for then only it and what is below it belongs to the brand.
+"""
+
+import ipaddress
+from functools import cache
+from urllib.parse import urlsplit
+
+import idna
+from publicsuffixlist import PublicSuffixList
+
+# RFC 2606 and 6761, plus what must never leave a private network. `.example` and `.test` may be used in test mode.
+_RESERVED = frozenset({"localhost", "local", "internal", "invalid", "onion", "alt", "arpa", "home", "corp", "lan"})
+_TEST_ONLY = frozenset({"example", "test"})
+
+
+class InvalidName(ValueError):
+    """Not a usable domain name; the message says why, for the person who typed it."""
+
+
+@cache
+def _suffixes() -> PublicSuffixList:
+    return PublicSuffixList(accept_unknown=False)
+
+
+def clean_domain(text: str, *, livemode: bool) -> str:
+    """The host in lower-case ASCII without `www.`; raises `InvalidName` when it cannot be a brand's domain."""
+    host = _to_ascii(_host_of(text))
+    labels = host.split(".")
+    if labels[0] == "www" and len(labels) > 2:
+        labels = labels[1:]
+        host = ".".join(labels)
+    if len(labels) < 2:
+        raise InvalidName("a single label is not a domain; send a name such as acme.com")
+    _require_public(labels[-1], livemode=livemode)
+    if labels[-1] not in _TEST_ONLY:
+        _require_registrable(host)
+    return host
+
+
+def registrable_domain(host: str) -> str | None:
+    """The part that someone registered (blog.acme.co.uk → acme.co.uk); acme.github.io stands alone."""
+    if host.rpartition(".")[2] in _TEST_ONLY:
+        return ".".join(host.split(".")[-2:])
+    found: str | None = _suffixes().privatesuffix(host)
+    return found
+
+
+def first_label(domain: str) -> str:
+    """The brand name until somebody gives a better one: the label that the brand registered."""
+    return (registrable_domain(domain) or domain).split(".")[0]
+
+
+def _host_of(text: str) -> str:
+    text = text.strip()
+    if not text or any(character.isspace() for character in text):
+        raise InvalidName("a domain name has no white space and is not empty")
+    try:
+        parts = urlsplit(text if "://" in text else f"//{text}")
+        host, _ = parts.hostname, parts.port  # `port` raises when it is not a number
+    except ValueError as error:
+        raise InvalidName("this is not a domain name or a URL") from error
+    if parts.scheme not in {"", "http", "https"}:
+        raise InvalidName("only http and https URLs name a domain")
+    if parts.username is not None or parts.password is not None:
+        raise InvalidName("a URL with a user name is not accepted")
+    if not host:
+        raise InvalidName("this names no host")
+    return host.rstrip(".")
+
+
+def _to_ascii(host: str) -> str:
+    if _is_address(host):
+        raise InvalidName("an IP address is not a domain")
+    try:
+        # UTS 46 folds case and width and the many kinds of dots, as browsers do.
+        ascii_host = idna.encode(host, uts46=True).decode().lower()
+    except (idna.IDNAError, UnicodeError) as error:
+        raise InvalidName("this host name holds characters that a domain cannot have") from error
+    if len(ascii_host) > 253:
+        raise InvalidName("a host name has at most 253 characters")
+    if _is_address(ascii_host):
+        raise InvalidName("an IP address is not a domain")
+    return ascii_host
+
+
+def _is_address(host: str) -> bool:
+    try:
+        ipaddress.ip_address(host.strip("[]"))
+    except ValueError:
+        # Also the old spellings that some resolvers take for an address: 2130706433, 0x7f.1, 127.1
+        last = host.rpartition(".")[2]
+        return last.isdigit() or last.lower().startswith("0x")
+    return True
+
+
+def _require_public(tld: str, *, livemode: bool) -> None:
+    if tld in _TEST_ONLY and not livemode:
+        return
+    if tld in _RESERVED or tld in _TEST_ONLY:
+        extra = " (allowed in test mode)" if tld in _TEST_ONLY else ""
+        raise InvalidName(f".{tld} is reserved and never a public domain{extra}")
+
+
+def _require_registrable(host: str) -> None:
+    if _suffixes().publicsuffix(host) is None:
+        raise InvalidName(f".{host.rpartition('.')[2]} is not a public top-level domain")
+    if registrable_domain(host) is None:
+        raise InvalidName(f"{host} is a public suffix, under which others register; send a name below it")

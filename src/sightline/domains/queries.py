@@ -1,0 +1,171 @@
+"""All SQL of domains. `kind` and `livemode` are part of every lookup: the two kinds and modes never meet."""
+
+import uuid
+from datetime import datetime
+
+import msgspec
+
+from sightline.db.engine import Reader, Transaction, columns, to_row_or_none, to_rows
+from sightline.domains.models import BrandDetails, Competitor, ConsoleDomain, TrackedDomain
+
+_CONSOLE = columns(ConsoleDomain)
+_TRACKED = columns(TrackedDomain)
+_COMPETITORS = ConsoleDomain.__struct_fields__.index("competitors")
+
+SortKey = tuple[datetime, uuid.UUID]
+_read_competitors = msgspec.json.Decoder(list[Competitor]).decode
+
+LIST_CONSOLE = f"""SELECT {_CONSOLE} FROM domains
+    WHERE workspace_id = $1 AND kind = 'console' AND livemode = $2 AND status <> 'removed'
+    ORDER BY created_at DESC, id DESC LIMIT $3"""
+LIST_CONSOLE_AFTER = f"""SELECT {_CONSOLE} FROM domains
+    WHERE workspace_id = $1 AND kind = 'console' AND livemode = $2 AND status <> 'removed'
+      AND (created_at, id) < ($4, $5)
+    ORDER BY created_at DESC, id DESC LIMIT $3"""
+
+
+def _to_console(record: tuple[object, ...]) -> ConsoleDomain:
+    values = list(record)
+    text = values[_COMPETITORS]
+    values[_COMPETITORS] = [] if text == "[]" else _read_competitors(text)  # type: ignore[arg-type]
+    return ConsoleDomain(*values)  # type: ignore[arg-type]
+
+
+async def list_console_domains(
+    db: Reader, workspace_id: uuid.UUID, *, livemode: bool, after: SortKey | None, limit: int
+) -> list[ConsoleDomain]:
+    if after is None:
+        rows = await db.fetch(LIST_CONSOLE, workspace_id, livemode, limit)
+    else:
+        rows = await db.fetch(LIST_CONSOLE_AFTER, workspace_id, livemode, limit, *after)
+    return [_to_console(row) for row in rows]
+
+
+async def find_console_domain(
+    db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID, *, livemode: bool, lock: bool = False
+) -> ConsoleDomain | None:
+    row = await db.fetchrow(
+        f"""SELECT {_CONSOLE} FROM domains
+            WHERE workspace_id = $1 AND kind = 'console' AND livemode = $3 AND id = $2 AND status <> 'removed'
+            {"FOR UPDATE" if lock else ""}""",
+        workspace_id,
+        domain_id,
+        livemode,
+    )
+    return None if row is None else _to_console(row)
+
+
+async def insert_or_revive_console_domain(
+    tx: Transaction,
+    workspace_id: uuid.UUID,
+    domain_id: uuid.UUID,
+    domain: str,
+    details: BrandDetails,
+    *,
+    livemode: bool,
+    now: datetime,
+) -> ConsoleDomain | None:
+    """None when the name is registered and active. A removed record comes back with its id and history."""
+    row = await tx.fetchrow(
+        f"""INSERT INTO domains AS d (workspace_id, id, kind, livemode, domain, brand_name, aliases, owned_domains,
+                                      competitors, status, created_at)
+            VALUES ($1, $2, 'console', $3, $4, $5, $6, $7, $8, 'active', $9)
+            ON CONFLICT (workspace_id, kind, livemode, domain) DO UPDATE
+               SET status = 'active', removed_at = NULL, brand_name = EXCLUDED.brand_name,
+                   aliases = EXCLUDED.aliases, owned_domains = EXCLUDED.owned_domains,
+                   competitors = EXCLUDED.competitors
+             WHERE d.status = 'removed'
+            RETURNING {_CONSOLE}""",
+        workspace_id,
+        domain_id,
+        livemode,
+        domain,
+        *_details_as_values(details),
+        now,
+    )
+    return None if row is None else _to_console(row)
+
+
+async def find_id_by_name(
+    db: Reader, workspace_id: uuid.UUID, kind: str, domain: str, *, livemode: bool
+) -> uuid.UUID | None:
+    found: uuid.UUID | None = await db.fetchval(
+        "SELECT id FROM domains WHERE workspace_id = $1 AND kind = $2 AND livemode = $3 AND domain = $4",
+        workspace_id,
+        kind,
+        livemode,
+        domain,
+    )
+    return found
+
+
+async def update_details(tx: Transaction, workspace_id: uuid.UUID, domain_id: uuid.UUID, details: BrandDetails) -> None:
+    await tx.execute(
+        """UPDATE domains SET brand_name = $3, aliases = $4, owned_domains = $5, competitors = $6
+           WHERE workspace_id = $1 AND id = $2""",
+        workspace_id,
+        domain_id,
+        *_details_as_values(details),
+    )
+
+
+async def mark_removed(tx: Transaction, workspace_id: uuid.UUID, domain_id: uuid.UUID, *, now: datetime) -> None:
+    await tx.execute(
+        "UPDATE domains SET status = 'removed', removed_at = $3 WHERE workspace_id = $1 AND id = $2",
+        workspace_id,
+        domain_id,
+        now,
+    )
+
+
+async def list_tracked_domains(
+    db: Reader, workspace_id: uuid.UUID, *, after: SortKey | None, limit: int
+) -> list[TrackedDomain]:
+    rows = await db.fetch(
+        f"""SELECT {_TRACKED} FROM domains
+            WHERE workspace_id = $1 AND kind = 'tracked' AND livemode AND status <> 'removed'
+              AND ($2::timestamptz IS NULL OR (created_at, id) < ($2, $3::uuid))
+            ORDER BY created_at DESC, id DESC LIMIT $4""",
+        workspace_id,
+        *(after or (None, None)),
+        limit,
+    )
+    return to_rows(TrackedDomain, rows)
+
+
+async def find_tracked_domain(db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID) -> TrackedDomain | None:
+    row = await db.fetchrow(
+        f"""SELECT {_TRACKED} FROM domains
+            WHERE workspace_id = $1 AND id = $2 AND kind = 'tracked' AND livemode AND status <> 'removed'""",
+        workspace_id,
+        domain_id,
+    )
+    return to_row_or_none(TrackedDomain, row)
+
+
+async def insert_tracked_domain(
+    tx: Transaction,
+    workspace_id: uuid.UUID,
+    domain_id: uuid.UUID,
+    domain: str,
+    details: BrandDetails,
+    platforms: list[str],
+    *,
+    now: datetime,
+) -> None:
+    await tx.execute(
+        """INSERT INTO domains (workspace_id, id, kind, livemode, domain, brand_name, aliases, owned_domains,
+                                competitors, status, platforms, created_at)
+           VALUES ($1, $2, 'tracked', true, $3, $4, $5, $6, $7, 'setup', $8, $9)""",
+        workspace_id,
+        domain_id,
+        domain,
+        *_details_as_values(details),
+        platforms,
+        now,
+    )
+
+
+def _details_as_values(details: BrandDetails) -> tuple[str, list[str], list[str], str]:
+    competitors = msgspec.json.encode(details.competitors).decode()
+    return details.brand_name, details.aliases, details.owned_domains, competitors

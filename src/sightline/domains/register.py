@@ -1,0 +1,166 @@
+"""Registering, reading and changing Console domains. No network is touched: a name is checked, not visited."""
+
+import uuid
+from datetime import datetime
+from typing import Annotated, TypeVar
+
+import msgspec
+
+from sightline.accounts.models import Actor
+from sightline.db.engine import Reader, Transaction
+from sightline.db.keyset import Slice, cut_page
+from sightline.domains import queries
+from sightline.domains.models import BrandDetails, Competitor, ConsoleDomain
+from sightline.domains.names import InvalidName, clean_domain, first_label
+from sightline.errors import Problem, invalid_field, invalid_fields
+from sightline.kit.clock import to_iso
+from sightline.kit.ids import new_id
+
+T = TypeVar("T")
+
+Name = Annotated[str, msgspec.Meta(min_length=1, max_length=200)]
+DomainName = Annotated[str, msgspec.Meta(min_length=1, max_length=2_048)]
+
+
+class CompetitorInput(msgspec.Struct, frozen=True):
+    """A competitor as given: its domain, and the name to look for in answers when it has one."""
+
+    domain: DomainName
+    name: Name | None = None
+
+
+Aliases = Annotated[list[Name], msgspec.Meta(max_length=50)]
+OwnedDomains = Annotated[list[DomainName], msgspec.Meta(max_length=50)]
+Competitors = Annotated[list[DomainName | CompetitorInput], msgspec.Meta(max_length=20)]
+
+
+class DomainInput(msgspec.Struct, frozen=True):
+    """A domain to register. All but the name is optional; the brand name defaults to the first label."""
+
+    domain: DomainName
+    brand_name: Name | None = None
+    aliases: Aliases = []
+    owned_domains: OwnedDomains = []
+    competitors: Competitors = []
+
+
+class DomainChanges(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What may change of a domain; a field left out stays as it is, a list replaces the old one."""
+
+    brand_name: Name | msgspec.UnsetType = msgspec.UNSET
+    aliases: Aliases | msgspec.UnsetType = msgspec.UNSET
+    owned_domains: OwnedDomains | msgspec.UnsetType = msgspec.UNSET
+    competitors: Competitors | msgspec.UnsetType = msgspec.UNSET
+
+
+async def register_domain(tx: Transaction, actor: Actor, given: DomainInput, *, now: datetime) -> ConsoleDomain:
+    """Registers the name, or revives the record of a removed one. An active one is refused with its id."""
+    try:
+        domain = clean_domain(given.domain, livemode=actor.livemode)
+    except InvalidName as error:
+        raise invalid_fields(("domain", str(error), "invalid_domain"), problem="invalid_domain") from error
+    details = _clean_details(
+        domain,
+        given.brand_name or first_label(domain),
+        given.aliases,
+        given.owned_domains,
+        given.competitors,
+        livemode=actor.livemode,
+    )
+    registered = await queries.insert_or_revive_console_domain(
+        tx, actor.workspace_id, new_id(), domain, details, livemode=actor.livemode, now=now
+    )
+    if registered is None:
+        existing = await queries.find_id_by_name(tx, actor.workspace_id, "console", domain, livemode=actor.livemode)
+        raise Problem("domain_exists", f"{domain} is registered already as {existing}.", domain_id=str(existing))
+    return registered
+
+
+async def list_domains(
+    db: Reader, actor: Actor, *, after: queries.SortKey | None, page_size: int
+) -> Slice[ConsoleDomain]:
+    """Most recently created first."""
+    rows = await queries.list_console_domains(
+        db, actor.workspace_id, livemode=actor.livemode, after=after, limit=page_size + 1
+    )
+    return cut_page(rows, page_size, lambda row: (to_iso(row.created_at), str(row.id)))
+
+
+async def read_domain(db: Reader, actor: Actor, domain_id: uuid.UUID | None, *, lock: bool = False) -> ConsoleDomain:
+    """A removed domain, a tracked one, one of the other mode or of another workspace: all are simply not there."""
+    found = domain_id and await queries.find_console_domain(
+        db, actor.workspace_id, domain_id, livemode=actor.livemode, lock=lock
+    )
+    if not found:
+        raise Problem("domain_not_found")
+    return found
+
+
+async def change_domain(
+    tx: Transaction, actor: Actor, domain_id: uuid.UUID | None, changes: DomainChanges
+) -> ConsoleDomain:
+    current = await read_domain(tx, actor, domain_id, lock=True)
+    details = _clean_details(
+        current.domain,
+        _kept(changes.brand_name, current.brand_name),
+        _kept(changes.aliases, current.aliases),
+        _kept(changes.owned_domains, current.owned_domains),
+        _kept(changes.competitors, [CompetitorInput(c.domain, c.name) for c in current.competitors]),
+        livemode=actor.livemode,
+    )
+    await queries.update_details(tx, actor.workspace_id, current.id, details)
+    return await read_domain(tx, actor, domain_id)
+
+
+def _kept(change: T | msgspec.UnsetType, current: T) -> T:
+    return current if isinstance(change, msgspec.UnsetType) else change
+
+
+def _clean_details(
+    domain: str,
+    brand_name: str,
+    aliases: list[str],
+    owned_domains: list[str],
+    competitors: list[str | CompetitorInput],
+    *,
+    livemode: bool,
+) -> BrandDetails:
+    brand_name = brand_name.strip()
+    if not brand_name:
+        raise invalid_field("brand_name", "must not be empty", "required")
+    owned = [_clean_listed(name, f"owned_domains[{i}]", livemode) for i, name in enumerate(owned_domains)]
+    return BrandDetails(
+        brand_name=brand_name,
+        aliases=_distinct([alias.strip() for alias in aliases], but_not={brand_name}),
+        owned_domains=_distinct(owned, but_not={domain}),
+        competitors=_clean_competitors(competitors, {domain, *owned}, livemode=livemode),
+    )
+
+
+def _clean_competitors(given: list[str | CompetitorInput], own: set[str], *, livemode: bool) -> list[Competitor]:
+    cleaned: dict[str, Competitor] = {}
+    for i, entry in enumerate(given):
+        named = CompetitorInput(entry) if isinstance(entry, str) else entry
+        domain = _clean_listed(named.domain, f"competitors[{i}]", livemode)
+        if domain in own:
+            raise invalid_field(f"competitors[{i}]", f"{domain} is the brand's own domain", "own_domain")
+        cleaned.setdefault(domain, Competitor(domain, (named.name or "").strip() or None))
+    return list(cleaned.values())
+
+
+def _clean_listed(name: str, field: str, livemode: bool) -> str:
+    try:
+        return clean_domain(name, livemode=livemode)
+    except InvalidName as error:
+        raise invalid_field(field, str(error), "invalid_domain") from error
+
+
+def _distinct(names: list[str], *, but_not: set[str]) -> list[str]:
+    """In the order given, without blanks, without what is said elsewhere, ignoring case."""
+    seen = {name.casefold() for name in but_not}
+    kept = []
+    for name in names:
+        if name and name.casefold() not in seen:
+            seen.add(name.casefold())
+            kept.append(name)
+    return kept

@@ -1,0 +1,32 @@
+"""Time is passed in, never read inside a feature: a test then lives through a year in seconds."""
+
+from collections.abc import Callable
+from datetime import UTC, datetime
+
+Clock = Callable[[], datetime]
+
+
+def utc_now() -> datetime:
+    return datetime.now(UTC)
+
+
+def to_iso(moment: datetime) -> str:
+    """ISO 8601 in UTC with an explicit offset and microseconds, the one form in which both APIs write times."""
+    return moment.astimezone(UTC).isoformat(timespec="microseconds")
+
+
+def to_iso_or_none(moment: datetime | None) -> str | None:
+    return None if moment is None else to_iso(moment)
+
+
+def start_of_minute(moment: datetime) -> datetime:
+    return moment.replace(second=0, microsecond=0)
+
+
+def start_of_month(moment: datetime) -> datetime:
+    return moment.replace(day=1, hour=0, minute=0, second=0, microsecond=0)
+
+
+def start_of_next_month(moment: datetime) -> datetime:
+    first = start_of_month(moment)
+    return first.replace(year=first.year + 1, month=1) if first.month == 12 else first.replace(month=first.month + 1)

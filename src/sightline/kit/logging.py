@@ -1,0 +1,32 @@
+"""Structured logs: JSON lines for machines, aligned colours for a person at a terminal.
+
+Nothing that identifies a caller beyond ids is ever passed to a logger: no key, password, cookie, header or body.
+"""
+
+import logging
+import sys
+from typing import TextIO
+
+import structlog
+from structlog.typing import Processor
+
+
+def configure_logging(*, level: str, as_json: bool, stream: TextIO = sys.stderr) -> None:
+    shared: list[Processor] = [
+        structlog.contextvars.merge_contextvars,
+        structlog.stdlib.add_log_level,
+        structlog.processors.TimeStamper(fmt="iso", utc=True, key="time"),
+    ]
+    final: list[Processor] = (
+        [structlog.processors.dict_tracebacks, structlog.processors.JSONRenderer()]
+        if as_json
+        else [structlog.dev.ConsoleRenderer(colors=stream.isatty())]
+    )
+    structlog.configure(
+        processors=[*shared, *final],
+        wrapper_class=structlog.make_filtering_bound_logger(logging.getLevelNamesMapping()[level.upper()]),
+        logger_factory=structlog.PrintLoggerFactory(stream),
+        cache_logger_on_first_use=True,
+    )
+    # Libraries that use the standard library's logging speak only when something is wrong.
+    logging.basicConfig(level=logging.WARNING, stream=stream, format="%(levelname)s %(name)s: %(message)s", force=True)

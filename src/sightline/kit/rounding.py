@@ -1,0 +1,21 @@
+"""How numbers leave the service: full precision inside, one decimal outside, half away from zero."""
+
+from decimal import ROUND_HALF_UP, Decimal
+
+
+def round_half_away(value: float, digits: int = 1) -> float:
+    """Rounds the decimal value that people see (46.25 → 46.3), not its binary neighbour."""
+    step = Decimal(1).scaleb(-digits)
+    return float(Decimal(repr(value)).quantize(step, rounding=ROUND_HALF_UP))
+
+
+def percentage(part: int, whole: int) -> float | None:
+    """100·part/whole to one decimal; None when there is nothing to divide by (not measured is never 0)."""
+    if whole == 0:
+        return None
+    exact = Decimal(100 * part) / Decimal(whole)
+    return float(exact.quantize(Decimal("0.1"), rounding=ROUND_HALF_UP))
+
+
+def round_half_away_or_none(value: float | None) -> float | None:
+    return None if value is None else round_half_away(value)

@@ -1,0 +1,4 @@
+"""Getting started: the first owner by bootstrap token, and the demonstration world.
+
+Signing in and members are in `accounts/`.
+"""

@@ -1,0 +1,84 @@
+"""The first owner: whoever holds the one-time token that the service printed may create a user and a workspace."""
+
+import hashlib
+import secrets
+from datetime import datetime, timedelta
+from functools import partial
+
+import msgspec
+
+from sightline.accounts import queries as accounts_queries
+from sightline.accounts.models import Plan, User, Workspace
+from sightline.accounts.users import create_user
+from sightline.accounts.workspaces import create_workspace
+from sightline.api_keys.issue import mint_key
+from sightline.api_keys.models import ApiKey
+from sightline.db.engine import Database, Transaction
+from sightline.errors import Problem
+from sightline.onboarding import queries
+
+_PREFIX = "bt_"
+
+
+class Bootstrapped(msgspec.Struct, frozen=True):
+    """`keys` pairs each record with the full key; it is empty when the user existed before."""
+
+    user: User
+    workspace: Workspace
+    keys: list[tuple[ApiKey, str]]
+
+
+async def make_token(tx: Transaction, *, lifetime: int, now: datetime) -> str:
+    """A new token; unused older ones end, so that exactly one link works."""
+    token = _PREFIX + secrets.token_urlsafe(24)
+    await queries.delete_unused_tokens(tx)
+    await queries.insert_token(tx, _digest(token), now=now, expires_at=now + timedelta(seconds=lifetime))
+    return token
+
+
+async def make_first_token(db: Database, *, lifetime: int, now: datetime) -> str | None:
+    """A token for an installation that has nobody yet; None as soon as somebody is there."""
+    if not await queries.is_empty_installation(db):
+        return None
+    async with db.transaction() as tx:
+        return await make_token(tx, lifetime=lifetime, now=now)
+
+
+async def bootstrap(
+    tx: Transaction, token: str, *, email: str, name: str, password_hash: str, workspace_name: str, now: datetime
+) -> Bootstrapped:
+    """Creates user, workspace and first keys, once per token.
+
+    A second call for the same e-mail returns the same user and workspace and never a key; nothing is changed by it,
+    the password least of all. A used token does nothing for anybody else.
+    """
+    known, used_by = await queries.lock_token(tx, _digest(token), now=now)
+    existing = await accounts_queries.find_user_by_email(tx, email)
+    if not known or (used_by is not None and (existing is None or existing.id != used_by)):
+        raise Problem("bootstrap_token_invalid")
+    if existing is not None:
+        return Bootstrapped(existing, await _first_workspace(tx, existing), [])
+    user = await create_user(tx, email, name, password_hash, now=now)
+    if user is None:  # created by somebody else in this very moment: the next call finds it
+        raise Problem("service_unavailable")
+    workspace = await create_workspace(tx, user, workspace_name, Plan.AGENCY, now=now)
+    mint = partial(mint_key, tx, workspace.id, user.id, now=now)
+    keys = [
+        await mint(name="First live key", kind="console", livemode=True, scopes=[]),
+        await mint(name="First test key", kind="console", livemode=False, scopes=[]),
+        await mint(name="First data key", kind="data", livemode=True, scopes=["write"]),
+    ]
+    await queries.mark_used(tx, _digest(token), user.id)
+    return Bootstrapped(user, workspace, keys)
+
+
+async def _first_workspace(tx: Transaction, user: User) -> Workspace:
+    memberships = await accounts_queries.list_memberships(tx, user.id)
+    workspace = memberships and await accounts_queries.find_workspace(tx, memberships[0].workspace_id)
+    if not workspace:
+        raise Problem("workspace_not_found", "This user is a member of no workspace.")
+    return workspace
+
+
+def _digest(token: str) -> bytes:
+    return hashlib.sha256(token.encode()).digest()

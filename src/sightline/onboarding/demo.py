@@ -1,0 +1,162 @@
+"""The demonstration world: people, workspaces on every plan, keys of every kind, domains. Made-up, and labelled so.
+
+It is built once. Every later call finds the same people, workspaces and domains, gives fresh passwords and mints
+new keys beside the old ones, which stay valid.
+"""
+
+import secrets
+import uuid
+from datetime import datetime
+
+import msgspec
+
+from sightline.accounts import passwords, sessions
+from sightline.accounts.models import Actor, Plan, Role, User
+from sightline.accounts.users import create_user
+from sightline.accounts.workspaces import create_workspace, set_member_role
+from sightline.api_keys.issue import mint_key, revoke_key
+from sightline.db.engine import Database, Transaction
+from sightline.domains import queries as domains_queries
+from sightline.domains.models import BrandDetails
+from sightline.domains.register import DomainInput, register_domain
+from sightline.errors import Problem
+from sightline.kit.ids import new_id
+from sightline.onboarding import queries
+from sightline.plans.table import PlanTable
+
+_PEOPLE = {"owner": Role.OWNER, "editor": Role.EDITOR, "viewer": Role.VIEWER}
+_WORKSPACES = (Plan.AGENCY, Plan.PROFESSIONAL, Plan.STARTER, Plan.FREE)
+
+
+class DemoIds(msgspec.Struct):
+    """What stays the same from call to call."""
+
+    users: dict[str, uuid.UUID]
+    workspaces: dict[str, uuid.UUID]
+    tracked_domain_id: uuid.UUID
+    other_workspace_domain_id: uuid.UUID
+    console_domain_id: uuid.UUID
+    console_test_domain_id: uuid.UUID
+
+
+class Login(msgspec.Struct, frozen=True):
+    email: str
+    password: str
+
+
+class Demo(msgspec.Struct, frozen=True):
+    """Everything a visitor needs, secrets included: this is printed and never stored."""
+
+    base_url: str
+    users: dict[str, Login]
+    workspaces: dict[str, dict[str, uuid.UUID]]
+    keys: dict[str, str]
+    tracked_domain_id: uuid.UUID
+    other_workspace_domain_id: uuid.UUID
+    console_domain_id: uuid.UUID
+    console_test_domain_id: uuid.UUID
+
+
+def email_of(person: str) -> str:
+    return f"{person}@demo.example"
+
+
+async def build_demo(db: Database, plans: PlanTable, *, base_url: str, now: datetime) -> Demo:
+    """Builds the world, or finds it, in one transaction: half a demonstration never exists."""
+    chosen = {person: secrets.token_urlsafe(12) for person in _PEOPLE}
+    hashes = {person: await passwords.hash_password(password) for person, password in chosen.items()}
+    async with db.transaction() as tx:
+        saved = await queries.lock_demo(tx)
+        if saved is None:
+            ids = await _create_world(tx, hashes, plans, now=now)
+            await queries.save_demo(tx, msgspec.json.encode(ids).decode())
+        else:
+            ids = msgspec.json.decode(saved, type=DemoIds)
+            for person, user_id in ids.users.items():
+                await sessions.change_password(tx, user_id, hashes[person])
+        keys = await _mint_keys(tx, ids, now=now)
+    return Demo(
+        base_url=base_url,
+        users={person: Login(email_of(person), password) for person, password in chosen.items()},
+        workspaces={name: {"id": workspace_id} for name, workspace_id in ids.workspaces.items()},
+        keys=keys,
+        tracked_domain_id=ids.tracked_domain_id,
+        other_workspace_domain_id=ids.other_workspace_domain_id,
+        console_domain_id=ids.console_domain_id,
+        console_test_domain_id=ids.console_test_domain_id,
+    )
+
+
+async def _create_world(tx: Transaction, hashes: dict[str, str], plans: PlanTable, *, now: datetime) -> DemoIds:
+    people = {person: await _create_person(tx, person, hashes[person], now=now) for person in _PEOPLE}
+    owner = people["owner"]
+    workspaces = {
+        plan: await create_workspace(tx, owner, f"Demo {plan.capitalize()}", plan, now=now) for plan in _WORKSPACES
+    }
+    agency, professional = workspaces[Plan.AGENCY], workspaces[Plan.PROFESSIONAL]
+    for person in ("editor", "viewer"):
+        role = _PEOPLE[person]
+        await set_member_role(tx, agency.id, people[person].id, role, billing=False, now=now)
+    live = _owner_of(agency.id, owner)
+    test = msgspec.structs.replace(live, livemode=False)
+    return DemoIds(
+        users={person: user.id for person, user in people.items()},
+        workspaces={str(plan): workspace.id for plan, workspace in workspaces.items()},
+        tracked_domain_id=await _track(tx, agency.id, "acme.com", plans, Plan.AGENCY, now=now),
+        other_workspace_domain_id=await _track(tx, professional.id, "globex.com", plans, Plan.PROFESSIONAL, now=now),
+        console_domain_id=(await register_domain(tx, live, DomainInput("acme.com"), now=now)).id,
+        console_test_domain_id=(await register_domain(tx, test, DomainInput("acme.example"), now=now)).id,
+    )
+
+
+async def _create_person(tx: Transaction, person: str, password_hash: str, *, now: datetime) -> User:
+    user = await create_user(tx, email_of(person), f"Demo {person}", password_hash, now=now)
+    if user is None:
+        raise Problem("validation_failed", f"{email_of(person)} exists already and is not of the demonstration.")
+    return user
+
+
+async def _track(
+    tx: Transaction, workspace_id: uuid.UUID, domain: str, plans: PlanTable, plan: Plan, *, now: datetime
+) -> uuid.UUID:
+    domain_id = new_id()
+    details = BrandDetails(domain.split(".", maxsplit=1)[0].capitalize(), aliases=[], owned_domains=[], competitors=[])
+    platforms = list(plans[plan].platforms or [])
+    await domains_queries.insert_tracked_domain(tx, workspace_id, domain_id, domain, details, platforms, now=now)
+    return domain_id
+
+
+def _owner_of(workspace_id: uuid.UUID, owner: User) -> Actor:
+    return Actor("session", workspace_id, owner.id, Role.OWNER, Plan.AGENCY, livemode=True)
+
+
+async def _mint_keys(tx: Transaction, ids: DemoIds, *, now: datetime) -> dict[str, str]:
+    """The viewer's write key was made when they could write; they are a viewer today, so it no longer can."""
+    agency, owner, viewer = ids.workspaces["agency"], ids.users["owner"], ids.users["viewer"]
+    wanted = {
+        "console_live": (agency, owner, "console", True, []),
+        "console_test": (agency, owner, "console", False, []),
+        "console_revoked": (agency, owner, "console", True, []),
+        "data_agency_write": (agency, owner, "data", True, ["write"]),
+        "data_agency_read": (agency, owner, "data", True, []),
+        "data_agency_write_viewer": (agency, viewer, "data", True, ["write"]),
+        "data_professional": (ids.workspaces["professional"], owner, "data", True, []),
+        "data_starter": (ids.workspaces["starter"], owner, "data", True, []),
+        "data_revoked": (agency, owner, "data", True, []),
+    }
+    keys: dict[str, str] = {}
+    for name, (workspace_id, user_id, kind, livemode, scopes) in wanted.items():
+        key, keys[name] = await mint_key(
+            tx,
+            workspace_id,
+            user_id,
+            name=f"Demo {name}",
+            kind=kind,  # type: ignore[arg-type]
+            livemode=livemode,
+            scopes=scopes,  # type: ignore[arg-type]
+            now=now,
+        )
+        if name.endswith("_revoked"):
+            demo_owner = Actor("session", workspace_id, owner, Role.OWNER, Plan.AGENCY, livemode=True)
+            await revoke_key(tx, demo_owner, key.id, now=now)
+    return keys

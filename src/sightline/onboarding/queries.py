@@ -1,0 +1,43 @@
+"""All SQL of onboarding: bootstrap tokens, which belong to the installation and to no workspace."""
+
+import uuid
+from datetime import datetime
+
+from sightline.db.engine import Reader, Transaction
+
+
+async def insert_token(tx: Transaction, digest: bytes, *, now: datetime, expires_at: datetime) -> None:
+    await tx.execute(
+        "INSERT INTO bootstrap_tokens (digest, created_at, expires_at) VALUES ($1, $2, $3)", digest, now, expires_at
+    )
+
+
+async def delete_unused_tokens(tx: Transaction) -> None:
+    await tx.execute("DELETE FROM bootstrap_tokens WHERE used_by IS NULL")
+
+
+async def lock_token(tx: Transaction, digest: bytes, *, now: datetime) -> tuple[bool, uuid.UUID | None]:
+    """Whether the token is known and not past its time, and the user it has made."""
+    row = await tx.fetchrow(
+        "SELECT used_by FROM bootstrap_tokens WHERE digest = $1 AND expires_at > $2 FOR UPDATE", digest, now
+    )
+    return (False, None) if row is None else (True, row[0])
+
+
+async def mark_used(tx: Transaction, digest: bytes, user_id: uuid.UUID) -> None:
+    await tx.execute("UPDATE bootstrap_tokens SET used_by = $2 WHERE digest = $1", digest, user_id)
+
+
+async def is_empty_installation(db: Reader) -> bool:
+    empty: bool = await db.fetchval("SELECT NOT EXISTS (SELECT FROM users)")
+    return empty
+
+
+async def lock_demo(tx: Transaction) -> str | None:
+    """The ids of the demonstration world as JSON. Holds the row, so that two builders cannot meet."""
+    ids: str | None = await tx.fetchval("SELECT demo FROM installation FOR UPDATE")
+    return ids
+
+
+async def save_demo(tx: Transaction, ids: str) -> None:
+    await tx.execute("UPDATE installation SET demo = $1", ids)

@@ -1,0 +1,37 @@
+"""The platforms that a check can run on."""
+
+from typing import Literal
+
+import msgspec
+
+Tier = Literal["trial", "starter", "professional", "agency"]
+
+
+class Platform(msgspec.Struct, frozen=True):
+    key: str
+    name: str
+    company: str
+    enabled: bool
+    min_tier: Tier
+    available_as_addon: bool
+
+
+def _listed(key: str, name: str, company: str, min_tier: Tier) -> Platform:
+    above_starter = min_tier in {"professional", "agency"}
+    return Platform(key, name, company, enabled=True, min_tier=min_tier, available_as_addon=above_starter)
+
+
+# Every platform is enabled: without credentials the installation answers from the sandbox, which serves them all.
+PLATFORMS: tuple[Platform, ...] = (
+    _listed("chatgpt", "ChatGPT", "OpenAI", "trial"),
+    _listed("gemini", "Gemini", "Google", "trial"),
+    _listed("perplexity", "Perplexity", "Perplexity", "trial"),
+    _listed("google_ai_overviews", "Google AI Overviews", "Google", "starter"),
+    _listed("claude", "Claude", "Anthropic", "professional"),
+    _listed("copilot", "Copilot", "Microsoft", "professional"),
+    _listed("grok", "Grok", "xAI", "agency"),
+    _listed("mistral", "Mistral", "Mistral AI", "agency"),
+    _listed("deepseek", "DeepSeek", "DeepSeek", "agency"),
+    _listed("google_ai_mode", "Google AI Mode", "Google", "agency"),
+    _listed("local", "Local model", "Self-hosted", "agency"),
+)

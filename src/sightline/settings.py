@@ -1,0 +1,132 @@
+"""Every setting, with its default and its meaning. Each is an environment variable with the prefix SIGHTLINE_."""
+
+import os
+import secrets
+from functools import cached_property
+from pathlib import Path
+from typing import Any, Literal
+
+from pydantic import Field, SecretStr
+from pydantic_settings import BaseSettings, SettingsConfigDict
+
+
+class SettingsError(Exception):
+    """The installation is not configured well enough to run; the message says what to set."""
+
+
+def _default_data_dir() -> Path:
+    if os.geteuid() == 0:
+        return Path("/var/lib/sightline")
+    base = os.environ.get("XDG_DATA_HOME")
+    return (Path(base) if base else Path.home() / ".local" / "share") / "sightline"
+
+
+class Settings(BaseSettings):
+    model_config = SettingsConfigDict(env_prefix="SIGHTLINE_", frozen=True, extra="ignore")
+
+    # Where things are
+    data_dir: Path = Field(
+        default_factory=_default_data_dir,
+        description="Embedded database, generated secret and last good copies. Root: /var/lib/sightline.",
+    )
+    database_url: SecretStr | None = Field(
+        None, description="PostgreSQL 15 or newer. Unset: an embedded PostgreSQL under the data directory."
+    )
+    database_pool_size: int = Field(10, ge=1, description="Connections that one process opens at most.")
+    host: str = Field("127.0.0.1", description="Address that the service listens on.")
+    port: int = Field(8080, ge=0, le=65535, description="Port that the service listens on.")
+    base_url: str | None = Field(
+        None, description="Public address, without a slash at the end. Unset: made from host and port."
+    )
+    trusted_proxies: str = Field(
+        "", description="Comma-separated addresses whose X-Forwarded-For and X-Forwarded-Proto are believed."
+    )
+    cors_origins: str = Field(
+        "", description="Comma-separated origins that browsers may call the APIs from. Unset: none."
+    )
+
+    # Secrets
+    secret_key: SecretStr | None = Field(
+        None,
+        description="Signs cursors and CSRF tokens. Generated into the data directory when the database is embedded; "
+        "required otherwise, and the same for all processes.",
+    )
+    metrics_token: SecretStr | None = Field(None, description="When set, /metrics asks for it as a bearer token.")
+
+    # Limits
+    console_rate_per_minute: int = Field(120, ge=1, description="Console API requests per key and minute.")
+    console_rate_per_month: int = Field(100_000, ge=1, description="Console API requests per key and calendar month.")
+    data_rate_per_minute: int = Field(60, ge=1, description="Data API requests per key and minute.")
+    anonymous_rate_per_minute: int = Field(60, ge=1, description="Requests without a key, per address and minute.")
+    session_rate_per_minute: int = Field(600, ge=1, description="Requests by session, per user and minute.")
+    sign_in_rate_per_minute: int = Field(
+        10, ge=1, description="Sign-in attempts per account and minute; an address may try twice as many."
+    )
+    plans: dict[str, dict[str, Any]] = Field(
+        default_factory=dict,
+        description='Changes to the plan table as JSON, for example {"starter": {"tracked_prompts": 100}}.',
+    )
+
+    # Lifetimes, in seconds
+    session_lifetime: int = Field(14 * 86_400, ge=60, description="A session ends this long after sign-in.")
+    bootstrap_lifetime: int = Field(7 * 86_400, ge=60, description="A bootstrap token ends this long after it is made.")
+    idempotency_lease: int = Field(
+        3_600, ge=1, description="A key whose request never finished frees itself after this."
+    )
+    idempotency_retention: int = Field(
+        86_400, ge=1, description="A stored response is replayed for at least this long."
+    )
+    usage_cache: int = Field(60, ge=0, description="Usage figures may be this old.")
+    degraded_auth_age: int = Field(
+        86_400, ge=0, description="While the database is down, credentials last seen this long ago still read."
+    )
+
+    # Logs
+    log_level: Literal["debug", "info", "warning", "error"] = Field("info", description="How much is logged.")
+    log_format: Literal["auto", "json", "console"] = Field(
+        "auto", description="json for machines, console for people; auto: console on a terminal."
+    )
+
+    @property
+    def is_embedded(self) -> bool:
+        return self.database_url is None
+
+    @property
+    def public_url(self) -> str:
+        if self.base_url:
+            return self.base_url.rstrip("/")
+        host = "127.0.0.1" if self.host in {"0.0.0.0", "::"} else self.host  # noqa: S104 - compared, not bound
+        return f"http://{f'[{host}]' if ':' in host else host}:{self.port}"
+
+    @property
+    def is_https(self) -> bool:
+        return self.public_url.startswith("https://")
+
+    @cached_property
+    def signing_key(self) -> bytes:
+        """The secret behind every signature. Made once per data directory when the database is embedded."""
+        if self.secret_key is not None:
+            return self.secret_key.get_secret_value().encode()
+        if not self.is_embedded:
+            raise SettingsError(
+                "SIGHTLINE_SECRET_KEY must be set when SIGHTLINE_DATABASE_URL is: all processes share it. "
+                'Make one with: python3 -c "import secrets; print(secrets.token_urlsafe(32))"'
+            )
+        return _read_or_make_secret(self.data_dir / "secret_key")
+
+
+def _read_or_make_secret(path: Path) -> bytes:
+    if path.exists():
+        return path.read_text().strip().encode()
+    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    draft = path.with_name(f"{path.name}.{os.getpid()}.{secrets.token_hex(4)}")
+    descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    with os.fdopen(descriptor, "w") as file:
+        file.write(secrets.token_urlsafe(32))
+    try:
+        os.link(draft, path)  # fails where another process was first: then its secret is the one
+    except FileExistsError:
+        pass
+    finally:
+        draft.unlink()
+    return path.read_text().strip().encode()

@@ -1,0 +1,97 @@
+"""Usage figures: counted in memory per workspace and minute, written once a second, read with a short cache."""
+
+import asyncio
+import uuid
+from datetime import datetime, timedelta
+
+import structlog
+
+from sightline.db.engine import Database, DatabaseUnavailable
+from sightline.kit.clock import start_of_minute, start_of_month
+from sightline.kit.rounding import percentage
+from sightline.usage import queries
+from sightline.usage.models import Usage
+
+log = structlog.get_logger()
+
+_FLUSH_SECONDS = 1.0
+
+
+class UsageCounters:
+    """Counts of this process that PostgreSQL does not have yet.
+
+    A killed process loses at most its last second of figures; limits never depend on them. While the database is
+    away the counts wait here and are written when it returns.
+    """
+
+    def __init__(self, db: Database, *, cache_seconds: int) -> None:
+        self._db = db
+        self._cache_seconds = cache_seconds
+        self._requests: dict[tuple[uuid.UUID, datetime], tuple[int, int]] = {}
+        self._key_uses: dict[tuple[uuid.UUID, uuid.UUID], datetime] = {}
+        self._cache: dict[uuid.UUID, Usage] = {}
+        self._flushing = asyncio.Lock()
+
+    def count(self, workspace_id: uuid.UUID, key_id: uuid.UUID, status: int, *, now: datetime) -> None:
+        """One request with a recognised key, refused ones included."""
+        slot = (workspace_id, start_of_minute(now))
+        requests, errors = self._requests.get(slot, (0, 0))
+        self._requests[slot] = (requests + 1, errors + (status >= 400))
+        self._key_uses[workspace_id, key_id] = now
+
+    async def read_usage(self, workspace_id: uuid.UUID, *, now: datetime) -> Usage:
+        cached = self._cache.get(workspace_id)
+        if cached is not None and now - cached.as_of < timedelta(seconds=self._cache_seconds):
+            return cached
+        await self.flush()
+        minute = start_of_minute(now)
+        hour, day, errors, month = await queries.sum_usage(
+            self._db,
+            workspace_id,
+            hour_start=minute - timedelta(hours=1),
+            day_start=minute - timedelta(hours=24),
+            month_start=start_of_month(now),
+        )
+        usage = Usage(hour, day, month, percentage(errors, day), as_of=now)
+        if len(self._cache) > 10_000:
+            self._cache.clear()
+        self._cache[workspace_id] = usage
+        return usage
+
+    async def flush(self) -> None:
+        """Writes what has gathered. On failure it is put back, so that nothing is lost and nothing counted twice."""
+        async with self._flushing:
+            requests, self._requests = self._requests, {}
+            key_uses, self._key_uses = self._key_uses, {}
+            if not requests and not key_uses:
+                return
+            try:
+                async with self._db.transaction() as tx:
+                    # Sorted, so that two processes lock rows in the same order.
+                    await queries.add_usage(tx, [(*slot, *counts) for slot, counts in sorted(requests.items())])
+                    await queries.touch_keys(tx, [(*key, used) for key, used in sorted(key_uses.items())])
+            except Exception:
+                self._put_back(requests, key_uses)
+                raise
+
+    async def run(self) -> None:
+        """Flushes until cancelled."""
+        while True:
+            await asyncio.sleep(_FLUSH_SECONDS)
+            try:
+                await self.flush()
+            except DatabaseUnavailable:
+                pass  # tried again in a second; the edge reports the outage
+            except Exception:
+                log.exception("usage_flush_failed")
+
+    def _put_back(
+        self,
+        requests: dict[tuple[uuid.UUID, datetime], tuple[int, int]],
+        key_uses: dict[tuple[uuid.UUID, uuid.UUID], datetime],
+    ) -> None:
+        for slot, (count, errors) in requests.items():
+            newer, newer_errors = self._requests.get(slot, (0, 0))
+            self._requests[slot] = (newer + count, newer_errors + errors)
+        for key, used in key_uses.items():
+            self._key_uses.setdefault(key, used)

@@ -1,0 +1,56 @@
+"""What recognising a key or a session brings back, and the figures of /usage."""
+
+import uuid
+from datetime import datetime
+
+import msgspec
+
+from sightline.accounts.models import Plan, Role
+from sightline.api_keys.format import KeyKind
+
+
+class RateLimits(msgspec.Struct, frozen=True):
+    per_minute: int
+    per_month: int
+
+
+class RecognisedKey(msgspec.Struct, frozen=True):
+    """A key that exists, with the rights of its maker today and where it stands against its limits.
+
+    `minute_count` is None when the request was not counted: refused by a limit, or not admissible at all.
+    """
+
+    workspace_id: uuid.UUID
+    key_id: uuid.UUID
+    kind: KeyKind
+    livemode: bool
+    scopes: list[str]
+    created_by: uuid.UUID
+    revoked_at: datetime | None
+    plan: Plan
+    role: str | None
+    console_enabled: bool
+    per_minute: int
+    per_month: int
+    minute_count: int | None
+    month_count: int | None
+    month_before: int
+
+
+class RecognisedSession(msgspec.Struct, frozen=True):
+    """A live session; workspace and role are None where the person is no member of the workspace asked for."""
+
+    user_id: uuid.UUID
+    workspace_id: uuid.UUID | None
+    role: Role | None
+    billing: bool
+    plan: Plan | None
+    console_enabled: bool
+
+
+class Usage(msgspec.Struct, frozen=True):
+    last_hour: int
+    last_24h: int
+    month_to_date: int
+    error_rate_24h_pct: float | None
+    as_of: datetime

@@ -1,0 +1,150 @@
+"""All SQL of usage. `recognise_key` is the statement behind every request: it authenticates, reads role and plan,
+counts against minute and month and says how much is left, in one round trip.
+"""
+
+import uuid
+from collections.abc import Iterable, Mapping
+from datetime import datetime
+
+from sightline.accounts.models import Plan, Role
+from sightline.db.engine import Database, Reader, Transaction, to_row
+from sightline.usage.models import RateLimits, RecognisedKey, RecognisedSession
+
+# The month is logged but committed without waiting for the disk: a crash of PostgreSQL itself forgets at most the
+# last fraction of a second of it, and every other commit is as durable as ever.
+RECOGNISE_KEY = """
+WITH known AS MATERIALIZED (
+    SELECT k.workspace_id, k.id, k.kind, k.livemode, k.scopes, k.created_by, k.revoked_at, w.plan, m.role,
+           i.console_enabled, l.per_minute, l.per_month,
+           coalesce((SELECT r.n FROM rate_months r
+                     WHERE r.workspace_id = k.workspace_id AND r.key_id = k.id AND r.month = $4), 0) AS month_before
+    FROM api_keys k
+    JOIN workspaces w ON w.id = k.workspace_id
+    LEFT JOIN members m ON m.workspace_id = k.workspace_id AND m.user_id = k.created_by
+    CROSS JOIN installation i
+    JOIN unnest($5::text[], $6::integer[], $7::integer[]) AS l (class, per_minute, per_month)
+      ON l.class = CASE k.kind WHEN 'console' THEN 'console' ELSE w.plan END
+    WHERE k.digest = $1
+), minute AS (
+    INSERT INTO rate_minutes AS r (subject, minute, n)
+    SELECT id, $3, 1 FROM known
+    WHERE revoked_at IS NULL AND kind = $2 AND month_before < per_month AND (kind = 'data' OR console_enabled)
+    ON CONFLICT (subject, minute) DO UPDATE SET n = r.n + 1 WHERE r.n < (SELECT per_minute FROM known)
+    RETURNING n
+), month AS (
+    INSERT INTO rate_months AS r (workspace_id, key_id, month, n)
+    SELECT workspace_id, id, $4, 1 FROM known, minute
+    ON CONFLICT (workspace_id, key_id, month) DO UPDATE SET n = r.n + 1 WHERE r.n < (SELECT per_month FROM known)
+    RETURNING n
+)
+SELECT known.workspace_id, id, kind, livemode, scopes, created_by, revoked_at, plan, role, console_enabled,
+       per_minute, per_month, (SELECT n FROM minute), (SELECT n FROM month), month_before,
+       set_config('synchronous_commit', 'off', true)
+FROM known
+"""
+
+
+async def recognise_key(
+    db: Reader,
+    digest: bytes,
+    wanted_kind: str,
+    limits: Mapping[str, RateLimits],
+    *,
+    minute: datetime,
+    month: datetime,
+) -> RecognisedKey | None:
+    """Counts the request only when the key is live, of the wanted kind, and under both limits."""
+    row = await db.fetchrow(
+        RECOGNISE_KEY,
+        digest,
+        wanted_kind,
+        minute,
+        month,
+        list(limits),
+        [limit.per_minute for limit in limits.values()],
+        [limit.per_month for limit in limits.values()],
+    )
+    if row is None:
+        return None
+    return to_row(RecognisedKey, row[: len(RecognisedKey.__struct_fields__)])
+
+
+async def give_back_minute(db: Database, subject: uuid.UUID, minute: datetime) -> None:
+    """The minute was counted but the month then turned out to be full: a refused request costs nothing."""
+    await db.execute("UPDATE rate_minutes SET n = n - 1 WHERE subject = $1 AND minute = $2", subject, minute)
+
+
+async def recognise_session(
+    db: Reader, digest: bytes, workspace_id: uuid.UUID | None, *, now: datetime
+) -> RecognisedSession | None:
+    row = await db.fetchrow(
+        """SELECT s.user_id, m.workspace_id, m.role, coalesce(m.billing, false), w.plan, i.console_enabled
+           FROM sessions s
+           CROSS JOIN installation i
+           LEFT JOIN members m ON m.user_id = s.user_id AND m.workspace_id = $2
+           LEFT JOIN workspaces w ON w.id = m.workspace_id
+           WHERE s.digest = $1 AND s.expires_at > $3""",
+        digest,
+        workspace_id,
+        now,
+    )
+    if row is None:
+        return None
+    return RecognisedSession(row[0], row[1], row[2] and Role(row[2]), row[3], row[4] and Plan(row[4]), row[5])
+
+
+async def count_in_minute(db: Reader, subject: uuid.UUID, minute: datetime, limit: int) -> int | None:
+    """One more in this window, or None when the window is full. Shared by all processes."""
+    count: int | None = await db.fetchval(
+        """INSERT INTO rate_minutes AS r (subject, minute, n) VALUES ($1, $2, 1)
+           ON CONFLICT (subject, minute) DO UPDATE SET n = r.n + 1 WHERE r.n < $3 RETURNING n""",
+        subject,
+        minute,
+        limit,
+    )
+    return count
+
+
+async def add_usage(tx: Transaction, rows: Iterable[tuple[uuid.UUID, datetime, int, int]]) -> None:
+    await tx.executemany(
+        """INSERT INTO usage_minutes AS u (workspace_id, minute, requests, errors) VALUES ($1, $2, $3, $4)
+           ON CONFLICT (workspace_id, minute)
+           DO UPDATE SET requests = u.requests + EXCLUDED.requests, errors = u.errors + EXCLUDED.errors""",
+        rows,
+    )
+
+
+async def touch_keys(tx: Transaction, rows: Iterable[tuple[uuid.UUID, uuid.UUID, datetime]]) -> None:
+    await tx.executemany(
+        """UPDATE api_keys SET last_used_at = greatest(last_used_at, $3) WHERE workspace_id = $1 AND id = $2""", rows
+    )
+
+
+async def sum_usage(
+    db: Reader, workspace_id: uuid.UUID, *, hour_start: datetime, day_start: datetime, month_start: datetime
+) -> tuple[int, int, int, int]:
+    """Requests of the last hour, of the last 24 hours, errors among those, requests of the month."""
+    row = await db.fetchrow(
+        """SELECT coalesce(sum(requests) FILTER (WHERE minute > $2), 0),
+                  coalesce(sum(requests) FILTER (WHERE minute > $3), 0),
+                  coalesce(sum(errors) FILTER (WHERE minute > $3), 0),
+                  coalesce(sum(requests) FILTER (WHERE minute >= $4), 0)
+           FROM usage_minutes WHERE workspace_id = $1 AND minute >= least($3, $4)""",
+        workspace_id,
+        hour_start,
+        day_start,
+        month_start,
+    )
+    return row[0], row[1], row[2], row[3]
+
+
+async def delete_old_windows_any_workspace(
+    tx: Transaction, *, minutes_before: datetime, usage_before: datetime
+) -> None:
+    await tx.execute("DELETE FROM rate_minutes WHERE minute < $1", minutes_before)
+    await tx.execute("DELETE FROM usage_minutes WHERE minute < $1", usage_before)
+    await tx.execute("DELETE FROM rate_months WHERE month < $1", usage_before)
+
+
+async def set_console_enabled(tx: Transaction, enabled: bool) -> None:
+    await tx.execute("UPDATE installation SET console_enabled = $1", enabled)

@@ -1,0 +1,100 @@
+"""Where a caller stands in its windows, and the refusal when one is full."""
+
+import uuid
+from collections import OrderedDict
+from collections.abc import Mapping
+from datetime import datetime
+
+import msgspec
+
+from sightline.errors import Problem, retry_later
+from sightline.kit.clock import start_of_minute, start_of_next_month
+from sightline.plans.table import PlanTable
+from sightline.settings import Settings
+from sightline.usage.models import RateLimits, RecognisedKey
+
+
+class Allowance(msgspec.Struct, frozen=True):
+    """What the X-RateLimit-* headers say. Month figures exist for keys alone."""
+
+    limit: int
+    remaining: int
+    reset: int
+    limit_month: int | None = None
+    remaining_month: int | None = None
+
+    def to_headers(self) -> list[tuple[bytes, bytes]]:
+        headers = [
+            (b"x-ratelimit-limit", b"%d" % self.limit),
+            (b"x-ratelimit-remaining", b"%d" % self.remaining),
+            (b"x-ratelimit-reset", b"%d" % self.reset),
+        ]
+        if self.limit_month is not None and self.remaining_month is not None:
+            headers.append((b"x-ratelimit-limit-month", b"%d" % self.limit_month))
+            headers.append((b"x-ratelimit-remaining-month", b"%d" % self.remaining_month))
+        return headers
+
+
+def limits_by_class(settings: Settings, plans: PlanTable) -> Mapping[str, RateLimits]:
+    """Console keys have one limit; Data keys have their plan's."""
+    console = RateLimits(settings.console_rate_per_minute, settings.console_rate_per_month)
+    data = {
+        str(plan): RateLimits(settings.data_rate_per_minute, grants.data_rate_per_month)
+        for plan, grants in plans.items()
+    }
+    return {"console": console, **data}
+
+
+def seconds_to_next_minute(now: datetime) -> int:
+    return 60 - now.second
+
+
+def allowance_of_key(key: RecognisedKey, *, now: datetime) -> Allowance:
+    """For a key that may act here: then an uncounted request means that a window is full."""
+    month_used = key.month_before if key.month_count is None else key.month_count
+    minute_used = key.per_minute if key.minute_count is None else key.minute_count
+    return Allowance(
+        limit=key.per_minute,
+        remaining=max(0, key.per_minute - minute_used),
+        reset=seconds_to_next_minute(now),
+        limit_month=key.per_month,
+        remaining_month=max(0, key.per_month - month_used),
+    )
+
+
+def require_allowed(key: RecognisedKey, *, now: datetime) -> None:
+    """429 when the key's minute or month is full. A refused request has consumed nothing."""
+    if key.minute_count is not None and key.month_count is not None:
+        return
+    if key.minute_count is not None or key.month_before >= key.per_month:
+        wait = start_of_next_month(now) - now
+        raise retry_later("quota_exceeded", int(wait.total_seconds()) + 1)
+    raise rate_limited(now)
+
+
+def rate_limited(now: datetime) -> Problem:
+    return retry_later("rate_limited", seconds_to_next_minute(now))
+
+
+class LocalWindows:
+    """Minute windows of one process, in memory: for callers without a key, sessions, and while the database is away.
+
+    They protect this process; the windows that customers are promised are in PostgreSQL, shared by all.
+    """
+
+    _CAPACITY = 20_000
+
+    def __init__(self) -> None:
+        self._counts: OrderedDict[str | uuid.UUID, tuple[datetime, int]] = OrderedDict()
+
+    def count(self, subject: str | uuid.UUID, limit: int, *, now: datetime) -> tuple[Allowance, bool]:
+        """The allowance after this request, and whether it was within the limit."""
+        minute = start_of_minute(now)
+        window, used = self._counts.pop(subject, (minute, 0))
+        if window != minute:
+            window, used = minute, 0
+        allowed = used < limit
+        self._counts[subject] = (window, used + allowed)
+        if len(self._counts) > self._CAPACITY:
+            self._counts.popitem(last=False)
+        return Allowance(limit, limit - used - allowed, seconds_to_next_minute(now)), allowed

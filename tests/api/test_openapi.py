@@ -1,0 +1,215 @@
+"""The OpenAPI document says everything about every operation, and nothing that is not so."""
+
+import asyncio
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import httpx
+import pytest
+import schemathesis
+from jsonschema import Draft202012Validator
+from referencing import Registry, Resource
+from referencing.jsonschema import DRAFT202012
+
+from sightline.api.app import HANDLERS, OPERATIONS, create_app, operation_of
+from sightline.api.edge.wiring import wire
+from sightline.api.openapi import openapi_document, serve_openapi
+from sightline.api.openapi_fields import MEANINGS
+from sightline.api.openapi_problems import MEMBERS, codes_of
+from sightline.db.engine import Database
+from sightline.errors import CATALOGUE
+from sightline.kit.clock import utc_now
+from sightline.settings import Settings
+
+BASE = "https://sightline.example"
+DOCUMENT: dict[str, Any] = openapi_document(BASE)
+SCHEMAS: dict[str, Any] = DOCUMENT["components"]["schemas"]
+NAMES = [operation.name for operation in OPERATIONS]
+_METHODS = {"get", "post", "patch", "delete"}
+_REGISTRY: Registry[Any] = Registry().with_resource("urn:api", Resource(DOCUMENT, DRAFT202012))
+
+
+def validate(value: object, schema: dict[str, Any]) -> None:
+    absolute = _with_absolute_refs(schema)
+    Draft202012Validator(absolute, registry=_REGISTRY, format_checker=Draft202012Validator.FORMAT_CHECKER).validate(
+        value
+    )
+
+
+def _with_absolute_refs(node: Any) -> Any:
+    if isinstance(node, dict):
+        return {
+            name: f"urn:api{member}" if name == "$ref" else _with_absolute_refs(member) for name, member in node.items()
+        }
+    return [_with_absolute_refs(member) for member in node] if isinstance(node, list) else node
+
+
+def find(pointer: str) -> Any:
+    node: Any = DOCUMENT
+    for part in pointer.removeprefix("#/").split("/"):
+        node = node[part.replace("~1", "/").replace("~0", "~")]
+    return node
+
+
+def described(name: str) -> dict[str, Any]:
+    operation = next(operation for operation in OPERATIONS if operation.name == name)
+    found: dict[str, Any] = DOCUMENT["paths"][operation.full_path][operation.method.lower()]
+    return found
+
+
+def nodes(node: Any = DOCUMENT) -> Iterator[dict[str, Any]]:
+    if isinstance(node, dict):
+        yield node
+        for member in node.values():
+            yield from nodes(member)
+    elif isinstance(node, list):
+        for member in node:
+            yield from nodes(member)
+
+
+def test_every_handler_is_in_the_document_and_nothing_else():
+    documented = {
+        (path, method.upper()) for path, item in DOCUMENT["paths"].items() for method in item if method in _METHODS
+    }
+    assert documented == {(operation_of(handler).full_path, operation_of(handler).method) for handler in HANDLERS}
+
+
+def test_operation_ids_are_unique():
+    ids = [item["operationId"] for path in DOCUMENT["paths"].values() for item in path.values()]
+    assert sorted(ids) == sorted(set(ids)) == sorted(NAMES)
+
+
+def test_every_reference_resolves():
+    references = [node["$ref"] for node in nodes() if isinstance(node.get("$ref"), str)]
+    assert references
+    for reference in references:
+        assert find(reference)
+
+
+@pytest.mark.parametrize("kind", ["schemas", "headers", "parameters", "examples"])
+def test_component_names_are_words(kind: str):
+    assert all(re.fullmatch(r"[A-Za-z0-9-]+(_[a-z]+)*", name) for name in DOCUMENT["components"][kind])
+
+
+@pytest.mark.parametrize("name", SCHEMAS)
+def test_component_schemas_are_valid_json_schema(name: str):
+    Draft202012Validator.check_schema(SCHEMAS[name])
+
+
+def test_every_field_has_a_meaning_and_no_meaning_is_left_over():
+    fields = {f"{name}.{field}" for name, schema in SCHEMAS.items() for field in schema.get("properties", {})}
+    silent = {
+        f"{name}.{field}"
+        for name, schema in SCHEMAS.items()
+        for field, described_field in schema.get("properties", {}).items()
+        if not described_field.get("description")
+    }
+    used = fields | {field.partition(".")[2] for field in fields}
+    assert not silent
+    assert set(MEANINGS) <= used
+
+
+def test_every_member_of_the_catalogue_is_documented():
+    assert {member for kind in CATALOGUE.values() for member in kind.members} == set(MEMBERS)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_operation_says_all_that_a_caller_needs(name: str):
+    operation = described(name)
+    assert operation["summary"] and operation["description"]
+    assert operation["tags"][0] in {tag["name"] for tag in DOCUMENT["tags"]}
+    in_path = {parameter["name"] for parameter in operation["parameters"] if parameter.get("in") == "path"}
+    path = next(o.full_path for o in OPERATIONS if o.name == name)
+    assert in_path == set(re.findall(r"\{(\w+)\}", path))
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_examples_of_bodies_and_successes_fit_their_schemas(name: str):
+    operation = described(name)
+    contents = [response["content"] for status, response in operation["responses"].items() if status.startswith("2")]
+    if "requestBody" in operation:
+        contents.append(operation["requestBody"]["content"])
+    for content in contents:
+        validate(content["application/json"]["example"], content["application/json"]["schema"])
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_problems_are_those_of_the_catalogue_with_their_status(name: str):
+    operation = next(operation for operation in OPERATIONS if operation.name == name)
+    seen = []
+    for status, response in described(name)["responses"].items():
+        if status.startswith("2"):
+            continue
+        content = response["content"]["application/problem+json"]
+        for code, reference in content["examples"].items():
+            example = find(reference["$ref"])["value"]
+            assert CATALOGUE[code].status == int(status) == example["status"]
+            assert example["type"] == f"{BASE}/docs/errors#{code}"
+            assert set(CATALOGUE[code].members) <= set(example)
+            validate(example, content["schema"])
+        codes = content["schema"]["allOf"][1]["properties"]["code"]["enum"]
+        assert codes == list(content["examples"])
+        assert ("Retry-After" in response["headers"]) == any("retry_after" in CATALOGUE[c].members for c in codes)
+        seen += codes
+    assert sorted(seen) == sorted(codes_of(operation))
+    assert set(operation.problems) <= set(seen)
+
+
+@pytest.mark.parametrize(
+    ("name", "expected", "unexpected"),
+    [
+        (
+            "create_session",
+            {"sign_in_failed", "rate_limited"},
+            {"key_missing", "quota_exceeded", "idempotency_conflict"},
+        ),
+        ("read_session", {"session_required", "session_only"}, {"key_missing", "csrf_failed", "workspace_not_found"}),
+        ("list_domains", {"key_missing", "invalid_cursor", "validation_failed"}, {"csrf_failed", "payload_too_large"}),
+        ("register_domain", {"idempotency_required", "domain_exists", "csrf_failed"}, {"invalid_cursor"}),
+        ("remove_domain", {"idempotency_required", "payload_too_large"}, {"unsupported_media_type", "invalid_json"}),
+        ("mint_key", {"idempotency_conflict", "workspace_access_required"}, {"idempotency_required"}),
+        ("list_tracked_domains", {"plan_required"}, {"session_expired", "service_disabled", "validation_failed"}),
+    ],
+)
+def test_codes_follow_from_what_the_operation_needs(name: str, expected: set[str], unexpected: set[str]):
+    codes = set(codes_of(next(operation for operation in OPERATIONS if operation.name == name)))
+    assert expected <= codes
+    assert not unexpected & codes
+
+
+def test_access_becomes_security():
+    assert described("create_session")["security"] == []
+    assert described("list_domains")["security"] == [{"ConsoleKey": []}, {"Session": []}]
+    assert described("list_tracked_domains")["security"] == [{"DataKey": []}]
+    cookie = DOCUMENT["components"]["securitySchemes"]["Session"]["name"]
+    assert cookie == "__Host-sightline_session"
+    plain = openapi_document("http://localhost:8080")["components"]["securitySchemes"]["Session"]["name"]
+    assert plain == "sightline_session"
+
+
+def test_responses_never_leave_a_member_out():
+    assert SCHEMAS["DomainResponse"]["required"] == ["data", "meta"]
+    assert SCHEMAS["Meta"]["required"] == ["request_id"]
+    assert SCHEMAS["Competitor"]["required"] == ["domain", "name"]
+    assert SCHEMAS["DomainInput"]["required"] == ["domain"]
+
+
+def test_a_contract_tester_can_load_it():
+    schema = schemathesis.openapi.from_dict(DOCUMENT)
+    loaded = [operation.ok() for operation in schema.get_all_operations()]
+    assert len(loaded) == len(OPERATIONS)
+
+
+def test_it_is_served(tmp_path):
+    settings = Settings(data_dir=tmp_path, secret_key="x" * 32, base_url=BASE)
+    app = create_app(wire(settings, Database("postgresql://unused", pool_size=1), utc_now), [serve_openapi])
+
+    async def fetch() -> httpx.Response:
+        async with httpx.AsyncClient(transport=httpx.ASGITransport(app=app), base_url="http://test") as client:
+            return await client.get("/api/openapi.json")
+
+    response = asyncio.run(fetch())
+    assert response.status_code == 200
+    assert response.headers["content-type"] == "application/json"
+    assert response.json() == DOCUMENT

@@ -1,0 +1,106 @@
+"""One real PostgreSQL for the whole run, one fresh database per test.
+
+The server is the one that SIGHTLINE_TEST_DATABASE_URL names (its role must be allowed to create databases), else an
+embedded one that all test processes share. Databases are copies of a migrated template, so a test costs milliseconds.
+"""
+
+import asyncio
+import fcntl
+import os
+import shutil
+import tempfile
+import uuid
+from pathlib import Path
+from urllib.parse import urlsplit, urlunsplit
+
+import asyncpg
+import pytest
+
+HOME = "SIGHTLINE_TEST_HOME"
+for name in [name for name in os.environ if name.startswith("SIGHTLINE_") and not name.startswith("SIGHTLINE_TEST_")]:
+    del os.environ[name]  # a developer's own settings must not leak into the tests
+os.environ["SIGHTLINE_EMBEDDED_FAST"] = "1"
+
+
+def pytest_configure(config):
+    if HOME not in os.environ:  # the first process of the run; the others inherit it
+        home = tempfile.mkdtemp(prefix="sightline-tests-")
+        Path(home).chmod(0o711)  # as root, PostgreSQL runs as another user and has to get through
+        os.environ[HOME] = home
+        config.stash[_OWNER] = home
+
+
+_OWNER = pytest.StashKey[str]()
+
+
+def pytest_unconfigure(config):
+    if home := config.stash.get(_OWNER, None):
+        shutil.rmtree(home, ignore_errors=True)
+        del os.environ[HOME]
+
+
+def with_database(url: str, database: str) -> str:
+    parts = urlsplit(url)
+    return urlunsplit(parts._replace(path=f"/{database}"))
+
+
+async def run_sql(url: str, *statements: str) -> None:
+    connection = await asyncpg.connect(url)
+    try:
+        for statement in statements:
+            await connection.execute(statement)
+    finally:
+        await connection.close()
+
+
+@pytest.fixture(scope="session")
+def server_url():
+    """A PostgreSQL that may be filled with databases."""
+    if url := os.environ.get("SIGHTLINE_TEST_DATABASE_URL"):
+        yield url
+        return
+    from sightline.db import embedded
+
+    server = embedded.attach(Path(os.environ[HOME]) / "data")
+    yield server.url
+    server.release()
+
+
+@pytest.fixture(scope="session")
+def template(server_url):
+    """The name of a migrated database to copy; the first process makes it, the others wait."""
+    from sightline.db.migrate import migrate
+
+    home = Path(os.environ[HOME])
+    name = f"template_{home.name.rpartition('-')[2].lower()}"
+    with (home / "template.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not (home / "template.done").exists():
+            asyncio.run(run_sql(server_url, f'CREATE DATABASE "{name}"'))
+            asyncio.run(migrate(with_database(server_url, name)))
+            (home / "template.done").touch()
+    return name
+
+
+@pytest.fixture
+def database_url(server_url, template):
+    """A fresh, migrated database of this test alone."""
+    name = f"test_{uuid.uuid4().hex}"
+    asyncio.run(run_sql(server_url, f'CREATE DATABASE "{name}" TEMPLATE "{template}" STRATEGY FILE_COPY'))
+    yield with_database(server_url, name)
+    asyncio.run(run_sql(server_url, f'DROP DATABASE "{name}" WITH (FORCE)'))
+
+
+@pytest.fixture
+async def house(database_url, tmp_path):
+    """The application on a fresh database, with a clock that the test moves."""
+    from tests.house import House
+
+    async with House.open(database_url, tmp_path) as opened:
+        yield opened
+
+
+@pytest.fixture
+async def client(house):
+    async with house.client() as opened:
+        yield opened

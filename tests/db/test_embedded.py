@@ -1,0 +1,430 @@
+"""The embedded PostgreSQL, with nothing mocked: real clusters, real processes, real kill -9. As root and not."""
+
+import asyncio
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import asyncpg
+import pytest
+
+from sightline.db.embedded import ClusterStatus, EmbeddedError, EmbeddedServer, attach, describe
+
+Attach = Callable[[Path], EmbeddedServer]
+CHILD = Path(__file__).with_name("embedded_child.py")
+is_root = os.geteuid() == 0
+only_root = pytest.mark.skipif(not is_root, reason="is about the helper account of root")
+
+
+@pytest.fixture(autouse=True)
+def store(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """Root's store, at a place of its own that the helper account can reach."""
+    folder = Path(tempfile.mkdtemp(prefix="store-", dir="/tmp"))
+    folder.chmod(0o755)
+    monkeypatch.setenv("SIGHTLINE_ROOT_STORE", str(folder))
+    monkeypatch.setenv("SIGHTLINE_EMBEDDED_FAST", "1")
+    yield folder
+    shutil.rmtree(folder)
+
+
+@pytest.fixture
+def durable(store: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As in real use: the fast settings may lose the last commits even when only PostgreSQL is killed."""
+    monkeypatch.delenv("SIGHTLINE_EMBEDDED_FAST")
+
+
+@pytest.fixture
+def attached(private_dir: Path) -> Iterator[Attach]:
+    """`attach`, with the promise that nothing keeps running after the test."""
+    servers: list[EmbeddedServer] = []
+
+    def attach_and_remember(data_dir: Path) -> EmbeddedServer:
+        servers.append(attach(data_dir))
+        return servers[-1]
+
+    yield attach_and_remember
+    for server in servers:
+        server.release()
+
+
+@pytest.fixture
+def private_dir() -> Iterator[Path]:
+    """A folder that only we may pass; pytest's own have paths too long for a socket."""
+    folder = Path(tempfile.mkdtemp(prefix="private-", dir="/tmp"))
+    yield folder
+    shutil.rmtree(folder)
+
+
+@pytest.fixture
+def open_dir(private_dir: Path) -> Path:
+    """A folder that everybody may pass."""
+    private_dir.chmod(0o755)
+    return private_dir
+
+
+@pytest.fixture
+def data_dir(private_dir: Path) -> Path:
+    return private_dir / "data"
+
+
+def query(server: EmbeddedServer, sql: str) -> Any:
+    async def run() -> Any:
+        connection = await asyncpg.connect(server.url)
+        try:
+            return await connection.fetchval(sql)
+        finally:
+            await connection.close()
+
+    return asyncio.run(run())
+
+
+def running_pid(data_dir: Path) -> int:
+    pid = describe(data_dir).pid
+    assert pid is not None
+    return pid
+
+
+def cluster_of(data_dir: Path) -> Path:
+    cluster = describe(data_dir).cluster
+    assert cluster is not None
+    return cluster
+
+
+def run_as_owner(cluster: Path, *command: str | Path, wait: bool = True) -> subprocess.Popen[bytes]:
+    owner = cluster.stat()
+    identity: dict[str, Any] = {"user": owner.st_uid, "group": owner.st_gid, "extra_groups": []} if is_root else {}
+    process = subprocess.Popen(command, cwd="/", stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, **identity)
+    if wait:
+        assert process.wait(30) == 0
+    return process
+
+
+def spawn_child(data_dir: Path) -> subprocess.Popen[bytes]:
+    return subprocess.Popen([sys.executable, CHILD, data_dir], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+
+
+def first_words(child: subprocess.Popen[bytes]) -> dict[str, Any]:
+    assert child.stdout is not None
+    words: dict[str, Any] = json.loads(child.stdout.readline())
+    return words
+
+
+def dismiss(child: subprocess.Popen[bytes]) -> None:
+    child.communicate(timeout=30)
+    assert child.returncode == 0
+
+
+def end_server(pid: int, how: signal.Signals = signal.SIGKILL) -> None:
+    os.kill(pid, how)
+    stat = Path(f"/proc/{pid}/stat")
+    while stat.exists() and ") Z " not in stat.read_text():
+        time.sleep(0.01)
+
+
+def parents_of(path: Path) -> dict[Path, tuple[int, int, int]]:
+    return {parent: ((s := parent.stat()).st_mode, s.st_uid, s.st_gid) for parent in path.parents}
+
+
+def test_first_start_gives_a_database_to_connect_to(data_dir: Path, attached: Attach) -> None:
+    server = attached(data_dir)
+    assert server.started
+    assert query(server, "SELECT current_user || '@' || current_database()") == "sightline@sightline"
+    assert query(server, "SHOW data_checksums") == "on"
+    assert query(server, "SHOW listen_addresses") == ""
+    assert query(server, "SELECT upper('é') || getdatabaseencoding()") == "ÉUTF8"
+    assert cluster_of(data_dir).stat().st_mode & 0o777 == 0o700
+
+
+def test_second_attach_shares_and_the_last_release_stops(data_dir: Path, attached: Attach) -> None:
+    first, second = attached(data_dir), attached(data_dir)
+    assert (first.started, second.started) == (True, False)
+    assert first.url == second.url
+    first.release()
+    first.release()
+    assert query(second, "SELECT 1") == 1
+    second.release()
+    assert not describe(data_dir).running
+    assert not (cluster_of(data_dir) / "postmaster.pid").exists()
+
+
+@pytest.mark.usefixtures("durable")
+def test_later_start_is_quick_and_keeps_the_data(data_dir: Path, attached: Attach) -> None:
+    server = attached(data_dir)
+    query(server, "CREATE TABLE kept AS SELECT 42 AS n")
+    server.release()
+    begun = time.monotonic()
+    again = attached(data_dir)
+    assert again.started
+    assert time.monotonic() - begun < 5  # a fraction of a second; the rest is for a machine under load
+    assert query(again, "SELECT n FROM kept") == 42
+
+
+def test_describe_starts_nothing(data_dir: Path, attached: Attach) -> None:
+    before = describe(data_dir)
+    assert (before.cluster, before.running, before.pid) == (None, False, None)
+    assert not data_dir.exists()
+    attached(data_dir)
+    status = describe(data_dir)
+    assert isinstance(status, ClusterStatus)
+    assert status.running
+    assert status.binaries is not None
+    assert (status.binaries / "postgres").exists()
+    assert status.version is not None
+    assert (status.helper_user is not None) == is_root
+
+
+def test_server_survives_kill_of_its_user(data_dir: Path, attached: Attach) -> None:
+    child = spawn_child(data_dir)
+    assert first_words(child)["started"]
+    pid = running_pid(data_dir)
+    child.kill()
+    child.communicate()
+    server = attached(data_dir)
+    assert not server.started
+    assert running_pid(data_dir) == pid
+    server.release()  # a dead user does not count, and PostgreSQL holds no lock of ours
+    assert not describe(data_dir).running
+
+
+def test_server_has_its_own_session(data_dir: Path, attached: Attach) -> None:
+    attached(data_dir)
+    pid = running_pid(data_dir)
+    assert os.getsid(pid) != os.getsid(0)
+    assert os.getpgid(pid) != os.getpgid(0)
+
+
+@pytest.mark.usefixtures("durable")
+def test_killed_server_is_restarted_with_its_data(data_dir: Path, attached: Attach) -> None:
+    server = attached(data_dir)
+    query(server, "CREATE TABLE kept AS SELECT 42 AS n")
+    assert not server.restart_if_crashed()
+    end_server(running_pid(data_dir))
+    assert server.restart_if_crashed()
+    assert not server.restart_if_crashed()
+    assert query(server, "SELECT n FROM kept") == 42
+
+
+def test_restart_waits_for_a_busy_session_of_the_killed_server(data_dir: Path, attached: Attach) -> None:
+    server = attached(data_dir)
+
+    async def kill_below_a_busy_session() -> float:
+        connection = await asyncpg.connect(server.url)
+        loop = "DO $$ BEGIN WHILE clock_timestamp() < now() + interval '1.5 s' LOOP END LOOP; END $$"
+        busy = asyncio.ensure_future(connection.execute(loop))
+        await asyncio.sleep(0.3)
+        end_server(running_pid(data_dir))
+        begun = time.monotonic()
+        assert await asyncio.to_thread(server.restart_if_crashed)
+        await asyncio.gather(busy, return_exceptions=True)
+        connection.terminate()
+        return time.monotonic() - begun
+
+    assert asyncio.run(kill_below_a_busy_session()) > 0.5
+    assert query(server, "SELECT 1") == 1
+
+
+def test_pid_of_a_killed_server_may_be_taken_by_another_program(data_dir: Path, attached: Attach) -> None:
+    server = attached(data_dir)
+    cluster = cluster_of(data_dir)
+    end_server(running_pid(data_dir))
+    stranger = run_as_owner(cluster, "sleep", "60", wait=False)
+    try:
+        pid_file = cluster / "postmaster.pid"
+        _, _, rest = pid_file.read_text().partition("\n")
+        pid_file.write_text(f"{stranger.pid}\n{rest}")
+        assert not describe(data_dir).running
+        assert server.restart_if_crashed()
+        assert stranger.poll() is None
+    finally:
+        stranger.kill()
+        stranger.wait()
+
+
+@pytest.mark.usefixtures("durable")
+def test_stop_on_purpose_is_respected_and_the_next_attach_recovers(data_dir: Path, attached: Attach) -> None:
+    server = attached(data_dir)
+    query(server, "CREATE TABLE kept AS SELECT 42 AS n")
+    status = describe(data_dir)
+    assert status.cluster is not None
+    assert status.binaries is not None
+    run_as_owner(status.cluster, status.binaries / "pg_ctl", "-D", status.cluster, "stop", "-m", "immediate")
+    assert not server.restart_if_crashed()
+    again = attached(data_dir)
+    assert again.started
+    assert query(again, "SELECT n FROM kept") == 42
+
+
+def test_plain_pg_ctl_start_does_the_same(data_dir: Path, attached: Attach) -> None:
+    attached(data_dir).release()
+    status = describe(data_dir)
+    assert status.cluster is not None
+    assert status.binaries is not None
+    log = status.cluster / "log" / "by-hand.log"
+    run_as_owner(status.cluster, status.binaries / "pg_ctl", "-D", status.cluster, "-l", log, "-w", "start")
+    server = attached(data_dir)
+    assert not server.started
+    assert query(server, "SHOW listen_addresses") == ""
+
+
+def test_long_path_moves_the_socket_to_a_private_folder(open_dir: Path, attached: Attach) -> None:
+    server = attached(open_dir / ("long" * 20) / "data, with comma")
+    socket_dir = Path(query(server, "SHOW unix_socket_directories"))
+    assert socket_dir.parent == Path("/tmp")
+    assert socket_dir.stat().st_mode & 0o777 == 0o700
+    assert socket_dir.stat().st_uid == cluster_of(open_dir / ("long" * 20) / "data, with comma").stat().st_uid
+    server.release()
+    # Somebody else could have made the folder first, to listen in.
+    socket_dir.chmod(0o777)
+    with pytest.raises(EmbeddedError, match="open to others"):
+        attach(open_dir / ("long" * 20) / "data, with comma")
+    socket_dir.rmdir()
+
+
+@pytest.mark.parametrize("mode", [0o700, 0o755])
+def test_parents_keep_their_modes(open_dir: Path, attached: Attach, mode: int) -> None:
+    existing = open_dir / "folder" / "data"
+    existing.mkdir(parents=True)
+    existing.parent.chmod(mode)
+    existing.chmod(mode)
+    below = existing / "made" / "by-us"
+    before = parents_of(below.parent)
+    for data_dir in (existing, below):
+        attached(data_dir).release()
+    assert parents_of(below.parent) == before
+
+
+def test_fresh_data_dir_at_the_same_path_is_a_fresh_cluster(data_dir: Path, attached: Attach) -> None:
+    server = attached(data_dir)
+    query(server, "CREATE TABLE gone ()")
+    server.release()
+    shutil.rmtree(data_dir)
+    assert query(attached(data_dir), "SELECT to_regclass('gone')") is None
+
+
+def test_data_dir_removed_below_a_running_server_harms_nobody(open_dir: Path, attached: Attach) -> None:
+    data_dir = open_dir / "data"
+    former = attached(data_dir)
+    ghost = running_pid(data_dir)
+    shutil.rmtree(data_dir)
+    server = attached(data_dir)
+    assert server.started
+    assert running_pid(data_dir) != ghost
+    former.release()
+    assert not former.restart_if_crashed()
+    assert query(server, "SELECT 1") == 1
+    server.release()
+    assert attached(data_dir).started  # a ghost that writes its last checkpoint would have destroyed this cluster
+
+
+def test_data_dir_moved_below_a_running_server_is_refused(open_dir: Path, attached: Attach) -> None:
+    data_dir = open_dir / "data"
+    attached(data_dir)
+    pid = running_pid(data_dir)
+    data_dir.rename(open_dir / "moved")
+    with pytest.raises(EmbeddedError, match=f"kill -QUIT {pid}"):
+        attach(data_dir)
+    end_server(pid, signal.SIGQUIT)
+
+
+def test_wrong_major_version_is_named(data_dir: Path, attached: Attach) -> None:
+    attached(data_dir).release()
+    (cluster_of(data_dir) / "PG_VERSION").write_text("9\n")
+    with pytest.raises(EmbeddedError, match=r"made by PostgreSQL 9, but .* version 1[5-9]"):
+        attach(data_dir)
+
+
+def test_failed_start_quotes_the_log(data_dir: Path, attached: Attach) -> None:
+    attached(data_dir).release()
+    run_as_owner(
+        cluster_of(data_dir), "sh", "-c", 'echo nonsense = 1 >"$0"', cluster_of(data_dir) / "conf.d" / "z.conf"
+    )
+    with pytest.raises(
+        EmbeddedError, match=r'(?s)The log in .*/log ends:.*unrecognized configuration parameter "nonsense'
+    ):
+        attach(data_dir)
+
+
+def test_concurrent_attach_starts_exactly_once(data_dir: Path) -> None:
+    children = [spawn_child(data_dir) for _ in range(4)]
+    words = [first_words(child) for child in children]
+    assert sorted(word["started"] for word in words) == [False, False, False, True]
+    assert len({word["url"] for word in words}) == 1
+    for child in children:
+        dismiss(child)
+    assert not describe(data_dir).running
+
+
+@only_root
+def test_root_keeps_the_cluster_in_a_data_dir_that_the_helper_reaches(open_dir: Path, attached: Attach) -> None:
+    data_dir = open_dir / "data"
+    attached(data_dir)
+    assert cluster_of(data_dir) == data_dir / "postgres"
+    assert data_dir.stat().st_mode & 0o777 == 0o711
+    assert (data_dir / "postgres").stat().st_uid != 0
+
+
+@only_root
+def test_root_keeps_the_cluster_of_a_private_data_dir_in_the_store(
+    data_dir: Path, store: Path, attached: Attach
+) -> None:
+    data_dir.mkdir(mode=0o700)
+    attached(data_dir)
+    assert cluster_of(data_dir).is_relative_to(store / "clusters")
+    assert data_dir.stat().st_mode & 0o777 == 0o700
+
+
+@only_root
+def test_orphaned_cluster_is_removed_but_not_a_running_or_a_moved_one(
+    private_dir: Path, store: Path, attached: Attach
+) -> None:
+    gone, running, moved = private_dir / "gone", private_dir / "running", private_dir / "moved"
+    servers = {path: attached(path) for path in (gone, running, moved)}
+    homes = {path: cluster_of(path).parent for path in servers}
+    servers[gone].release()
+    servers[moved].release()
+    shutil.rmtree(gone)
+    shutil.rmtree(running)
+    moved.rename(private_dir / "elsewhere")
+    attached(private_dir / "other")
+    assert [homes[path].exists() for path in (gone, running, moved)] == [False, True, True]
+    attached(private_dir / "elsewhere")
+    assert cluster_of(private_dir / "elsewhere").parent == homes[moved]
+    servers[running].release()
+    attached(private_dir / "other")
+    assert not homes[running].exists()
+
+
+@only_root
+def test_copy_of_a_data_dir_is_refused(data_dir: Path, attached: Attach) -> None:
+    attached(data_dir)
+    shutil.copytree(data_dir, data_dir.with_name("copy"))
+    with pytest.raises(EmbeddedError, match="is a copy of"):
+        attach(data_dir.with_name("copy"))
+
+
+@only_root
+def test_binaries_out_of_reach_are_copied_once(private_dir: Path, store: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    binaries = describe(private_dir / "none").binaries
+    assert binaries is not None
+    if binaries.parent.name != "pginstall18":
+        pytest.skip("PostgreSQL comes from the system here, not from the wheel")
+    package, hidden = binaries.parents[1], private_dir / "hidden"
+    for part in (package / "pginstall18", package.with_name(f"{package.name}.libs")):
+        if part.exists():
+            shutil.copytree(part, hidden / part.relative_to(package.parent))
+    (hidden / package.name / "__init__.py").touch()
+    hidden.chmod(0o700)
+    monkeypatch.syspath_prepend(hidden)
+    for _ in range(2):
+        server = attach(private_dir / "data")
+        assert query(server, "SELECT 1") == 1
+        assert len(list(store.glob("postgresql-*"))) == 1
+        server.release()

@@ -1,0 +1,148 @@
+"""The house under test: the real application on a real database, and people who live in it."""
+
+from contextlib import asynccontextmanager
+from datetime import UTC, datetime, timedelta
+
+import httpx
+import msgspec
+
+from sightline.accounts.models import Plan, Role, User, Workspace
+from sightline.accounts.passwords import hash_now
+from sightline.accounts.users import create_user
+from sightline.accounts.workspaces import create_workspace, set_member_role
+from sightline.api.app import create_app
+from sightline.api.edge.wiring import Wiring, wire
+from sightline.api_keys.issue import mint_key
+from sightline.db.engine import Database
+from sightline.domains.models import BrandDetails
+from sightline.domains.queries import insert_tracked_domain
+from sightline.kit.ids import new_id
+from sightline.settings import Settings
+
+PASSWORD = "correct horse battery"
+PASSWORD_HASH = hash_now(PASSWORD)
+START = datetime(2026, 11, 15, 9, 30, 10, tzinfo=UTC)
+
+
+class Clock:
+    """Stands still until the test moves it."""
+
+    def __init__(self) -> None:
+        self.now = START
+
+    def __call__(self) -> datetime:
+        return self.now
+
+    def advance(self, **duration: float) -> None:
+        self.now += timedelta(**duration)
+
+
+class Tenant(msgspec.Struct):
+    """A workspace with its owner and a key of every kind."""
+
+    workspace: Workspace
+    owner: User
+    live: str
+    test: str
+    data: str
+    data_write: str
+
+    @property
+    def id(self) -> str:
+        return str(self.workspace.id)
+
+
+class House:
+    def __init__(self, wiring: Wiring, clock: Clock) -> None:
+        from sightline.web.app import PAGES
+
+        self.wiring = wiring
+        self.clock = clock
+        self.app = create_app(wiring, PAGES)
+        self._made = 0
+
+    @classmethod
+    @asynccontextmanager
+    async def open(cls, database_url: str, data_dir, **settings):
+        clock = Clock()
+        configured = Settings(data_dir=data_dir / "data", secret_key="s" * 40, base_url="http://test", **settings)
+        db = Database(database_url, pool_size=5)
+        await db.open()
+        wiring = wire(configured, db, clock)
+        wiring.copies.open(now=clock())
+        try:
+            yield cls(wiring, clock)
+        finally:
+            await wiring.copies.close()
+            await db.close()
+
+    @property
+    def db(self) -> Database:
+        return self.wiring.db
+
+    def client(self, **headers: str) -> httpx.AsyncClient:
+        transport = httpx.ASGITransport(app=self.app, client=("203.0.113.7", 4711))
+        return httpx.AsyncClient(
+            transport=transport, base_url="http://test", headers={k.replace("_", "-"): v for k, v in headers.items()}
+        )
+
+    async def user(self, email: str | None = None) -> User:
+        self._made += 1
+        async with self.db.transaction() as tx:
+            made = await create_user(tx, email or f"person{self._made}@acme.com", "", PASSWORD_HASH, now=self.clock())
+        assert made is not None
+        return made
+
+    async def member(self, tenant: Tenant, role: Role, *, billing: bool = False) -> User:
+        made = await self.user()
+        await self.set_role(tenant, made, role, billing=billing)
+        return made
+
+    async def set_role(self, tenant: Tenant, user: User, role: Role, *, billing: bool = False) -> None:
+        async with self.db.transaction() as tx:
+            await set_member_role(tx, tenant.workspace.id, user.id, role, billing=billing, now=self.clock())
+
+    async def mint(self, tenant: Tenant, by: User, kind: str, *, livemode: bool = True, write: bool = False) -> str:
+        async with self.db.transaction() as tx:
+            _, secret = await mint_key(
+                tx,
+                tenant.workspace.id,
+                by.id,
+                name="A key",
+                kind=kind,
+                livemode=livemode,
+                scopes=["write"] if write else [],
+                now=self.clock(),
+            )
+        return secret
+
+    async def tenant(self, plan: Plan = Plan.AGENCY) -> Tenant:
+        owner = await self.user()
+        async with self.db.transaction() as tx:
+            workspace = await create_workspace(tx, owner, f"Workspace {self._made}", plan, now=self.clock())
+        tenant = Tenant(workspace, owner, "", "", "", "")
+        tenant.live = await self.mint(tenant, owner, "console")
+        tenant.test = await self.mint(tenant, owner, "console", livemode=False)
+        tenant.data = await self.mint(tenant, owner, "data")
+        tenant.data_write = await self.mint(tenant, owner, "data", write=True)
+        return tenant
+
+    async def tracked_domain(self, tenant: Tenant, domain: str = "acme.com") -> str:
+        domain_id = new_id()
+        details = BrandDetails("Acme", aliases=[], owned_domains=[], competitors=[])
+        async with self.db.transaction() as tx:
+            await insert_tracked_domain(tx, tenant.workspace.id, domain_id, domain, details, [], now=self.clock())
+        return str(domain_id)
+
+    async def console_domain(self, key: str, domain: str = "acme.com") -> str:
+        async with self.client(X_API_Key=key, Idempotency_Key=str(new_id())) as client:
+            answer = await client.post("/api/v1/console/domains", json={"domain": domain})
+        assert answer.status_code == 201, answer.text
+        return answer.json()["data"]["id"]
+
+    async def sign_in(self, user: User) -> httpx.AsyncClient:
+        """A signed-in browser of this origin; the caller closes it."""
+        client = self.client(Sec_Fetch_Site="same-origin")
+        answer = await client.post("/api/v1/console/session", json={"email": user.email, "password": PASSWORD})
+        assert answer.status_code == 201, answer.text
+        return client
