@@ -54,11 +54,9 @@ class Tenant(msgspec.Struct):
 
 class House:
     def __init__(self, wiring: Wiring, clock: Clock) -> None:
-        from sightline.web.app import PAGES
-
         self.wiring = wiring
         self.clock = clock
-        self.app = create_app(wiring, PAGES)
+        self.app = create_app(wiring)
         self._made = 0
 
     @classmethod
@@ -89,7 +87,7 @@ class House:
     async def user(self, email: str | None = None) -> User:
         self._made += 1
         async with self.db.transaction() as tx:
-            made = await create_user(tx, email or f"person{self._made}@acme.com", "", PASSWORD_HASH, now=self.clock())
+            made = await create_user(tx, email or f"person-{new_id().hex[-8:]}@acme.com", "", PASSWORD_HASH, now=self.clock())
         assert made is not None
         return made
 

@@ -118,7 +118,8 @@ class Settings(BaseSettings):
 def _read_or_make_secret(path: Path) -> bytes:
     if path.exists():
         return path.read_text().strip().encode()
-    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    # As root, PostgreSQL runs as another user and has to pass through (not list) the directory.
+    path.parent.mkdir(mode=0o711 if os.geteuid() == 0 else 0o700, parents=True, exist_ok=True)
     draft = path.with_name(f"{path.name}.{os.getpid()}.{secrets.token_hex(4)}")
     descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     with os.fdopen(descriptor, "w") as file:

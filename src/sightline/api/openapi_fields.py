@@ -83,8 +83,8 @@ _PLATFORMS = {
 _DOMAINS = {
     "Domain.id": "Used as `domain_id`.",
     "TrackedDomain.id": "Used as `domain_id`.",
-    "domain": "Host name in lower case, without `www.`.",
-    "DomainInput.domain": "A host name or URL; it is reduced to its host, lower case, without `www.`.",
+    "domain": "Host name in lower case, `www.` removed.",
+    "DomainInput.domain": "A host name or URL; it is reduced to its host, in lower case, `www.` removed.",
     "CompetitorInput.domain": "A host name or URL.",
     "Domain.status": "`active`.",
     "TrackedDomain.status": "`setup` or `active`.",

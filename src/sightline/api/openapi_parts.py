@@ -47,8 +47,8 @@ def _parameter(place: str, name: str, description: str, *, required: bool = Fals
 
 
 _IDEMPOTENCY = (
-    "A fresh UUID for each logical operation, the same one when you retry it. A repeated request is answered with the "
-    "stored response, and nothing happens twice. 1 to 255 visible ASCII characters."
+    "A fresh UUID for each logical operation, the same one when you retry it: a repeated request is answered with the "
+    "stored response."
 )
 _WORKSPACE = "By session: the workspace to act in. A key names its workspace by itself."
 

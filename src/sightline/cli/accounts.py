@@ -193,7 +193,7 @@ def switch_console(
 
     async def action(db: Database, _: Settings) -> None:
         async with db.transaction() as tx:
-            await set_console_enabled(tx, state == "on")
+            await set_console_enabled(tx, enabled=state == "on")
 
     run_on_database(action)
     out.print(f"The Console API is {state}.")

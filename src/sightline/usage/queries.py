@@ -146,5 +146,5 @@ async def delete_old_windows_any_workspace(
     await tx.execute("DELETE FROM rate_months WHERE month < $1", usage_before)
 
 
-async def set_console_enabled(tx: Transaction, enabled: bool) -> None:
+async def set_console_enabled(tx: Transaction, *, enabled: bool) -> None:
     await tx.execute("UPDATE installation SET console_enabled = $1", enabled)

@@ -1,1 +1,13 @@
-PAGES = ()
+"""Every page and asset, for `create_app`."""
+
+from litestar.handlers import HTTPRouteHandler
+
+from sightline.api.openapi import serve_openapi
+from sightline.web.assets import serve_asset
+from sightline.web.pages.missing import page_not_found
+from sightline.web.pages.reference import errors, home, reference
+from sightline.web.pages.welcome import welcome
+
+PAGES: tuple[HTTPRouteHandler, ...] = (home, reference, errors, welcome, serve_asset, serve_openapi)
+
+__all__ = ["PAGES", "page_not_found"]

@@ -60,6 +60,7 @@ def decode_body(body: bytes, model: type[msgspec.Struct]) -> msgspec.Struct:
     try:
         return _decoder(model).decode(body)
     except msgspec.ValidationError as error:
+        _refuse_bad_values(body)  # the decoder stops at the first misfit, before it has seen that the rest is JSON
         raise _explain(error) from error
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         _refuse_bad_values(body)

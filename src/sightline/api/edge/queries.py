@@ -106,7 +106,7 @@ async def release_key(db: Database, scope: KeyScope, claim: uuid.UUID) -> None:
 async def delete_old_keys_any_workspace(tx: Transaction, *, lease_ended: datetime, retention_ended: datetime) -> None:
     await tx.execute(
         """DELETE FROM idempotency_keys
-           WHERE claimed_at <= greatest($1, $2)
+           WHERE claimed_at <= greatest($1::timestamptz, $2::timestamptz)
              AND CASE WHEN stored_at IS NULL THEN claimed_at <= $1 ELSE stored_at <= $2 END""",
         lease_ended,
         retention_ended,

@@ -41,7 +41,6 @@ _FAST = """\
 # SIGHTLINE_EMBEDDED_FAST: for tests only, a power cut may destroy the data.
 fsync = off
 full_page_writes = off
-synchronous_commit = off
 """
 
 

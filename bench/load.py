@@ -1,0 +1,178 @@
+"""The load: raw HTTP/1.1 on kept-alive connections, cheap enough not to be what is measured.
+
+Two questions, two ways of asking. `saturate` keeps every connection busy: how much is carried? `pace` sends at fixed
+times whatever comes back: how long does one wait? Its clock starts when a request was due, so a server that stalls is
+charged for the requests that queued behind the stall (otherwise they would simply not be sent, and not be seen).
+"""
+
+import asyncio
+import re
+import selectors
+import time
+from collections import deque
+from collections.abc import Callable
+
+import msgspec
+import uvloop
+
+_OK = b"HTTP/1.1 200 "
+_LENGTH = re.compile(rb"\r\ncontent-length: (\d+)\r\n", re.IGNORECASE)
+
+
+class LoadFailed(Exception):
+    """A server answered with something else than success: then no figure means anything."""
+
+
+class Saturation(msgspec.Struct, frozen=True):
+    requests: int
+    seconds: float
+
+    @property
+    def per_second(self) -> float:
+        return self.requests / self.seconds
+
+
+class Pace(msgspec.Struct, frozen=True):
+    latencies: list[float]
+    """Seconds from the time a request was due to its last byte, sorted."""
+
+    def percentile(self, share: float) -> float:
+        return self.latencies[min(len(self.latencies) - 1, int(share * len(self.latencies)))]
+
+
+class _Connection(asyncio.Protocol):
+    """One request at a time; tells when the answer is complete, looks at nothing but status and length."""
+
+    def __init__(self, request: bytes, when_answered: Callable[["_Connection"], None]) -> None:
+        self._request = request
+        self._when_answered = when_answered
+        self._head = b""
+        self._missing = 0
+        self._transport: asyncio.WriteTransport
+        self.failure: Exception | None = None
+
+    def connection_made(self, transport: asyncio.WriteTransport) -> None:
+        self._transport = transport
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self.failure = self.failure or exc or LoadFailed("the server closed a connection")
+
+    def send(self) -> None:
+        self._transport.write(self._request)
+
+    def close(self) -> None:
+        self._transport.close()
+
+    def data_received(self, data: bytes) -> None:
+        if self._missing:
+            self._missing -= len(data)
+        else:
+            self._head += data
+            end = self._head.find(b"\r\n\r\n")
+            if end < 0:
+                return
+            length = _LENGTH.search(self._head, 0, end + 2)
+            if length is None or not self._head.startswith(_OK):
+                self._fail(self._head)
+                return
+            self._missing = int(length[1]) - (len(self._head) - end - 4)
+            self._head = b""
+        if self._missing == 0:
+            self._when_answered(self)
+
+    def _fail(self, answer: bytes) -> None:
+        self.failure = LoadFailed(f"not a success: {answer[:600].decode(errors='replace')}")
+        self._transport.abort()
+
+
+async def _connect(port: int, requests: list[bytes], when_answered: Callable[[_Connection], None]) -> list[_Connection]:
+    loop = asyncio.get_running_loop()
+    made = []
+    for request in requests:
+        factory = lambda request=request: _Connection(request, when_answered)  # noqa: E731 - a factory is what it is
+        made.append((await loop.create_connection(factory, "127.0.0.1", port))[1])
+    return made
+
+
+def _require_success(connections: list[_Connection]) -> None:
+    for connection in connections:
+        if connection.failure is not None:
+            raise connection.failure
+
+
+def saturate(port: int, requests: list[bytes], seconds: float) -> Saturation:
+    """One connection for each of the requests; each sends its own again as soon as it is answered."""
+    return uvloop.run(_saturate(port, requests, seconds))
+
+
+async def _saturate(port: int, requests: list[bytes], seconds: float) -> Saturation:
+    answered = 0
+    end = float("inf")
+
+    def count(connection: _Connection) -> None:
+        nonlocal answered
+        if time.perf_counter() < end:
+            answered += 1
+            connection.send()
+
+    connections = await _connect(port, requests, count)
+    started = time.perf_counter()
+    end = started + seconds
+    for connection in connections:
+        connection.send()
+    await asyncio.sleep(seconds)
+    elapsed = time.perf_counter() - started
+    _require_success(connections)
+    for connection in connections:
+        connection.close()
+    return Saturation(answered, elapsed)
+
+
+def pace(port: int, requests: list[bytes], seconds: float, rate: float) -> Pace:
+    # epoll, and with it uvloop, sleeps in whole milliseconds, which is as long as an answer takes; select does not.
+    def new_loop() -> asyncio.AbstractEventLoop:
+        return asyncio.SelectorEventLoop(selectors.SelectSelector())
+
+    with asyncio.Runner(loop_factory=new_loop) as runner:
+        return runner.run(_pace(port, requests, seconds, rate))
+
+
+async def _pace(port: int, requests: list[bytes], seconds: float, rate: float) -> Pace:
+    waiting: deque[float] = deque()
+    due_times: dict[_Connection, float] = {}
+    latencies: list[float] = []
+
+    def send_waiting() -> None:
+        while waiting and free:
+            connection = free.pop()
+            due_times[connection] = waiting.popleft()
+            connection.send()
+
+    def note(connection: _Connection) -> None:
+        latencies.append(time.perf_counter() - due_times.pop(connection))
+        free.append(connection)
+        send_waiting()
+
+    connections = await _connect(port, requests, note)
+    free = list(connections)
+    started = time.perf_counter()
+    for number in range(int(seconds * rate)):
+        due = started + number / rate
+        delay = due - time.perf_counter()
+        if delay > 0:
+            await asyncio.sleep(delay)
+        waiting.append(due)
+        send_waiting()
+    await _drain(connections, lambda: bool(waiting or due_times))
+    for connection in connections:
+        connection.close()
+    return Pace(sorted(latencies))
+
+
+async def _drain(connections: list[_Connection], is_busy: Callable[[], bool]) -> None:
+    deadline = time.perf_counter() + 30
+    while is_busy():
+        _require_success(connections)
+        if time.perf_counter() > deadline:
+            raise LoadFailed("answers are missing after 30 seconds")
+        await asyncio.sleep(0.01)

@@ -1,0 +1,61 @@
+"""Where the product's own server spends its time: cProfile around the whole process, under full load."""
+
+import pstats
+from pathlib import Path
+
+import msgspec
+
+from bench.comparison import Aborted, Benchmark
+from bench.load import LoadFailed, saturate
+from bench.plan import Plan
+from bench.process import ServerFailed, running
+from bench.world import World
+
+_TOP = 25
+_PACKAGES = ("site-packages/", "src/")
+
+
+class Line(msgspec.Struct, frozen=True):
+    function: str
+    calls: float
+    own_us: float
+    total_us: float
+
+
+class Profile(msgspec.Struct, frozen=True):
+    """Per request. The profiler's own cost is in the figures: read them as shares, small functions look too dear."""
+
+    requests: int
+    us: float
+    lines: list[Line]
+
+
+def profile(benchmark: Benchmark, world: World, plan: Plan) -> Profile:
+    name, module = next(iter(benchmark.servers.items()))
+    file = world.folder / "profile"
+    try:
+        requests = benchmark.prepare(world, plan).as_bytes()
+        with running(name, module, world, profile=file) as server:
+            # Start and warm-up are in the profile too; a long run makes them disappear.
+            load = saturate(server.port, requests, 4 * plan.seconds)
+    except (ServerFailed, LoadFailed) as error:
+        raise Aborted(str(error)) from error
+    return _read(file, load.requests)
+
+
+def _read(file: Path, requests: int) -> Profile:
+    stats = pstats.Stats(str(file)).stats  # type: ignore[attr-defined]
+    per_request = 1e6 / requests
+    lines = [
+        Line(_name(where), calls / requests, own * per_request, total * per_request)
+        for where, (_, calls, own, total, _) in stats.items()
+    ]
+    lines.sort(key=lambda line: line.own_us, reverse=True)
+    return Profile(requests, sum(line.own_us for line in lines), lines[:_TOP])
+
+
+def _name(where: tuple[str, int, str]) -> str:
+    file, line, function = where
+    for package in _PACKAGES:
+        file = file.rpartition(package)[2]
+    return function if file == "~" else f"{file}:{line} {function}"

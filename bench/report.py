@@ -1,0 +1,53 @@
+"""Results for people and for machines."""
+
+import msgspec
+
+from bench.comparison import Benchmark, Result
+from bench.profiling import Profile
+
+
+def print_result(result: Result) -> None:
+    print(f"\n{result.title}\n")
+    columns = f"to {result.base}"
+    print(f"  {'':<10}{'req/s':>9}{columns:>12}{'CPU ms/req':>13}{'p50 ms':>10}{'p99 ms':>10}")
+    for one in result.figures:
+        cpu = "-" if one.cpu_ms_per_request is None else f"{one.cpu_ms_per_request:.2f}"
+        print(
+            f"  {one.server:<10}{one.requests_per_second:>9.0f}{one.ratio_to_base:>12.2f}{cpu:>13}"
+            f"{one.p50_ms:>10.2f}{one.p99_ms:>10.2f}"
+        )
+    rounds = len(next(iter(result.throughput.values())))
+    print(
+        f"\n  Medians over {rounds} alternating rounds; ratios are made within a round. Latency at a constant"
+        f"\n  {result.rate:.0f} requests per second, from the time a request was due.\n"
+    )
+    for target in result.targets:
+        verdict = "pass" if target.met else "FAIL"
+        print(
+            f"  {verdict}  {target.server} is {target.got:.2f} of {target.other} (rounds: {target.lowest:.2f} to "
+            f"{target.highest:.2f}); wanted: at least {target.at_least}"
+        )
+    print()
+
+
+def to_json(results: list[Result]) -> str:
+    documents = []
+    for result in results:
+        document = msgspec.to_builtins(result)
+        for target, plain in zip(result.targets, document["targets"], strict=True):
+            plain["met"] = target.met
+        documents.append(document)
+    return msgspec.json.format(msgspec.json.encode(documents), indent=2).decode()
+
+
+def print_profile(benchmark: Benchmark, profile: Profile) -> None:
+    print(f"\n{benchmark.title}: the server {next(iter(benchmark.servers))!r} under cProfile\n")
+    print(
+        f"  {'own µs':>8}{'share':>8}{'with callees':>14}{'calls':>8}   per request, over {profile.requests} requests"
+    )
+    for line in profile.lines:
+        print(
+            f"  {line.own_us:>8.1f}{line.own_us / profile.us:>8.1%}{line.total_us:>14.1f}{line.calls:>8.1f}   "
+            f"{line.function}"
+        )
+    print()

@@ -1,0 +1,49 @@
+"""Styles, scripts and the icon, read once from the package and revalidated by their hash."""
+
+import hashlib
+from importlib.resources import files
+from typing import NamedTuple
+
+from litestar import Request, Response, route
+from litestar.datastructures import State
+from litestar.enums import HttpMethod
+
+from sightline.web.pages.missing import missing_page
+from sightline.web.render import HEADERS
+
+_MEDIA_TYPES = {
+    ".css": "text/css",
+    ".js": "text/javascript",
+    ".svg": "image/svg+xml",
+}
+
+
+class Asset(NamedTuple):
+    content: bytes
+    media_type: str
+    etag: str
+
+
+def _read_assets() -> dict[str, Asset]:
+    found = {}
+    for file in files("sightline.web").joinpath("static").iterdir():
+        _, dot, ending = file.name.rpartition(".")
+        content = file.read_bytes()
+        etag = f'"{hashlib.sha256(content).hexdigest()[:20]}"'
+        found[file.name] = Asset(content, _MEDIA_TYPES[dot + ending], etag)
+    return found
+
+
+ASSETS = _read_assets()
+
+
+@route("/static/{name:str}", http_method=[HttpMethod.GET, HttpMethod.HEAD], sync_to_thread=False)
+def serve_asset(request: Request[object, object, State], name: str) -> Response[bytes] | Response[str]:
+    """Only names that exist at start are served, so that no path can be walked."""
+    asset = ASSETS.get(name)
+    if asset is None:
+        return missing_page(request.url.path)
+    headers = {**HEADERS, "Cache-Control": "no-cache", "ETag": asset.etag}
+    if asset.etag in request.headers.get("if-none-match", ""):
+        return Response(b"", status_code=304, headers=headers, media_type=asset.media_type)
+    return Response(asset.content, headers=headers, media_type=asset.media_type)

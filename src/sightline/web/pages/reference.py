@@ -1,0 +1,57 @@
+"""The reference: /docs shows the OpenAPI document to people, /docs/errors explains every code of the catalogue."""
+
+from functools import cache
+from http import HTTPStatus
+from itertools import groupby
+from typing import Any
+
+from litestar import Response, route
+from litestar.datastructures import State
+from litestar.enums import HttpMethod
+from litestar.response import Redirect
+
+from sightline.api.openapi import openapi_document
+from sightline.api.openapi_problems import MEMBERS
+from sightline.errors import CATALOGUE
+from sightline.web.pages.outline import common_headers, outline
+from sightline.web.render import HEADERS, page, render
+
+_READ = [HttpMethod.GET, HttpMethod.HEAD]
+
+
+@route("/", http_method=_READ, status_code=302, sync_to_thread=False)
+def home() -> Redirect:
+    return Redirect("/docs", status_code=302, headers=HEADERS)
+
+
+@route("/docs", http_method=_READ, sync_to_thread=False)
+def reference(state: State) -> Response[str]:
+    settings: Any = state.wiring.settings
+    return page(_reference_html(settings.public_url))
+
+
+@route("/docs/errors", http_method=_READ, sync_to_thread=False)
+def errors() -> Response[str]:
+    """Each code has its own anchor: the `type` of a problem document is an address on this page."""
+    return page(_errors_html())
+
+
+@cache
+def _reference_html(base_url: str) -> str:
+    document = openapi_document(base_url)
+    return render(
+        "reference.html",
+        groups=outline(document),
+        base_url=base_url,
+        common_headers=common_headers(document),
+        response_headers=document["components"]["headers"],
+    )
+
+
+@cache
+def _errors_html() -> str:
+    by_status = sorted(CATALOGUE.items(), key=lambda entry: entry[1].status)
+    statuses = [
+        (HTTPStatus(status), list(entries)) for status, entries in groupby(by_status, key=lambda entry: entry[1].status)
+    ]
+    return render("errors.html", statuses=statuses, members=MEMBERS)

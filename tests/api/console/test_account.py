@@ -1,0 +1,239 @@
+"""The account, bootstrap, and keys."""
+
+import pytest
+
+from sightline.onboarding.bootstrap import make_token
+from tests.api.test_edge import CONSOLE, assert_problem
+from tests.house import PASSWORD
+
+BOOTSTRAP = f"{CONSOLE}/account/bootstrap"
+
+
+class TestProfile:
+    async def test_read_and_update(self, house, client):
+        tenant = await house.tenant()
+        headers = {"X-API-Key": tenant.live}
+        changes = {
+            "name": " Acme ",
+            "company": "Acme Inc",
+            "billing_email": "Billing@Acme.com",
+            "website": "https://acme.com",
+            "timezone": "Europe/Berlin",
+        }
+        answer = await client.patch(f"{CONSOLE}/account", json=changes, headers=headers)
+        data = answer.json()["data"]
+        assert data == {
+            "id": tenant.id,
+            "name": "Acme",
+            "company": "Acme Inc",
+            "billing_email": "billing@acme.com",
+            "website": "https://acme.com",
+            "timezone": "Europe/Berlin",
+            "plan": "agency",
+            "created_at": "2026-11-15T09:30:10.000000+00:00",
+        }
+        assert (await client.get(f"{CONSOLE}/account", headers=headers)).json()["data"] == data
+        answer = await client.patch(f"{CONSOLE}/account", json={"company": None}, headers=headers)
+        assert answer.json()["data"] == {**data, "company": None}
+
+    @pytest.mark.parametrize(
+        ("field", "value"),
+        [
+            ("name", ""),
+            ("name", None),
+            ("timezone", "Mars/Olympus"),
+            ("timezone", None),
+            ("website", "javascript:alert(1)"),
+            ("billing_email", "nobody"),
+            ("name", 7),
+        ],
+    )
+    async def test_bad_values_are_refused_and_change_nothing(self, house, client, field, value):
+        tenant = await house.tenant()
+        headers = {"X-API-Key": tenant.live}
+        before = (await client.get(f"{CONSOLE}/account", headers=headers)).json()["data"]
+        answer = await client.patch(f"{CONSOLE}/account", json={"company": "X", field: value}, headers=headers)
+        assert assert_problem(answer, 422, "validation_failed")["errors"][0]["field"] == field
+        assert (await client.get(f"{CONSOLE}/account", headers=headers)).json()["data"] == before
+
+    async def test_plan_and_id_cannot_be_changed(self, house, client):
+        tenant = await house.tenant()
+        changes = {"plan": "free", "id": "x", "payer_user_id": None, "name": "New"}
+        answer = await client.patch(f"{CONSOLE}/account", json=changes, headers={"X-API-Key": tenant.live})
+        assert (answer.json()["data"]["plan"], answer.json()["data"]["id"]) == ("agency", tenant.id)
+
+
+class TestBootstrap:
+    async def token(self, house):
+        async with house.db.transaction() as tx:
+            return await make_token(tx, lifetime=3600, now=house.clock())
+
+    def body(self, token, email="first@acme.com", **more):
+        return {"token": token, "email": email, "password": PASSWORD, "workspace_name": "Acme", **more}
+
+    async def test_creates_user_workspace_and_first_keys_that_work(self, house, client):
+        answer = await client.post(BOOTSTRAP, json=self.body(await self.token(house)))
+        assert answer.status_code == 201
+        data = answer.json()["data"]
+        assert data["user"]["email"] == "first@acme.com"
+        assert [key["key"][:8] for key in data["keys"]] == ["sk_live_", "sk_test_", "dk_live_"]
+        for path, key in (("console/account", 0), ("console/account", 1), ("ext/domains", 2)):
+            answer = await client.get(f"/api/v1/{path}", headers={"X-API-Key": data["keys"][key]["key"]})
+            assert answer.status_code == 200
+        answer = await client.post(f"{CONSOLE}/session", json={"email": "first@acme.com", "password": PASSWORD})
+        assert answer.json()["data"]["workspaces"][0]["role"] == "owner"
+
+    async def test_a_second_call_for_the_same_email_returns_user_and_workspace_never_keys(self, house, client):
+        token = await self.token(house)
+        first = (await client.post(BOOTSTRAP, json=self.body(token))).json()["data"]
+        for again in (token, await self.token(house)):
+            answer = await client.post(BOOTSTRAP, json=self.body(again, password="another password"))
+            assert answer.status_code == 200
+            assert answer.json()["data"] == {**first, "keys": []}
+        answer = await client.post(f"{CONSOLE}/session", json={"email": "first@acme.com", "password": PASSWORD})
+        assert answer.status_code == 201, "the password is unchanged"
+
+    async def test_the_token_works_once(self, house, client):
+        token = await self.token(house)
+        assert (await client.post(BOOTSTRAP, json=self.body(token))).status_code == 201
+        answer = await client.post(BOOTSTRAP, json=self.body(token, "second@acme.com"))
+        assert_problem(answer, 401, "bootstrap_token_invalid")
+
+    async def test_wrong_expired_and_replaced_tokens(self, house, client):
+        old = await self.token(house)
+        new = await self.token(house)
+        for wrong in ("x", old):
+            answer = await client.post(BOOTSTRAP, json=self.body(wrong))
+            assert_problem(answer, 401, "bootstrap_token_invalid")
+        house.clock.advance(hours=1)
+        assert_problem(await client.post(BOOTSTRAP, json=self.body(new)), 401, "bootstrap_token_invalid")
+        assert await house.db.fetchval("SELECT count(*) FROM users") == 0
+
+    async def test_without_a_token_an_existing_email_tells_nothing(self, house, client):
+        tenant = await house.tenant()
+        answer = await client.post(BOOTSTRAP, json=self.body("x", tenant.owner.email))
+        assert_problem(answer, 401, "bootstrap_token_invalid")
+
+    @pytest.mark.parametrize(
+        ("field", "value"),
+        [("email", "nobody"), ("password", "short"), ("workspace_name", " "), ("token", 5), ("name", "x" * 201)],
+    )
+    async def test_bad_input_does_not_use_up_the_token(self, house, client, field, value):
+        token = await self.token(house)
+        answer = await client.post(BOOTSTRAP, json={**self.body(token), field: value})
+        assert assert_problem(answer, 422, "validation_failed")["errors"][0]["field"] == field
+        assert (await client.post(BOOTSTRAP, json=self.body(token))).status_code == 201
+
+    async def test_a_replay_shows_no_key(self, house, client):
+        headers = {"Idempotency-Key": "once"}
+        body = self.body(await self.token(house))
+        first = await client.post(BOOTSTRAP, json=body, headers=headers)
+        again = await client.post(BOOTSTRAP, json=body, headers=headers)
+        assert again.headers["x-idempotent-replay"] == "true"
+        assert [key["key"] for key in again.json()["data"]["keys"]] == [None] * 3
+        assert again.json()["data"]["user"] == first.json()["data"]["user"]
+
+    async def test_twenty_at_once_make_one_owner(self, house, client):
+        import asyncio
+
+        token = await self.token(house)
+        answers = await asyncio.gather(*(client.post(BOOTSTRAP, json=self.body(token)) for _ in range(20)))
+        assert sorted(answer.status_code for answer in answers) == [200] * 19 + [201]
+        assert await house.db.fetchval("SELECT count(*) FROM workspaces") == 1
+
+
+class TestKeys:
+    async def mint(self, client, key, **body):
+        return await client.post(f"{CONSOLE}/keys", json={"name": "CI", **body}, headers={"X-API-Key": key})
+
+    async def test_the_full_key_is_shown_once(self, house, client):
+        tenant = await house.tenant()
+        minted = (await self.mint(client, tenant.live)).json()["data"]
+        assert minted["key"].startswith("sk_live_")
+        listing = await client.get(f"{CONSOLE}/keys", headers={"X-API-Key": tenant.live})
+        assert minted["key"] not in listing.text
+        listed = listing.json()["data"][0]
+        assert listed == {name: value for name, value in minted.items() if name != "key"}
+        assert listed["last_four"] == minted["key"][-4:]
+        assert set(listed) >= {"name", "kind", "mode", "scopes", "created_by", "created_at", "last_used_at", "revoked_at"}
+
+    async def test_data_keys_have_scope_read_always_and_write_on_demand(self, house, client):
+        tenant = await house.tenant()
+        assert (await self.mint(client, tenant.live, kind="data")).json()["data"]["scopes"] == ["read"]
+        minted = (await self.mint(client, tenant.live, kind="data", scopes=["write"])).json()["data"]
+        assert minted["scopes"] == ["read", "write"]
+        assert minted["key"].startswith("dk_live_")
+
+    @pytest.mark.parametrize(
+        ("body", "field"),
+        [
+            ({"name": ""}, "name"),
+            ({"name": "  "}, "name"),
+            ({"kind": "admin"}, "kind"),
+            ({"mode": "both"}, "mode"),
+            ({"kind": "data", "mode": "test"}, "mode"),
+            ({"scopes": ["write"]}, "scopes"),
+            ({"kind": "data", "scopes": ["root"]}, "scopes[0]"),
+        ],
+    )
+    async def test_bad_input(self, house, client, body, field):
+        tenant = await house.tenant()
+        answer = await self.mint(client, tenant.live, **body)
+        assert assert_problem(answer, 422, "validation_failed")["errors"][0]["field"] == field
+
+    async def test_a_test_key_mints_sees_and_revokes_test_keys_only(self, house, client):
+        tenant = await house.tenant()
+        for body in ({"mode": "live"}, {"kind": "data"}):
+            answer = await self.mint(client, tenant.test, **body)
+            assert_problem(answer, 422, "validation_failed")
+        minted = (await self.mint(client, tenant.test)).json()["data"]
+        assert minted["mode"] == "test"
+        listed = (await client.get(f"{CONSOLE}/keys", headers={"X-API-Key": tenant.test})).json()["data"]
+        assert {key["mode"] for key in listed} == {"test"}
+        live_id = (await self.mint(client, tenant.live)).json()["data"]["id"]
+        answer = await client.delete(f"{CONSOLE}/keys/{live_id}", headers={"X-API-Key": tenant.test})
+        assert_problem(answer, 404, "not_found")
+
+    async def test_last_used_at(self, house, client):
+        tenant = await house.tenant()
+        await client.get(f"{CONSOLE}/account", headers={"X-API-Key": tenant.test})
+        await house.wiring.usage.flush()
+        listed = (await client.get(f"{CONSOLE}/keys", headers={"X-API-Key": tenant.live})).json()["data"]
+        used = {key["last_four"]: key["last_used_at"] for key in listed}
+        assert used[tenant.test[-4:]] == "2026-11-15T09:30:10.000000+00:00"
+        assert used[tenant.data[-4:]] is None
+
+    async def test_revoking_twice_keeps_the_first_time(self, house, client):
+        tenant = await house.tenant()
+        minted = (await self.mint(client, tenant.live)).json()["data"]
+        url = f"{CONSOLE}/keys/{minted['id']}"
+        first = (await client.delete(url, headers={"X-API-Key": tenant.live})).json()["data"]
+        house.clock.advance(hours=1)
+        again = (await client.delete(url, headers={"X-API-Key": tenant.live})).json()["data"]
+        assert first["revoked_at"] == again["revoked_at"] is not None
+
+    async def test_a_key_of_another_workspace_is_not_found(self, house, client):
+        tenant, other = await house.tenant(), await house.tenant()
+        minted = (await self.mint(client, other.live)).json()["data"]
+        for key_id in (minted["id"], "x"):
+            answer = await client.delete(f"{CONSOLE}/keys/{key_id}", headers={"X-API-Key": tenant.live})
+            assert_problem(answer, 404, "not_found")
+        answer = await client.get(f"{CONSOLE}/account", headers={"X-API-Key": minted["key"]})
+        assert answer.status_code == 200
+
+
+async def test_platforms_are_those_of_decision_6(house, client):
+    tenant = await house.tenant()
+    data = (await client.get(f"{CONSOLE}/platforms", headers={"X-API-Key": tenant.live})).json()["data"]
+    by_tier = {}
+    for platform in data:
+        assert set(platform) == {"key", "name", "company", "enabled", "min_tier", "available_as_addon"}
+        assert platform["enabled"] is True
+        assert platform["available_as_addon"] is (platform["min_tier"] in {"professional", "agency"})
+        by_tier.setdefault(platform["min_tier"], set()).add(platform["key"])
+    assert by_tier == {
+        "trial": {"chatgpt", "gemini", "perplexity"},
+        "starter": {"google_ai_overviews"},
+        "professional": {"claude", "copilot"},
+        "agency": {"grok", "mistral", "deepseek", "google_ai_mode", "local"},
+    }

@@ -1,0 +1,328 @@
+"""Keys, sessions, roles, plans: who may do what, as it is at this moment."""
+
+import pytest
+
+from sightline.accounts.models import Plan, Role
+from tests.api.test_edge import CONSOLE, DATA, assert_problem
+from tests.house import PASSWORD
+
+
+class TestKeys:
+    async def test_no_key(self, client):
+        assert_problem(await client.get(f"{CONSOLE}/account"), 401, "key_missing")
+        assert_problem(await client.get(f"{DATA}/domains"), 401, "key_missing")
+
+    @pytest.mark.parametrize("key", ["x", "sk_live_", "sk_live_" + "a" * 38, "Bearer sk_live_x", "ключ"])
+    async def test_malformed_key(self, client, key):
+        answer = await client.get(f"{CONSOLE}/account", headers={"X-API-Key": key.encode()})
+        assert_problem(answer, 401, "key_invalid")
+
+    async def test_a_mistyped_key_is_refused_without_touching_the_database(self, house, client):
+        tenant = await house.tenant()
+        await house.db.close()
+        mistyped = tenant.live[:20] + ("x" if tenant.live[20] != "x" else "y") + tenant.live[21:]
+        answer = await client.get(f"{CONSOLE}/account", headers={"X-API-Key": mistyped})
+        assert_problem(answer, 401, "key_invalid")
+
+    async def test_a_well_formed_key_that_nobody_minted(self, client):
+        from sightline.api_keys.format import make_key
+
+        answer = await client.get(f"{CONSOLE}/account", headers={"X-API-Key": make_key("console", livemode=True)})
+        assert_problem(answer, 401, "key_invalid")
+
+    async def test_a_revoked_key_gives_401_key_revoked(self, house, client):
+        tenant = await house.tenant()
+        listed = (await client.get(f"{CONSOLE}/keys", headers={"X-API-Key": tenant.live})).json()["data"]
+        data_key = next(key for key in listed if key["last_four"] == tenant.data[-4:])
+        answer = await client.delete(f"{CONSOLE}/keys/{data_key['id']}", headers={"X-API-Key": tenant.live})
+        assert answer.status_code == 200
+        assert_problem(await client.get(f"{DATA}/domains", headers={"X-API-Key": tenant.data}), 401, "key_revoked")
+
+    async def test_a_data_key_on_the_console_or_the_other_way_round(self, house, client):
+        tenant = await house.tenant()
+        answer = await client.get(f"{CONSOLE}/account", headers={"X-API-Key": tenant.data})
+        assert_problem(answer, 403, "wrong_key_kind")
+        for key in (tenant.live, tenant.test):
+            answer = await client.get(f"{DATA}/domains", headers={"X-API-Key": key})
+            assert_problem(answer, 403, "wrong_key_kind")
+
+    async def test_only_a_sha_256_of_the_key_is_stored(self, house):
+        import hashlib
+
+        tenant = await house.tenant()
+        rows = await house.db.fetch("SELECT row_to_json(k)::text, k.digest FROM api_keys k")
+        assert not any(tenant.live[8:] in row[0] for row in rows)
+        assert hashlib.sha256(tenant.live.encode()).digest() in [row[1] for row in rows]
+
+
+class TestRolesAndPlans:
+    async def test_a_key_acts_with_the_current_role_of_the_member_who_made_it(self, house, client):
+        tenant = await house.tenant()
+        editor = await house.member(tenant, Role.EDITOR)
+        key = await house.mint(tenant, editor, "console")
+        headers = {"X-API-Key": key, "Idempotency-Key": "a"}
+        assert (await client.post(f"{CONSOLE}/domains", json={"domain": "a.com"}, headers=headers)).status_code == 201
+        await house.set_role(tenant, editor, Role.VIEWER)
+        headers["Idempotency-Key"] = "b"
+        answer = await client.post(f"{CONSOLE}/domains", json={"domain": "b.com"}, headers=headers)
+        document = assert_problem(answer, 403, "workspace_access_required")
+        assert (document["reason"], document["required_role"]) == ("role", "editor")
+        assert (await client.get(f"{CONSOLE}/domains", headers=headers)).status_code == 200
+
+    async def test_a_member_who_left_gives_403(self, house, client):
+        from sightline.accounts.workspaces import remove_member
+
+        tenant = await house.tenant()
+        member = await house.member(tenant, Role.ADMIN)
+        keys = {CONSOLE: await house.mint(tenant, member, "console"), DATA: await house.mint(tenant, member, "data")}
+        async with house.db.transaction() as tx:
+            await remove_member(tx, tenant.workspace.id, member.id)
+        for front, key in keys.items():
+            answer = await client.get(f"{front}/domains", headers={"X-API-Key": key})
+            assert_problem(answer, 403, "workspace_access_required")
+
+    @pytest.mark.parametrize("role", [Role.VIEWER, Role.EDITOR])
+    async def test_admin_and_above_manage_keys(self, house, client, role):
+        tenant = await house.tenant()
+        key = await house.mint(tenant, await house.member(tenant, role), "console")
+        for method, path in (("GET", "/keys"), ("POST", "/keys"), ("DELETE", "/keys/x"), ("PATCH", "/account")):
+            answer = await client.request(method, CONSOLE + path, json={"name": "x"}, headers={"X-API-Key": key})
+            assert_problem(answer, 403, "workspace_access_required")
+
+    @pytest.mark.parametrize("plan", [Plan.FREE, Plan.TRIAL])
+    async def test_free_and_trial_have_no_data_api(self, house, client, plan):
+        tenant = await house.tenant(plan)
+        answer = await client.get(f"{DATA}/domains", headers={"X-API-Key": tenant.data})
+        document = assert_problem(answer, 403, "plan_required")
+        assert document["required_plans"] == ["starter", "professional", "agency"]
+
+    @pytest.mark.parametrize("plan", [Plan.STARTER, Plan.PROFESSIONAL, Plan.AGENCY])
+    async def test_paid_plans_read_domains(self, house, client, plan):
+        tenant = await house.tenant(plan)
+        answer = await client.get(f"{DATA}/domains", headers={"X-API-Key": tenant.data})
+        assert answer.status_code == 200
+
+
+class TestSessions:
+    async def test_sign_in_tells_who_and_where_and_sets_a_guarded_cookie(self, house, client):
+        tenant = await house.tenant()
+        answer = await client.post(
+            f"{CONSOLE}/session", json={"email": tenant.owner.email.upper(), "password": PASSWORD}
+        )
+        assert answer.status_code == 201
+        cookie = answer.headers["set-cookie"]
+        assert cookie.startswith("sightline_session=")
+        assert "HttpOnly" in cookie and "SameSite=Lax" in cookie and "Max-Age=1209600" in cookie
+        data = answer.json()["data"]
+        assert data["user"]["email"] == tenant.owner.email
+        (workspace,) = data["workspaces"]
+        assert (workspace["id"], workspace["role"], workspace["is_payer"]) == (tenant.id, "owner", True)
+        assert data["csrf_token"] and data["expires_at"] == "2026-11-29T09:30:10.000000+00:00"
+
+    async def test_over_https_the_cookie_is_host_bound_and_secure(self, database_url, tmp_path):
+        from sightline.api.edge.wiring import wire
+        from tests.house import House
+
+        async with House.open(database_url, tmp_path) as house:
+            tenant = await house.tenant()
+            settings = house.wiring.settings.model_copy(update={"base_url": "https://test"})
+            secure = House(wire(settings, house.db, house.clock), house.clock)
+            async with secure.client() as client:
+                credentials = {"email": tenant.owner.email, "password": PASSWORD}
+                answer = await client.post(f"{CONSOLE}/session", json=credentials)
+                cookie = answer.headers["set-cookie"]
+                assert cookie.startswith("__Host-sightline_session=")
+                assert "; Secure" in cookie and "Path=/" in cookie and "Domain" not in cookie
+
+    async def test_unknown_email_and_wrong_password_are_indistinguishable(self, house, client):
+        tenant = await house.tenant()
+        answers = [
+            await client.post(f"{CONSOLE}/session", json={"email": email, "password": "wrong password"})
+            for email in (tenant.owner.email, "nobody@acme.com")
+        ]
+        first, second = (assert_problem(answer, 401, "sign_in_failed") for answer in answers)
+        del first["request_id"], second["request_id"]
+        assert first == second
+
+    async def test_stored_hashed(self, house):
+        tenant = await house.tenant()
+        browser = await house.sign_in(tenant.owner)
+        token = browser.cookies["sightline_session"]
+        rows = await house.db.fetch("SELECT encode(digest, 'escape') || row_to_json(s)::text FROM sessions s")
+        assert len(rows) == 1 and token not in rows[0][0]
+        await browser.aclose()
+
+    async def test_rotated_at_sign_in_and_gone_at_sign_out(self, house):
+        tenant = await house.tenant()
+        browser = await house.sign_in(tenant.owner)
+        first = browser.cookies["sightline_session"]
+        await browser.post(f"{CONSOLE}/session", json={"email": tenant.owner.email, "password": PASSWORD})
+        assert browser.cookies["sightline_session"] != first
+        async with house.client(Cookie=f"sightline_session={first}") as old:
+            assert_problem(await old.get(f"{CONSOLE}/session"), 401, "session_expired")
+        token = browser.cookies["sightline_session"]
+        assert (await browser.delete(f"{CONSOLE}/session")).status_code == 200
+        async with house.client(Cookie=f"sightline_session={token}") as old:
+            assert_problem(await old.get(f"{CONSOLE}/session"), 401, "session_expired")
+        await browser.aclose()
+
+    async def test_ends_after_14_days(self, house):
+        tenant = await house.tenant()
+        browser = await house.sign_in(tenant.owner)
+        token = browser.cookies["sightline_session"]
+        async with house.client(Cookie=f"sightline_session={token}") as later:
+            house.clock.advance(days=14, seconds=-1)
+            assert (await later.get(f"{CONSOLE}/session")).status_code == 200
+            house.clock.advance(seconds=1)
+            assert_problem(await later.get(f"{CONSOLE}/session"), 401, "session_expired")
+        await browser.aclose()
+
+    async def test_every_console_operation_accepts_a_session_with_x_workspace_id(self, house):
+        tenant = await house.tenant()
+        browser = await house.sign_in(tenant.owner)
+        answer = await browser.get(f"{CONSOLE}/domains")
+        assert assert_problem(answer, 422, "validation_failed")["errors"][0]["field"] == "X-Workspace-Id"
+        browser.headers["X-Workspace-Id"] = tenant.id
+        for path in ("/domains", "/account", "/keys", "/usage", "/platforms"):
+            assert (await browser.get(CONSOLE + path)).status_code == 200
+        # No Idempotency-Key is asked of a session.
+        assert (await browser.post(f"{CONSOLE}/domains", json={"domain": "acme.com"})).status_code == 201
+        await browser.aclose()
+
+    @pytest.mark.parametrize("asked", ["foreign", "nonsense", "00000000-0000-7000-8000-000000000000"])
+    async def test_a_workspace_that_the_person_is_no_member_of_is_not_found(self, house, asked):
+        tenant, other = await house.tenant(), await house.tenant()
+        browser = await house.sign_in(tenant.owner)
+        browser.headers["X-Workspace-Id"] = other.id if asked == "foreign" else asked
+        assert_problem(await browser.get(f"{CONSOLE}/domains"), 404, "workspace_not_found")
+        await browser.aclose()
+
+    async def test_key_and_session_together_the_key_wins(self, house):
+        tenant, other = await house.tenant(), await house.tenant()
+        browser = await house.sign_in(tenant.owner)
+        headers = {"X-Workspace-Id": tenant.id, "X-API-Key": other.live}
+        assert (await browser.get(f"{CONSOLE}/account", headers=headers)).json()["data"]["id"] == other.id
+        assert_problem(await browser.get(f"{CONSOLE}/session", headers=headers), 403, "session_only")
+        await browser.aclose()
+
+    async def test_a_session_acts_on_live_data_unless_test_mode_is_asked_for(self, house):
+        tenant = await house.tenant()
+        await house.console_domain(tenant.live, "live.com")
+        await house.console_domain(tenant.test, "try.example")
+        browser = await house.sign_in(tenant.owner)
+        browser.headers["X-Workspace-Id"] = tenant.id
+
+        async def names(**headers):
+            rows = (await browser.get(f"{CONSOLE}/domains", headers=headers)).json()["data"]
+            return [row["domain"] for row in rows]
+
+        assert await names() == ["live.com"]
+        assert await names(**{"X-Sightline-Mode": "test"}) == ["try.example"]
+        answer = await browser.get(f"{CONSOLE}/domains", headers={"X-Sightline-Mode": "both"})
+        assert_problem(answer, 422, "validation_failed")
+        await browser.aclose()
+
+    async def test_the_data_api_takes_keys_only(self, house):
+        tenant = await house.tenant()
+        browser = await house.sign_in(tenant.owner)
+        answer = await browser.get(f"{DATA}/domains", headers={"X-Workspace-Id": tenant.id})
+        assert_problem(answer, 401, "key_missing")
+        await browser.aclose()
+
+    async def test_no_session_where_one_is_needed_and_no_key_either(self, client):
+        assert_problem(await client.get(f"{CONSOLE}/session"), 401, "session_required")
+
+    async def test_sign_in_is_throttled_per_account_and_per_address(self, house, client):
+        tenant = await house.tenant()
+        wrong = {"email": tenant.owner.email, "password": "x" * 12}
+        for _ in range(10):
+            assert (await client.post(f"{CONSOLE}/session", json=wrong)).status_code == 401
+        answer = await client.post(f"{CONSOLE}/session", json={**wrong, "password": PASSWORD})
+        assert_problem(answer, 429, "rate_limited")
+        assert answer.headers["retry-after"] == "50"
+        for number in range(10):
+            answer = await client.post(f"{CONSOLE}/session", json={**wrong, "email": f"n{number}@acme.com"})
+        assert_problem(answer, 429, "rate_limited")
+        house.clock.advance(minutes=1)
+        answer = await client.post(f"{CONSOLE}/session", json={**wrong, "password": PASSWORD})
+        assert answer.status_code == 201
+
+
+class TestCsrf:
+    """Unsafe methods by session need a same-origin Origin/Sec-Fetch-Site or the X-CSRF-Token."""
+
+    @pytest.mark.parametrize(
+        ("headers", "status"),
+        [
+            ({"Sec-Fetch-Site": "same-origin"}, 201),
+            ({"Sec-Fetch-Site": "none"}, 201),
+            ({"Sec-Fetch-Site": "same-site"}, 403),
+            ({"Sec-Fetch-Site": "cross-site"}, 403),
+            ({"Sec-Fetch-Site": "cross-site", "Origin": "http://test"}, 403),
+            ({"Origin": "http://test"}, 201),
+            ({"Origin": "http://evil.com"}, 403),
+            ({"Origin": "null"}, 403),
+            ({"Origin": "http://test.evil.com"}, 403),
+            ({}, 403),
+            ({"X-CSRF-Token": "wrong"}, 403),
+        ],
+    )
+    async def test_writes_by_session(self, house, headers, status):
+        tenant = await house.tenant()
+        browser = await house.sign_in(tenant.owner)
+        async with house.client(Cookie=f"sightline_session={browser.cookies['sightline_session']}") as client:
+            client.headers["X-Workspace-Id"] = tenant.id
+            answer = await client.post(f"{CONSOLE}/domains", json={"domain": "acme.com"}, headers=headers)
+            assert answer.status_code == status, answer.text
+            if status == 403:
+                assert_problem(answer, 403, "csrf_failed")
+            assert (await client.get(f"{CONSOLE}/domains", headers=headers)).status_code == 200
+        await browser.aclose()
+
+    async def test_the_token_of_the_session_passes_and_that_of_another_does_not(self, house):
+        tenant = await house.tenant()
+        tokens = {}
+        for name in ("mine", "other"):
+            browser = await house.sign_in(tenant.owner)
+            csrf = (await browser.get(f"{CONSOLE}/session")).json()["data"]["csrf_token"]
+            tokens[name] = (browser.cookies["sightline_session"], csrf)
+            await browser.aclose()
+        cookie = f"sightline_session={tokens['mine'][0]}"
+        async with house.client(Cookie=cookie, X_Workspace_Id=tenant.id, Sec_Fetch_Site="cross-site") as client:
+            for name, status in (("other", 403), ("mine", 201)):
+                answer = await client.post(
+                    f"{CONSOLE}/domains", json={"domain": "acme.com"}, headers={"X-CSRF-Token": tokens[name][1]}
+                )
+                assert answer.status_code == status
+
+    async def test_another_site_cannot_sign_a_visitor_in(self, house, client):
+        tenant = await house.tenant()
+        for headers in ({"Sec-Fetch-Site": "cross-site"}, {"Origin": "http://evil.com"}):
+            answer = await client.post(
+                f"{CONSOLE}/session", json={"email": tenant.owner.email, "password": PASSWORD}, headers=headers
+            )
+            assert_problem(answer, 403, "csrf_failed")
+
+    async def test_a_key_needs_no_proof_of_origin(self, house, client):
+        tenant = await house.tenant()
+        headers = {"X-API-Key": tenant.live, "Idempotency-Key": "k", "Sec-Fetch-Site": "cross-site"}
+        answer = await client.post(f"{CONSOLE}/domains", json={"domain": "acme.com"}, headers=headers)
+        assert answer.status_code == 201
+
+
+async def test_service_disabled_switches_the_console_off_and_leaves_the_data_api(house, client):
+    from sightline.usage.queries import set_console_enabled
+
+    tenant = await house.tenant()
+    browser = await house.sign_in(tenant.owner)
+    async with house.db.transaction() as tx:
+        await set_console_enabled(tx, enabled=False)
+    answer = await client.get(f"{CONSOLE}/account", headers={"X-API-Key": tenant.live})
+    assert_problem(answer, 503, "service_disabled")
+    assert_problem(await browser.get(f"{CONSOLE}/account", headers={"X-Workspace-Id": tenant.id}), 503, "service_disabled")
+    assert (await browser.get(f"{CONSOLE}/session")).status_code == 200
+    assert (await client.get(f"{DATA}/domains", headers={"X-API-Key": tenant.data})).status_code == 200
+    async with house.db.transaction() as tx:
+        await set_console_enabled(tx, enabled=True)
+    assert (await client.get(f"{CONSOLE}/account", headers={"X-API-Key": tenant.live})).status_code == 200
+    await browser.aclose()

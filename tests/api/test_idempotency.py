@@ -1,0 +1,234 @@
+"""The idempotency rules and the key lifecycle table, sentence by sentence."""
+
+import asyncio
+from collections import Counter
+
+import pytest
+
+from tests.api.test_edge import CONSOLE, assert_problem
+from tests.house import House
+
+URL = f"{CONSOLE}/domains"
+
+
+async def register(client, key, idempotency, domain="acme.com", **headers):
+    return await client.post(
+        URL, json={"domain": domain}, headers={"X-API-Key": key, "Idempotency-Key": idempotency, **headers}
+    )
+
+
+async def test_required_for_post_domains_and_delete_domains_with_an_api_key(house, client):
+    tenant = await house.tenant()
+    headers = {"X-API-Key": tenant.live}
+    for empty in ({}, {"Idempotency-Key": ""}):
+        answer = await client.post(URL, json={"domain": "acme.com"}, headers={**headers, **empty})
+        assert_problem(answer, 400, "idempotency_required")
+        assert_problem(await client.delete(f"{URL}/x", headers={**headers, **empty}), 400, "idempotency_required")
+
+
+async def test_optional_on_other_console_writes(house, client):
+    tenant = await house.tenant()
+    answer = await client.post(f"{CONSOLE}/keys", json={"name": "x"}, headers={"X-API-Key": tenant.live})
+    assert answer.status_code == 201
+
+
+async def test_get_ignores_the_header(house, client):
+    tenant = await house.tenant()
+    headers = {"X-API-Key": tenant.live, "Idempotency-Key": "k"}
+    for _ in range(2):
+        answer = await client.get(URL, headers=headers)
+        assert answer.status_code == 200 and "x-idempotent-replay" not in answer.headers
+
+
+@pytest.mark.parametrize("key", ["x" * 256, "a b", "ä"])
+async def test_a_key_is_1_to_255_visible_ascii_characters(house, client, key):
+    tenant = await house.tenant()
+    answer = await register(client, tenant.live, key.encode())
+    assert assert_problem(answer, 422, "validation_failed")["errors"][0]["field"] == "Idempotency-Key"
+
+
+async def test_a_repeat_after_success_returns_the_stored_status_body_and_headers(house, client):
+    tenant = await house.tenant()
+    first = await register(client, tenant.live, "k", **{"X-Request-Id": "first"})
+    house.clock.advance(minutes=5)
+    again = await register(client, tenant.live, "k", **{"X-Request-Id": "second"})
+    assert (again.status_code, again.content) == (first.status_code, first.content) == (201, first.content)
+    assert "x-idempotent-replay" not in first.headers
+    assert again.headers["x-idempotent-replay"] == "true"
+    assert again.headers["content-type"] == first.headers["content-type"]
+    # "A replayed response carries the stored one, so header and body agree."
+    assert again.headers["x-request-id"] == again.json()["meta"]["request_id"] == "first"
+    # "except Date and X-RateLimit-*, which are current"
+    assert again.headers["x-ratelimit-remaining-month"] == "99998"
+    assert await house.db.fetchval("SELECT count(*) FROM domains") == 1
+
+
+async def test_a_replayed_delete_replays_it_does_not_turn_into_a_404(house, client):
+    tenant = await house.tenant()
+    domain_id = await house.console_domain(tenant.live)
+    headers = {"X-API-Key": tenant.live, "Idempotency-Key": "d"}
+    first = await client.delete(f"{URL}/{domain_id}", headers=headers)
+    again = await client.delete(f"{URL}/{domain_id}", headers=headers)
+    assert first.json()["data"] == again.json()["data"] == {"id": domain_id, "deleted": True}
+    assert again.headers["x-idempotent-replay"] == "true"
+    fresh = await client.delete(f"{URL}/{domain_id}", headers={**headers, "Idempotency-Key": "e"})
+    assert_problem(fresh, 404, "domain_not_found")
+
+
+async def test_the_exact_body_bytes_are_compared(house, client):
+    tenant = await house.tenant()
+    headers = {"X-API-Key": tenant.live, "Idempotency-Key": "k", "Content-Type": "application/json"}
+    assert (await client.post(URL, content=b'{"domain": "acme.com"}', headers=headers)).status_code == 201
+    answer = await client.post(URL, content=b'{"domain":"acme.com"}', headers=headers)
+    assert_problem(answer, 409, "idempotency_conflict")
+
+
+async def test_scope_is_the_api_key_the_path_and_the_method(house, client):
+    """Different keys, paths or methods never conflict."""
+    tenant = await house.tenant()
+    second = await house.mint(tenant, tenant.owner, "console")
+    assert (await register(client, tenant.live, "k", "a.com")).status_code == 201
+    assert (await register(client, second, "k", "b.com")).status_code == 201
+    assert (await register(client, tenant.test, "k", "c.com")).status_code == 201
+    answer = await client.post(
+        f"{CONSOLE}/keys", json={"name": "x"}, headers={"X-API-Key": tenant.live, "Idempotency-Key": "k"}
+    )
+    assert answer.status_code == 201
+    domain_id = await house.console_domain(tenant.live, "d.com")
+    answer = await client.delete(f"{URL}/{domain_id}", headers={"X-API-Key": tenant.live, "Idempotency-Key": "k"})
+    assert answer.status_code == 200
+
+
+async def test_by_session_the_scope_is_user_and_workspace(house):
+    tenant, other = await house.tenant(), await house.tenant()
+    from sightline.accounts.models import Role
+
+    await house.set_role(other, tenant.owner, Role.EDITOR)
+    browser = await house.sign_in(tenant.owner)
+    for workspace, domain, status in ((tenant, "a.com", 201), (other, "b.com", 201), (tenant, "b.com", 409)):
+        headers = {"X-Workspace-Id": workspace.id, "Idempotency-Key": "k"}
+        assert (await browser.post(URL, json={"domain": domain}, headers=headers)).status_code == status
+    await browser.aclose()
+
+
+async def test_only_successful_responses_are_stored_a_failed_request_releases_its_key(house, client):
+    tenant = await house.tenant()
+    assert_problem(await register(client, tenant.live, "k", "nonsense"), 422, "invalid_domain")
+    answer = await register(client, tenant.live, "k", "acme.com")
+    assert answer.status_code == 201 and "x-idempotent-replay" not in answer.headers
+
+
+async def test_a_5xx_releases_the_key_and_leaves_no_effect(house, client):
+    tenant = await house.tenant()
+    await house.db.execute("ALTER TABLE domains RENAME TO hidden")
+    assert_problem(await register(client, tenant.live, "k"), 500, "internal_error")
+    assert await house.db.fetchval("SELECT count(*) FROM idempotency_keys") == 0
+    await house.db.execute("ALTER TABLE hidden RENAME TO domains")
+    assert (await register(client, tenant.live, "k")).status_code == 201
+
+
+async def claim(house, tenant, key="k", body=b'{"domain": "acme.com"}'):
+    """What a process leaves behind that died between claim and commit."""
+    from sightline.api.edge.idempotency import claim_or_replay
+    from sightline.api.edge.queries import KeyScope
+
+    key_id = await house.db.fetchval("SELECT id FROM api_keys WHERE last_four = $1", tenant.live[-4:])
+    scope = KeyScope(tenant.workspace.id, key_id, "POST", URL, key)
+    return await claim_or_replay(house.db, scope, body, lease=3600, retention=86_400, now=house.clock())
+
+
+async def post_raw(client, tenant, key="k", body=b'{"domain": "acme.com"}'):
+    headers = {"X-API-Key": tenant.live, "Idempotency-Key": key, "Content-Type": "application/json"}
+    return await client.post(URL, content=body, headers=headers)
+
+
+async def test_original_still_running_is_409_with_retry_after_5(house, client):
+    tenant = await house.tenant()
+    await claim(house, tenant)
+    answer = await post_raw(client, tenant)
+    assert assert_problem(answer, 409, "idempotency_in_progress")["retry_after"] == 5
+    assert answer.headers["retry-after"] == "5"
+
+
+async def test_another_body_while_running_is_a_conflict(house, client):
+    tenant = await house.tenant()
+    await claim(house, tenant)
+    assert_problem(await post_raw(client, tenant, body=b'{"domain": "b.com"}'), 409, "idempotency_conflict")
+
+
+async def test_original_never_finishes_released_after_about_an_hour(house, client):
+    tenant = await house.tenant()
+    await claim(house, tenant)
+    house.clock.advance(minutes=59)
+    assert_problem(await post_raw(client, tenant), 409, "idempotency_in_progress")
+    house.clock.advance(minutes=1)
+    assert (await post_raw(client, tenant)).status_code == 201
+
+
+async def test_stored_for_at_least_24_hours_then_reusable(house, client):
+    tenant = await house.tenant()
+    assert (await register(client, tenant.live, "k", "a.com")).status_code == 201
+    house.clock.advance(hours=24, seconds=-1)
+    assert (await register(client, tenant.live, "k", "a.com")).headers["x-idempotent-replay"] == "true"
+    house.clock.advance(seconds=1)
+    answer = await register(client, tenant.live, "k", "b.com")
+    assert answer.status_code == 201 and "x-idempotent-replay" not in answer.headers
+
+
+async def test_an_original_that_outlives_its_lease_leaves_no_effect(house):
+    """Its key belongs to another request by then: the effect must not happen twice."""
+    from sightline.api.edge.idempotency import settle
+    from sightline.api.edge.reply import Reply
+    from sightline.errors import Problem
+
+    tenant = await house.tenant()
+    slow = await claim(house, tenant)
+    house.clock.advance(hours=1)
+    await claim(house, tenant)
+    with pytest.raises(Problem, match="idempotency_in_progress"):
+        async with house.db.transaction() as tx:
+            await tx.execute("DELETE FROM domains")
+            await settle(tx, slow, Reply(201, [], b"{}"), "id", (), now=house.clock())
+
+
+async def test_200_concurrent_identical_writes_one_effect_one_stored_response(house):
+    tenant = await house.tenant()
+    async with House.open(house.db._url, house.wiring.settings.data_dir, console_rate_per_minute=1000) as generous:
+        async with generous.client() as client:
+            answers = await asyncio.gather(*(register(client, tenant.live, "same") for _ in range(200)))
+    outcomes = Counter(
+        "replay" if "x-idempotent-replay" in answer.headers else answer.json().get("code", answer.status_code)
+        for answer in answers
+    )
+    assert outcomes[201] == 1
+    assert set(outcomes) <= {201, "replay", "idempotency_in_progress"}
+    bodies = {answer.content for answer in answers if answer.status_code == 201}
+    assert len(bodies) == 1
+    assert await house.db.fetchval("SELECT count(*) FROM domains") == 1
+    assert await house.db.fetchval("SELECT count(*) FROM idempotency_keys WHERE stored_at IS NOT NULL") == 1
+
+
+async def test_a_response_that_shows_a_secret_is_stored_with_that_member_null(house, client):
+    tenant = await house.tenant()
+    headers = {"X-API-Key": tenant.live, "Idempotency-Key": "k"}
+    first = (await client.post(f"{CONSOLE}/keys", json={"name": "x"}, headers=headers)).json()["data"]
+    again = (await client.post(f"{CONSOLE}/keys", json={"name": "x"}, headers=headers)).json()["data"]
+    assert first["key"].startswith("sk_live_")
+    assert again == {**first, "key": None}
+    stored = await house.db.fetch("SELECT body FROM idempotency_keys")
+    assert first["key"].encode() not in stored[0][0]
+
+
+async def test_housekeeping_removes_what_is_past_its_time_and_nothing_else(house, client):
+    from sightline.cli.housekeeping import keep_house
+
+    tenant = await house.tenant()
+    await claim(house, tenant, "dead")
+    await register(client, tenant.live, "old", "a.com")
+    house.clock.advance(hours=23, minutes=30)
+    await register(client, tenant.live, "young", "b.com")
+    await claim(house, tenant, "running")
+    house.clock.advance(minutes=30)
+    await keep_house(house.db, house.wiring.settings, now=house.clock())
+    left = {row[0] for row in await house.db.fetch("SELECT key FROM idempotency_keys")}
+    assert left == {"young", "running"}

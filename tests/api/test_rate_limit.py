@@ -1,0 +1,169 @@
+"""Rate limits per key, per minute and month; and the headers on every response."""
+
+from sightline.accounts.models import Plan
+from tests.api.test_edge import CONSOLE, DATA, assert_problem
+from tests.house import House
+
+
+def rate_headers(answer):
+    return {name[12:]: int(value) for name, value in answer.headers.items() if name.startswith("x-ratelimit-")}
+
+
+async def test_console_rate_per_key_is_120_per_minute_and_100_000_per_month(house, client):
+    tenant = await house.tenant()
+    answer = await client.get(f"{CONSOLE}/account", headers={"X-API-Key": tenant.live})
+    assert rate_headers(answer) == {
+        "limit": 120, "remaining": 119, "reset": 50, "limit-month": 100_000, "remaining-month": 99_999,
+    }  # fmt: skip
+
+
+async def test_data_rates_by_plan(house, client):
+    """Business tier 60 per minute, 50,000 per month; Professional tier 60 per minute, 10,000 per month."""
+    for plan, month in ((Plan.STARTER, 10_000), (Plan.PROFESSIONAL, 10_000), (Plan.AGENCY, 50_000)):
+        tenant = await house.tenant(plan)
+        headers = rate_headers(await client.get(f"{DATA}/domains", headers={"X-API-Key": tenant.data}))
+        assert (headers["limit"], headers["limit-month"]) == (60, month)
+        assert (headers["remaining"], headers["remaining-month"]) == (59, month - 1)
+
+
+async def test_headers_are_on_every_response_of_both_apis(house, client):
+    tenant = await house.tenant()
+    for path, key in (
+        (f"{CONSOLE}/account", tenant.live),
+        (f"{CONSOLE}/nothing", tenant.live),
+        (f"{CONSOLE}/domains/x", tenant.live),
+        (f"{DATA}/domains/x", tenant.data),
+    ):
+        assert {"limit", "remaining", "reset", "limit-month"} <= set(
+            rate_headers(await client.get(path, headers={"X-API-Key": key}))
+        )
+    for path, key in ((f"{CONSOLE}/account", None), (f"{DATA}/domains", "sk_live_x"), ("/api/v1/x", None)):
+        answer = await client.get(path, headers={"X-API-Key": key} if key else {})
+        assert rate_headers(answer)["limit"] == 60, "without a recognised key: the per-address window"
+
+
+async def test_the_121st_request_of_a_minute_is_refused_with_retry_after_and_does_not_consume_quota(house, client):
+    tenant = await house.tenant()
+    client.headers["X-API-Key"] = tenant.live
+    for _ in range(120):
+        assert (await client.get(f"{CONSOLE}/platforms")).status_code == 200
+    for _ in range(3):
+        answer = await client.get(f"{CONSOLE}/platforms")
+        assert assert_problem(answer, 429, "rate_limited")["retry_after"] == 50
+        assert answer.headers["retry-after"] == "50"
+        headers = rate_headers(answer)
+        assert (headers["remaining"], headers["remaining-month"]) == (0, 100_000 - 120)
+    house.clock.advance(seconds=50)  # windows are UTC minutes
+    answer = await client.get(f"{CONSOLE}/platforms")
+    assert answer.status_code == 200
+    assert rate_headers(answer)["remaining-month"] == 100_000 - 121
+
+
+async def test_each_key_has_its_own_window(house, client):
+    tenant = await house.tenant()
+    for _ in range(3):
+        await client.get(f"{CONSOLE}/platforms", headers={"X-API-Key": tenant.live})
+    answer = await client.get(f"{CONSOLE}/platforms", headers={"X-API-Key": tenant.test})
+    assert rate_headers(answer)["remaining"] == 119
+
+
+async def test_the_month_quota_is_refused_with_quota_exceeded_until_the_next_month(database_url, tmp_path):
+    async with House.open(database_url, tmp_path, console_rate_per_month=3) as house:
+        tenant = await house.tenant()
+        async with house.client(X_API_Key=tenant.live) as client:
+            for _ in range(3):
+                assert (await client.get(f"{CONSOLE}/platforms")).status_code == 200
+            answer = await client.get(f"{CONSOLE}/platforms")
+            document = assert_problem(answer, 429, "quota_exceeded")
+            seconds_left = 15 * 86_400 + 14 * 3_600 + 29 * 60 + 50  # from 15 November 09:30:10 to 1 December
+            assert document["retry_after"] in {seconds_left, seconds_left + 1}
+            assert rate_headers(answer)["remaining-month"] == 0
+            house.clock.advance(days=15)
+            assert_problem(await client.get(f"{CONSOLE}/platforms"), 429, "quota_exceeded")
+            house.clock.advance(days=1)
+            assert (await client.get(f"{CONSOLE}/platforms")).status_code == 200
+
+
+async def test_concurrent_requests_never_pass_either_limit(database_url, tmp_path):
+    import asyncio
+    from collections import Counter
+
+    for limits in ({"console_rate_per_minute": 20}, {"console_rate_per_month": 20}):
+        async with House.open(database_url, tmp_path, **limits) as house:
+            tenant = await house.tenant()
+            async with house.client(X_API_Key=tenant.live) as client:
+                answers = await asyncio.gather(*(client.get(f"{CONSOLE}/platforms") for _ in range(60)))
+                assert Counter(answer.status_code for answer in answers) == {200: 20, 429: 40}
+                # A request that the month refused has not used up the minute either.
+                counted = await house.db.fetchval("SELECT max(n) FROM rate_minutes")
+                assert counted == 20
+
+
+async def test_wrong_kind_and_revoked_keys_consume_nothing(house, client):
+    tenant = await house.tenant()
+    await client.get(f"{DATA}/domains", headers={"X-API-Key": tenant.live})
+    answer = await client.get(f"{CONSOLE}/platforms", headers={"X-API-Key": tenant.live})
+    assert rate_headers(answer)["remaining"] == 119
+
+
+async def test_public_operations_are_limited_per_address(house, client):
+    for _ in range(60):
+        answer = await client.post(f"{CONSOLE}/account/bootstrap", content=b"{", headers={"Content-Type": "application/json"})
+        assert answer.status_code == 400
+    answer = await client.post(f"{CONSOLE}/account/bootstrap", content=b"{", headers={"Content-Type": "application/json"})
+    assert_problem(answer, 429, "rate_limited")
+
+
+class TestUsage:
+    async def read(self, client, key):
+        return (await client.get(f"{CONSOLE}/usage", headers={"X-API-Key": key})).json()["data"]
+
+    async def test_counts_key_traffic_of_the_workspace_on_both_apis_refused_ones_included(self, house, client):
+        tenant, other = await house.tenant(), await house.tenant()
+        await client.get(f"{CONSOLE}/account", headers={"X-API-Key": tenant.live})
+        await client.get(f"{CONSOLE}/account", headers={"X-API-Key": tenant.test})
+        await client.get(f"{DATA}/domains", headers={"X-API-Key": tenant.data})
+        await client.get(f"{CONSOLE}/domains/x", headers={"X-API-Key": tenant.live})  # 404
+        await client.get(f"{DATA}/domains", headers={"X-API-Key": tenant.live})  # 403
+        await client.get(f"{CONSOLE}/account", headers={"X-API-Key": other.live})
+        await client.get(f"{CONSOLE}/account", headers={"X-API-Key": "sk_live_unknown"})
+        assert await self.read(client, tenant.live) == {
+            "last_hour": 5,
+            "last_24h": 5,
+            "month_to_date": 5,
+            "error_rate_24h_pct": 40.0,
+            "as_of": "2026-11-15T09:30:10.000000+00:00",
+        }
+
+    async def test_requests_of_the_web_app_are_not_counted(self, house, client):
+        tenant = await house.tenant()
+        browser = await house.sign_in(tenant.owner)
+        browser.headers["X-Workspace-Id"] = tenant.id
+        for _ in range(3):
+            await browser.get(f"{CONSOLE}/domains")
+        usage = (await browser.get(f"{CONSOLE}/usage")).json()["data"]
+        assert (usage["month_to_date"], usage["error_rate_24h_pct"]) == (0, None)
+        await browser.aclose()
+
+    async def test_figures_are_cached_for_up_to_60_seconds(self, house, client):
+        tenant = await house.tenant()
+        first = await self.read(client, tenant.live)
+        house.clock.advance(seconds=59)
+        assert await self.read(client, tenant.live) == first
+        house.clock.advance(seconds=1)
+        later = await self.read(client, tenant.live)
+        assert later["last_hour"] == 2
+        assert later["as_of"] > first["as_of"]
+
+    async def test_windows_roll_by_minute_and_the_month_starts_in_utc(self, house, client):
+        tenant = await house.tenant()
+        await self.read(client, tenant.live)
+        house.clock.advance(minutes=59)
+        assert (await self.read(client, tenant.live))["last_hour"] == 1
+        house.clock.advance(minutes=2)
+        assert (await self.read(client, tenant.live))["last_hour"] == 1  # the first has rolled out, the second is in
+        house.clock.advance(hours=24)
+        usage = await self.read(client, tenant.live)
+        assert (usage["last_24h"], usage["month_to_date"]) == (0, 3)
+        house.clock.advance(days=16)
+        assert (await self.read(client, tenant.live))["month_to_date"] == 0
