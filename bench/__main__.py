@@ -9,12 +9,20 @@ from bench.plan import FULL, QUICK
 from bench.profiling import profile
 from bench.report import print_profile, print_result, to_json
 from bench.world import open_world
+from sightline.db.embedded import EmbeddedError
 
 BENCHMARKS: dict[str, Benchmark] = {benchmark.name: benchmark for benchmark in (domains.BENCHMARK,)}
 
 
 def main() -> int:
     options = _parse_options()
+    try:
+        return _run(options)
+    except KeyboardInterrupt:
+        return 130
+
+
+def _run(options: argparse.Namespace) -> int:
     chosen = [BENCHMARKS[name] for name in options.names or BENCHMARKS]
     plan = QUICK if options.quick else FULL
     results = []
@@ -25,7 +33,7 @@ def main() -> int:
                     print_profile(benchmark, profile(benchmark, world, plan))
                     continue
                 result = compare(benchmark, world, plan)
-        except Aborted as reason:
+        except (Aborted, EmbeddedError) as reason:
             print(f"{benchmark.name}: {reason}", file=sys.stderr)
             return 2
         results.append(result)
@@ -39,12 +47,15 @@ def main() -> int:
 
 def _parse_options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m bench", description="Measures speed, as ratios in one run.")
-    parser.add_argument("names", nargs="*", choices=[*BENCHMARKS, []], metavar="name", help=", ".join(BENCHMARKS))
+    parser.add_argument("names", nargs="*", metavar="name", help=f"of {', '.join(BENCHMARKS)}; none: all of them")
     parser.add_argument("--quick", action="store_true", help="a short run: shows that it works, too short to quote")
     parser.add_argument("--json", action="store_true", help="the result as JSON instead of a table")
     parser.add_argument("--profile", action="store_true", help="where the product's own server spends its time")
     parser.add_argument("--strict", action="store_true", help="exit with 1 when a target is missed")
-    return parser.parse_args()
+    options = parser.parse_args()
+    if unknown := [name for name in options.names if name not in BENCHMARKS]:
+        parser.error(f"there is no benchmark {unknown[0]!r}; there are: {', '.join(BENCHMARKS)}")
+    return options
 
 
 if __name__ == "__main__":

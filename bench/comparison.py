@@ -4,9 +4,10 @@ On a machine that others use too, absolute figures move by tens of percent withi
 the same round moves far less, and the median over rounds forgets the round in which something else ran.
 """
 
+import sys
 from collections.abc import Callable, Iterable
 from contextlib import ExitStack
-from statistics import median
+from statistics import median, quantiles
 
 import msgspec
 
@@ -58,6 +59,8 @@ class Figures(msgspec.Struct, frozen=True):
     requests_per_second: float
     ratio_to_base: float
     cpu_ms_per_request: float | None
+    """Of the server's process. Suffers least from what else the machine does."""
+    cpu_ratio_to_base: float | None
     p50_ms: float
     p99_ms: float
 
@@ -67,8 +70,8 @@ class Target(msgspec.Struct, frozen=True):
     other: str
     at_least: float
     got: float
-    lowest: float
-    highest: float
+    middle_half: tuple[float, float]
+    """Where the middle half of the rounds lies: how far the figure can be trusted."""
 
     @property
     def met(self) -> bool:
@@ -106,6 +109,7 @@ def compare(benchmark: Benchmark, world: World, plan: Plan) -> Result:
 
 
 def _measure(benchmark: Benchmark, servers: dict[str, Server], requests: list[bytes], plan: Plan) -> Result:
+    _say(f"measuring {', '.join(servers)}: {plan.rounds} rounds of {plan.seconds} s each, then latency")
     for server in servers.values():
         saturate(server.port, requests, plan.warm_up_seconds)
     rounds: dict[str, list[_Round]] = {name: [] for name in servers}
@@ -114,10 +118,10 @@ def _measure(benchmark: Benchmark, servers: dict[str, Server], requests: list[by
     speed = {name: [one.per_second for one in of_server] for name, of_server in rounds.items()}
     typical = {name: median(of_server) for name, of_server in speed.items()}
     rate = min(_SHARE_OF_BASE * typical[benchmark.base], _SHARE_OF_SLOWEST * min(typical.values()))
-    waits: dict[str, list[tuple[float, float]]] = {name: [] for name in servers}
+    waits: dict[str, list[float]] = {name: [] for name in servers}
     for server in _turns(servers, plan.paced_rounds):
-        paced = pace(server.port, requests, plan.seconds, rate)
-        waits[server.name].append((paced.percentile(0.5), paced.percentile(0.99)))
+        waits[server.name] += pace(server.port, requests, plan.paced_seconds, rate)
+    cpu = {name: [one.cpu_ms for one in of_server] for name, of_server in rounds.items()}
     return Result(
         benchmark=benchmark.name,
         title=benchmark.title,
@@ -128,9 +132,10 @@ def _measure(benchmark: Benchmark, servers: dict[str, Server], requests: list[by
                 server=name,
                 requests_per_second=typical[name],
                 ratio_to_base=median(_ratios(speed[name], speed[benchmark.base])),
-                cpu_ms_per_request=_median_or_none(one.cpu_ms for one in rounds[name]),
-                p50_ms=1000 * median(p50 for p50, _ in waits[name]),
-                p99_ms=1000 * median(p99 for _, p99 in waits[name]),
+                cpu_ms_per_request=_if_known(median, cpu[name]),
+                cpu_ratio_to_base=_if_known(lambda *both: median(_ratios(*both)), cpu[name], cpu[benchmark.base]),
+                p50_ms=1000 * _percentile(waits[name], 50),
+                p99_ms=1000 * _percentile(waits[name], 99),
             )
             for name in servers
         ],
@@ -140,11 +145,10 @@ def _measure(benchmark: Benchmark, servers: dict[str, Server], requests: list[by
 
 
 def _turns(servers: dict[str, Server], rounds: int) -> Iterable[Server]:
-    """Each round starts with another server, so that none is always the one after a rest."""
+    """There and back again, so that none always follows the same one."""
     order = list(servers.values())
     for number in range(rounds):
-        first = number % len(order)
-        yield from order[first:] + order[:first]
+        yield from reversed(order) if number % 2 else order
 
 
 def _throughput(server: Server, requests: list[bytes], seconds: float) -> _Round:
@@ -161,12 +165,26 @@ def _ratios(ours: list[float], theirs: list[float]) -> list[float]:
 
 def _to_target(goal: Goal, speed: dict[str, list[float]]) -> Target:
     ratios = _ratios(speed[goal.server], speed[goal.other])
-    return Target(goal.server, goal.other, goal.at_least, median(ratios), min(ratios), max(ratios))
+    return Target(goal.server, goal.other, goal.at_least, median(ratios), _middle_half(ratios))
 
 
-def _median_or_none(values: Iterable[float | None]) -> float | None:
-    known = [value for value in values if value is not None]
-    return median(known) if known else None
+def _middle_half(values: list[float]) -> tuple[float, float]:
+    lower, _, upper = quantiles(values, n=4, method="inclusive")
+    return lower, upper
+
+
+def _percentile(values: list[float], share: int) -> float:
+    return quantiles(values, n=100, method="inclusive")[share - 1]
+
+
+def _if_known(figure: Callable[..., float], *series: list[float | None]) -> float | None:
+    """Without /proc there is no CPU time to speak of."""
+    return None if any(value is None for values in series for value in values) else figure(*series)
+
+
+def _say(sentence: str) -> None:
+    """For the person who waits; standard output holds the result alone."""
+    print(sentence, file=sys.stderr, flush=True)
 
 
 def _to_bytes(path: str, headers: dict[str, str]) -> bytes:

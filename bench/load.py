@@ -15,6 +15,7 @@ from collections.abc import Callable
 import msgspec
 import uvloop
 
+_PATIENCE_SECONDS = 30
 _OK = b"HTTP/1.1 200 "
 _LENGTH = re.compile(rb"\r\ncontent-length: (\d+)\r\n", re.IGNORECASE)
 
@@ -30,14 +31,6 @@ class Saturation(msgspec.Struct, frozen=True):
     @property
     def per_second(self) -> float:
         return self.requests / self.seconds
-
-
-class Pace(msgspec.Struct, frozen=True):
-    latencies: list[float]
-    """Seconds from the time a request was due to its last byte, sorted."""
-
-    def percentile(self, share: float) -> float:
-        return self.latencies[min(len(self.latencies) - 1, int(share * len(self.latencies)))]
 
 
 class _Connection(asyncio.Protocol):
@@ -106,14 +99,16 @@ def saturate(port: int, requests: list[bytes], seconds: float) -> Saturation:
 
 
 async def _saturate(port: int, requests: list[bytes], seconds: float) -> Saturation:
-    answered = 0
-    end = float("inf")
+    answered, unanswered, last = 0, len(requests), 0.0
 
     def count(connection: _Connection) -> None:
-        nonlocal answered
-        if time.perf_counter() < end:
-            answered += 1
+        nonlocal answered, unanswered, last
+        answered += 1
+        last = time.perf_counter()
+        if last < end:
             connection.send()
+        else:
+            unanswered -= 1
 
     connections = await _connect(port, requests, count)
     started = time.perf_counter()
@@ -121,14 +116,14 @@ async def _saturate(port: int, requests: list[bytes], seconds: float) -> Saturat
     for connection in connections:
         connection.send()
     await asyncio.sleep(seconds)
-    elapsed = time.perf_counter() - started
-    _require_success(connections)
-    for connection in connections:
-        connection.close()
-    return Saturation(answered, elapsed)
+    # What is still under way counts, and must not disturb the server whose turn is next.
+    await _finish(connections, lambda: unanswered > 0)
+    return Saturation(answered, last - started)
 
 
-def pace(port: int, requests: list[bytes], seconds: float, rate: float) -> Pace:
+def pace(port: int, requests: list[bytes], seconds: float, rate: float) -> list[float]:
+    """Seconds from the time each request was due to the last byte of its answer."""
+
     # epoll, and with it uvloop, sleeps in whole milliseconds, which is as long as an answer takes; select does not.
     def new_loop() -> asyncio.AbstractEventLoop:
         return asyncio.SelectorEventLoop(selectors.SelectSelector())
@@ -137,7 +132,7 @@ def pace(port: int, requests: list[bytes], seconds: float, rate: float) -> Pace:
         return runner.run(_pace(port, requests, seconds, rate))
 
 
-async def _pace(port: int, requests: list[bytes], seconds: float, rate: float) -> Pace:
+async def _pace(port: int, requests: list[bytes], seconds: float, rate: float) -> list[float]:
     waiting: deque[float] = deque()
     due_times: dict[_Connection, float] = {}
     latencies: list[float] = []
@@ -163,16 +158,16 @@ async def _pace(port: int, requests: list[bytes], seconds: float, rate: float) -
             await asyncio.sleep(delay)
         waiting.append(due)
         send_waiting()
-    await _drain(connections, lambda: bool(waiting or due_times))
-    for connection in connections:
-        connection.close()
-    return Pace(sorted(latencies))
+    await _finish(connections, lambda: bool(waiting or due_times))
+    return latencies
 
 
-async def _drain(connections: list[_Connection], is_busy: Callable[[], bool]) -> None:
-    deadline = time.perf_counter() + 30
+async def _finish(connections: list[_Connection], is_busy: Callable[[], bool]) -> None:
+    deadline = time.perf_counter() + _PATIENCE_SECONDS
     while is_busy():
         _require_success(connections)
         if time.perf_counter() > deadline:
-            raise LoadFailed("answers are missing after 30 seconds")
-        await asyncio.sleep(0.01)
+            raise LoadFailed(f"answers are missing after {_PATIENCE_SECONDS} seconds")
+        await asyncio.sleep(0.005)
+    for connection in connections:
+        connection.close()

@@ -6,13 +6,14 @@ import msgspec
 class Plan(msgspec.Struct, frozen=True):
     rounds: int
     """Of throughput; in each, every server has its turn."""
+    seconds: float
     paced_rounds: int
     """Of latency at a constant rate."""
-    seconds: float
+    paced_seconds: float
     warm_up_seconds: float
     connections: int = 16
 
 
 # Short rounds, many of them: what is compared then lies a second apart, and the median has something to choose from.
-FULL = Plan(rounds=15, paced_rounds=5, seconds=1, warm_up_seconds=2)
-QUICK = Plan(rounds=3, paced_rounds=1, seconds=1, warm_up_seconds=1)
+FULL = Plan(rounds=15, seconds=1, paced_rounds=3, paced_seconds=4, warm_up_seconds=2)
+QUICK = Plan(rounds=3, seconds=1, paced_rounds=1, paced_seconds=2, warm_up_seconds=1)

@@ -36,8 +36,7 @@ def profile(benchmark: Benchmark, world: World, plan: Plan) -> Profile:
     try:
         requests = benchmark.prepare(world, plan).as_bytes()
         with running(name, module, world, profile=file) as server:
-            # Start and warm-up are in the profile too; a long run makes them disappear.
-            load = saturate(server.port, requests, 4 * plan.seconds)
+            load = saturate(server.port, requests, plan.rounds * plan.seconds)
     except (ServerFailed, LoadFailed) as error:
         raise Aborted(str(error)) from error
     return _read(file, load.requests)

@@ -9,11 +9,11 @@ from bench.profiling import Profile
 def print_result(result: Result) -> None:
     print(f"\n{result.title}\n")
     columns = f"to {result.base}"
-    print(f"  {'':<10}{'req/s':>9}{columns:>12}{'CPU ms/req':>13}{'p50 ms':>10}{'p99 ms':>10}")
+    print(f"  {'':<10}{'req/s':>9}{columns:>12}{'CPU ms/req':>13}{columns:>12}{'p50 ms':>10}{'p99 ms':>10}")
     for one in result.figures:
-        cpu = "-" if one.cpu_ms_per_request is None else f"{one.cpu_ms_per_request:.2f}"
+        cpu, cpu_ratio = _figure(one.cpu_ms_per_request), _figure(one.cpu_ratio_to_base)
         print(
-            f"  {one.server:<10}{one.requests_per_second:>9.0f}{one.ratio_to_base:>12.2f}{cpu:>13}"
+            f"  {one.server:<10}{one.requests_per_second:>9.0f}{one.ratio_to_base:>12.2f}{cpu:>13}{cpu_ratio:>12}"
             f"{one.p50_ms:>10.2f}{one.p99_ms:>10.2f}"
         )
     rounds = len(next(iter(result.throughput.values())))
@@ -24,10 +24,14 @@ def print_result(result: Result) -> None:
     for target in result.targets:
         verdict = "pass" if target.met else "FAIL"
         print(
-            f"  {verdict}  {target.server} is {target.got:.2f} of {target.other} (rounds: {target.lowest:.2f} to "
-            f"{target.highest:.2f}); wanted: at least {target.at_least}"
+            f"  {verdict}  {target.server} is {target.got:.2f} of {target.other} (half of the rounds: "
+            f"{target.middle_half[0]:.2f} to {target.middle_half[1]:.2f}); wanted: at least {target.at_least}"
         )
     print()
+
+
+def _figure(value: float | None) -> str:
+    return "-" if value is None else f"{value:.2f}"
 
 
 def to_json(results: list[Result]) -> str:

@@ -16,7 +16,18 @@ import uvloop
 from sightline.settings import Settings
 
 
-async def _serve(module: str) -> None:
+class _Server(uvicorn.Server):
+    def __init__(self, config: uvicorn.Config, profiler: cProfile.Profile | None) -> None:
+        super().__init__(config)
+        self._profiler = profiler
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        if self._profiler is not None:
+            self._profiler.enable()  # only now: importing everything would drown what we look for
+
+
+async def _serve(module: str, profiler: cProfile.Profile | None) -> None:
     settings = Settings()
     listening = socket.create_server(("127.0.0.1", 0))
     async with importlib.import_module(module).opened(settings) as application:
@@ -28,22 +39,20 @@ async def _serve(module: str) -> None:
             log_level="warning",
             access_log=False,
             server_header=False,
+            proxy_headers=False,
         )
         print(listening.getsockname()[1], flush=True)
-        await uvicorn.Server(config).serve(sockets=[listening])
+        await _Server(config, profiler).serve(sockets=[listening])
 
 
 def main() -> None:
     # uvicorn stops on SIGTERM, and then sends the signal on: without this the profile would never be written.
     signal.signal(signal.SIGTERM, lambda *_: None)
     module, *profile = sys.argv[1:]
-    if not profile:
-        uvloop.run(_serve(module))
-        return
-    profiler = cProfile.Profile()
-    try:
-        profiler.runcall(uvloop.run, _serve(module))
-    finally:
+    profiler = cProfile.Profile() if profile else None
+    uvloop.run(_serve(module, profiler))
+    if profiler is not None:
+        profiler.disable()
         profiler.dump_stats(profile[0])
 
 

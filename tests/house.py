@@ -87,7 +87,8 @@ class House:
     async def user(self, email: str | None = None) -> User:
         self._made += 1
         async with self.db.transaction() as tx:
-            made = await create_user(tx, email or f"person-{new_id().hex[-8:]}@acme.com", "", PASSWORD_HASH, now=self.clock())
+            address = email or f"person-{new_id().hex[-8:]}@acme.com"
+            made = await create_user(tx, address, "", PASSWORD_HASH, now=self.clock())
         assert made is not None
         return made
 

@@ -22,7 +22,7 @@ def _default_data_dir() -> Path:
 
 
 class Settings(BaseSettings):
-    model_config = SettingsConfigDict(env_prefix="SIGHTLINE_", frozen=True, extra="ignore")
+    model_config = SettingsConfigDict(env_prefix="SIGHTLINE_", env_ignore_empty=True, frozen=True, extra="ignore")
 
     # Where things are
     data_dir: Path = Field(
@@ -105,14 +105,16 @@ class Settings(BaseSettings):
     @cached_property
     def signing_key(self) -> bytes:
         """The secret behind every signature. Made once per data directory when the database is embedded."""
-        if self.secret_key is not None:
-            return self.secret_key.get_secret_value().encode()
+        if self.secret_key is not None and (given := self.secret_key.get_secret_value().strip()):
+            return given.encode()
         if not self.is_embedded:
             raise SettingsError(
                 "SIGHTLINE_SECRET_KEY must be set when SIGHTLINE_DATABASE_URL is: all processes share it. "
                 'Make one with: python3 -c "import secrets; print(secrets.token_urlsafe(32))"'
             )
-        return _read_or_make_secret(self.data_dir / "secret_key")
+        if made := _read_or_make_secret(self.data_dir / "secret_key"):
+            return made
+        raise SettingsError(f"{self.data_dir / 'secret_key'} is empty. Remove it; a new one is made at the next start.")
 
 
 def _read_or_make_secret(path: Path) -> bytes:

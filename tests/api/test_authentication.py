@@ -319,7 +319,8 @@ async def test_service_disabled_switches_the_console_off_and_leaves_the_data_api
         await set_console_enabled(tx, enabled=False)
     answer = await client.get(f"{CONSOLE}/account", headers={"X-API-Key": tenant.live})
     assert_problem(answer, 503, "service_disabled")
-    assert_problem(await browser.get(f"{CONSOLE}/account", headers={"X-Workspace-Id": tenant.id}), 503, "service_disabled")
+    answer = await browser.get(f"{CONSOLE}/account", headers={"X-Workspace-Id": tenant.id})
+    assert_problem(answer, 503, "service_disabled")
     assert (await browser.get(f"{CONSOLE}/session")).status_code == 200
     assert (await client.get(f"{DATA}/domains", headers={"X-API-Key": tenant.data})).status_code == 200
     async with house.db.transaction() as tx:

@@ -190,17 +190,17 @@ class TestCors:
     async def test_an_allow_list_turns_it_on(self, database_url, tmp_path):
         from tests.house import House
 
-        async with House.open(database_url, tmp_path, cors_origins=f"{self.ORIGIN}, https://other.com") as house:
-            async with house.client() as client:
-                asked = {"Origin": self.ORIGIN, "Access-Control-Request-Method": "POST"}
-                preflight = await client.options(f"{CONSOLE}/domains", headers=asked)
-                assert preflight.status_code == 204
-                assert preflight.headers["access-control-allow-origin"] == self.ORIGIN
-                refused = await client.get(f"{CONSOLE}/account", headers={"Origin": self.ORIGIN})
-                assert refused.headers["access-control-allow-origin"] == self.ORIGIN
-                assert "access-control-allow-credentials" not in refused.headers
-                foreign = await client.options(f"{CONSOLE}/domains", headers={**asked, "Origin": "https://evil.com"})
-                assert "access-control-allow-origin" not in foreign.headers
+        allowed = f"{self.ORIGIN}, https://other.com"
+        async with House.open(database_url, tmp_path, cors_origins=allowed) as house, house.client() as client:
+            asked = {"Origin": self.ORIGIN, "Access-Control-Request-Method": "POST"}
+            preflight = await client.options(f"{CONSOLE}/domains", headers=asked)
+            assert preflight.status_code == 204
+            assert preflight.headers["access-control-allow-origin"] == self.ORIGIN
+            refused = await client.get(f"{CONSOLE}/account", headers={"Origin": self.ORIGIN})
+            assert refused.headers["access-control-allow-origin"] == self.ORIGIN
+            assert "access-control-allow-credentials" not in refused.headers
+            foreign = await client.options(f"{CONSOLE}/domains", headers={**asked, "Origin": "https://evil.com"})
+            assert "access-control-allow-origin" not in foreign.headers
 
 
 async def test_the_order_of_refusals(house, client):

@@ -3,7 +3,7 @@
 from hypothesis import HealthCheck, settings
 
 prove = settings(
-    max_examples=250,
+    max_examples=150,
     deadline=None,
     derandomize=True,
     database=None,

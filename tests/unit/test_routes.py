@@ -10,8 +10,19 @@ DOMAIN = "0190abcd-1234-7000-8000-0123456789ab"
 
 
 def operation(method: str, path: str, front: str = "console") -> Operation:
+    async def handler(exchange: object) -> None: ...
+
     return Operation(
-        front=front, method=method, path=path, name=f"{method} {path}", summary="", tag="", access="key_or_session"
+        front=front,
+        method=method,
+        path=path,
+        name=f"{method} {path}",
+        summary="",
+        description="",
+        tag="",
+        access="key_or_session",
+        handler=handler,
+        returns=None,
     )
 
 

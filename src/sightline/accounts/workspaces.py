@@ -2,6 +2,7 @@
 
 import uuid
 from datetime import datetime
+from typing import Annotated
 from zoneinfo import available_timezones
 
 import msgspec
@@ -13,15 +14,18 @@ from sightline.db.engine import Reader, Transaction
 from sightline.errors import Problem, invalid_field
 from sightline.kit.ids import new_id
 
+Line = Annotated[str, msgspec.Meta(max_length=254)]
+Address = Annotated[str, msgspec.Meta(max_length=2_048)]
+
 
 class ProfileChanges(msgspec.Struct, omit_defaults=True):
     """What may change of a workspace's profile; a field left out stays as it is."""
 
-    name: str | msgspec.UnsetType = msgspec.UNSET
-    company: str | msgspec.UnsetType | None = msgspec.UNSET
-    billing_email: str | msgspec.UnsetType | None = msgspec.UNSET
-    website: str | msgspec.UnsetType | None = msgspec.UNSET
-    timezone: str | msgspec.UnsetType = msgspec.UNSET
+    name: Line | msgspec.UnsetType = msgspec.UNSET
+    company: Line | msgspec.UnsetType | None = msgspec.UNSET
+    billing_email: Line | msgspec.UnsetType | None = msgspec.UNSET
+    website: Address | msgspec.UnsetType | None = msgspec.UNSET
+    timezone: Line | msgspec.UnsetType = msgspec.UNSET
 
 
 async def create_workspace(tx: Transaction, owner: User, name: str, plan: Plan, *, now: datetime) -> Workspace:

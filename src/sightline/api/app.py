@@ -1,13 +1,14 @@
-"""The application: every handler behind the edge, ready for an ASGI server."""
+"""The application: the operations of both APIs behind the edge, and the framework that serves everything else."""
 
 import asyncio
-from collections.abc import AsyncIterator, Iterable
+from collections.abc import AsyncIterator, Callable, Iterable
 from contextlib import asynccontextmanager, suppress
 from typing import Any
 
 from litestar import Litestar, Response
 from litestar.connection import Request
 from litestar.datastructures import State
+from litestar.exceptions import NotFoundException
 from litestar.handlers import HTTPRouteHandler
 
 from sightline.api import system
@@ -18,7 +19,9 @@ from sightline.api.edge.operations import Operation
 from sightline.api.edge.wiring import Wiring
 from sightline.db.engine import DatabaseUnavailable
 
-HANDLERS: tuple[HTTPRouteHandler, ...] = (
+PageHandler = Callable[[Request[Any, Any, State], Exception], Response[Any]]
+
+OPERATIONS: tuple[Operation, ...] = (
     session.create_session,
     session.read_session,
     session.delete_session,
@@ -40,16 +43,10 @@ HANDLERS: tuple[HTTPRouteHandler, ...] = (
 )
 
 
-def operation_of(handler: HTTPRouteHandler) -> Operation:
-    declared: Operation = handler.opt["operation"]
-    return declared
-
-
-OPERATIONS: tuple[Operation, ...] = tuple(operation_of(handler) for handler in HANDLERS)
-
-
-def create_app(wiring: Wiring, pages: Iterable[HTTPRouteHandler] = ()) -> Edge:
-    """The ASGI application. `pages` are what the web room adds for people."""
+def create_app(
+    wiring: Wiring, pages: Iterable[HTTPRouteHandler] = (), on_missing_page: PageHandler | None = None
+) -> Edge:
+    """The ASGI application. `pages` are what the web room adds for people, with its own page for what is missing."""
 
     @asynccontextmanager
     async def lifespan(_: Litestar) -> AsyncIterator[None]:
@@ -66,21 +63,11 @@ def create_app(wiring: Wiring, pages: Iterable[HTTPRouteHandler] = ()) -> Edge:
             await wiring.copies.close()
 
     application = Litestar(
-        [*HANDLERS, system.health, system.readiness, system.version, system.metrics, *pages],
-        exception_handlers={Exception: _hand_to_edge},
+        [system.health, system.readiness, system.version, system.metrics, *pages],
+        exception_handlers={NotFoundException: on_missing_page} if on_missing_page else {},
         lifespan=[lifespan],
         state=State({"wiring": wiring}),
         openapi_config=None,
         logging_config=None,
     )
     return Edge(application, OPERATIONS, wiring)
-
-
-def _hand_to_edge(request: Request[Any, Any, State], failure: Exception) -> Response[Any]:
-    """Inside of the edge a failure is only noted: the edge raises it again and makes the one kind of problem of it."""
-    exchange: Any = request.scope.get("exchange")
-    if exchange is not None:
-        exchange.failure = failure
-        return Response(None, status_code=500)
-    status = getattr(failure, "status_code", 500)
-    return Response({"status": status, "title": "Not found" if status == 404 else "Error"}, status_code=status)

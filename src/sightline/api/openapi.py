@@ -11,7 +11,7 @@ from litestar.datastructures import State
 from litestar.enums import HttpMethod, MediaType
 
 from sightline import __version__
-from sightline.api.app import HANDLERS, OPERATIONS
+from sightline.api.app import OPERATIONS
 from sightline.api.edge.operations import Operation
 from sightline.api.openapi_examples import EXAMPLES, PATH_IDS, REQUEST_ID
 from sightline.api.openapi_parts import (
@@ -44,7 +44,7 @@ a body."""
 
 def openapi_document(base_url: str) -> Json:
     """The whole document. Complete or not at all: an operation without an example or a described tag fails here."""
-    shapes = describe_shapes(HANDLERS)
+    shapes = describe_shapes(OPERATIONS)
     paths: dict[str, Json] = {}
     for operation in OPERATIONS:
         paths.setdefault(operation.full_path, {})[operation.method.lower()] = _describe(operation, shapes)

@@ -72,7 +72,7 @@ PARAMETERS: Mapping[str, Json] = {
         minLength=1,
         maxLength=255,
     ),
-    "WorkspaceId": _parameter("header", "X-Workspace-Id", _WORKSPACE, format="uuid", examples=[WORKSPACE_ID]),
+    "WorkspaceId": _parameter("header", "X-Workspace-Id", _WORKSPACE, examples=[WORKSPACE_ID]),
     "RequiredWorkspaceId": _parameter(
         "header", "X-Workspace-Id", "The workspace to act in.", required=True, format="uuid", examples=[WORKSPACE_ID]
     ),

@@ -2,10 +2,9 @@
 
 import re
 from collections.abc import Iterable, Iterator
-from typing import Any, NamedTuple, get_type_hints
+from typing import Any, NamedTuple
 
 import msgspec
-from litestar.handlers import HTTPRouteHandler
 
 from sightline.api.edge.operations import Operation
 from sightline.api.openapi_fields import MEANINGS
@@ -25,12 +24,11 @@ class Shapes(NamedTuple):
     bodies: dict[str, Json]
 
 
-def describe_shapes(handlers: Iterable[HTTPRouteHandler]) -> Shapes:
+def describe_shapes(operations: Iterable[Operation]) -> Shapes:
     answers: dict[str, Any] = {}
     inputs: dict[str, Any] = {}
-    for handler in handlers:
-        operation: Operation = handler.opt["operation"]
-        answers[operation.name] = get_type_hints(handler.fn, include_extras=True)["return"]
+    for operation in operations:
+        answers[operation.name] = operation.returns
         if operation.body is not None:
             inputs[operation.name] = operation.body
     types = [*answers.values(), *inputs.values()]

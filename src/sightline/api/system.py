@@ -26,7 +26,7 @@ async def readiness(state: State) -> Response[dict[str, str]]:
         revision = await state.wiring.db.fetchval("SELECT version_num FROM alembic_version")
     except DatabaseUnavailable:
         return Response({"status": "degraded", "reason": "the database does not answer"}, status_code=503)
-    if revision != newest_revision():
+    if revision < newest_revision():  # a newer one is fine: the next version is being rolled out
         return Response({"status": "not_ready", "reason": "run: sightline migrate"}, status_code=503)
     return Response({"status": "ready"})
 
@@ -44,4 +44,4 @@ def metrics(request: Request[Any, Any, State], state: State) -> Response[bytes]:
         given = request.headers.get("authorization", "").removeprefix("Bearer ")
         if not hmac.compare_digest(given.encode(), token.get_secret_value().encode()):
             return Response(b"", status_code=401, headers={"WWW-Authenticate": "Bearer"})
-    return Response(generate_latest(), media_type=CONTENT_TYPE_LATEST)
+    return Response(generate_latest(), headers={"Content-Type": CONTENT_TYPE_LATEST})

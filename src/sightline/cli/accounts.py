@@ -4,13 +4,12 @@ import uuid
 from typing import Annotated, Any
 
 import typer
-from rich.table import Table
 
 from sightline.accounts import passwords, queries, workspaces
 from sightline.accounts.models import Plan, Role, User
 from sightline.accounts.sessions import change_password
 from sightline.accounts.users import clean_email, create_user
-from sightline.cli.context import fail, out, run_on_database, show
+from sightline.cli.context import fail, out, run_on_database, show, table
 from sightline.db.engine import Database, Reader
 from sightline.kit.clock import utc_now
 from sightline.onboarding.bootstrap import make_token
@@ -49,10 +48,10 @@ def add_user(
     as_json: AsJson = False,
 ) -> None:
     """Add a person, as the owner of a new workspace or as a member of an existing one."""
-    passwords.require_strong(password)
 
     async def action(db: Database, _: Settings) -> dict[str, str]:
         now, address = utc_now(), clean_email(email)
+        passwords.require_strong(password)
         async with db.transaction() as tx:
             user = await create_user(tx, address, name, passwords.hash_now(password), now=now)
             if user is None:
@@ -80,10 +79,10 @@ def list_users(as_json: AsJson = False) -> None:
     rows = run_on_database(action)
 
     def human() -> None:
-        table = Table("E-mail", "Name", "Member as", box=None, header_style="bold")
+        rows_table = table("E-mail", "Name", "Member as")
         for row in rows:
-            table.add_row(row["email"], row["name"], "\n".join(row["member"]))
-        out.print(table)
+            rows_table.add_row(row["email"], row["name"], "\n".join(row["member"]))
+        out.print(rows_table)
 
     show(rows, as_json, human)
 
@@ -91,9 +90,9 @@ def list_users(as_json: AsJson = False) -> None:
 @users.command("password")
 def set_password(email: Email, password: Password) -> None:
     """Set a new password; every session of the person ends."""
-    passwords.require_strong(password)
 
     async def action(db: Database, _: Settings) -> None:
+        passwords.require_strong(password)
         async with db.transaction() as tx:
             user = await _find_user(tx, email)
             await change_password(tx, user.id, passwords.hash_now(password))
@@ -147,10 +146,10 @@ def show_plans(as_json: AsJson = False) -> None:
     rows = run_on_database(action)
 
     def human() -> None:
-        table = Table("Workspace", "Name", "Plan", box=None, header_style="bold")
+        rows_table = table("Workspace", "Name", "Plan")
         for row in rows:
-            table.add_row(str(row["id"]), row["name"], row["plan"])
-        out.print(table)
+            rows_table.add_row(str(row["id"]), row["name"], row["plan"])
+        out.print(rows_table)
 
     show(rows, as_json, human)
 

@@ -10,6 +10,7 @@ from typing import Any, NoReturn, TypeVar
 import typer
 from pydantic import ValidationError
 from rich.console import Console
+from rich.table import Table
 
 from sightline.db import embedded
 from sightline.db.engine import Database, DatabaseUnavailable
@@ -20,7 +21,8 @@ from sightline.settings import Settings, SettingsError
 
 T = TypeVar("T")
 
-out = Console(soft_wrap=True)
+# Into a file or a pipe nothing is cut or folded.
+out = Console(soft_wrap=True, width=None if sys.stdout.isatty() else 240)
 err = Console(stderr=True, soft_wrap=True)
 
 
@@ -84,6 +86,14 @@ def run_on_database(action: Callable[[Database, Settings], Awaitable[T]]) -> T:
         fail(f"{error}. Run `sightline doctor` to see what is wrong.")
     except Problem as problem:
         fail(f"{problem.detail} ({problem.code})")
+
+
+def table(*headings: str) -> Table:
+    """A plain table in which nothing is ever cut off: ids are there to be copied."""
+    made = Table(box=None, header_style="bold")
+    for heading in headings:
+        made.add_column(heading, overflow="fold")
+    return made
 
 
 def show(result: Any, as_json: bool, human: Callable[[], None]) -> None:

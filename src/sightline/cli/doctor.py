@@ -9,12 +9,11 @@ from typing import Annotated, Any
 import asyncpg
 import typer
 from pydantic import SecretStr
-from rich.table import Table
 
 from sightline import __version__
-from sightline.cli.context import load_settings, out, show
+from sightline.cli.context import load_settings, out, show, table
 from sightline.db import embedded
-from sightline.db.migrate import newest_revision
+from sightline.db.migrate import newest_revision, read_revision
 from sightline.plans.table import plan_table
 from sightline.settings import Settings, SettingsError
 
@@ -110,11 +109,10 @@ async def _reach(url: str) -> Finding:
         number = int(await connection.fetchval("SHOW server_version_num"))
         if number < _OLDEST_POSTGRESQL:
             return _finding("wrong", "Database", f"PostgreSQL {number // 10_000}", "Use PostgreSQL 15 or newer.")
-        if await connection.fetchval("SELECT to_regclass('alembic_version')") is None:
-            return _finding("wrong", "Database", "reachable, no schema", "Run: sightline migrate")
-        revision = await connection.fetchval("SELECT version_num FROM alembic_version")
+        revision = await read_revision(connection)
         if revision != newest_revision():
-            return _finding("wrong", "Database", f"schema {revision} is old", "Run: sightline migrate")
+            state = f"schema {revision} is not {newest_revision()}" if revision else "no schema yet"
+            return _finding("wrong", "Database", f"reachable, {state}", "Run: sightline migrate")
         return _finding("fine", "Database", f"reachable, PostgreSQL {number // 10_000}, schema {revision}")
     finally:
         await connection.close()
@@ -142,9 +140,9 @@ def _print_report(findings: list[Finding], rows: Any) -> None:
         out.print(f"{marks[finding['state']]}  {finding['what']:<15} {finding['text']}", highlight=False)
         if finding["remedy"]:
             out.print(f"    {'':<15} → {finding['remedy']}", highlight=False)
-    table = Table("Setting", "Value", "Meaning", box=None, header_style="bold", title_justify="left")
+    rows_table = table("Setting", "Value", "Meaning")
     for row in rows:
         name = f"[bold]{row['name']}[/bold]" if row["changed"] else row["name"]
-        table.add_row(name, row["value"] if row["value"] not in {None, ""} else "unset", row["meaning"])
+        rows_table.add_row(name, row["value"] if row["value"] not in {None, ""} else "unset", row["meaning"])
     out.print()
-    out.print(table)
+    out.print(rows_table)

@@ -5,13 +5,12 @@ from enum import StrEnum
 from typing import Annotated, Any
 
 import typer
-from rich.table import Table
 
 from sightline.accounts import queries as accounts_queries
 from sightline.accounts.models import Actor, Plan, Role
 from sightline.accounts.users import clean_email
 from sightline.api_keys import issue
-from sightline.cli.context import fail, out, run_on_database, show
+from sightline.cli.context import fail, out, run_on_database, show, table
 from sightline.db.engine import Database
 from sightline.kit.clock import to_iso, to_iso_or_none, utc_now
 from sightline.settings import Settings
@@ -89,10 +88,10 @@ def list_keys(workspace: WorkspaceId, as_json: AsJson = False) -> None:
     rows = run_on_database(action)
 
     def human() -> None:
-        table = Table("Id", "Name", "Opens", "Ends in", "Last used", "Revoked", box=None, header_style="bold")
+        rows_table = table("Id", "Name", "Opens", "Ends in", "Last used", "Revoked")
         for row in rows:
             opens = f"{row['kind']} {row['mode']} {' '.join(row['scopes'])}".strip()
-            table.add_row(
+            rows_table.add_row(
                 str(row["id"]),
                 row["name"],
                 opens,
@@ -100,7 +99,7 @@ def list_keys(workspace: WorkspaceId, as_json: AsJson = False) -> None:
                 row["last_used_at"] or "never",
                 row["revoked_at"] or "",
             )
-        out.print(table)
+        out.print(rows_table)
 
     show(rows, as_json, human)
 

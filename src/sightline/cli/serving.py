@@ -1,11 +1,10 @@
 """serve, api, worker, migrate: the long-running parts, alone or together."""
 
 import asyncio
-import contextlib
 import fcntl
 import os
 import signal
-import socket
+import sys
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
@@ -13,11 +12,9 @@ from typing import Annotated, Any
 
 import structlog
 import typer
-import uvicorn
+import uvloop
 
 from sightline import __version__
-from sightline.api.app import create_app
-from sightline.api.edge.wiring import wire
 from sightline.cli.context import database_server, err, fail, load_settings, open_database, out
 from sightline.cli.housekeeping import keep_house
 from sightline.db.embedded import EmbeddedError, EmbeddedServer, make_data_dir
@@ -26,11 +23,9 @@ from sightline.db.migrate import migrate
 from sightline.kit.clock import utc_now
 from sightline.onboarding.bootstrap import make_first_token
 from sightline.settings import Settings, SettingsError
-from sightline.web.app import PAGES
 
 log = structlog.get_logger()
 
-_STOPPING = (signal.SIGINT, signal.SIGTERM)
 _HOUSEKEEPING_SECONDS = 60
 _SUPERVISION_SECONDS = 2
 
@@ -41,21 +36,21 @@ def serve(
     """Everything in one: embedded PostgreSQL unless SIGHTLINE_DATABASE_URL is set, migrations, API, docs, worker."""
     settings = load_settings()
     with _only_one(settings), _explained(), database_server(settings) as (url, server):
-        asyncio.run(_serve(settings, url, server, with_worker=not no_worker))
+        uvloop.run(_serve(settings, url, server, with_worker=not no_worker))
 
 
 def api() -> None:
     """The API and its pages alone; any number of these on one PostgreSQL."""
     settings = load_settings()
     with _explained(), database_server(settings) as (url, _):
-        asyncio.run(_with_api(settings, url, _announce_nothing))
+        uvloop.run(_with_api(settings, url, _announce_nothing))
 
 
 def worker() -> None:
     """The worker alone; any number of these on one PostgreSQL. It keeps house: ends what is past its time."""
     settings = load_settings()
     with _explained(), database_server(settings) as (url, _):
-        asyncio.run(_work_until_stopped(settings, url))
+        uvloop.run(_work_until_stopped(settings, url))
 
 
 def migrate_database() -> None:
@@ -69,6 +64,8 @@ def migrate_database() -> None:
 @contextmanager
 def _explained() -> Iterator[None]:
     """Start-up failures in words; anything else is a bug and keeps its traceback."""
+    # SIGTERM as Ctrl-C, also before there is a server to stop: whatever was started is ended in order.
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
         yield
     except (SettingsError, DatabaseUnavailable, EmbeddedError, OSError) as error:
@@ -101,9 +98,9 @@ def _only_one(settings: Settings) -> Iterator[None]:
 async def _serve(settings: Settings, url: str, server: EmbeddedServer | None, *, with_worker: bool) -> None:
     await migrate(url)
 
-    async def announce(db: Database) -> None:
+    async def announce(db: Database, listening: Settings) -> None:
         token = await make_first_token(db, lifetime=settings.bootstrap_lifetime, now=utc_now())
-        _print_welcome(settings, token)
+        _print_welcome(listening, token)
 
     background: list[Callable[[Database], Coroutine[Any, Any, None]]] = []
     if with_worker:
@@ -116,67 +113,25 @@ async def _serve(settings: Settings, url: str, server: EmbeddedServer | None, *,
 async def _with_api(
     settings: Settings,
     url: str,
-    announce: Callable[[Database], Coroutine[Any, Any, None]],
+    announce: Callable[[Database, Settings], Coroutine[Any, Any, None]],
     background: list[Callable[[Database], Coroutine[Any, Any, None]]] | None = None,
 ) -> None:
+    # Here, not above: most commands need neither a framework nor a server, and start faster without them.
+    from sightline.api.app import create_app
+    from sightline.api.edge.wiring import wire
+    from sightline.cli.server import Server, listen
+    from sightline.web.app import PAGES, page_not_found
+
+    listening, settings = listen(settings)
+    make_data_dir(settings.data_dir)
     settings.signing_key  # noqa: B018 - a missing secret must stop the start, not the first request
     async with open_database(url, settings) as db, _running(db, background or []):
-        application = create_app(wire(settings, db, utc_now), PAGES)
-        server = _Server(
-            uvicorn.Config(
-                application,
-                host=settings.host,
-                port=settings.port,
-                loop="uvloop",
-                http="httptools",
-                lifespan="on",
-                log_config=None,
-                log_level="warning",
-                access_log=False,
-                server_header=False,
-                proxy_headers=bool(settings.trusted_proxies),
-                forwarded_allow_ips=settings.trusted_proxies or None,
-                timeout_graceful_shutdown=30,
-            ),
-            when_listening=lambda: announce(db),
-        )
-        await server.serve()
+        application = create_app(wire(settings, db, utc_now), PAGES, page_not_found)
+        server = Server(application, settings, lambda: announce(db, settings))
+        await server.serve(sockets=[listening])
 
 
-class _Server(uvicorn.Server):
-    """Stops on SIGINT and SIGTERM, and then lets us tidy up: uvicorn's own way raises the signal again at the end,
-    which would end the process before PostgreSQL is stopped."""
-
-    def __init__(self, config: uvicorn.Config, when_listening: Callable[[], Coroutine[Any, Any, None]]) -> None:
-        super().__init__(config)
-        self._when_listening = when_listening
-
-    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        try:
-            await super().startup(sockets)
-        except SystemExit as error:  # uvicorn's way to say that the port is taken
-            config = self.config
-            message = f"Port {config.port} of {config.host} is not free. Set SIGHTLINE_PORT to another one."
-            raise SettingsError(message) from error
-        await self._when_listening()
-
-    @contextmanager
-    def capture_signals(self) -> Iterator[None]:
-        loop = asyncio.get_running_loop()
-        for number in _STOPPING:
-            loop.add_signal_handler(number, self._stop)
-        try:
-            yield
-        finally:
-            for number in _STOPPING:
-                loop.remove_signal_handler(number)
-
-    def _stop(self) -> None:
-        self.force_exit = self.should_exit  # asked twice: do not wait for open connections
-        self.should_exit = True
-
-
-async def _announce_nothing(_: Database) -> None:
+async def _announce_nothing(_: Database, __: Settings) -> None:
     pass
 
 
@@ -193,7 +148,7 @@ async def _running(db: Database, tasks: list[Callable[[Database], Coroutine[Any,
 
 async def _work_until_stopped(settings: Settings, url: str) -> None:
     stopped = asyncio.Event()
-    for number in _STOPPING:
+    for number in (signal.SIGINT, signal.SIGTERM):
         asyncio.get_running_loop().add_signal_handler(number, stopped.set)
     async with open_database(url, settings) as db, _running(db, [lambda db: _keep_house_forever(settings, db)]):
         log.info("worker_started", version=__version__)
@@ -223,16 +178,16 @@ async def _supervise(server: EmbeddedServer) -> None:
 
 def _print_welcome(settings: Settings, token: str | None) -> None:
     url = settings.public_url
-    where = "embedded PostgreSQL" if settings.is_embedded else "PostgreSQL of SIGHTLINE_DATABASE_URL"
-    out.print(f"\n[bold]Sightline {__version__}[/bold] is running on {where}. Answers come from the sandbox.\n")
+    where = "an embedded PostgreSQL" if settings.is_embedded else "the PostgreSQL of SIGHTLINE_DATABASE_URL"
+    out.print(f"\n[bold]Sightline {__version__}[/bold] is running on {where}.\n", highlight=False)
     rows = [("API reference", "/docs"), ("Console API", "/api/v1/console"), ("Data API", "/api/v1/ext")]
     for label, path in rows:
         out.print(f"  {label:<14} {url}{path}", highlight=False)
     out.print(f"  {'Data':<14} {settings.data_dir}", highlight=False)
     if token is not None:
-        out.print("\nNobody is here yet. Create the first owner (this link works once, for seven days):\n")
+        days = settings.bootstrap_lifetime / 86_400
+        out.print(f"\nNobody is here yet. Create the first owner (the link works once, for {days:g} days):\n")
         out.print(f"  [bold]{url}/welcome?token={token}[/bold]", highlight=False)
-        out.print("\nOr try everything at once with: sightline demo", highlight=False)
+        out.print(f"\nOr look around in a made-up world: {os.path.relpath(sys.argv[0])} demo", highlight=False)
     out.print("\nStop with Ctrl-C.\n")
-    with contextlib.suppress(ValueError):
-        out.file.flush()
+    out.file.flush()

@@ -81,40 +81,50 @@ class Database:
                 self._pool.terminate()
             self._pool = None
 
-    @asynccontextmanager
-    async def connection(self) -> AsyncIterator["asyncpg.pool.PoolConnectionProxy[Any]"]:
+    def _usable_pool(self) -> "asyncpg.Pool[Any]":
         if self._pool is None:
             raise DatabaseUnavailable("the pool is not open")
         if time.monotonic() < self._broken_until:
             raise DatabaseUnavailable("PostgreSQL did not answer a moment ago")
-        try:
-            async with self._pool.acquire() as connection:
-                yield connection
-        except _UNAVAILABLE as failure:
-            self._broken_until = time.monotonic() + _BREAK_SECONDS
-            raise DatabaseUnavailable(str(failure) or type(failure).__name__) from failure
+        return self._pool
+
+    def _unavailable(self, failure: Exception) -> DatabaseUnavailable:
+        self._broken_until = time.monotonic() + _BREAK_SECONDS
+        return DatabaseUnavailable(str(failure) or type(failure).__name__)
 
     @asynccontextmanager
     async def transaction(self) -> AsyncIterator[Transaction]:
-        async with self.connection() as connection, connection.transaction():
-            yield connection
+        try:
+            async with self._usable_pool().acquire() as connection, connection.transaction():
+                yield connection
+        except _UNAVAILABLE as failure:
+            raise self._unavailable(failure) from failure
+
+    # Each of these is one statement in a transaction of its own.
 
     async def fetch(self, query: str, *args: Any) -> list[Any]:
-        async with self.connection() as connection:
-            return await connection.fetch(query, *args)
+        try:
+            return await self._usable_pool().fetch(query, *args)
+        except _UNAVAILABLE as failure:
+            raise self._unavailable(failure) from failure
 
     async def fetchrow(self, query: str, *args: Any) -> Any:
-        async with self.connection() as connection:
-            return await connection.fetchrow(query, *args)
+        try:
+            return await self._usable_pool().fetchrow(query, *args)
+        except _UNAVAILABLE as failure:
+            raise self._unavailable(failure) from failure
 
     async def fetchval(self, query: str, *args: Any) -> Any:
-        async with self.connection() as connection:
-            return await connection.fetchval(query, *args)
+        try:
+            return await self._usable_pool().fetchval(query, *args)
+        except _UNAVAILABLE as failure:
+            raise self._unavailable(failure) from failure
 
     async def execute(self, query: str, *args: Any) -> str:
-        """One statement in a transaction of its own."""
-        async with self.connection() as connection:
-            return await connection.execute(query, *args)
+        try:
+            return await self._usable_pool().execute(query, *args)
+        except _UNAVAILABLE as failure:
+            raise self._unavailable(failure) from failure
 
 
 def columns(model: type[msgspec.Struct], table: str = "") -> str:

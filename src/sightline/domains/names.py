@@ -5,6 +5,7 @@ host below a registrable domain stays as it is, for then only it and what is bel
 """
 
 import ipaddress
+import re
 from functools import cache
 from urllib.parse import urlsplit
 
@@ -14,6 +15,7 @@ from publicsuffixlist import PublicSuffixList
 # RFC 2606 and 6761, plus what must never leave a private network. `.example` and `.test` may be used in test mode.
 _RESERVED = frozenset({"localhost", "local", "internal", "invalid", "onion", "alt", "arpa", "home", "corp", "lan"})
 _TEST_ONLY = frozenset({"example", "test"})
+_SCHEME = re.compile(r"([a-z][a-z0-9+.-]*)?://")
 
 
 class InvalidName(ValueError):
@@ -29,7 +31,7 @@ def clean_domain(text: str, *, livemode: bool) -> str:
     """The host in lower-case ASCII without `www.`; raises `InvalidName` when it cannot be a brand's domain."""
     host = _to_ascii(_host_of(text))
     labels = host.split(".")
-    if labels[0] == "www" and len(labels) > 2:
+    while labels[0] == "www" and len(labels) > 2:
         labels = labels[1:]
         host = ".".join(labels)
     if len(labels) < 2:
@@ -49,16 +51,19 @@ def registrable_domain(host: str) -> str | None:
 
 
 def first_label(domain: str) -> str:
-    """The brand name until somebody gives a better one: the label that the brand registered."""
-    return (registrable_domain(domain) or domain).split(".")[0]
+    """The brand name until somebody gives a better one: the label that the brand registered, as people write it."""
+    label = (registrable_domain(domain) or domain).split(".")[0]
+    return idna.decode(label) if label.startswith("xn--") else label
 
 
 def _host_of(text: str) -> str:
     text = text.strip()
-    if not text or any(character.isspace() for character in text):
+    if not text or any(character.isspace() or character < " " for character in text):
         raise InvalidName("a domain name has no white space and is not empty")
+    # Letter by letter, as UTS 46 does it: `urlsplit` lowers whole words, and knows a rule for a sigma at their end.
+    text = "".join(character.lower() for character in text)
     try:
-        parts = urlsplit(text if "://" in text else f"//{text}")
+        parts = urlsplit(text if _SCHEME.match(text) else f"//{text}")
         host, _ = parts.hostname, parts.port  # `port` raises when it is not a number
     except ValueError as error:
         raise InvalidName("this is not a domain name or a URL") from error
@@ -66,9 +71,9 @@ def _host_of(text: str) -> str:
         raise InvalidName("only http and https URLs name a domain")
     if parts.username is not None or parts.password is not None:
         raise InvalidName("a URL with a user name is not accepted")
-    if not host:
+    if not host or "[" in parts.netloc:
         raise InvalidName("this names no host")
-    return host.rstrip(".")
+    return host
 
 
 def _to_ascii(host: str) -> str:
@@ -76,7 +81,7 @@ def _to_ascii(host: str) -> str:
         raise InvalidName("an IP address is not a domain")
     try:
         # UTS 46 folds case and width and the many kinds of dots, as browsers do.
-        ascii_host = idna.encode(host, uts46=True).decode().lower()
+        ascii_host = idna.encode(host, uts46=True).decode().lower().removesuffix(".")
     except (idna.IDNAError, UnicodeError) as error:
         raise InvalidName("this host name holds characters that a domain cannot have") from error
     if len(ascii_host) > 253:

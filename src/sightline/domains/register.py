@@ -96,10 +96,8 @@ async def read_domain(db: Reader, actor: Actor, domain_id: uuid.UUID | None, *, 
     return found
 
 
-async def change_domain(
-    tx: Transaction, actor: Actor, domain_id: uuid.UUID | None, changes: DomainChanges
-) -> ConsoleDomain:
-    current = await read_domain(tx, actor, domain_id, lock=True)
+async def change_domain(tx: Transaction, actor: Actor, current: ConsoleDomain, changes: DomainChanges) -> ConsoleDomain:
+    """`current` was read with its lock, so that two changes cannot mix."""
     details = _clean_details(
         current.domain,
         _kept(changes.brand_name, current.brand_name),
@@ -109,7 +107,7 @@ async def change_domain(
         livemode=actor.livemode,
     )
     await queries.update_details(tx, actor.workspace_id, current.id, details)
-    return await read_domain(tx, actor, domain_id)
+    return await read_domain(tx, actor, current.id)
 
 
 def _kept(change: T | msgspec.UnsetType, current: T) -> T:

@@ -7,8 +7,13 @@ import logging
 import sys
 from typing import TextIO
 
+import msgspec
 import structlog
 from structlog.typing import Processor
+
+
+def _to_json(event: object, **_: object) -> str:
+    return msgspec.json.encode(event, enc_hook=str).decode()
 
 
 def configure_logging(*, level: str, as_json: bool, stream: TextIO = sys.stderr) -> None:
@@ -18,7 +23,7 @@ def configure_logging(*, level: str, as_json: bool, stream: TextIO = sys.stderr)
         structlog.processors.TimeStamper(fmt="iso", utc=True, key="time"),
     ]
     final: list[Processor] = (
-        [structlog.processors.dict_tracebacks, structlog.processors.JSONRenderer()]
+        [structlog.processors.dict_tracebacks, structlog.processors.JSONRenderer(serializer=_to_json)]
         if as_json
         else [structlog.dev.ConsoleRenderer(colors=stream.isatty())]
     )

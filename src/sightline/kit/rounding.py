@@ -2,11 +2,17 @@
 
 from decimal import ROUND_HALF_UP, Decimal
 
+# Only next to a tie does the decimal spelling decide; everywhere else the fast way gives the same.
+_NEAR_A_TIE = 1e-6
+
 
 def round_half_away(value: float, digits: int = 1) -> float:
     """Rounds the decimal value that people see (46.25 → 46.3), not its binary neighbour."""
+    nearest = round(value, digits)
+    if abs(abs(value - nearest) * 10**digits - 0.5) > _NEAR_A_TIE:
+        return nearest + 0.0  # never -0.0
     step = Decimal(1).scaleb(-digits)
-    return float(Decimal(repr(value)).quantize(step, rounding=ROUND_HALF_UP))
+    return float(Decimal(repr(value)).quantize(step, rounding=ROUND_HALF_UP)) + 0.0
 
 
 def percentage(part: int, whole: int) -> float | None:

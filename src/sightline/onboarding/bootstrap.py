@@ -14,7 +14,7 @@ from sightline.accounts.workspaces import create_workspace
 from sightline.api_keys.issue import mint_key
 from sightline.api_keys.models import ApiKey
 from sightline.db.engine import Database, Transaction
-from sightline.errors import Problem
+from sightline.errors import Problem, retry_later
 from sightline.onboarding import queries
 
 _PREFIX = "bt_"
@@ -60,7 +60,7 @@ async def bootstrap(
         return Bootstrapped(existing, await _first_workspace(tx, existing), [])
     user = await create_user(tx, email, name, password_hash, now=now)
     if user is None:  # created by somebody else in this very moment: the next call finds it
-        raise Problem("service_unavailable")
+        raise retry_later("service_unavailable", 1)
     workspace = await create_workspace(tx, user, workspace_name, Plan.AGENCY, now=now)
     mint = partial(mint_key, tx, workspace.id, user.id, now=now)
     keys = [

@@ -23,6 +23,7 @@ from sightline.errors import Problem
 from sightline.kit.ids import new_id
 from sightline.onboarding import queries
 from sightline.plans.table import PlanTable
+from sightline.platforms.catalogue import PLATFORMS
 
 _PEOPLE = {"owner": Role.OWNER, "editor": Role.EDITOR, "viewer": Role.VIEWER}
 _WORKSPACES = (Plan.AGENCY, Plan.PROFESSIONAL, Plan.STARTER, Plan.FREE)
@@ -121,7 +122,7 @@ async def _track(
 ) -> uuid.UUID:
     domain_id = new_id()
     details = BrandDetails(domain.split(".", maxsplit=1)[0].capitalize(), aliases=[], owned_domains=[], competitors=[])
-    platforms = list(plans[plan].platforms or [])
+    platforms = list(plans[plan].platforms or (platform.key for platform in PLATFORMS))
     await domains_queries.insert_tracked_domain(tx, workspace_id, domain_id, domain, details, platforms, now=now)
     return domain_id
 

@@ -1,24 +1,25 @@
 """The plan table. Operators change it with the setting SIGHTLINE_PLANS; nothing else knows these numbers."""
 
 from collections.abc import Mapping
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import msgspec
 
 from sightline.accounts.models import Plan
 from sightline.settings import SettingsError
 
+Count = Annotated[int, msgspec.Meta(ge=0)]
 DataApi = Literal["none", "read", "insights", "write"]
 
 
 class Entitlements(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    tracked_prompts: int
-    tracked_domains: int
-    daily_prompts: int
+    tracked_prompts: Count
+    tracked_domains: Count
+    daily_prompts: Count
     platforms: tuple[str, ...] | None
     """None: all of them."""
     data_api: DataApi
-    data_rate_per_month: int
+    data_rate_per_month: Annotated[int, msgspec.Meta(ge=1)]
 
 
 _TRIAL = ("chatgpt", "gemini", "perplexity")

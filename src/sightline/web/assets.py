@@ -7,6 +7,7 @@ from typing import NamedTuple
 from litestar import Request, Response, route
 from litestar.datastructures import State
 from litestar.enums import HttpMethod
+from litestar.params import FromPath
 
 from sightline.web.pages.missing import missing_page
 from sightline.web.render import HEADERS
@@ -38,7 +39,7 @@ ASSETS = _read_assets()
 
 
 @route("/static/{name:str}", http_method=[HttpMethod.GET, HttpMethod.HEAD], sync_to_thread=False)
-def serve_asset(request: Request[object, object, State], name: str) -> Response[bytes] | Response[str]:
+def serve_asset(request: Request[object, object, State], name: FromPath[str]) -> Response[bytes] | Response[str]:
     """Only names that exist at start are served, so that no path can be walked."""
     asset = ASSETS.get(name)
     if asset is None:

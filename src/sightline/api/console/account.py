@@ -75,9 +75,9 @@ async def read_account(exchange: Exchange) -> One[Account]:
 @operation(
     "console", "PATCH", "/account", tag="Account", summary="Change the account", body=ProfileChanges, role=Role.ADMIN
 )
-async def update_account(exchange: Exchange, given: ProfileChanges) -> One[Account]:
+async def update_account(exchange: Exchange) -> One[Account]:
     """Changes the fields that are sent; null clears a field that may be empty. Needs the role admin."""
-    return One(shape_account(await change_profile(exchange.tx, exchange.actor, given)))
+    return One(shape_account(await change_profile(exchange.tx, exchange.actor, exchange.given(ProfileChanges))))
 
 
 @operation(
@@ -93,9 +93,10 @@ async def update_account(exchange: Exchange, given: ProfileChanges) -> One[Accou
     success=201,
     problems=("bootstrap_token_invalid",),
 )
-async def bootstrap_account(exchange: Exchange, given: BootstrapInput) -> One[Bootstrap]:
+async def bootstrap_account(exchange: Exchange) -> One[Bootstrap]:
     """Creates user, workspace and first keys with the one-time token that `sightline serve` prints on its first
     start. A second call for the same e-mail answers 200 with the same user and workspace, and no keys."""
+    given = exchange.given(BootstrapInput)
     email = clean_email(given.email)
     passwords.require_strong(given.password)
     if not given.workspace_name.strip():

@@ -80,10 +80,10 @@ async def list_domains(exchange: Exchange) -> Page[Domain]:
     success=201,
     problems=("invalid_domain", "domain_exists"),
 )
-async def register_domain(exchange: Exchange, given: DomainInput) -> One[Domain]:
+async def register_domain(exchange: Exchange) -> One[Domain]:
     """The name may come as a URL or with `www.`; it is reduced to its host. Registering a removed domain revives the
     same record and id. Nothing is fetched."""
-    domain = await register.register_domain(exchange.tx, exchange.actor, given, now=exchange.now)
+    domain = await register.register_domain(exchange.tx, exchange.actor, exchange.given(DomainInput), now=exchange.now)
     return One(shape_domain(domain))
 
 
@@ -105,9 +105,11 @@ async def read_domain(exchange: Exchange, domain_id: str) -> One[Domain]:
     body=DomainChanges,
     problems=("domain_not_found",),
 )
-async def change_domain(exchange: Exchange, domain_id: str, given: DomainChanges) -> One[Domain]:
+async def change_domain(exchange: Exchange, domain_id: str) -> One[Domain]:
     """Changes the fields that are sent; a list replaces the old one. The name itself never changes."""
-    return One(shape_domain(await register.change_domain(exchange.tx, exchange.actor, parse_id(domain_id), given)))
+    domain = await register.read_domain(exchange.tx, exchange.actor, parse_id(domain_id), lock=True)
+    changed = await register.change_domain(exchange.tx, exchange.actor, domain, exchange.given(DomainChanges))
+    return One(shape_domain(changed))
 
 
 @operation(

@@ -89,10 +89,10 @@ async def list_keys(exchange: Exchange) -> Page[Key]:
     secret_members=("key",),
     success=201,
 )
-async def mint_key(exchange: Exchange, given: KeyInput) -> One[MintedKey]:
+async def mint_key(exchange: Exchange) -> One[MintedKey]:
     """The full key is in this response and nowhere else. `mode` defaults to that of the caller; test mode mints test
     keys only. Data keys always have the scope `read`. Needs the role admin."""
-    actor = exchange.actor
+    actor, given = exchange.actor, exchange.given(KeyInput)
     livemode = actor.livemode if given.mode is None else given.mode == "live"
     if livemode and not actor.livemode:
         raise invalid_field("mode", "test mode mints test keys only", "unsupported")

@@ -66,10 +66,11 @@ class SignedOut(msgspec.Struct, frozen=True):
     success=201,
     problems=("sign_in_failed", "csrf_failed"),
 )
-async def create_session(exchange: Exchange, given: Credentials) -> One[Session]:
+async def create_session(exchange: Exchange) -> One[Session]:
     """Checks e-mail and password and sets the session cookie. Attempts are limited per address and per account;
     an unknown e-mail and a wrong password cannot be told apart."""
     refuse_foreign_site(exchange)
+    given = exchange.given(Credentials)
     email = given.email.strip().lower()
     await _throttle(exchange, email)
     settings = exchange.wiring.settings

@@ -104,9 +104,8 @@ def _actor_of_key(known: RecognisedKey) -> Actor:
 async def _by_session(exchange: Exchange, token: str, operation: Operation | None) -> None:
     wiring, now = exchange.wiring, exchange.now
     asked = exchange.header(b"x-workspace-id")
-    livemode = _read_mode(exchange)
     digest = sessions.digest_of(token)
-    name = name_of_actor(digest, asked or "", str(livemode))
+    name = name_of_actor(digest, asked or "", exchange.header(b"x-sightline-mode") or "")
     try:
         known = await queries.recognise_session(wiring.db, digest, parse_id(asked) if asked else None, now=now)
     except DatabaseUnavailable:
@@ -122,7 +121,7 @@ async def _by_session(exchange: Exchange, token: str, operation: Operation | Non
         return
     if not known.console_enabled:
         raise Problem("service_disabled")
-    exchange.actor = _actor_of_session(known, asked, livemode=livemode)
+    exchange.actor = _actor_of_session(known, asked, livemode=_read_mode(exchange))
     limit = wiring.settings.session_rate_per_minute
     wiring.copies.keep_actor(name, SavedActor(exchange.actor, limit), now=now)
 

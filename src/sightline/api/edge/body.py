@@ -5,19 +5,25 @@ import math
 import re
 from collections.abc import Awaitable, Callable, Iterator
 from functools import cache
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 
 from sightline.errors import Problem, invalid_field
 
 _PATH = re.compile(r" - at `(key in )?\$(?P<path>[^`]*)`$")
+_LENGTH = re.compile(r"[0-9]+")
+_LONGEST_LENGTH = 18  # digits; more is larger than any limit, and too long to be made a number
 _NUL = b"\\u0000"
 
 
 async def read_body(receive: Callable[[], Awaitable[Any]], declared_length: str | None, limit: int) -> bytes:
     """The whole body, or 413 as soon as it is known to be larger than the limit."""
-    if declared_length is not None and declared_length.isdigit() and int(declared_length) > limit:
+    if (
+        declared_length is not None
+        and _LENGTH.fullmatch(declared_length)
+        and (len(declared_length) > _LONGEST_LENGTH or int(declared_length) > limit)
+    ):
         raise _too_large(limit)
     chunks: list[bytes] = []
     size = 0
@@ -40,25 +46,30 @@ def _too_large(limit: int) -> Problem:
 
 
 def require_json(content_type: str | None, content_encoding: str | None) -> None:
-    media_type, _, parameters = (content_type or "").partition(";")
-    charset = parameters.strip().lower().removeprefix("charset=").strip('"')
-    if media_type.strip().lower() != "application/json" or charset not in {"", "utf-8"}:
+    media_type, *parameters = (content_type or "").split(";")
+    pairs = (parameter.strip().lower().partition("=") for parameter in parameters)
+    charset = next((value.strip('"') for name, _, value in pairs if name == "charset"), "utf-8")
+    if media_type.strip().lower() != "application/json" or charset != "utf-8":
         raise Problem("unsupported_media_type")
-    if content_encoding not in {None, "", "identity"}:
+    if (content_encoding or "").lower() not in {"", "identity"}:
         raise Problem("unsupported_media_type", "Send the body without Content-Encoding.")
 
 
+Model = TypeVar("Model", bound=msgspec.Struct)
+
+
 @cache
-def _decoder(model: type[msgspec.Struct]) -> msgspec.json.Decoder[msgspec.Struct]:
+def _decoder(model: type[msgspec.Struct]) -> msgspec.json.Decoder[Any]:
     return msgspec.json.Decoder(model)
 
 
-def decode_body(body: bytes, model: type[msgspec.Struct]) -> msgspec.Struct:
+def decode_body(body: bytes, model: type[Model]) -> Model:
     """Strict: no coercion. 400 when it is not JSON, 422 that names the field when it is but does not fit."""
     if _NUL in body or not _is_utf8(body):
         _refuse_bad_values(body)
     try:
-        return _decoder(model).decode(body)
+        decoded: Model = _decoder(model).decode(body)
+        return decoded
     except msgspec.ValidationError as error:
         _refuse_bad_values(body)  # the decoder stops at the first misfit, before it has seen that the rest is JSON
         raise _explain(error) from error

@@ -22,7 +22,11 @@ _read_key = msgspec.json.Decoder(tuple[str, ...]).decode
 
 def sign_cursor(key: SortKey, context: bytes, signing_key: bytes) -> str:
     payload = msgspec.json.encode(key)
-    return base64.urlsafe_b64encode(_signature(payload, context, signing_key) + payload).decode().rstrip("=")
+    return _to_text(_signature(payload, context, signing_key) + payload)
+
+
+def _to_text(raw: bytes) -> str:
+    return base64.urlsafe_b64encode(raw).decode().rstrip("=")
 
 
 def open_cursor(text: str, context: bytes, signing_key: bytes) -> SortKey:
@@ -32,6 +36,8 @@ def open_cursor(text: str, context: bytes, signing_key: bytes) -> SortKey:
     except (binascii.Error, ValueError) as error:
         raise Problem("invalid_cursor") from error
     signature, payload = raw[:_SIGNATURE], raw[_SIGNATURE:]
+    if _to_text(raw) != text:  # base64 has several spellings of the same bytes; only ours is valid
+        raise Problem("invalid_cursor")
     if not hmac.compare_digest(signature, _signature(payload, context, signing_key)):
         raise Problem("invalid_cursor")
     return _read_key(payload)

@@ -12,6 +12,7 @@ import secrets
 from collections import OrderedDict
 from contextlib import suppress
 from datetime import datetime, timedelta
+from functools import lru_cache
 from pathlib import Path
 
 import msgspec
@@ -43,7 +44,7 @@ class SavedCopies:
     def __init__(self, folder: Path, *, actor_age: int) -> None:
         self._folder = folder
         self._actor_age = timedelta(seconds=actor_age)
-        self._known: OrderedDict[str, tuple[bytes, datetime]] = OrderedDict()
+        self._known: OrderedDict[str, tuple[int, datetime]] = OrderedDict()
         self._waiting: dict[str, SavedCopy] = {}
         self._writer: asyncio.Task[None] | None = None
 
@@ -65,11 +66,11 @@ class SavedCopies:
 
     def keep(self, name: str, content: bytes, *, now: datetime) -> None:
         """Remembers the copy; cheap when nothing has changed. The writing happens behind the response."""
-        digest = hashlib.blake2b(content, digest_size=16).digest()
+        fingerprint = hash(content)  # of this process alone; a collision would only delay a copy by a minute
         known = self._known.get(name)
-        if known is not None and known[0] == digest and now - known[1] < _REFRESH:
+        if known is not None and known[0] == fingerprint and now - known[1] < _REFRESH:
             return
-        self._known[name] = (digest, now)
+        self._known[name] = (fingerprint, now)
         self._known.move_to_end(name)
         self._waiting[name] = SavedCopy(now, content)
         if self._writer is None or self._writer.done():
@@ -85,7 +86,10 @@ class SavedCopies:
         copy = await self.find(name)
         if copy is None or now - copy.saved_at > self._actor_age:
             return None
-        return msgspec.json.decode(copy.content, type=SavedActor)
+        try:
+            return msgspec.json.decode(copy.content, type=SavedActor)
+        except (msgspec.MsgspecError, UnicodeDecodeError):  # damaged, or written by another version
+            return None
 
     async def _write_waiting(self) -> None:
         while self._waiting:
@@ -109,16 +113,19 @@ class SavedCopies:
     def _read(self, name: str) -> SavedCopy | None:
         try:
             saved_at, _, content = (self._folder / name).read_bytes().partition(b"\n")
-            return SavedCopy(datetime.fromisoformat(saved_at.decode()), content)
+            moment = datetime.fromisoformat(saved_at.decode())
+            return None if moment.tzinfo is None else SavedCopy(moment, content)
         except (OSError, ValueError):
             return None
 
 
+@lru_cache(_CAPACITY)
 def name_of_copy(actor: Actor, path: str, query: str) -> str:
     parts = ("copy", str(actor.workspace_id), actor.livemode, actor.plan, actor.role, path, query)
     return hashlib.sha256(repr(parts).encode()).hexdigest()
 
 
+@lru_cache(_CAPACITY)
 def name_of_actor(credential: bytes, *context: str) -> str:
     """From the digest of the key or the session, never from the credential itself."""
     return hashlib.sha256(b"actor\0" + credential + "\0".join(context).encode()).hexdigest()

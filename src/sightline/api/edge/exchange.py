@@ -3,7 +3,7 @@
 import uuid
 from collections.abc import Mapping
 from datetime import datetime
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 
@@ -17,6 +17,8 @@ from sightline.api.edge.wiring import Wiring
 from sightline.db.engine import Database, Transaction
 from sightline.usage.rate_limit import Allowance
 
+Given = TypeVar("Given", bound=msgspec.Struct)
+
 
 class Exchange:
     """Filled in by the edge step by step; handlers read `actor`, `now`, `db` or `tx`, and the body."""
@@ -28,7 +30,6 @@ class Exchange:
         "authenticated",
         "body",
         "degraded",
-        "failure",
         "front",
         "headers",
         "key_id",
@@ -65,7 +66,6 @@ class Exchange:
         self.session_digest: bytes | None = None
         self.response_headers: list[Header] = []
         self.response_status: int | None = None
-        self.failure: Exception | None = None
         self._actor: Actor | None = None
         self._tx: Transaction | None = None
 
@@ -107,9 +107,10 @@ class Exchange:
     def tx(self, tx: Transaction) -> None:
         self._tx = tx
 
-    def decode_body(self) -> msgspec.Struct:
-        assert self.operation is not None and self.operation.body is not None
-        return decode_body(self.body, self.operation.body)
+    def given(self, model: type[Given]) -> Given:
+        """The decoded body. Asked for by the handler, because what is missing (404) is refused before what is wrong."""
+        assert self.operation is not None and self.operation.body is model, "the operation declares another body"
+        return decode_body(self.body, model)
 
     def paging(self, list_name: str, filters: Mapping[str, str] | None = None) -> Paging:
         assert self.operation is not None

@@ -1,7 +1,8 @@
-"""The edge: one ASGI layer around the application, which every request to either API passes.
+"""The edge: one ASGI layer, which every request to either API passes; it calls the operation's handler itself.
 
-It exists outside of the framework so that a 404, a 405, a broken body and a crash carry the same headers and the same
-kind of document as everything else, and so that the order of refusals stands in one place: `Edge._answer`.
+It stands in front of the framework (which serves pages) so that a 404, a 405, a broken body and a crash carry the same
+headers and the same kind of document as everything else, and so that the order of refusals stands in one place:
+`Edge._answer`.
 """
 
 import time
@@ -25,7 +26,7 @@ from sightline.api.edge.operations import PREFIXES, Front, Operation
 from sightline.api.edge.problems import problem_reply
 from sightline.api.edge.queries import KeyScope
 from sightline.api.edge.record import record
-from sightline.api.edge.reply import Recorder, Reply
+from sightline.api.edge.reply import Reply
 from sightline.api.edge.request_id import accept_client_id
 from sightline.api.edge.routes import Match, Routes
 from sightline.api.edge.wiring import Wiring
@@ -35,8 +36,10 @@ from sightline.kit.clock import to_iso
 
 log = structlog.get_logger()
 
+Parameters = dict[str, str]
 App = Callable[[Any, Any, Any], Awaitable[None]]
 _API = "/api/v1/"
+_encode = msgspec.json.Encoder().encode
 _NOBODY = uuid.UUID(int=0)
 _JSON = (b"content-type", b"application/json")
 _DEGRADED = (b"x-data-degraded", b"true")
@@ -44,6 +47,8 @@ _ALWAYS = [(b"x-content-type-options", b"nosniff"), (b"cache-control", b"no-stor
 
 
 class Edge:
+    """Both APIs; every other path goes to `app`."""
+
     def __init__(self, app: App, operations: Iterable[Operation], wiring: Wiring) -> None:
         self._app = app
         self._routes = Routes(operations)
@@ -101,12 +106,12 @@ class Edge:
         if operation.is_read:
             if exchange.actor_or_none is not None:
                 authorise(operation, exchange.actor, self._wiring.plans)
-            return await self._read(exchange, operation)
+            return await self._read(exchange, operation, match.parameters)
         exchange.body = await self._read_body(exchange, operation, receive)
         key = _idempotency_key(exchange, operation)
         if exchange.actor_or_none is not None:
             authorise(operation, exchange.actor, self._wiring.plans)
-        return await self._write(exchange, operation, key)
+        return await self._write(exchange, operation, match.parameters, key)
 
     def _take_request_id(self, exchange: Exchange) -> None:
         """The client's own id counts only once we know who it is."""
@@ -123,10 +128,10 @@ class Edge:
 
     # Reads
 
-    async def _read(self, exchange: Exchange, operation: Operation) -> Reply:
+    async def _read(self, exchange: Exchange, operation: Operation, parameters: Parameters) -> Reply:
         if not exchange.degraded:
             try:
-                reply = await self._call(exchange)
+                reply = await _call(exchange, operation, parameters)
             except DatabaseUnavailable:
                 if exchange.actor_or_none is None or not operation.keeps_copy:
                     raise
@@ -155,13 +160,13 @@ class Edge:
         if not operation.is_list:
             raise DatabaseUnavailable("no copy of this resource was saved")
         empty: Page[Any] = Page([], PageMeta(has_more=False, next_cursor=None, request_id=exchange.request_id))
-        return Reply(200, [_JSON, _DEGRADED], msgspec.json.encode(empty))
+        return Reply(200, [_JSON, _DEGRADED], _encode(empty))
 
     # Writes
 
-    async def _write(self, exchange: Exchange, operation: Operation, key: str | None) -> Reply:
+    async def _write(self, exchange: Exchange, operation: Operation, parameters: Parameters, key: str | None) -> Reply:
         if key is None:
-            return await self._carry_out(exchange, operation, None)
+            return await self._carry_out(exchange, operation, parameters, None)
         settings = self._wiring.settings
         claim = await idempotency.claim_or_replay(
             self._wiring.db,
@@ -174,41 +179,31 @@ class Edge:
         if isinstance(claim, Reply):
             return claim
         try:
-            return await self._carry_out(exchange, operation, claim)
+            return await self._carry_out(exchange, operation, parameters, claim)
         except BaseException:
             await idempotency.release(self._wiring.db, claim)
             raise
 
-    async def _carry_out(self, exchange: Exchange, operation: Operation, claim: Claim | None) -> Reply:
+    async def _carry_out(
+        self, exchange: Exchange, operation: Operation, parameters: Parameters, claim: Claim | None
+    ) -> Reply:
         """The effect and its stored response commit together, or neither does."""
         if not operation.transactional:
-            return await self._call(exchange)
+            return await _call(exchange, operation, parameters)
         async with self._wiring.db.transaction() as tx:
             exchange.tx = tx
-            reply = await self._call(exchange)
+            reply = await _call(exchange, operation, parameters)
             if claim is not None:
                 await idempotency.settle(
                     tx, claim, reply, exchange.request_id, operation.secret_members, now=exchange.now
                 )
         return reply
 
-    async def _call(self, exchange: Exchange) -> Reply:
-        """Runs the handler. What it raised comes out here again, past the framework's own error pages."""
-        recorder = Recorder()
-        scope = {**exchange.scope, "exchange": exchange}
-        if scope["method"] == "HEAD":
-            scope["method"] = "GET"
-        await self._app(scope, _nothing_to_receive, recorder)
-        if exchange.failure is not None:
-            raise exchange.failure
-        reply = recorder.to_reply()
-        reply.headers += exchange.response_headers
-        reply.status = exchange.response_status or reply.status
-        return reply
 
-
-async def _nothing_to_receive() -> dict[str, Any]:
-    return {"type": "http.request", "body": b"", "more_body": False}
+async def _call(exchange: Exchange, operation: Operation, parameters: Parameters) -> Reply:
+    made = await operation.handler(exchange, **parameters)
+    status = exchange.response_status or operation.success
+    return Reply(status, [_JSON, *exchange.response_headers], _encode(made))
 
 
 def _front_of(path: str) -> Front | None:

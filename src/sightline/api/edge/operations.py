@@ -4,8 +4,6 @@ from collections.abc import Awaitable, Callable
 from typing import Any, Literal, get_origin, get_type_hints
 
 import msgspec
-from litestar.handlers import HTTPRouteHandler
-from litestar.types import Scope
 
 from sightline.accounts.models import Role
 from sightline.api.edge.envelope import Page
@@ -24,8 +22,11 @@ class Operation(msgspec.Struct, frozen=True, kw_only=True):
     """Below the front's prefix, with parameters in braces."""
     name: str
     summary: str
-    description: str = ""
+    description: str
     tag: str
+    handler: Handler
+    returns: Any
+    """The handler's return annotation: the schema of the answer."""
 
     access: Literal["key_or_session", "key", "session", "public"]
     role: Role = Role.VIEWER
@@ -63,38 +64,25 @@ class Operation(msgspec.Struct, frozen=True, kw_only=True):
         return self.method == "GET"
 
 
-def operation(front: Front, method: Any, path: str, **facts: Any) -> Callable[[Handler], HTTPRouteHandler]:
-    """Makes a route of a function that takes the exchange, the path's parameters as text and, where the operation
-    declares a body, the decoded body as `given`."""
+def operation(front: Front, method: Any, path: str, **facts: Any) -> Callable[[Handler], Operation]:
+    """Makes an operation of a function that takes the exchange and the path's parameters as text."""
     facts.setdefault("access", "key_or_session" if front == "console" else "key")
 
-    def decorate(handler: Handler) -> HTTPRouteHandler:
-        returned = get_type_hints(handler)["return"]
+    def decorate(handler: Handler) -> Operation:
+        returns = get_type_hints(handler, include_extras=True)["return"]
         declared = Operation(
             front=front,
             method=method,
             path=path,
             name=facts.pop("name", handler.__name__),
             description=" ".join((handler.__doc__ or "").split()),
-            is_list=get_origin(returned) is Page,
+            handler=handler,
+            returns=returns,
+            is_list=get_origin(returns) is Page,
             **facts,
         )
-
-        async def run(scope: Scope) -> Any:
-            exchange = scope["exchange"]  # type: ignore[typeddict-item]
-            arguments = dict(scope["path_params"])
-            if declared.body is not None:
-                arguments["given"] = exchange.decode_body()
-            return await handler(exchange, **arguments)
-
-        run.__name__ = handler.__name__
-        run.__annotations__["return"] = returned
-        return HTTPRouteHandler(
-            declared.full_path.replace("}", ":str}"),
-            http_method=method,
-            status_code=declared.success,
-            opt={"operation": declared},
-            include_in_schema=False,
-        )(run)
+        # A stored response needs the handler's own transaction: effect and response commit together or not at all.
+        assert declared.transactional or declared.idempotency == "ignored"
+        return declared
 
     return decorate

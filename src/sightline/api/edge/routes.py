@@ -11,6 +11,7 @@ class Match(msgspec.Struct, frozen=True):
     """`operation` is None for an unknown path or, with `allowed` filled, for a method that the path does not take."""
 
     operation: Operation | None
+    parameters: dict[str, str] = {}
     allowed: tuple[str, ...] = ()
 
 
@@ -20,32 +21,44 @@ _NOTHING = Match(None)
 class Routes:
     def __init__(self, operations: Iterable[Operation]) -> None:
         self._plain: dict[str, dict[str, Operation]] = {}
-        self._with_parameters: list[tuple[list[str | None], dict[str, Operation]]] = []
+        self._with_parameters: list[tuple[list[str], dict[str, Operation]]] = []
         by_path: dict[str, dict[str, Operation]] = {}
         for operation in operations:
             by_path.setdefault(operation.full_path, {})[operation.method] = operation
         for path, methods in by_path.items():
             if "{" in path:
-                pattern = [None if part.startswith("{") else part for part in path.split("/")]
-                self._with_parameters.append((pattern, methods))
+                self._with_parameters.append((path.split("/"), methods))
             else:
                 self._plain[path] = methods
 
     def match(self, method: str, path: str) -> Match:
-        methods = self._plain.get(path) or self._find(path)
+        methods, parameters = self._plain.get(path), dict[str, str]()
+        if methods is None:
+            methods, parameters = self._find(path)
         if methods is None:
             return _NOTHING
         operation = methods.get("GET" if method == "HEAD" else method)
         if operation is not None:
-            return Match(operation)
+            return Match(operation, parameters)
         allowed = sorted({*methods, "HEAD"} if "GET" in methods else methods)
-        return Match(None, tuple(allowed))
+        return Match(None, allowed=tuple(allowed))
 
-    def _find(self, path: str) -> dict[str, Operation] | None:
+    def _find(self, path: str) -> tuple[dict[str, Operation] | None, dict[str, str]]:
         parts = path.split("/")
         for pattern, methods in self._with_parameters:
-            if len(pattern) == len(parts) and all(
-                part if wanted is None else part == wanted for wanted, part in zip(pattern, parts, strict=True)
-            ):
-                return methods
-        return None
+            if len(pattern) == len(parts):
+                parameters = _fit(pattern, parts)
+                if parameters is not None:
+                    return methods, parameters
+        return None, {}
+
+
+def _fit(pattern: list[str], parts: list[str]) -> dict[str, str] | None:
+    """The values of the pattern's parameters, when the rest is equal; an empty part is no value."""
+    parameters = {}
+    for wanted, part in zip(pattern, parts, strict=True):
+        if wanted.startswith("{") and part:
+            parameters[wanted[1:-1]] = part
+        elif wanted != part:
+            return None
+    return parameters

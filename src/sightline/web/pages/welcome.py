@@ -6,6 +6,7 @@ from typing import Any
 from litestar import Response, route
 from litestar.datastructures import State
 from litestar.enums import HttpMethod
+from litestar.params import FromQuery
 
 from sightline.web.render import page, render
 
@@ -14,7 +15,7 @@ _TOKEN = re.compile(r"[A-Za-z0-9_-]{1,200}")
 
 
 @route("/welcome", http_method=[HttpMethod.GET, HttpMethod.HEAD], sync_to_thread=False)
-def welcome(state: State, token: str = "") -> Response[str]:
+def welcome(state: State, token: FromQuery[str] = "") -> Response[str]:
     """Never stored by a browser or proxy: the address and the page hold the token, and later the keys."""
     settings: Any = state.wiring.settings
     known = token if _TOKEN.fullmatch(token) else None

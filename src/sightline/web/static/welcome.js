@@ -19,7 +19,7 @@ function refuse(message, errors = []) {
     input.setAttribute("aria-invalid", "true");
     byId(`${field}-hint`).textContent = fault;
   }
-  refusal.textContent = message;
+  refusal.textContent = message.replaceAll("`", "");
   refusal.hidden = false;
   refusal.focus();
 }

@@ -1,0 +1,69 @@
+"""uvicorn, taught to stop the way we need it to, and to say that it listens."""
+
+import asyncio
+import signal
+import socket
+from collections.abc import Callable, Coroutine, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import uvicorn
+
+from sightline.settings import Settings, SettingsError
+
+_STOPPING = (signal.SIGINT, signal.SIGTERM)
+
+
+def listen(settings: Settings) -> tuple[socket.socket, Settings]:
+    """The open port, and the settings with its number: port 0 means any that is free."""
+    family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
+    try:
+        listening = socket.create_server((settings.host, settings.port), family=family, backlog=2048)
+    except OSError as error:
+        raise SettingsError(
+            f"Cannot listen on port {settings.port} of {settings.host}: {error.strerror}. "
+            "Set SIGHTLINE_PORT (and SIGHTLINE_HOST) to one that is free."
+        ) from error
+    return listening, settings.model_copy(update={"port": listening.getsockname()[1]})
+
+
+class Server(uvicorn.Server):
+    """Stops on SIGINT and SIGTERM, and then lets us tidy up: uvicorn's own way raises the signal again at the end,
+    which would end the process before PostgreSQL is stopped."""
+
+    def __init__(
+        self, application: Any, settings: Settings, when_listening: Callable[[], Coroutine[Any, Any, None]]
+    ) -> None:
+        super().__init__(
+            uvicorn.Config(
+                application,
+                http="httptools",
+                lifespan="on",
+                log_config=None,
+                access_log=False,
+                server_header=False,
+                proxy_headers=bool(settings.trusted_proxies),
+                forwarded_allow_ips=settings.trusted_proxies or None,
+                timeout_graceful_shutdown=30,
+            )
+        )
+        self._when_listening = when_listening
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        await self._when_listening()
+
+    @contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        loop = asyncio.get_running_loop()
+        for number in _STOPPING:
+            loop.add_signal_handler(number, self._stop)
+        try:
+            yield
+        finally:
+            for number in _STOPPING:
+                loop.remove_signal_handler(number)
+
+    def _stop(self) -> None:
+        self.force_exit = self.should_exit  # asked twice: do not wait for open connections
+        self.should_exit = True

@@ -1,0 +1,77 @@
+"""Schemathesis over the whole OpenAPI document: whatever is sent, the answer is one that the document promises."""
+
+import asyncio
+
+import pytest
+import schemathesis
+from hypothesis import HealthCheck, Phase, settings
+from schemathesis.checks import not_a_server_error
+from schemathesis.specs.openapi.checks import (
+    content_type_conformance,
+    response_headers_conformance,
+    response_schema_conformance,
+    status_code_conformance,
+)
+
+from sightline.api.openapi import openapi_document
+from tests.house import House
+from tests.processes.running import running
+
+schema = schemathesis.openapi.from_dict(openapi_document("http://127.0.0.1"))
+
+
+# What the answer must be. What a request must be is more than a schema can say: a domain must exist, a token be valid.
+CHECKS = [
+    not_a_server_error,
+    status_code_conformance,
+    content_type_conformance,
+    response_headers_conformance,
+    response_schema_conformance,
+]
+
+
+@pytest.fixture(scope="module")
+def api(server_url, template, tmp_path_factory):
+    """A real process with a tenant in it; its limits are far away, so that they are not what is tested."""
+    import uuid
+
+    from tests.conftest import run_sql, with_database
+
+    name = f"test_{uuid.uuid4().hex}"
+    asyncio.run(run_sql(server_url, f'CREATE DATABASE "{name}" TEMPLATE "{template}" STRATEGY FILE_COPY'))
+    url, folder = with_database(server_url, name), tmp_path_factory.mktemp("api")
+
+    async def tenant_of():
+        async with House.open(url, folder) as house:
+            return await house.tenant()
+
+    tenant = asyncio.run(tenant_of())
+    many = 1_000_000
+    limits = {"console_rate_per_minute": many, "data_rate_per_minute": many, "anonymous_rate_per_minute": many}
+    with running("api", database_url=url, secret_key="s" * 40, data_dir=folder / "data", **limits) as process:
+        yield process.url, tenant
+    asyncio.run(run_sql(server_url, f'DROP DATABASE "{name}" WITH (FORCE)'))
+
+
+@schema.parametrize()
+@settings(
+    max_examples=40,
+    deadline=None,
+    phases=[Phase.explicit, Phase.generate],
+    suppress_health_check=list(HealthCheck),
+)
+def test_every_answer_is_promised_by_the_document(api, case):
+    url, tenant = api
+    if case.operation.definition.raw["operationId"] in {"revoke_key", "update_account"}:
+        case.headers = {**(case.headers or {}), "X-Sightline-Mode": "test"}
+    key = tenant.live if "/console/" in case.path else tenant.data_write
+    answer = case.call(base_url=url, headers={"X-API-Key": key})
+    assert answer.status_code < 500, answer.text
+    case.validate_response(answer, checks=CHECKS)
+    document = answer.json()
+    assert "x-ratelimit-limit" in answer.headers
+    if answer.status_code >= 400:
+        assert answer.headers["content-type"][0] == "application/problem+json"
+        assert [document["request_id"]] == answer.headers["x-request-id"]
+    else:
+        assert [document["meta"]["request_id"]] == answer.headers["x-request-id"]

@@ -1,0 +1,209 @@
+"""A walk through every operation of the OpenAPI document with every kind of caller.
+
+What each operation asks for is written out here by hand, from the specification and the decisions: a new operation
+fails the first test until somebody has said who may use it.
+"""
+
+import msgspec
+import pytest
+
+from sightline.accounts.models import Plan, Role
+from sightline.api.openapi import openapi_document
+from sightline.kit.ids import new_id
+from tests.api.test_edge import assert_problem
+
+ALL_PLANS = set(Plan)
+PAID = {Plan.STARTER, Plan.PROFESSIONAL, Plan.AGENCY}
+# operation → who: "public", "session", or the least role; and the plans that include it
+ASKED = {
+    "create_session": ("public", ALL_PLANS),
+    "read_session": ("session", ALL_PLANS),
+    "delete_session": ("session", ALL_PLANS),
+    "bootstrap_account": ("public", ALL_PLANS),
+    "read_account": (Role.VIEWER, ALL_PLANS),
+    "update_account": (Role.ADMIN, ALL_PLANS),
+    "list_keys": (Role.ADMIN, ALL_PLANS),
+    "mint_key": (Role.ADMIN, ALL_PLANS),
+    "revoke_key": (Role.ADMIN, ALL_PLANS),
+    "read_usage": (Role.VIEWER, ALL_PLANS),
+    "list_platforms": (Role.VIEWER, ALL_PLANS),
+    "list_domains": (Role.VIEWER, ALL_PLANS),
+    "register_domain": (Role.EDITOR, ALL_PLANS),
+    "read_domain": (Role.VIEWER, ALL_PLANS),
+    "change_domain": (Role.EDITOR, ALL_PLANS),
+    "remove_domain": (Role.EDITOR, ALL_PLANS),
+    "list_tracked_domains": (Role.VIEWER, PAID),
+    "read_tracked_domain": (Role.VIEWER, PAID),
+}
+BODIES = {
+    "create_session": {"email": "nobody@acme.com", "password": "x"},
+    "bootstrap_account": {"token": "x", "email": "a@acme.com", "password": "x" * 12, "workspace_name": "A"},
+    "update_account": {"company": "Changed by a stranger"},
+    "mint_key": {"name": "Minted by a stranger"},
+    "register_domain": {"domain": "walk.com"},
+    "change_domain": {"aliases": ["Changed by a stranger"]},
+}
+
+
+class Step(msgspec.Struct):
+    name: str
+    method: str
+    path: str
+    who: str
+    plans: set[str]
+
+    @property
+    def is_console(self) -> bool:
+        return "/console/" in self.path
+
+
+def walk() -> list[Step]:
+    document = openapi_document("http://test")
+    return [
+        Step(operation["operationId"], method.upper(), path, *ASKED[operation["operationId"]])
+        for path, methods in document["paths"].items()
+        for method, operation in methods.items()
+        if method in {"get", "post", "patch", "delete"}
+    ]
+
+
+STEPS = [step for step in walk() if step.who not in {"public", "session"}]
+each_step = pytest.mark.parametrize("step", STEPS, ids=lambda step: step.name)
+
+
+def test_every_operation_says_who_may_use_it():
+    assert {step.name for step in walk()} == set(ASKED)
+
+
+class Walker:
+    """Calls an operation on the ids of one tenant with the credentials of another."""
+
+    def __init__(self, house, client) -> None:
+        self.house = house
+        self.client = client
+
+    async def ids(self, tenant) -> dict[str, str]:
+        console = await self.house.console_domain(tenant.live, "owned.com")
+        tracked = await self.house.tracked_domain(tenant, "owned.com")
+        query = "SELECT id::text FROM api_keys WHERE workspace_id = $1 AND last_four = $2"
+        key_id = await self.house.db.fetchval(query, tenant.workspace.id, tenant.data_write[-4:])
+        return {"console": console, "tracked": tracked, "key": key_id}
+
+    async def call(self, step: Step, ids: dict[str, str], key: str | None = None, **headers: str):
+        path = step.path.replace("{key_id}", ids["key"])
+        path = path.replace("{domain_id}", ids["console" if step.is_console else "tracked"])
+        sent = {"Idempotency-Key": str(new_id()), **headers, **({"X-API-Key": key} if key else {})}
+        body = {"json": BODIES[step.name]} if step.name in BODIES else {}
+        return await self.client.request(step.method, path, headers=sent, **body)
+
+
+@pytest.fixture
+def walker(house, client):
+    return Walker(house, client)
+
+
+NOBODY = {"console": str(new_id()), "tracked": str(new_id()), "key": str(new_id())}
+
+
+@pytest.mark.parametrize("step", walk(), ids=lambda step: step.name)
+async def test_no_key(walker, step):
+    answer = await walker.call(step, NOBODY)
+    if step.who == "public":
+        assert answer.status_code == 401, "their own credentials are wrong"
+        assert answer.json()["code"] in {"sign_in_failed", "bootstrap_token_invalid"}
+    else:
+        assert_problem(answer, 401, "session_required" if step.who == "session" else "key_missing")
+
+
+@each_step
+async def test_malformed_wrong_kind_and_revoked_keys(house, walker, step):
+    from sightline.api_keys.format import make_key
+
+    tenant = await house.tenant()
+    ids = await walker.ids(tenant)
+    right, wrong = (tenant.live, tenant.data) if step.is_console else (tenant.data_write, tenant.live)
+    assert_problem(await walker.call(step, ids, "sk_live_nonsense"), 401, "key_invalid")
+    unknown = make_key("console" if step.is_console else "data", livemode=True)
+    assert_problem(await walker.call(step, ids, unknown), 401, "key_invalid")
+    assert_problem(await walker.call(step, ids, wrong), 403, "wrong_key_kind")
+    await house.db.execute("UPDATE api_keys SET revoked_at = now() WHERE last_four = $1", right[-4:])
+    assert_problem(await walker.call(step, ids, right), 401, "key_revoked")
+
+
+async def snapshot(house, tenant) -> list[object]:
+    """Everything that a stranger could have changed."""
+    tables = {"workspaces": "id", "members": "workspace_id", "api_keys": "workspace_id", "domains": "workspace_id"}
+    rows = []
+    for table, column in tables.items():
+        hidden = "- 'last_used_at'" if table == "api_keys" else ""
+        query = f"SELECT to_jsonb(t) {hidden} FROM {table} t WHERE {column} = $1 ORDER BY 1"
+        rows += [row[0] for row in await house.db.fetch(query, tenant.workspace.id)]
+    return rows
+
+
+@each_step
+async def test_nothing_of_another_workspace_is_readable_or_writable(house, walker, step):
+    """By key and by session of a stranger; ids of the other workspace are simply not there."""
+    mine, theirs = await house.tenant(), await house.tenant()
+    ids = await walker.ids(theirs)
+    before = await snapshot(house, theirs)
+    answer = await walker.call(step, ids, mine.live if step.is_console else mine.data_write)
+    if "{" in step.path:
+        assert answer.status_code == 404
+        assert_problem(answer, 404, "not_found" if "keys" in step.path else "domain_not_found")
+    else:
+        assert answer.status_code in {200, 201}
+        assert not any(value in answer.text for value in (*ids.values(), theirs.id, theirs.owner.email))
+    if step.is_console:
+        browser = await house.sign_in(mine.owner)
+        stranger = Walker(house, browser)
+        answer = await stranger.call(step, ids, **{"X-Workspace-Id": theirs.id})
+        assert_problem(answer, 404, "workspace_not_found")
+        if "{" in step.path:
+            answer = await stranger.call(step, ids, **{"X-Workspace-Id": mine.id})
+            assert answer.status_code == 404
+        await browser.aclose()
+    assert await snapshot(house, theirs) == before
+
+
+@each_step
+@pytest.mark.parametrize("role", [*Role, None], ids=str)
+async def test_each_role(house, walker, step, role):
+    """The key of a member with that role; None is a member who has left."""
+    from sightline.accounts.workspaces import remove_member
+
+    tenant = await house.tenant()
+    ids = await walker.ids(tenant)
+    member = await house.member(tenant, role or Role.ADMIN)
+    key = await house.mint(tenant, member, "console" if step.is_console else "data", write=not step.is_console)
+    if role is None:
+        async with house.db.transaction() as tx:
+            await remove_member(tx, tenant.workspace.id, member.id)
+    answer = await walker.call(step, ids, key)
+    if role is not None and role.covers(step.who):
+        assert answer.status_code in {200, 201}, answer.text
+    else:
+        document = assert_problem(answer, 403, "workspace_access_required")
+        assert (document["reason"], document["required_role"]) == ("role", step.who)
+
+
+@each_step
+@pytest.mark.parametrize("plan", Plan, ids=str)
+async def test_each_plan(house, walker, step, plan):
+    tenant = await house.tenant(plan)
+    ids = await walker.ids(tenant)
+    answer = await walker.call(step, ids, tenant.live if step.is_console else tenant.data_write)
+    if plan in step.plans:
+        assert answer.status_code in {200, 201}, answer.text
+    else:
+        assert set(assert_problem(answer, 403, "plan_required")["required_plans"]) == step.plans
+
+
+@pytest.mark.parametrize("step", [s for s in walk() if s.who == "session"], ids=lambda step: step.name)
+async def test_session_operations_refuse_every_key(house, walker, step):
+    tenant = await house.tenant()
+    for key in (tenant.live, tenant.test):
+        assert_problem(await walker.call(step, NOBODY, key), 403, "session_only")
+    assert_problem(await walker.call(step, NOBODY, tenant.data), 403, "wrong_key_kind")
+    answer = await walker.call(step, NOBODY, Cookie="sightline_session=nonsense")
+    assert_problem(answer, 401, "session_expired")

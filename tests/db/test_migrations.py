@@ -1,0 +1,59 @@
+"""The schema's history is one line, forward, and does what it says."""
+
+import re
+from pathlib import Path
+
+from alembic.script import ScriptDirectory
+
+from sightline.db import migrate as room
+from sightline.db.migrate import migrate, newest_revision
+from tests.conftest import run_sql, with_database
+
+FOLDER = Path(room.__file__).parent / "migrations"
+
+
+def test_one_head_numbered_by_file_name():
+    scripts = ScriptDirectory(str(FOLDER))
+    assert scripts.get_heads() == [newest_revision()]
+    for script in scripts.walk_revisions():
+        assert re.fullmatch(rf"{script.revision}_\w+\.py", Path(script.path).name)
+        assert not hasattr(script.module, "downgrade"), "forward only"
+
+
+async def test_running_again_changes_nothing(database_url, house):
+    before = await house.db.fetch("SELECT table_name, column_name, data_type FROM information_schema.columns")
+    await migrate(database_url)
+    assert await house.db.fetch("SELECT table_name, column_name, data_type FROM information_schema.columns") == before
+
+
+async def test_a_migration_that_fails_leaves_nothing(server_url):
+    """Every step is one transaction: here the last statement of the first one cannot succeed."""
+    import uuid
+
+    import asyncpg
+    import pytest
+
+    name = f"test_{uuid.uuid4().hex}"
+    await run_sql(server_url, f'CREATE DATABASE "{name}"')
+    url = with_database(server_url, name)
+    await run_sql(url, "CREATE TABLE installation (x int)")
+    with pytest.raises(Exception, match="already exists"):
+        await migrate(url)
+    connection = await asyncpg.connect(url)
+    assert await connection.fetchval("SELECT to_regclass('users')") is None
+    await connection.close()
+    await run_sql(server_url, f'DROP DATABASE "{name}" WITH (FORCE)')
+
+
+async def test_every_tenant_table_has_the_workspace_first_in_its_key(house):
+    """So that a hash-distributed PostgreSQL can shard on it. The exceptions belong to no workspace."""
+    rows = await house.db.fetch(
+        """SELECT c.relname, a.attname FROM pg_index i
+           JOIN pg_class c ON c.oid = i.indrelid JOIN pg_namespace n ON n.oid = c.relnamespace
+           JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum = i.indkey[0]
+           WHERE i.indisprimary AND n.nspname = 'public'"""
+    )
+    without = {table for table, column in rows if column != "workspace_id"}
+    assert without == {
+        "alembic_version", "users", "workspaces", "sessions", "bootstrap_tokens", "installation", "rate_minutes",
+    }  # fmt: skip

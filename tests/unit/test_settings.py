@@ -1,0 +1,233 @@
+"""Decisions 7, "Settings that scripts rely on", and the defaults that other decisions name."""
+
+import os
+import stat
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from pydantic import ValidationError
+
+from sightline.settings import Settings, SettingsError
+
+
+@pytest.mark.parametrize(
+    ("name", "default"),
+    [
+        ("host", "127.0.0.1"),
+        ("port", 8080),
+        ("base_url", None),
+        ("database_url", None),
+        ("secret_key", None),
+        ("trusted_proxies", ""),
+        ("cors_origins", ""),  # "Off by default; an allow-list setting turns it on"
+        ("console_rate_per_minute", 120),
+        ("console_rate_per_month", 100_000),
+        ("data_rate_per_minute", 60),
+        ("anonymous_rate_per_minute", 60),  # "a per-address window (60/min)"
+        ("session_lifetime", 14 * 24 * 3_600),  # "14 days"
+        ("idempotency_lease", 3_600),
+        ("idempotency_retention", 86_400),
+        ("usage_cache", 60),  # "cached for up to 60 seconds"
+        ("plans", {}),
+    ],
+)
+def test_defaults(name, default):
+    assert getattr(Settings(), name) == default
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "value"),
+    [
+        ("SIGHTLINE_HOST", "0.0.0.0", "0.0.0.0"),
+        ("SIGHTLINE_PORT", "9000", 9000),
+        ("SIGHTLINE_BASE_URL", "https://sightline.acme.com", "https://sightline.acme.com"),
+        ("SIGHTLINE_DATA_DIR", "/somewhere", Path("/somewhere")),
+        ("SIGHTLINE_CONSOLE_RATE_PER_MINUTE", "7", 7),
+        ("SIGHTLINE_CONSOLE_RATE_PER_MONTH", "8", 8),
+        ("SIGHTLINE_DATA_RATE_PER_MINUTE", "9", 9),
+        ("SIGHTLINE_TRUSTED_PROXIES", "10.0.0.1", "10.0.0.1"),
+        ("SIGHTLINE_PLANS", '{"free": {"tracked_prompts": 1}}', {"free": {"tracked_prompts": 1}}),
+    ],
+)
+def test_each_is_an_environment_variable(monkeypatch, name, text, value):
+    monkeypatch.setenv(name, text)
+    assert getattr(Settings(), name.removeprefix("SIGHTLINE_").lower()) == value
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("SIGHTLINE_PORT", "65536"),
+        ("SIGHTLINE_PORT", "-1"),
+        ("SIGHTLINE_PORT", "http"),
+        ("SIGHTLINE_CONSOLE_RATE_PER_MINUTE", "0"),
+        ("SIGHTLINE_DATA_RATE_PER_MINUTE", "-5"),
+        ("SIGHTLINE_IDEMPOTENCY_LEASE", "0"),
+        ("SIGHTLINE_LOG_LEVEL", "loud"),
+    ],
+)
+def test_nonsense_is_refused_at_the_start(monkeypatch, name, text):
+    monkeypatch.setenv(name, text)
+    with pytest.raises(ValidationError):
+        Settings()
+
+
+def test_every_setting_says_what_it_is():
+    assert all(field.description for field in Settings.model_fields.values())
+
+
+def test_settings_do_not_change_and_secrets_do_not_print():
+    settings = Settings(secret_key="not for the log", database_url="postgresql://u:hidden@db/x")
+    assert "not for the log" not in repr(settings) and "hidden" not in repr(settings)
+    with pytest.raises(ValidationError):
+        settings.port = 1
+
+
+def test_the_data_directory_of_a_person_follows_the_desktop_standard(monkeypatch, tmp_path):
+    monkeypatch.setattr(os, "geteuid", lambda: 1000)
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    assert Settings().data_dir == tmp_path / "sightline"
+    monkeypatch.delenv("XDG_DATA_HOME")
+    monkeypatch.setenv("HOME", str(tmp_path))
+    assert Settings().data_dir == tmp_path / ".local" / "share" / "sightline"
+
+
+# The public address
+
+
+@pytest.mark.parametrize(
+    ("given", "expected"),
+    [
+        ({}, "http://127.0.0.1:8080"),
+        ({"port": 9000}, "http://127.0.0.1:9000"),
+        ({"host": "192.0.2.1"}, "http://192.0.2.1:8080"),
+        ({"host": "0.0.0.0"}, "http://127.0.0.1:8080"),
+        ({"host": "::"}, "http://127.0.0.1:8080"),
+        ({"host": "::1"}, "http://[::1]:8080"),
+        ({"host": "2001:db8::7", "port": 1}, "http://[2001:db8::7]:1"),
+        ({"host": "localhost"}, "http://localhost:8080"),
+        ({"base_url": "https://sightline.acme.com"}, "https://sightline.acme.com"),
+        ({"base_url": "https://sightline.acme.com/"}, "https://sightline.acme.com"),
+        ({"base_url": "https://acme.com/sightline//", "host": "x"}, "https://acme.com/sightline"),
+        ({"base_url": ""}, "http://127.0.0.1:8080"),
+    ],
+    ids=str,
+)
+def test_public_url(given, expected):
+    assert Settings(**given).public_url == expected
+
+
+@pytest.mark.parametrize(
+    ("base_url", "is_https"),
+    [("https://acme.com", True), ("http://acme.com", False), (None, False), ("http://https", False)],
+)
+def test_secure_when_the_base_url_is_https(base_url, is_https):
+    assert Settings(base_url=base_url).is_https is is_https
+
+
+# The secret key
+
+
+def mode_of(path: Path) -> int:
+    return stat.S_IMODE(path.stat().st_mode)
+
+
+def test_a_given_key_is_used_and_nothing_is_written(tmp_path):
+    settings = Settings(data_dir=tmp_path, secret_key="given")
+    assert settings.signing_key == b"given"
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_generated_into_the_data_directory_0600_when_embedded(tmp_path):
+    home = tmp_path / "a" / "data"
+    previous = os.umask(0)
+    try:
+        made = Settings(data_dir=home).signing_key
+    finally:
+        os.umask(previous)
+    assert len(made) >= 32
+    assert mode_of(home / "secret_key") == 0o600
+    assert mode_of(home) & 0o066 == 0  # nobody else lists or changes it
+    assert [file.name for file in home.iterdir()] == ["secret_key"]  # no draft is left behind
+
+
+def test_made_once_and_then_kept(tmp_path):
+    first = Settings(data_dir=tmp_path).signing_key
+    written = (tmp_path / "secret_key").stat().st_mtime_ns
+    assert Settings(data_dir=tmp_path).signing_key == first
+    assert (tmp_path / "secret_key").stat().st_mtime_ns == written
+    assert Settings(data_dir=tmp_path / "other").signing_key != first
+
+
+def test_an_operators_own_file_may_end_with_a_line_break(tmp_path):
+    (tmp_path / "secret_key").write_text("my own secret\n")
+    assert Settings(data_dir=tmp_path).signing_key == b"my own secret"
+
+
+ROUNDS = 60
+RACE = """
+import multiprocessing, pathlib, sys
+from sightline.settings import Settings
+
+def read(_):
+    keys = []
+    for number in range(int(sys.argv[2])):
+        home = pathlib.Path(sys.argv[1]) / str(number)
+        barrier.wait()  # all of them are here: now they race
+        keys.append(Settings(data_dir=home).signing_key.decode())
+    return keys
+
+processes = multiprocessing.get_context("fork")
+barrier = processes.Barrier(8)
+with processes.Pool(8) as pool:
+    for keys in pool.map(read, range(8), chunksize=1):
+        print(*keys)
+"""
+
+
+def test_eight_processes_that_start_together_share_one_key(tmp_path):
+    command = [sys.executable, "-c", RACE, str(tmp_path), str(ROUNDS)]
+    lines = subprocess.run(command, capture_output=True, text=True, timeout=60, check=True).stdout.splitlines()
+    assert len(lines) == 8
+    seen = [set(round_) for round_ in zip(*(line.split() for line in lines), strict=True)]
+    assert len(seen) == ROUNDS
+    assert [len(keys) for keys in seen] == [1] * ROUNDS
+    assert len(set.union(*seen)) == ROUNDS and all(len(key) >= 32 for key in set.union(*seen))
+    assert {file.name for home in tmp_path.iterdir() for file in home.iterdir()} == {"secret_key"}
+
+
+def test_required_otherwise(tmp_path):
+    settings = Settings(data_dir=tmp_path, database_url="postgresql://db/x")
+    with pytest.raises(SettingsError, match="SIGHTLINE_SECRET_KEY"):
+        _ = settings.signing_key
+    assert list(tmp_path.iterdir()) == []
+    assert Settings(database_url="postgresql://db/x", secret_key="given").signing_key == b"given"
+
+
+@pytest.mark.parametrize("empty", ["", " ", "\n"])
+def test_an_empty_secret_is_no_secret(monkeypatch, tmp_path, empty):
+    """A variable that is set to nothing must not sign with a key that everybody knows."""
+    monkeypatch.setenv("SIGHTLINE_SECRET_KEY", empty)
+    monkeypatch.setenv("SIGHTLINE_DATA_DIR", str(tmp_path))
+    try:
+        embedded = Settings().signing_key
+    except (SettingsError, ValidationError):
+        pass
+    else:
+        assert len(embedded.strip()) >= 32
+    monkeypatch.setenv("SIGHTLINE_DATABASE_URL", "postgresql://db/x")
+    with pytest.raises((SettingsError, ValidationError), match=r"SIGHTLINE_SECRET_KEY|secret_key"):
+        _ = Settings().signing_key
+
+
+@pytest.mark.parametrize("content", ["", "\n"])
+def test_an_empty_secret_file_is_no_secret(tmp_path, content):
+    """A crash at the wrong moment can leave one."""
+    (tmp_path / "secret_key").write_text(content)
+    try:
+        key = Settings(data_dir=tmp_path).signing_key
+    except SettingsError:
+        return
+    assert len(key) >= 32

@@ -1,0 +1,174 @@
+"""The pages: complete, self-contained, and strict about what a browser may run."""
+
+import asyncio
+from html.parser import HTMLParser
+
+import httpx
+import pytest
+from litestar import Litestar
+
+from sightline.api.app import OPERATIONS, create_app
+from sightline.api.edge.wiring import wire
+from sightline.db.engine import Database
+from sightline.errors import CATALOGUE
+from sightline.kit.clock import utc_now
+from sightline.settings import Settings
+from sightline.web.app import PAGES, page_not_found
+from sightline.web.assets import ASSETS
+from sightline.web.render import prose
+
+POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; "
+    "connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+)
+HTML_PAGES = ["/docs", "/docs/errors", "/welcome", "/welcome?token=bt_Example-1_x", "/static/nothing.js"]
+
+
+class Page(HTMLParser):
+    """What a test asks of a page: ids, headings, links, and everything that could be inline."""
+
+    def __init__(self, html: str) -> None:
+        super().__init__()
+        self.ids: list[str] = []
+        self.headings: list[int] = []
+        self.loaded: list[str] = []
+        self.links: list[str] = []
+        self.inline: list[str] = []
+        self.landmarks: list[str] = []
+        self.feed(html)
+
+    def handle_starttag(self, tag, attrs):
+        given = dict(attrs)
+        if "id" in given:
+            self.ids.append(given["id"])
+        if len(tag) == 2 and tag[0] == "h" and tag[1].isdigit():
+            self.headings.append(int(tag[1]))
+        if tag in {"header", "main", "footer"}:
+            self.landmarks.append(tag)
+        if tag in {"script", "link", "img"}:
+            self.loaded.append(given.get("src") or given.get("href") or "")
+        if tag == "a":
+            self.links.append(given["href"])
+        if tag == "style" or (tag == "script" and "src" not in given):
+            self.inline.append(tag)
+        self.inline += [name for name in given if name == "style" or name.startswith("on")]
+
+
+@pytest.fixture
+def app(tmp_path):
+    settings = Settings(data_dir=tmp_path, secret_key="x" * 32, base_url="https://sightline.example")
+    return create_app(wire(settings, Database("postgresql://unused", pool_size=1), utc_now), PAGES)
+
+
+def fetch(app, path: str, method: str = "GET", **headers: str) -> httpx.Response:
+    async def call() -> httpx.Response:
+        async with httpx.AsyncClient(transport=httpx.ASGITransport(app=app), base_url="http://test") as client:
+            return await client.request(method, path, headers=headers)
+
+    return asyncio.run(call())
+
+
+@pytest.mark.parametrize("path", HTML_PAGES)
+def test_pages_carry_the_strict_headers(app, path: str):
+    response = fetch(app, path)
+    assert response.headers["content-type"] == "text/html; charset=utf-8"
+    assert response.headers["content-security-policy"] == POLICY
+    assert response.headers["referrer-policy"] == "no-referrer"
+    assert response.headers["x-content-type-options"] == "nosniff"
+    assert fetch(app, path, "HEAD").status_code == response.status_code
+
+
+@pytest.mark.parametrize("path", HTML_PAGES)
+def test_pages_hold_nothing_inline_and_load_only_what_is_served(app, path: str):
+    page = Page(fetch(app, path).text)
+    assert not page.inline
+    assert {address.removeprefix("/static/") for address in page.loaded} <= set(ASSETS)
+    assert page.loaded
+
+
+@pytest.mark.parametrize("path", HTML_PAGES)
+def test_pages_have_landmarks_unique_ids_and_headings_in_order(app, path: str):
+    page = Page(fetch(app, path).text)
+    assert page.landmarks == ["header", "main", "footer"]
+    assert len(page.ids) == len(set(page.ids))
+    assert page.headings[0] == 1
+    assert all(after - before <= 1 for before, after in zip(page.headings, page.headings[1:], strict=False))
+
+
+def test_every_link_leads_somewhere(app):
+    anchors = {path: set(Page(fetch(app, path).text).ids) for path in ("/docs", "/docs/errors")}
+    for path in HTML_PAGES:
+        for link in Page(fetch(app, path).text).links:
+            target, _, anchor = link.partition("#")
+            target = target or path.partition("?")[0]
+            if anchor and target in anchors:
+                assert anchor in anchors[target], link
+            elif not anchor:
+                assert fetch(app, target).status_code == 200, link
+
+
+def test_the_reference_shows_every_operation(app):
+    response = fetch(app, "/docs")
+    page = Page(response.text)
+    for operation in OPERATIONS:
+        assert operation.name in page.ids
+        assert operation.full_path in response.text
+    assert "https://sightline.example/api/v1/console/domains" in response.text
+
+
+def test_every_code_of_the_catalogue_has_its_anchor(app):
+    page = Page(fetch(app, "/docs/errors").text)
+    assert set(CATALOGUE) <= set(page.ids)
+
+
+def test_home_leads_to_the_reference(app):
+    response = fetch(app, "/")
+    assert (response.status_code, response.headers["location"]) == (302, "/docs")
+
+
+def test_welcome_prints_the_token_and_is_never_stored(app):
+    response = fetch(app, "/welcome?token=bt_Example-1_x")
+    assert response.text.count("bt_Example-1_x") == 2
+    assert "<noscript>" in response.text
+    assert response.headers["cache-control"] == "no-store"
+
+
+@pytest.mark.parametrize("token", ["'; rm -rf ~ '", '"><script>alert(1)</script>', "x" * 201])
+def test_welcome_refuses_what_cannot_be_a_token(app, token: str):
+    response = fetch(app, str(httpx.URL("/welcome", params={"token": token})))
+    assert response.status_code == 200
+    assert "damaged" in response.text
+    assert "rm -rf" not in response.text and "alert(1)" not in response.text
+    assert "<form" not in response.text
+
+
+def test_welcome_without_a_token_says_where_it_comes_from(app):
+    response = fetch(app, "/welcome")
+    assert "sightline bootstrap-token" in response.text
+    assert "<form" not in response.text
+
+
+@pytest.mark.parametrize("name", ASSETS)
+def test_assets_are_revalidated(app, name: str):
+    first = fetch(app, f"/static/{name}")
+    assert first.status_code == 200
+    assert first.headers["content-type"].partition(";")[0] in {"text/css", "text/javascript", "image/svg+xml"}
+    again = fetch(app, f"/static/{name}", **{"If-None-Match": first.headers["etag"]})
+    assert (again.status_code, again.content) == (304, b"")
+
+
+@pytest.mark.parametrize("name", ["nothing.css", "..%2Fapp.py", "..%2f..%2fsettings.py"])
+def test_only_assets_are_served(app, name: str):
+    assert fetch(app, f"/static/{name}").status_code == 404
+
+
+def test_an_unknown_page_is_a_page_that_quotes_safely():
+    app = Litestar(exception_handlers={404: page_not_found}, openapi_config=None, logging_config=None)
+    response = fetch(app, "/<script>nowhere")
+    assert response.status_code == 404
+    assert response.headers["content-security-policy"] == POLICY
+    assert "nowhere" in response.text and "<script>" not in response.text
+
+
+def test_prose_escapes_everything_but_its_own_markup():
+    assert prose("a `b<c` & <i>") == "a <code>b&lt;c</code> &amp; &lt;i&gt;"
