@@ -85,7 +85,7 @@ def run_on_database(action: Callable[[Database, Settings], Awaitable[T]]) -> T:
     except (SettingsError, DatabaseUnavailable, OSError) as error:
         fail(f"{error}. Run `sightline doctor` to see what is wrong.")
     except Problem as problem:
-        fail(f"{problem.detail} ({problem.code})")
+        fail(f"{problem.kind.title}. {problem.detail}")
 
 
 def table(*headings: str) -> Table:
