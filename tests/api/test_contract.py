@@ -13,7 +13,7 @@ from schemathesis.specs.openapi.checks import (
     status_code_conformance,
 )
 
-from sightline.api.openapi import openapi_document
+from sightline.api.openapi.document import openapi_document
 from tests.house import House
 from tests.processes.running import running
 

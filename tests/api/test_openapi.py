@@ -14,9 +14,9 @@ from referencing.jsonschema import DRAFT202012
 
 from sightline.api.app import OPERATIONS, create_app
 from sightline.api.edge.wiring import wire
-from sightline.api.openapi import openapi_document, serve_openapi
-from sightline.api.openapi_fields import MEANINGS
-from sightline.api.openapi_problems import MEMBERS, codes_of
+from sightline.api.openapi.document import openapi_document, serve_openapi
+from sightline.api.openapi.fields import MEANINGS
+from sightline.api.openapi.problems import MEMBERS, codes_of
 from sightline.db.engine import Database
 from sightline.errors import CATALOGUE
 from sightline.kit.clock import utc_now

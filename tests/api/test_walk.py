@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from sightline.accounts.models import Plan, Role
-from sightline.api.openapi import openapi_document
+from sightline.api.openapi.document import openapi_document
 from sightline.kit.ids import new_id
 from tests.api.test_edge import assert_problem
 

@@ -90,7 +90,7 @@ MEMBERS = {
 
 SOURCE = Path(sightline.__file__).parent
 # These make problems of codes that are handed to them: the catalogue itself, and the examples made from it.
-GENERAL = {"errors.py", "api/openapi_problems.py"}
+GENERAL = {"errors.py", "api/openapi/problems.py"}
 
 
 @pytest.mark.parametrize(("code", "status"), [*SPECIFIED.items(), *DECIDED.items()])

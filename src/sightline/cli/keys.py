@@ -4,15 +4,17 @@ import uuid
 from enum import StrEnum
 from typing import Annotated, Any
 
+import msgspec
 import typer
 
 from sightline.accounts import queries as accounts_queries
 from sightline.accounts.models import Actor, Plan, Role
 from sightline.accounts.users import clean_email
+from sightline.api.console.keys import shape_key
 from sightline.api_keys import issue
 from sightline.cli.context import fail, out, run_on_database, show, table
 from sightline.db.engine import Database
-from sightline.kit.clock import to_iso, to_iso_or_none, utc_now
+from sightline.kit.clock import to_iso_or_none, utc_now
 from sightline.settings import Settings
 
 keys = typer.Typer(help="API keys: mint, list, revoke.", no_args_is_help=True)
@@ -70,20 +72,7 @@ def list_keys(workspace: WorkspaceId, as_json: AsJson = False) -> None:
 
     async def action(db: Database, _: Settings) -> list[dict[str, Any]]:
         found = await issue.list_keys(db, _operator(workspace), after=None, page_size=200)
-        return [
-            {
-                "id": key.id,
-                "name": key.name,
-                "kind": key.kind,
-                "mode": "live" if key.livemode else "test",
-                "scopes": key.scopes,
-                "last_four": key.last_four,
-                "created_at": to_iso(key.created_at),
-                "last_used_at": to_iso_or_none(key.last_used_at),
-                "revoked_at": to_iso_or_none(key.revoked_at),
-            }
-            for key in found.rows
-        ]
+        return [msgspec.to_builtins(shape_key(key)) for key in found.rows]
 
     rows = run_on_database(action)
 

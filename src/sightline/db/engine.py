@@ -100,31 +100,26 @@ class Database:
         except _UNAVAILABLE as failure:
             raise self._unavailable(failure) from failure
 
-    # Each of these is one statement in a transaction of its own.
+    async def _run_alone(self, method: str, query: str, args: tuple[Any, ...]) -> Any:
+        """One statement in a transaction of its own."""
+        try:
+            return await getattr(self._usable_pool(), method)(query, *args)
+        except _UNAVAILABLE as failure:
+            raise self._unavailable(failure) from failure
 
     async def fetch(self, query: str, *args: Any) -> list[Any]:
-        try:
-            return await self._usable_pool().fetch(query, *args)
-        except _UNAVAILABLE as failure:
-            raise self._unavailable(failure) from failure
+        rows: list[Any] = await self._run_alone("fetch", query, args)
+        return rows
 
     async def fetchrow(self, query: str, *args: Any) -> Any:
-        try:
-            return await self._usable_pool().fetchrow(query, *args)
-        except _UNAVAILABLE as failure:
-            raise self._unavailable(failure) from failure
+        return await self._run_alone("fetchrow", query, args)
 
     async def fetchval(self, query: str, *args: Any) -> Any:
-        try:
-            return await self._usable_pool().fetchval(query, *args)
-        except _UNAVAILABLE as failure:
-            raise self._unavailable(failure) from failure
+        return await self._run_alone("fetchval", query, args)
 
     async def execute(self, query: str, *args: Any) -> str:
-        try:
-            return await self._usable_pool().execute(query, *args)
-        except _UNAVAILABLE as failure:
-            raise self._unavailable(failure) from failure
+        status: str = await self._run_alone("execute", query, args)
+        return status
 
 
 def columns(model: type[msgspec.Struct], table: str = "") -> str:

@@ -2,7 +2,7 @@
 
 from litestar.handlers import HTTPRouteHandler
 
-from sightline.api.openapi import serve_openapi
+from sightline.api.openapi.document import serve_openapi
 from sightline.web.assets import serve_asset
 from sightline.web.pages.missing import page_not_found
 from sightline.web.pages.reference import errors, home, reference

@@ -5,7 +5,7 @@ import re
 import shlex
 from typing import NamedTuple
 
-from sightline.api.openapi_schemas import Json, name_in
+from sightline.api.openapi.schemas import Json, name_in
 from sightline.web.pages.fields import Field, fields_of
 
 _KEY_NAMES = {"ConsoleKey": "CONSOLE_KEY", "DataKey": "DATA_KEY"}

@@ -10,8 +10,8 @@ from litestar.datastructures import State
 from litestar.enums import HttpMethod
 from litestar.response import Redirect
 
-from sightline.api.openapi import openapi_document
-from sightline.api.openapi_problems import MEMBERS
+from sightline.api.openapi.document import openapi_document
+from sightline.api.openapi.problems import MEMBERS
 from sightline.errors import CATALOGUE
 from sightline.web.pages.outline import common_headers, outline
 from sightline.web.render import HEADERS, page, render

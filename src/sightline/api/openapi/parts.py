@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping
 from sightline.api.edge.auth import SECURE_SESSION_COOKIE, SESSION_COOKIE
 from sightline.api.edge.cursors import DEFAULT_PAGE_SIZE, MAXIMUM_PAGE_SIZE
 from sightline.api.edge.operations import Operation
-from sightline.api.openapi_examples import PATH_IDS, REQUEST_ID, WORKSPACE_ID
-from sightline.api.openapi_schemas import Json
+from sightline.api.openapi.examples import PATH_IDS, REQUEST_ID, WORKSPACE_ID
+from sightline.api.openapi.schemas import Json
 
 _PARAMETER = re.compile(r"\{(\w+)\}")
 

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from sightline.api.edge.operations import Operation
 from sightline.api.edge.problems import MEDIA_TYPE, problem_document
-from sightline.api.openapi_schemas import Json, named
+from sightline.api.openapi.schemas import Json, named
 from sightline.errors import CATALOGUE, Problem, ProblemKind
 
 

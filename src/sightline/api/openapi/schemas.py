@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from sightline.api.edge.operations import Operation
-from sightline.api.openapi_fields import MEANINGS
+from sightline.api.openapi.fields import MEANINGS
 
 Json = dict[str, Any]
 

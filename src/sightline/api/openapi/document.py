@@ -13,8 +13,8 @@ from litestar.enums import HttpMethod, MediaType
 from sightline import __version__
 from sightline.api.app import OPERATIONS
 from sightline.api.edge.operations import Operation
-from sightline.api.openapi_examples import EXAMPLES, PATH_IDS, REQUEST_ID
-from sightline.api.openapi_parts import (
+from sightline.api.openapi.examples import EXAMPLES, PATH_IDS, REQUEST_ID
+from sightline.api.openapi.parts import (
     HEADERS,
     PARAMETERS,
     TAGS,
@@ -25,8 +25,8 @@ from sightline.api.openapi_parts import (
     success_headers,
     tag_of,
 )
-from sightline.api.openapi_problems import codes_of, problem_example, problem_responses, problem_schemas
-from sightline.api.openapi_schemas import Json, Shapes, describe_shapes
+from sightline.api.openapi.problems import codes_of, problem_example, problem_responses, problem_schemas
+from sightline.api.openapi.schemas import Json, Shapes, describe_shapes
 
 _JSON = "application/json"
 _KIBIBYTE = 1024
