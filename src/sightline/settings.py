@@ -6,7 +6,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, Literal
 
-from pydantic import Field, SecretStr
+from pydantic import Field, SecretStr, field_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 
@@ -86,6 +86,11 @@ class Settings(BaseSettings):
     log_format: Literal["auto", "json", "console"] = Field(
         "auto", description="json for machines, console for people; auto: console on a terminal."
     )
+
+    @field_validator("data_dir")
+    @classmethod
+    def _make_absolute(cls, given: Path) -> Path:
+        return given.expanduser().absolute()
 
     @property
     def is_embedded(self) -> bool:

@@ -222,6 +222,11 @@ class TestSessions:
         assert_problem(answer, 422, "validation_failed")
         await browser.aclose()
 
+    async def test_an_unknown_path_is_404_with_or_without_a_workspace(self, house):
+        browser = await house.sign_in((await house.tenant()).owner)
+        assert_problem(await browser.get(f"{CONSOLE}/nothing"), 404, "not_found")
+        await browser.aclose()
+
     async def test_the_data_api_takes_keys_only(self, house):
         tenant = await house.tenant()
         browser = await house.sign_in(tenant.owner)

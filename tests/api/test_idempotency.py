@@ -105,8 +105,13 @@ async def test_by_session_the_scope_is_user_and_workspace(house):
 
     await house.set_role(other, tenant.owner, Role.EDITOR)
     browser = await house.sign_in(tenant.owner)
-    for workspace, domain, status in ((tenant, "a.com", 201), (other, "b.com", 201), (tenant, "b.com", 409)):
-        headers = {"X-Workspace-Id": workspace.id, "Idempotency-Key": "k"}
+    for workspace, domain, mode, status in (
+        (tenant, "a.com", "live", 201),
+        (other, "b.com", "live", 201),
+        (tenant, "b.com", "live", 409),
+        (tenant, "b.com", "test", 201),  # test mode lives apart
+    ):
+        headers = {"X-Workspace-Id": workspace.id, "Idempotency-Key": "k", "X-Sightline-Mode": mode}
         assert (await browser.post(URL, json={"domain": domain}, headers=headers)).status_code == status
     await browser.aclose()
 

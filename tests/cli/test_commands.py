@@ -144,6 +144,11 @@ class TestDoctor:
         assert found["Database"]["remedy"] == "Run: sightline migrate"
 
 
+def test_a_command_does_not_migrate_a_database_of_others_by_the_way(server_url, tmp_path):
+    message = refused("user", "list", database_url=server_url, secret_key="s" * 40, data_dir=tmp_path)
+    assert "sightline migrate" in message
+
+
 def test_bad_settings_are_named(tmp_path):
     assert "SIGHTLINE_PORT" in refused("doctor", port="http", data_dir=tmp_path)
     done = refused("api", plans='{"gold": {}}', data_dir=tmp_path, database_url="postgresql://x", secret_key="s" * 40)

@@ -142,6 +142,27 @@ async def test_credentials_are_believed_for_24_hours_at_most(postgres, own_house
         assert_problem(await client.get(f"{CONSOLE}/domains"), 503, "service_unavailable")
 
 
+async def test_a_revoked_key_and_an_ended_session_do_not_read_on(postgres, own_house):
+    tenant = await own_house.tenant()
+    second = await own_house.mint(tenant, tenant.owner, "console")
+    browser = await own_house.sign_in(tenant.owner)
+    async with own_house.client() as client:
+        await client.get(f"{CONSOLE}/domains", headers={"X-API-Key": second})
+        workspace = {"X-Workspace-Id": tenant.id}
+        await browser.get(f"{CONSOLE}/domains", headers=workspace)
+        cookie = {"Cookie": f"sightline_session={browser.cookies['sightline_session']}"}
+        listed = (await client.get(f"{CONSOLE}/keys", headers={"X-API-Key": tenant.live})).json()["data"]
+        key_id = next(key["id"] for key in listed if key["last_four"] == second[-4:])
+        await client.delete(f"{CONSOLE}/keys/{key_id}", headers={"X-API-Key": tenant.live})
+        await browser.delete(f"{CONSOLE}/session")
+        postgres.stop()
+        for headers in ({"X-API-Key": second}, {**cookie, **workspace}):
+            assert_problem(await client.get(f"{CONSOLE}/domains", headers=headers), 503, "service_unavailable")
+        answer = await client.get(f"{CONSOLE}/domains", headers={"X-API-Key": tenant.live})
+        assert answer.headers["x-data-degraded"] == "true", "the others do"
+    await browser.aclose()
+
+
 async def test_a_session_reads_on_too_and_the_limit_still_holds(postgres, own_house):
     tenant = await own_house.tenant()
     browser = await own_house.sign_in(tenant.owner)

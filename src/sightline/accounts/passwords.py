@@ -38,17 +38,17 @@ async def hash_password(password: str) -> str:
 
 async def verify_password(stored: str | None, password: str) -> bool:
     """True when it fits. For an unknown account the same work is done, so that the time tells nothing."""
-    loop = asyncio.get_running_loop()
-    fits = await loop.run_in_executor(_two_at_once, _verify, stored or _hash_of_nobody(), password)
-    return fits and stored is not None
+    return await asyncio.get_running_loop().run_in_executor(_two_at_once, _verify, stored, password)
 
 
 def needs_rehash(stored: str) -> bool:
     return _hasher.check_needs_rehash(stored)
 
 
-def _verify(stored: str, password: str) -> bool:
+def _verify(stored: str | None, password: str) -> bool:
+    nobody = _hash_of_nobody()  # made at the first sign-in of either kind, so that the first tells nothing either
     try:
-        return _hasher.verify(stored, password)
+        _hasher.verify(stored or nobody, password)
     except (VerificationError, InvalidHashError):
         return False
+    return stored is not None

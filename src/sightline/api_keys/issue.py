@@ -46,8 +46,9 @@ async def mint_key(
         created_at=now,
         last_used_at=None,
         revoked_at=None,
+        digest=digest_key(secret),
     )
-    await queries.insert_key(tx, workspace_id, key, digest_key(secret))
+    await queries.insert_key(tx, workspace_id, key)
     return key, secret
 
 

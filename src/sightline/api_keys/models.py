@@ -1,4 +1,4 @@
-"""A key as it is stored: everything but the key itself."""
+"""A key as it is stored: its hash, never the key itself."""
 
 import uuid
 from datetime import datetime
@@ -19,3 +19,5 @@ class ApiKey(msgspec.Struct, frozen=True):
     created_at: datetime
     last_used_at: datetime | None
     revoked_at: datetime | None
+    digest: bytes
+    """What is stored instead of the key; never leaves the service."""

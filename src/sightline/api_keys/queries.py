@@ -9,7 +9,7 @@ from sightline.db.engine import Reader, Transaction, columns, to_row_or_none, to
 _KEY = columns(ApiKey)
 
 
-async def insert_key(tx: Transaction, workspace_id: uuid.UUID, key: ApiKey, digest: bytes) -> None:
+async def insert_key(tx: Transaction, workspace_id: uuid.UUID, key: ApiKey) -> None:
     await tx.execute(
         """INSERT INTO api_keys (workspace_id, id, kind, livemode, scopes, name, last_four, created_by, created_at,
                                  digest)
@@ -23,7 +23,7 @@ async def insert_key(tx: Transaction, workspace_id: uuid.UUID, key: ApiKey, dige
         key.last_four,
         key.created_by,
         key.created_at,
-        digest,
+        key.digest,
     )
 
 

@@ -14,7 +14,7 @@ from rich.table import Table
 
 from sightline.db import embedded
 from sightline.db.engine import Database, DatabaseUnavailable
-from sightline.db.migrate import migrate
+from sightline.db.migrate import SchemaOutdated, migrate, require_newest
 from sightline.errors import Problem
 from sightline.kit.logging import configure_logging
 from sightline.settings import Settings, SettingsError
@@ -74,7 +74,10 @@ def run_on_database(action: Callable[[Database, Settings], Awaitable[T]]) -> T:
     """Runs one operator command on a migrated database, beside a running service or without one."""
 
     async def run(url: str) -> T:
-        await migrate(url)
+        if settings.is_embedded:
+            await migrate(url)
+        else:  # a database that others use is migrated when somebody says so, not by the way
+            await require_newest(url)
         async with open_database(url, settings) as db:
             return await action(db, settings)
 
@@ -82,7 +85,7 @@ def run_on_database(action: Callable[[Database, Settings], Awaitable[T]]) -> T:
     try:
         with database_server(settings) as (url, _):
             return asyncio.run(run(url))
-    except (SettingsError, DatabaseUnavailable, OSError) as error:
+    except (SettingsError, DatabaseUnavailable, SchemaOutdated, OSError) as error:
         fail(f"{error}. Run `sightline doctor` to see what is wrong.")
     except Problem as problem:
         fail(f"{problem.kind.title}. {problem.detail}")

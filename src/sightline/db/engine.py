@@ -67,7 +67,7 @@ class Database:
             min_size=0,  # starting without a database is allowed: reads then come from saved copies
             max_size=self._pool_size,
             timeout=3,
-            command_timeout=15,
+            command_timeout=10,
             max_inactive_connection_lifetime=300,
             reset=_keep_as_it_is,
             server_settings={"application_name": self._application_name, "timezone": "UTC"},

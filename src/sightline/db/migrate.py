@@ -14,6 +14,10 @@ _HERE = Path(__file__).parent / "migrations"
 _LOCK = 7_410_302_214
 
 
+class SchemaOutdated(Exception):
+    """The database has an older schema than this version needs; nothing was done."""
+
+
 @cache
 def newest_revision() -> str:
     """By the files' names (0001_house.py), without waking Alembic: most starts find nothing to do."""
@@ -30,13 +34,21 @@ async def read_revision(connection: "asyncpg.Connection[asyncpg.Record]") -> str
 
 async def migrate(database_url: str) -> None:
     """Runs what is missing. Safe to call from many processes at once: the others wait, then find nothing to do."""
+    if not await _is_newest(database_url):
+        await _run_alembic(database_url)
+
+
+async def require_newest(database_url: str) -> None:
+    if not await _is_newest(database_url):
+        raise SchemaOutdated(f"The database does not have the schema {newest_revision()}. Run: sightline migrate")
+
+
+async def _is_newest(database_url: str) -> bool:
     connection = await asyncpg.connect(database_url)
     try:
-        if await read_revision(connection) == newest_revision():
-            return
+        return await read_revision(connection) == newest_revision()
     finally:
         await connection.close()
-    await _run_alembic(database_url)
 
 
 async def _run_alembic(database_url: str) -> None:

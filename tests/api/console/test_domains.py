@@ -154,6 +154,15 @@ async def test_registering_a_removed_domain_again_revives_the_same_record_and_id
     assert data["created_at"] == "2026-11-15T09:30:10.000000+00:00"
 
 
+async def test_what_is_missing_is_refused_before_what_is_wrong(house, client):
+    """404 → 400/422: the body is looked at only when the domain is there."""
+    tenant = await house.tenant()
+    for content in (b"{", b'{"aliases": 5}'):
+        headers = {"X-API-Key": tenant.live, "Content-Type": "application/json"}
+        answer = await client.patch(f"{URL}/nowhere", content=content, headers=headers)
+        assert_problem(answer, 404, "domain_not_found")
+
+
 async def test_test_mode_lives_apart_from_live_data(house, client):
     tenant = await house.tenant()
     live = await house.console_domain(tenant.live, "acme.com")

@@ -117,6 +117,7 @@ async def delete_session(exchange: Exchange) -> One[SignedOut]:
     """Ends the session on the server and clears the cookie."""
     assert exchange.session_digest is not None
     await sessions.sign_out(exchange.tx, exchange.session_digest)
+    exchange.wiring.copies.end_credential(exchange.session_digest, now=exchange.now)
     _set_cookie(exchange, "", 0)
     return One(SignedOut(deleted=True))
 

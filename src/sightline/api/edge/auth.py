@@ -62,11 +62,13 @@ async def _by_key(exchange: Exchange, key: str, *, session_only: bool) -> None:
             wiring.db, digest, wanted, wiring.limits, minute=start_of_minute(now), month=start_of_month(now)
         )
     except DatabaseUnavailable:
-        await _from_copy(exchange, name_of_actor(digest, wanted))
+        await _from_copy(exchange, digest, name_of_actor(digest, wanted))
         return
     if known is None:
         raise Problem("key_invalid")
     exchange.workspace_id, exchange.key_id = known.workspace_id, known.key_id
+    if known.revoked_at is not None:
+        wiring.copies.end_credential(digest, now=now)
     _require_usable(known, wanted, session_only=session_only)
     exchange.authenticated = True
     exchange.allowance = allowance_of_key(known, now=now)
@@ -109,15 +111,16 @@ async def _by_session(exchange: Exchange, token: str, operation: Operation | Non
     try:
         known = await queries.recognise_session(wiring.db, digest, parse_id(asked) if asked else None, now=now)
     except DatabaseUnavailable:
-        await _from_copy(exchange, name)
+        await _from_copy(exchange, digest, name)
         return
     if known is None:
+        wiring.copies.end_credential(digest, now=now)
         raise Problem("session_expired")
     exchange.session_digest = digest
     require_same_site(exchange, digest)
     exchange.authenticated = True
     _count_session(exchange, known.user_id)
-    if operation is not None and not operation.in_workspace:
+    if operation is None or not operation.in_workspace:
         return
     if not known.console_enabled:
         raise Problem("service_disabled")
@@ -149,11 +152,12 @@ def _count_session(exchange: Exchange, user_id: uuid.UUID) -> None:
         raise rate_limited(exchange.now)
 
 
-async def _from_copy(exchange: Exchange, name: str) -> None:
+async def _from_copy(exchange: Exchange, credential: bytes, name: str) -> None:
     """The database is away. Known credentials may go on reading; their limit is then kept by this process alone."""
+    copies = exchange.wiring.copies
     if exchange.scope["method"] not in {"GET", "HEAD"}:
         raise DatabaseUnavailable("writes need the database")
-    saved = await exchange.wiring.copies.find_actor(name, now=exchange.now)
+    saved = None if await copies.has_ended(credential) else await copies.find_actor(name, now=exchange.now)
     if saved is None:
         raise DatabaseUnavailable("these credentials were not seen lately")
     exchange.actor = saved.actor

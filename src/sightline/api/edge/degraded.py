@@ -23,7 +23,7 @@ from sightline.kit.clock import to_iso
 
 log = structlog.get_logger()
 
-_CAPACITY = 5_000
+_CAPACITY = 2_000
 # An unchanged copy is written again after this long, so that its time stays honest.
 _REFRESH = timedelta(seconds=60)
 
@@ -90,6 +90,13 @@ class SavedCopies:
             return msgspec.json.decode(copy.content, type=SavedActor)
         except (msgspec.MsgspecError, UnicodeDecodeError):  # damaged, or written by another version
             return None
+
+    def end_credential(self, credential: bytes, *, now: datetime) -> None:
+        """A revoked key or an ended session must not read on from copies."""
+        self.keep(name_of_actor(credential, "ended"), b"", now=now)
+
+    async def has_ended(self, credential: bytes) -> bool:
+        return await self.find(name_of_actor(credential, "ended")) is not None
 
     async def _write_waiting(self) -> None:
         while self._waiting:

@@ -230,7 +230,8 @@ def _key_scope(exchange: Exchange, key: str) -> KeyScope:
     """By key: that API key. By session: user and workspace. Before there is either: the caller's address."""
     method = exchange.scope["method"]
     actor = exchange.actor_or_none
-    if actor is not None:
-        return KeyScope(actor.workspace_id, actor.key_id or actor.user_id, method, exchange.path, key)
-    subject = uuid.uuid5(_NOBODY, exchange.client_address)
-    return KeyScope(_NOBODY, subject, method, exchange.path, key)
+    if actor is None:
+        return KeyScope(_NOBODY, uuid.uuid5(_NOBODY, exchange.client_address), method, exchange.path, key)
+    # A person's test mode is a world of its own; a key has its mode for life.
+    person = actor.user_id if actor.livemode else uuid.uuid5(actor.user_id, "test")
+    return KeyScope(actor.workspace_id, actor.key_id or person, method, exchange.path, key)
