@@ -35,8 +35,15 @@ _OWNER = pytest.StashKey[str]()
 
 def pytest_unconfigure(config):
     if home := config.stash.get(_OWNER, None):
+        url = os.environ.get("SIGHTLINE_TEST_DATABASE_URL")
+        if url and (Path(home) / "template.done").exists():  # an embedded server goes with its folder
+            asyncio.run(run_sql(url, f'DROP DATABASE "{template_name()}"'))
         shutil.rmtree(home, ignore_errors=True)
         del os.environ[HOME]
+
+
+def template_name() -> str:
+    return f"template_{Path(os.environ[HOME]).name.rpartition('-')[2].lower()}"
 
 
 def with_database(url: str, database: str) -> str:
@@ -71,8 +78,7 @@ def template(server_url):
     """The name of a migrated database to copy; the first process makes it, the others wait."""
     from sightline.db.migrate import migrate
 
-    home = Path(os.environ[HOME])
-    name = f"template_{home.name.rpartition('-')[2].lower()}"
+    home, name = Path(os.environ[HOME]), template_name()
     with (home / "template.lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         if not (home / "template.done").exists():

@@ -8,6 +8,7 @@ import pytest
 from sightline.accounts.sessions import csrf_token_of, digest_of
 from sightline.api.edge.csrf import refuse_foreign_site, require_same_site
 from sightline.api.edge.exchange import Exchange
+from sightline.api.edge.routes import Match
 from sightline.api.edge.wiring import wire
 from sightline.db.engine import Database
 from sightline.errors import Problem
@@ -29,7 +30,7 @@ def exchange(tmp_path, method: str = "POST", base_url: str = "https://sightline.
         "query_string": b"",
         "headers": [(name.replace("_", "-").encode(), value.encode("latin-1")) for name, value in headers.items()],
     }
-    return Exchange(scope, "console", None, wiring)
+    return Exchange(scope, "console", Match(None), wiring)
 
 
 def passes(request: Exchange) -> bool:

@@ -185,6 +185,13 @@ async def test_a_malformed_id_behaves_exactly_like_an_unknown_one(house, client,
     assert_problem(answer, 404, "domain_not_found" if domain_id != ".." else "not_found")
 
 
+@pytest.mark.parametrize("domain_id", ["x", "%00", "a" * 20_000, "%ff%fe", "00000000-0000-7000-8000-000000000000"])
+async def test_also_in_a_write(house, client, domain_id):
+    tenant = await house.tenant()
+    assert_problem(await delete(client, tenant.live, domain_id), 404, "domain_not_found")
+    assert_problem(await patch(client, tenant.live, domain_id, aliases=[]), 404, "domain_not_found")
+
+
 async def test_a_console_domain_and_a_tracked_domain_never_meet(house, client):
     tenant = await house.tenant()
     console, tracked = await house.console_domain(tenant.live), await house.tracked_domain(tenant)

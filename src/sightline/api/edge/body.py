@@ -29,8 +29,8 @@ async def read_body(receive: Callable[[], Awaitable[Any]], declared_length: str 
     size = 0
     while True:
         message = await receive()
-        if message["type"] == "http.disconnect":
-            break
+        if message["type"] == "http.disconnect":  # half a body must never be taken for a whole one
+            raise Problem("invalid_json", "The body ended before it was complete.")
         chunk = message.get("body", b"")
         size += len(chunk)
         if size > limit:

@@ -10,9 +10,10 @@ import msgspec
 from sightline.accounts.models import Actor
 from sightline.api.edge.body import decode_body
 from sightline.api.edge.cursors import Paging, read_paging
-from sightline.api.edge.operations import Front, Operation
+from sightline.api.edge.operations import Front
 from sightline.api.edge.reply import Header
 from sightline.api.edge.request_id import make_request_id
+from sightline.api.edge.routes import Match
 from sightline.api.edge.wiring import Wiring
 from sightline.db.engine import Database, Transaction
 from sightline.usage.rate_limit import Allowance
@@ -35,6 +36,7 @@ class Exchange:
         "key_id",
         "now",
         "operation",
+        "parameters",
         "path",
         "query",
         "request_id",
@@ -46,13 +48,14 @@ class Exchange:
         "workspace_id",
     )
 
-    def __init__(self, scope: Any, front: Front | None, operation: Operation | None, wiring: Wiring) -> None:
+    def __init__(self, scope: Any, front: Front | None, match: Match, wiring: Wiring) -> None:
         self.scope = scope
         self.path: str = scope["path"]
         self.query: str = scope["query_string"].decode("latin-1")
         self.headers: dict[bytes, bytes] = dict(scope["headers"])
         self.front = front
-        self.operation = operation
+        self.operation = match.operation
+        self.parameters = match.parameters
         self.wiring = wiring
         self.now: datetime = wiring.clock()
         self.request_id = make_request_id()

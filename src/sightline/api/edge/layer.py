@@ -36,7 +36,6 @@ from sightline.kit.clock import to_iso
 
 log = structlog.get_logger()
 
-Parameters = dict[str, str]
 App = Callable[[Any, Any, Any], Awaitable[None]]
 _API = "/api/v1/"
 _encode = msgspec.json.Encoder().encode
@@ -61,7 +60,7 @@ class Edge:
             return
         started = time.perf_counter()
         match = self._routes.match(scope["method"], scope["path"])
-        exchange = Exchange(scope, _front_of(scope["path"]), match.operation, self._wiring)
+        exchange = Exchange(scope, _front_of(scope["path"]), match, self._wiring)
         reply = self._cors.preflight(scope["method"], exchange.headers) or await self._settle(exchange, match, receive)
         if exchange.allowance is None:
             count_anonymous(exchange)
@@ -104,14 +103,12 @@ class Edge:
         if operation is None:
             raise _no_such_operation(match)
         if operation.is_read:
-            if exchange.actor_or_none is not None:
-                authorise(operation, exchange.actor, self._wiring.plans)
-            return await self._read(exchange, operation, match.parameters)
-        exchange.body = await self._read_body(exchange, operation, receive)
+            self._authorise(exchange, operation)
+            return await self._read(exchange, operation)
+        exchange.body = await _read_body(exchange, operation, receive)
         key = _idempotency_key(exchange, operation)
-        if exchange.actor_or_none is not None:
-            authorise(operation, exchange.actor, self._wiring.plans)
-        return await self._write(exchange, operation, match.parameters, key)
+        self._authorise(exchange, operation)
+        return await self._write(exchange, operation, key)
 
     def _take_request_id(self, exchange: Exchange) -> None:
         """The client's own id counts only once we know who it is."""
@@ -119,19 +116,17 @@ class Edge:
             exchange.request_id = accept_client_id(exchange.header(b"x-request-id")) or exchange.request_id
         current_request_id.set(exchange.request_id)
 
-    async def _read_body(self, exchange: Exchange, operation: Operation, receive: Any) -> bytes:
-        body = await read_body(receive, exchange.header(b"content-length"), operation.body_limit)
-        content_type = exchange.header(b"content-type")
-        if operation.body is not None and (body or content_type):
-            require_json(content_type, exchange.header(b"content-encoding"))
-        return body
+    def _authorise(self, exchange: Exchange, operation: Operation) -> None:
+        """Public operations, and those on the session itself, act in no workspace and so need no right in one."""
+        if exchange.actor_or_none is not None:
+            authorise(operation, exchange.actor, self._wiring.plans)
 
     # Reads
 
-    async def _read(self, exchange: Exchange, operation: Operation, parameters: Parameters) -> Reply:
+    async def _read(self, exchange: Exchange, operation: Operation) -> Reply:
         if not exchange.degraded:
             try:
-                reply = await _call(exchange, operation, parameters)
+                reply = await _call(exchange, operation)
             except DatabaseUnavailable:
                 if exchange.actor_or_none is None or not operation.keeps_copy:
                     raise
@@ -164,9 +159,9 @@ class Edge:
 
     # Writes
 
-    async def _write(self, exchange: Exchange, operation: Operation, parameters: Parameters, key: str | None) -> Reply:
+    async def _write(self, exchange: Exchange, operation: Operation, key: str | None) -> Reply:
         if key is None:
-            return await self._carry_out(exchange, operation, parameters, None)
+            return await self._carry_out(exchange, operation, None)
         settings = self._wiring.settings
         claim = await idempotency.claim_or_replay(
             self._wiring.db,
@@ -179,20 +174,18 @@ class Edge:
         if isinstance(claim, Reply):
             return claim
         try:
-            return await self._carry_out(exchange, operation, parameters, claim)
+            return await self._carry_out(exchange, operation, claim)
         except BaseException:
             await idempotency.release(self._wiring.db, claim)
             raise
 
-    async def _carry_out(
-        self, exchange: Exchange, operation: Operation, parameters: Parameters, claim: Claim | None
-    ) -> Reply:
+    async def _carry_out(self, exchange: Exchange, operation: Operation, claim: Claim | None) -> Reply:
         """The effect and its stored response commit together, or neither does."""
         if not operation.transactional:
-            return await _call(exchange, operation, parameters)
+            return await _call(exchange, operation)
         async with self._wiring.db.transaction() as tx:
             exchange.tx = tx
-            reply = await _call(exchange, operation, parameters)
+            reply = await _call(exchange, operation)
             if claim is not None:
                 await idempotency.settle(
                     tx, claim, reply, exchange.request_id, operation.secret_members, now=exchange.now
@@ -200,8 +193,16 @@ class Edge:
         return reply
 
 
-async def _call(exchange: Exchange, operation: Operation, parameters: Parameters) -> Reply:
-    made = await operation.handler(exchange, **parameters)
+async def _read_body(exchange: Exchange, operation: Operation, receive: Any) -> bytes:
+    body = await read_body(receive, exchange.header(b"content-length"), operation.body_limit)
+    content_type = exchange.header(b"content-type")
+    if operation.body is not None and (body or content_type):
+        require_json(content_type, exchange.header(b"content-encoding"))
+    return body
+
+
+async def _call(exchange: Exchange, operation: Operation) -> Reply:
+    made = await operation.handler(exchange, **exchange.parameters)
     status = exchange.response_status or operation.success
     return Reply(status, [_JSON, *exchange.response_headers], _encode(made))
 

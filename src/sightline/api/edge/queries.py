@@ -1,5 +1,6 @@
 """All SQL of the edge: claims on idempotency keys and the responses stored under them."""
 
+import hashlib
 import uuid
 from datetime import datetime
 from typing import Any
@@ -19,8 +20,10 @@ class KeyScope(msgspec.Struct, frozen=True):
     key: str
 
     @property
-    def values(self) -> tuple[uuid.UUID, uuid.UUID, str, str, str]:
-        return self.workspace_id, self.subject, self.method, self.path, self.key
+    def values(self) -> tuple[uuid.UUID, uuid.UUID, str, bytes, str]:
+        """The path as its hash: whatever a client puts into one, it can be stored and indexed."""
+        path_hash = hashlib.sha256(self.path.encode(errors="surrogatepass")).digest()
+        return self.workspace_id, self.subject, self.method, path_hash, self.key
 
 
 class KeyRecord(msgspec.Struct, frozen=True):
@@ -30,7 +33,7 @@ class KeyRecord(msgspec.Struct, frozen=True):
     body: bytes | None
 
 
-_SCOPE = "workspace_id = $1 AND subject = $2 AND method = $3 AND path = $4 AND key = $5"
+_SCOPE = "workspace_id = $1 AND subject = $2 AND method = $3 AND path_hash = $4 AND key = $5"
 
 
 async def claim_key(
@@ -48,9 +51,10 @@ async def claim_key(
     Committed without waiting for the disk: a claim that a crash forgets protects an effect that it forgets too.
     """
     row = await db.fetchrow(
-        """INSERT INTO idempotency_keys AS i (workspace_id, subject, method, path, key, body_hash, claim, claimed_at)
+        """INSERT INTO idempotency_keys AS i (workspace_id, subject, method, path_hash, key, body_hash, claim,
+                                               claimed_at)
            VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
-           ON CONFLICT (workspace_id, subject, method, path, key) DO UPDATE
+           ON CONFLICT (workspace_id, subject, method, path_hash, key) DO UPDATE
               SET body_hash = EXCLUDED.body_hash, claim = EXCLUDED.claim, claimed_at = EXCLUDED.claimed_at,
                   stored_at = NULL, status = NULL, headers = NULL, body = NULL
             WHERE CASE WHEN i.stored_at IS NULL THEN i.claimed_at <= $9 ELSE i.stored_at <= $10 END

@@ -135,7 +135,7 @@ CREATE TABLE idempotency_keys (
     workspace_id uuid NOT NULL,
     subject      uuid NOT NULL,
     method       text NOT NULL,
-    path         text NOT NULL,
+    path_hash    bytea NOT NULL,
     key          text NOT NULL,
     body_hash    bytea NOT NULL,
     claim        uuid NOT NULL,
@@ -144,7 +144,7 @@ CREATE TABLE idempotency_keys (
     status       integer,
     headers      jsonb,
     body         bytea,
-    PRIMARY KEY (workspace_id, subject, method, path, key),
+    PRIMARY KEY (workspace_id, subject, method, path_hash, key),
     CHECK ((stored_at IS NULL) = (status IS NULL))
 );
 CREATE INDEX idempotency_keys_by_age ON idempotency_keys (claimed_at);
