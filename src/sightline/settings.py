@@ -60,7 +60,7 @@ class Settings(BaseSettings):
     anonymous_rate_per_minute: int = Field(60, ge=1, description="Requests without a key, per address and minute.")
     session_rate_per_minute: int = Field(600, ge=1, description="Requests by session, per user and minute.")
     sign_in_rate_per_minute: int = Field(
-        10, ge=1, description="Sign-in attempts per account and minute; an address may try twice as many."
+        10, ge=1, description="Failed sign-ins per account and minute; an address may fail twice as often."
     )
     plans: dict[str, dict[str, Any]] = Field(
         default_factory=dict,

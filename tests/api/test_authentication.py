@@ -237,6 +237,22 @@ class TestSessions:
     async def test_no_session_where_one_is_needed_and_no_key_either(self, client):
         assert_problem(await client.get(f"{CONSOLE}/session"), 401, "session_required")
 
+    async def test_successful_sign_ins_are_not_throttled(self, house, client):
+        tenant = await house.tenant()
+        for _ in range(12):
+            answer = await client.post(f"{CONSOLE}/session", json={"email": tenant.owner.email, "password": PASSWORD})
+            assert answer.status_code == 201
+
+    async def test_guesses_at_the_same_time_count_too(self, house):
+        import asyncio
+        from collections import Counter
+
+        tenant = await house.tenant()
+        async with house.client() as client:
+            wrong = {"email": tenant.owner.email, "password": "x" * 12}
+            answers = await asyncio.gather(*(client.post(f"{CONSOLE}/session", json=wrong) for _ in range(20)))
+        assert Counter(answer.status_code for answer in answers) == {401: 10, 429: 10}
+
     async def test_sign_in_is_throttled_per_account_and_per_address(self, house, client):
         tenant = await house.tenant()
         wrong = {"email": tenant.owner.email, "password": "x" * 12}

@@ -35,7 +35,7 @@ def serve(
 ) -> None:
     """Everything in one: embedded PostgreSQL unless SIGHTLINE_DATABASE_URL is set, migrations, API, docs, worker."""
     settings = load_settings()
-    with _only_one(settings), _explained(), database_server(settings) as (url, server):
+    with _explained(), _only_one(settings), database_server(settings) as (url, server):
         uvloop.run(_serve(settings, url, server, with_worker=not no_worker))
 
 

@@ -70,7 +70,8 @@ async def recognise_key(
 
 
 async def give_back_minute(db: Database, subject: uuid.UUID, minute: datetime) -> None:
-    """The minute was counted but the month then turned out to be full: a refused request costs nothing."""
+    """What was counted before it was known that it should not be: a request that the month then refused, a sign-in
+    that succeeded."""
     await db.execute("UPDATE rate_minutes SET n = n - 1 WHERE subject = $1 AND minute = $2", subject, minute)
 
 

@@ -67,12 +67,12 @@ class SignedOut(msgspec.Struct, frozen=True):
     problems=("sign_in_failed", "csrf_failed"),
 )
 async def create_session(exchange: Exchange) -> One[Session]:
-    """Checks e-mail and password and sets the session cookie. Attempts are limited per address and per account;
-    an unknown e-mail and a wrong password cannot be told apart."""
+    """Checks e-mail and password and sets the session cookie. Failed attempts are limited per address and per
+    account; an unknown e-mail and a wrong password cannot be told apart."""
     refuse_foreign_site(exchange)
     given = exchange.given(Credentials)
     email = given.email.strip().lower()
-    await _throttle(exchange, email)
+    attempt = await _count_attempt(exchange, email)
     settings = exchange.wiring.settings
     token, signed_in = await sessions.sign_in(
         exchange.db,
@@ -82,6 +82,8 @@ async def create_session(exchange: Exchange) -> One[Session]:
         lifetime=settings.session_lifetime,
         now=exchange.now,
     )
+    for window in attempt:
+        await usage_queries.give_back_minute(exchange.db, window, start_of_minute(exchange.now))
     _set_cookie(exchange, token, settings.session_lifetime)
     return One(_shape(exchange, signed_in, sessions.digest_of(token)))
 
@@ -122,14 +124,18 @@ async def delete_session(exchange: Exchange) -> One[SignedOut]:
     return One(SignedOut(deleted=True))
 
 
-async def _throttle(exchange: Exchange, email: str) -> None:
-    """Before any hashing. The windows are shared by all processes."""
+async def _count_attempt(exchange: Exchange, email: str) -> list[uuid.UUID]:
+    """Counts before any hashing, in windows that all processes share, so that guesses at the same time count too.
+    Returns the windows: an attempt that succeeds is given back to them."""
     limit = exchange.wiring.settings.sign_in_rate_per_minute
     minute = start_of_minute(exchange.now)
+    windows = []
     for subject, allowed in ((f"address {exchange.client_address}", 2 * limit), (f"account {email}", limit)):
         window = uuid.uuid5(_SCOPE_OF_SIGN_IN, subject)
         if await usage_queries.count_in_minute(exchange.db, window, minute, allowed) is None:
             raise rate_limited(exchange.now)
+        windows.append(window)
+    return windows
 
 
 def _set_cookie(exchange: Exchange, token: str, seconds: int) -> None:
