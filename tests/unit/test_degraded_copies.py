@@ -57,6 +57,16 @@ async def test_a_copy_is_kept_and_found(copies):
     assert await copies.find("b") is None
 
 
+async def test_a_copy_is_found_at_every_moment_of_its_writing(copies):
+    for number in range(100):
+        name = f"copy{number}"
+        copies.keep(name, b"x" * 100_000, now=NOW)
+        for _ in range(5):
+            assert await copies.find(name) is not None
+            await asyncio.sleep(0)
+    await copies.close()
+
+
 async def test_a_copy_outlives_the_process(copies, folder):
     content = b'{"data": "\xc3\xa9\n\nline breaks\x00\xff"'
     copies.keep("a", content, now=NOW)

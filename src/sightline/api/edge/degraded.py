@@ -46,6 +46,7 @@ class SavedCopies:
         self._actor_age = timedelta(seconds=actor_age)
         self._known: OrderedDict[str, tuple[int, datetime]] = OrderedDict()
         self._waiting: dict[str, SavedCopy] = {}
+        self._being_written: dict[str, SavedCopy] = {}
         self._writer: asyncio.Task[None] | None = None
 
     def open(self, *, now: datetime) -> None:
@@ -77,7 +78,8 @@ class SavedCopies:
             self._writer = asyncio.create_task(self._write_waiting())
 
     async def find(self, name: str) -> SavedCopy | None:
-        return self._waiting.get(name) or await asyncio.to_thread(self._read, name)
+        on_its_way = self._waiting.get(name) or self._being_written.get(name)
+        return on_its_way or await asyncio.to_thread(self._read, name)
 
     def keep_actor(self, name: str, saved: SavedActor, *, now: datetime) -> None:
         self.keep(name, msgspec.json.encode(saved), now=now)
@@ -100,10 +102,10 @@ class SavedCopies:
 
     async def _write_waiting(self) -> None:
         while self._waiting:
-            batch, self._waiting = self._waiting, {}
+            self._being_written, self._waiting = self._waiting, {}
             surplus = [self._known.popitem(last=False)[0] for _ in range(max(0, len(self._known) - _CAPACITY))]
             try:
-                await asyncio.to_thread(self._write_batch, batch, surplus)
+                await asyncio.to_thread(self._write_batch, self._being_written, surplus)
             except OSError:
                 log.exception("saved_copies_not_written", folder=str(self._folder))
 
