@@ -108,6 +108,8 @@ class SavedCopies:
                 await asyncio.to_thread(self._write_batch, self._being_written, surplus)
             except OSError:
                 log.exception("saved_copies_not_written", folder=str(self._folder))
+            finally:
+                self._being_written = {}
 
     def _write_batch(self, batch: dict[str, SavedCopy], surplus: list[str]) -> None:
         for name, copy in batch.items():
