@@ -3,6 +3,7 @@
 import asyncio
 import sys
 from collections import Counter
+from collections.abc import Iterator
 from datetime import UTC, datetime
 
 import httpx
@@ -123,3 +124,18 @@ async def test_migrations_of_many_processes_at_once(server_url):
     await run_sql(server_url, f'CREATE DATABASE "{name}"')
     await asyncio.gather(*(migrate(with_database(server_url, name)) for _ in range(6)))
     await run_sql(server_url, f'DROP DATABASE "{name}" WITH (FORCE)')
+
+
+async def test_forwarded_addresses_are_believed_from_trusted_proxies_alone(database_url, tmp_path):
+    """Each address has a window of its own for what needs no key; a stranger cannot invent addresses."""
+
+    def statuses(url: str) -> Iterator[int]:
+        for number in range(3):
+            headers = {"X-Forwarded-For": f"203.0.113.{number}"}
+            yield httpx.post(f"{url}/api/v1/console/account/bootstrap", json={}, headers=headers).status_code
+
+    configured = settings(database_url, tmp_path, anonymous_rate_per_minute=2)
+    for trusted, expected in (("127.0.0.1", [422, 422, 422]), ("192.0.2.1", [422, 422, 429])):
+        with running("api", **configured, trusted_proxies=trusted) as process:
+            await until_early_in_a_minute()
+            assert list(statuses(process.url)) == expected
