@@ -7,6 +7,7 @@ import subprocess
 import tempfile
 from pathlib import Path
 
+import psutil
 import pytest
 
 from sightline.db import embedded
@@ -25,9 +26,9 @@ class Postgres:
 
     def stop(self) -> None:
         status = embedded.describe(self.folder)
-        switch = ["setpriv", f"--reuid={status.helper_user}", "--clear-groups"] if status.helper_user else []
         command = [str(status.binaries / "pg_ctl"), "stop", "-D", str(status.cluster), "-m", "immediate", "-w"]
-        subprocess.run([*switch, *command], check=True, capture_output=True, cwd="/")
+        as_helper = {"user": status.helper_user, "extra_groups": []} if status.helper_user else {}
+        subprocess.run(command, check=True, capture_output=True, cwd="/", **as_helper)
 
     def start(self) -> None:
         embedded.attach(self.folder).release()
@@ -189,6 +190,34 @@ async def test_a_new_process_reads_the_copies_of_the_old_one(postgres, own_house
         answer = await client.get(f"{CONSOLE}/domains")
         assert answer.headers["x-data-degraded"] == "true"
         assert answer.json()["data"] == before
+
+
+async def test_a_hanging_database_is_like_one_that_is_away(postgres, own_house):
+    """Stopped in its tracks, it neither answers nor refuses: one time-out, then copies at once."""
+    import os
+    import signal
+    import time
+
+    own_house.db._statement_timeout = 1
+    await own_house.db.close()
+    await own_house.db.open()
+    tenant = await own_house.tenant()
+    async with own_house.client(X_API_Key=tenant.live) as client:
+        await client.get(f"{CONSOLE}/domains")
+        postmaster = embedded.describe(postgres.folder).pid
+        processes = [postmaster, *(child.pid for child in psutil.Process(postmaster).children())]
+        for process in processes:
+            os.kill(process, signal.SIGSTOP)
+        try:
+            assert (await client.get(f"{CONSOLE}/domains")).headers["x-data-degraded"] == "true"
+            started = time.monotonic()
+            for _ in range(20):
+                assert (await client.get(f"{CONSOLE}/domains")).headers["x-data-degraded"] == "true"
+            assert time.monotonic() - started < 1, "nobody waits for a time-out of their own"
+        finally:
+            for process in processes:
+                os.kill(process, signal.SIGCONT)
+        await wait_until_back(client, f"{CONSOLE}/domains", tenant.live)
 
 
 async def test_under_read_load_no_list_gives_a_5xx_and_it_recovers_without_a_restart(postgres, own_house):

@@ -23,7 +23,9 @@ _UNAVAILABLE = (
     asyncpg.TooManyConnectionsError,
 )
 # After a failure, callers are told at once for this long, instead of each waiting for a connection of its own.
+# A PostgreSQL that hangs is asked less often than one that refuses: finding out costs a whole time-out.
 _BREAK_SECONDS = 0.5
+_BREAK_SECONDS_WHEN_HANGING = 5.0
 
 Row = TypeVar("Row", bound=msgspec.Struct)
 
@@ -54,10 +56,10 @@ async def _keep_as_it_is(_: "asyncpg.Connection[Any]") -> None:
 class Database:
     """An asyncpg pool that opens lazily, speaks the `Reader` protocol and fails fast while PostgreSQL is away."""
 
-    def __init__(self, url: str, *, pool_size: int, application_name: str = "sightline") -> None:
+    def __init__(self, url: str, *, pool_size: int, statement_timeout: float = 10) -> None:
         self._url = url
         self._pool_size = pool_size
-        self._application_name = application_name
+        self._statement_timeout = statement_timeout
         self._pool: asyncpg.Pool[Any] | None = None
         self._broken_until = 0.0
 
@@ -67,10 +69,10 @@ class Database:
             min_size=0,  # starting without a database is allowed: reads then come from saved copies
             max_size=self._pool_size,
             timeout=3,
-            command_timeout=10,
+            command_timeout=self._statement_timeout,
             max_inactive_connection_lifetime=300,
             reset=_keep_as_it_is,
-            server_settings={"application_name": self._application_name, "timezone": "UTC"},
+            server_settings={"application_name": "sightline", "timezone": "UTC"},
         )
 
     async def close(self) -> None:
@@ -89,7 +91,8 @@ class Database:
         return self._pool
 
     def _unavailable(self, failure: Exception) -> DatabaseUnavailable:
-        self._broken_until = time.monotonic() + _BREAK_SECONDS
+        pause = _BREAK_SECONDS_WHEN_HANGING if isinstance(failure, TimeoutError) else _BREAK_SECONDS
+        self._broken_until = time.monotonic() + pause
         return DatabaseUnavailable(str(failure) or type(failure).__name__)
 
     @asynccontextmanager
