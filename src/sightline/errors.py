@@ -175,7 +175,7 @@ CATALOGUE: Mapping[str, ProblemKind] = {
     "service_unavailable": ProblemKind(
         503,
         "Temporarily unavailable",
-        "Nothing was changed. Try again in a moment with the same Idempotency-Key.",
+        "Try again in a moment, with the same Idempotency-Key: nothing happens twice.",
         ("retry_after",),
     ),
 }
