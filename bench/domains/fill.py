@@ -12,8 +12,8 @@ from sightline.accounts.users import create_user
 from sightline.accounts.workspaces import create_workspace
 from sightline.api_keys.issue import mint_key
 from sightline.db.engine import Database, Transaction
-from sightline.domains.models import BrandDetails, Competitor, ConsoleDomain
-from sightline.domains.queries import insert_or_revive_console_domain
+from sightline.domains.models import BrandDetails, Competitor
+from sightline.domains.queries import insert_console_domain
 from sightline.kit.clock import utc_now
 from sightline.kit.ids import new_id
 
@@ -78,24 +78,22 @@ async def _add_domain(tx: Transaction, workspace_id, number: int, created_at: da
             for word in chance.sample(_WORDS, chance.randint(0, 5))
         ],
     )
-    added = await insert_or_revive_console_domain(
-        tx, workspace_id, new_id(), f"{slug}.com", details, livemode=True, now=created_at
-    )
-    assert added is not None
+    domain_id = new_id()
+    await insert_console_domain(tx, workspace_id, domain_id, f"{slug}.com", details, livemode=True, now=created_at)
     if number % 5:  # one in five was never checked
-        await _add_figures(tx, workspace_id, added, chance)
+        await _add_figures(tx, workspace_id, domain_id, created_at, chance)
 
 
-async def _add_figures(tx: Transaction, workspace_id, domain: ConsoleDomain, chance: random.Random) -> None:
+async def _add_figures(tx: Transaction, workspace_id, domain_id, created_at, chance: random.Random) -> None:
     await tx.execute(
         """UPDATE domains SET latest_visibility_score = $3, latest_brand_coverage_pct = $4,
                   latest_market_position = $5, last_scan_at = $6, scan_count = $7
            WHERE workspace_id = $1 AND id = $2""",
         workspace_id,
-        domain.id,
+        domain_id,
         chance.uniform(0, 100),
         chance.uniform(0, 100),
         chance.randint(1, 6),
-        domain.created_at + timedelta(minutes=chance.randint(5, 50)),
+        created_at + timedelta(minutes=chance.randint(5, 50)),
         chance.randint(1, 40),
     )

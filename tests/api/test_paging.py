@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from sightline.domains.models import BrandDetails
-from sightline.domains.queries import insert_or_revive_console_domain, insert_tracked_domain
+from sightline.domains.queries import insert_console_domain, insert_tracked_domain
 from sightline.kit.ids import new_id
 from tests.api.test_edge import CONSOLE, DATA, assert_problem
 from tests.house import START
@@ -24,9 +24,7 @@ async def fill(house, tenant, count, *, kind="console", at=START, prefix="d"):
             now = at + timedelta(microseconds=random.randrange(max(1, count // 3)))
             name = f"{prefix}{number}-{new_id().hex[-6:]}.com"
             if kind == "console":
-                await insert_or_revive_console_domain(
-                    tx, tenant.workspace.id, new_id(), name, DETAILS, livemode=True, now=now
-                )
+                await insert_console_domain(tx, tenant.workspace.id, new_id(), name, DETAILS, livemode=True, now=now)
             else:
                 await insert_tracked_domain(tx, tenant.workspace.id, new_id(), name, DETAILS, [], now=now)
 

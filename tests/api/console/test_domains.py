@@ -144,14 +144,29 @@ async def test_removing_answers_id_and_deleted_and_a_removed_domain_is_not_found
 
 
 async def test_registering_a_removed_domain_again_revives_the_same_record_and_id(house, client):
+    """Nothing is lost: details that are not given anew are those of before."""
     tenant = await house.tenant()
     domain_id = await house.console_domain(tenant.live)
+    await patch(client, tenant.live, domain_id, brand_name="Acme", aliases=["Old"], competitors=["globex.com"])
     await house.db.execute("UPDATE domains SET scan_count = 7")
     await delete(client, tenant.live, domain_id)
     house.clock.advance(days=1)
     data = (await post(client, tenant.live, "again", domain="acme.com", aliases=["A"])).json()["data"]
     assert (data["id"], data["scan_count"], data["aliases"]) == (domain_id, 7, ["A"])
     assert data["created_at"] == "2026-11-15T09:30:10.000000+00:00"
+    assert (data["brand_name"], data["competitors"]) == ("Acme", [{"domain": "globex.com", "name": None}])
+    listed = (await client.get(URL, headers={"X-API-Key": tenant.live})).json()["data"]
+    assert [row["id"] for row in listed] == [domain_id]
+
+
+async def test_a_removed_domain_is_revived_once_whoever_asks(house, client):
+    import asyncio
+
+    tenant = await house.tenant()
+    domain_id = await house.console_domain(tenant.live)
+    await delete(client, tenant.live, domain_id)
+    answers = await asyncio.gather(*(post(client, tenant.live, f"r{n}", domain="acme.com") for n in range(10)))
+    assert sorted(answer.status_code for answer in answers) == [201] + [409] * 9
 
 
 async def test_what_is_missing_is_refused_before_what_is_wrong(house, client):

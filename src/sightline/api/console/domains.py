@@ -82,7 +82,7 @@ async def list_domains(exchange: Exchange) -> Page[Domain]:
 )
 async def register_domain(exchange: Exchange) -> One[Domain]:
     """The name may come as a URL or with `www.`; it is reduced to its host. Registering a removed domain revives the
-    same record and id. Nothing is fetched."""
+    same record and id, with every detail that is not given anew. Nothing is fetched."""
     domain = await register.register_domain(exchange.tx, exchange.actor, exchange.given(DomainInput), now=exchange.now)
     return One(shape_domain(domain))
 
