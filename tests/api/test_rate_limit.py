@@ -4,7 +4,6 @@ from sightline.accounts.models import Plan
 from tests.api.test_edge import CONSOLE, DATA, assert_problem
 from tests.house import House
 
-
 # Asked by a connection of its own: inside of a transaction this view stands still.
 WAITING_FOR_LOCKS = """SELECT count(*) FROM pg_stat_activity
                        WHERE datname = current_database() AND wait_event_type = 'Lock'"""
