@@ -2,12 +2,25 @@
 
 import msgspec
 
-from bench.comparison import Benchmark, Result
+from bench import asking, reading
+from bench.comparison import Benchmark, Result, Target
 from bench.profiling import Profile
 
+AnyResult = Result | asking.AskResult | reading.ReadResult
 
-def print_result(result: Result) -> None:
+
+def print_result(result: AnyResult) -> None:
     print(f"\n{result.title}\n")
+    if isinstance(result, asking.AskResult):
+        asking.print_figures(result)
+    elif isinstance(result, reading.ReadResult):
+        reading.print_figures(result)
+    else:
+        _print_figures(result)
+    _print_targets(result.targets)
+
+
+def _print_figures(result: Result) -> None:
     columns = f"to {result.base}"
     print(f"  {'':<10}{'req/s':>9}{columns:>12}{'CPU ms/req':>13}{columns:>12}{'p50 ms':>10}{'p99 ms':>10}")
     for one in result.figures:
@@ -21,7 +34,10 @@ def print_result(result: Result) -> None:
         f"\n  Medians over {rounds} alternating rounds; ratios are made within a round. Latency at a constant"
         f"\n  {result.rate:.0f} requests per second, from the time a request was due.\n"
     )
-    for target in result.targets:
+
+
+def _print_targets(targets: list[Target]) -> None:
+    for target in targets:
         verdict = "pass" if target.met else "FAIL"
         print(
             f"  {verdict}  {target.server} is {target.got:.2f} of {target.other} (half of the rounds: "
@@ -34,7 +50,7 @@ def _figure(value: float | None) -> str:
     return "-" if value is None else f"{value:.2f}"
 
 
-def to_json(results: list[Result]) -> str:
+def to_json(results: list[AnyResult]) -> str:
     documents = []
     for result in results:
         document = msgspec.to_builtins(result)

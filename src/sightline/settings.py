@@ -67,6 +67,65 @@ class Settings(BaseSettings):
         description='Changes to the plan table as JSON, for example {"starter": {"tracked_prompts": 100}}.',
     )
 
+    # Platforms: one with credentials is asked over the network; with none at all the installation is a sandbox
+    openai_api_key: SecretStr | None = Field(None, description="Key for ChatGPT through OpenAI.")
+    openai_model: str = Field("gpt-6.1-terra", description="Model that ChatGPT is asked with.")
+    openai_base_url: str = Field("https://api.openai.com", description="Address of OpenAI's API.")
+    anthropic_api_key: SecretStr | None = Field(None, description="Key for Claude through Anthropic.")
+    anthropic_model: str = Field("claude-sonnet-5-5", description="Model that Claude is asked with.")
+    anthropic_base_url: str = Field("https://api.anthropic.com", description="Address of Anthropic's API.")
+    google_api_key: SecretStr | None = Field(None, description="Key for Gemini through Google.")
+    google_model: str = Field("gemini-3.8-flash", description="Model that Gemini is asked with.")
+    google_base_url: str = Field(
+        "https://generativelanguage.googleapis.com", description="Address of Google's Gemini API."
+    )
+    perplexity_api_key: SecretStr | None = Field(None, description="Key for Perplexity.")
+    perplexity_model: str = Field("perplexity/sonar", description="Model that Perplexity is asked with.")
+    perplexity_base_url: str = Field("https://api.perplexity.ai", description="Address of Perplexity's API.")
+    xai_api_key: SecretStr | None = Field(None, description="Key for Grok through xAI.")
+    xai_model: str = Field("grok-4.6", description="Model that Grok is asked with.")
+    xai_base_url: str = Field("https://api.x.ai", description="Address of xAI's API.")
+    mistral_api_key: SecretStr | None = Field(None, description="Key for Mistral.")
+    mistral_model: str = Field("mistral-large-latest", description="Model that Mistral is asked with.")
+    mistral_base_url: str = Field("https://api.mistral.ai", description="Address of Mistral's API.")
+    deepseek_api_key: SecretStr | None = Field(None, description="Key for DeepSeek.")
+    deepseek_model: str = Field("deepseek-flash", description="Model that DeepSeek is asked with.")
+    deepseek_base_url: str = Field("https://api.deepseek.com", description="Address of DeepSeek's API.")
+    local_base_url: str | None = Field(
+        None, description="Address of an OpenAI-compatible server, for example http://127.0.0.1:11434/v1."
+    )
+    local_model: str | None = Field(None, description="Model that the local server is asked with.")
+    local_api_key: SecretStr | None = Field(None, description="Key for the local server, where it wants one.")
+    serpapi_api_key: SecretStr | None = Field(
+        None, description="Key for SerpApi: Google AI Overviews, Google AI Mode and Copilot."
+    )
+    serpapi_base_url: str = Field("https://serpapi.com", description="Address of SerpApi.")
+    dataforseo_login: str | None = Field(
+        None, description="Login for DataForSEO, which serves platforms that have no credentials of their own."
+    )
+    dataforseo_password: SecretStr | None = Field(None, description="Password for DataForSEO's API.")
+    dataforseo_base_url: str = Field("https://api.dataforseo.com", description="Address of DataForSEO's API.")
+    paused_platforms: str = Field("", description="Comma-separated keys of platforms that are not asked for now.")
+    platform_prices: dict[str, dict[str, float]] = Field(
+        default_factory=dict,
+        description="Prices in US dollars as JSON, tokens per million and searches per thousand, for example "
+        '{"chatgpt": {"input": 1, "output": 5, "search": 10}}.',
+    )
+
+    # Asking platforms
+    platform_concurrency: int = Field(
+        16, ge=1, description="Calls that one process has under way on one platform at most."
+    )
+    platform_concurrency_floor: int = Field(
+        1, ge=1, description="Calls that a platform which complains of too many is left with at least."
+    )
+    ask_timeout: float = Field(120, gt=0, description="Seconds for one attempt, to the last byte of the answer.")
+    ask_deadline: float = Field(300, gt=0, description="Seconds for one question with all of its attempts.")
+    ask_attempts: int = Field(4, ge=1, description="How often a question is asked until it is given up.")
+    sandbox_latency_ms: int = Field(
+        300, ge=0, description="How long a sandbox answer takes on average, in milliseconds; it differs by platform."
+    )
+
     # Lifetimes, in seconds
     session_lifetime: int = Field(14 * 86_400, ge=60, description="A session ends this long after sign-in.")
     bootstrap_lifetime: int = Field(7 * 86_400, ge=60, description="A bootstrap token ends this long after it is made.")

@@ -31,6 +31,8 @@ from sightline.settings import Settings, SettingsError
         ("idempotency_retention", 86_400),
         ("usage_cache", 60),  # "cached for up to 60 seconds"
         ("plans", {}),
+        ("sandbox_latency_ms", 300),
+        ("paused_platforms", ""),
     ],
 )
 def test_defaults(name, default):
@@ -48,6 +50,8 @@ def test_defaults(name, default):
         ("SIGHTLINE_CONSOLE_RATE_PER_MONTH", "8", 8),
         ("SIGHTLINE_DATA_RATE_PER_MINUTE", "9", 9),
         ("SIGHTLINE_TRUSTED_PROXIES", "10.0.0.1", "10.0.0.1"),
+        ("SIGHTLINE_SANDBOX_LATENCY_MS", "0", 0),
+        ("SIGHTLINE_PLATFORM_PRICES", '{"grok": {"input": 2}}', {"grok": {"input": 2}}),
         ("SIGHTLINE_PLANS", '{"free": {"tracked_prompts": 1}}', {"free": {"tracked_prompts": 1}}),
     ],
 )

@@ -2,7 +2,7 @@
 
 import typer
 
-from sightline.cli import accounts, demo, doctor, keys, serving
+from sightline.cli import accounts, check, demo, doctor, gold, keys, platforms, serving
 
 app = typer.Typer(
     name="sightline",
@@ -17,9 +17,12 @@ app.command("worker")(serving.worker)
 app.command("migrate")(serving.migrate_database)
 app.command("doctor")(doctor.doctor)
 app.command("bootstrap-token")(accounts.bootstrap_token)
+app.command("check")(check.check)
 app.command("demo")(demo.demo)
+app.command("gold")(gold.gold)
 app.command("console")(accounts.switch_console)
 app.command("version")(doctor.version)
 app.add_typer(accounts.users, name="user")
 app.add_typer(accounts.plans, name="plan")
 app.add_typer(keys.keys, name="key")
+app.add_typer(platforms.platforms, name="platform")

@@ -1,0 +1,74 @@
+"""`analyse`: what reading one answer costs beside a bare search for the same names."""
+
+import re
+import time
+from collections.abc import Callable
+from statistics import median, quantiles
+
+import msgspec
+
+from bench.comparison import Target
+from bench.plan import Plan
+from bench.reading.answer import CITED, NAMES, PROMPT, TEXT
+from sightline.answers.analyse import analyse
+from sightline.answers.models import Brand
+from sightline.answers.names import Lexicon
+
+NAME = "analyse"
+TITLE = f"Reading an answer ({len(TEXT.encode()) / 1000:.1f} kB, {len(NAMES)} names) beside `re` for the same names"
+_AT_MOST_TIMES = 4.0
+
+
+class ReadResult(msgspec.Struct, frozen=True):
+    benchmark: str
+    title: str
+    microseconds: dict[str, float]
+    answers_per_second: float
+    """On one core."""
+    targets: list[Target]
+    throughput: dict[str, list[float]]
+
+
+def measure(plan: Plan) -> ReadResult:
+    lexicon = Lexicon([Brand(name, (), (domain,)) for name, domain in NAMES.items()])
+    pattern = re.compile("|".join(map(re.escape, NAMES)), re.IGNORECASE)
+    runs: dict[str, Callable[[], object]] = {
+        "re": lambda: [match.span() for match in pattern.finditer(TEXT)],
+        "analyse": lambda: analyse(TEXT, lexicon, prompt=PROMPT, cited=CITED, language="en"),
+        "with sentiment": lambda: analyse(TEXT, lexicon, prompt=PROMPT, cited=CITED, language="en", sentiment=True),
+    }
+    for run in runs.values():
+        run()
+    seconds: dict[str, list[float]] = {name: [] for name in runs}
+    for turn in range(plan.rounds):
+        order = list(runs) if turn % 2 == 0 else list(runs)[::-1]
+        for name in order:
+            seconds[name].append(_time(runs[name], plan.seconds / len(runs)))
+    ratios = [bare / ours for bare, ours in zip(seconds["re"], seconds["analyse"], strict=True)]
+    low, _, high = quantiles(ratios, n=4) if len(ratios) > 1 else (ratios[0],) * 3
+    target = Target("analyse", "the speed of re", 1 / _AT_MOST_TIMES, median(ratios), (low, high))
+    return ReadResult(
+        NAME,
+        TITLE,
+        {name: 1e6 * median(taken) for name, taken in seconds.items()},
+        1 / median(seconds["analyse"]),
+        [target],
+        {name: [1 / one for one in taken] for name, taken in seconds.items()},
+    )
+
+
+def _time(run: Callable[[], object], seconds: float) -> float:
+    """CPU seconds for one call: what else the machine does counts least there."""
+    calls, start = 0, time.process_time()
+    while time.process_time() - start < seconds:
+        for _ in range(20):
+            run()
+        calls += 20
+    return (time.process_time() - start) / calls
+
+
+def print_figures(result: ReadResult) -> None:
+    print(f"  {'':<20}{'CPU µs/answer':>16}{'to re':>10}")
+    for name, taken in result.microseconds.items():
+        print(f"  {name:<20}{taken:>16.0f}{taken / result.microseconds['re']:>10.2f}")
+    print(f"\n  {result.answers_per_second:,.0f} answers per second and core, without sentiment\n")

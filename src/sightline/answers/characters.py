@@ -1,0 +1,147 @@
+"""Characters: one spelling for what people see as the same letter, without losing where it stood."""
+
+import re
+import unicodedata
+from typing import ClassVar
+
+# Between two blocks of prose: nothing matches across it. Control characters of the answer itself become spaces first.
+BLOCK_END = "\x1f"
+
+_NOTHING = dict.fromkeys(
+    [
+        *map(ord, "\u00ad\u200b\u200c\u200d\u2060\ufeff\u180e\ufe0e\ufe0f"),  # soft hyphen, zero-width, emoji style
+        *map(ord, "\u200e\u200f\u061c\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"),  # direction marks
+        *map(ord, "™®©℠ªº"),  # would become letters under NFKC and glue to the name
+        *map(ord, "¹²³⁰⁴⁵⁶⁷⁸⁹"),  # footnote marks
+        *range(0x64B, 0x660),  # Arabic vowel marks
+        0x670,
+        0x640,  # and the stretched line
+        *range(0x591, 0x5C8),  # Hebrew points
+    ]
+)
+_STRAIGHT = {
+    **dict.fromkeys(map(ord, "’‘‛ʼʹ′＇`´"), "'"),
+    **dict.fromkeys(map(ord, "“”„‟＂″"), '"'),
+    **dict.fromkeys(map(ord, "‐‑‒−﹣－⁃"), "-"),
+    **dict.fromkeys(map(ord, "\u2028\u2029\x85\x0b\x0c\ue000"), " "),  # U+E000 stands for a name in the stance rules
+    **dict.fromkeys([*range(0x2460, 0x2474), *range(0x2474, 0x249C), *range(0x2776, 0x2794), 0x20E3], " "),
+    **dict.fromkeys((c for c in range(0x20) if c not in {0x09, 0x0A}), " "),
+    0x7F: " ",
+}
+_CHANGED = re.compile("[" + "".join(re.escape(chr(c)) for c in (*_NOTHING, *_STRAIGHT) if c != ord("-")) + "]")
+
+
+def is_plain(text: str) -> bool:
+    """Nothing to normalise: each character stands for itself."""
+    if "  " in text or _CHANGED.search(text):
+        return False
+    return text.isascii() or unicodedata.is_normalized("NFKC", text)
+
+
+def normalise(text: str) -> tuple[str, list[int] | None]:
+    """NFKC, straight quotes, plain hyphens, nothing invisible; and for each new character the place of the old one.
+
+    The list is None where every character kept its place.
+    """
+    if is_plain(text):
+        return text, None
+    out: list[str] = []
+    places: list[int] = []
+    size = len(text)
+    at = 0
+    while at < size:
+        end = at + 1
+        while end < size and continues(text[end]):
+            end += 1
+        if text[at] == " " and out and out[-1].endswith(" "):  # as it is shown: one blank
+            at = end
+            continue
+        cluster = text[at:end].translate(_NOTHING_TABLE).translate(_STRAIGHT)
+        if cluster and not cluster.isascii():
+            cluster = unicodedata.normalize("NFKC", cluster)
+        if cluster:
+            out.append(cluster)
+        places.extend([at] * len(cluster))
+        at = end
+    return "".join(out), places
+
+
+_NOTHING_TABLE: dict[int, None] = dict.fromkeys(_NOTHING)
+
+
+def continues(character: str) -> bool:
+    """Combines with what stands before it: an accent, or the second and third part of a Hangul syllable."""
+    return character > "\u02ff" and (
+        unicodedata.combining(character) != 0 or "\u1160" <= character <= "\u11ff" or character in "\uff9e\uff9f"
+    )
+
+
+def _without_marks(character: str) -> str:
+    base = unicodedata.normalize("NFD", character)
+    return base[0] if len(base) > 1 and all("\u0300" <= mark <= "\u036f" for mark in base[1:]) else character
+
+
+class _Folding(dict[int, str]):
+    """Fills itself as characters are met. One character always gives one, so that places stay the same."""
+
+    _OWN: ClassVar = dict(zip("ıİøØłŁđĐ–—\n", "iioolldd-- ", strict=True))
+
+    def __init__(self, *, marks: bool) -> None:
+        super().__init__()
+        self._marks = marks
+
+    def __missing__(self, code: int) -> str:
+        character = chr(code)
+        folded = self._OWN.get(character) if not self._marks or character in "ıİ–—\n" else None
+        if folded is None:
+            folded = character.casefold()
+            if len(folded) != 1:
+                folded = character.lower() if len(character.lower()) == 1 else character
+            if not self._marks:
+                folded = _without_marks(folded)
+        self[code] = folded
+        return folded
+
+
+_LOOSE = _Folding(marks=False)
+_STRICT = _Folding(marks=True)
+_ASCII = {10: " ", **{c: chr(c).lower() for c in range(128) if c != 10}}
+
+
+def fold(text: str) -> str:
+    """For comparing: case and diacritics gone, same length."""
+    return text.translate(_ASCII) if text.isascii() else text.translate(_LOOSE)
+
+
+def fold_case(text: str) -> str:
+    """For comparing where an accent makes the difference: case gone, same length."""
+    return text.translate(_ASCII) if text.isascii() else text.translate(_STRICT)
+
+
+def replace_surrogates(text: str) -> str:
+    """Lone surrogates cannot be encoded; each becomes one replacement character."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return "".join("\ufffd" if "\ud800" <= c <= "\udfff" else c for c in text)
+    return text
+
+
+# Scripts written without spaces between words.
+_UNSPACED = re.compile(
+    "[\u0e00-\u0eff\u1780-\u17ff\u2e80-\u2fdf\u3005-\u3007\u3040-\u30ff\u31f0-\u31ff"
+    "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]"
+)
+_HANGUL = re.compile("[\u1100-\u11ff\u3130-\u318f\uac00-\ud7af]")
+KATAKANA = re.compile("[\u30a0-\u30ff]")
+
+
+def script(character: str) -> str:
+    """`unspaced` (Han, Kana, Thai, Lao, Khmer), `hangul`, `letter` (everything else with word boundaries) or ``."""
+    if character.isascii():
+        return "letter" if character.isalnum() else ""
+    if _UNSPACED.match(character):
+        return "unspaced"
+    if _HANGUL.match(character):
+        return "hangul"
+    return "letter" if character.isalnum() or unicodedata.category(character) in {"Mn", "Mc"} else ""

@@ -1,0 +1,190 @@
+"""Which pages an answer refers to, each in one spelling, and whose they are."""
+
+import base64
+import re
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+from urllib.parse import parse_qs, unquote, urlsplit
+
+import idna
+
+from sightline.answers.models import Citation
+from sightline.domains.names import registrable_domain
+
+_TRACKING = re.compile(
+    r"(?:utm_\w*|gclid|fbclid|ref|srsltid|msclkid|dclid|gbraid|wbraid|yclid|mc_cid|mc_eid|igshid|_ga|_gl)",
+    re.IGNORECASE,
+)
+_PREFIX = re.compile(r"(?:www\d?|m|amp|mobile)\.")
+# Addresses that stand for another one, and the parameter that holds it.
+_WRAPPERS: dict[str, tuple[str, ...]] = {
+    "google.com": ("q", "url"),
+    "duckduckgo.com": ("uddg",),
+    "facebook.com": ("u",),
+    "instagram.com": ("u",),
+    "linkedin.com": ("url",),
+    "reddit.com": ("url",),
+    "youtube.com": ("q",),
+    "bing.com": ("u",),
+    "yahoo.com": ("RU",),
+    "slack-redir.net": ("url",),
+    "safelinks.protection.outlook.com": ("url",),
+}
+_WRAPPER_PATHS = re.compile(r"/(?:url|l/?|l\.php|redirect|safety/go|ck/a|aclk|link)?$")
+# Redirects that say nothing of where they lead.
+_OPAQUE = frozenset({"vertexaisearch.cloud.google.com", "t.co", "bit.ly", "lnkd.in", "tinyurl.com", "goo.gl"})
+_HOST = re.compile(r"(?:[^\W_](?:[\w-]{0,61}[^\W_])?\.){1,8}[^\W\d_]{2,24}")
+_LONGEST = 4_000
+
+
+def read_citations(links: Iterable[tuple[str, str | None]]) -> tuple[tuple[Citation, ...], int]:
+    """Distinct pages in their order, and how many addresses could not be resolved to a host."""
+    found: dict[str, Citation] = {}
+    unresolved = 0
+    for url, title in links:
+        citation = normalise_url(url, title)
+        if citation is None:
+            unresolved += url[:4].lower() == "http"
+        else:
+            found.setdefault(citation.url, citation)
+    return tuple(found.values()), unresolved
+
+
+class Owners:
+    """Whose a page is. An owned registrable domain owns all of it, an owned host below one only what is below it."""
+
+    def __init__(self, domains: Sequence[Sequence[str]]) -> None:
+        """The domains of each owner, in the owners' order."""
+        self._whole: dict[str, list[int]] = {}
+        self._hosts: list[tuple[str, int]] = []
+        for owner, owned in enumerate(domains):
+            for host in {found for domain in owned if (found := host_of(domain))}:
+                if registrable_domain(host) == host:
+                    self._whole.setdefault(host, []).append(owner)
+                else:
+                    self._hosts.append((host, owner))
+
+    def of(self, citation: Citation) -> set[int]:
+        found = set(self._whole.get(citation.domain, ()))
+        for host, owner in self._hosts:
+            if citation.host == host or citation.host.endswith("." + host):
+                found.add(owner)
+        return found
+
+    def split(self, citations: Iterable[Citation]) -> dict[int, tuple[str, ...]]:
+        """Owner → the pages of it."""
+        found: dict[int, list[str]] = {}
+        for citation in citations:
+            for owner in self.of(citation):
+                found.setdefault(owner, []).append(citation.url)
+        return {owner: tuple(urls) for owner, urls in found.items()}
+
+
+def owned_urls(citations: Iterable[Citation], domains: Sequence[str]) -> tuple[str, ...]:
+    """Those of the pages that belong to whoever has these domains."""
+    return Owners([domains]).split(citations).get(0, ())
+
+
+def normalise_url(url: str, title: str | None = None) -> Citation | None:
+    """One spelling for one page; None when no host can be made out."""
+    found = _normalise(url[:_LONGEST], 3)
+    if (
+        found is None
+        and title is not None
+        and url[:4].lower() == "http"
+        and _HOST.fullmatch(named := title.strip()[:300])
+    ):
+        host = host_of(named)
+        return None if host is None else Citation(host, host, registrable_domain(host) or host)
+    return found
+
+
+def _normalise(url: str, depth: int) -> Citation | None:
+    if url[:4].lower() != "http" and "://" not in url[:12]:
+        if url[:7].lower() == "mailto:" or ":" in url[:5] or url[:1] in "#/.":
+            return None
+        url = f"https://{url}"
+    try:
+        parts = urlsplit(url)
+        host = _ascii(parts.hostname or "")
+    except ValueError:
+        return None
+    if parts.scheme.lower() not in {"http", "https"} or host is None:
+        return None
+    if host in _OPAQUE:
+        return None
+    inner = _unwrap(host, parts.path, parts.query) if depth else None
+    if inner is not None:
+        return _normalise(inner, depth - 1)
+    host = _bare(host)
+    domain = registrable_domain(host)
+    if domain is None:
+        return None
+    path = parts.path.rstrip("/")
+    query = "&".join(
+        item for item in parts.query.split("&") if item and not _TRACKING.fullmatch(item.partition("=")[0])
+    )
+    return Citation(f"{host}{path}{'?' + query if query else ''}", host, domain)
+
+
+def host_of(text: str) -> str | None:
+    """The host of a domain, a URL or a title that is one, in its one spelling."""
+    text = text.strip().lower()
+    if "://" in text:
+        text = text.partition("://")[2]
+    host = _ascii(re.split(r"[/:?#]", text, maxsplit=1)[0])
+    if host is None or registrable_domain(_bare(host)) is None:
+        return None
+    return _bare(host)
+
+
+def _bare(host: str) -> str:
+    while (prefix := _PREFIX.match(host)) and registrable_domain(host[prefix.end() :]) is not None:
+        host = host[prefix.end() :]
+    return host
+
+
+@lru_cache(maxsize=4_096)
+def _ascii(host: str) -> str | None:
+    host = host.lower().rstrip(".")
+    if not host or "." not in host or len(host) > 253:
+        return None
+    if host.isascii():
+        return host if re.fullmatch(r"[a-z0-9_.-]+", host) else None
+    try:
+        return idna.encode(host, uts46=True).decode()
+    except (idna.IDNAError, UnicodeError):
+        return None
+
+
+def _unwrap(host: str, path: str, query: str) -> str | None:
+    if host == "cdn.ampproject.org" or host.endswith(".cdn.ampproject.org"):
+        inner = re.match(r"/[a-z]/(?:s/)?(.+)", path)
+        return f"https://{inner[1]}" if inner else None
+    if not query or not (host.startswith("out.") or _WRAPPER_PATHS.search(path)):
+        return None
+    domain = registrable_domain(host) or ""
+    parameters = _WRAPPERS.get(domain) or _WRAPPERS.get(host.partition(".")[2])
+    if domain.startswith("google.") and parameters is None:
+        parameters = _WRAPPERS["google.com"]
+    if parameters is None:
+        return None
+    given = parse_qs(query, max_num_fields=200) if query.count("&") < 200 else {}
+    for name in parameters:
+        for value in given.get(name, ()):
+            target = _bing_target(value) if domain == "bing.com" else value
+            if target.lower().startswith(("http://", "https://")):
+                return target
+            if target.lower().startswith("http%3a") or target.lower().startswith("https%3a"):
+                return unquote(target)
+    return None
+
+
+def _bing_target(value: str) -> str:
+    """Bing writes `a1` and the address in base64."""
+    if not value.startswith("a1"):
+        return value
+    try:
+        return base64.urlsafe_b64decode(value[2:] + "=" * (-len(value[2:]) % 4)).decode("utf-8", "replace")
+    except ValueError:
+        return value

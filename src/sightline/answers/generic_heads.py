@@ -1,0 +1,25 @@
+"""Heads of lists and tables that are no names: labels, places, months, the platforms themselves."""
+
+from functools import cache
+
+from sightline.answers.word_lists import read_list
+
+
+@cache
+def _starts() -> tuple[str, ...]:
+    return tuple(f"{start} " for start in read_list("generic_heads", "starts"))
+
+
+def is_generic(folded: str) -> bool:
+    """A label rather than a name, or the platform that speaks."""
+    if " " not in folded:
+        return folded in read_list("generic_heads", "words") or folded in read_list("generic_heads", "platforms")
+    return (
+        folded in read_list("generic_heads", "phrases")
+        or folded in read_list("generic_heads", "platforms")
+        or folded.startswith(_starts())
+    )
+
+
+def is_place_or_month(folded: str) -> bool:
+    return folded in read_list("generic_heads", "places and months")

@@ -1,0 +1,71 @@
+"""What is looked for in an answer, and what was found."""
+
+from typing import Literal
+
+import msgspec
+
+Stance = Literal["neutral", "contrast", "discouraged", "unknown"]
+RankSource = Literal["verdict", "ordered", "bullet", "table", "first_mention"]
+Label = Literal["positive", "neutral", "negative"]
+
+
+class Brand(msgspec.Struct, frozen=True):
+    """A brand to look for: the measured one or a competitor. `products` name the brand by what it sells."""
+
+    name: str
+    aliases: tuple[str, ...] = ()
+    domains: tuple[str, ...] = ()
+    category_words: tuple[str, ...] = ()
+    products: tuple[str, ...] = ()
+
+
+class Occurrence(msgspec.Struct, frozen=True):
+    """One place in the prose that names a brand. `start` and `end` are characters of the raw answer."""
+
+    start: int
+    end: int
+    text: str
+    stance: Stance
+    derived: bool = False  # `Acme-like`: names the brand, recommends something else
+
+
+class Citation(msgspec.Struct, frozen=True):
+    """A page that the answer refers to, normalised. `domain` is its registrable domain."""
+
+    url: str
+    host: str
+    domain: str
+
+
+class Sentiment(msgspec.Struct, frozen=True):
+    """How an answer speaks of a brand, 0 to 100 with 50 neutral. None in its place means: not sure enough to say."""
+
+    score: float
+    label: Label
+
+
+class BrandReading(msgspec.Struct, frozen=True, kw_only=True):
+    """What one answer says of one brand."""
+
+    name: str
+    mentioned: bool
+    occurrences: tuple[Occurrence, ...] = ()
+    stance: Stance | None = None
+    rank: int | None = None
+    cited_urls: tuple[str, ...] = ()
+    sentiment: Sentiment | None = None
+
+    @property
+    def cited(self) -> bool:
+        return bool(self.cited_urls)
+
+
+class AnswerReading(msgspec.Struct, frozen=True, kw_only=True):
+    """What one answer says of all brands that were looked for, in their order."""
+
+    brands: tuple[BrandReading, ...]
+    citations: tuple[Citation, ...]
+    unresolved: int  # sources whose page hides behind a redirect that says nothing of its host
+    n_brands: int
+    rank_source: RankSource | None
+    language: str | None

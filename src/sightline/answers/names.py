@@ -1,0 +1,161 @@
+"""The ways a brand is written: what is looked for, and how sure a hit is by itself."""
+
+import re
+from collections.abc import Iterable, Sequence
+from itertools import product
+from typing import Literal
+
+import ahocorasick_rs
+import msgspec
+
+from sightline.answers.characters import KATAKANA, fold, fold_case, normalise, script
+from sightline.answers.citations import Owners
+from sightline.answers.inflection import inflected_stems
+from sightline.answers.models import Brand
+from sightline.answers.ordinary_words import commonness
+from sightline.domains.names import first_label
+
+_SEPARATOR = re.compile(r"[\s\-.&]+")
+_JOINERS = (" ", "-", ".", "&", " & ")
+_LEGAL = re.compile(
+    r"[\s,]+(?:inc|incorporated|gmbh(?:\s*&\s*co\.?\s*kg)?|ltd|limited|llc|llp|plc|corp|corporation|co|company|ag|se|kg|"
+    r"s\.?a\.?(?:r\.?l\.?|s\.?)?|s\.?p\.?a|s\.?r\.?l|b\.?v|n\.?v|oyj?|ab|as|a/s|aps|a\.?s|sp\.?\s*z\s*o\.?\s*o|s\.?r\.?o|pty(?:\s+ltd)?|"
+    r"pvt(?:\s+ltd)?|k\.?k|ооо|оао|зао|пао|ао)\.?$"
+)
+_LEGAL_EAST = re.compile(
+    r"^(?:株式会社|有限会社|合同会社|㈱|주식회사|\(주\)|\(株\))\s*|\s*(?:株式会社|有限会社|합자회사|주식회사|股份有限公司|有限责任公司|有限公司|公司|集团|集團|\(株\)|\(주\))$"
+)
+_MAX_VARIANTS = 4  # separators in a name; beyond it they are all the same one
+_STRICT_BELOW = 5  # letters: a shorter name is another word with another accent
+
+Form = Literal["name", "domain", "handle"]
+
+
+class Pattern(msgspec.Struct, frozen=True, gc=False):
+    """One spelling. `exact` holds its accents where they must agree; `languages` where only those bend it so."""
+
+    text: str
+    form: Form
+    brands: tuple[int, ...]
+    exact: str | None
+    doubt: int  # 0 a name and nothing else, 1 also a rare word, 2 also a common one
+    languages: frozenset[str] | None  # only there is it a form of the name
+    unspaced: bool
+    spelling: str  # as the brand writes it
+
+
+class Lexicon:
+    """The names of some brands, ready for any number of answers."""
+
+    def __init__(self, brands: Sequence[Brand]) -> None:
+        self.brands = tuple(brands)
+        self.patterns = _patterns(self.brands)
+        self.owners = Owners([brand.domains for brand in brands])
+        self.category_words = tuple(
+            sorted({fold(word) for brand in brands for word in brand.category_words if word.strip()})
+        )
+        self._automaton = (
+            ahocorasick_rs.AhoCorasick([pattern.text for pattern in self.patterns]) if self.patterns else None
+        )
+
+    def hits(self, folded: str) -> list[tuple[int, int, int]]:
+        """Every (pattern, start, end), overlaps included; boundaries are not looked at."""
+        if self._automaton is None:
+            return []
+        return self._automaton.find_matches_as_indexes(folded, overlapping=True)
+
+
+def _patterns(brands: Sequence[Brand]) -> tuple[Pattern, ...]:
+    found: dict[str, Pattern] = {}
+    for index, brand in enumerate(brands):
+        for spelling, form in _spellings(brand):
+            for pattern in _spelled(spelling, form, index):
+                known = found.get(pattern.text)
+                if known is None or (known.languages is not None and pattern.languages is None):
+                    found[pattern.text] = pattern  # a name as it stands wins over another's inflection
+                elif (known.languages is None) == (pattern.languages is None):
+                    found[pattern.text] = msgspec.structs.replace(
+                        known,
+                        brands=known.brands if index in known.brands else (*known.brands, index),
+                        languages=known.languages and known.languages | (pattern.languages or frozenset()),
+                    )
+    return tuple(found.values())
+
+
+def _spellings(brand: Brand) -> Iterable[tuple[str, Form]]:
+    for name in (brand.name, *brand.aliases, *brand.products):
+        tidy = " ".join(normalise(name)[0].split())
+        if not tidy:
+            continue
+        yield tidy, "name"
+        yield from ((shorter, "name") for shorter in _without_legal_form(tidy))
+        handle = _SEPARATOR.sub("", tidy)
+        if handle != tidy and handle.isalnum():
+            yield f"@{handle}", "handle"
+    for domain in brand.domains:
+        host = domain.lower().removeprefix("https://").removeprefix("http://").removeprefix("www.").split("/")[0]
+        if "." in host:
+            yield host, "domain"
+            yield f"@{first_label(host)}", "handle"
+
+
+def _without_legal_form(name: str) -> Iterable[str]:
+    for pattern in (_LEGAL, _LEGAL_EAST):
+        match = pattern.search(name.lower() if pattern is _LEGAL else name)
+        if match:
+            shorter = (name[: match.start()] + name[match.end() :]).strip(" ,")
+            if len(shorter) > 1:
+                yield shorter
+
+
+def _spelled(spelling: str, form: Form, brand: int) -> Iterable[Pattern]:
+    text = fold(spelling)
+    exact = fold_case(spelling)
+    letters = sum(character.isalpha() for character in text)
+    unspaced = bool(text) and (script(text[0]) == "unspaced" or script(text[-1]) == "unspaced")
+    if unspaced and len(text) < 2:
+        return
+    doubt = 0 if form != "name" or unspaced else commonness(spelling)
+
+    def pattern(text: str, language: str | None = None, exact: str | None = None) -> Pattern:
+        languages = None if language is None else frozenset({language})
+        return Pattern(text, form, (brand,), exact, doubt, languages, unspaced, spelling)
+
+    if form != "name":
+        yield pattern(text)
+        return
+    strict = letters < _STRICT_BELOW
+    for variant, exactly in zip(_variants(text), _variants(exact), strict=True):
+        yield pattern(variant, exact=exactly if strict else None)
+    if not strict or text.isascii():
+        yield from (pattern(other) for other in _other_spellings(text))
+        yield from (pattern(stem, language) for language, stem in inflected_stems(text))
+
+
+def _other_spellings(text: str) -> Iterable[str]:
+    """ "McDonalds", "Weiss" for "Weiß" and the reverse."""
+    if "'" in text and len(text) > _STRICT_BELOW:
+        yield text.replace("'", "")
+    for replaced, by in (("ß", "ss"), ("ss", "ß")):
+        if replaced in text:
+            yield text.replace(replaced, by)
+
+
+def _variants(text: str) -> list[str]:
+    """The name with every separator inside of it written in each of the usual ways; the first is as given."""
+    parts = [part for part in _SEPARATOR.split(text) if part]
+    found = [text]
+    if len(parts) < 2:
+        return found
+    gaps = len(parts) - 1
+    choices = product(_JOINERS, repeat=gaps) if gaps <= _MAX_VARIANTS - 1 else ((joiner,) * gaps for joiner in _JOINERS)
+    for joiners in choices:
+        written = parts[0] + "".join(joiner + part for joiner, part in zip(joiners, parts[1:], strict=True))
+        if written != text:
+            found.append(written)
+    return found
+
+
+def is_short_katakana(text: str) -> bool:
+    """Too short to be told from a part of a longer word."""
+    return len(text) <= 3 and all(KATAKANA.match(character) for character in text)

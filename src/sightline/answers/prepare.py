@@ -1,0 +1,183 @@
+"""From an answer as served to prose that can be searched, and back to the place in the answer.
+
+Markdown is read by a real parser. Anchors are prose, their addresses are citations; anchors that are a digit, "source"
+or a host are marks. Code, image texts, footnotes, source lists, bare addresses and an echoed question are not prose.
+What is taken out leaves blanks of the same length, so places stay true.
+"""
+
+import re
+from bisect import bisect_right
+
+from sightline.answers.addresses import find_addresses, find_marks, opens_with_mark
+from sightline.answers.blocks import Block, Link, Piece, Prepared
+from sightline.answers.characters import continues, fold, normalise, replace_surrogates
+from sightline.answers.tokens import sentence_end, words
+from sightline.answers.walk import walk_markdown
+from sightline.answers.word_lists import read_list
+
+_SOURCE_LINE = re.compile(r"\W*(\w[\w ]{0,24}?)\s*:")
+_HEADING_NUMBER = re.compile(r"\W{0,4}(\d{1,2})\s?[.):、]|\W{0,4}#(\d{1,2})\b")
+_LINE_ITEM = re.compile(
+    r"(?:^|(?<=[\n\x1f]))[ \t*_]{0,4}(?:(\d{1,2})\s?[.)、:](?!\d)|\((\d{1,2})\)|([•●・▪‣◦·○■]))[ \t]*(?=\S)"
+)
+_LONGEST_HEAD = 40  # characters
+_SHORTEST_ECHO = 4  # words
+_TITLE = re.compile(r"[^\n\x1f]{1,120}")
+
+
+def prepare(text: str, prompt: str = "") -> Prepared:
+    raw = replace_surrogates(text)
+    walk = walk_markdown(raw)
+    prose = "".join(walk.parts)
+    prepared = Prepared(
+        raw=raw,
+        prose=prose,
+        folded="",
+        blocks=walk.blocks,
+        bold=walk.bold,
+        links=walk.links,
+        pieces=walk.pieces,
+        marks=[],
+    )
+    blanks = _find_citations(prepared)
+    blanks += _find_source_list(prepared)
+    prepared.prose = prose = _blank(prose, blanks)
+    if prompt and (echo := _find_echo(prose, prompt)):
+        prepared.prose = prose = _blank(prose, [echo])
+    prepared.folded = fold(prose)
+    _split_lines(prepared)
+    return prepared
+
+
+def raw_places(prepared: Prepared, spans: list[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Spans of the prose as spans of the raw answer, in characters. Linear in the answer however many spans."""
+    if not spans:
+        return []
+    source = prepared.raw.encode()
+    starts = [piece.start for piece in prepared.pieces]
+    found: dict[int, tuple[int, int]] = {}
+    byte, character, current = 0, 0, -1
+    written = ""
+    for place in sorted({edge for span in spans for edge in (span[0], span[1] - 1)}):
+        index = max(0, bisect_right(starts, place) - 1)
+        piece = prepared.pieces[index]
+        if index != current:
+            character += len(source[byte : piece.source_start].decode())
+            byte, current = piece.source_start, index
+            written = source[piece.source_start : piece.source_end].decode()
+        start, end = _within(piece, written, place - piece.start)
+        found[place] = (character + start, character + end)
+    return [(found[start][0], found[end - 1][1]) for start, end in spans]
+
+
+def _within(piece: Piece, written: str, offset: int) -> tuple[int, int]:
+    """Which characters of a piece's source gave its `offset`-th character of prose."""
+    if piece.whole:
+        return 0, len(written)
+    if piece.places is None:
+        return offset, offset + 1
+    start = piece.places[offset]
+    end = start + 1
+    while end < len(written) and continues(written[end]):
+        end += 1
+    return start, end
+
+
+def _find_citations(prepared: Prepared) -> list[tuple[int, int]]:
+    """Bare addresses and marks of the prose: kept as links and marks, and named for blanking."""
+    prose = prepared.prose
+    addresses = [Link(url, start, start + len(url)) for url, start in find_addresses(prose)]
+    marks = [(start, mark) for mark, start in find_marks(prose)]
+    prepared.links.extend(addresses)
+    prepared.marks.extend(marks)
+    return [(link.start, link.end) for link in addresses] + [(start, start + len(mark)) for start, mark in marks]
+
+
+def _find_source_list(prepared: Prepared) -> list[tuple[int, int]]:
+    """ "Sources:" and the lines of links below it, and lines such as "[1] https://…" wherever they stand."""
+    found: list[tuple[int, int]] = []
+    linked = sorted(link.start for link in prepared.links)
+    inside = False
+    for block in prepared.blocks:
+        text = prepared.prose[block.start : block.end]
+        if _is_source_head(text):
+            inside = True
+        elif block.kind == "heading":
+            inside = False
+            continue
+        else:
+            marked = opens_with_mark(text)
+            has_link = bisect_right(linked, block.end) > bisect_right(linked, block.start - 1)
+            if not (marked and has_link):
+                inside = inside and (marked or has_link)
+                if not inside:
+                    continue
+        found.append((block.start, block.end))
+    return found
+
+
+def _is_source_head(text: str) -> bool:
+    line = _SOURCE_LINE.match(text, 0, _LONGEST_HEAD)
+    if line is None and len(text) > _LONGEST_HEAD:
+        return False
+    return " ".join(words(fold(line[1] if line else text))) in read_list("source_heads", "heads")
+
+
+def _find_echo(prose: str, prompt: str) -> tuple[int, int] | None:
+    """The first sentence, when at least four fifths of its words are the prompt's."""
+    title = _TITLE.search(prose)
+    if title is None:
+        return None
+    start, end = title.start(), sentence_end(prose, title.start())
+    said = words(fold(prose[start:end]))
+    if len(said) < _SHORTEST_ECHO and not prose[start:end].rstrip().endswith(("?", "？")):
+        return None  # "Acme is better." repeats words of the question and is an answer all the same
+    asked = set(words(fold(normalise(prompt)[0])))
+    return (start, end) if sum(word in asked for word in said) >= 0.8 * len(said) else None
+
+
+def _blank(prose: str, spans: list[tuple[int, int]]) -> str:
+    if not spans:
+        return prose
+    parts, at = [], 0
+    for start, end in sorted(spans):
+        if end <= at:
+            continue
+        parts += [prose[at : max(at, start)], re.sub(r"[^\x1f\n]", " ", prose[max(at, start) : end])]
+        at = end
+    parts.append(prose[at:])
+    return "".join(parts)
+
+
+def _split_lines(prepared: Prepared) -> None:
+    """Lines that open with "1、" or "•" are items too, though markdown does not say so. Headings may be numbered."""
+    prose = prepared.prose
+    if any(block.kind == "heading" for block in prepared.blocks) or prepared.bold:
+        whole = dict(prepared.bold)
+        for block in prepared.blocks:
+            if block.kind == "paragraph" and whole.get(block.start, -1) >= block.end - 2:
+                block.kind, block.level = "heading", 7  # a paragraph that is all bold is a heading by another name
+            if block.kind == "heading" and (number := _HEADING_NUMBER.match(prose, block.start, block.end)):
+                block.number = int(number[1] or number[2])
+    items = list(_LINE_ITEM.finditer(prose))
+    if len(items) < 2:
+        return
+    starts = [item.start() for item in items]
+    blocks: list[Block] = []
+    group = -1
+    for block in prepared.blocks:
+        own = items[bisect_right(starts, block.start - 1) : bisect_right(starts, block.end - 1)]
+        if block.kind != "paragraph" or not own:
+            blocks.append(block)
+            group -= block.kind != "item"
+            continue
+        if own[0].start() > block.start:
+            blocks.append(Block("paragraph", block.start, own[0].start()))
+        for index, item in enumerate(own):
+            end = own[index + 1].start() if index + 1 < len(own) else block.end
+            numbered = (item[1] or item[2]) is not None
+            entry = -item.start() - 1
+            blocks.append(
+                Block("item", item.end(), end, group=group, entry=entry, depth=1, ordered=numbered, opens=True)
+            )
+    prepared.blocks = blocks

@@ -1,0 +1,137 @@
+"""In which order an answer names the brands: its first list of them, else the order of first mention."""
+
+import re
+from bisect import bisect_left
+from collections.abc import Iterator, Sequence
+
+from sightline.answers.blocks import Block, Prepared
+from sightline.answers.mentions import Mention
+from sightline.answers.models import RankSource, Stance
+
+_NUMBERED_NEEDS, _PLAIN_NEEDS = 2, 3
+_LEAD = re.compile(r"[\W\d_]*(?:the |der |die |das |le |la |les |el |los |las |il |lo |o |a |de |het )?[\W_]*")
+# "Best overall: Acme" and "Top pick – Acme": a label, then the head. "Price: Acme costs …" is not one.
+_LABEL = re.compile(
+    r"[^:–—\n]{0,60}?\b(?:best|top|winner|pick|choice|runner|overall|value|budget|premium|favou?rite|most|cheapest|"
+    r"fastest|easiest|beste[rsn]?|testsieger|meilleure?|mejor|melhor|migliore?|лучш\w+|おすすめ|最佳|首选)"
+    r"[^:–—\n]{0,50}[:–—]\W{0,6}"
+    r"|[^:–—\n]{0,4}\bfor [^:–—\n]{2,50}[:–—]\W{0,6}"
+)
+_HEAD_ENDS = re.compile(r"[:(–—\n|\[]| - |, |\. |。|：|（")
+# Phrases that declare a winner. Folded: lower case, no diacritics (й is и).
+_VERDICT = re.compile(
+    r"\b(?:best overall|overall best|overall winner|the winner|winner|number one|no\. ?1|go with|bottom line|in short|"
+    r"tl;?dr|"
+    r"top (?:pick|choice|recommendation)|my (?:pick|choice|recommendation|favou?rite|vote|answer)|"
+    r"our (?:pick|choice|top pick|recommendation|favou?rite|winner)|editor'?s (?:pick|choice)|"
+    r"best (?:choice|pick|option|all-?rounder|bet)|short answer|quick answer|quick verdict|the verdict|verdict|"
+    r"i(?:'d| would) (?:go with|pick|choose|start with)|if i had to (?:pick|choose)(?: (?:just )?one)?|"
+    r"testsieger|gesamtsieger|preis-leistungs-sieger|mein favorit|meine (?:empfehlung|wahl)|unser (?:tipp|favorit)|"
+    r"unsere empfehlung|kurz gesagt|kurze antwort|beste wahl|"
+    r"mon choix|mon coup de coeur|notre choix|meilleur choix|ma recommandation|en bref|"
+    r"mi (?:eleccion|recomendacion|favorit[oa])|la mejor opcion|mejor opcion|"
+    r"minha (?:escolha|recomendacao)|melhor opcao|melhor escolha|la mia scelta|scelta migliore|il mio consiglio|"
+    r"mijn (?:keuze|advies)|beste keuze|mitt val|moj wybor|najlepszy wybor|мои выбор|лучшии выбор|"
+    r"benim tercihim|en iyi secim)\b"
+    r"|(?:我的(?:推荐|首选|选择)|首选|一押し|イチオシ|結論|一番のおすすめ|최고의 선택|제 추천)"
+)
+_AFTER_VERDICT = re.compile(r"[^.!?\n\x1f]{0,45}?$")
+
+
+def rank_brands(
+    prepared: Prepared, mentions: Sequence[Mention], stances: Sequence[Stance]
+) -> tuple[dict[int, int], RankSource | None]:
+    """Brand → rank, for each brand that is named other than in contrast, advised against or as `-like`."""
+    usable = [
+        mention
+        for mention, stance in zip(mentions, stances, strict=True)
+        if stance == "neutral" and not mention.derived
+    ]
+    if not usable:
+        return {}, None
+    starts = [mention.start for mention in usable]
+    source: RankSource = "first_mention"
+    order: list[int] = []
+    for kind, blocks in _structures(prepared.blocks):
+        heads = _heads(prepared, blocks, usable, starts)
+        if len(set(heads)) >= (_NUMBERED_NEEDS if kind == "ordered" else _PLAIN_NEEDS):
+            source = kind
+            order = heads
+            verdict = _verdict_before(prepared, blocks[0].start, usable)
+            if verdict is not None:
+                order = [verdict, *heads]
+                source = "verdict"
+            break
+    order = list(dict.fromkeys([*order, *(mention.brand for mention in usable)]))
+    return {brand: place for place, brand in enumerate(order, 1)}, source
+
+
+def _structures(blocks: Sequence[Block]) -> Iterator[tuple[RankSource, list[Block]]]:
+    """Lists, runs of headings, table columns and header rows, in the order in which they begin."""
+    found: dict[tuple[str, int, int], tuple[RankSource, list[Block]]] = {}
+    for block in blocks:
+        if block.kind == "item" and block.opens:
+            found.setdefault(("list", block.group, 0), ("ordered" if block.ordered else "bullet", []))[1].append(block)
+        elif block.kind == "heading":
+            numbered = block.number is not None
+            found.setdefault(("heading", block.level, numbered), ("ordered" if numbered else "bullet", []))[1].append(
+                block
+            )
+        elif block.kind == "cell":
+            if block.entry > 0 and block.column == 0:
+                found.setdefault(("column", block.group, 0), ("table", []))[1].append(block)
+            elif block.entry == 0:
+                found.setdefault(("row", block.group, 0), ("table", []))[1].append(block)
+    return iter(sorted(found.values(), key=lambda structure: structure[1][0].start))
+
+
+def _heads(prepared: Prepared, blocks: list[Block], usable: Sequence[Mention], starts: list[int]) -> list[int]:
+    heads = []
+    for block in blocks:
+        first = bisect_left(starts, block.start)
+        if first < len(starts) and starts[first] < block.end and _is_head(prepared, block, usable[first]):
+            heads.append(usable[first].brand)
+    return heads
+
+
+def _is_head(prepared: Prepared, block: Block, mention: Mention) -> bool:
+    folded = prepared.folded
+    lead = _LEAD.match(folded, block.start, mention.start)
+    at = lead.end() if lead else block.start
+    if at >= mention.start:
+        return True
+    label = _LABEL.match(folded, at, mention.start)
+    if label is not None and label.end() == mention.start:
+        return True
+    # The name stands inside a short head: "Sony WH-1000 by Acme: …"
+    end = _HEAD_ENDS.search(folded, at, block.end)
+    stop = end.start() if end else block.end
+    return (
+        mention.start < stop
+        and stop - at <= 60
+        and folded.count(" ", at, stop) <= 7
+        and not _sentence(folded, at, stop)
+    )
+
+
+def _sentence(folded: str, start: int, stop: int) -> bool:
+    return (
+        re.search(r"\b(?:is|are|was|has|have|offers?|use|try|with|and|the|ist|hat|est|es|e)\b", folded[start:stop])
+        is not None
+    )
+
+
+def _verdict_before(prepared: Prepared, place: int, usable: Sequence[Mention]) -> int | None:
+    """The brand that is declared best before the list begins."""
+    folded = prepared.folded
+    for cue in _VERDICT.finditer(folded, 0, place):
+        after = [m for m in usable if cue.end() <= m.start < place]
+        if after and _AFTER_VERDICT.match(folded, cue.end(), after[0].start):
+            return after[0].brand
+        before = [m for m in usable if m.end <= cue.start()]
+        if before and re.fullmatch(
+            r"(?:'s)?\s*(?:\([^)]{0,30}\)\s*)?(?:is|are|remains|stays|takes|as|ist|est|es|e|,)\s+(?:\w+\s+){0,3}",
+            folded[before[-1].end : cue.start()],
+        ):
+            return before[-1].brand
+    return None

@@ -1,0 +1,144 @@
+"""How an answer speaks of a brand: praise and blame in the clauses that are about it, and silence when unsure.
+
+English only. Another language, or an answer whose signals contradict each other, is left unscored: an unscored answer
+is never counted as neutral.
+"""
+
+import re
+from bisect import bisect_right
+from collections.abc import Callable, Sequence
+
+from sightline.answers.blocks import Prepared
+from sightline.answers.mentions import Mention
+from sightline.answers.models import Label, Sentiment, Stance
+from sightline.answers.sentiment_words import BLAME, NEGATION, PRAISE, SAYS_NOTHING
+
+_SCORED = frozenset({"en"})
+# A clause ends here when another brand follows it.
+_CLAUSE = re.compile(
+    r"[.;:!?\n—–]|,\s|\s-\s|\b(?:but|while|whereas|although|though|however|yet|unlike|and then|so|because|rather than|"
+    r"instead of|compared (?:with|to)|than)\b"
+)
+_ONLY_JOINED = re.compile(
+    r"(?:'s?)?[\s,/*&]*(?:(?:and|or|nor|plus|as well as|vs\.?|versus|both|then)[\s*]*)?(?:the\s)?"
+)
+_COMPARISON = re.compile(
+    r"\b(?:better|faster|cheaper|easier|stronger|simpler|smoother|quieter|lighter|safer|nicer|smarter|cleaner|more \w+|"
+    r"greater|higher quality|superior|prefer\w*|beats?|outperforms?|ahead)\b"
+)
+_FARTHEST = 60  # blocks that one head can be about
+_WORSE = re.compile(
+    r"\b(?:worse|slower|weaker|pricier|less \w+|fewer|more expensive|more complicated|costlier|poorer)\b"
+)
+
+
+def score_mentions(
+    prepared: Prepared,
+    mentions: Sequence[Mention],
+    stances: Sequence[Stance],
+    brands: int,
+    language: Callable[[], str | None],
+) -> dict[int, Sentiment]:
+    """Brand → sentiment, for each brand that the scorer is sure about."""
+    if language() not in _SCORED:
+        return {}
+    praise, blame = [0.0] * brands, [0.0] * brands
+    seen: set[int] = set()
+    for index, (start, end) in enumerate(_territories(prepared, mentions)):
+        mention, stance = mentions[index], stances[index]
+        if stance == "unknown":
+            continue
+        seen.add(mention.brand)
+        if mention.derived:
+            continue
+        if stance == "discouraged":
+            blame[mention.brand] += 2
+        elif stance == "contrast":
+            won = _side(prepared, mention)
+            praise[mention.brand] += won > 0
+            blame[mention.brand] += won < 0
+        if end > start and stance != "contrast":
+            good, bad = weigh(prepared.folded[start:end])
+            praise[mention.brand] += good
+            blame[mention.brand] += bad
+    return {brand: sentiment for brand in seen if (sentiment := _verdict(praise[brand], blame[brand])) is not None}
+
+
+def weigh(text: str) -> tuple[float, float]:
+    """Points of praise and of blame in some text; a negation turns one into the other."""
+    text = SAYS_NOTHING.sub(lambda match: " " * len(match[0]), text)
+    good = bad = 0.0
+    for pattern, sign in ((PRAISE, 1), (BLAME, -1)):
+        for match in pattern.finditer(text):
+            negated = NEGATION.search(text, max(0, match.start() - 40), match.start()) is not None
+            if (sign > 0) != negated:
+                good += 0.5 if negated else 1
+            else:
+                bad += 1
+    return good, bad
+
+
+def label_of(score: float) -> Label:
+    return "positive" if score >= 60 else "negative" if score <= 40 else "neutral"
+
+
+def _verdict(good: float, bad: float) -> Sentiment | None:
+    if good and bad and abs(good - bad) < 1.5 and good + bad > 3:
+        return None  # much is said for and against; which weighs more is not ours to guess
+    score = 50 + 45 * (good - bad) / (good + bad + 1)
+    return Sentiment(score, label_of(score))
+
+
+def _side(prepared: Prepared, mention: Mention) -> int:
+    """-1 where a comparison speaks against the brand, 1 where for it, 0 where it says nothing of quality."""
+    start = max(prepared.folded.rfind("\x1f", 0, mention.start) + 1, mention.start - 120)
+    end = prepared.folded.find("\x1f", mention.end)
+    around = prepared.folded[start : min(end if end > 0 else mention.end + 160, mention.end + 160)]
+    if _WORSE.search(around):
+        return 1
+    good, bad = weigh(around)
+    return -1 if _COMPARISON.search(around) or good > bad else 0
+
+
+def _territories(prepared: Prepared, mentions: Sequence[Mention]) -> list[tuple[int, int]]:
+    """For each mention the stretch of prose that is about it: up to the clause in which the next brand begins."""
+    folded = prepared.folded
+    starts = [block.start for block in prepared.blocks]
+    places = [max(0, bisect_right(starts, mention.start) - 1) for mention in mentions]
+    ends = {place: _row_end(prepared, place) for place in set(places)}
+    blocks = [prepared.blocks[place] for place in places]
+    spans: list[tuple[int, int]] = []
+    left = 0
+    for index, mention in enumerate(mentions):
+        block = blocks[index]
+        row_end = ends[places[index]]
+        start = max(left, block.start) if not index or blocks[index - 1] is block else block.start
+        following = mentions[index + 1] if index + 1 < len(mentions) else None
+        end = row_end
+        if following is not None and following.start < row_end:
+            between = folded[mention.end : following.start]
+            breaks = [match.start() for match in _CLAUSE.finditer(between)]
+            end = mention.end + breaks[-1] if breaks else following.start
+            if _ONLY_JOINED.fullmatch(between):
+                end = following.start
+        spans.append((min(start, mention.start), max(end, mention.end)))
+        left = spans[-1][1]
+    for index in range(len(mentions) - 2, -1, -1):
+        between = folded[mentions[index].end : mentions[index + 1].start]
+        if len(between) < 24 and blocks[index] is blocks[index + 1] and _ONLY_JOINED.fullmatch(between):
+            spans[index] = (spans[index][0], spans[index + 1][1])  # "X and Y are excellent" is said of both
+    return spans
+
+
+def _row_end(prepared: Prepared, place: int) -> int:
+    """A name that heads an item, a table row or a section is spoken of to its end, sub-items included."""
+    own = prepared.blocks[place]
+    end = own.end
+    for other in prepared.blocks[place + 1 : place + 1 + _FARTHEST]:
+        same_row = own.kind == "cell" and other.kind == "cell" and other.group == own.group and other.entry == own.entry
+        below = own.kind == "item" and other.kind == "item" and (other.depth > own.depth or other.entry == own.entry)
+        under = own.kind == "heading" and other.kind != "heading"
+        if not (same_row or below or under):
+            break
+        end = other.end
+    return end

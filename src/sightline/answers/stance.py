@@ -1,0 +1,140 @@
+"""How each mention is meant: recommended or merely named, the other side of a comparison, advised against, unknown."""
+
+import re
+from bisect import bisect_left
+
+import ahocorasick_rs
+
+from sightline.answers.blocks import Block, Prepared
+from sightline.answers.mentions import Mention
+from sightline.answers.models import Stance
+from sightline.answers.stance_rules import DISCOURAGING_HEAD, NAME, RULES
+from sightline.answers.tokens import sentence_around
+
+_KEYS: dict[str, list[int]] = {}
+for _index, _rule in enumerate(RULES):
+    for _key in _rule.keys:
+        _KEYS.setdefault(_key, []).append(_index)
+_KEY_RULES = list(_KEYS.values())
+_AUTOMATON = ahocorasick_rs.AhoCorasick(list(_KEYS))
+_LONGEST_HEAD = 160  # characters
+_HEAD_REACH = 6  # characters before the name of an item
+_ABOUT_MISTAKES = re.compile(r"how to avoid|mistake|pitfall|fallacy|scam")
+_QUOTES = "\"'«»„“”「」『』《》〈〉‹›*"
+_HEADS = (
+    "avoid",
+    "steer",
+    "recommend",
+    "worth",
+    "skip",
+    "meiden",
+    "empfehl",
+    "evit",
+    "unik",
+    "избега",
+    "避",
+    "不推",
+    "피",
+)
+
+
+def find_stances(prepared: Prepared, mentions: list[Mention]) -> list[Stance]:
+    """One stance for each mention, in their order."""
+    stances: list[Stance] = ["neutral"] * len(mentions)
+    if not mentions:
+        return stances
+    keyed = _AUTOMATON.find_matches_as_indexes(prepared.folded, overlapping=True)
+    if not keyed:
+        return stances
+    keyed.sort(key=lambda hit: hit[1])
+    at = 0
+    index = 0
+    while index < len(mentions):
+        start, end = sentence_around(prepared.prose, mentions[index].start)
+        last = index + 1
+        while last < len(mentions) and mentions[last].start < end:
+            last += 1
+        while at < len(keyed) and keyed[at][1] < start:
+            at += 1
+        near = at
+        rules: set[int] = set()
+        while near < len(keyed) and keyed[near][1] < end:
+            rules.update(_KEY_RULES[keyed[near][0]])
+            near += 1
+        if rules:
+            _judge(prepared.folded, start, end, mentions[index:last], sorted(rules), stances, index)
+        index = last
+    _hold_to_paragraph_end(prepared, mentions, stances)
+    _under_discouraging_heads(prepared, mentions, stances)
+    return stances
+
+
+def _judge(
+    folded: str, start: int, end: int, mentions: list[Mention], rules: list[int], stances: list[Stance], first: int
+) -> None:
+    """The rules come in order: what is decided by an earlier one (praise in disguise) stays so."""
+    masked, at = [], start
+    for mention in mentions:
+        # quotation marks around a name say nothing and would stand between it and the phrase
+        masked += [folded[at : mention.start].rstrip(_QUOTES), NAME]
+        at = mention.end
+        while at < end and folded[at] in _QUOTES and not folded.startswith("'s", at):
+            at += 1
+    masked.append(folded[at:end])
+    sentence = "".join(masked)
+    decided = [False] * len(mentions)
+    for rule in rules:
+        if RULES[rule].keys and not any(key in sentence for key in RULES[rule].keys):
+            continue
+        for match in RULES[rule].pattern.finditer(sentence):
+            number = sentence.count(NAME, 0, match.start())
+            for offset in range(match[0].count(NAME)):
+                if not decided[number + offset]:
+                    decided[number + offset] = True
+                    stances[first + number + offset] = RULES[rule].stance
+
+
+def _hold_to_paragraph_end(prepared: Prepared, mentions: list[Mention], stances: list[Stance]) -> None:
+    if "discouraged" not in stances:
+        return
+    until: dict[int, int] = {}
+    block = 0
+    for index, mention in enumerate(mentions):
+        while block + 1 < len(prepared.blocks) and prepared.blocks[block].end <= mention.start:
+            block += 1
+        if stances[index] == "discouraged":
+            until[mention.brand] = prepared.blocks[block].end
+        elif mention.start < until.get(mention.brand, 0):
+            stances[index] = "discouraged"
+
+
+def _under_discouraging_heads(prepared: Prepared, mentions: list[Mention], stances: list[Stance]) -> None:
+    """Items right under "Brands to avoid:" are advised against though the words stand above them."""
+    folded = prepared.folded
+    if not any(word in folded for word in _HEADS):
+        return
+    starts = [mention.start for mention in mentions]
+    active: Block | None = None
+    for block in prepared.blocks:
+        first = bisect_left(starts, block.start)
+        names_one = first < len(starts) and starts[first] < block.end
+        if block.kind == "heading" or (block.kind == "paragraph" and _announces(folded, block)):
+            text = folded[block.start : block.end] if block.end - block.start < _LONGEST_HEAD else ""
+            warns = not names_one and DISCOURAGING_HEAD.search(text) and not _ABOUT_MISTAKES.search(text)
+            active = block if warns else None
+        elif block.kind == "paragraph" and active is not None and active.kind != "heading":
+            active = None
+        elif active is not None and block.opens and names_one and starts[first] - block.start < _HEAD_REACH:
+            stances[first] = "discouraged"
+
+
+def _announces(folded: str, block: Block) -> bool:
+    return folded[max(block.start, block.end - 4) : block.end].rstrip().endswith(":")
+
+
+def answer_stance(stances: list[Stance]) -> Stance | None:
+    """Neutral if any mention is; else discouraged if any is; else contrast. Nothing but `unknown` is no mention."""
+    for stance in ("neutral", "discouraged", "contrast", "unknown"):
+        if stance in stances:
+            return stance
+    return None

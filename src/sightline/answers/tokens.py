@@ -1,0 +1,51 @@
+"""Words, sentences and clauses of prose, in any script."""
+
+import re
+
+from sightline.answers.characters import BLOCK_END
+
+# A run of letters and digits with the apostrophes and hyphens inside of it; in scripts without spaces, one character.
+_WORD = re.compile(
+    "[\u0e00-\u0eff\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]"
+    "|[^\\W_\u0e00-\u0eff\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]+(?:['-][^\\W_]+)*"
+)
+# A full stop ends a sentence where white space or a closing mark follows, and no lower-case letter after that.
+_SENTENCE_END = re.compile(rf"[.!?…]+[\"')\]*_»]*(?=\s+[^\sa-z]|\s*$|{BLOCK_END})|[。！？؟।]+|{BLOCK_END}|\n(?=\s*\n)")
+_ABBREVIATION = re.compile(
+    r"(?:\b(?:e\.g|i\.e|vs|approx|etc|Inc|Ltd|Co|Corp|Dr|Mr|Mrs|Ms|St|No|z\.B|bzw|ca|p\.ex|ej|np|т\.е|др)|\b[A-Z])\.$"
+)
+
+_BREAKS = BLOCK_END + "\n"
+_FARTHEST = 600  # characters
+
+
+def words(text: str) -> list[str]:
+    return _WORD.findall(text)
+
+
+def sentence_end(prose: str, start: int) -> int:
+    """The end of the sentence that begins or stands here; looks no further than a long sentence reaches."""
+    block_end = prose.find(BLOCK_END, start, start + _FARTHEST)
+    stop = block_end if block_end >= 0 else min(len(prose), start + _FARTHEST)
+    for match in _SENTENCE_END.finditer(prose, start, stop):
+        if _is_abbreviation(prose, match):
+            continue
+        return match.start() if match[0][0] in _BREAKS else match.end()
+    return stop
+
+
+def sentence_start(prose: str, place: int) -> int:
+    floor = max(0, place - _FARTHEST)
+    at = floor = max(floor, prose.rfind(BLOCK_END, floor, place) + 1)
+    for match in _SENTENCE_END.finditer(prose, floor, place):
+        if not _is_abbreviation(prose, match):
+            at = match.end()
+    return at
+
+
+def sentence_around(prose: str, place: int) -> tuple[int, int]:
+    return sentence_start(prose, place), sentence_end(prose, place)
+
+
+def _is_abbreviation(prose: str, match: re.Match[str]) -> bool:
+    return match[0][0] == "." and _ABBREVIATION.search(prose, max(0, match.start() - 8), match.start() + 1) is not None

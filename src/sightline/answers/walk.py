@@ -1,0 +1,261 @@
+"""Through a markdown document: the parser's events become prose, blocks, links and bold spans."""
+
+import re
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import pyromark
+
+from sightline.answers.addresses import find_addresses
+from sightline.answers.blocks import Block, Kind, Link, Piece
+from sightline.answers.characters import BLOCK_END, normalise
+
+_OPTIONS = (
+    pyromark.Options.ENABLE_TABLES
+    | pyromark.Options.ENABLE_FOOTNOTES
+    | pyromark.Options.ENABLE_STRIKETHROUGH
+    | pyromark.Options.ENABLE_TASKLISTS
+)
+_HOST_ANCHOR = re.compile(r"(?:[^\W_A-Z][\w-]{0,62}\.){1,8}[a-z]{2,24}(?:\s?\+\d+)?")
+_MARK_ANCHOR = re.compile(
+    r"[\[(]*(?:\^?\d{1,3}|sources?|quellen?|fuentes?|fontes?|fonti|bronn?en?|link|источник|出典|来源|來源|출처)[\])]*"
+    r"|(?:https?://|www\.)\S*",
+    re.IGNORECASE,
+)
+_TAG = re.compile(r"<!--.{0,2000}?-->|</?[a-zA-Z][^<>]{0,2000}>|<!--", re.DOTALL)
+_HREF = re.compile(r"""<a\s[^<>]{0,500}?href\s*=\s*["']?(https?://[^"'\s<>]{1,2000})""", re.IGNORECASE)
+_FOOTNOTE = 1 << 20  # added to the count of hidden things, so that one number says both
+
+Place = Mapping[str, Any]
+
+
+def walk_markdown(raw: str) -> "Walk":
+    walk = Walk(raw)
+    for event, place in pyromark.events_with_range(raw, options=_OPTIONS):
+        walk.take(event, place)
+    walk.close()
+    return walk
+
+
+class Walk:
+    """Follows the events and writes down what they say."""
+
+    def __init__(self, raw: str) -> None:
+        self.parts: list[str] = []
+        self.blocks: list[Block] = []
+        self.bold: list[tuple[int, int]] = []
+        self.links: list[Link] = []
+        self.pieces: list[Piece] = []
+        self._source = raw.encode()
+        self._reached = 0  # bytes of the source
+        self._size = 0  # characters of prose
+        self._open: Block | None = None
+        self._lists: list[tuple[int, bool]] = []
+        self._numbered: dict[int, tuple[int, int]] = {}  # depth → the last ordered list and its next number
+        self._items: list[int] = []
+        self._item_opens = False
+        self._groups = 0
+        self._entries = 0
+        self._table = (0, 0, 0)  # group, row, column
+        self._bold_starts: list[int] = []
+        self._link: tuple[str, int, int] | None = None
+        self._hidden = 0  # inside an image, a code block or a footnote
+
+    def take(self, event: Any, place: Place) -> None:
+        if event.__class__ is str:
+            if event != "Rule":
+                self._write("\n", place, None, whole=True)
+            return
+        ((kind, value),) = event.items()
+        if kind == "Text":
+            self._text(value, place)
+        elif kind == "Start":
+            tag, detail = (value, None) if value.__class__ is str else next(iter(value.items()))
+            if start := _STARTS.get(tag):
+                start(self, detail)
+        elif kind == "End":
+            if end := _ENDS.get(value if value.__class__ is str else next(iter(value))):
+                end(self)
+        elif kind in {"InlineHtml", "Html"}:
+            self._html(value, place)
+        elif kind == "Code":
+            self._write(" ", place, None, whole=True)
+
+    def close(self) -> None:
+        """Ends the block that is open."""
+        if self._open is not None and self._size > self._open.start:
+            self._open.end = self._size
+            self.blocks.append(self._open)
+            self.parts.append(BLOCK_END)
+            self._size += 1
+        self._open = None
+
+    def _text(self, text: str, place: Place) -> None:
+        if self._hidden:
+            if self._hidden >= _FOOTNOTE:
+                self.links.extend(Link(url, self._size, self._size) for url, _ in find_addresses(text))
+            return
+        if place["start"] < self._reached:
+            return  # of very wide tables the parser gives a row twice
+        self._reached = place["end"]
+        # What is not as long as its source is an entity, and stands for all of it.
+        whole = len(text) != place["end"] - place["start"] and not self._is_verbatim(len(text), place)
+        plain, places = normalise(text)
+        self._write(plain, place, places, whole=whole)
+
+    def _is_verbatim(self, size: int, place: Place) -> bool:
+        return len(self._source[place["start"] : place["end"]].decode()) == size
+
+    def _write(self, text: str, place: Place, places: list[int] | None, *, whole: bool = False) -> None:
+        if self._hidden or not text:
+            return
+        if self._open is None:
+            if text.isspace():
+                return
+            self._begin("paragraph")
+        self.pieces.append(Piece(self._size, place["start"], place["end"], places, whole))
+        self.parts.append(text)
+        self._size += len(text)
+
+    def _html(self, text: str, place: Place) -> None:
+        """Text between tags is prose; the tags are not, but a link in them is one."""
+        self.links.extend(Link(match[1], self._size, self._size) for match in _HREF.finditer(text))
+        plain = _TAG.sub(lambda tag: " " * len(tag[0]), text)
+        if plain.isspace():
+            self._write("\n" if text[:3].lower() == "<br" else "", place, None, whole=True)
+        else:
+            self._text(plain, place)
+
+    def _begin(self, kind: Kind, *, level: int = 0) -> None:
+        self.close()
+        group, ordered = self._lists[-1] if self._lists else (0, False)
+        block = Block(kind, self._size, self._size, group=group, ordered=ordered, depth=len(self._lists), level=level)
+        if self._items and kind == "paragraph":
+            block.kind, block.entry = "item", self._items[-1]
+            block.opens, self._item_opens = self._item_opens, False
+        self._open = block
+
+    def start_paragraph(self, _detail: Any) -> None:
+        self._begin("paragraph")
+
+    def start_heading(self, detail: Any) -> None:
+        self._begin("heading", level=int(detail["level"][1]))
+
+    def start_list(self, first: int | None) -> None:
+        """A list that goes on where an earlier one stopped ("3." after a paragraph) is the same list."""
+        self.close()
+        depth = len(self._lists)
+        known, following = self._numbered.get(depth, (0, 0))
+        if first is not None and first > 1 and first == following:
+            group = known
+        else:
+            self._groups += 1
+            group = self._groups
+        if first is not None:
+            self._numbered[depth] = (group, first)
+        self._lists.append((group, first is not None))
+
+    def end_list(self) -> None:
+        self.close()
+        self._lists.pop()
+
+    def start_item(self, _detail: Any) -> None:
+        self.close()
+        self._entries += 1
+        self._items.append(self._entries)
+        self._item_opens = True
+        depth = len(self._lists) - 1
+        if depth >= 0 and self._lists[depth][1]:
+            group, number = self._numbered[depth]
+            self._numbered[depth] = (group, number + 1)
+
+    def end_item(self) -> None:
+        self.close()
+        self._items.pop()
+        self._item_opens = False
+
+    def start_table(self, _detail: Any) -> None:
+        self._groups += 1
+        self._table = (self._groups, 0, 0)
+
+    def start_cell(self, _detail: Any) -> None:
+        self._begin("cell")
+        assert self._open is not None
+        self._open.group, self._open.entry, self._open.column = self._table
+        self._table = (self._table[0], self._table[1], self._table[2] + 1)
+
+    def end_row(self) -> None:
+        self._table = (self._table[0], self._table[1] + 1, 0)
+
+    def start_bold(self, _detail: Any) -> None:
+        self._bold_starts.append(self._size)
+
+    def end_bold(self) -> None:
+        start = self._bold_starts.pop()
+        if not self._hidden and self._size > start:
+            self.bold.append((start, self._size))
+
+    def start_link(self, detail: Any) -> None:
+        self._link = (detail["dest_url"], self._size, len(self.parts))
+
+    def end_link(self) -> None:
+        """An anchor that is a digit, "source" or a host only marks where a source belongs."""
+        if self._link is None:
+            return
+        url, start, index = self._link
+        self._link = None
+        anchor = "".join(self.parts[index:]).strip()
+        if _MARK_ANCHOR.fullmatch(anchor) or _HOST_ANCHOR.fullmatch(anchor):
+            self.parts[index:] = [" " * len(part) for part in self.parts[index:]]
+        self.links.append(Link(url, start, self._size))
+
+    def start_image(self, _detail: Any) -> None:
+        self._hidden += 1
+
+    def end_image(self) -> None:
+        self._hidden -= 1
+
+    def start_code(self, _detail: Any) -> None:
+        self.close()
+        self._hidden += 1
+
+    def end_code(self) -> None:
+        self.close()
+        self._hidden -= 1
+
+    def start_footnote(self, _detail: Any) -> None:
+        self.close()
+        self._hidden += _FOOTNOTE
+
+    def end_footnote(self) -> None:
+        self._hidden -= _FOOTNOTE
+
+
+_STARTS: dict[str, Callable[[Walk, Any], None]] = {
+    "Paragraph": Walk.start_paragraph,
+    "Heading": Walk.start_heading,
+    "List": Walk.start_list,
+    "Item": Walk.start_item,
+    "Table": Walk.start_table,
+    "TableCell": Walk.start_cell,
+    "Strong": Walk.start_bold,
+    "Link": Walk.start_link,
+    "Image": Walk.start_image,
+    "CodeBlock": Walk.start_code,
+    "FootnoteDefinition": Walk.start_footnote,
+}
+_ENDS: dict[str, Callable[[Walk], None]] = {
+    "Paragraph": Walk.close,
+    "Heading": Walk.close,
+    "TableCell": Walk.close,
+    "HtmlBlock": Walk.close,
+    "List": Walk.end_list,
+    "Item": Walk.end_item,
+    "TableRow": Walk.end_row,
+    "TableHead": Walk.end_row,
+    "Strong": Walk.end_bold,
+    "Link": Walk.end_link,
+    "Image": Walk.end_image,
+    "CodeBlock": Walk.end_code,
+    "FootnoteDefinition": Walk.end_footnote,
+}

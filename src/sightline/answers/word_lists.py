@@ -1,0 +1,36 @@
+"""Word lists that people can read and extend: text files in `data/`, in sections, entries parted by commas or lines.
+
+A line "name: entry, entry" gives the entries to that name. A line that begins with # is a remark.
+"""
+
+from functools import cache
+from importlib.resources import files
+
+
+@cache
+def read_list(file: str, section: str) -> frozenset[str]:
+    """The entries of a section."""
+    return frozenset(entry for line in _lines(file)[section] for entry in _entries(line))
+
+
+@cache
+def read_table(file: str, section: str) -> dict[str, frozenset[str]]:
+    """The entries of each name of a section."""
+    named = (line.partition(":") for line in _lines(file)[section])
+    return {name.strip(): frozenset(_entries(entries)) for name, _, entries in named}
+
+
+def _entries(text: str) -> list[str]:
+    return [entry.strip() for entry in text.split(",") if entry.strip()]
+
+
+@cache
+def _lines(file: str) -> dict[str, list[str]]:
+    sections: dict[str, list[str]] = {}
+    current: list[str] = []
+    for line in files("sightline.answers").joinpath("data", f"{file}.txt").read_text("utf-8").splitlines():
+        if line.startswith("["):
+            current = sections.setdefault(line.strip("[]"), [])
+        elif line.strip() and not line.startswith("#"):
+            current.append(line)
+    return sections

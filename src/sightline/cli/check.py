@@ -1,0 +1,80 @@
+"""check: one check in the terminal, from this process alone: no database, no server."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from sightline.cli.context import err, fail, load_settings
+from sightline.settings import SettingsError
+
+Many = list[str]
+
+
+def check(
+    domain: Annotated[str, typer.Argument(help="The brand's domain or a URL of it, for example acme.com.")],
+    prompt: Annotated[
+        Many | None,
+        typer.Option("--prompt", "-p", help="A question to ask; repeat it. Without any, ten are suggested."),
+    ] = None,
+    platform: Annotated[
+        Many | None, typer.Option("--platform", help="Key of a platform to ask; repeat it. Without any: all enabled.")
+    ] = None,
+    competitor: Annotated[
+        Many | None,
+        typer.Option("--competitor", "-c", help="NAME, NAME=domain or a domain to compare with; repeat it."),
+    ] = None,
+    brand: Annotated[str | None, typer.Option(help="Name of the brand. Unset: the first label of the domain.")] = None,
+    alias: Annotated[Many | None, typer.Option("--alias", help="Another name of the brand; repeat it.")] = None,
+    country: Annotated[str | None, typer.Option(help="Country to ask from: two letters, such as DE.")] = None,
+    language: Annotated[str | None, typer.Option(help="Language of the prompts: two letters, such as de.")] = None,
+    day: Annotated[str | None, typer.Option(help="Sandbox only: the day to answer for, YYYY-MM-DD.")] = None,
+    sentiment: Annotated[
+        bool,
+        typer.Option(
+            "--sentiment",
+            help="Also judge how answers speak of the brand. Where that is unclear, a connected platform is asked once "
+            "more for each answer, which costs what such a call costs.",
+        ),
+    ] = False,
+    save: Annotated[Path | None, typer.Option(help="Write a report to this HTML file; it needs nothing else.")] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
+) -> None:
+    """Ask the AI platforms, and measure how a brand appears in their answers: now, once, in this terminal.
+
+    With no platform connected the answers are made up (sandbox); `sightline platform list` says how to connect one.
+    Ctrl-C stops the check and reports what has come so far. Exits with 1 when every answer failed, 2 when the input
+    makes no sense, 130 when it was stopped.
+    """
+    # What a check needs takes a while to import: other commands do not wait for it.
+    from sightline.cli import check_input as read
+    from sightline.cli.check_run import Wish, run_wish
+    from sightline.kit.clock import utc_now
+    from sightline.platforms import access
+
+    settings = load_settings()
+    try:
+        sandbox = access.is_sandbox(settings)
+        platforms = read.read_platforms(platform or (), settings)
+        name = read.read_domain(domain, sandbox=sandbox)
+        own = read.read_brand(name, brand, alias or ())
+        wish = Wish(
+            domain=name,
+            brand=own,
+            competitors=read.read_competitors(competitor or (), own, sandbox=sandbox),
+            prompts=read.read_prompts(prompt or ()),
+            platforms=platforms,
+            country=read.read_country(country),
+            language=read.read_language(language),
+            day=read.read_day(day, utc_now().date(), sandbox=sandbox),
+            sentiment=sentiment,
+        )
+        if save is not None:
+            read.require_writable(save)
+        code = run_wish(wish, settings, as_json=as_json, save=save)
+    except SettingsError as error:
+        fail(str(error))
+    except KeyboardInterrupt:
+        err.print("Stopped.")
+        code = 130
+    raise typer.Exit(code)

@@ -1,0 +1,95 @@
+"""How a running check shows itself, on stderr: bars on a terminal, one line per finished platform elsewhere."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Protocol
+
+from rich.console import Console
+from rich.markup import escape
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeElapsedColumn
+
+from sightline.platforms.models import Fault
+from sightline.reports.words import FAULTS, count, platform_name
+from sightline.scans.models import CheckedAnswer, Plan
+
+
+class Watcher(Protocol):
+    def note(self, answer: CheckedAnswer) -> None: ...
+
+
+@contextmanager
+def watch_check(plan: Plan, console: Console) -> Iterator[Watcher]:
+    if not console.is_terminal:
+        yield Lines(plan, console)
+        return
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(bar_width=24),
+        MofNCompleteColumn(),
+        TimeElapsedColumn(),
+        TextColumn("{task.fields[note]}", markup=True),
+    )
+    with Progress(*columns, console=console, transient=True) as progress:
+        yield Bars(plan, progress)
+
+
+class Tally:
+    """What has come from one platform so far."""
+
+    def __init__(self, planned: int) -> None:
+        self.planned = planned
+        self.done = 0
+        self.failed = 0
+        self.unseen = 0
+        self.last: Fault | None = None
+
+    def add(self, answer: CheckedAnswer) -> None:
+        self.done += 1
+        self.failed += answer.status == "failed"
+        self.unseen += answer.status == "no_surface"
+        self.last = answer.fault or self.last
+
+    def say(self) -> str:
+        parts = [f"{self.done - self.failed - self.unseen} ok"]
+        if self.unseen:
+            parts.append(f"{self.unseen} not shown")
+        if self.failed:
+            parts.append(f"{self.failed} failed")
+        if self.last is not None:
+            parts.append(f"last: {FAULTS[self.last.kind]}")
+        return ", ".join(parts)
+
+
+class Bars:
+    def __init__(self, plan: Plan, progress: Progress) -> None:
+        self._progress = progress
+        width = max(len(platform_name(key)) for key in plan.platforms)
+        self._tallies = {key: Tally(len(plan.prompts)) for key in plan.platforms}
+        self._tasks: dict[str, TaskID] = {
+            key: progress.add_task(f"{platform_name(key):<{width}}", total=len(plan.prompts), note="")
+            for key in plan.platforms
+        }
+
+    def note(self, answer: CheckedAnswer) -> None:
+        tally = self._tallies[answer.platform]
+        tally.add(answer)
+        colour = "red" if tally.failed else "green"
+        note = f"[{colour}]{escape(tally.say())}[/{colour}]"
+        self._progress.update(self._tasks[answer.platform], advance=1, note=note)
+
+
+class Lines:
+    def __init__(self, plan: Plan, console: Console) -> None:
+        self._console = console
+        self._tallies = {key: Tally(len(plan.prompts)) for key in plan.platforms}
+        prompts, platforms = count(len(plan.prompts), "prompt"), count(len(plan.platforms), "platform")
+        self._print(f"Asking {prompts} on {platforms}.")
+
+    def note(self, answer: CheckedAnswer) -> None:
+        tally = self._tallies[answer.platform]
+        tally.add(answer)
+        if tally.done == tally.planned:
+            self._print(f"{platform_name(answer.platform)}: {tally.say()}")
+
+    def _print(self, line: str) -> None:
+        self._console.print(line, highlight=False, markup=False)

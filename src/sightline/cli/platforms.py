@@ -1,0 +1,193 @@
+"""platform: which AI platforms are connected, and whether they answer. Needs no database."""
+
+import asyncio
+from typing import Annotated, Any
+
+import msgspec
+import typer
+from rich.markup import escape
+
+from sightline.cli.context import err, fail, load_settings, out, show, table
+from sightline.platforms.catalogue import PLATFORMS, Platform
+from sightline.platforms.models import Connection, Connector, FaultKind, Outcome, Question
+from sightline.settings import Settings, SettingsError
+
+platforms = typer.Typer(help="AI platforms: list, test.", no_args_is_help=True)
+
+AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON document.")]
+
+_CHEAP_PROMPT = "Which three customer relationship tools suit a company of five people? One sentence on each."
+_REMEDIES: dict[FaultKind, str] = {
+    "rate_limited": "The rate limit is reached. Try again in a minute, or lower SIGHTLINE_PLATFORM_CONCURRENCY.",
+    "unavailable": "The platform cannot be reached or is overloaded. Check the network and the provider's status page.",
+    "timeout": "No whole answer came in time. Try again; if it stays so, raise SIGHTLINE_ASK_TIMEOUT.",
+    "malformed": "The answer has a form that this version does not know. Check the base address, then report it.",
+    "blank": "The platform answered with nothing. Try another model or another prompt.",
+    "no_money": "Quota, balance or credit is used up. Top up the account with the provider.",
+    "unauthorised": "The credentials are wrong, or may not use this model or tool. Check {settings}.",
+    "rejected": "The provider refuses the request as it is. Check the model and the base address.",
+}
+
+
+@platforms.command("list")
+def list_platforms(as_json: AsJson = False) -> None:
+    """Every platform: connected or not, through whom, with which model, and what to set to connect it."""
+    settings = load_settings()
+    rows, sandbox = _describe_all(settings)
+
+    def human() -> None:
+        if sandbox:
+            out.print(
+                "[yellow]Sandbox mode:[/yellow] no credentials are set; every platform answers from a made-up market.\n"
+                "Set one or more of the settings below to ask real platforms.\n",
+                highlight=False,
+            )
+        rows_table = table("Platform", "State", "Through", "Model", "Surface", "Cites", "To connect it, set")
+        for row in rows:
+            rows_table.add_row(
+                row["platform"],
+                row["state"],
+                row["vendor"] or "",
+                row["model"] or "",
+                row["surface"] or "",
+                "yes" if row["cites"] else "no",
+                "" if row["configured"] else " or ".join(" and ".join(way) for way in row["set_to_connect"]),
+            )
+        out.print(rows_table)
+
+    show({"answers_source": "sandbox" if sandbox else "live", "platforms": rows}, as_json, human)
+
+
+def _describe_all(settings: Settings) -> tuple[list[dict[str, Any]], bool]:
+    from sightline.platforms import access
+
+    try:
+        found, paused, enabled = access.connections(settings), access.paused(settings), access.enabled(settings)
+        access.policy(settings)
+    except SettingsError as error:
+        fail(str(error))
+    rows = [
+        _describe(platform, found.get(platform.key), platform.key in enabled, platform.key in paused, sandbox=not found)
+        for platform in PLATFORMS
+    ]
+    return rows, not found
+
+
+def _describe(
+    platform: Platform, way: tuple[Connector, Connection] | None, enabled: bool, paused: bool, *, sandbox: bool
+) -> dict[str, Any]:
+    from sightline.platforms import access
+
+    state = "paused" if paused else "sandbox" if sandbox else "connected" if way else "not connected"
+    return {
+        "platform": platform.key,
+        "name": platform.name,
+        "company": platform.company,
+        "state": state,
+        "configured": way is not None,
+        "enabled": enabled,
+        "paused": paused,
+        "vendor": way[0].vendor if way else None,
+        "model": way[1].model if way else None,
+        "surface": way[0].surface if way else "sandbox" if sandbox else None,
+        "cites": way[0].cites if way else access.cites(platform.key),
+        "set_to_connect": access.ways_to_connect(platform.key),
+    }
+
+
+@platforms.command("test")
+def try_platform(
+    key: Annotated[str, typer.Argument(help="Key of the platform, as `platform list` shows it.")],
+    prompt: Annotated[str, typer.Option(help="What to ask.")] = _CHEAP_PROMPT,
+    country: Annotated[str | None, typer.Option(help="Country to ask from, two letters.")] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Make one real call and tell what came of it. It costs what such a call costs. Exits with 1 when it fails."""
+    from sightline.platforms import access
+
+    settings = load_settings()
+    if key not in {platform.key for platform in PLATFORMS}:
+        fail(f"There is no platform {key!r}. `sightline platform list` shows them.")
+    way = access.connections(settings).get(key)
+    ways = " or ".join(" and ".join(names) for names in access.ways_to_connect(key))
+    if way is None:
+        what = {"platform": key, "verdict": "not_connected", "remedy": f"Set {ways}."}
+        show(what, as_json, lambda: err.print(f"[red]{key} is not connected.[/red] Set {ways}.", highlight=False))
+        raise typer.Exit(1)
+    try:
+        outcome = asyncio.run(_ask_once(settings, way, Question(prompt, country=country)))
+    except SettingsError as error:
+        fail(str(error))
+    report = _report(outcome, ways)
+    show(report, as_json, lambda: _print_report(report))
+    if outcome.status == "failed":
+        raise typer.Exit(1)
+
+
+async def _ask_once(settings: Settings, way: tuple[Connector, Connection], question: Question) -> Outcome:
+    # The HTTP client takes a while to import: only whoever calls waits for it.
+    from sightline.http.egress import Guard, open_guarded_session, resolve_redirect
+    from sightline.http.session import open_session
+    from sightline.platforms import access
+    from sightline.platforms.ask import ask
+    from sightline.platforms.gate import Gate
+    from sightline.platforms.transport import NetworkTransport
+
+    connector, connection = way
+    policy = msgspec.structs.replace(access.policy(settings), attempts=1)
+    guard = Guard()
+    async with open_session() as session, open_guarded_session(guard) as guarded:
+        return await ask(
+            connector,
+            connection,
+            question,
+            transport=NetworkTransport(session),
+            gate=Gate(1, 1),
+            policy=policy,
+            resolve_redirect=lambda url: resolve_redirect(guarded, guard, url),
+        )
+
+
+def _report(outcome: Outcome, ways: str) -> dict[str, Any]:
+    answer = outcome.answer
+    fault = outcome.fault
+    return {
+        "platform": outcome.platform,
+        "vendor": outcome.vendor,
+        "surface": outcome.surface,
+        "verdict": {"ok": "answered", "no_surface": "no_surface", "failed": "failed"}[outcome.status],
+        "model_asked": outcome.model_asked,
+        "model_served": answer.model,
+        "latency_ms": outcome.latency_ms,
+        "input_tokens": answer.usage.input_tokens,
+        "output_tokens": answer.usage.output_tokens,
+        "searches": answer.usage.searches,
+        "cost_usd": outcome.cost_usd,
+        "sources_cited": len(answer.cited),
+        "sources_retrieved": len(answer.retrieved),
+        "text": answer.text or None,
+        "fault": fault and {"kind": fault.kind, "message": fault.message},
+        "remedy": fault and _REMEDIES[fault.kind].format(settings=ways),
+    }
+
+
+def _print_report(report: dict[str, Any]) -> None:
+    about = f"{report['platform']} through {report['vendor']}"
+    if report["verdict"] == "failed":
+        err.print(f"[red]{about} failed:[/red] {escape(report['fault']['message'])}", highlight=False)
+        err.print(report["remedy"], highlight=False, markup=False)
+        return
+    said = "answered" if report["verdict"] == "answered" else "showed no AI answer for this prompt"
+    out.print(f"[green]{about} {said}[/green] in {report['latency_ms'] / 1000:.1f} s.", highlight=False)
+    tokens = [report["input_tokens"], report["output_tokens"]]
+    lines = {
+        "Model": report["model_served"] or "not told",
+        "Tokens": "not told" if tokens == [None, None] else f"{tokens[0]} in, {tokens[1]} out",
+        "Searches": "not told" if report["searches"] is None else report["searches"],
+        "Cost": "unknown (set SIGHTLINE_PLATFORM_PRICES)"
+        if report["cost_usd"] is None
+        else f"${report['cost_usd']:.4f}",
+        "Sources": f"{report['sources_cited']} cited, {report['sources_retrieved']} retrieved",
+    }
+    for name, value in lines.items():
+        out.print(f"  {name:<9} {value}", highlight=False, markup=False)

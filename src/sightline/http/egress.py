@@ -1,0 +1,195 @@
+"""The guard for addresses that others give us: what they name may be our own network, or the cloud's metadata.
+
+A name is resolved once, every address that it stands for is checked, and the connection goes to a checked address: a
+name cannot mean something else a moment later. Names and TLS stay as given; redirects are never followed.
+"""
+
+import socket
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
+from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address
+from typing import Any
+
+import msgspec
+from aiohttp import ClientError, ClientSession, ClientTimeout, TCPConnector, ThreadedResolver
+from aiohttp.abc import AbstractResolver, ResolveResult
+from yarl import URL
+
+from sightline.http.session import CONNECT_SECONDS, open_session
+
+_LONGEST_URL = 8_000
+_REDIRECTS = frozenset({301, 302, 303, 307, 308})
+
+# `is_global` passes some of these on Python 3.11, and its opinion changes between versions; here they are written down.
+_DENIED_V4 = tuple(
+    IPv4Network(network)
+    for network in (
+        "0.0.0.0/8", "10.0.0.0/8", "100.64.0.0/10", "127.0.0.0/8", "169.254.0.0/16", "172.16.0.0/12", "192.0.0.0/24",
+        "192.0.2.0/24", "192.88.99.0/24", "192.168.0.0/16", "198.18.0.0/15", "198.51.100.0/24", "203.0.113.0/24",
+        "224.0.0.0/4", "240.0.0.0/4",
+    )
+)  # fmt: skip
+# Only addresses of this block are handed out. Outside of it lie loopback, private, link-local, site-local (fec0::/10)
+# and multicast ones, and those that carry an IPv4 address: mapped, compatible, NAT64 (64:ff9b::/96, 64:ff9b:1::/48).
+_PUBLIC_V6 = IPv6Network("2000::/3")
+_DENIED_V6 = tuple(
+    IPv6Network(network)
+    for network in (
+        "2001::/23",  # protocol assignments, Teredo among them: it carries an IPv4 address
+        "2001:db8::/32",  # documentation
+        "2002::/16",  # 6to4, which carries an IPv4 address
+        "3fff::/20",  # documentation
+    )
+)
+
+
+class Refused(Exception):
+    """The address may not be contacted. The message names no path and no query: they may hold secrets."""
+
+
+def is_public(address: IPv4Address | IPv6Address) -> bool:
+    """Whether anybody on the internet may be behind the address, and nothing of ours is."""
+    if isinstance(address, IPv6Address):
+        if address.ipv4_mapped is not None:
+            return is_public(address.ipv4_mapped)
+        return (
+            address in _PUBLIC_V6
+            and address.scope_id is None
+            and address.is_global
+            and not any(address in network for network in _DENIED_V6)
+        )
+    return address.is_global and not any(address in network for network in _DENIED_V4)
+
+
+class Guard(msgspec.Struct, frozen=True):
+    """What may be contacted: public addresses on these ports. Loopback only where the operator asks for it."""
+
+    ports: frozenset[int] = frozenset({443})
+    allow_loopback: bool = False
+
+    def require_address(self, text: str) -> None:
+        try:
+            address = ip_address(text)
+        except ValueError as error:
+            raise Refused("a name resolved to something that is no address") from error
+        mapped = address.ipv4_mapped if isinstance(address, IPv6Address) else None
+        if self.allow_loopback and (mapped or address).is_loopback:
+            return
+        if not is_public(address):
+            raise Refused("the address is not a public one")
+
+    def require_url(self, text: str) -> URL:
+        """The address in the form in which it is sent; refuses it without asking the network.
+
+        What a name resolves to is checked when the connection is made.
+        """
+        if len(text) > _LONGEST_URL or not text.isprintable():
+            raise Refused("the address is too long, or holds characters that no address has")
+        try:
+            url = URL(text)
+            host, port = url.raw_host, url.port
+        except ValueError as error:
+            raise Refused("the address cannot be read") from error
+        if url.scheme not in {"http", "https"} or not host:
+            raise Refused("only http and https addresses with a host are contacted")
+        if url.raw_user is not None or url.raw_password is not None:
+            raise Refused("the address holds a user name or a password")
+        if port not in self.ports:
+            raise Refused(f"port {port} is not allowed")
+        if _is_literal(host):
+            self.require_address(host)
+        return url
+
+
+def _is_literal(host: str) -> bool:
+    try:
+        ip_address(host)
+    except ValueError:
+        return False
+    return True
+
+
+class GuardedResolver(AbstractResolver):
+    """Resolves by another resolver, and refuses the name when any of its addresses is not allowed."""
+
+    def __init__(self, guard: Guard, inner: AbstractResolver) -> None:
+        self._guard = guard
+        self._inner = inner
+
+    async def resolve(
+        self, host: str, port: int = 0, family: socket.AddressFamily = socket.AF_INET
+    ) -> list[ResolveResult]:
+        found = await self._inner.resolve(host, port, family)
+        for one in found:
+            self._guard.require_address(one["host"])
+        return found
+
+    async def close(self) -> None:
+        await self._inner.close()
+
+
+@asynccontextmanager
+async def open_guarded_session(
+    guard: Guard, *, resolver: AbstractResolver | None = None, connections: int = 64
+) -> AsyncIterator[ClientSession]:
+    """A session that cannot connect to an address which the guard does not allow, however it was named."""
+
+    def make_socket(info: tuple[Any, ...]) -> socket.socket:
+        family, kind, protocol, _, address = info
+        guard.require_address(address[0])  # the last word: the connector asks no resolver for an address in digits
+        return socket.socket(family, kind, protocol)
+
+    checked = GuardedResolver(guard, resolver or ThreadedResolver())
+    connector = TCPConnector(resolver=checked, socket_factory=make_socket, limit=connections)
+    try:
+        async with open_session(connector=connector) as session:
+            yield session
+    finally:
+        await checked.close()
+
+
+class GuardedReply(msgspec.Struct, frozen=True):
+    status: int
+    headers: Mapping[str, str]  # names in lower case
+    body: bytes  # the first `max_bytes` of it
+
+
+async def send_guarded(
+    session: ClientSession,
+    guard: Guard,
+    method: str,
+    url: str,
+    *,
+    headers: Mapping[str, str] | None = None,
+    body: bytes | None = None,
+    timeout: float = 10.0,
+    max_bytes: int = 65_536,
+) -> GuardedReply:
+    """One request, one reply: nothing is followed, no more than `max_bytes` is read, all within `timeout` seconds.
+
+    Raises `Refused`, `TimeoutError` or `aiohttp.ClientError`. The session is one of `open_guarded_session`.
+    """
+    limits = ClientTimeout(total=timeout, sock_connect=min(timeout, CONNECT_SECONDS), ceil_threshold=timeout + 1)
+    async with session.request(
+        method, guard.require_url(url), headers=headers, data=body, allow_redirects=False, timeout=limits
+    ) as response:
+        read = bytearray()
+        while len(read) < max_bytes and (chunk := await response.content.readany()):
+            read += chunk
+        if not response.content.at_eof():
+            response.close()  # the rest is not worth a connection that is kept
+        lowered = {name.lower(): value for name, value in response.headers.items()}
+        return GuardedReply(response.status, lowered, bytes(read[:max_bytes]))
+
+
+async def resolve_redirect(session: ClientSession, guard: Guard, url: str, *, timeout: float = 5.0) -> str | None:
+    """Where a short-lived redirect leads, by one request that is not followed; None when that cannot be learnt."""
+    try:
+        reply = await send_guarded(session, guard, "GET", url, timeout=timeout, max_bytes=0)
+        location = reply.headers.get("location")
+        if reply.status not in _REDIRECTS or not location:
+            return None
+        target = URL(url).join(URL(location))
+    except (Refused, ClientError, OSError, ValueError):  # a time-out is an OSError
+        return None
+    return str(target) if target.scheme in {"http", "https"} and target.raw_host else None

@@ -1,0 +1,85 @@
+"""A metric at full precision, with all that is needed to judge it. How it leaves the house is in `figure.py`."""
+
+import math
+from collections.abc import Callable
+from statistics import fmean
+
+import msgspec
+
+from sightline.metrics.intervals import Interval, is_early_reading, market_interval, wilson_interval
+from sightline.metrics.panel import Panel, split_by
+from sightline.metrics.reading import Reading
+
+
+class Measure(msgspec.Struct, frozen=True, kw_only=True):
+    """`value` is None when nothing was measured; 0 means measured and absent. Shares are in percent."""
+
+    value: float | None
+    numerator: float
+    denominator: float
+    n: int
+    """Valid answers that the value stands on (prompts, for `prompt_reach`)."""
+    interval: Interval | None = None
+    """ "The same questions again", in the unit of the value. A count has none."""
+    market: Interval | None = None
+    """ "Other questions like these"."""
+    early_reading: bool = False
+    incomplete: bool = False
+    only_branded: bool = False
+
+
+def measure_mean(panel: Panel, worth: Callable[[Reading], float]) -> Measure:
+    """100 times the mean of what each valid answer is worth, from 0 to 1.
+
+    Sums are exact before their one rounding, so the order of answers never matters.
+    """
+    total = math.fsum(map(worth, panel.answers))
+    return measure_share(panel, total, len(panel.answers), market=_spread_over_prompts(panel, worth))
+
+
+def measure_share(panel: Panel, part: float, whole: int, *, market: Interval | None = None) -> Measure:
+    found = wilson_interval(part, whole)
+    return describe(
+        panel,
+        value=100 * part / whole if whole else None,
+        numerator=part,
+        denominator=whole,
+        n=whole,
+        interval=found.scaled(100) if found else None,
+        market=market,
+    )
+
+
+def measure_count(panel: Panel, total: int) -> Measure:
+    answers = len(panel.answers)
+    return describe(panel, value=total if answers else None, numerator=total, denominator=answers, n=answers)
+
+
+def describe(
+    panel: Panel,
+    *,
+    value: float | None,
+    numerator: float,
+    denominator: float,
+    n: int,
+    interval: Interval | None = None,
+    market: Interval | None = None,
+) -> Measure:
+    """Every figure of a panel carries the same three flags."""
+    return Measure(
+        value=value,
+        numerator=numerator,
+        denominator=denominator,
+        n=n,
+        interval=interval,
+        market=market,
+        early_reading=is_early_reading(panel.prompts),
+        incomplete=panel.incomplete,
+        only_branded=panel.only_branded,
+    )
+
+
+def _spread_over_prompts(panel: Panel, worth: Callable[[Reading], float]) -> Interval | None:
+    by_prompt = split_by(panel.answers, lambda answer: answer.prompt_id)
+    found = market_interval([fmean(map(worth, answers)) for answers in by_prompt.values()])
+    return found.scaled(100) if found else None

@@ -1,0 +1,105 @@
+"""Market Position (metrics 1.7): where the brand stands among its tracked competitors, and how surely."""
+
+from collections.abc import Mapping, Sequence
+from itertools import combinations
+
+import msgspec
+
+from sightline.kit.rounding import round_half_away
+from sightline.metrics.compare import find_paired_interval
+from sightline.metrics.measure import Measure
+from sightline.metrics.panel import select_unbranded
+from sightline.metrics.reading import Cell, Reading
+from sightline.metrics.visibility import measure_visibility, value_answer
+
+# Scores that differ by less are one score reached by another way of adding.
+_HAIR = 1e-9
+# Fewer than six one-way differences are never significant (3.3), so they make nobody "surely" better [prop].
+FEWEST_DIFFERENCES = 6
+
+
+class Standing(msgspec.Struct, frozen=True, kw_only=True):
+    """One row of the ranking."""
+
+    name: str
+    score: Measure
+    position: int | None
+    """None: neither named nor cited, shown as "Not ranked"."""
+    of: int
+    tied: bool
+    """Its score reads the same as another's once rounded, so the order between them is no news."""
+    best: int
+    worst: int
+    """The position range: what the position may be, given what is sure."""
+
+
+def rank_scores(scores: Mapping[str, float]) -> dict[str, int]:
+    """1-2-2-4: one plus the number of higher unrounded scores."""
+    return {name: 1 + sum(other > score + _HAIR for other in scores.values()) for name, score in scores.items()}
+
+
+def find_ties(scores: Mapping[str, float]) -> set[str]:
+    """Those who show the same number as somebody else."""
+    shown = {name: round_half_away(round(score, 9)) for name, score in scores.items()}
+    return {name for name, score in shown.items() if list(shown.values()).count(score) > 1}
+
+
+def rank_market(brands: Mapping[str, Sequence[Reading]]) -> tuple[Standing, ...]:
+    """Every brand by its score, best first. Empty without a competitor or without a valid answer."""
+    measures = {name: measure_visibility(readings) for name, readings in brands.items()}
+    scores = {name: measure.value for name, measure in measures.items() if measure.value is not None}
+    if len(brands) < 2 or len(scores) < len(brands):
+        return ()
+    positions, ties, ranges = rank_scores(scores), find_ties(scores), find_position_ranges(brands)
+    standings = []
+    for name in sorted(scores, key=lambda name: (positions[name], name)):
+        best, worst = ranges[name]
+        standings.append(
+            Standing(
+                name=name,
+                score=measures[name],
+                position=positions[name] if _is_seen(brands[name]) else None,
+                of=len(brands),
+                tied=name in ties,
+                best=best,
+                worst=worst,
+            )
+        )
+    return tuple(standings)
+
+
+def measure_position(brand: Sequence[Reading], competitors: Mapping[str, Sequence[Reading]]) -> Standing | None:
+    """Null without competitors. With them, the position itself is null where the brand is neither named nor cited."""
+    # A competitor may carry the brand's own name; the empty name is nobody's.
+    standings = rank_market({"": brand, **competitors})
+    return next((standing for standing in standings if standing.name == ""), None)
+
+
+def find_position_ranges(brands: Mapping[str, Sequence[Reading]]) -> dict[str, tuple[int, int]]:
+    """[1 + surely above, n - surely below]; sure is what the paired interval over the matched cells keeps off 0."""
+    # Each answer is valued once: with many competitors the pairs are many.
+    worths = {
+        name: {answer.cell: value_answer(answer) for answer in select_unbranded(readings).answers}
+        for name, readings in brands.items()
+    }
+    above, below = dict.fromkeys(brands, 0), dict.fromkeys(brands, 0)
+    for one, other in combinations(brands, 2):
+        lead = _find_lead(worths[one], worths[other])
+        if lead:
+            winner, loser = (one, other) if lead > 0 else (other, one)
+            above[loser] += 1
+            below[winner] += 1
+    return {name: (1 + above[name], len(brands) - below[name]) for name in brands}
+
+
+def _find_lead(one: Mapping[Cell, float], other: Mapping[Cell, float]) -> int:
+    """1: the one is surely above the other, -1: surely below, 0: not established."""
+    differences = [worth - other[cell] for cell, worth in one.items() if cell in other]
+    if sum(abs(difference) > _HAIR for difference in differences) < FEWEST_DIFFERENCES:
+        return 0
+    interval = find_paired_interval(differences)
+    return (interval.low > 0) - (interval.high < 0)
+
+
+def _is_seen(readings: Sequence[Reading]) -> bool:
+    return any(answer.mentioned or answer.cited for answer in select_unbranded(readings).answers)

@@ -1,0 +1,326 @@
+"""The versioned register of every figure: its formula, null rule and interval, and what it says to people.
+
+The dashboard, the API reference and the docs page read it. A change of any formula changes METRICS_VERSION, which is
+stored with every result: results of two versions compare as Trend only.
+"""
+
+from collections.abc import Mapping
+from typing import Literal
+
+import msgspec
+
+METRICS_VERSION = "1"
+
+Unit = Literal["score", "percent", "points", "count", "position", "list"]
+IntervalKind = Literal["none", "wilson", "wilson_effective", "position_range", "student_t"]
+Segment = Literal["unbranded", "all"]
+
+
+class Metric(msgspec.Struct, frozen=True, kw_only=True):
+    key: str
+    name: str
+    section: str
+    """Of metrics.md."""
+    unit: Unit
+    formula: str
+    null_rule: str
+    explanation: str
+    function: str
+    """Module and function below `sightline.metrics`."""
+    digits: int = 1
+    """Decimals when it leaves; half away from zero."""
+    interval: IntervalKind = "none"
+    market_interval: bool = False
+    segment: Segment = "unbranded"
+    """Whether branded prompts count. A plan of only branded prompts is measured on them, and flagged."""
+
+
+_NO_VALID = "null without a valid answer"
+
+_METRICS = (
+    Metric(
+        key="visibility_score",
+        name="Visibility Score",
+        section="1.4",
+        unit="score",
+        formula="100 · mean of v; v = m · (0.5 + 0.3 · g(r)) + 0.2 · k; g(r) = 1/log2(r + 1), g(none) = 0; "
+        "on platforms that never cite v = m · (0.625 + 0.375 · g(r))",
+        null_rule=_NO_VALID,
+        explanation="How visible the brand is over all answers, from 0 to 100. An answer gives half its worth for "
+        "naming the brand, up to three tenths for naming it early, and two tenths for citing its site. 100 means named "
+        "first and cited in every answer. Whether the brand is liked plays no part.",
+        function="visibility.measure_visibility",
+        interval="wilson",
+        market_interval=True,
+    ),
+    Metric(
+        key="brand_coverage_pct",
+        name="Brand Coverage",
+        section="1.3",
+        unit="percent",
+        formula="100 · answers that name the brand / valid answers",
+        null_rule=_NO_VALID,
+        explanation="The share of answers that name the brand. Each answer counts once, so the figure does not grow "
+        "just because more platforms are asked.",
+        function="coverage.measure_coverage",
+        interval="wilson",
+        market_interval=True,
+    ),
+    Metric(
+        key="ai_mentions",
+        name="AI Mentions",
+        section="1.2",
+        unit="count",
+        formula="number of valid answers that name the brand",
+        null_rule=_NO_VALID,
+        explanation="How many answers name the brand in their text. An answer that only links to the site is a "
+        "citation, not a mention; one that names the brand five times is one mention.",
+        function="coverage.count_mentions",
+        digits=0,
+    ),
+    Metric(
+        key="mention_occurrences",
+        name="Mention occurrences",
+        section="1.2",
+        unit="count",
+        formula="sum over valid answers of the times the brand is named",
+        null_rule=_NO_VALID,
+        explanation="How often the brand is named in all answers together. Kept apart from AI Mentions, because one "
+        "talkative answer is not many answers.",
+        function="coverage.count_occurrences",
+        digits=0,
+    ),
+    Metric(
+        key="prompt_reach",
+        name="Prompt reach",
+        section="1.3",
+        unit="percent",
+        formula="100 · prompts with at least one mention / prompts with a valid answer",
+        null_rule=_NO_VALID,
+        explanation="The share of questions for which at least one platform names the brand. It grows with the number "
+        "of platforms asked, so compare it only between checks of the same platforms.",
+        function="coverage.measure_prompt_reach",
+        interval="wilson",
+    ),
+    Metric(
+        key="surface_rate",
+        name="Surface rate",
+        section="1.0",
+        unit="percent",
+        formula="100 · answers shown / (answers shown + times no answer was shown)",
+        null_rule="null where nothing could be seen",
+        explanation="How often a search page shows an AI overview at all. A question without an overview is neither a "
+        "success nor a failure of the brand and stays out of every other figure.",
+        function="coverage.measure_surface_rate",
+        interval="wilson",
+        segment="all",
+    ),
+    Metric(
+        key="valid_pct",
+        name="Valid answers",
+        section="1.0",
+        unit="percent",
+        formula="100 · valid answers / planned answers",
+        null_rule="null without a plan",
+        explanation="How much of what was planned could be measured. Below 80 percent, over all or on one platform, "
+        "figures are marked incomplete, and overviews that were not shown do not count against it.",
+        function="coverage.measure_validity",
+        segment="all",
+    ),
+    Metric(
+        key="citation_count",
+        name="Citations",
+        section="1.5",
+        unit="count",
+        formula="sum over valid answers of distinct owned URLs cited",
+        null_rule=_NO_VALID,
+        explanation="How many pages of the brand the answers cite, each page once per answer. Platforms differ widely "
+        "in how many sources they show, so compare them by citation rate or citation share.",
+        function="citations.count_citations",
+        digits=0,
+        segment="all",
+    ),
+    Metric(
+        key="cited_answers",
+        name="Cited answers",
+        section="1.5",
+        unit="count",
+        formula="number of valid answers that cite an owned domain",
+        null_rule=_NO_VALID,
+        explanation="How many answers cite the brand's site at least once.",
+        function="citations.count_cited_answers",
+        digits=0,
+        segment="all",
+    ),
+    Metric(
+        key="citation_rate",
+        name="Citation rate",
+        section="1.5",
+        unit="percent",
+        formula="100 · cited answers / answers with at least one source",
+        null_rule="null where no answer has a source",
+        explanation="Of the answers that show sources, the share that cites the brand's site.",
+        function="citations.measure_citation_rate",
+        interval="wilson",
+        segment="all",
+    ),
+    Metric(
+        key="citation_share",
+        name="Citation share",
+        section="1.5",
+        unit="percent",
+        formula="100 · owned URLs cited / all URLs cited",
+        null_rule="null where no answer cites a URL",
+        explanation="The brand's part of everything that the answers cite.",
+        function="citations.measure_citation_share",
+        interval="wilson_effective",
+        segment="all",
+    ),
+    Metric(
+        key="consecutive_uncited",
+        name="Uncited streak",
+        section="1.9",
+        unit="count",
+        formula="newest consecutive checks with a valid answer to the prompt and none that cites the brand",
+        null_rule="0 where no check has a valid answer",
+        explanation="For how many checks running a question was tested without citing the brand. Failed answers "
+        "neither add to the streak nor end it.",
+        function="citations.count_consecutive_uncited",
+        digits=0,
+        segment="all",
+    ),
+    Metric(
+        key="co_mentioned_brands",
+        name="Cited alongside",
+        section="1.10",
+        unit="list",
+        formula="source domains by answers that name the brand (else: cite it), then lift, then name; at most 5",
+        null_rule="empty where the brand is neither named nor cited",
+        explanation="The sites that answers cite when they speak of the brand.",
+        function="citations.rank_co_mentioned",
+        digits=0,
+        segment="all",
+    ),
+    Metric(
+        key="share_of_voice_pct",
+        name="Share of Voice",
+        section="1.6",
+        unit="percent",
+        formula="100 · mentions of the brand / mentions of the brand and all tracked competitors",
+        null_rule="null without a competitor or where nobody is named",
+        explanation="The brand's part of all mentions in its tracked market. Adding or removing a competitor changes "
+        "it by construction.",
+        function="share_of_voice.measure_share_of_voice",
+        interval="wilson_effective",
+    ),
+    Metric(
+        key="weighted_share_of_voice_pct",
+        name="Weighted Share of Voice",
+        section="1.6",
+        unit="percent",
+        formula="100 · sum of g(r) of the brand / sum of g(r) of the brand and all tracked competitors",
+        null_rule="null without a competitor or where nobody has a rank",
+        explanation="Share of Voice in which a mention counts more the earlier it comes.",
+        function="share_of_voice.measure_weighted_share_of_voice",
+        interval="wilson_effective",
+    ),
+    Metric(
+        key="market_position",
+        name="Market Position",
+        section="1.7",
+        unit="position",
+        formula="1 + number of tracked competitors with a higher unrounded Visibility Score",
+        null_rule="null without a competitor, or where the brand is neither named nor cited",
+        explanation="The place of the brand among its tracked competitors by Visibility Score. The range says which "
+        "places are possible, given which differences are established.",
+        function="position.measure_position",
+        digits=0,
+        interval="position_range",
+    ),
+    Metric(
+        key="sentiment",
+        name="Sentiment",
+        section="1.8",
+        unit="score",
+        formula="median of the scores of confidently scored answers that name the brand; label: their mode",
+        null_rule="null below 3 scored answers",
+        explanation="How the answers speak of the brand: 50 is neutral, 60 and more positive, 40 and less negative. "
+        "An answer that could not be scored never counts as neutral.",
+        function="sentiment.summarise_sentiment",
+        segment="all",
+    ),
+    Metric(
+        key="net_sentiment",
+        name="Net sentiment",
+        section="1.8",
+        unit="points",
+        formula="mean over prompts of 100 · (positive - negative) / scored answers",
+        null_rule="null below 3 prompts with a scored answer",
+        explanation="Positive less negative answers, from -100 to 100, each question counting once.",
+        function="sentiment.measure_net_sentiment",
+        market_interval=True,
+        segment="all",
+    ),
+    Metric(
+        key="stability",
+        name="Stability",
+        section="7",
+        unit="score",
+        formula="100 · mean over cells of the share of pairs of repeated answers that agree on naming the brand",
+        null_rule="null where no cell was answered twice",
+        explanation="How steady the answers to a question are from day to day. 100 means that every repeat said the "
+        "same, 50 is a coin. It does not tell how often the brand is named.",
+        function="stability.measure_stability",
+        interval="student_t",
+        segment="all",
+    ),
+    Metric(
+        key="opportunity_score",
+        name="Opportunity",
+        section="6",
+        unit="score",
+        formula="100 · D^0.3 · G^0.4 · W^0.3; demand D = ln(1 + volume)/ln(1 + highest volume); gap G = share of "
+        "answers with a competitor and without the brand; W = 0.2 + 0.8 · mean of winnable sources, openness, "
+        "variability",
+        null_rule="not listed where it is 0 or nothing valid was measured; below 3 answers marked low evidence",
+        explanation="Where competitors are named and the brand is not, people ask, and the answer rests on sources "
+        "that can be won.",
+        function="opportunity.score_opportunity",
+    ),
+    Metric(
+        key="competitor_score",
+        name="Competitor score",
+        section="4",
+        unit="points",
+        formula="sum of g(r) · log2(1 + prompts) · (1 + platforms)/2",
+        null_rule="none below 3 answers, 2 prompts, and 2 platforms (or 5 answers on one)",
+        explanation="How strongly answers present a name as an alternative. It orders suggestions; nobody is tracked "
+        "by it alone.",
+        function="discovery.score_competitor",
+    ),
+    Metric(
+        key="theme_z",
+        name="Brand Themes",
+        section="5",
+        unit="list",
+        formula="log-odds of the descriptor against competitors with a Dirichlet prior of 10, over their standard "
+        "error; distinctive from 1.96",
+        null_rule="dropped below 3 answers or 2 platforms",
+        explanation="What answers say of this brand more than of its competitors, and what they say of all.",
+        function="themes.rank_themes",
+        digits=2,
+        segment="all",
+    ),
+    Metric(
+        key="prompt_priority",
+        name="Suggestion priority",
+        section="1.12",
+        unit="score",
+        formula="100 · (0.4 · demand + 0.3 · novelty + 0.3 · gap)",
+        null_rule="branded, off-topic and near-duplicate prompts are dropped",
+        explanation="Which suggested question would add most to the tracked set.",
+        function="suggestions.prioritise_prompt",
+    ),
+)
+
+REGISTRY: Mapping[str, Metric] = {metric.key: metric for metric in _METRICS}

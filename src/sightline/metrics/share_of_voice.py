@@ -1,0 +1,74 @@
+"""Share of Voice (metrics 1.6): the brand's part of all mentions of the brand and its tracked competitors."""
+
+import math
+from collections import defaultdict
+from collections.abc import Callable, Mapping, Sequence
+
+from sightline.metrics.intervals import Interval, ratio_interval
+from sightline.metrics.measure import Measure, describe
+from sightline.metrics.panel import select_unbranded
+from sightline.metrics.reading import Cell, Reading
+from sightline.metrics.visibility import discount_rank
+
+
+def measure_share_of_voice(brand: Sequence[Reading], competitors: Sequence[Sequence[Reading]]) -> Measure:
+    """Null where nobody is named or no competitor is tracked. The mentions themselves stand in the fraction."""
+    return _measure_share(brand, competitors, _count_mention)
+
+
+def measure_weighted_share_of_voice(brand: Sequence[Reading], competitors: Sequence[Sequence[Reading]]) -> Measure:
+    """The same with g(rank) for each mention: to be named first is to speak louder."""
+    return _measure_share(brand, competitors, _weigh_mention)
+
+
+def share_out_voice(brands: Mapping[str, Sequence[Reading]], *, weighted: bool = False) -> dict[str, float] | None:
+    """All shares in percent, at full precision: they sum to 100 here, and are rounded each for itself later."""
+    loudness = _weigh_mention if weighted else _count_mention
+    voices = {name: _sum_voice(readings, loudness) for name, readings in brands.items()}
+    total = math.fsum(voices.values())
+    if len(voices) < 2 or total == 0:
+        return None
+    return {name: 100 * voice / total for name, voice in voices.items()}
+
+
+def _count_mention(reading: Reading) -> float:
+    return float(reading.mentioned)
+
+
+def _weigh_mention(reading: Reading) -> float:
+    return discount_rank(reading.rank)
+
+
+def _sum_voice(readings: Sequence[Reading], loudness: Callable[[Reading], float]) -> float:
+    return math.fsum(map(loudness, select_unbranded(readings).answers))
+
+
+def _measure_share(
+    brand: Sequence[Reading], competitors: Sequence[Sequence[Reading]], loudness: Callable[[Reading], float]
+) -> Measure:
+    own = _sum_voice(brand, loudness)
+    total = math.fsum([own, *(_sum_voice(readings, loudness) for readings in competitors)])
+    panel = select_unbranded(brand)
+    measured = bool(competitors) and total > 0
+    return describe(
+        panel,
+        value=100 * own / total if measured else None,
+        numerator=own,
+        denominator=total,
+        n=len(panel.answers),
+        interval=_interval_by_answer(brand, competitors, loudness) if measured else None,
+    )
+
+
+def _interval_by_answer(
+    brand: Sequence[Reading], competitors: Sequence[Sequence[Reading]], loudness: Callable[[Reading], float]
+) -> Interval | None:
+    own: dict[Cell, float] = defaultdict(float)
+    everyone: dict[Cell, float] = defaultdict(float)
+    for answer in select_unbranded(brand).answers:
+        own[answer.cell] += loudness(answer)
+    for readings in (brand, *competitors):
+        for answer in select_unbranded(readings).answers:
+            everyone[answer.cell] += loudness(answer)
+    found = ratio_interval([own[cell] for cell in everyone], list(everyone.values()))
+    return found.scaled(100) if found else None

@@ -1,0 +1,39 @@
+"""How steady the answers to one prompt are (metrics 7) [prop].
+
+Two answers of the same cell, taken on different days, agree when both name the brand or neither does. A cell's
+stability is the share of its pairs that agree; a prompt's is the mean over its cells. 100: every repeat said the same;
+50: a coin. It tells nothing about how often the brand is named: never named is as steady as always named.
+"""
+
+from collections.abc import Sequence
+from math import comb
+from statistics import fmean
+
+from sightline.metrics.intervals import market_interval
+from sightline.metrics.measure import Measure
+from sightline.metrics.panel import select_all, split_by
+from sightline.metrics.reading import Reading
+
+# With fewer pairs a single odd answer moves the score by ten points and more.
+FEWEST_PAIRS = 10
+
+
+def measure_stability(answers: Sequence[Reading]) -> Measure:
+    """All stored answers to the prompt in the period, old and new. Null where no cell was answered twice.
+
+    The interval is over the cells (null below five of them): pairs of one cell share answers and are not independent.
+    """
+    cells = split_by(select_all(answers).answers, lambda answer: answer.cell).values()
+    repeated = [[answer.mentioned for answer in cell] for cell in cells if len(cell) > 1]
+    agreeing = [comb(sum(cell), 2) + comb(len(cell) - sum(cell), 2) for cell in repeated]
+    pairs = [comb(len(cell), 2) for cell in repeated]
+    shares = [part / whole for part, whole in zip(agreeing, pairs, strict=True)]
+    found = market_interval(shares)
+    return Measure(
+        value=100 * fmean(shares) if shares else None,
+        numerator=sum(agreeing),
+        denominator=sum(pairs),
+        n=sum(map(len, repeated)),
+        interval=found.scaled(100) if found else None,
+        early_reading=bool(pairs) and sum(pairs) < FEWEST_PAIRS,
+    )

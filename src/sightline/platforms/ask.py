@@ -1,0 +1,239 @@
+"""One question to one platform: send, read, try again where that can help, and keep all that later readers need.
+
+What is sent and how it is read is the connector's; how often, how patiently and how many at once is decided here.
+"""
+
+import asyncio
+import random
+import time
+import zlib
+from base64 import b64encode
+from collections.abc import Awaitable, Callable
+
+import structlog
+
+from sightline.platforms.gate import Gate, Verdict
+from sightline.platforms.models import (
+    Connection,
+    Connector,
+    Fault,
+    FollowUp,
+    HttpReply,
+    HttpRequest,
+    Outcome,
+    PlatformFault,
+    ProviderAnswer,
+    Question,
+    Status,
+    Transport,
+)
+from sightline.platforms.policy import Policy, is_overload, is_worth_another, pause_before
+from sightline.platforms.pricing import cost_of
+from sightline.platforms.redirects import ResolveRedirect, resolve_sources
+
+log = structlog.get_logger()
+
+SHORTEST_ANSWER = 20
+_LONGEST_MESSAGE = 500
+_NO_ANSWER = ProviderAnswer()
+# The event loop waits while a payload is compressed: level 1 takes a fraction of the time of the default.
+_COMPRESSION = 1
+_LARGE = 1_000_000
+
+Monotonic = Callable[[], float]
+Sleep = Callable[[float], Awaitable[object]]
+
+
+async def ask(
+    connector: Connector,
+    connection: Connection,
+    question: Question,
+    *,
+    transport: Transport,
+    gate: Gate,
+    policy: Policy,
+    resolve_redirect: ResolveRedirect | None = None,
+    clock: Monotonic = time.monotonic,
+    sleep: Sleep = asyncio.sleep,
+    chance: Callable[[], float] = random.random,
+) -> Outcome:
+    """Never raises for what the platform or its connector does: a fault is an outcome with the status `failed`.
+
+    Used-up quota, wrong credentials and refusals are not asked again, an unreadable or blank answer once, everything
+    else up to `policy.attempts` times and never beyond the deadline. Cancellation passes through at once.
+    """
+    call = _Call(connector, connection, question, transport, clock)
+    try:
+        answer = await _persist(call, call.build(), gate, policy, sleep, chance)
+    except PlatformFault as fault:
+        return await call.to_outcome("failed", _NO_ANSWER, None, Fault(fault.kind, _hide(fault.message, connection)))
+    cost = answer.cost_usd
+    if cost is None and (prices := policy.prices.get(connection.platform)) is not None:
+        cost = cost_of(answer.usage, prices)
+    if connector.redirect_hosts:
+        answer = await resolve_sources(
+            answer, connector.redirect_hosts, resolve_redirect, deadline=policy.redirect_deadline
+        )
+    return await call.to_outcome(answer.status, answer, cost, None)
+
+
+class _Call:
+    """What one question has met so far: its last reply, how long that took, how often it was asked."""
+
+    __slots__ = ("attempts", "clock", "connection", "connector", "latency", "question", "reply", "transport")
+
+    def __init__(
+        self, connector: Connector, connection: Connection, question: Question, transport: Transport, clock: Monotonic
+    ) -> None:
+        self.connector = connector
+        self.connection = connection
+        self.question = question
+        self.transport = transport
+        self.clock = clock
+        self.attempts = 0
+        self.latency = 0.0
+        self.reply: HttpReply | None = None
+
+    @property
+    def status(self) -> int | None:
+        return None if self.reply is None else self.reply.status
+
+    def build(self) -> HttpRequest:
+        try:
+            return self.connector.request(self.question, self.connection)
+        except PlatformFault:
+            raise
+        except Exception as error:  # noqa: BLE001 - a connector's mistake costs one answer, not the worker
+            self._log_mistake("platform_request_not_built", error)
+            raise PlatformFault("rejected", f"the request could not be built ({type(error).__name__})") from None
+
+    async def attempt(self, request: HttpRequest, timeout: float) -> ProviderAnswer:
+        began = self.clock()
+        self.attempts += 1
+        self.reply = None
+        try:
+            found = self._read(await self._send(request, timeout))
+            if isinstance(found, FollowUp):
+                rest = max(0.001, timeout - (self.clock() - began))
+                found = self._read(await self._send(found.request, rest))
+                if isinstance(found, FollowUp):
+                    raise PlatformFault("malformed", "the platform put the answer off twice")
+        finally:
+            self.latency = self.clock() - began
+        if found.status == "ok" and len(found.text.strip()) < SHORTEST_ANSWER:
+            raise PlatformFault("blank", "the answer is blank, or too short to be one")
+        return found
+
+    async def _send(self, request: HttpRequest, timeout: float) -> HttpReply:
+        try:
+            self.reply = reply = await self.transport.send(request, timeout=timeout, attempt=self.attempts)
+        except PlatformFault:
+            raise
+        except Exception as error:  # noqa: BLE001 - as in `build`
+            self._log_mistake("platform_not_reached", error)
+            raise PlatformFault("unavailable", f"the request could not be sent ({type(error).__name__})") from None
+        return reply
+
+    def _read(self, reply: HttpReply) -> ProviderAnswer | FollowUp:
+        fault = None
+        try:
+            if _is_success(reply):
+                return self.connector.parse(reply, self.question, self.connection)
+            fault = self.connector.fault(reply)
+        except PlatformFault:
+            raise
+        except Exception as error:  # noqa: BLE001 - as in `build`
+            self._log_mistake("platform_payload_not_read", error)
+        raise fault or PlatformFault("malformed", "the answer cannot be read")
+
+    async def to_outcome(
+        self, status: Status, answer: ProviderAnswer, cost: float | None, fault: Fault | None
+    ) -> Outcome:
+        # Of a reply that is an error only the message is kept: the rest may repeat what was sent, the key included.
+        return Outcome(
+            platform=self.connector.platform,
+            surface=self.connector.surface,
+            vendor=self.connector.vendor,
+            question=self.question,
+            status=status,
+            answer=answer,
+            model_asked=self.connection.model,
+            cost_usd=cost,
+            latency_ms=round(self.latency * 1000),
+            attempts=self.attempts,
+            raw=await _compress(self.reply.body) if self.reply is not None and _is_success(self.reply) else b"",
+            fault=fault,
+        )
+
+    def _log_mistake(self, event: str, error: Exception) -> None:
+        """Where it happened, and not with what: a traceback may show a request, whose headers hold the key."""
+        at = error.__traceback__
+        while at is not None and at.tb_next is not None:
+            at = at.tb_next
+        where = at and f"{at.tb_frame.f_globals.get('__name__')}:{at.tb_lineno}"
+        about = self.connector
+        log.error(event, platform=about.platform, vendor=about.vendor, error=type(error).__name__, where=where)
+
+
+async def _persist(
+    call: _Call, request: HttpRequest, gate: Gate, policy: Policy, sleep: Sleep, chance: Callable[[], float]
+) -> ProviderAnswer:
+    """The first answer that counts, or the fault after which asking on makes no sense."""
+    clock = call.clock
+    faults: list[PlatformFault] = []
+    entered = await gate.enter()
+    deadline = clock() + policy.deadline
+    while True:
+        verdict: Verdict = "unsure"
+        retry_after = None
+        try:
+            answer = await call.attempt(request, min(policy.timeout, deadline - clock()))
+            verdict = "fine"
+            return answer
+        except PlatformFault as fault:
+            faults.append(fault)
+            retry_after = policy.cap(fault.retry_after)
+            if is_overload(fault, call.status):
+                verdict = "overloaded"
+        finally:
+            gate.leave(entered, verdict, retry_after)
+        pause = pause_before(call.attempts + 1, policy, retry_after, chance())
+        if not is_worth_another(faults, policy) or clock() + pause >= deadline:
+            raise faults[-1]
+        await sleep(pause)
+        place = await _enter_before(gate, deadline, clock)
+        if place is None:
+            raise faults[-1]
+        entered = place
+
+
+async def _enter_before(gate: Gate, deadline: float, clock: Monotonic) -> int | None:
+    """A place at the gate, or None when there is none before the deadline."""
+    try:
+        async with asyncio.timeout(deadline - clock()):
+            entered = await gate.enter()
+    except TimeoutError:
+        return None
+    if clock() < deadline:
+        return entered
+    gate.leave(entered, "unsure")
+    return None
+
+
+def _is_success(reply: HttpReply) -> bool:
+    return 200 <= reply.status < 300
+
+
+async def _compress(body: bytes) -> bytes:
+    if len(body) < _LARGE:
+        return zlib.compress(body, _COMPRESSION)
+    return await asyncio.to_thread(zlib.compress, body, _COMPRESSION)
+
+
+def _hide(message: str, connection: Connection) -> str:
+    """Some platforms repeat the key in their complaint about it."""
+    if secret := connection.secret:
+        for spelling in (secret, b64encode(secret.encode()).decode(), *secret.split(":")):
+            if len(spelling) > 3:  # shorter ones would tear words apart
+                message = message.replace(spelling, "[hidden]")
+    return message[:_LONGEST_MESSAGE]

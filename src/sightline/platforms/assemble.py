@@ -1,0 +1,127 @@
+"""Puts an answer together from its parts, by the same rules for every provider."""
+
+from urllib.parse import urlsplit, urlunsplit
+
+from sightline.platforms.models import HttpReply, PlatformFault, ProviderAnswer, Question, Source, Span, Usage
+
+# Shorter answers say nothing that could be measured.
+LEAST_CHARACTERS = 20
+_LONGEST_URL = 8_192
+
+
+class Sources:
+    """Pages in order of first appearance. A page that is both cited and retrieved is cited."""
+
+    def __init__(self) -> None:
+        self._cited: dict[str, _Page] = {}
+        self._retrieved: dict[str, _Page] = {}
+
+    def cite(self, url: str | None, title: str | None = None, span: Span | None = None) -> None:
+        page = _note(self._cited, url, title)
+        if page and span:
+            page.spans.add((span.start, span.end))
+
+    def retrieve(self, url: str | None, title: str | None = None) -> None:
+        _note(self._retrieved, url, title)
+
+    def cited(self, text: str, *, skipped: int = 0) -> tuple[Source, ...]:
+        """With the titles that the search gave where a citation has none, and only spans that lie in `text`.
+
+        `skipped` is the number of characters before `text` that the spans count and that are no part of the answer.
+        """
+        return tuple(
+            Source(
+                page.url,
+                page.title or (self._retrieved[key].title if key in self._retrieved else None),
+                tuple(
+                    Span(start - skipped, end - skipped)
+                    for start, end in sorted(page.spans)
+                    if skipped <= start < end <= len(text) + skipped
+                ),
+            )
+            for key, page in self._cited.items()
+        )
+
+    def retrieved(self) -> tuple[Source, ...]:
+        return tuple(Source(page.url, page.title) for key, page in self._retrieved.items() if key not in self._cited)
+
+    def cites_any(self) -> bool:
+        return bool(self._cited)
+
+
+class _Page:
+    """A page while it is collected: a mutable value, for one page may be cited thousands of times."""
+
+    __slots__ = ("spans", "title", "url")
+
+    def __init__(self, url: str) -> None:
+        self.url = url
+        self.title: str | None = None
+        self.spans: set[tuple[int, int]] = set()
+
+
+def _note(pages: dict[str, _Page], url: str | None, title: str | None) -> _Page | None:
+    if url is None or (key := _page_key(url)) is None:
+        return None
+    page = pages.setdefault(key, _Page(url.strip()))
+    page.title = page.title or _clean_title(title)
+    return page
+
+
+def assemble_answer(
+    text: str,
+    sources: Sources,
+    question: Question,
+    *,
+    carries_country: bool,
+    queries: tuple[str, ...] = (),
+    model: str | None = None,
+    request_id: str | None = None,
+    tool_version: str | None = None,
+    usage: Usage = Usage(),  # noqa: B008 - frozen
+    cost_usd: float | None = None,
+    skipped: int = 0,
+) -> ProviderAnswer:
+    """Raises `PlatformFault` of kind "blank" when there is nothing to measure."""
+    if len(text.strip()) < LEAST_CHARACTERS:
+        raise PlatformFault("blank", f"the answer has fewer than {LEAST_CHARACTERS} characters")
+    return ProviderAnswer(
+        # PostgreSQL has no NUL in text. One character for another: spans stay where they are.
+        text=text.replace("\0", "\ufffd"),
+        cited=sources.cited(text, skipped=skipped),
+        retrieved=sources.retrieved(),
+        queries=tuple(dict.fromkeys(cleaned for query in queries if (cleaned := query.replace("\0", " ").strip()))),
+        model=model,
+        request_id=request_id,
+        tool_version=tool_version,
+        usage=usage,
+        cost_usd=cost_usd,
+        country_honoured=country_honoured(question, carries_country=carries_country),
+    )
+
+
+def country_honoured(question: Question, *, carries_country: bool) -> bool | None:
+    return None if question.country is None else carries_country
+
+
+def header(reply: HttpReply, name: str) -> str | None:
+    return reply.headers.get(name) or None
+
+
+def _page_key(url: str) -> str | None:
+    """What makes two URLs the same page; None for what is no page on the web. OpenAI marks the URLs that it cites."""
+    if len(url) > _LONGEST_URL or "\0" in url:
+        return None
+    try:
+        parts = urlsplit(url.strip())
+        host = parts.hostname
+    except ValueError:
+        return None
+    if parts.scheme not in {"http", "https"} or not host:
+        return None
+    query = "&".join(pair for pair in parts.query.split("&") if pair and not pair.startswith("utm_"))
+    return urlunsplit(("", parts.netloc.lower(), parts.path.rstrip("/"), query, ""))
+
+
+def _clean_title(title: str | None) -> str | None:
+    return title.replace("\0", " ").strip() or None if title else None

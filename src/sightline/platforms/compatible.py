@@ -1,0 +1,64 @@
+"""A model of one's own, behind any server that speaks OpenAI's chat completions: Ollama, llama.cpp, vLLM, LM Studio.
+
+Such servers have no search of their own. Where one sits behind the address and returns `citations` or `annotations`,
+they are kept.
+"""
+
+import re
+
+import msgspec
+
+from sightline.platforms.assemble import Sources, assemble_answer
+from sightline.platforms.completions import Completion, read_message, read_tokens
+from sightline.platforms.faults import read_fault
+from sightline.platforms.models import (
+    Connection,
+    Connector,
+    HttpReply,
+    HttpRequest,
+    ProviderAnswer,
+    Question,
+)
+from sightline.platforms.payload import ABSENT, read, read_all, read_reply
+from sightline.platforms.wire import bearer, post_json
+
+# Some servers leave what a reasoning model thinks in front of what it says; that is no part of the answer.
+_THOUGHTS = re.compile(r"\s*<think>.*?</think>\s*", re.DOTALL)
+
+
+class _Page(msgspec.Struct):
+    url: str | None = None
+    title: msgspec.Raw = ABSENT
+
+
+def request(question: Question, connection: Connection) -> HttpRequest:
+    """Without a model the server chooses: some serve only one. There is no field for a country."""
+    body: dict[str, object] = {"messages": [{"role": "user", "content": question.prompt}], "stream": False}
+    if connection.model:
+        body["model"] = connection.model
+    return post_json(connection, "/chat/completions", body, bearer(connection))
+
+
+def parse(reply: HttpReply, question: Question, connection: Connection) -> ProviderAnswer:
+    completion = read_reply(reply, Completion)
+    sources = Sources()
+    text = read_message(completion, sources)
+    thoughts = _THOUGHTS.match(text)
+    skipped = thoughts.end() if thoughts else 0
+    for page in (*map(_Page, read_all(completion.citations, str)), *read_all(completion.citations, _Page)):
+        sources.cite(page.url, read(page.title, str))
+    return assemble_answer(
+        text[skipped:],
+        sources,
+        question,
+        carries_country=False,
+        model=read(completion.model, str) or connection.model,
+        request_id=read(completion.id, str),
+        usage=read_tokens(completion),
+        skipped=skipped,
+    )
+
+
+CONNECTOR = Connector(
+    platform="local", vendor="compatible", surface="api", request=request, parse=parse, cites=False, fault=read_fault
+)

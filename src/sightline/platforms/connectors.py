@@ -1,0 +1,35 @@
+"""Every way to ask a platform. For a platform with several vendors, the preferred one comes first."""
+
+from sightline.platforms import (
+    anthropic,
+    compatible,
+    dataforseo,
+    deepseek,
+    google,
+    mistral,
+    openai,
+    perplexity,
+    serpapi,
+    xai,
+)
+from sightline.platforms.models import Connector
+
+# The platform's own API is preferred: it says which model served an answer, and what was only retrieved.
+_ALL = (
+    openai.CONNECTOR,
+    anthropic.CONNECTOR,
+    google.CONNECTOR,
+    perplexity.CONNECTOR,
+    xai.CONNECTOR,
+    mistral.CONNECTOR,
+    deepseek.CONNECTOR,
+    compatible.CONNECTOR,
+    *serpapi.CONNECTORS,
+    *dataforseo.CONNECTORS,
+)
+CONNECTORS: dict[tuple[str, str], Connector] = {(each.platform, each.vendor): each for each in _ALL}
+
+
+def vendors_of(platform: str) -> tuple[str, ...]:
+    """The vendors through which a platform can be asked, the preferred one first."""
+    return tuple(each.vendor for each in _ALL if each.platform == platform)

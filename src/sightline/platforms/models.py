@@ -1,0 +1,157 @@
+"""What goes to a platform and what comes back. Every connector, the transport and the sandbox speak in these."""
+
+from collections.abc import Callable, Mapping
+from typing import Literal, Protocol
+
+import msgspec
+
+Surface = Literal["api", "serp", "sandbox"]
+Status = Literal["ok", "no_surface", "failed"]
+FaultKind = Literal[
+    "rate_limited",  # asked too fast: the same question may succeed in a while
+    "unavailable",  # 5xx, overload, a connection that broke
+    "timeout",  # no whole answer within the deadline
+    "malformed",  # an answer that cannot be read
+    "blank",  # an answer without text, or of fewer than 20 characters
+    "no_money",  # quota, balance or credit is used up: asking again only costs time
+    "unauthorised",  # the credentials are wrong or may not do this
+    "rejected",  # the platform refuses this request as it is
+]
+RETRYABLE: frozenset[FaultKind] = frozenset({"rate_limited", "unavailable", "timeout", "malformed", "blank"})
+
+
+class Question(msgspec.Struct, frozen=True):
+    """One prompt as a person in one market would put it. Country is ISO 3166 alpha-2, language ISO 639-1."""
+
+    prompt: str
+    country: str | None = None
+    language: str | None = None
+
+
+class Connection(msgspec.Struct, frozen=True, kw_only=True):
+    """How the operator reaches one platform. Never logged: `secret` is the key itself."""
+
+    platform: str
+    vendor: str
+    base_url: str
+    secret: str = msgspec.field(default="")
+    model: str | None = None
+
+    def __repr__(self) -> str:
+        return f"Connection({self.platform!r}, vendor={self.vendor!r}, base_url={self.base_url!r})"
+
+
+class HttpRequest(msgspec.Struct, frozen=True, kw_only=True):
+    method: Literal["GET", "POST"] = "POST"
+    url: str
+    headers: Mapping[str, str] = msgspec.field(default_factory=dict)
+    params: Mapping[str, str] = msgspec.field(default_factory=dict)
+    body: bytes | None = None
+
+
+class HttpReply(msgspec.Struct, frozen=True):
+    status: int
+    headers: Mapping[str, str]  # names in lower case
+    body: bytes
+
+
+class Span(msgspec.Struct, frozen=True):
+    """A part of an answer's text, in characters (code points), end excluded."""
+
+    start: int
+    end: int
+
+
+class Source(msgspec.Struct, frozen=True):
+    """A page. `spans` are the parts of the text that it is cited for; a page that was only retrieved has none."""
+
+    url: str
+    title: str | None = None
+    spans: tuple[Span, ...] = ()
+
+
+class Usage(msgspec.Struct, frozen=True):
+    input_tokens: int | None = None
+    output_tokens: int | None = None
+    searches: int | None = None
+
+
+class ProviderAnswer(msgspec.Struct, frozen=True, kw_only=True):
+    """What a platform's payload says, in our words. `cited` and `retrieved` are two facts and never merged."""
+
+    status: Literal["ok", "no_surface"] = "ok"
+    text: str = ""
+    cited: tuple[Source, ...] = ()
+    retrieved: tuple[Source, ...] = ()
+    queries: tuple[str, ...] = ()  # the searches that the platform made of the prompt (fan-out)
+    model: str | None = None  # the model that served the answer
+    request_id: str | None = None
+    tool_version: str | None = None
+    usage: Usage = Usage()
+    cost_usd: float | None = None  # only where the provider itself says what the call cost
+    country_honoured: bool | None = None  # None: no country was asked for
+
+
+class FollowUp(msgspec.Struct, frozen=True):
+    """The payload holds no answer yet, only the way to it: send this request next (at most once per answer)."""
+
+    request: HttpRequest
+
+
+class PlatformFault(Exception):
+    """No answer, and why. The message is for operators and never holds a secret."""
+
+    def __init__(self, kind: FaultKind, message: str, *, retry_after: float | None = None) -> None:
+        super().__init__(message)
+        self.kind: FaultKind = kind
+        self.message = message
+        self.retry_after = retry_after
+
+    @property
+    def retryable(self) -> bool:
+        return self.kind in RETRYABLE
+
+
+class Connector(msgspec.Struct, frozen=True, kw_only=True):
+    """One way to ask one platform: two pure functions, and what is true of the platform whatever it answers."""
+
+    platform: str
+    vendor: str
+    surface: Surface
+    request: Callable[[Question, Connection], HttpRequest]
+    parse: Callable[[HttpReply, Question, Connection], ProviderAnswer | FollowUp]
+    cites: bool = True  # False: the platform never names sources, so the Visibility Score leaves citations out
+    # Hosts whose links are short-lived redirects: `ask` reads where each leads before the answer is kept.
+    redirect_hosts: frozenset[str] = frozenset()
+    # What a reply other than 2xx means. It sees status, headers and body, and never raises.
+    fault: Callable[[HttpReply], PlatformFault]
+
+
+class Transport(Protocol):
+    """Carries one request. Over the network, or inside of the process for the sandbox."""
+
+    async def send(self, request: HttpRequest, *, timeout: float, attempt: int) -> HttpReply:
+        """The whole reply within `timeout` seconds, or `PlatformFault`. `attempt` counts from 1."""
+        ...
+
+
+class Fault(msgspec.Struct, frozen=True):
+    kind: FaultKind
+    message: str
+
+
+class Outcome(msgspec.Struct, frozen=True, kw_only=True):
+    """One question put to one platform, with everything that later readers need to trust the answer."""
+
+    platform: str
+    surface: Surface
+    vendor: str
+    question: Question
+    status: Status
+    answer: ProviderAnswer  # empty when failed
+    model_asked: str | None
+    cost_usd: float | None
+    latency_ms: int
+    attempts: int
+    raw: bytes  # the provider's payload, zlib-compressed; empty when there was none
+    fault: Fault | None = None

@@ -1,0 +1,49 @@
+"""How patient we are with a platform. Pure: the one who waits passes time and chance in."""
+
+from collections.abc import Mapping
+
+import msgspec
+
+from sightline.platforms.models import FaultKind, PlatformFault
+from sightline.platforms.pricing import Prices
+
+# Such an answer is paid for, and the next is usually no better.
+_ASKED_AGAIN_ONCE: frozenset[FaultKind] = frozenset({"malformed", "blank"})
+_OVERLOAD = frozenset({429, 503, 529})
+
+
+class Policy(msgspec.Struct, frozen=True, kw_only=True):
+    """Times are in seconds. The deadline begins when the gate first lets the question through."""
+
+    timeout: float = 120.0
+    deadline: float = 300.0
+    attempts: int = 4
+    first_pause: float = 1.0
+    longest_pause: float = 30.0
+    longest_retry_after: float = 60.0
+    redirect_deadline: float = 10.0
+    prices: Mapping[str, Prices] = msgspec.field(default_factory=dict)
+
+    def cap(self, retry_after: float | None) -> float | None:
+        return None if retry_after is None else min(max(retry_after, 0.0), self.longest_retry_after)
+
+
+def pause_before(attempt: int, policy: Policy, retry_after: float | None, chance: float) -> float:
+    """Seconds to wait before the attempt of this number (2 is the first retry); `chance` lies in [0, 1).
+
+    Full jitter below a ceiling that doubles. What the platform asks for is honoured, up to the policy's longest.
+    """
+    jitter = chance * min(policy.longest_pause, policy.first_pause * 2.0 ** min(attempt - 2, 30))
+    return max(jitter, policy.cap(retry_after) or 0.0)
+
+
+def is_worth_another(faults: list[PlatformFault], policy: Policy) -> bool:
+    """Whether to ask again after these faults, the last of which has just happened."""
+    if not faults[-1].retryable or len(faults) >= policy.attempts:
+        return False
+    return sum(fault.kind in _ASKED_AGAIN_ONCE for fault in faults) <= 1
+
+
+def is_overload(fault: PlatformFault, status: int | None) -> bool:
+    """Whether fewer calls at once would have helped. A 429 that speaks of money is not one."""
+    return fault.kind == "rate_limited" or (fault.retryable and status in _OVERLOAD)

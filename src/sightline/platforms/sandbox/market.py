@@ -1,0 +1,179 @@
+"""A stable made-up market for any domain: who competes in it, how strong each is, and on which topics.
+
+Only the domain decides: another brand name, another alias or a new competitor changes no draw of the brand itself.
+Competitors that the user gave stand under exactly their names and take the places of invented ones.
+"""
+
+import re
+from functools import lru_cache
+from urllib.parse import quote
+
+import idna
+import msgspec
+
+from sightline.platforms.sandbox.dice import Dice, normal, uniform
+from sightline.platforms.sandbox.sectors import UNKNOWN, fold, sector_of_label, sector_of_text, sectors
+
+OWN = "own"  # the key of the tracked brand in every market
+TOPICS = ("price", "ease", "quality", "support", "choice")
+_STARTS = (
+    *("Bram", "Kest", "Vald", "Orl", "Tolv", "Halm", "Quend", "Sedr", "Mirv", "Fenl", "Garv", "Nedr"),
+    *("Pell", "Rusk", "Strav", "Thal", "Ulv", "Wex", "Zann", "Corv", "Drayl", "Elv", "Jost", "Brisc"),
+)
+_ENDS = ("wick", "ara", "eno", "ane", "ova", "mere", "ora", "ado", "une", "ison", "elle", "holm", "by", "ent", "isse")
+_ENDINGS = (("com", 6.0), ("io", 1.5), ("co", 1.0), ("net", 0.8))
+_TOP, _BOTTOM = 0.85, -1.1  # log-odds of the strongest and the weakest rival: 70 and 25 %
+_LAST = 40  # a name beyond that many letters is a sentence
+
+
+class Rival(msgspec.Struct, frozen=True):
+    """A competitor that the user gave."""
+
+    name: str
+    domain: str | None = None
+
+
+class Subject(msgspec.Struct, frozen=True, cache_hash=True):
+    """Whose visibility is measured. `domain` is a clean host name; everything random comes from it alone."""
+
+    domain: str
+    brand: str
+    competitors: tuple[Rival, ...] = ()
+    aliases: tuple[str, ...] = ()
+
+
+class Brand(msgspec.Struct, frozen=True, cache_hash=True):
+    key: str  # what its draws are made from
+    name: str
+    domain: str
+    base: float  # log-odds
+    strong: str  # a topic
+    weak: str  # another one
+    aliases: tuple[str, ...] = ()
+
+    @property
+    def is_own(self) -> bool:
+        return self.key == OWN
+
+
+class Market(msgspec.Struct, frozen=True, cache_hash=True):
+    key: str
+    sector: str
+    certain: bool  # False: nothing gave the sector away, one was assigned
+    own: Brand
+    rivals: tuple[Brand, ...]
+
+    @property
+    def brands(self) -> tuple[Brand, ...]:
+        return (self.own, *self.rivals)
+
+
+@lru_cache(maxsize=4096)
+def market_of(subject: Subject) -> Market:
+    """The market of this domain: 6 to 10 brands, more only when more competitors are given."""
+    key = fold(subject.domain)
+    label = key.split(".")[0]
+    found = sector_of_label(_readable(label)) or sector_of_text(subject.brand)
+    known = [name for name in sectors() if name != UNKNOWN]
+    dice = Dice("market", key)
+    size = dice.between(5, 9)
+    own = _brand(
+        key, OWN, _tidy(subject.brand) or label or key, host_of(subject.domain), 0.45 * normal("own", key) - 0.4
+    )
+    own = msgspec.structs.replace(own, aliases=tuple(alias for alias in map(_tidy, subject.aliases) if alias))
+    return Market(
+        key=key,
+        sector=found or dice.pick(known),
+        certain=found is not None,
+        own=own,
+        rivals=_rivals(key, own, subject.competitors, size),
+    )
+
+
+def _rivals(key: str, own: Brand, given: tuple[Rival, ...], size: int) -> tuple[Brand, ...]:
+    # All places are filled before any is given away: who was invented stays, name and strength, whoever joins.
+    invented = _invented_rivals(key, own, size)
+    place_of = {fold(name): place for place, rival in enumerate(invented) for name in (rival.name, rival.domain)}
+    taken = {fold(own.name), fold(own.domain)}
+    known: dict[int, Brand] = {}
+    new: list[Brand] = []
+    for rival in given:
+        name = _tidy(rival.name)
+        domain = host_of(rival.domain) if rival.domain else f"{_slug(name)}.com"
+        if not name or {fold(name), fold(domain)} & taken:
+            continue
+        taken |= {fold(name), fold(domain)}
+        place = place_of.get(fold(name), place_of.get(fold(domain)))
+        if place is not None and place not in known:  # an invented rival that the user met and now tracks
+            known[place] = msgspec.structs.replace(invented[place], name=name, domain=domain)
+        else:
+            new.append(_brand(key, f"given:{fold(domain)}", name, domain, 0.0))
+    free = [place for place in Dice("places", key).shuffled(range(size)) if place not in known]
+    for number, brand in enumerate(new):
+        place = free[number] if number < len(free) else size + number
+        known[place] = msgspec.structs.replace(brand, base=_standing(key, place, size))
+    return tuple(known.get(place) or invented[place] for place in sorted({*known, *range(size)}))
+
+
+def _invented_rivals(key: str, own: Brand, size: int) -> list[Brand]:
+    taken = {fold(own.name)}
+    rivals = []
+    for place in range(size):
+        name = _invented(key, place, taken)
+        taken.add(fold(name))
+        domain = f"{name.lower()}.{Dice('ending', key, place).weighted(_ENDINGS)}"
+        rivals.append(_brand(key, fold(name), name, domain, _standing(key, place, size)))
+    return rivals
+
+
+def _standing(key: str, place: int, size: int) -> float:
+    return _TOP + (_BOTTOM - _TOP) * (place % size) / (size - 1) + 0.2 * normal("standing", key, place)
+
+
+def _invented(key: str, place: int, taken: set[str]) -> str:
+    for attempt in range(1000):
+        start = _STARTS[int(uniform("start", key, place, attempt) * len(_STARTS))]
+        name = start + _ENDS[int(uniform("end", key, place, attempt) * len(_ENDS))]
+        # Two names that begin alike are hard to tell apart for a reader.
+        if not any(start.lower() in other or other in name.lower() for other in taken):
+            return name
+    raise AssertionError("more rivals than names")  # a market has at most nine invented ones
+
+
+def _brand(key: str, brand: str, name: str, domain: str, base: float) -> Brand:
+    strong, weak = Dice("topics", key, brand).shuffled(TOPICS)[:2]
+    return Brand(brand, name, domain, base, strong, weak)
+
+
+def passing_brand(market: Market, name: str) -> Brand:
+    """A name that only the question brings up: it is discussed there and belongs to no market."""
+    return _brand(market.key, f"passing:{fold(name)}", _tidy(name), f"{_slug(name)}.com", 0.0)
+
+
+def host_of(domain: str) -> str:
+    """The host as it stands in a URL. What no encoding helps is percent-encoded, so that a URL stays one."""
+    domain = "".join(domain.split()).strip("./").lower()
+    if domain.isascii():
+        return quote(domain, safe=".-_")
+    try:
+        return idna.encode(domain, uts46=True).decode()
+    except (idna.IDNAError, UnicodeError):
+        return quote(domain.encode("utf-8", "replace"), safe=".-_")
+
+
+def _readable(label: str) -> str:
+    if not label.startswith("xn--"):
+        return label
+    try:
+        return idna.decode(label)
+    except (idna.IDNAError, UnicodeError):
+        return label
+
+
+def _tidy(name: str) -> str:
+    """On one line: a name with a line break in it would end a list item or a table."""
+    return " ".join(name.split())
+
+
+def _slug(name: str) -> str:
+    return re.sub(r"[^a-z0-9]+", "", fold(name))[:_LAST] or f"brand{int(uniform('slug', name) * 1e6)}"

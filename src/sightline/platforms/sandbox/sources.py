@@ -1,0 +1,82 @@
+"""The pages that answers lean on: each brand's own, and third parties that are the same for every question of a sector.
+
+General sites are real hosts with made-up paths; magazines are invented. A page keeps its address, so that the same one
+is met in many answers, as on real platforms.
+"""
+
+from datetime import date
+from functools import lru_cache
+from urllib.parse import quote
+
+from sightline.platforms.sandbox.dice import Dice, uniform
+from sightline.platforms.sandbox.lexicon import Words, words_of
+from sightline.platforms.sandbox.market import Brand
+from sightline.platforms.sandbox.page import Link
+from sightline.platforms.sandbox.sectors import sectors
+
+_MAGAZINES = {
+    "en": ("marketlantern.com", "thebuyersdesk.net", "plainreviews.org"),
+    "de": ("kaufblick-magazin.de", "testlaterne.de", "ratgeber-wegweiser.de"),
+    "fr": ("lecomparateur-clair.fr", "guidedubonchoix.fr", "avis-et-tests.fr"),
+    "es": ("comparalotodo-guia.es", "laguiaclara.es", "opinionesyprecios.es"),
+    "it": ("guidaallascelta.it", "confrontochiaro.it", "provatopervoi.it"),
+    "pt": ("guiadaescolha.com.br", "comparaclaro.com.br", "testadoeaprovado.com.br"),
+    "nl": ("keuzewegwijzer.nl", "vergelijkblad.nl", "testlantaarn.nl"),
+    "pl": ("porownajmadrze.pl", "przewodnik-zakupowy.pl", "testownia-opinii.pl"),
+    "ja": ("erabikata-guide.jp", "hikaku-techo.jp", "review-note.jp"),
+    "zh": ("xuangou-zhinan.cn", "pingce-biji.cn", "duibi-zhushou.cn"),
+}
+_OWN_PATHS = ("", "pricing", "features", "customers", "blog/{slug}-guide", "compare")
+
+
+@lru_cache(maxsize=1024)
+def third_parties(market: str, sector: str, language: str) -> tuple[tuple[Link, float], ...]:
+    """Pages with the weight at which they are cited in this market: a few matter much, the rest little."""
+    words, slug = words_of(language, sector), sectors()[sector].slug
+    first, second, third = _MAGAZINES[words.language]
+    review = "g2.com" if sectors()[sector].family == "software" else "trustpilot.com"
+    number = int(uniform("thread", sector, words.language) * 36**5)
+    title = words.category[0].upper() + words.category[1:]
+    reviews, comparison = words.labels.reviews, words.labels.comparison
+    pages = [
+        Link(f"https://www.{review}/categories/{slug}", f"{title} | {review.removesuffix('.com').capitalize()}"),
+        Link(f"https://www.reddit.com/r/{slug.replace('-', '')}/comments/{number:x}/", f"{title}: {reviews}? : reddit"),
+        Link(f"https://www.youtube.com/watch?v={_video(slug, words.language)}", f"{title}: {comparison} - YouTube"),
+        Link(_encyclopaedia(words), f"{title} - Wikipedia"),
+        Link(f"https://{first}/{slug}", f"{title}: {comparison}"),
+        Link(f"https://www.{second}/{slug}/test", f"{title}: {reviews}"),
+        Link(f"https://{third}/best-{slug}", title),
+        Link(f"https://{slug}-compass.com/ranking", f"{slug.replace('-', ' ').title()} Compass"),
+        Link(f"https://www.the{slug.replace('-', '')}digest.com/{words.language}/picks", f"{title}: {comparison}"),
+    ]
+    shuffled = Dice("sources", market, sector).shuffled(pages)
+    return tuple((page, 1.0 / (place + 1)) for place, page in enumerate(shuffled))
+
+
+def own_page(brand: Brand, sector: str, dice: Dice) -> Link:
+    path = dice.pick(_OWN_PATHS).format(slug=sectors()[sector].slug)
+    part = path.rpartition("/")[2].replace("-", " ")
+    return Link(f"https://{brand.domain}/{path}", f"{brand.name} | {part.capitalize()}" if part else brand.name)
+
+
+def queries_of(prompt: str, words: Words, day: date, dice: Dice) -> tuple[str, ...]:
+    """The searches that a platform makes of a question."""
+    asked = " ".join(prompt.split()).rstrip("?\uff1f!. ")[:80].strip()
+    fan = [
+        asked,
+        f"{words.category} {words.labels.comparison} {day.year}",
+        f"{words.category} {words.labels.reviews}",
+        f"{asked} {words.labels.reviews}",
+    ]
+    return tuple(dict.fromkeys(query for query in fan[: dice.between(1, 4)] if query))
+
+
+def _video(slug: str, language: str) -> str:
+    letters = "abcdefghijkmnopqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789-_"
+    dice = Dice("video", slug, language)
+    return "".join(dice.pick(letters) for _ in range(11))
+
+
+def _encyclopaedia(words: Words) -> str:
+    title = words.category[0].upper() + words.category[1:]
+    return f"https://{words.language}.wikipedia.org/wiki/{quote(title.replace(' ', '_'))}"

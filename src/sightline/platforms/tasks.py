@@ -1,0 +1,95 @@
+"""DataForSEO's envelope: one task in, one task out, and its own codes for what went wrong inside of a 200."""
+
+import base64
+from typing import Any
+
+import msgspec
+
+from sightline.platforms.faults import ErrorText, describe
+from sightline.platforms.models import Connection, FaultKind, HttpReply, HttpRequest, PlatformFault
+from sightline.platforms.payload import ABSENT, Money, read, read_all, read_reply
+from sightline.platforms.wire import post_json
+
+_DONE = 20000
+_NO_RESULTS = 40102
+_KINDS: dict[int, FaultKind] = {
+    40100: "unauthorised",
+    40101: "unavailable",  # the search engine stumbled
+    40103: "unavailable",
+    40104: "unauthorised",  # account not verified
+    40200: "no_money",
+    40201: "unauthorised",  # account paused
+    40202: "rate_limited",  # per minute
+    40203: "no_money",  # the limit of a day that the customer set
+    40204: "unauthorised",  # no subscription
+    40205: "rate_limited",  # the same task too often in an hour
+    40206: "rate_limited",  # … in a day
+    40207: "unauthorised",  # address not on the list
+    40208: "unauthorised",  # account blocked
+    40209: "rate_limited",  # too many at once
+    40210: "no_money",
+    40601: "unavailable",  # handed over, not done
+    40602: "unavailable",  # in the queue
+    50401: "timeout",
+    50402: "timeout",
+}
+
+
+class Task(msgspec.Struct, frozen=True):
+    """One task that was done. `found` is False when the search engine had nothing to show for it."""
+
+    id: str | None
+    cost_usd: float | None
+    version: str | None
+    results: msgspec.Raw
+    found: bool = True
+
+
+class _Envelope(msgspec.Struct):
+    version: msgspec.Raw = ABSENT
+    status_code: int | None = None
+    status_message: msgspec.Raw = ABSENT
+    tasks: msgspec.Raw = ABSENT
+
+
+class _Task(msgspec.Struct):
+    id: msgspec.Raw = ABSENT
+    status_code: int | None = None
+    status_message: msgspec.Raw = ABSENT
+    cost: msgspec.Raw = ABSENT
+    result: msgspec.Raw = ABSENT
+
+
+def post_task(connection: Connection, path: str, task: dict[str, Any]) -> HttpRequest:
+    """The secret of this vendor is `login:password`."""
+    credentials = base64.b64encode(connection.secret.encode()).decode()
+    return post_json(connection, path, [task], {"authorization": f"Basic {credentials}"})
+
+
+def read_task(reply: HttpReply) -> Task:
+    """Raises the fault that the envelope or its task names. Only 20000 in both is an answer."""
+    envelope = read_reply(reply, _Envelope)
+    _require_done(envelope.status_code, envelope.status_message)
+    tasks = read_all(envelope.tasks, _Task)
+    if not tasks:
+        raise PlatformFault("malformed", "the reply holds no task")
+    task = tasks[0]
+    found = task.status_code != _NO_RESULTS
+    if found:
+        _require_done(task.status_code, task.status_message)
+    return Task(
+        read(task.id, str),
+        read(task.cost, Money),
+        read(envelope.version, str),
+        task.result,
+        found,
+    )
+
+
+def _require_done(code: int | None, message: msgspec.Raw) -> None:
+    if code == _DONE:
+        return
+    if code is None:
+        raise PlatformFault("malformed", "the reply has no status")
+    kind = _KINDS.get(code) or ("unavailable" if code >= 50000 else "rejected")
+    raise PlatformFault(kind, describe(f"status {code}", kind, ErrorText(message=read(message, str) or "")))

@@ -1,0 +1,33 @@
+"""Builds the requests: address, credentials, body."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+
+from sightline.platforms.models import Connection, HttpRequest, PlatformFault
+
+
+def post_json(connection: Connection, path: str, body: Any, headers: Mapping[str, str]) -> HttpRequest:
+    return HttpRequest(
+        url=endpoint(connection, path),
+        headers={"accept": "application/json", "content-type": "application/json", **headers},
+        body=msgspec.json.encode(body),
+    )
+
+
+def endpoint(connection: Connection, path: str) -> str:
+    """A base that already ends in the version (`…/v1`), as people often copy it, counts it once."""
+    base = connection.base_url.rstrip("/")
+    version = "/" + path.split("/")[1]
+    return base.removesuffix(version) + path if version.startswith("/v") else base + path
+
+
+def bearer(connection: Connection) -> dict[str, str]:
+    return {"authorization": f"Bearer {connection.secret}"} if connection.secret else {}
+
+
+def require_model(connection: Connection) -> str:
+    if not connection.model:
+        raise PlatformFault("rejected", f"no model is set for {connection.platform} through {connection.vendor}")
+    return connection.model

@@ -1,0 +1,98 @@
+"""What has to be said beside the figures of a check, in the same words everywhere."""
+
+from sightline.reports.words import FAULTS, count, platform_name, say_interval, say_number
+from sightline.scans.record import Check
+from sightline.scans.shapes import PlatformResult
+
+SANDBOX = "Sandbox answers: everything here is made up."
+SANDBOX_WHY = (
+    "No platform is connected, so the answers come from an invented market and say nothing about the real brand."
+)
+
+
+def say_finding(check: Check) -> str:
+    """The one sentence that a reader should leave with."""
+    brand, results = check.plan.brand.name, check.results
+    coverage, position = results.headline.brand_coverage_pct, results.headline.market_position
+    if coverage.value is None:
+        return f"No answer could be measured, so nothing is known about {brand}."
+    said = (
+        f"{brand} is named in {coverage.numerator:,} of {count(coverage.n, 'answer')}: {say_number(coverage.value)} % "
+        f"(95 % interval {say_interval(coverage)} %)."
+    )
+    if position.value is not None:
+        said += f" It is number {position.value} of {position.denominator} tracked brands"
+        sure = position.low == position.high
+        said += "." if sure else f", and may be anything from {position.low} to {position.high}."
+    elif results.competitors:
+        said += " It is not ranked: no answer names or cites it."
+    return said
+
+
+def list_notices(check: Check) -> list[tuple[str, str]]:
+    """(title, explanation) of everything that limits what the figures tell."""
+    results, found = check.results, []
+    if check.stopped:
+        found.append(("Stopped early", "The check was stopped; these are the answers that had come by then."))
+    if check.incomplete:
+        parts = [(results.failed, "failed"), (results.not_asked, "not asked")]
+        missing = " and ".join(f"{number:,} {what}" for number, what in parts if number)
+        found.append(
+            ("Incomplete", f"Of {count(results.planned, 'planned answer')}, {missing}. {_where(check)}".strip())
+        )
+    if results.early_reading and results.valid:
+        found.append(
+            (
+                "Early reading",
+                "Fewer than 10 prompts were measured. Treat every figure as a first hint, not as a level.",
+            )
+        )
+    if results.only_branded and results.valid:
+        found.append(
+            (
+                "Only branded prompts",
+                "Every prompt names the brand, so answers nearly have to name it too. Add prompts that do not.",
+            )
+        )
+    elif results.branded is not None:
+        found.append(("Branded prompts set apart", _say_branded(check)))
+    if check.note:
+        found.append(("About the prompts", check.note))
+    return found
+
+
+def list_faults(check: Check) -> list[tuple[str, str]]:
+    """(platforms, what failed there and why). Platforms with the same trouble stand together."""
+    together: dict[str, list[str]] = {}
+    for row in check.results.platforms:
+        if row.faults:
+            together.setdefault(_say_faults(row), []).append(platform_name(row.platform))
+    everywhere = len(check.results.platforms)
+    return [
+        ("Every platform" if len(names) == everywhere > 2 else ", ".join(names), said)
+        for said, names in together.items()
+    ]
+
+
+def _say_faults(platform: PlatformResult) -> str:
+    return "; ".join(
+        f"{each.answers} \u00d7 {FAULTS[each.kind]} ({each.kind}): {each.message.rstrip('.')}"
+        for each in platform.faults
+    )
+
+
+def _say_branded(check: Check) -> str:
+    branded = check.results.branded
+    number = sum(prompt.branded for prompt in check.results.prompts)
+    said = f"{count(number, 'prompt')} {'names' if number == 1 else 'name'} the brand and {'counts' if number == 1 else 'count'} for citations only."
+    if branded is not None and branded.ai_mentions.value is not None:
+        said += f" Of their {count(branded.ai_mentions.n, 'answer')}, {say_number(branded.ai_mentions.value)} name it."
+    return said
+
+
+def _where(check: Check) -> str:
+    short = [platform_name(each.platform) for each in check.results.platforms if each.incomplete]
+    if not short:
+        return ""
+    where = "every platform" if len(short) == len(check.results.platforms) > 1 else ", ".join(short)
+    return f"Fewer than 80 % of the answers came from {where}."

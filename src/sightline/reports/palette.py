@@ -1,0 +1,59 @@
+"""The colours of every chart, light and dark. Chosen to differ in lightness too, so that no finding rests on a hue."""
+
+import msgspec
+
+
+class Palette(msgspec.Struct, frozen=True, kw_only=True):
+    """Every colour is used for one thing, and no two are equal: a page can change from one palette to the other."""
+
+    ink: str
+    quiet: str
+    grid: str
+    own: str
+    other: str
+    first: str  # the heat map: named first, …
+    second: str
+    third: str
+    later: str
+    unranked: str
+    cited: str
+    absent: str
+    missing: str
+    on_strong: str  # text on the strong ones of these
+    on_weak: str
+
+
+LIGHT = Palette(
+    ink="#1a2327",
+    quiet="#55636a",
+    grid="#dde3e6",
+    own="#0f6b78",
+    other="#8b9aa1",
+    first="#084a54",
+    second="#187382",
+    third="#4b9ba8",
+    later="#8fc4cc",
+    unranked="#c3e0e4",
+    cited="#e8b44c",
+    absent="#edf1f2",
+    missing="#fbfcfd",
+    on_strong="#fffffe",
+    on_weak="#1b2428",
+)
+DARK = Palette(
+    ink="#e6ecee",
+    quiet="#9fb0b7",
+    grid="#2d383e",
+    own="#63c6d3",
+    other="#75868e",
+    first="#9fe5ee",
+    second="#63bfcc",
+    third="#3d93a0",
+    later="#2a6a75",
+    unranked="#1f4a52",
+    cited="#c08a2b",
+    absent="#222c31",
+    missing="#161d20",
+    on_strong="#04191d",
+    on_weak="#e5ebed",
+)

@@ -1,0 +1,77 @@
+"""From what a platform said to an answer of a check: the text is read for every tracked brand."""
+
+from collections.abc import Sequence
+
+import msgspec
+import structlog
+
+from sightline.answers.analyse import analyse
+from sightline.answers.candidates import find_candidates
+from sightline.answers.models import AnswerReading
+from sightline.answers.names import Lexicon
+from sightline.platforms.models import Fault, Outcome, ProviderAnswer, Source
+from sightline.scans.models import CheckedAnswer, Prompt, Provenance
+
+log = structlog.get_logger()
+
+
+def read_outcome(
+    outcome: Outcome, prompt: Prompt, lexicon: Lexicon, *, answer_id: str, sentiment: bool = False
+) -> CheckedAnswer:
+    """Never raises: a text that the extractor cannot take costs this one answer, and is kept with what is known."""
+    said = outcome.answer
+    answer = CheckedAnswer(
+        id=answer_id,
+        prompt=prompt,
+        platform=outcome.platform,
+        status=outcome.status,
+        text=said.text,
+        cited=said.cited,
+        retrieved=said.retrieved,
+        queries=said.queries,
+        fault=outcome.fault,
+        provenance=_provenance(outcome, said),
+    )
+    return read_answer(answer, lexicon, sentiment=sentiment) if outcome.status == "ok" else answer
+
+
+def read_answer(answer: CheckedAnswer, lexicon: Lexicon, *, sentiment: bool = False) -> CheckedAnswer:
+    try:
+        reading = read_text(answer.text, answer.prompt, lexicon, answer.cited, sentiment=sentiment)
+        found = find_candidates(answer.text, lexicon, prompt=answer.prompt.text, citations=reading.citations)
+    except Exception as error:  # noqa: BLE001 - see `read_outcome`
+        log.error(  # noqa: TRY400 - a traceback may show the answer, which is not ours to log
+            "answer_not_read", platform=answer.platform, answer=answer.id, error=type(error).__name__
+        )
+        fault = Fault("malformed", f"the text of the answer could not be analysed ({type(error).__name__})")
+        return msgspec.structs.replace(answer, status="failed", fault=fault)
+    return msgspec.structs.replace(answer, reading=reading, candidates=found)
+
+
+def read_text(
+    text: str, prompt: Prompt, lexicon: Lexicon, cited: Sequence[Source], *, sentiment: bool = False
+) -> AnswerReading:
+    pages = [(source.url, source.title) for source in cited]
+    # The language is found in the text: a platform may answer in another one than the prompt's.
+    return analyse(text, lexicon, prompt=prompt.text, cited=pages, sentiment=sentiment)
+
+
+def names_brand(text: str, lexicon: Lexicon) -> bool:
+    """Whether a text, such as a prompt, names the first brand of the lexicon: by the same matcher as in answers."""
+    return analyse(text, lexicon).brands[0].mentioned
+
+
+def _provenance(outcome: Outcome, said: ProviderAnswer) -> Provenance:
+    return Provenance(
+        surface=outcome.surface,
+        vendor=outcome.vendor,
+        model_asked=outcome.model_asked,
+        model_served=said.model,
+        country_honoured=said.country_honoured,
+        tool_version=said.tool_version,
+        request_id=said.request_id,
+        usage=said.usage,
+        cost_usd=outcome.cost_usd,
+        latency_ms=outcome.latency_ms,
+        attempts=outcome.attempts,
+    )

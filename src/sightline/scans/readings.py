@@ -1,0 +1,75 @@
+"""From answers to the input of every formula: for each tracked brand one reading per planned cell."""
+
+from collections.abc import Mapping, Sequence
+
+from sightline.answers.names import Lexicon
+from sightline.metrics.reading import Reading
+from sightline.scans.models import CellKey, CheckedAnswer, Plan, Prompt
+from sightline.scans.read import names_brand
+
+
+def find_branded(plan: Plan) -> frozenset[str]:
+    """Ids of the prompts that name the measured brand."""
+    lexicon = Lexicon([plan.brand])
+    return frozenset(prompt.id for prompt in plan.prompts if names_brand(prompt.text, lexicon))
+
+
+def make_readings(plan: Plan, answers: Sequence[CheckedAnswer]) -> tuple[tuple[Reading, ...], ...]:
+    """One tuple per brand of `plan.tracked`, each in the order of the plan.
+
+    A cell without an answer (the check was stopped) was planned and not measured: it counts as a failed one, so that
+    every figure knows what is missing. An answer to a cell that was not planned is refused.
+    """
+    by_cell = index_answers(plan, answers)
+    branded = find_branded(plan)
+    return tuple(
+        tuple(
+            _read(plan, index, prompt, platform, by_cell.get((prompt.id, platform, prompt.country)), branded)
+            for prompt in plan.prompts
+            for platform in plan.platforms
+        )
+        for index in range(len(plan.tracked))
+    )
+
+
+def index_answers(plan: Plan, answers: Sequence[CheckedAnswer]) -> Mapping[CellKey, CheckedAnswer]:
+    planned = {(prompt.id, platform, prompt.country) for prompt in plan.prompts for platform in plan.platforms}
+    found = {answer.key: answer for answer in answers}
+    if len(found) < len(answers) or not found.keys() <= planned:
+        raise ValueError("each planned cell has one answer at most, and no other cell has any")
+    return found
+
+
+def _read(
+    plan: Plan, index: int, prompt: Prompt, platform: str, answer: CheckedAnswer | None, branded: frozenset[str]
+) -> Reading:
+    reading = None if answer is None else answer.reading
+    if answer is None or reading is None:
+        return Reading(
+            prompt_id=prompt.id,
+            platform=platform,
+            country=prompt.country,
+            status="no_surface" if answer is not None and answer.status == "no_surface" else "failed",
+            answer_id=None if answer is None else answer.id,
+            branded=prompt.id in branded,
+            platform_cites=platform not in plan.uncited,
+        )
+    said = reading.brands[index]
+    return Reading(
+        prompt_id=prompt.id,
+        platform=platform,
+        country=prompt.country,
+        answer_id=answer.id,
+        branded=prompt.id in branded,
+        platform_cites=platform not in plan.uncited,
+        mentioned=said.mentioned,
+        occurrences=len(said.occurrences),
+        rank=said.rank,
+        stance=said.stance,
+        sentiment=None if said.sentiment is None else said.sentiment.score,
+        cited=said.cited,
+        cited_urls=frozenset(said.cited_urls),
+        has_sources=bool(reading.citations) or reading.unresolved > 0,
+        source_urls=len(reading.citations),
+        source_domains=frozenset(citation.domain for citation in reading.citations),
+    )

@@ -1,0 +1,100 @@
+"""A check that has ended, whole: what was planned, what came back, and what it amounts to."""
+
+from collections.abc import Sequence
+from datetime import date, datetime
+from statistics import median
+
+import msgspec
+
+from sightline.answers.analyse import EXTRACTOR_VERSION
+from sightline.metrics.registry import METRICS_VERSION
+from sightline.scans.models import AnswersSource, CheckedAnswer, Plan, PromptsSource
+from sightline.scans.results import build_results
+from sightline.scans.rivals import settle_ranks
+from sightline.scans.shapes import CheckResults
+
+
+class Check(msgspec.Struct, frozen=True, kw_only=True):
+    plan: Plan
+    answers_source: AnswersSource
+    prompts_source: PromptsSource
+    note: str | None = None
+    """What else has to be said of the prompts."""
+    day: date | None = None
+    """The day that the sandbox answered for."""
+    started_at: datetime
+    stopped: bool
+    """Ended before its time: the answers are those that had come by then."""
+    answers: tuple[CheckedAnswer, ...]
+    results: CheckResults
+    metrics_version: str = METRICS_VERSION
+    extractor_version: str = EXTRACTOR_VERSION
+
+    @property
+    def incomplete(self) -> bool:
+        return self.results.incomplete or self.results.not_asked > 0
+
+
+class PlatformProvenance(msgspec.Struct, frozen=True, kw_only=True):
+    """Where the valid answers of one platform came from. More than one model may have served them."""
+
+    platform: str
+    vendors: tuple[str, ...]
+    models_asked: tuple[str, ...]
+    models_served: tuple[str, ...]
+    countries_honoured: tuple[bool, ...]
+    """Empty where no country was asked for, and both where it was honoured only sometimes."""
+    median_latency_ms: int
+    cost_usd: float | None
+    """Null where no answer tells its cost; then it is unknown, not free."""
+
+
+def conclude_check(
+    plan: Plan,
+    answers: Sequence[CheckedAnswer],
+    *,
+    answers_source: AnswersSource,
+    prompts_source: PromptsSource,
+    started_at: datetime,
+    stopped: bool,
+    note: str | None = None,
+    day: date | None = None,
+    sentiment: bool = False,
+) -> Check:
+    """Settles the ranks and builds the results; the answers stand in the order of the plan."""
+    place = {prompt.id: number for number, prompt in enumerate(plan.prompts)}
+    order = {platform: number for number, platform in enumerate(plan.platforms)}
+    settled = settle_ranks(plan, sorted(answers, key=lambda each: (place[each.prompt.id], order[each.platform])))
+    return Check(
+        plan=plan,
+        answers_source=answers_source,
+        prompts_source=prompts_source,
+        note=note,
+        day=day,
+        started_at=started_at,
+        stopped=stopped,
+        answers=settled,
+        results=build_results(plan, settled, sentiment=sentiment),
+    )
+
+
+def summarise_provenance(check: Check) -> tuple[PlatformProvenance, ...]:
+    found = []
+    for platform in check.plan.platforms:
+        origins = [each.provenance for each in check.answers if each.platform == platform and each.status != "failed"]
+        if not origins:
+            continue
+        costs = [origin.cost_usd for origin in origins if origin.cost_usd is not None]
+        honoured = {origin.country_honoured for origin in origins if origin.country_honoured is not None}
+        found.append(
+            PlatformProvenance(
+                platform=platform,
+                vendors=tuple(sorted({origin.vendor for origin in origins})),
+                models_asked=tuple(sorted({origin.model_asked for origin in origins if origin.model_asked})),
+                models_served=tuple(sorted({origin.model_served for origin in origins if origin.model_served})),
+                countries_honoured=tuple(sorted(honoured)),
+                median_latency_ms=round(median(origin.latency_ms for origin in origins)),
+                cost_usd=sum(costs) if costs else None,
+            )
+        )
+    return tuple(found)

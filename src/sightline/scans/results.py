@@ -1,0 +1,208 @@
+"""What the answers of one check amount to. Pure: every number can be found again from the answers."""
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+
+from sightline.metrics.citations import count_citations, measure_citation_rate, measure_citation_share
+from sightline.metrics.coverage import (
+    count_mentions,
+    count_occurrences,
+    measure_coverage,
+    measure_prompt_reach,
+    measure_surface_rate,
+)
+from sightline.metrics.discovery import Suggestion
+from sightline.metrics.figure import show_market, show_measure, show_number, show_position
+from sightline.metrics.measure import Measure
+from sightline.metrics.panel import is_incomplete
+from sightline.metrics.position import measure_position, rank_market
+from sightline.metrics.reading import Reading
+from sightline.metrics.sentiment import summarise_sentiment
+from sightline.metrics.share_of_voice import (
+    measure_share_of_voice,
+    measure_weighted_share_of_voice,
+    share_out_voice,
+)
+from sightline.metrics.visibility import measure_visibility
+from sightline.scans.models import CheckedAnswer, Plan, Prompt
+from sightline.scans.readings import find_branded, index_answers, make_readings
+from sightline.scans.rivals import find_rivals
+from sightline.scans.shapes import (
+    CandidateResult,
+    CheckResults,
+    CompetitorResult,
+    Details,
+    FaultCount,
+    Headline,
+    PlatformResult,
+    PromptCell,
+    PromptResult,
+    Range,
+)
+from sightline.scans.sources import list_sources
+
+Tracked = Sequence[Sequence[Reading]]  # the measured brand first
+
+
+def build_results(plan: Plan, answers: Sequence[CheckedAnswer], *, sentiment: bool = False) -> CheckResults:
+    """The order of the answers changes nothing. Ranks are taken as they are: see `rivals.settle_ranks`."""
+    tracked = make_readings(plan, answers)
+    branded = find_branded(plan)
+    named = _only(tracked, lambda reading: reading.prompt_id in branded)
+    visibility = measure_visibility(tracked[0])
+    platforms = tuple(_platform(plan, platform, tracked, answers) for platform in plan.platforms)
+    return CheckResults(
+        planned=plan.size,
+        valid=sum(each.valid for each in platforms),
+        no_surface=sum(each.no_surface for each in platforms),
+        failed=sum(each.failed for each in platforms),
+        not_asked=sum(each.not_asked for each in platforms),
+        incomplete=is_incomplete(tracked[0]),
+        early_reading=visibility.early_reading,
+        only_branded=visibility.only_branded,
+        headline=_headline(tracked),
+        details=_details(tracked),
+        branded=_headline(named) if branded else None,
+        platforms=platforms,
+        prompts=_prompts(plan, answers, branded),
+        competitors=_competitors(plan, tracked),
+        sources=list_sources(plan, answers),
+        candidates=tuple(_candidate(suggestion) for suggestion in find_rivals(plan, answers)),
+        sentiment=summarise_sentiment(tracked[0]) if sentiment else None,
+    )
+
+
+def _only(tracked: Tracked, wanted: Callable[[Reading], bool]) -> Tracked:
+    return [[reading for reading in readings if wanted(reading)] for readings in tracked]
+
+
+def _headline(tracked: Tracked) -> Headline:
+    own, others = tracked[0], tracked[1:]
+    return Headline(
+        visibility_score=show_measure(measure_visibility(own)),
+        brand_coverage_pct=show_measure(measure_coverage(own)),
+        ai_mentions=show_measure(count_mentions(own)),
+        citation_count=show_measure(count_citations(own)),
+        market_position=show_position(
+            measure_position(own, {str(place): readings for place, readings in enumerate(others)})
+        ),
+        share_of_voice_pct=show_measure(measure_share_of_voice(own, others)),
+    )
+
+
+def _details(tracked: Tracked) -> Details:
+    own, others = tracked[0], tracked[1:]
+    return Details(
+        visibility_score_market=_market(measure_visibility(own)),
+        brand_coverage_pct_market=_market(measure_coverage(own)),
+        prompt_reach=show_measure(measure_prompt_reach(own)),
+        citation_rate=show_measure(measure_citation_rate(own)),
+        citation_share=show_measure(measure_citation_share(own)),
+        mention_occurrences=show_measure(count_occurrences(own)),
+        weighted_share_of_voice_pct=show_measure(measure_weighted_share_of_voice(own, others)),
+    )
+
+
+def _market(measure: Measure) -> Range | None:
+    low, high = show_market(measure)
+    return None if low is None or high is None else Range(low, high)
+
+
+def _platform(plan: Plan, platform: str, tracked: Tracked, answers: Sequence[CheckedAnswer]) -> PlatformResult:
+    here = _only(tracked, lambda reading: reading.platform == platform)
+    own = here[0]
+    given = [answer for answer in answers if answer.platform == platform]
+    statuses = Counter(answer.status for answer in given)
+    figures = _headline(here)
+    return PlatformResult(
+        platform=platform,
+        planned=len(plan.prompts),
+        valid=statuses["ok"],
+        no_surface=statuses["no_surface"],
+        failed=statuses["failed"],
+        not_asked=len(plan.prompts) - len(given),
+        incomplete=is_incomplete(own),
+        surface_rate=show_measure(measure_surface_rate(own)) if statuses["no_surface"] else None,
+        faults=_faults(given),
+        **{name: getattr(figures, name) for name in Headline.__struct_fields__},
+    )
+
+
+def _faults(answers: Sequence[CheckedAnswer]) -> tuple[FaultCount, ...]:
+    latest = {answer.fault.kind: answer.fault.message for answer in sorted(answers, key=_by_id) if answer.fault}
+    counts = Counter(answer.fault.kind for answer in answers if answer.fault)
+    return tuple(
+        FaultCount(kind, counts[kind], latest[kind]) for kind in sorted(counts, key=lambda kind: (-counts[kind], kind))
+    )
+
+
+def _by_id(answer: CheckedAnswer) -> str:
+    return answer.id
+
+
+def _prompts(plan: Plan, answers: Sequence[CheckedAnswer], branded: frozenset[str]) -> tuple[PromptResult, ...]:
+    by_cell = index_answers(plan, answers)
+
+    def cell(prompt: Prompt, platform: str) -> PromptCell:
+        answer = by_cell.get((prompt.id, platform, prompt.country))
+        reading = None if answer is None else answer.reading
+        own = None if reading is None else reading.brands[0]
+        return PromptCell(
+            platform=platform,
+            status="not_asked" if answer is None else answer.status,
+            mentioned=None if own is None else own.mentioned,
+            cited=None if own is None else own.cited,
+            position=None if own is None else own.rank,
+            answer_id=None if answer is None else answer.id,
+        )
+
+    return tuple(
+        PromptResult(
+            prompt=prompt.text,
+            language=prompt.language,
+            country=prompt.country,
+            branded=prompt.id in branded,
+            platforms=tuple(cell(prompt, platform) for platform in plan.platforms),
+        )
+        for prompt in plan.prompts
+    )
+
+
+def _competitors(plan: Plan, tracked: Tracked) -> tuple[CompetitorResult, ...]:
+    """The ranking, empty where there is none. Two brands may bear one name, so they are told apart by their place."""
+    by_place = {str(place): readings for place, readings in enumerate(tracked)}
+    shares = share_out_voice(by_place) or {}
+    rows = []
+    for standing in rank_market(by_place):
+        place = int(standing.name)
+        brand = plan.tracked[place]
+        mentions = count_mentions(tracked[place]).value
+        rows.append(
+            CompetitorResult(
+                name=brand.name,
+                domains=brand.domains,
+                is_own=place == 0,
+                score=show_measure(standing.score),
+                position=standing.position,
+                position_low=standing.best,
+                position_high=standing.worst,
+                tied=standing.tied,
+                mentions=None if mentions is None else int(mentions),
+                share_of_voice_pct=show_number(shares.get(standing.name)),
+            )
+        )
+    # Who is not seen at all comes last, whatever the others score; of equals the measured brand comes first.
+    rows.sort(key=lambda row: (row.position is None, row.position or 0, not row.is_own, row.name.casefold(), row.name))
+    return tuple(rows)
+
+
+def _candidate(suggestion: Suggestion) -> CandidateResult:
+    found = suggestion.candidate
+    return CandidateResult(
+        name=found.name,
+        domain=found.domain,
+        score=show_number(suggestion.score) or 0.0,
+        answers=found.answers,
+        prompts=found.prompts,
+        platforms=found.platforms,
+    )

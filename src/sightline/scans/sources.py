@@ -1,0 +1,104 @@
+"""Which sites the answers of a check cite, and what kind of site each is."""
+
+import re
+import tomllib
+from collections.abc import Iterable, Sequence
+from functools import cache
+from importlib.resources import files
+
+import msgspec
+
+from sightline.answers.citations import host_of, owned_urls
+from sightline.answers.models import Brand, Citation
+from sightline.scans.models import CheckedAnswer, Plan
+from sightline.scans.shapes import SourceResult, SourceType
+
+_GOVERNMENT = re.compile(r"(?:^|\.)(?:gov|gouv|gob|govt|gv|mil|go)(?:\.[a-z]{2})$|\.(?:gov|mil|int)$")
+# What a site calls itself. Looked for in the registrable domain, between separators or at its ends.
+_BY_NAME: tuple[tuple[SourceType, re.Pattern[str]], ...] = (
+    ("review", re.compile(r"reviews?(?:$|[.-])|(?:^|-)(?:reviews?|opinion(?:es)?|avis|bewertung\w*|tests?)[.-]")),
+    ("forum", re.compile(r"forums?\.|^forum|community\.")),
+    ("news", re.compile(r"(?:news|times|herald|gazette|tribune|daily|zeitung)\.|(?:^|-)news")),
+    ("shop", re.compile(r"(?:shop|store)\.|^shop")),
+    ("list", re.compile(r"(?:ranking|compare|comparison|vergleich|alternatives|top10|best)[^.]*\.")),
+    ("encyclopaedia", re.compile(r"wiki[^.]*\.|(?:pedia)\.")),
+)  # fmt: skip
+# What its pages are, where that is written into every one of their addresses.
+_BY_PATH: tuple[tuple[SourceType, re.Pattern[str]], ...] = (
+    ("forum", re.compile(r"/(?:forums?|threads?|comments|questions)/|^(?:forum|community|answers)\.")),
+    ("list", re.compile(r"/(?:[\w/-]*-)?(?:best|top-?\d*|ranking|alternatives|compar(?:e|ison)|vergleich)(?:[/-]|$)")),
+    ("review", re.compile(r"/(?:[\w/-]*-)?(?:reviews?|tests?|testberichte?|avis|opiniones)(?:[/-]|$)")),
+    ("news", re.compile(r"/(?:news|article|articles|story)/|^news\.|/20\d\d/\d\d/")),
+    ("video", re.compile(r"/(?:video|videos|watch)(?:/|$)|^videos?\.")),
+    ("shop", re.compile(r"/(?:product|products|cart|dp|shop)/|^(?:shop|store)\.")),
+    ("encyclopaedia", re.compile(r"/wiki/|^wiki\.")),
+)  # fmt: skip
+
+
+def list_sources(plan: Plan, answers: Sequence[CheckedAnswer]) -> tuple[SourceResult, ...]:
+    """Every site that a valid answer cites, most cited first. A page that was only retrieved is no source."""
+    pages: dict[str, set[str]] = {}
+    cited_by: dict[str, set[str]] = {}
+    owners: dict[str, SourceType] = {}
+    for answer in answers:
+        for citation in () if answer.reading is None else answer.reading.citations:
+            site, owner = _site(plan, citation)
+            pages.setdefault(site, set()).add(citation.url)
+            cited_by.setdefault(site, set()).add(answer.id)
+            if owner is not None:
+                owners[site] = owner
+    found = [
+        SourceResult(
+            domain=site,
+            type=owners.get(site) or type_of_site(site, urls),
+            urls=len(urls),
+            answers=len(cited_by[site]),
+            is_own=owners.get(site) == "own",
+            is_competitor=owners.get(site) == "competitor",
+        )
+        for site, urls in pages.items()
+    ]
+    return tuple(sorted(found, key=lambda source: (-source.answers, -source.urls, source.domain)))
+
+
+def type_of_site(domain: str, urls: Iterable[str] = ()) -> SourceType:
+    """By our table, else by what the name says, else by what all of its cited addresses say; "other" when in doubt."""
+    for name in (domain, *_parents(domain)):
+        if (known := _table().get(name)) is not None:
+            return known
+    if _GOVERNMENT.search(domain):
+        return "government"
+    for kind, pattern in _BY_NAME:
+        if pattern.search(domain):
+            return kind
+    pages = list(urls)
+    return next((kind for kind, pattern in _BY_PATH if pages and all(map(pattern.search, pages))), "other")
+
+
+def _site(plan: Plan, citation: Citation) -> tuple[str, SourceType | None]:
+    """The site that a page belongs to. Who owns only a host below a domain has a row for that host."""
+    if (own := _owned_host(citation, plan.brand)) is not None:
+        return own, "own"
+    for competitor in plan.competitors:
+        if (theirs := _owned_host(citation, competitor)) is not None:
+            return theirs, "competitor"
+    return citation.domain, None
+
+
+def _owned_host(citation: Citation, brand: Brand) -> str | None:
+    for domain in brand.domains:
+        if owned_urls((citation,), (domain,)):
+            return host_of(domain) or citation.domain
+    return None
+
+
+def _parents(host: str) -> Iterable[str]:
+    labels = host.split(".")
+    return (".".join(labels[start:]) for start in range(1, len(labels) - 1))
+
+
+@cache
+def _table() -> dict[str, SourceType]:
+    text = (files(__package__) / "source_types.toml").read_text("utf-8")
+    lists = msgspec.convert(tomllib.loads(text), dict[SourceType, str])
+    return {domain: kind for kind, domains in lists.items() for domain in domains.split()}

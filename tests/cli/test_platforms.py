@@ -1,0 +1,146 @@
+"""`sightline platform`: what is connected, and one real call to it, over HTTP to a server of this test."""
+
+import json
+import threading
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+import pytest
+
+from sightline.platforms.catalogue import PLATFORMS
+from tests.processes.running import run, run_json
+
+SECRET = "sk-very-secret-0123456789"
+TEXT = "Acme and Globex are both fine choices for that."
+CITED = {"type": "url_citation", "url": "https://acme.com/a", "title": "Acme", "start_index": 0, "end_index": 4}
+ANSWER = {
+    "id": "resp_1",
+    "model": "gpt-served",
+    "status": "completed",
+    "output": [
+        {
+            "type": "web_search_call",
+            "action": {"type": "search", "sources": [{"type": "url", "url": "https://b.com/"}]},
+        },
+        {"type": "message", "content": [{"type": "output_text", "text": TEXT, "annotations": [CITED]}]},
+    ],
+    "usage": {"input_tokens": 1_000_000, "output_tokens": 100_000},
+    "tool_usage": {"web_search": {"num_requests": 1}},
+}
+
+
+@contextmanager
+def openai(body, status=200):
+    seen = []
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_POST(self):
+            given = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+            seen.append((self.path, self.headers["Authorization"], given))
+            self.send_response(status)
+            self.end_headers()
+            self.wfile.write(json.dumps(body).encode())
+
+        def log_message(self, *_):
+            pass
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
+    try:
+        yield seen, {"openai_api_key": SECRET, "openai_base_url": f"http://127.0.0.1:{server.server_port}"}
+    finally:
+        server.shutdown()
+        server.server_close()
+
+
+@pytest.fixture
+def nothing(tmp_path):
+    """Settings of an installation that has nothing: the commands need no database and make no files."""
+    yield {"data_dir": tmp_path / "data"}
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_list_without_credentials_says_that_it_is_a_sandbox(nothing):
+    listed = run_json("platform", "list", **nothing)
+    assert listed["answers_source"] == "sandbox"
+    assert [row["platform"] for row in listed["platforms"]] == [platform.key for platform in PLATFORMS]
+    assert {(row["state"], row["configured"], row["enabled"]) for row in listed["platforms"]} == {
+        ("sandbox", False, True)
+    }
+    done = run("platform", "list", **nothing)
+    assert "Sandbox mode" in done.stdout and "SIGHTLINE_OPENAI_API_KEY" in done.stdout
+
+
+def test_list_shows_what_is_connected_paused_and_missing(nothing):
+    settings = {"openai_api_key": SECRET, "serpapi_api_key": SECRET, "paused_platforms": "copilot", **nothing}
+    done = run("platform", "list", "--json", **settings)
+    assert SECRET not in done.stdout + done.stderr
+    listed = json.loads(done.stdout)
+    assert listed["answers_source"] == "live"
+    rows = {row["platform"]: row for row in listed["platforms"]}
+    assert [rows[key]["state"] for key in ("chatgpt", "copilot", "grok")] == ["connected", "paused", "not connected"]
+    assert (rows["chatgpt"]["vendor"], rows["chatgpt"]["surface"]) == ("openai", "api")
+    paused = rows["copilot"]
+    assert (paused["vendor"], paused["enabled"], paused["configured"]) == ("serpapi", False, True)
+    assert rows["grok"]["set_to_connect"] == [["SIGHTLINE_XAI_API_KEY"]]
+    assert not rows["deepseek"]["cites"] and rows["grok"]["cites"]
+    assert "Sandbox mode" not in run("platform", "list", **settings).stdout
+
+
+def test_settings_that_make_no_sense_are_named(nothing):
+    done = run("platform", "list", paused_platforms="chatgtp", **nothing)
+    assert done.returncode == 1 and "SIGHTLINE_PAUSED_PLATFORMS" in done.stderr and "Traceback" not in done.stderr
+
+
+def test_a_platform_that_answers(nothing):
+    prices = json.dumps({"chatgpt": {"input": 1, "output": 5, "search": 10}})
+    with openai(ANSWER) as (seen, connected):
+        settings = {**connected, "platform_prices": prices, "openai_model": "gpt-asked", **nothing}
+        report = run_json("platform", "test", "chatgpt", "--prompt", "best crm", **settings)
+        told = run("platform", "test", "chatgpt", **settings)
+    assert report["verdict"] == "answered" and report["text"] == TEXT
+    assert (report["model_asked"], report["model_served"]) == ("gpt-asked", "gpt-served")
+    assert (report["input_tokens"], report["output_tokens"], report["cost_usd"]) == (1_000_000, 100_000, 1.51)
+    assert report["sources_cited"] == 1 and report["latency_ms"] >= 0 and report["fault"] is None
+    (path, authorization, given), _ = seen
+    assert (path, authorization, given["input"]) == ("/v1/responses", f"Bearer {SECRET}", "best crm")
+    assert told.returncode == 0
+    for sign in ("answered", "gpt-served", "1000000 in, 100000 out", "$1.5100", "1 cited"):
+        assert sign in told.stdout
+    assert SECRET not in told.stdout + told.stderr
+
+
+@pytest.mark.parametrize(
+    ("status", "body", "kind", "remedy"),
+    [
+        (401, {"error": {"message": f"Incorrect API key: {SECRET}"}}, "unauthorised", "SIGHTLINE_OPENAI_API_KEY"),
+        (429, {"error": {"code": "insufficient_quota", "message": "No quota"}}, "no_money", "Top up"),
+        (503, {"error": {"message": "overloaded"}}, "unavailable", "status page"),
+        (200, {"output": []}, "blank", "another model"),
+        (200, ["surprise"], "malformed", "report it"),
+    ],
+)
+def test_a_platform_that_does_not(nothing, status, body, kind, remedy):
+    with openai(body, status) as (seen, connected):
+        done = run("platform", "test", "chatgpt", "--json", **connected, **nothing)
+        assert len(seen) == 1  # one attempt, whatever came back
+    assert done.returncode == 1 and SECRET not in done.stdout + done.stderr
+    report = json.loads(done.stdout)
+    assert (report["verdict"], report["fault"]["kind"]) == ("failed", kind)
+    assert remedy in report["remedy"]
+
+
+def test_the_verdict_for_people(nothing):
+    with openai({"error": {"message": "no"}}, 401) as (_, connected):
+        done = run("platform", "test", "chatgpt", **connected, **nothing)
+    assert done.returncode == 1 and done.stdout == ""
+    assert "failed" in done.stderr and "SIGHTLINE_OPENAI_API_KEY" in done.stderr and SECRET not in done.stderr
+
+
+def test_a_platform_that_is_not_connected_or_not_there(nothing):
+    done = run("platform", "test", "claude", **nothing)
+    assert done.returncode == 1 and "SIGHTLINE_ANTHROPIC_API_KEY" in done.stderr
+    report = json.loads(run("platform", "test", "local", "--json", **nothing).stdout)
+    assert (report["verdict"], report["remedy"]) == ("not_connected", "Set SIGHTLINE_LOCAL_BASE_URL.")
+    done = run("platform", "test", "chatgtp", **nothing)
+    assert done.returncode == 1 and "platform list" in done.stderr

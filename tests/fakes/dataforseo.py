@@ -1,0 +1,150 @@
+"""DataForSEO: search pages, models' responses, volumes. Everything is a 200; what went wrong stands in the codes."""
+
+import base64
+from typing import Any
+
+from tests.fakes.content import CITED, QUERIES, RETRIEVED, SOURCES, Statement
+from tests.fakes.provider import Asked, Provider, Reply
+
+VOLUMES = "/v3/ai_optimization/ai_keyword_data/keywords_search_volume/live"
+
+
+def envelope(task: dict[str, Any], status: int = 20000, message: str = "Ok.") -> dict[str, Any]:
+    tasks = [task] if task else []
+    head = {"version": "0.1.20260820", "status_code": status, "status_message": message, "time": "3.1 sec."}
+    return head | {"cost": 0.0123, "tasks_count": len(tasks), "tasks_error": 0, "tasks": tasks}
+
+
+def task(result: list[dict[str, Any]] | None, status: int = 20000, message: str = "Ok.") -> dict[str, Any]:
+    head = {"id": "11150912-1535-0139-0000-99c1c52351b3", "status_code": status, "status_message": message}
+    return head | {"time": "3.0 sec.", "cost": 0.0123, "result_count": len(result or []), "result": result}
+
+
+class DataForSEO(Provider):
+    name = "dataforseo"
+    key = "fake-login:fake-password"
+    paths = (
+        ("POST", "/v3/ai_optimization/{model}/llm_responses/live"),
+        ("POST", "/v3/serp/google/{kind}/live/advanced"),
+        ("POST", VOLUMES),
+    )
+    model = "fake-model-1-2026-08-01"
+
+    def refusal(self, asked: Asked) -> Reply | None:
+        expected = "Basic " + base64.b64encode(self.key.encode()).decode()
+        if asked.header("authorization") != expected:
+            return self.error("unauthorised", 401)
+        if not isinstance(asked.body, list) or len(asked.body) != 1:
+            return Reply(envelope({}, 40503, "POST Data Is Invalid."))
+        if missing := [name for name in self._required(asked.path) if not asked.body[0].get(name)]:
+            return Reply(envelope(task(None, 40501, f"Invalid Field: '{missing[0]}'.")))
+        if len(asked.body[0].get("user_prompt", "")) > 500 or len(asked.body[0].get("keywords", [])) > 1000:
+            return Reply(envelope(task(None, 40501, "Invalid Field: too long.")))
+        if "/perplexity/" in asked.path and "web_search" in asked.body[0]:
+            return Reply(envelope(task(None, 40506, "Unknown Fields in POST Data: 'web_search'.")))
+        if "/gemini/" in asked.path and "web_search_country_iso_code" in asked.body[0]:
+            return Reply(envelope(task(None, 40506, "Unknown Fields in POST Data: 'web_search_country_iso_code'.")))
+        return None
+
+    def _required(self, path: str) -> tuple[str, ...]:
+        if path.endswith(VOLUMES):
+            return ("keywords", "location_code", "language_code")
+        return (
+            ("user_prompt", "model_name")
+            if "/llm_responses/" in path
+            else ("keyword", "location_code", "language_code")
+        )
+
+    def prompt(self, asked: Asked) -> str:
+        sent = asked.body[0]
+        return str(sent.get("user_prompt") or sent.get("keyword") or " ".join(sent.get("keywords", [])))
+
+    def answer(self, asked: Asked, told: tuple[Statement, ...]) -> Reply:
+        if asked.path.endswith(VOLUMES):
+            return Reply(envelope(task([{"location_code": 2840, "items": self._volumes(asked.body[0]["keywords"])}])))
+        if "/llm_responses/" in asked.path:
+            return Reply(envelope(task([self._response(told)])))
+        return Reply(envelope(task([self._page(asked, told)])))
+
+    def _volumes(self, keywords: list[str]) -> list[dict[str, Any]]:
+        months = [{"year": 2026, "month": month, "ai_search_volume": 100 * month} for month in (9, 10)]
+        return [
+            {"keyword": keyword, "ai_search_volume": 10 * number, "ai_monthly_searches": months}
+            for number, keyword in enumerate(keywords)
+        ]
+
+    def _response(self, told: tuple[Statement, ...]) -> dict[str, Any]:
+        text, annotations = "", []
+        for each in told:
+            start, end = len(text), len(text) + len(each.text)
+            text += each.text
+            annotations += [
+                {
+                    "title": SOURCES[n][1],
+                    "url": f"https://redirect.example/{n}",
+                    "direct_url": SOURCES[n][0],
+                    "start_index": start,
+                    "end_index": end,
+                }
+                for n in each.sources
+            ]
+        section = {"type": "text", "text": text, "annotations": annotations or None}
+        thoughts = {"type": "reasoning", "sections": [{"type": "summary_text", "text": "**Thinking** about Hooli."}]}
+        return {
+            "model_name": self.model,
+            "input_tokens": 8210,
+            "output_tokens": 355,
+            "web_search": True,
+            "money_spent": 0.0117,
+            "items": [thoughts, {"type": "message", "sections": [section]}],
+            "fan_out_queries": list(QUERIES),
+        }
+
+    def _page(self, asked: Asked, told: tuple[Statement, ...]) -> dict[str, Any]:
+        def source(n: int) -> dict[str, Any]:
+            return {"type": "ai_overview_reference", "url": SOURCES[n][0], "title": SOURCES[n][1], "source": "…"}
+
+        elements = [
+            {
+                "type": "ai_overview_element",
+                "title": None,
+                "text": each.text.strip(" ,.\n"),
+                "markdown": each.text.strip(" ,.\n"),
+                "links": None,
+                "references": [source(n) for n in each.sources] or None,
+            }
+            for each in told
+        ]
+        overview = {
+            "type": "ai_overview",
+            "rank_absolute": 1,
+            "asynchronous_ai_overview": True,
+            "markdown": "\n\n".join(each["markdown"] for each in elements),
+            "items": elements,
+            "references": [source(n) for n in (*CITED, *RETRIEVED)],
+        }
+        organic = {"type": "organic", "rank_absolute": 2, "url": SOURCES[0][0], "title": SOURCES[0][1]}
+        return {"keyword": self.prompt(asked), "items": [overview, organic]}
+
+    def error(self, kind: str, status: int) -> Reply:
+        replies = {
+            "rate_limited": Reply(envelope({}, 40202, "You have exceeded the rate limit per minute.")),
+            "no_money": Reply(envelope(task(None, 40210, "Insufficient Funds."))),
+            "unauthorised": Reply(envelope({}, 40100, "You are not authorized to access this resource."), 401),
+            "overloaded": Reply(envelope(task(None, 50301, "3rd Party API Service Unavailable."))),
+        }
+        return replies.get(kind) or Reply(envelope({}, 50000, "Internal Error."), status)
+
+    def inner_error(self, asked: Asked) -> Reply:
+        return Reply(envelope(task(None, 40101, "Internal SE Server Error. Please, try again later.")))
+
+    def missing_fields(self, asked: Asked) -> Reply:
+        return Reply(envelope(task(None)))
+
+    def nothing_found(self, asked: Asked) -> Reply:
+        return Reply(envelope(task([{"keyword": self.prompt(asked), "items": [{"type": "organic"}]}])))
+
+    def settings(self, base_url: str) -> dict[str, str]:
+        login, password = self.key.split(":")
+        prefix = "SIGHTLINE_DATAFORSEO"
+        return {f"{prefix}_BASE_URL": base_url, f"{prefix}_LOGIN": login, f"{prefix}_PASSWORD": password}

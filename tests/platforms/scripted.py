@@ -1,0 +1,163 @@
+"""A platform that does what the test says, over real HTTP, and a connector that speaks to it."""
+
+import asyncio
+import contextlib
+from collections.abc import AsyncIterator, Awaitable, Callable
+
+import msgspec
+from aiohttp import web
+
+from sightline.http.session import open_session
+from sightline.platforms.ask import ask
+from sightline.platforms.gate import Gate
+from sightline.platforms.models import (
+    Connection,
+    Connector,
+    FollowUp,
+    HttpReply,
+    HttpRequest,
+    Outcome,
+    PlatformFault,
+    ProviderAnswer,
+    Question,
+    Source,
+    Usage,
+)
+from sightline.platforms.policy import Policy
+from sightline.platforms.transport import NetworkTransport
+
+SECRET = "sk-very-secret-0123456789"
+TEXT = "Acme and Globex are both fine choices for that."
+KINDS = {401: "unauthorised", 402: "no_money", 400: "rejected", 429: "rate_limited"}
+
+Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
+
+
+def answer(text: str = TEXT, **more: object) -> Handler:
+    async def handle(request: web.Request) -> web.Response:
+        return web.json_response({"text": text, **more})
+
+    return handle
+
+
+def refuse(status: int, *, retry_after: str | None = None, message: str = "no") -> Handler:
+    async def handle(request: web.Request) -> web.Response:
+        headers = {"Retry-After": retry_after} if retry_after else {}
+        return web.json_response({"error": message}, status=status, headers=headers)
+
+    return handle
+
+
+def raw(body: bytes) -> Handler:
+    async def handle(request: web.Request) -> web.Response:
+        return web.Response(body=body)
+
+    return handle
+
+
+def build(question: Question, connection: Connection) -> HttpRequest:
+    body = msgspec.json.encode({"prompt": question.prompt, "model": connection.model})
+    headers = {"Authorization": f"Bearer {connection.secret}", "Content-Type": "application/json"}
+    return HttpRequest(url=f"{connection.base_url}/ask", headers=headers, body=body)
+
+
+def parse(reply: HttpReply, question: Question, connection: Connection) -> ProviderAnswer | FollowUp:
+    try:
+        payload = msgspec.json.decode(reply.body)
+    except msgspec.DecodeError as error:
+        raise PlatformFault("malformed", "not JSON") from error
+    if "token" in payload:
+        return FollowUp(
+            HttpRequest(method="GET", url=f"{connection.base_url}/more", params={"token": payload["token"]})
+        )
+    return ProviderAnswer(
+        status=payload.get("status", "ok"),
+        text=payload["text"],
+        cited=tuple(Source(*one) for one in payload.get("cited", ())),
+        usage=Usage(*payload.get("usage", ())),
+        cost_usd=payload.get("cost"),
+        model="served-1",
+    )
+
+
+def read_fault(reply: HttpReply) -> PlatformFault:
+    after = reply.headers.get("retry-after")
+    kind = KINDS.get(reply.status, "unavailable")
+    said = msgspec.json.decode(reply.body)["error"]
+    return PlatformFault(kind, f"{reply.status}: {said}", retry_after=float(after) if after else None)
+
+
+CONNECTOR = Connector(platform="chatgpt", vendor="openai", surface="api", request=build, parse=parse, fault=read_fault)
+
+
+class Script:
+    """Handlers for one call after the other; the last one stays."""
+
+    def __init__(self, *handlers: Handler) -> None:
+        self.handlers = list(handlers)
+        self.requests: list[web.Request] = []
+        self.url = ""
+        self.under_way = self.most_under_way = 0
+
+    async def handle(self, request: web.Request) -> web.StreamResponse:
+        await request.read()
+        self.requests.append(request)
+        handler = self.handlers[min(len(self.requests), len(self.handlers)) - 1]
+        self.under_way += 1
+        self.most_under_way = max(self.most_under_way, self.under_way)
+        try:
+            return await handler(request)
+        finally:
+            self.under_way -= 1
+
+
+@contextlib.asynccontextmanager
+async def platform(*handlers: Handler) -> AsyncIterator["Scene"]:
+    script = Script(*handlers)
+    application = web.Application()
+    application.router.add_route("*", "/{path:.*}", script.handle)
+    runner = web.AppRunner(application, access_log=None, shutdown_timeout=0.1)
+    await runner.setup()
+    await web.TCPSite(runner, "127.0.0.1", 0).start()
+    script.url = f"http://127.0.0.1:{runner.addresses[0][1]}"
+    try:
+        async with open_session() as session:
+            yield Scene(script, NetworkTransport(session))
+    finally:
+        await runner.cleanup()
+
+
+class Scene:
+    """The platform, and a world in which pauses take no time but move the clock."""
+
+    def __init__(self, script: Script, transport: NetworkTransport) -> None:
+        self.script = script
+        self.transport = transport
+        self.slept: list[float] = []
+        self._moved = 0.0
+        self.chance = 0.5
+        self.gate = Gate(1, 4, clock=self.clock)
+
+    def clock(self) -> float:
+        return asyncio.get_running_loop().time() + self._moved
+
+    async def sleep(self, seconds: float) -> None:
+        self.slept.append(seconds)
+        self._moved += seconds
+
+    async def ask(self, connector: Connector = CONNECTOR, *, resolve=None, **policy: object) -> Outcome:
+        connection = Connection(
+            platform="chatgpt", vendor="openai", base_url=self.script.url, secret=SECRET, model="asked-1"
+        )
+        return await ask(
+            connector,
+            connection,
+            Question("best crm", country="DE"),
+            transport=self.transport,
+            gate=self.gate,
+            policy=Policy(**policy),
+            resolve_redirect=resolve,
+            clock=self.clock,
+            sleep=self.sleep,
+            chance=lambda: self.chance,
+        )
