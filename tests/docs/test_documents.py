@@ -10,6 +10,9 @@ from pathlib import Path
 
 import pytest
 
+from sightline.answers.gold import evaluate, own_set
+from sightline.cli.metrics import render_page
+from sightline.metrics.registry import REGISTRY
 from sightline.settings import Settings
 from tests.processes.running import environment, running
 
@@ -66,7 +69,27 @@ def test_the_tour_of_the_readme():
     finally:
         shutil.rmtree(home, ignore_errors=True)
     assert done.returncode == 0, done.stderr
+    assert "SANDBOX ANSWERS" in done.stdout
+    assert "Visibility Score" in done.stdout
     assert re.findall(r"HTTP/1.1 (\d+)", done.stdout) == ["200", "201", "201"]
     assert done.stdout.count("x-idempotent-replay: true") == 1
     for sign in ('"has_more":true', '"invalid_domain"', '"month_to_date"', '"next_check_at"', '"wrong_key_kind"'):
         assert sign in done.stdout, sign
+
+
+def test_the_page_of_the_metrics_is_the_registry():
+    """Made by `sightline metrics --markdown > docs/metrics.md`."""
+    assert (ROOT / "docs" / "metrics.md").read_text() == render_page(list(REGISTRY.values()))
+
+
+def test_the_figures_of_the_gold_set_are_those_of_the_extractor():
+    """docs/measuring.md shows what `sightline gold` prints, to two decimals."""
+    groups = evaluate(own_set()).summary()
+    text = (ROOT / "docs" / "measuring.md").read_text()
+    for group in ("all", "unambiguous", "ambiguous"):
+        row = re.search(rf"^\| {group} names? ?\|(.*)\|$", text, re.MULTILINE)
+        assert row, group
+        shown = [float(cell) for cell in row[1].split("|")]
+        keys = ("names", "mention_precision", "mention_recall", "rank_exact", "stance_exact", "cited_urls_exact")
+        expected = [groups[group][key] for key in keys]
+        assert shown == pytest.approx(expected, abs=0.0006), group

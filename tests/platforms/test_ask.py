@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 import gzip
+import threading
 import time
 import zlib
 from functools import partial
@@ -17,11 +18,12 @@ from structlog.testing import capture_logs
 from sightline.http.egress import Guard, open_guarded_session, resolve_redirect
 from sightline.http.session import open_session
 from sightline.platforms.gate import Gate
-from sightline.platforms.models import HttpRequest, PlatformFault
+from sightline.platforms.models import HttpRequest, PlatformFault, ProviderAnswer, Source, Span
 from sightline.platforms.policy import Policy, pause_before
 from sightline.platforms.pricing import Prices
+from sightline.platforms.redirects import resolve_sources
 from sightline.platforms.transport import NetworkTransport
-from tests.platforms.scripted import CONNECTOR, SECRET, TEXT, answer, platform, raw, refuse
+from tests.platforms.scripted import CONNECTOR, SECRET, TEXT, answer, parse, platform, raw, refuse
 from tests.unit.properties import prove
 
 
@@ -243,6 +245,16 @@ async def test_nobody_there(url):
     assert "hidden" not in fault.value.message and fault.value.__suppress_context__
 
 
+@pytest.mark.parametrize("timeout", [0, -1.0])
+async def test_no_time_left_is_not_no_limit(timeout):
+    async with platform(drip) as scene:
+        with pytest.raises(PlatformFault) as fault:
+            await asyncio.wait_for(
+                scene.transport.send(HttpRequest(url=scene.script.url), timeout=timeout, attempt=1), 2
+            )
+    assert fault.value.kind == "timeout" and scene.script.requests == []
+
+
 @pytest.mark.parametrize(
     ("url", "headers"),
     [
@@ -312,6 +324,29 @@ async def test_a_key_that_the_platform_repeats_is_hidden():
     async with platform(refuse(401, message=f"wrong key {SECRET}!")) as scene:
         outcome = await scene.ask()
     assert outcome.fault.message == "401: wrong key [hidden]!"
+
+
+async def test_what_no_database_takes_as_text_is_not_in_the_message():
+    def read(reply):
+        return PlatformFault("rejected", "no\0 \udcff\nway")
+
+    async with platform(refuse(400)) as scene:
+        outcome = await scene.ask(msgspec.structs.replace(CONNECTOR, fault=read))
+    assert outcome.fault.message == "no    way"
+
+
+async def test_a_large_reply_is_read_while_others_are_asked_on():
+    main = threading.get_ident()
+    threads = []
+
+    def note(reply, question, connection):
+        threads.append(threading.get_ident() == main)
+        return parse(reply, question, connection)
+
+    connector = msgspec.structs.replace(CONNECTOR, parse=note)
+    async with platform(answer("Acme. " * 200_000), answer()) as scene:
+        assert [(await scene.ask(connector)).status for _ in range(2)] == ["ok", "ok"]
+    assert threads == [False, True]
 
 
 @pytest.mark.parametrize("where", ["at the gate", "under way", "in a pause"])
@@ -395,7 +430,7 @@ async def test_redirects_are_resolved_and_fall_back_on_the_title():
         outcome = await scene.ask(REDIRECTING, resolve=resolve)
     assert [source.url for source in outcome.answer.cited] == [
         "https://acme.com/page", "https://globex.co.uk/", "https://initech.com/", LINK.format(4), LINK.format(5),
-        "https://other.test/1", "https://acme.com/page",
+        "https://other.test/1",
     ]  # fmt: skip
     assert outcome.answer.cited[0].title == "acme.com"
     assert sorted(asked) == [LINK.format(number) for number in range(1, 6)]
@@ -411,14 +446,26 @@ async def test_redirects_are_resolved_a_few_at_once_and_never_hold_an_answer_up(
         most = max(most, under_way)
         await asyncio.sleep(0.005 if int(url.rsplit("/", 1)[1]) < 20 else 60)
         under_way -= 1
-        return "https://acme.com/"
+        return url.replace("redirects.test", "acme.com")
 
     cited = [[LINK.format(number), "fallback.com"] for number in range(21)]
     async with platform(answer(cited=cited)) as scene:
         outcome = await scene.ask(REDIRECTING, resolve=resolve, redirect_deadline=0.6)
     urls = [source.url for source in outcome.answer.cited]
-    assert urls == ["https://acme.com/"] * 20 + ["https://fallback.com/"]
+    assert urls == [f"https://acme.com/r/{number}" for number in range(20)] + ["https://fallback.com/"]
     assert most == 8 and outcome.latency_ms < 500
+
+
+async def test_links_that_lead_to_one_page_are_one_page_and_what_is_cited_is_not_retrieved_as_well():
+    async def resolve(url):
+        return "https://acme.com/page" if url[-1] in "123" else "https://other.test/"
+
+    cited = (Source(LINK.format(1), "acme.com", (Span(0, 4),)), Source(LINK.format(2), None, (Span(5, 9), Span(0, 4))))
+    retrieved = (Source(LINK.format(3)), Source(LINK.format(4), "b"), Source("https://other.test"))
+    given = ProviderAnswer(text=TEXT, cited=cited, retrieved=retrieved)
+    found = await resolve_sources(given, HOSTS, resolve, deadline=1)
+    assert found.cited == (Source("https://acme.com/page", "acme.com", (Span(0, 4), Span(5, 9))),)
+    assert found.retrieved == (Source("https://other.test/", "b"),)
 
 
 async def test_redirects_go_through_the_guard():

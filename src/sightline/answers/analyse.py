@@ -34,11 +34,15 @@ def analyse(
         return language or detect_language(prepared.prose)
 
     mentions = find_mentions(prepared, lexicon, spoken, prompt)
-    stances = find_stances(prepared, mentions)
+    stances, praised = find_stances(prepared, mentions)
     ranks, rank_source = rank_brands(prepared, mentions, stances)
     citations, unresolved = read_citations([*cited, *((link.url, None) for link in prepared.links)])
     pages = lexicon.owners.split(citations)
-    scores = score_mentions(prepared, mentions, stances, len(lexicon.brands), spoken) if sentiment and mentions else {}
+    scores = (
+        score_mentions(prepared, mentions, stances, praised, len(lexicon.brands), spoken)
+        if sentiment and mentions
+        else {}
+    )
     places = raw_places(prepared, [(mention.start, mention.end) for mention in mentions])
 
     found: dict[int, list[Occurrence]] = {}
@@ -61,7 +65,7 @@ def analyse(
         unresolved=unresolved,
         n_brands=len(ranks),
         rank_source=rank_source,
-        language=language,
+        language=language or (spoken() if spoken.cache_info().currsize else None),
     )
 
 

@@ -4,8 +4,9 @@ import re
 import unicodedata
 from typing import ClassVar
 
-# Between two blocks of prose: nothing matches across it. Control characters of the answer itself become spaces first.
-BLOCK_END = "\x1f"
+# Between two blocks of prose: no white space and no letter, so that nothing matches across it. Control characters of
+# the answer itself become spaces first.
+BLOCK_END = "\x1a"
 
 _NOTHING = dict.fromkeys(
     [

@@ -185,7 +185,7 @@ class _Bench:
         points += _acts(prose, end, opens=self._opens(candidate))
         points += _CHOOSING.search(prose, max(0, start - 24), start) is not None
         if len(prose) > len(written) + _ONE_WORD:  # the answer in one word, and then its reasons
-            points += 2 * (prose[sentence[0] : sentence[1]].strip(" *_.!") == written)
+            points += 2 * (prose[sentence[0] : sentence[1]].strip(" *_.") == written)
         points += self._category_near(start, end)
         points += self._brand_near(candidate, sentence)
         return points + _belongs(prose, start, end)

@@ -12,13 +12,9 @@ def _starts() -> tuple[str, ...]:
 
 def is_generic(folded: str) -> bool:
     """A label rather than a name, or the platform that speaks."""
-    if " " not in folded:
-        return folded in read_list("generic_heads", "words") or folded in read_list("generic_heads", "platforms")
-    return (
-        folded in read_list("generic_heads", "phrases")
-        or folded in read_list("generic_heads", "platforms")
-        or folded.startswith(_starts())
-    )
+    if folded in read_list("generic_heads", "phrases") or folded in read_list("generic_heads", "platforms"):
+        return True
+    return folded.startswith(_starts()) if " " in folded else folded in read_list("generic_heads", "words")
 
 
 def is_place_or_month(folded: str) -> bool:

@@ -3,6 +3,8 @@
 from collections.abc import Iterator
 from itertools import product
 
+from sightline.answers.characters import fold
+
 # What may follow a name directly. Only in answers of that language; "s" (plural, genitive) is taken in all of them.
 _ENDINGS: dict[str, str] = {
     "pl": "a u owi em iem ie e y i ow om ami ach ą ę",
@@ -23,7 +25,7 @@ _ENDINGS: dict[str, str] = {
     "sv": "s en ens", "da": "s en ens", "no": "s en ens",
     "nl": "s", "de": "s n en", "id": "nya", "el": "ς",
 }  # fmt: skip
-ENDINGS = {language: frozenset(endings.split()) | {"s"} for language, endings in _ENDINGS.items()}
+ENDINGS = {language: frozenset(fold(endings).split()) | {"s"} for language, endings in _ENDINGS.items()}
 _PLURAL = frozenset({"s", "es"})
 
 # Letters that Arabic and Hebrew write together with the next word: and, with, for, like, the.

@@ -7,6 +7,7 @@ the same paragraph: what a model makes up is thus never counted.
 import json
 import re
 from collections.abc import Awaitable, Callable, Sequence
+from typing import Any
 
 import msgspec
 
@@ -14,7 +15,8 @@ from sightline.answers.characters import fold, normalise
 from sightline.answers.models import BrandReading, Label, Sentiment
 
 _SCORES: dict[Label, float] = {"positive": 80.0, "neutral": 50.0, "negative": 20.0}
-_SHORTEST_QUOTE = 8
+_SHORTEST_QUOTE = 8  # characters
+_SHORTEST_DENSE_QUOTE = 4  # where one character is a word
 _LONGEST_ANSWER = 12_000
 _SPACE = re.compile(r"\s+")
 
@@ -26,11 +28,12 @@ class Verdict(msgspec.Struct, frozen=True):
 
 
 class _Verdicts(msgspec.Struct, frozen=True):
-    verdicts: tuple[Verdict, ...]
+    verdicts: tuple[Any, ...]
 
 
 def question_for(text: str, names: Sequence[str]) -> str:
     """What the judge is asked. The answer is fenced as data: what it says is to be judged, not followed."""
+    fence = _fence_for(text)
     return (
         "You judge how an answer speaks of brands. Judge only what is said about each brand: praise, recommendation "
         "(conditional ones too) and favourable superlatives are positive; criticism, advice against it and the losing "
@@ -40,8 +43,16 @@ def question_for(text: str, names: Sequence[str]) -> str:
         'Reply with JSON only: {"verdicts": [{"name": "...", "label": "positive|neutral|negative", "quote": "..."}]}. '
         "Each quote is copied word for word from the text and shows the verdict. Leave out a brand that you are unsure "
         "about.\n"
-        f"<<<TEXT\n{text[:_LONGEST_ANSWER]}\nTEXT>>>"
+        f"<<<{fence}\n{text[:_LONGEST_ANSWER]}\n{fence}>>>"
     )
+
+
+def _fence_for(text: str) -> str:
+    """A word that the answer does not hold, so that it cannot close its own fence."""
+    fence = "TEXT"
+    while fence in text:
+        fence += "X"
+    return fence
 
 
 def read_verdicts(reply: str, text: str, names: Sequence[str]) -> dict[str, Sentiment]:
@@ -55,19 +66,28 @@ def read_verdicts(reply: str, text: str, names: Sequence[str]) -> dict[str, Sent
         return {}
     paragraphs = [_plain(paragraph) for paragraph in re.split(r"\n\s*\n", text)]
     accepted: dict[str, Sentiment] = {}
-    for verdict in given.verdicts:
+    for verdict in filter(None, map(_read_verdict, given.verdicts)):
         if verdict.name in names and verdict.name not in accepted and _is_proven(verdict, paragraphs):
             accepted[verdict.name] = Sentiment(_SCORES[verdict.label], verdict.label)
     return accepted
 
 
+def _read_verdict(given: Any) -> Verdict | None:
+    """One that is not in the form asked for does not spoil the others."""
+    try:
+        return msgspec.convert(given, Verdict)
+    except msgspec.ValidationError:
+        return None
+
+
 def _is_proven(verdict: Verdict, paragraphs: list[str]) -> bool:
     quote, name = _plain(verdict.quote), _plain(verdict.name)
-    if len(quote) < _SHORTEST_QUOTE:
+    if len(quote) < (_SHORTEST_QUOTE if quote.isascii() else _SHORTEST_DENSE_QUOTE):
         return False
+    named = re.compile(rf"(?<!\w){re.escape(name)}(?!\w)" if name.isascii() else re.escape(name))
     for paragraph in paragraphs:
         place = paragraph.find(quote)
-        if place >= 0 and (name in quote or 0 <= paragraph.find(name) < place):
+        if place >= 0 and (named.search(quote) or named.search(paragraph, 0, place)):
             return True
     return False
 

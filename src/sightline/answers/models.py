@@ -68,4 +68,4 @@ class AnswerReading(msgspec.Struct, frozen=True, kw_only=True):
     unresolved: int  # sources whose page hides behind a redirect that says nothing of its host
     n_brands: int
     rank_source: RankSource | None
-    language: str | None
+    language: str | None  # as given, or as found where a name's ending depended on it

@@ -88,7 +88,7 @@ def _spellings(brand: Brand) -> Iterable[tuple[str, Form]]:
         if not tidy:
             continue
         yield tidy, "name"
-        yield from ((shorter, "name") for shorter in _without_legal_form(tidy))
+        yield from ((shorter, "name") for shorter in without_legal_form(tidy))
         handle = _SEPARATOR.sub("", tidy)
         if handle != tidy and handle.isalnum():
             yield f"@{handle}", "handle"
@@ -99,7 +99,7 @@ def _spellings(brand: Brand) -> Iterable[tuple[str, Form]]:
             yield f"@{first_label(host)}", "handle"
 
 
-def _without_legal_form(name: str) -> Iterable[str]:
+def without_legal_form(name: str) -> Iterable[str]:
     for pattern in (_LEGAL, _LEGAL_EAST):
         match = pattern.search(name.lower() if pattern is _LEGAL else name)
         if match:

@@ -18,11 +18,12 @@ from sightline.answers.word_lists import read_list
 _SOURCE_LINE = re.compile(r"\W*(\w[\w ]{0,24}?)\s*:")
 _HEADING_NUMBER = re.compile(r"\W{0,4}(\d{1,2})\s?[.):、]|\W{0,4}#(\d{1,2})\b")
 _LINE_ITEM = re.compile(
-    r"(?:^|(?<=[\n\x1f]))[ \t*_]{0,4}(?:(\d{1,2})\s?[.)、:](?!\d)|\((\d{1,2})\)|([•●・▪‣◦·○■]))[ \t]*(?=\S)"
+    r"(?:^|(?<=[\n\x1a]))[ \t*_]{0,4}(?:(\d{1,2})\s?[.)、:](?!\d)|\((\d{1,2})\)|([•●・▪‣◦·○■]))[ \t]*(?=\S)"
 )
+_RUN = re.compile(r"\w+")
 _LONGEST_HEAD = 40  # characters
 _SHORTEST_ECHO = 4  # words
-_TITLE = re.compile(r"[^\n\x1f]{1,120}")
+_TITLE = re.compile(r"[^\n\x1a]{1,120}")
 
 
 def prepare(text: str, prompt: str = "") -> Prepared:
@@ -120,7 +121,7 @@ def _is_source_head(text: str) -> bool:
     line = _SOURCE_LINE.match(text, 0, _LONGEST_HEAD)
     if line is None and len(text) > _LONGEST_HEAD:
         return False
-    return " ".join(words(fold(line[1] if line else text))) in read_list("source_heads", "heads")
+    return " ".join(_RUN.findall(fold(line[1] if line else text))) in read_list("source_heads", "heads")
 
 
 def _find_echo(prose: str, prompt: str) -> tuple[int, int] | None:
@@ -143,7 +144,7 @@ def _blank(prose: str, spans: list[tuple[int, int]]) -> str:
     for start, end in sorted(spans):
         if end <= at:
             continue
-        parts += [prose[at : max(at, start)], re.sub(r"[^\x1f\n]", " ", prose[max(at, start) : end])]
+        parts += [prose[at : max(at, start)], re.sub(r"[^\x1a\n]", " ", prose[max(at, start) : end])]
         at = end
     parts.append(prose[at:])
     return "".join(parts)

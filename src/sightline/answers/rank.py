@@ -35,7 +35,7 @@ _VERDICT = re.compile(
     r"benim tercihim|en iyi secim)\b"
     r"|(?:我的(?:推荐|首选|选择)|首选|一押し|イチオシ|結論|一番のおすすめ|최고의 선택|제 추천)"
 )
-_AFTER_VERDICT = re.compile(r"[^.!?\n\x1f]{0,45}?$")
+_AFTER_VERDICT = re.compile(r"[^.!?\n\x1a]{0,45}?$")
 
 
 def rank_brands(

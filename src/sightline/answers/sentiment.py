@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from sightline.answers.blocks import Prepared
 from sightline.answers.mentions import Mention
 from sightline.answers.models import Label, Sentiment, Stance
-from sightline.answers.sentiment_words import BLAME, NEGATION, PRAISE, SAYS_NOTHING
+from sightline.answers.sentiment_words import weigh
 
 _SCORED = frozenset({"en"})
 # A clause ends here when another brand follows it.
@@ -21,6 +21,11 @@ _CLAUSE = re.compile(
 )
 _ONLY_JOINED = re.compile(
     r"(?:'s?)?[\s,/*&]*(?:(?:and|or|nor|plus|as well as|vs\.?|versus|both|then)[\s*]*)?(?:the\s)?"
+)
+# "X beats Y" speaks against Y, whatever is said of X.
+_BEATEN = re.compile(
+    r"\s+(?:\w+ly\s+|also\s+|even\s+|still\s+)?(?:beats?|outperforms?|outclasses|outshines|tops|trumps|surpasses|"
+    r"edges out|is ahead of|wins against|wins over|is superior to)\s+(?:the\s+|both\s+|all of\s+)?"
 )
 _COMPARISON = re.compile(
     r"\b(?:better|faster|cheaper|easier|stronger|simpler|smoother|quieter|lighter|safer|nicer|smarter|cleaner|more \w+|"
@@ -36,21 +41,27 @@ def score_mentions(
     prepared: Prepared,
     mentions: Sequence[Mention],
     stances: Sequence[Stance],
+    praised: frozenset[int],
     brands: int,
     language: Callable[[], str | None],
 ) -> dict[int, Sentiment]:
-    """Brand → sentiment, for each brand that the scorer is sure about."""
+    """Brand → sentiment, where the scorer is sure. `praised` mentions stand in a phrase of praise."""
     if language() not in _SCORED:
         return {}
     praise, blame = [0.0] * brands, [0.0] * brands
     seen: set[int] = set()
-    for index, (start, end) in enumerate(_territories(prepared, mentions)):
+    for index, (start, end) in enumerate(territories(prepared, mentions)):
         mention, stance = mentions[index], stances[index]
         if stance == "unknown":
             continue
         seen.add(mention.brand)
         if mention.derived:
             continue
+        if index in praised:
+            praise[mention.brand] += 2
+            continue
+        if index and _BEATEN.fullmatch(prepared.folded, mentions[index - 1].end, mention.start):
+            blame[mention.brand] += 1
         if stance == "discouraged":
             blame[mention.brand] += 2
         elif stance == "contrast":
@@ -62,20 +73,6 @@ def score_mentions(
             praise[mention.brand] += good
             blame[mention.brand] += bad
     return {brand: sentiment for brand in seen if (sentiment := _verdict(praise[brand], blame[brand])) is not None}
-
-
-def weigh(text: str) -> tuple[float, float]:
-    """Points of praise and of blame in some text; a negation turns one into the other."""
-    text = SAYS_NOTHING.sub(lambda match: " " * len(match[0]), text)
-    good = bad = 0.0
-    for pattern, sign in ((PRAISE, 1), (BLAME, -1)):
-        for match in pattern.finditer(text):
-            negated = NEGATION.search(text, max(0, match.start() - 40), match.start()) is not None
-            if (sign > 0) != negated:
-                good += 0.5 if negated else 1
-            else:
-                bad += 1
-    return good, bad
 
 
 def label_of(score: float) -> Label:
@@ -91,8 +88,8 @@ def _verdict(good: float, bad: float) -> Sentiment | None:
 
 def _side(prepared: Prepared, mention: Mention) -> int:
     """-1 where a comparison speaks against the brand, 1 where for it, 0 where it says nothing of quality."""
-    start = max(prepared.folded.rfind("\x1f", 0, mention.start) + 1, mention.start - 120)
-    end = prepared.folded.find("\x1f", mention.end)
+    start = max(prepared.folded.rfind("\x1a", 0, mention.start) + 1, mention.start - 120)
+    end = prepared.folded.find("\x1a", mention.end)
     around = prepared.folded[start : min(end if end > 0 else mention.end + 160, mention.end + 160)]
     if _WORSE.search(around):
         return 1
@@ -100,7 +97,7 @@ def _side(prepared: Prepared, mention: Mention) -> int:
     return -1 if _COMPARISON.search(around) or good > bad else 0
 
 
-def _territories(prepared: Prepared, mentions: Sequence[Mention]) -> list[tuple[int, int]]:
+def territories(prepared: Prepared, mentions: Sequence[Mention]) -> list[tuple[int, int]]:
     """For each mention the stretch of prose that is about it: up to the clause in which the next brand begins."""
     folded = prepared.folded
     starts = [block.start for block in prepared.blocks]

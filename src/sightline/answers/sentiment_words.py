@@ -1,21 +1,51 @@
-"""English words of praise and blame, as patterns. The lists themselves are in `data/praise_and_blame.txt`."""
+"""English words of praise and blame. The lists themselves are in `data/praise_and_blame.txt`."""
 
 import re
 
 from sightline.answers.word_lists import read_list
 
-NEGATION = re.compile(
-    r"\b(?:not|no|never|neither|nor|without|hardly|barely|rarely|isn't|aren't|wasn't|doesn't|don't|didn't|won't|can't|"
-    r"cannot|couldn't|wouldn't|shouldn't|hasn't|haven't|nothing|far from|less|least|lacks|lack)\W+(?:\w+\W+){0,3}$"
+# Within a clause: "not slow, it is fast" denies slowness alone. "Not only" denies nothing.
+_NEGATION = re.compile(
+    r"\b(?:not(?!\W+(?:only|just|merely)\b)|no|never|neither|nor|without|hardly|barely|rarely|isn't|aren't|"
+    r"wasn't|doesn't|don't|didn't|won't|can't|cannot|couldn't|wouldn't|shouldn't|hasn't|haven't|nothing|far from|"
+    r"less|least|lacks|lack)"
+    r"[^\w.,;:!?]+(?:[\w'-]+[^\w.,;:!?]+){0,3}$"
 )
 
 
-def _any_of(section: str) -> re.Pattern[str]:
-    """One pattern for a whole section; the longest phrase wins, a star is any ending."""
-    phrases = sorted(read_list("praise_and_blame", section), key=lambda phrase: (-len(phrase), phrase))
-    return re.compile(r"\b(?:" + "|".join(re.escape(p).replace(r"\*", r"\w{0,6}") for p in phrases) + r")\b")
+def _pattern(phrase: str) -> str:
+    return re.escape(phrase).replace(r"\*", r"\w{0,6}")
 
 
-PRAISE = _any_of("praise")
-BLAME = _any_of("blame")
-SAYS_NOTHING = _any_of("says nothing")
+def _evaluations() -> re.Pattern[str]:
+    """One pattern for all phrases, so that the longest wins: "hard to beat" is praise although "hard to" is blame."""
+    phrases = [
+        (phrase, group)
+        for group, section in (("praise", "praise"), ("blame", "blame"), ("nothing", "says nothing"))
+        for phrase in read_list("praise_and_blame", section)
+    ]
+    phrases.sort(key=lambda item: (-len(item[0]), item))
+    alternatives = "|".join(f"(?:{_pattern(phrase)})" for phrase, _ in phrases)
+    return re.compile(rf"\b(?:{alternatives})\b")
+
+
+_EVALUATION = _evaluations()
+_EXACT = {
+    section: re.compile("|".join(map(_pattern, sorted(read_list("praise_and_blame", section)))))
+    for section in ("says nothing", "praise", "blame")
+}
+
+
+def weigh(text: str) -> tuple[float, float]:
+    """Points of praise and of blame in folded text; a negation turns one into the other."""
+    good = bad = 0.0
+    for match in _EVALUATION.finditer(text):
+        kind = next(name for name, pattern in _EXACT.items() if pattern.fullmatch(match[0]))
+        if kind == "says nothing":
+            continue
+        negated = _NEGATION.search(text, max(0, match.start() - 40), match.start()) is not None
+        if kind == "praise":
+            good, bad = (good, bad + 1) if negated else (good + 1, bad)
+        else:
+            good, bad = (good + 0.5, bad) if negated else (good, bad + 1)
+    return good, bad

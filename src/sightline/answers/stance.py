@@ -8,7 +8,7 @@ import ahocorasick_rs
 from sightline.answers.blocks import Block, Prepared
 from sightline.answers.mentions import Mention
 from sightline.answers.models import Stance
-from sightline.answers.stance_rules import DISCOURAGING_HEAD, NAME, RULES
+from sightline.answers.stance_rules import DISCOURAGING_HEAD, NAME, PRAISING, RULES
 from sightline.answers.tokens import sentence_around
 
 _KEYS: dict[str, list[int]] = {}
@@ -20,6 +20,7 @@ _AUTOMATON = ahocorasick_rs.AhoCorasick(list(_KEYS))
 _LONGEST_HEAD = 160  # characters
 _HEAD_REACH = 6  # characters before the name of an item
 _ABOUT_MISTAKES = re.compile(r"how to avoid|mistake|pitfall|fallacy|scam")
+_PRAISES = frozenset(index for index, rule in enumerate(RULES) if rule.stance == "neutral" and rule.keys[0] in PRAISING)
 _QUOTES = "\"'«»„“”「」『』《》〈〉‹›*"
 _HEADS = (
     "avoid",
@@ -38,14 +39,15 @@ _HEADS = (
 )
 
 
-def find_stances(prepared: Prepared, mentions: list[Mention]) -> list[Stance]:
-    """One stance for each mention, in their order."""
+def find_stances(prepared: Prepared, mentions: list[Mention]) -> tuple[list[Stance], frozenset[int]]:
+    """One stance for each mention, in their order; and which of them stand in a phrase of praise."""
     stances: list[Stance] = ["neutral"] * len(mentions)
+    praised: set[int] = set()
     if not mentions:
-        return stances
+        return stances, frozenset()
     keyed = _AUTOMATON.find_matches_as_indexes(prepared.folded, overlapping=True)
     if not keyed:
-        return stances
+        return stances, frozenset()
     keyed.sort(key=lambda hit: hit[1])
     at = 0
     index = 0
@@ -62,17 +64,19 @@ def find_stances(prepared: Prepared, mentions: list[Mention]) -> list[Stance]:
             rules.update(_KEY_RULES[keyed[near][0]])
             near += 1
         if rules:
-            _judge(prepared.folded, start, end, mentions[index:last], sorted(rules), stances, index)
+            decided = _judge(prepared.folded, start, end, mentions[index:last], sorted(rules))
+            for offset, rule in decided.items():
+                stances[index + offset] = RULES[rule].stance
+                if rule in _PRAISES:
+                    praised.add(index + offset)
         index = last
     _hold_to_paragraph_end(prepared, mentions, stances)
     _under_discouraging_heads(prepared, mentions, stances)
-    return stances
+    return stances, frozenset(praised)
 
 
-def _judge(
-    folded: str, start: int, end: int, mentions: list[Mention], rules: list[int], stances: list[Stance], first: int
-) -> None:
-    """The rules come in order: what is decided by an earlier one (praise in disguise) stays so."""
+def _judge(folded: str, start: int, end: int, mentions: list[Mention], rules: list[int]) -> dict[int, int]:
+    """Mention → the rule that decides it. What an earlier rule decides (praise in disguise) stays."""
     masked, at = [], start
     for mention in mentions:
         # quotation marks around a name say nothing and would stand between it and the phrase
@@ -82,16 +86,15 @@ def _judge(
             at += 1
     masked.append(folded[at:end])
     sentence = "".join(masked)
-    decided = [False] * len(mentions)
+    decided: dict[int, int] = {}
     for rule in rules:
         if RULES[rule].keys and not any(key in sentence for key in RULES[rule].keys):
             continue
         for match in RULES[rule].pattern.finditer(sentence):
             number = sentence.count(NAME, 0, match.start())
             for offset in range(match[0].count(NAME)):
-                if not decided[number + offset]:
-                    decided[number + offset] = True
-                    stances[first + number + offset] = RULES[rule].stance
+                decided.setdefault(number + offset, rule)
+    return decided
 
 
 def _hold_to_paragraph_end(prepared: Prepared, mentions: list[Mention], stances: list[Stance]) -> None:

@@ -28,6 +28,8 @@ _WORDS = r"(?:[^\s,.;:!?()N]+\s+){0,5}?"
 
 
 class Rule(NamedTuple):
+    """A neutral rule is praise in the form of a denial, or a phrase that merely looks like another stance."""
+
     stance: Literal["neutral", "contrast", "discouraged", "unknown"]
     keys: tuple[str, ...]
     pattern: re.Pattern[str]
@@ -543,6 +545,8 @@ RULES: tuple[Rule, ...] = (
         r"|(?:αντι για|αντι|σε αντιθεση με|σε συγκριση με|σε σχεση με)\s+WL",
     ),
 )  # fmt: skip
+# The first keys of the neutral rules that praise; the others ("not only", "other than") say nothing.
+PRAISING = frozenset({"go wrong", "better", "nothing", "enough", "hesitate", "mejor", "equivoc"})
 DISCOURAGING_HEAD = re.compile(
     r"\b(?:avoid|steer clear|stay away|not recommended|not worth|to skip|vermeiden|meiden|nicht empfehlenswert|a eviter|"
     r"evitar|da evitare|te vermijden|unikac|кого избегать|избегать|避ける|避免|不推荐|피해야)"

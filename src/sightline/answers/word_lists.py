@@ -1,6 +1,6 @@
-"""Word lists that people can read and extend: text files in `data/`, in sections, entries parted by commas or lines.
+"""Word lists that people can read and extend: text files in `data/`, in sections, entries parted by commas.
 
-A line "name: entry, entry" gives the entries to that name. A line that begins with # is a remark.
+In some sections a line is "name: entry, entry". A line that begins with # is a remark.
 """
 
 from functools import cache
@@ -9,8 +9,8 @@ from importlib.resources import files
 
 @cache
 def read_list(file: str, section: str) -> frozenset[str]:
-    """The entries of a section."""
-    return frozenset(entry for line in _lines(file)[section] for entry in _entries(line))
+    """The entries of a section. The end of a line is a blank: a phrase may go on in the next one."""
+    return frozenset(_entries(" ".join(_lines(file)[section])))
 
 
 @cache

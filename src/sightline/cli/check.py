@@ -48,7 +48,6 @@ def check(
     """
     # What a check needs takes a while to import: other commands do not wait for it.
     from sightline.cli import check_input as read
-    from sightline.cli.check_run import Wish, run_wish
     from sightline.kit.clock import utc_now
     from sightline.platforms import access
 
@@ -58,7 +57,7 @@ def check(
         platforms = read.read_platforms(platform or (), settings)
         name = read.read_domain(domain, sandbox=sandbox)
         own = read.read_brand(name, brand, alias or ())
-        wish = Wish(
+        wish = read.Wish(
             domain=name,
             brand=own,
             competitors=read.read_competitors(competitor or (), own, sandbox=sandbox),
@@ -71,6 +70,9 @@ def check(
         )
         if save is not None:
             read.require_writable(save)
+
+        from sightline.cli.check_run import run_wish
+
         code = run_wish(wish, settings, as_json=as_json, save=save)
     except SettingsError as error:
         fail(str(error))

@@ -7,6 +7,7 @@ from datetime import date
 from pathlib import Path
 from typing import NoReturn
 
+import msgspec
 import typer
 from rich.markup import escape
 
@@ -22,6 +23,21 @@ from sightline.settings import Settings
 MOST_PROMPTS = 50
 MOST_COMPETITORS = 20
 _LONGEST_NAME = 100
+
+
+class Wish(msgspec.Struct, frozen=True, kw_only=True):
+    """What was asked for, already read and found sensible."""
+
+    domain: str
+    brand: Brand
+    competitors: tuple[Brand, ...]
+    prompts: tuple[str, ...]
+    platforms: tuple[str, ...]
+    country: str | None
+    language: str | None
+    day: date | None
+    """None: live platforms are asked."""
+    sentiment: bool
 
 
 def refuse(message: str) -> NoReturn:

@@ -5,13 +5,12 @@ import secrets
 import signal
 from collections.abc import AsyncIterator
 from contextlib import aclosing, asynccontextmanager
-from datetime import date
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 import msgspec
 
-from sightline.answers.models import Brand
+from sightline.cli.check_input import Wish
 from sightline.cli.check_progress import watch_check
 from sightline.cli.check_tables import print_check, print_sandbox_notice
 from sightline.cli.context import err, fail, out, show
@@ -26,24 +25,7 @@ from sightline.scans.record import Check, conclude_check
 from sightline.scans.suggest import Suggested, suggest_in_sandbox, suggest_live
 from sightline.settings import Settings
 
-T = TypeVar("T")
-
 STOPPED = 128  # and the number of the signal, as shells say it
-
-
-class Wish(msgspec.Struct, frozen=True, kw_only=True):
-    """What was asked for, already read and found sensible."""
-
-    domain: str
-    brand: Brand
-    competitors: tuple[Brand, ...]
-    prompts: tuple[str, ...]
-    platforms: tuple[str, ...]
-    country: str | None
-    language: str | None
-    day: date | None
-    """None: live platforms are asked."""
-    sentiment: bool
 
 
 class Stop:

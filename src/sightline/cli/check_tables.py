@@ -32,7 +32,7 @@ _HEADS = {
 }  # fmt: skip
 _STYLES = {
     "first": "bold green", "second": "green", "third": "green", "later": "green", "unranked": "green",
-    "cited": "yellow", "absent": "dim", "no_surface": "dim", "failed": "red", "not_asked": "dim",
+    "cited": "yellow", "absent": "dim", "no_surface": "dim", "failed": "red", "unanswered": "dim",
 }  # fmt: skip
 
 
@@ -73,8 +73,10 @@ def print_sandbox_notice(console: Console) -> None:
 def _headline(check: Check) -> Table:
     figures = check.results.headline
     made = Table(box=None, show_header=False, pad_edge=False, padding=(0, 2, 0, 0))
-    for justify in ("left", "right", "left", "left"):
-        made.add_column(justify=justify)  # type: ignore[arg-type]
+    made.add_column()
+    made.add_column(justify="right")
+    made.add_column()
+    made.add_column()
 
     def add(name: str, value: str, figure: Figure, basis: str) -> None:
         made.add_row(name, Text(value, "bold"), say_interval(figure), Text(basis, "dim"))
@@ -113,7 +115,7 @@ def _platforms(check: Check) -> Table:
     for row in check.results.platforms:
         name = Text(short_platform_name(row.platform), "yellow" if row.incomplete else "")
         cited = "never" if row.platform in check.plan.uncited else say_number(row.citation_count.value)
-        cells = [
+        cells: list[Text | str] = [
             Text(f"{row.valid}/{row.planned}", "yellow" if row.incomplete else ""),
             _with_interval(row.visibility_score),
             _with_interval(row.brand_coverage_pct),
@@ -163,7 +165,7 @@ def _legend(check: Check) -> Text:
     parts = ["1, 2, 3 … place among the brands in the answer"]
     parts += [
         f"{STATES[key].mark.strip() or 'blank'} {STATES[key].words}"
-        for key in ("unranked", "cited", "absent", "no_surface", "failed", "not_asked")
+        for key in ("unranked", "cited", "absent", "no_surface", "failed", "unanswered")
         if key in met
     ]
     return Text("   ".join(parts), "dim")

@@ -2,7 +2,7 @@
 
 import typer
 
-from sightline.cli import accounts, check, demo, doctor, gold, keys, platforms, serving
+from sightline.cli import accounts, check, demo, doctor, gold, keys, metrics, platforms, serving
 
 app = typer.Typer(
     name="sightline",
@@ -20,6 +20,7 @@ app.command("bootstrap-token")(accounts.bootstrap_token)
 app.command("check")(check.check)
 app.command("demo")(demo.demo)
 app.command("gold")(gold.gold)
+app.command("metrics")(metrics.metrics)
 app.command("console")(accounts.switch_console)
 app.command("version")(doctor.version)
 app.add_typer(accounts.users, name="user")

@@ -82,12 +82,13 @@ def cites(platform: str) -> bool:
 
 def _connect(settings: Settings, platform: str, vendor: str) -> Connection | None:
     if platform == _LOCAL:
-        if settings.local_base_url is None:
+        address = (settings.local_base_url or "").strip()
+        if not address:
             return None
         return Connection(
             platform=platform,
             vendor=vendor,
-            base_url=settings.local_base_url.rstrip("/"),
+            base_url=address.rstrip("/"),
             secret=_reveal(settings.local_api_key),
             model=settings.local_model,
         )
@@ -97,7 +98,7 @@ def _connect(settings: Settings, platform: str, vendor: str) -> Connection | Non
     return Connection(
         platform=platform,
         vendor=vendor,
-        base_url=getattr(settings, f"{vendor}_base_url").rstrip("/"),
+        base_url=getattr(settings, f"{vendor}_base_url").strip().rstrip("/"),
         secret=secret,
         model=_model(settings, platform, vendor),
     )
@@ -113,8 +114,8 @@ def _model(settings: Settings, platform: str, vendor: str) -> str | None:
 def _secret(settings: Settings, vendor: str) -> str:
     if vendor != "dataforseo":
         return _reveal(getattr(settings, f"{vendor}_api_key"))
-    login, password = settings.dataforseo_login, _reveal(settings.dataforseo_password)
-    return f"{login.strip()}:{password}" if login and password else ""
+    login, password = (settings.dataforseo_login or "").strip(), _reveal(settings.dataforseo_password)
+    return f"{login}:{password}" if login and password else ""
 
 
 def _reveal(secret: SecretStr | None) -> str:

@@ -9,9 +9,12 @@ import time
 import zlib
 from base64 import b64encode
 from collections.abc import Awaitable, Callable
+from functools import partial
+from typing import TypeVar
 
 import structlog
 
+from sightline.platforms.assemble import LEAST_CHARACTERS
 from sightline.platforms.gate import Gate, Verdict
 from sightline.platforms.models import (
     Connection,
@@ -33,15 +36,16 @@ from sightline.platforms.redirects import ResolveRedirect, resolve_sources
 
 log = structlog.get_logger()
 
-SHORTEST_ANSWER = 20
 _LONGEST_MESSAGE = 500
 _NO_ANSWER = ProviderAnswer()
 # The event loop waits while a payload is compressed: level 1 takes a fraction of the time of the default.
 _COMPRESSION = 1
+# Reading and packing more bytes than that take so long that a thread does it, while others are asked on.
 _LARGE = 1_000_000
 
 Monotonic = Callable[[], float]
 Sleep = Callable[[float], Awaitable[object]]
+Found = TypeVar("Found")
 
 
 async def ask(
@@ -112,17 +116,20 @@ class _Call:
         self.attempts += 1
         self.reply = None
         try:
-            found = self._read(await self._send(request, timeout))
+            found = await self._ask_once(request, timeout)
             if isinstance(found, FollowUp):
-                rest = max(0.001, timeout - (self.clock() - began))
-                found = self._read(await self._send(found.request, rest))
+                found = await self._ask_once(found.request, timeout - (self.clock() - began))
                 if isinstance(found, FollowUp):
                     raise PlatformFault("malformed", "the platform put the answer off twice")
         finally:
             self.latency = self.clock() - began
-        if found.status == "ok" and len(found.text.strip()) < SHORTEST_ANSWER:
+        if found.status == "ok" and len(found.text.strip()) < LEAST_CHARACTERS:
             raise PlatformFault("blank", "the answer is blank, or too short to be one")
         return found
+
+    async def _ask_once(self, request: HttpRequest, timeout: float) -> ProviderAnswer | FollowUp:
+        reply = await self._send(request, timeout)
+        return await _apart(len(reply.body), partial(self._read, reply))
 
     async def _send(self, request: HttpRequest, timeout: float) -> HttpReply:
         try:
@@ -161,9 +168,15 @@ class _Call:
             cost_usd=cost,
             latency_ms=round(self.latency * 1000),
             attempts=self.attempts,
-            raw=await _compress(self.reply.body) if self.reply is not None and _is_success(self.reply) else b"",
+            raw=await self._pack_payload(),
             fault=fault,
         )
+
+    async def _pack_payload(self) -> bytes:
+        if self.reply is None or not _is_success(self.reply):
+            return b""
+        body = self.reply.body
+        return await _apart(len(body), partial(zlib.compress, body, _COMPRESSION))
 
     def _log_mistake(self, event: str, error: Exception) -> None:
         """Where it happened, and not with what: a traceback may show a request, whose headers hold the key."""
@@ -224,16 +237,14 @@ def _is_success(reply: HttpReply) -> bool:
     return 200 <= reply.status < 300
 
 
-async def _compress(body: bytes) -> bytes:
-    if len(body) < _LARGE:
-        return zlib.compress(body, _COMPRESSION)
-    return await asyncio.to_thread(zlib.compress, body, _COMPRESSION)
+async def _apart(size: int, work: Callable[[], Found]) -> Found:
+    return work() if size < _LARGE else await asyncio.to_thread(work)
 
 
 def _hide(message: str, connection: Connection) -> str:
-    """Some platforms repeat the key in their complaint about it."""
+    """Some platforms repeat the key in their complaint about it, or send what no database takes as text."""
     if secret := connection.secret:
         for spelling in (secret, b64encode(secret.encode()).decode(), *secret.split(":")):
             if len(spelling) > 3:  # shorter ones would tear words apart
                 message = message.replace(spelling, "[hidden]")
-    return message[:_LONGEST_MESSAGE]
+    return "".join(each if each.isprintable() else " " for each in message[:_LONGEST_MESSAGE])

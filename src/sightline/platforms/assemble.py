@@ -1,12 +1,18 @@
 """Puts an answer together from its parts, by the same rules for every provider."""
 
+import re
 from urllib.parse import urlsplit, urlunsplit
+
+import msgspec
 
 from sightline.platforms.models import HttpReply, PlatformFault, ProviderAnswer, Question, Source, Span, Usage
 
 # Shorter answers say nothing that could be measured.
 LEAST_CHARACTERS = 20
 _LONGEST_URL = 8_192
+_LONGEST_NAME = 200
+# Nearly every address that a platform names; taking it apart the long way costs more than all the rest of an answer.
+_PLAIN_URL = re.compile(r"""https?://([A-Za-z0-9.-]+)((?:/[!"$->@-~]*)?)(?:\?([!"$-~]*))?""")
 
 
 class Sources:
@@ -19,6 +25,7 @@ class Sources:
     def cite(self, url: str | None, title: str | None = None, span: Span | None = None) -> None:
         page = _note(self._cited, url, title)
         if page and span:
+            page.spans = page.spans or set()
             page.spans.add((span.start, span.end))
 
     def retrieve(self, url: str | None, title: str | None = None) -> None:
@@ -35,7 +42,7 @@ class Sources:
                 page.title or (self._retrieved[key].title if key in self._retrieved else None),
                 tuple(
                     Span(start - skipped, end - skipped)
-                    for start, end in sorted(page.spans)
+                    for start, end in sorted(page.spans or ())
                     if skipped <= start < end <= len(text) + skipped
                 ),
             )
@@ -49,22 +56,22 @@ class Sources:
         return bool(self._cited)
 
 
-class _Page:
+class _Page(msgspec.Struct, gc=False):
     """A page while it is collected: a mutable value, for one page may be cited thousands of times."""
 
-    __slots__ = ("spans", "title", "url")
-
-    def __init__(self, url: str) -> None:
-        self.url = url
-        self.title: str | None = None
-        self.spans: set[tuple[int, int]] = set()
+    url: str
+    title: str | None = None
+    spans: set[tuple[int, int]] | None = None
 
 
 def _note(pages: dict[str, _Page], url: str | None, title: str | None) -> _Page | None:
     if url is None or (key := _page_key(url)) is None:
         return None
-    page = pages.setdefault(key, _Page(url.strip()))
-    page.title = page.title or _clean_title(title)
+    page = pages.get(key)
+    if page is None:
+        page = pages[key] = _Page(url.strip())
+    if title and not page.title:
+        page.title = _clean_title(title)
     return page
 
 
@@ -91,9 +98,9 @@ def assemble_answer(
         cited=sources.cited(text, skipped=skipped),
         retrieved=sources.retrieved(),
         queries=tuple(dict.fromkeys(cleaned for query in queries if (cleaned := query.replace("\0", " ").strip()))),
-        model=model,
-        request_id=request_id,
-        tool_version=tool_version,
+        model=_clean_name(model),
+        request_id=_clean_name(request_id),
+        tool_version=_clean_name(tool_version),
         usage=usage,
         cost_usd=cost_usd,
         country_honoured=country_honoured(question, carries_country=carries_country),
@@ -112,6 +119,10 @@ def _page_key(url: str) -> str | None:
     """What makes two URLs the same page; None for what is no page on the web. OpenAI marks the URLs that it cites."""
     if len(url) > _LONGEST_URL or "\0" in url:
         return None
+    if plain := _PLAIN_URL.fullmatch(url):
+        host, path, query = plain.groups()
+        query = _without_marks(query) if query else ""
+        return f"//{host.lower()}{path.rstrip('/')}{'?' if query else ''}{query}"
     try:
         parts = urlsplit(url.strip())
         host = parts.hostname
@@ -119,9 +130,19 @@ def _page_key(url: str) -> str | None:
         return None
     if parts.scheme not in {"http", "https"} or not host:
         return None
-    query = "&".join(pair for pair in parts.query.split("&") if pair and not pair.startswith("utm_"))
-    return urlunsplit(("", parts.netloc.lower(), parts.path.rstrip("/"), query, ""))
+    return urlunsplit(("", parts.netloc.lower(), parts.path.rstrip("/"), _without_marks(parts.query), ""))
 
 
-def _clean_title(title: str | None) -> str | None:
-    return title.replace("\0", " ").strip() or None if title else None
+def _without_marks(query: str) -> str:
+    return "&".join(pair for pair in query.split("&") if pair and not pair.startswith("utm_"))
+
+
+def _clean_name(name: str | None) -> str | None:
+    """A name or number of the provider's as a database takes it: headers may hold bytes that are no text."""
+    if name is None or (name.isascii() and name.isprintable() and len(name) <= _LONGEST_NAME):
+        return name or None
+    return "".join(each for each in name[:_LONGEST_NAME] if each.isprintable()) or None
+
+
+def _clean_title(title: str) -> str | None:
+    return title.replace("\0", " ").strip() or None

@@ -1,8 +1,12 @@
 """A page of blocks (headings, lists, tables) as markdown, and which part of it rests on which source."""
 
 from collections.abc import Iterable, Sequence
+from itertools import islice
 
 from sightline.platforms.models import Span
+
+# Every row is filled up to the widest: two long lists, one of cells and one of rows, would multiply.
+_MOST_COLUMNS = 40
 
 
 class Page:
@@ -38,8 +42,8 @@ class Page:
         return self._write(f"{'  ' * indent}- {text.strip()}", "\n\n" if first else "\n")
 
     def table(self, rows: Sequence[Sequence[str]]) -> Span:
-        """The first row is the header."""
-        width = max(len(row) for row in rows)
+        """The first row is the header. Columns that no reader would look at are left out."""
+        width = min(max(len(row) for row in rows), _MOST_COLUMNS)
         lines = [_row(row, width) for row in rows]
         return self._write("\n".join([lines[0], _row(["---"] * width, width), *lines[1:]]), "\n\n")
 
@@ -57,5 +61,5 @@ class Page:
 
 def _row(cells: Iterable[str], width: int) -> str:
     # A line break or a bar inside of a cell would end it.
-    written = [" ".join(cell.split()).replace("|", "\\|") for cell in cells]
+    written = [" ".join(cell.split()).replace("|", "\\|") for cell in islice(cells, width)]
     return f"| {' | '.join([*written, *[''] * (width - len(written))])} |"

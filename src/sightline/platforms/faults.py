@@ -12,7 +12,7 @@ from email.utils import parsedate_to_datetime
 import msgspec
 
 from sightline.platforms.models import FaultKind, HttpReply, PlatformFault
-from sightline.platforms.payload import ABSENT, read, read_all
+from sightline.platforms.payload import ABSENT, read, read_members
 
 _MONEY_CODES = frozenset(
     {
@@ -43,6 +43,10 @@ _KEYLIKE = re.compile(
     r"|(?=[A-Za-z+/=]*\d)[A-Za-z0-9+/=]{20,}",
     re.IGNORECASE,
 )
+# A provider's sentence is a line or two. The patterns above take the square of the length of what they look through, so
+# that a megabyte in place of a sentence would hold up the whole process.
+_LONGEST_SENTENCE = 2_000
+_MOST_ERRORS = 10
 _STATUS: dict[int, FaultKind] = {
     401: "unauthorised",
     402: "no_money",
@@ -122,13 +126,18 @@ def describe(what: str, kind: FaultKind, error: ErrorText) -> str:
 
 def clean_message(message: str) -> str:
     """A provider's sentence without addresses and without anything that looks like a key."""
+    if len(message) > _LONGEST_SENTENCE:
+        message = message[:_LONGEST_SENTENCE].rpartition(" ")[0]  # half a key would not look like one
     message = _KEYLIKE.sub("[…]", _LINK.sub("[link]", message))
     return " ".join("".join(each if each.isprintable() else " " for each in message).split())[:300]
 
 
 def read_error(body: bytes) -> ErrorText:
-    raw = msgspec.Raw(body.strip())
-    listed = read_all(raw, msgspec.Raw)
+    body = body.strip()
+    if body in {b"", b"null"}:  # as in every good answer
+        return ErrorText()
+    raw = msgspec.Raw(body)
+    listed = read_members(raw)
     return _read_error(listed[0] if listed else raw, depth=3)
 
 
@@ -142,8 +151,8 @@ def _read_error(raw: msgspec.Raw, depth: int) -> ErrorText:
     named = (found.code, found.type, found.status, found.reason, found.status_code)
     codes = {str(code).lower() for each in named if (code := read(each, str) or read(each, int))}
     messages = [text for each in (found.message, found.msg, found.status_message) if (text := read(each, str))]
-    below = (found.error, found.detail, *read_all(found.detail, msgspec.Raw), *read_all(found.details, msgspec.Raw))
-    for inner in (_read_error(each, depth - 1) for each in (*below, *read_all(found.errors, msgspec.Raw))):
+    listed = (each for raw in (found.detail, found.details, found.errors) for each in read_members(raw)[:_MOST_ERRORS])
+    for inner in (_read_error(each, depth - 1) for each in (found.error, found.detail, *listed)):
         codes |= inner.codes
         messages += [inner.message] if inner.message else []
     return ErrorText(frozenset(codes), ". ".join(dict.fromkeys(messages)))

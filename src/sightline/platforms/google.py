@@ -2,6 +2,7 @@
 
 import re
 from bisect import bisect_left
+from itertools import accumulate
 from urllib.parse import quote
 
 import msgspec
@@ -19,7 +20,7 @@ from sightline.platforms.models import (
     Span,
     Usage,
 )
-from sightline.platforms.payload import ABSENT, Count, read, read_all, read_reply
+from sightline.platforms.payload import ABSENT, MOST, Count, read, read_all, read_members, read_reply
 from sightline.platforms.wire import post_json, require_model
 
 _TOOL = "google_search"
@@ -121,6 +122,7 @@ def parse(reply: HttpReply, question: Question, connection: Connection) -> Provi
     queries = read_all(grounding.web_search_queries, str)
     tokens = read(payload.usage_metadata, _Tokens) or _Tokens()
     written = [each for each in (tokens.candidates_token_count, tokens.thoughts_token_count) if each is not None]
+    output_tokens = sum(written) if written and sum(written) <= MOST else None
     return assemble_answer(
         "".join(parts),
         sources,
@@ -130,7 +132,7 @@ def parse(reply: HttpReply, question: Question, connection: Connection) -> Provi
         model=read(payload.model_version, str) or connection.model,
         request_id=read(payload.response_id, str),
         tool_version=_TOOL,
-        usage=Usage(tokens.prompt_token_count, sum(written) if written else None, len(queries) or None),
+        usage=Usage(tokens.prompt_token_count, output_tokens, len(queries) or None),
     )
 
 
@@ -163,9 +165,9 @@ def _require_whole(payload: _Reply, candidate: _Candidate, *, has_text: bool) ->
 def _note_sources(grounding: _Grounding, parts: list[str], sources: Sources) -> None:
     """Cited is what a support points to; the other chunks were only looked at."""
     # Supports count chunks by position, so one that cannot be read keeps its place.
-    chunks = [read(raw, _Chunk) for raw in read(grounding.grounding_chunks, list[msgspec.Raw]) or []]
-    measured = [_Measured(part) for part in parts]
-    whole = _Measured("".join(parts))
+    chunks = [read(raw, _Chunk) for raw in read_members(grounding.grounding_chunks)]
+    measured = [_Measured(part, at) for part, at in zip(parts, accumulate(map(len, parts), initial=0), strict=False)]
+    whole = _Measured("".join(parts), 0)
     for support in read_all(grounding.grounding_supports, _Support):
         segment = read(support.segment, _Segment)
         span = _read_span(segment, measured, whole) if segment else None
@@ -179,10 +181,11 @@ def _note_sources(grounding: _Grounding, parts: list[str], sources: Sources) -> 
 
 
 class _Measured:
-    """A text that knows at which byte of its UTF-8 each of its characters starts."""
+    """A text that knows at which byte of its UTF-8 each of its characters starts, and where it stands itself."""
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, at: int) -> None:
         self.text = text
+        self.at = at
         self._starts = [at for at, byte in enumerate(text.encode()) if byte & 0xC0 != 0x80]
 
     def span(self, first_byte: int, last_byte: int) -> Span:
@@ -193,11 +196,10 @@ def _read_span(segment: _Segment, parts: list[_Measured], whole: _Measured) -> S
     """Segments count bytes of UTF-8 inside of a part. Where they do not fit the text that they quote, the text wins."""
     if segment.end_index is not None and 0 <= segment.start_index < segment.end_index:
         number = segment.part_index if 0 <= segment.part_index < len(parts) else 0
-        before = sum(len(part.text) for part in parts[:number])
-        for offset, measured in ((before, parts[number] if parts else whole), (0, whole)):
+        for measured in (parts[number] if parts else whole, whole):
             span = measured.span(segment.start_index, segment.end_index)
             if span.start < span.end and segment.text in {None, "", measured.text[span.start : span.end]}:
-                return Span(offset + span.start, offset + span.end)
+                return Span(measured.at + span.start, measured.at + span.end)
     found = whole.text.find(segment.text) if segment.text else -1
     return Span(found, found + len(segment.text)) if segment.text and found >= 0 else None
 

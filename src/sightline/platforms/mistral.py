@@ -74,16 +74,16 @@ def parse(reply: HttpReply, question: Question, connection: Connection) -> Provi
         raise inner_fault(read_error(reply.body))
     outputs, sources = read_all(conversation.outputs, _Output), Sources()
     messages = [output for output in outputs if output.type == "message.output"]
-    pieces: list[str] = []
+    text = ""
     for message in messages:
-        pieces += ["\n\n"] if pieces else []
-        pieces += _read_message(message, sum(map(len, pieces)), sources)
+        text += "\n\n" if text else ""
+        text += _read_message(message, len(text), sources)
     executions = [output for output in outputs if output.type == "tool.execution"]
     usage = read(conversation.usage, _Usage) or _Usage()
     counted = read(usage.connectors, _Connectors)
     served = [model for message in messages if (model := read(message.model, str))]
     return assemble_answer(
-        "".join(pieces),
+        text,
         sources,
         question,
         carries_country=False,
@@ -95,11 +95,11 @@ def parse(reply: HttpReply, question: Question, connection: Connection) -> Provi
     )
 
 
-def _read_message(message: _Output, at: int, sources: Sources) -> list[str]:
-    """The pieces of a message that starts `at` this character. References stand behind what they are cited for."""
+def _read_message(message: _Output, at: int, sources: Sources) -> str:
+    """The text of a message that starts `at` this character. References stand behind what they are cited for."""
     whole = read(message.content, str)
     if whole is not None:
-        return [whole]
+        return whole
     pieces: list[str] = []
     span: Span | None = None
     for chunk in read_all(message.content, _Chunk):
@@ -109,7 +109,7 @@ def _read_message(message: _Output, at: int, sources: Sources) -> list[str]:
             at += len(chunk.text)
         elif chunk.type == "tool_reference":
             sources.cite(read(chunk.url, str), read(chunk.title, str), span)
-    return pieces
+    return "".join(pieces)
 
 
 def _read_queries(execution: _Output) -> tuple[str, ...]:

@@ -32,7 +32,7 @@ _SENTENCE_END = re.compile(r"[.!?]\s+|[\u3002\uff01\uff1f]\s*|\n")
 
 
 class Result(msgspec.Struct, frozen=True):
-    id: int | None = None
+    id: msgspec.Raw = ABSENT
     url: str | None = None
     title: msgspec.Raw = ABSENT
 
@@ -80,7 +80,7 @@ def parse(reply: HttpReply, question: Question, connection: Connection) -> Provi
     items, sources = read_items(response), Sources()
     text = read_text(items, sources)
     results = [result for item in items if item.type == "search_results" for result in read_all(item.results, Result)]
-    numbered = {result.id: result for result in reversed(results) if result.id is not None}
+    numbered = {number: result for result in reversed(results) if (number := read(result.id, int)) is not None}
     _cite_marks(text, numbered, sources)
     fetched = [page for item in items if item.type == "fetch_url_results" for page in read_all(item.contents, Result)]
     for page in (*results, *fetched):

@@ -9,7 +9,8 @@ from sightline.platforms.catalogue import PLATFORMS
 from sightline.platforms.models import Usage
 from sightline.settings import SettingsError
 
-Price = Annotated[float, msgspec.Meta(ge=0)]
+# Neither below nothing nor infinite, which JSON as Python reads it can say.
+Price = Annotated[float, msgspec.Meta(ge=0, le=1_000_000)]
 
 
 class Prices(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

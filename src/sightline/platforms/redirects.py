@@ -7,6 +7,7 @@ from urllib.parse import urlsplit
 
 import msgspec
 
+from sightline.platforms.assemble import Sources
 from sightline.platforms.models import ProviderAnswer, Source
 
 ResolveRedirect = Callable[[str], Awaitable[str | None]]
@@ -19,7 +20,7 @@ _BARE_DOMAIN = re.compile(r"(?=.{4,253}\Z)(?:[^\W_](?:[\w-]{0,61}[^\W_])?\.)+[^\
 async def resolve_sources(
     answer: ProviderAnswer, hosts: frozenset[str], resolve: ResolveRedirect | None, *, deadline: float
 ) -> ProviderAnswer:
-    """The answer with its links to these hosts replaced by what they lead to.
+    """The answer with its links to these hosts replaced by what they lead to, and each page in it once.
 
     A link that tells nothing within `deadline` seconds becomes the front page of the domain that its title names; a
     title that is no domain leaves it as it is. Nothing here fails an answer.
@@ -28,11 +29,14 @@ async def resolve_sources(
     if not links:
         return answer
     targets = {} if resolve is None else await _resolve_all(links, hosts, resolve, deadline)
-
-    def mend(sources: tuple[Source, ...]) -> tuple[Source, ...]:
-        return tuple(_mend(source, targets) if source.url in links else source for source in sources)
-
-    return msgspec.structs.replace(answer, cited=mend(answer.cited), retrieved=mend(answer.retrieved))
+    # Two links may lead to one page, and a cited one to where a retrieved one leads.
+    pages = Sources()
+    for source in answer.cited:
+        for span in source.spans or (None,):
+            pages.cite(_target_of(source, links, targets), source.title, span)
+    for source in answer.retrieved:
+        pages.retrieve(_target_of(source, links, targets), source.title)
+    return msgspec.structs.replace(answer, cited=pages.cited(answer.text), retrieved=pages.retrieved())
 
 
 async def _resolve_all(
@@ -59,13 +63,12 @@ async def _resolve_all(
     return targets
 
 
-def _mend(source: Source, targets: dict[str, str]) -> Source:
-    if (target := targets.get(source.url)) is not None:
-        return msgspec.structs.replace(source, url=target)
+def _target_of(source: Source, links: set[str], targets: dict[str, str]) -> str:
+    if source.url not in links:
+        return source.url
     title = (source.title or "").strip().lower()
-    if _BARE_DOMAIN.fullmatch(title):
-        return msgspec.structs.replace(source, url=f"https://{title}/")
-    return source
+    front_page = f"https://{title}/" if _BARE_DOMAIN.fullmatch(title) else source.url
+    return targets.get(source.url, front_page)
 
 
 def _is_on(url: str, hosts: frozenset[str]) -> bool:

@@ -3,7 +3,7 @@
 import msgspec
 
 from sightline.platforms.assemble import Sources
-from sightline.platforms.faults import inner_fault, read_error
+from sightline.platforms.faults import clean_message, inner_fault, read_error
 from sightline.platforms.models import FaultKind, HttpReply, PlatformFault, Span
 from sightline.platforms.payload import ABSENT, read, read_all, read_reply
 
@@ -71,7 +71,7 @@ def read_response(reply: HttpReply) -> Response:
         incomplete = read(response.incomplete_details, _Incomplete)
         reason = (incomplete.reason if incomplete else None) or "no reason given"
         kind: FaultKind = "rejected" if reason == "content_filter" else "malformed"
-        raise PlatformFault(kind, f"the answer is incomplete: {reason[:40]}")
+        raise PlatformFault(kind, f"the answer is incomplete: {clean_message(reason[:40])}")
     if status == "failed" or error.codes or error.message:
         raise inner_fault(error)
     if status not in {None, "completed"}:

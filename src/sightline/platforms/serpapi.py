@@ -33,6 +33,7 @@ _OVERVIEW, _OVERVIEW_PAGE, _AI_MODE, _COPILOT = "google", "google_ai_overview", 
 _LANGUAGES = {"zh": "zh-cn", "he": "iw", "nb": "no", "jv": "jw"}
 _NOTHING = re.compile(r"hasn.t returned any results|no results|not available for this|isn.t available", re.IGNORECASE)
 _BAD_REQUEST = re.compile(r"\b(?:missing|unsupported|invalid)\b.*\b(?:parameter|location|query)\b", re.IGNORECASE)
+_LONGEST_SENTENCE = 500
 _DEEPEST = 6
 
 
@@ -154,7 +155,9 @@ def _found_something(search: _Search, status: str | None) -> bool:
 
 
 def _inner_fault(error: str) -> PlatformFault:
-    return inner_fault(ErrorText(message=error), otherwise="rejected" if _BAD_REQUEST.search(error) else "unavailable")
+    sentence = error[:_LONGEST_SENTENCE]
+    bad_request = _BAD_REQUEST.search(sentence)
+    return inner_fault(ErrorText(message=sentence), otherwise="rejected" if bad_request else "unavailable")
 
 
 def _no_surface(question: Question, metadata: _Metadata, engine: str) -> ProviderAnswer:

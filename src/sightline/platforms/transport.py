@@ -35,6 +35,8 @@ class NetworkTransport:
 
     async def send(self, request: HttpRequest, *, timeout: float, attempt: int) -> HttpReply:  # noqa: ARG002 - for the sandbox
         """The time-out is for the whole reply to its last byte, so that one which drips in ends as well."""
+        if timeout <= 0:  # which the library takes for no limit at all
+            raise PlatformFault("timeout", "no time was left to ask")
         limits = self._limits
         if limits.total != timeout:  # nearly always the same one: made once
             limits = self._limits = ClientTimeout(total=timeout, sock_connect=CONNECT_SECONDS)

@@ -15,7 +15,7 @@ from sightline.scans.shapes import CheckResults, CompetitorResult
 Spec = dict[str, Any]
 
 WIDTH = 358
-_LABELS, _VALUES = 108, 44  # beside the plot: names to the left, numbers to the right
+_LABELS, _VALUES = 108, 52  # beside the plot: names to the left, numbers to the right
 _PLOT = WIDTH - _LABELS - _VALUES
 _ROW = 26
 _SCHEMA = "https://vega.github.io/schema/vega-lite/v6.json"
@@ -44,12 +44,12 @@ def chart_share_of_voice(results: CheckResults, palette: Palette = LIGHT) -> Spe
         "x": {
             "field": "value",
             "type": "quantitative",
-            "scale": {"domain": [0, max([10.0, *(row["value"] * 1.18 for row in rows)])]},
+            "scale": {"domain": [0, max([10.0, *(row["value"] * 1.3 for row in rows)])]},
             "axis": {"title": "Share of all mentions, %", "tickCount": 5},
         },
     }
     bars = {
-        "mark": {"type": "bar", "height": {"band": 0.62}, "cornerRadiusEnd": 2},
+        "mark": {"type": "bar", "height": {"band": 0.62}},
         "encoding": {**base, "color": _own_or_other(palette)},
     }
     labels = {

@@ -35,7 +35,7 @@ def list_notices(check: Check) -> list[tuple[str, str]]:
     if check.stopped:
         found.append(("Stopped early", "The check was stopped; these are the answers that had come by then."))
     if check.incomplete:
-        parts = [(results.failed, "failed"), (results.not_asked, "not asked")]
+        parts = [(results.failed, "failed"), (results.unanswered, "unanswered")]
         missing = " and ".join(f"{number:,} {what}" for number, what in parts if number)
         found.append(
             ("Incomplete", f"Of {count(results.planned, 'planned answer')}, {missing}. {_where(check)}".strip())
@@ -84,9 +84,11 @@ def _say_faults(platform: PlatformResult) -> str:
 def _say_branded(check: Check) -> str:
     branded = check.results.branded
     number = sum(prompt.branded for prompt in check.results.prompts)
-    said = f"{count(number, 'prompt')} {'names' if number == 1 else 'name'} the brand and {'counts' if number == 1 else 'count'} for citations only."
+    verbs = ("names", "counts", "it") if number == 1 else ("name", "count", "them")
+    said = f"{count(number, 'prompt')} {verbs[0]} the brand and {verbs[1]} for citations only."
     if branded is not None and branded.ai_mentions.value is not None:
-        said += f" Of their {count(branded.ai_mentions.n, 'answer')}, {say_number(branded.ai_mentions.value)} name it."
+        mentions = branded.ai_mentions
+        said += f" Of {count(mentions.n, 'answer')} to {verbs[2]}, {say_number(mentions.value)} also name it."
     return said
 
 

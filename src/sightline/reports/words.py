@@ -41,7 +41,7 @@ STATES: dict[str, State] = {
     "absent": State("·", "absent", "absent"),
     "no_surface": State(" ", "no AI answer shown", "missing"),
     "failed": State("\u00d7", "failed", "missing"),
-    "not_asked": State("?", "not asked", "missing"),
+    "unanswered": State("?", "unanswered", "missing"),
 }
 _PLACES = {1: "first", 2: "second", 3: "third"}
 

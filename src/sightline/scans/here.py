@@ -113,6 +113,8 @@ async def run_check(
     Once `stop` is set, what is under way is cancelled; what had come by then is still given, and then it ends. A cell
     that was cancelled gives nothing. Closing the generator cancels everything and waits for its end.
     """
+    if stop.is_set():
+        return
     lexicon = Lexicon(plan.tracked)
     done: asyncio.Queue[CheckedAnswer | None] = asyncio.Queue()
 

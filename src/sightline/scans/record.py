@@ -32,7 +32,7 @@ class Check(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def incomplete(self) -> bool:
-        return self.results.incomplete or self.results.not_asked > 0
+        return self.results.incomplete or self.results.unanswered > 0
 
 
 class PlatformProvenance(msgspec.Struct, frozen=True, kw_only=True):

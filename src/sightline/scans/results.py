@@ -56,7 +56,7 @@ def build_results(plan: Plan, answers: Sequence[CheckedAnswer], *, sentiment: bo
         valid=sum(each.valid for each in platforms),
         no_surface=sum(each.no_surface for each in platforms),
         failed=sum(each.failed for each in platforms),
-        not_asked=sum(each.not_asked for each in platforms),
+        unanswered=sum(each.unanswered for each in platforms),
         incomplete=is_incomplete(tracked[0]),
         early_reading=visibility.early_reading,
         only_branded=visibility.only_branded,
@@ -120,7 +120,7 @@ def _platform(plan: Plan, platform: str, tracked: Tracked, answers: Sequence[Che
         valid=statuses["ok"],
         no_surface=statuses["no_surface"],
         failed=statuses["failed"],
-        not_asked=len(plan.prompts) - len(given),
+        unanswered=len(plan.prompts) - len(given),
         incomplete=is_incomplete(own),
         surface_rate=show_measure(measure_surface_rate(own)) if statuses["no_surface"] else None,
         faults=_faults(given),
@@ -149,7 +149,7 @@ def _prompts(plan: Plan, answers: Sequence[CheckedAnswer], branded: frozenset[st
         own = None if reading is None else reading.brands[0]
         return PromptCell(
             platform=platform,
-            status="not_asked" if answer is None else answer.status,
+            status="unanswered" if answer is None else answer.status,
             mentioned=None if own is None else own.mentioned,
             cited=None if own is None else own.cited,
             position=None if own is None else own.rank,

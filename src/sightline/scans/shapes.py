@@ -8,7 +8,7 @@ from sightline.metrics.figure import Figure, Number
 from sightline.metrics.sentiment import SentimentSummary
 from sightline.platforms.models import FaultKind, Status
 
-CellStatus = Status | Literal["not_asked"]
+CellStatus = Status | Literal["unanswered"]
 SourceType = Literal[
     "review", "list", "forum", "news", "video", "encyclopaedia", "government", "shop", "own", "competitor", "other"
 ]
@@ -36,7 +36,7 @@ class PlatformResult(Headline, frozen=True, kw_only=True):
     valid: int
     no_surface: int
     failed: int
-    not_asked: int
+    unanswered: int
     """Planned, and neither answered nor failed: the check was stopped before."""
     incomplete: bool
     surface_rate: Figure | None
@@ -121,7 +121,7 @@ class CheckResults(msgspec.Struct, frozen=True, kw_only=True):
     valid: int
     no_surface: int
     failed: int
-    not_asked: int
+    unanswered: int
     incomplete: bool
     early_reading: bool
     only_branded: bool

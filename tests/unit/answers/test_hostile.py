@@ -113,9 +113,9 @@ def test_a_source_with_a_hostile_address(url):
 def test_names_that_are_hostile_themselves():
     brands = [
         Brand(name, aliases=(name,), domains=(name,), category_words=(name,), products=(name,))
-        for name in (*" .-&a[\\*NL\x00\ud800\x1f\ue000", "", "()", "é" * 300, "a-" * 300, "a b c d e f g h")
+        for name in (*" .-&a[\\*NL\x00\ud800\x1a\ue000", "", "()", "é" * 300, "a-" * 300, "a b c d e f g h")
     ]  # fmt: skip
-    check("a b c d e f g h N L ( [ \\ * - & . \x00 \ud800 \x1f \ue000 a-a-a " + "é" * 300, *brands)
+    check("a b c d e f g h N L ( [ \\ * - & . \x00 \ud800 \x1a \ue000 a-a-a " + "é" * 300, *brands)
     check("Acme", Brand("Acme"), Brand("Acme"), Brand("ACME"))
 
 
@@ -127,7 +127,7 @@ def test_a_name_after_thousands_of_others_is_found():
     assert len(reading.brands[0].occurrences) == 5_000
 
 
-@pytest.mark.parametrize("mark", ["\ue000", "\uf8ff", "\x1f", "\x00", "\ufffd", "N", "L"])
+@pytest.mark.parametrize("mark", ["\ue000", "\uf8ff", "\x1a", "\x00", "\ufffd", "N", "L"])
 def test_a_character_that_a_reader_may_use_for_itself(mark):
     for text in (
         "{} than Acme",
@@ -185,7 +185,7 @@ WORDS = st.sampled_from(
         "\n\n## ", "\n|a|b|\n|-|-|\n|", "```", "`", "[1]", "[^1]",
         "\n\n[^1]:", "【4†source】", "https://acme.com/a", "https://www.google.com/url?q=https://acme.com", "<b>",
         "</b>", "<!--", "-->", "&amp;", "&#65;cme", "\\", "\u200b", "\u0301",
-        "\ud800", "\x00", "\x1f", "\ue000", ".", ",", ";", "!", "?", "。", "而不是", "とは違って", "보다",
+        "\ud800", "\x00", "\x1a", "\ue000", ".", ",", ";", "!", "?", "。", "而不是", "とは違って", "보다",
         "nicht empfehlen",
         "evite", "لا أنصح", "statt",
     ]
@@ -203,8 +203,8 @@ often = settings(prove, max_examples=1_000)
 @often
 @given(ANSWERS, st.one_of(st.just(""), ANSWERS), st.sampled_from([None, "en", "pl", "tr", "ar", "ja", "de", "xx", ""]))
 @example("\ud800", "\udfff", None)
-@example("\x1f", "", None)
-@example("Acme\x1fAcme", "", None)
+@example("\x1a", "", None)
+@example("Acme\x1aAcme", "", None)
 @example("\ue000 than \ue000", "", None)
 def test_nothing_raises(text, prompt, language):
     check(text, *MIXED, prompt=prompt, language=language)

@@ -17,7 +17,7 @@ from tests.unit.properties import prove
 
 def said(text, prompt=""):
     """The prose in words, blanks and block ends aside."""
-    return " ".join(prepare(text, prompt).prose.replace("\x1f", " ").split())
+    return " ".join(prepare(text, prompt).prose.replace("\x1a", " ").split())
 
 
 @pytest.mark.parametrize(

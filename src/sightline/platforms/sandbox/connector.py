@@ -2,18 +2,13 @@
 
 import msgspec
 
-from sightline.platforms.models import (
-    Connection,
-    Connector,
-    HttpReply,
-    HttpRequest,
-    PlatformFault,
-    ProviderAnswer,
-    Question,
-)
+from sightline.platforms.assemble import country_honoured
+from sightline.platforms.faults import read_fault
+from sightline.platforms.models import Connection, Connector, HttpReply, HttpRequest, ProviderAnswer, Question
+from sightline.platforms.payload import read_reply
 from sightline.platforms.sandbox.plan import NEVER_CITES
 from sightline.platforms.sandbox.voices import VOICES
-from sightline.platforms.sandbox.wire import AnswerPayload, AskPayload, ErrorPayload
+from sightline.platforms.sandbox.wire import AnswerPayload, AskPayload
 
 VENDOR = "sandbox"
 # A name that no resolver answers: should such a request ever meet the network, it goes nowhere.
@@ -31,7 +26,7 @@ def sandbox_connector(platform: str) -> Connector:
         request=_request,
         parse=_parse,
         cites=platform not in NEVER_CITES,
-        fault=_fault,
+        fault=read_fault,
     )
 
 
@@ -50,14 +45,9 @@ def _request(question: Question, connection: Connection) -> HttpRequest:
 
 
 def _parse(reply: HttpReply, question: Question, connection: Connection) -> ProviderAnswer:  # noqa: ARG001 - the port's
-    try:
-        payload = msgspec.json.decode(reply.body, type=AnswerPayload)
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        raise PlatformFault("malformed", f"The sandbox's payload cannot be read: {error}") from error
-    if payload.status not in {"ok", "no_surface"}:
-        raise PlatformFault("malformed", "The sandbox's payload has an unknown status.")
+    payload = read_reply(reply, AnswerPayload)
     return ProviderAnswer(
-        status="ok" if payload.status == "ok" else "no_surface",
+        status=payload.status,
         text=payload.text,
         cited=payload.cited,
         retrieved=payload.retrieved,
@@ -65,19 +55,5 @@ def _parse(reply: HttpReply, question: Question, connection: Connection) -> Prov
         model=payload.model,
         request_id=payload.id,
         usage=payload.usage,
-        country_honoured=None if question.country is None else True,
+        country_honoured=country_honoured(question, carries_country=True),
     )
-
-
-def _fault(reply: HttpReply) -> PlatformFault:
-    try:
-        message = msgspec.json.decode(reply.body, type=ErrorPayload).error.message
-    except (msgspec.DecodeError, UnicodeDecodeError):
-        message = f"The sandbox answered {reply.status}."
-    if reply.status == 429:
-        return PlatformFault("rate_limited", message, retry_after=_seconds(reply.headers.get("retry-after", "")))
-    return PlatformFault("unavailable" if reply.status >= 500 else "rejected", message)
-
-
-def _seconds(text: str) -> float | None:
-    return float(text) if text.isascii() and text.isdigit() else None

@@ -23,7 +23,7 @@ _STARTS = (
 _ENDS = ("wick", "ara", "eno", "ane", "ova", "mere", "ora", "ado", "une", "ison", "elle", "holm", "by", "ent", "isse")
 _ENDINGS = (("com", 6.0), ("io", 1.5), ("co", 1.0), ("net", 0.8))
 _TOP, _BOTTOM = 0.85, -1.1  # log-odds of the strongest and the weakest rival: 70 and 25 %
-_LAST = 40  # a name beyond that many letters is a sentence
+_LONGEST_NAME = 40  # in letters; what is longer is a sentence
 
 
 class Rival(msgspec.Struct, frozen=True):
@@ -176,4 +176,4 @@ def _tidy(name: str) -> str:
 
 
 def _slug(name: str) -> str:
-    return re.sub(r"[^a-z0-9]+", "", fold(name))[:_LAST] or f"brand{int(uniform('slug', name) * 1e6)}"
+    return re.sub(r"[^a-z0-9]+", "", fold(name))[:_LONGEST_NAME] or f"brand{int(uniform('slug', name) * 1e6)}"

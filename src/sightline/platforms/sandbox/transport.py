@@ -64,10 +64,9 @@ class SandboxTransport:
 
     async def _wait(self, seconds: float, timeout: float) -> None:
         if seconds > timeout:
-            await self._sleep(timeout)
+            await self._sleep(max(timeout, 0))
             raise PlatformFault("timeout", f"No answer within {timeout:g} s.")
-        if seconds > 0:
-            await self._sleep(seconds)
+        await self._sleep(seconds)  # without any latency, too: others get their turn between two answers
 
     def _answer(self, asked: AskPayload, prompt: str, *, refuse: bool) -> HttpReply:
         if not prompt:  # a magic prompt alone is answered like a usual question of the market

@@ -1,5 +1,7 @@
 """Our own small wire format: what the connector sends and what the transport answers, both JSON."""
 
+from typing import Literal
+
 import msgspec
 
 from sightline.platforms.models import Source, Usage
@@ -15,7 +17,7 @@ class AskPayload(msgspec.Struct, frozen=True):
 class AnswerPayload(msgspec.Struct, frozen=True, kw_only=True):
     id: str
     model: str
-    status: str  # "ok" or "no_surface"
+    status: Literal["ok", "no_surface"]
     text: str
     cited: tuple[Source, ...]
     retrieved: tuple[Source, ...]

@@ -1,0 +1,78 @@
+"""`sightline metrics`: what each figure means and how it is computed."""
+
+from textwrap import wrap
+from typing import Annotated
+
+import msgspec
+import typer
+
+from sightline.cli.context import fail, out, show
+from sightline.metrics.registry import METRICS_VERSION, REGISTRY, Metric
+
+_INTERVALS = {
+    "none": "none",
+    "wilson": "95 %, Wilson: the same questions again",
+    "wilson_effective": "95 %, Wilson at the effective number of answers",
+    "position_range": "from what is surely above to what is surely below",
+    "student_t": "95 %, Student's t over prompts",
+}
+
+_INTRODUCTION = (
+    "Version {version}. Made from the registry in the code by `sightline metrics --markdown`; the same texts are what "
+    "the dashboard and the API reference show. An answer says three things of a brand: whether it names it (m), "
+    "whether it cites it (k), and its rank (r). Only valid answers count: one that failed, and an overview that was "
+    "not shown, are in no denominator. Values are computed at full precision and rounded once, half away from zero."
+)
+
+
+def metrics(
+    key: Annotated[str | None, typer.Argument(help="One metric. Unset: all of them.")] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print as JSON.")] = False,
+    as_markdown: Annotated[bool, typer.Option("--markdown", help="Print as the page docs/metrics.md.")] = False,
+) -> None:
+    """Explain the metrics: formula, unit, rounding, when they are null, their interval and their meaning."""
+    if key is not None and key not in REGISTRY:
+        fail(f"There is no metric {key}. There are: {', '.join(REGISTRY)}")
+    chosen = list(REGISTRY.values()) if key is None else [REGISTRY[key]]
+
+    def human() -> None:
+        if as_markdown:
+            print(render_page(chosen), end="")
+            return
+        for metric in chosen:
+            out.print(f"[bold]{metric.name}[/bold]  ({metric.key})", highlight=False)
+            for name, value in _facts(metric):
+                out.print(f"  {name}: {value}", highlight=False, markup=False)
+            out.print(f"  {metric.explanation}\n", highlight=False, markup=False)
+
+    show({"metrics_version": METRICS_VERSION, "metrics": msgspec.to_builtins(chosen)}, as_json, human)
+
+
+def render_page(metrics: list[Metric]) -> str:
+    """docs/metrics.md. A test holds the two together."""
+    lines = ["# Metrics", "", *wrap(_INTRODUCTION.format(version=METRICS_VERSION), 120)]
+    for metric in metrics:
+        lines += [
+            "",
+            f"## {metric.name}",
+            "",
+            metric.explanation,
+            "",
+            "| | |",
+            "|---|---|",
+            f"| Key | `{metric.key}` |",
+        ]
+        lines += [f"| {name} | {value.replace('|', chr(92) + '|')} |" for name, value in _facts(metric)]
+    return "\n".join(lines) + "\n"
+
+
+def _facts(metric: Metric) -> list[tuple[str, str]]:
+    market = "; beside it: other questions like these, Student's t over prompts" if metric.market_interval else ""
+    return [
+        ("Formula", metric.formula),
+        ("Unit", metric.unit),
+        ("Decimals", str(metric.digits)),
+        ("Null", metric.null_rule),
+        ("Interval", _INTERVALS[metric.interval] + market),
+        ("Prompts", "all" if metric.segment == "all" else "those that do not name the brand"),
+    ]
