@@ -55,6 +55,33 @@ def raw(body: bytes) -> Handler:
     return handle
 
 
+async def drip(request):
+    response = web.StreamResponse()
+    await response.prepare(request)
+    with contextlib.suppress(ConnectionError):
+        for _ in range(200):
+            await response.write(b" ")
+            await asyncio.sleep(0.02)
+    return response
+
+
+async def cut(request):
+    response = web.StreamResponse(headers={"Content-Length": "1000"})
+    await response.prepare(request)
+    await response.write(b"{")
+    request.transport.abort()
+    return response
+
+
+async def hang_up(request):
+    request.transport.abort()
+    return web.Response()
+
+
+async def redirect(request):
+    return web.json_response({"error": "moved"}, status=302, headers={"Location": "/elsewhere"})
+
+
 def build(question: Question, connection: Connection) -> HttpRequest:
     body = msgspec.json.encode({"prompt": question.prompt, "model": connection.model})
     headers = {"Authorization": f"Bearer {connection.secret}", "Content-Type": "application/json"}
@@ -134,20 +161,21 @@ class Scene:
         self.script = script
         self.transport = transport
         self.slept: list[float] = []
-        self._moved = 0.0
+        self.moved = 0.0
         self.chance = 0.5
+        self.secret = SECRET
         self.gate = Gate(1, 4, clock=self.clock)
 
     def clock(self) -> float:
-        return asyncio.get_running_loop().time() + self._moved
+        return asyncio.get_running_loop().time() + self.moved
 
     async def sleep(self, seconds: float) -> None:
         self.slept.append(seconds)
-        self._moved += seconds
+        self.moved += seconds
 
     async def ask(self, connector: Connector = CONNECTOR, *, resolve=None, **policy: object) -> Outcome:
         connection = Connection(
-            platform="chatgpt", vendor="openai", base_url=self.script.url, secret=SECRET, model="asked-1"
+            platform="chatgpt", vendor="openai", base_url=self.script.url, secret=self.secret, model="asked-1"
         )
         return await ask(
             connector,

@@ -202,14 +202,6 @@ async def test_volumes(server, session):
     assert [(each.keyword, each.volume) for each in parse_volumes(reply)] == [("best crm", 0), ("crm für gründer", 10)]
 
 
-@BY_KEY
-async def test_a_megabyte_of_answer(server, session, key):
-    connector = CONNECTORS[key]
-    server.script(provider_of(connector), Faults.huge(1_200_000))
-    answer = await ask_once(session, connector, connect(server, connector))
-    assert len(answer.text) > 1_000_000
-
-
 async def test_faults_are_used_up_in_order(server, session):
     connector = CONNECTORS["chatgpt", "openai"]
     request = connector.request(QUESTION, connect(server, connector))

@@ -7,6 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sightline.platforms.gate import Gate, Window
+from sightline.platforms.models import PlatformFault
+from sightline.platforms.policy import is_overload
 from tests.unit.properties import prove
 
 bounds = st.tuples(st.integers(1, 40), st.integers(0, 60)).map(lambda pair: (pair[0], pair[0] + pair[1]))
@@ -82,6 +84,26 @@ def test_bounds_that_make_no_sense(lower, upper):
         Window(lower, upper)
 
 
+@pytest.mark.parametrize(
+    ("kind", "status", "overload"),
+    [
+        ("rate_limited", 429, True),
+        ("rate_limited", 200, True),  # said inside of an answer
+        ("rate_limited", None, True),
+        ("unavailable", 503, True),
+        ("unavailable", 529, True),
+        ("unavailable", 500, False),
+        ("unavailable", None, False),
+        ("timeout", None, False),
+        ("malformed", 200, False),
+        ("no_money", 429, False),
+        ("unauthorised", 503, False),
+    ],
+)
+def test_what_fewer_calls_at_once_would_have_helped(kind, status, overload):
+    assert is_overload(PlatformFault(kind, "no"), status) is overload
+
+
 async def settle():
     for _ in range(5):
         await asyncio.sleep(0)
@@ -118,6 +140,19 @@ async def test_somebody_new_does_not_pass_those_who_wait():
     assert order == [0] and not late.done()
     gate.leave(0, "fine")
     assert await late == 0
+
+
+async def test_nor_when_the_time_is_up_and_the_alarm_has_not_rung_yet():
+    now = 0.0
+    gate, order = Gate(1, 1, clock=lambda: now), []
+    gate.leave(await gate.enter(), "overloaded", 60)
+    await enter_all(gate, 1, order)
+    now = 61.0
+    late = asyncio.create_task(gate.enter())
+    await settle()
+    assert order == [0] and not late.done()
+    gate.leave(1, "fine")
+    assert await late == 1
 
 
 async def test_everybody_waits_until_retry_after_has_passed():

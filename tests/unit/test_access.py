@@ -50,6 +50,7 @@ def test_vendors_of_several_platforms_and_who_is_preferred():
 
 def test_dataforseo_wants_login_and_password():
     assert not through(dataforseo_login="me") and not through(dataforseo_password="p")
+    assert not through(dataforseo_login=" ", dataforseo_password="p")
     _, connection = access.connections(Settings(**DATAFORSEO))["perplexity"]
     assert (connection.secret, connection.model) == ("me@acme.com:p:w", "sonar")
     assert access.connections(Settings(**DATAFORSEO))["google_ai_mode"][1].model is None
@@ -61,6 +62,7 @@ def test_the_address_of_a_local_server_is_its_credential():
     assert (connection.platform, connection.base_url) == ("local", "http://127.0.0.1:11434/v1")
     assert (connection.model, connection.secret) == ("llama", "")
     assert not through(local_api_key="k", local_model="llama")
+    assert not through(local_base_url=" ")
 
 
 @pytest.mark.parametrize("blank", ["", " ", "\n"])
@@ -94,7 +96,16 @@ def test_gates_and_policy_follow_the_settings():
     assert (made.prices["chatgpt"].input, made.prices["chatgpt"].output) == (1.5, 0)
 
 
-@pytest.mark.parametrize("prices", [{"chatgtp": {"input": 1}}, {"chatgpt": {"inputs": 1}}, {"chatgpt": {"input": -1}}])
+@pytest.mark.parametrize(
+    "prices",
+    [
+        {"chatgtp": {"input": 1}},
+        {"chatgpt": {"inputs": 1}},
+        {"chatgpt": {"input": -1}},
+        {"chatgpt": {"input": float("inf")}},
+        {"chatgpt": {"input": float("nan")}},
+    ],
+)
 def test_prices_that_make_no_sense_are_named(prices):
     with pytest.raises(SettingsError, match="SIGHTLINE_PLATFORM_PRICES"):
         access.policy(Settings(platform_prices=prices))

@@ -13,6 +13,7 @@ from sightline.answers.citations import normalise_url
 from sightline.answers.generic_heads import is_generic, is_place_or_month
 from sightline.answers.models import Brand, Citation
 from sightline.answers.names import Lexicon, without_legal_form
+from sightline.answers.ordinary_words import commonness
 from sightline.answers.prepare import prepare
 from sightline.answers.tokens import words
 from sightline.domains.names import first_label
@@ -65,8 +66,8 @@ _SAME_SITE = 0.9
 class Candidate(msgspec.Struct, frozen=True):
     """A name that one answer sets where a brand stands. `rank` is its place among them.
 
-    Labels ("Exit:", "Presupuesto:") head lists as brands do. Before a colon a name is `proven` by a site of its own, or
-    by standing with its capital inside of a sentence, as no label does.
+    Labels ("Exit:", "Trial:") head lists as brands do. An ordinary word before a colon is `proven` to be a name by a
+    site of its own, or by standing with its capital inside of a sentence, as no label does.
     """
 
     name: str
@@ -105,7 +106,8 @@ def find_candidates(
         domain = _domain(url, name, sites)
         earlier = order.get(key)
         if earlier is None:
-            proven = not labels or domain is not None or _stands_inside(prepared, name)
+            word = labels and name.isalpha() and commonness(name) > 0
+            proven = not word or domain is not None or _stands_inside(prepared, name)
             order[key] = Candidate(name, len(order) + 1, domain, proven)
         elif earlier.domain is None and domain is not None:
             order[key] = msgspec.structs.replace(earlier, domain=domain, proven=True)

@@ -9,8 +9,10 @@ from typing import Any, NoReturn, TypeVar
 
 import typer
 from pydantic import ValidationError
-from rich.console import Console
+from rich.console import Console, RenderableType
+from rich.markup import escape
 from rich.table import Table
+from rich.text import Text
 
 from sightline.db import embedded
 from sightline.db.engine import Database, DatabaseUnavailable
@@ -27,7 +29,7 @@ err = Console(stderr=True, soft_wrap=True)
 
 
 def fail(message: str) -> NoReturn:
-    err.print(f"[red]Error:[/red] {message}", highlight=False)
+    err.print(f"[red]Error:[/red] {escape(message)}", highlight=False)
     raise typer.Exit(1)
 
 
@@ -37,7 +39,7 @@ def load_settings() -> Settings:
     except ValidationError as error:
         for fault in error.errors():
             name = "SIGHTLINE_" + "_".join(str(part) for part in fault["loc"]).upper()
-            err.print(f"[red]Error:[/red] {name}: {fault['msg']}", highlight=False)
+            err.print(f"[red]Error:[/red] {name}: {escape(fault['msg'])}", highlight=False)
         raise typer.Exit(2) from error
     as_json = settings.log_format == "json" or (settings.log_format == "auto" and not sys.stderr.isatty())
     configure_logging(level=settings.log_level, as_json=as_json)
@@ -91,9 +93,16 @@ def run_on_database(action: Callable[[Database, Settings], Awaitable[T]]) -> T:
         fail(f"{problem.kind.title}. {problem.detail}")
 
 
+class _PlainTable(Table):
+    """What people have typed may hold square brackets; in a cell they are no markup."""
+
+    def add_row(self, *cells: RenderableType | None, **options: Any) -> None:
+        super().add_row(*(Text(cell) if isinstance(cell, str) else cell for cell in cells), **options)
+
+
 def table(*headings: str) -> Table:
     """A plain table in which nothing is ever cut off: ids are there to be copied."""
-    made = Table(box=None, header_style="bold")
+    made = _PlainTable(box=None, header_style="bold")
     for heading in headings:
         made.add_column(heading, overflow="fold")
     return made

@@ -15,7 +15,7 @@ from sightline.platforms.models import (
     Span,
     Usage,
 )
-from sightline.platforms.payload import ABSENT, Count, read, read_all, read_reply
+from sightline.platforms.payload import ABSENT, Count, PageLink, read, read_all, read_reply
 from sightline.platforms.wire import post_json, require_model
 
 _VERSION = "2023-06-01"
@@ -40,11 +40,6 @@ class _Block(msgspec.Struct):
     citations: msgspec.Raw = ABSENT
     input: msgspec.Raw = ABSENT
     content: msgspec.Raw = ABSENT
-
-
-class _Page(msgspec.Struct):
-    url: str | None = None
-    title: msgspec.Raw = ABSENT
 
 
 class _Search(msgspec.Struct):
@@ -90,7 +85,7 @@ def parse(reply: HttpReply, question: Question, connection: Connection) -> Provi
     _require_end(read(message.stop_reason, str), text)
     for block in blocks:
         if block.type == "web_search_tool_result":
-            for page in read_all(block.content, _Page):
+            for page in read_all(block.content, PageLink):
                 sources.retrieve(page.url, read(page.title, str))
     searches = (read(block.input, _Search) for block in blocks if block.type == "server_tool_use")
     usage = read(message.usage, _Usage) or _Usage()
@@ -119,7 +114,7 @@ def _read_text(blocks: tuple[_Block, ...], sources: Sources) -> str:
         gap = "\n\n" if broken and pieces else ""
         broken = False
         span = Span(length + len(gap), length + len(gap) + len(block.text))
-        for citation in read_all(block.citations, _Page):
+        for citation in read_all(block.citations, PageLink):
             sources.cite(citation.url, read(citation.title, str), span)
         pieces += (gap, block.text)
         length = span.end

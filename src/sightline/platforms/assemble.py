@@ -107,12 +107,31 @@ def assemble_answer(
     )
 
 
+def no_surface(
+    question: Question,
+    *,
+    carries_country: bool,
+    request_id: str | None,
+    tool_version: str | None,
+    cost_usd: float | None = None,
+) -> ProviderAnswer:
+    """A search whose page shows no answer: a measured fact, and paid for like any other."""
+    return ProviderAnswer(
+        status="no_surface",
+        request_id=_clean_name(request_id),
+        tool_version=_clean_name(tool_version),
+        usage=Usage(searches=1),
+        cost_usd=cost_usd,
+        country_honoured=country_honoured(question, carries_country=carries_country),
+    )
+
+
 def country_honoured(question: Question, *, carries_country: bool) -> bool | None:
     return None if question.country is None else carries_country
 
 
 def header(reply: HttpReply, name: str) -> str | None:
-    return reply.headers.get(name) or None
+    return _clean_name(reply.headers.get(name))
 
 
 def _page_key(url: str) -> str | None:

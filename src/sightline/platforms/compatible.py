@@ -6,8 +6,6 @@ they are kept.
 
 import re
 
-import msgspec
-
 from sightline.platforms.assemble import Sources, assemble_answer
 from sightline.platforms.completions import Completion, read_message, read_tokens
 from sightline.platforms.faults import read_fault
@@ -19,16 +17,11 @@ from sightline.platforms.models import (
     ProviderAnswer,
     Question,
 )
-from sightline.platforms.payload import ABSENT, read, read_all, read_reply
+from sightline.platforms.payload import read, read_pages, read_reply
 from sightline.platforms.wire import bearer, post_json
 
 # Some servers leave what a reasoning model thinks in front of what it says; that is no part of the answer.
 _THOUGHTS = re.compile(r"\s*<think>.*?</think>\s*", re.DOTALL)
-
-
-class _Page(msgspec.Struct):
-    url: str | None = None
-    title: msgspec.Raw = ABSENT
 
 
 def request(question: Question, connection: Connection) -> HttpRequest:
@@ -45,7 +38,7 @@ def parse(reply: HttpReply, question: Question, connection: Connection) -> Provi
     text = read_message(completion, sources)
     thoughts = _THOUGHTS.match(text)
     skipped = thoughts.end() if thoughts else 0
-    for page in (*map(_Page, read_all(completion.citations, str)), *read_all(completion.citations, _Page)):
+    for page in read_pages(completion.citations):
         sources.cite(page.url, read(page.title, str))
     return assemble_answer(
         text[skipped:],

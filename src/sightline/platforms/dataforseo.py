@@ -8,7 +8,7 @@ from functools import partial
 
 import msgspec
 
-from sightline.platforms.assemble import Sources, assemble_answer, country_honoured
+from sightline.platforms.assemble import Sources, assemble_answer, no_surface
 from sightline.platforms.blocks import Page
 from sightline.platforms.faults import read_fault
 from sightline.platforms.google import REDIRECT_HOSTS
@@ -24,7 +24,7 @@ from sightline.platforms.models import (
     Span,
     Usage,
 )
-from sightline.platforms.payload import ABSENT, Count, read, read_all
+from sightline.platforms.payload import ABSENT, Count, PageLink, read, read_all
 from sightline.platforms.responses import Annotation, cite_annotation
 from sightline.platforms.tasks import Task, post_task, read_task
 from sightline.platforms.wire import require_model
@@ -81,11 +81,6 @@ class _Section(msgspec.Struct):
 
 class _Annotation(Annotation):
     direct_url: str | None = None
-
-
-class _Page(msgspec.Struct):
-    url: str | None = None
-    title: msgspec.Raw = ABSENT
 
 
 class _Keyword(msgspec.Struct):
@@ -156,13 +151,8 @@ def parse_search(reply: HttpReply, question: Question, connection: Connection) -
     items = read_all(_first_result(task).items, _Item) if task.found else ()
     overview = next((item for item in items if item.type == "ai_overview"), None)
     if overview is None:
-        return ProviderAnswer(
-            status="no_surface",
-            request_id=task.id,
-            tool_version=task.version,
-            usage=Usage(searches=1),
-            cost_usd=task.cost_usd,
-            country_honoured=country_honoured(question, carries_country=True),
+        return no_surface(
+            question, carries_country=True, request_id=task.id, tool_version=task.version, cost_usd=task.cost_usd
         )
     text, sources = _read_overview(overview)
     return assemble_answer(
@@ -225,10 +215,10 @@ def _read_overview(overview: _Item) -> tuple[str, Sources]:
             at = span.end if span else at
         else:
             span = page.paragraph(written) if written.strip() else None
-        for source in (*read_all(element.references, _Page), *read_all(element.links, _Page)):
+        for source in (*read_all(element.references, PageLink), *read_all(element.links, PageLink)):
             sources.cite(source.url, read(source.title, str), span)
     referred = sources.cites_any()
-    for source in read_all(overview.references, _Page):
+    for source in read_all(overview.references, PageLink):
         (sources.retrieve if referred else sources.cite)(source.url, read(source.title, str))
     return whole if whole.strip() else page.text, sources
 

@@ -4,7 +4,6 @@
 """
 
 import asyncio
-import contextlib
 import time
 from collections import deque
 from collections.abc import Callable
@@ -71,9 +70,6 @@ class Gate:
         except asyncio.CancelledError:
             if place.done() and not place.cancelled():  # the place was given in the same moment: pass it on
                 self.leave(place.result(), "unsure")
-            else:
-                with contextlib.suppress(ValueError):  # passed over already, see below
-                    self._waiting.remove(place)
             raise
 
     def leave(self, entered_at: int, verdict: Verdict, retry_after: float | None = None) -> None:
@@ -89,7 +85,7 @@ class Gate:
         now = self._clock()
         while self._waiting and self.window.admits(self.in_flight, now):
             place = self._waiting.popleft()
-            if not place.done():  # cancelled, and not yet removed by its owner
+            if not place.done():  # else its owner has given up
                 self.in_flight += 1
                 place.set_result(self.window.cuts)
         if self._waiting and now < self.window.held_until:

@@ -22,6 +22,13 @@ _UNREADABLE = (msgspec.MsgspecError, ValueError, RecursionError)
 _LISTERS: dict[Any, msgspec.json.Decoder[Any]] = {}
 
 
+class PageLink(msgspec.Struct):
+    """A page, in the two fields by which nearly every provider names it."""
+
+    url: str | None = None
+    title: msgspec.Raw = ABSENT
+
+
 def read_reply(reply: HttpReply, kind: type[T]) -> T:
     """The whole payload. Blank lines before it are skipped: some servers send them to keep a connection alive."""
     try:
@@ -55,6 +62,11 @@ def read_members(raw: msgspec.Raw) -> list[msgspec.Raw]:
     except _UNREADABLE:
         return []
     return members
+
+
+def read_pages(raw: msgspec.Raw) -> tuple[PageLink, ...]:
+    """The pages of a list that holds addresses, or objects with one."""
+    return (*map(PageLink, read_all(raw, str)), *read_all(raw, PageLink))
 
 
 def _lister(kind: Any) -> msgspec.json.Decoder[Any]:

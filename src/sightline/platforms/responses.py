@@ -5,7 +5,7 @@ import msgspec
 from sightline.platforms.assemble import Sources
 from sightline.platforms.faults import clean_message, inner_fault, read_error
 from sightline.platforms.models import FaultKind, HttpReply, PlatformFault, Span
-from sightline.platforms.payload import ABSENT, read, read_all, read_reply
+from sightline.platforms.payload import ABSENT, PageLink, read, read_all, read_reply
 
 
 class Response(msgspec.Struct):
@@ -51,11 +51,6 @@ class _Action(msgspec.Struct):
     queries: msgspec.Raw = ABSENT
     url: msgspec.Raw = ABSENT
     sources: msgspec.Raw = ABSENT
-
-
-class _Page(msgspec.Struct):
-    url: str | None = None
-    title: msgspec.Raw = ABSENT
 
 
 class _Incomplete(msgspec.Struct):
@@ -117,7 +112,7 @@ def read_searches(items: tuple[Item, ...], sources: Sources) -> tuple[str, ...]:
             continue
         asked = read_all(action.queries, str)
         queries += asked or ([query] if action.type == "search" and (query := read(action.query, str)) else [])
-        for page in read_all(action.sources, _Page):
+        for page in read_all(action.sources, PageLink):
             sources.retrieve(page.url, read(page.title, str))
         sources.retrieve(read(action.url, str))
     return tuple(queries)

@@ -10,7 +10,7 @@ from functools import partial
 
 import msgspec
 
-from sightline.platforms.assemble import Sources, assemble_answer, country_honoured
+from sightline.platforms.assemble import Sources, assemble_answer, no_surface
 from sightline.platforms.blocks import Page
 from sightline.platforms.faults import ErrorText, inner_fault, read_fault
 from sightline.platforms.models import (
@@ -161,12 +161,8 @@ def _inner_fault(error: str) -> PlatformFault:
 
 
 def _no_surface(question: Question, metadata: _Metadata, engine: str) -> ProviderAnswer:
-    return ProviderAnswer(
-        status="no_surface",
-        request_id=read(metadata.id, str),
-        tool_version=engine,
-        usage=Usage(searches=1),
-        country_honoured=country_honoured(question, carries_country=engine != _COPILOT),
+    return no_surface(
+        question, carries_country=engine != _COPILOT, request_id=read(metadata.id, str), tool_version=engine
     )
 
 

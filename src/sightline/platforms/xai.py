@@ -17,17 +17,12 @@ from sightline.platforms.models import (
     Question,
     Usage,
 )
-from sightline.platforms.payload import ABSENT, Count, read, read_all
+from sightline.platforms.payload import ABSENT, Count, read, read_pages
 from sightline.platforms.responses import read_items, read_response, read_searches, read_text
 from sightline.platforms.wire import bearer, post_json, require_model
 
 _TOOL = "web_search"
 _TICKS_PER_USD = 10_000_000_000
-
-
-class _Page(msgspec.Struct):
-    url: str | None = None
-    title: msgspec.Raw = ABSENT
 
 
 class _Calls(msgspec.Struct):
@@ -57,7 +52,7 @@ def parse(reply: HttpReply, question: Question, connection: Connection) -> Provi
     items, sources = read_items(response), Sources()
     text = read_text(items, sources)
     queries = read_searches(items, sources)
-    for page in (*map(_Page, read_all(response.citations, str)), *read_all(response.citations, _Page)):
+    for page in read_pages(response.citations):
         sources.retrieve(page.url, read(page.title, str))
     usage = read(response.usage, _Usage) or _Usage()
     calls = read(usage.server_side_tool_usage_details, _Calls)

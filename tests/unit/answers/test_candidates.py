@@ -90,7 +90,6 @@ def test_a_series_of_something_else(text):
     [
         "I like **Xylia** a lot.",  # bold in the middle of a sentence
         "Xylia is fast.",  # nothing but prose
-        "- Acme\n  - Xylia export\n  - Yamira import",  # items below an item
         "| Price | Tool |\n|---|---|\n| 10 | Xylia |",  # not the first column
         "**Xylia Cloud Suite Pro Max Ultra** is long.",  # more than five words
         "```\n1. Xylia\n```",
@@ -134,6 +133,9 @@ def test_4_ex_generic_heads_are_filtered(head, form):
         "- You should test it first",
         "- What you need",
         "- It is fast",
+        "- Is It Worth It?",
+        "- Who Should Use It: x",
+        "- They Are Cheap: x",
         "- This tool has reports",
         "- Compare the prices before you buy",
         "- **How we test**: x",
@@ -397,3 +399,13 @@ def test_4_a_site_that_is_cited_often_and_hardly_named_is_a_source():
     assert (merged["Techradar"].answers, merged["Techradar"].cited) == (3, 34)
     assert judge_candidate(merged["Techradar"]) == "source"
     assert [each.candidate.name for each in rank_competitors(list(merged.values()))] == ["Xylia", "Yamira"]
+
+
+@pytest.mark.parametrize(
+    "form", ["1. **{}**: fast and cheap", "- {}: schnell, und das ist nicht alles", "### {}\n\nfast"]
+)
+def test_4_names_that_nobody_cites_are_competitors_too(form):
+    """Some platforms never cite, and a list may be all that an answer holds."""
+    texts = ["\n".join(form.format(name) for name in ("Xylia", "Yamira"))] * 10
+    ranked = rank_competitors([counted(each) for each in merge_candidates(read_all(texts, "https://example.com"))])
+    assert [suggestion.candidate.name for suggestion in ranked] == ["Xylia", "Yamira"]

@@ -179,7 +179,8 @@ def small_set():
             "Xylia is excellent. Yamira is terrible.",
             {"Xylia": named(1, "positive"), "Yamira": named(2, "negative")},
         ),
-        answer("2", "Yamira has shops.", {"Xylia": named(1), "Yamira": ABSENT}),
+        answer("2", "Yamira has shops.", {"Xylia": named(1, cited=True, cited_urls=1), "Yamira": ABSENT}),
+        answer("2b", "Yamira has shops.", {"Yamira": ABSENT}),
         answer(
             "3",
             "1. **Xylia** – excellent\n2. **Notion** – has shops",
@@ -193,23 +194,23 @@ def small_set():
 def test_the_rates_of_a_small_set_by_hand():
     report = evaluate(small_set())
     summary = report.summary()
-    assert (summary["extractor_version"], summary["answers"]) == (EXTRACTOR_VERSION, 3)
+    assert (summary["extractor_version"], summary["answers"]) == (EXTRACTOR_VERSION, 4)
     rates = summary["all"]
-    assert rates["names"] == 6
-    assert rates["mention_precision"] == pytest.approx(4 / 5)  # Yamira in 2 is wrong
+    assert rates["names"] == 7
+    assert rates["mention_precision"] == pytest.approx(4 / 6)  # Yamira in 2 and 2b is wrong
     assert rates["mention_recall"] == pytest.approx(4 / 5)  # Xylia in 2 is missed
-    assert rates["occurrences_exact"] == pytest.approx(4 / 6)
-    assert rates["rank_exact"] == pytest.approx(3 / 6)  # both of 1, Notion in 3
-    assert rates["stance_exact"] == pytest.approx(4 / 6)
-    assert rates["cited_exact"] == 1.0
-    assert rates["cited_urls_exact"] == pytest.approx(5 / 6)  # 2 were labelled, 1 is there
+    assert rates["occurrences_exact"] == pytest.approx(4 / 7)
+    assert rates["rank_exact"] == pytest.approx(3 / 7)  # both of 1, Notion in 3
+    assert rates["stance_exact"] == pytest.approx(4 / 7)
+    assert rates["cited_exact"] == pytest.approx(6 / 7)  # Xylia in 2
+    assert rates["cited_urls_exact"] == pytest.approx(5 / 7)  # and in 3, where 2 were labelled and 1 is there
     # positive 1/1 and one negative called positive; negative 1 of 2; neutral 1/1
     assert rates["sentiment_macro_f1"] == pytest.approx((2 / 3 + 2 / 3 + 1) / 3)
     assert rates["sentiment_abstained"] == 0.0
     assert rates["sentiment_opposite"] == pytest.approx(1 / 4)
-    assert summary["ambiguous"]["names"] == 1 and summary["unambiguous"]["names"] == 5
+    assert summary["ambiguous"]["names"] == 1 and summary["unambiguous"]["names"] == 6
     assert summary["ambiguous"]["rank_exact"] == 1.0
-    assert summary["languages"]["en"]["names"] == 6
+    assert summary["languages"]["en"]["names"] == 7
     wrong = {(each.id, each.name, each.field) for each in report.disagreements}
     assert {
         ("2", "Xylia", "mentioned"),

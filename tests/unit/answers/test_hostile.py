@@ -18,7 +18,9 @@ from tests.unit.answers.hostile import BAIT, DEEP, HUNDREDS, LONG, MEGA, ODD, OR
 from tests.unit.answers.make import ACME, FOUR, read
 from tests.unit.properties import prove
 
-bounded = pytest.mark.timeout(10)
+# A few seconds on a quiet machine; several times that when others use it, too.
+bounded = pytest.mark.timeout(60)
+CORE = frozenset(list(LONG)[::5])  # of the long ones, what `make test` runs; `make test-all` runs them all
 MIXED = (
     *FOUR,
     Brand("Apple", domains=("apple.com",), category_words=("phone",)),
@@ -45,7 +47,7 @@ def check(text, *brands, **more):
 
 
 @bounded
-@pytest.mark.parametrize("name", LONG)
+@pytest.mark.parametrize("name", [pytest.param(n, marks=[] if n in CORE else [pytest.mark.slow]) for n in LONG])
 def test_long(name):
     build, brands = LONG[name]
     check(build(), *brands)
@@ -60,9 +62,16 @@ def test_deep(name):
 @bounded
 @pytest.mark.parametrize("unit", BAIT)
 def test_bait(unit):
-    text = BAIT[unit]()
+    text = BAIT[unit]()[:100_000]
     check(text, prompt="Which tool is best, Acme or Xylia?")
     check(f"Acme {text[:50_000]} Xylia {text[:50_000]} Acme")
+
+
+@bounded
+@pytest.mark.slow
+@pytest.mark.parametrize("unit", BAIT)
+def test_bait_at_full_length(unit):
+    check(BAIT[unit](), prompt="Which tool is best, Acme or Xylia?")
 
 
 @bounded

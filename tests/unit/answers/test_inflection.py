@@ -63,6 +63,7 @@ def test_short_odd_and_long_names_are_not_bent(name):
 def test_a_script_is_bent_in_its_own_languages():
     assert {language for language, _ in inflected_stems("zabka")} == {"pl", "cs", "sk"}
     assert {language for language, _ in inflected_stems("лента")} == {"ru", "uk"}
+    assert all(form.isascii() for _, form in inflected_stems("zabka group"))
 
 
 @pytest.mark.parametrize(

@@ -132,7 +132,7 @@ def check_survival(connector: Connector, payload: Any, question: Question = QUES
     try:
         found = connector.parse(reply_of(payload), question, connect(connector))
     except PlatformFault as fault:
-        if not fault.message or SECRET in fault.message:
+        if not fault.message or SECRET in fault.message or not fault.message.isprintable():
             raise
         return
     if isinstance(found, FollowUp):
@@ -148,6 +148,8 @@ def check_survival(connector: Connector, payload: Any, question: Question = QUES
     assert set(urls(found.cited)).isdisjoint(urls(found.retrieved))
     assert all(query.strip() == query and query for query in found.queries)
     counts = (found.usage.input_tokens, found.usage.output_tokens, found.usage.searches)
-    assert all(count is None or 0 <= count < 2**32 for count in counts)
+    assert all(count is None or 0 <= count < 2**31 for count in counts)
+    names = (found.model, found.request_id, found.tool_version)
+    assert all(name is None or (name.isprintable() and 0 < len(name) <= 200) for name in names)
     assert found.cost_usd is None or 0 <= found.cost_usd < 1_000_000
     assert (found.country_honoured is None) == (question.country is None)

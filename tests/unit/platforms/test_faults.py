@@ -1,6 +1,8 @@
 """What replies other than an answer mean, whoever sends them; "some 429s mean "no money" and must not be retried"."""
 
+import contextlib
 import json
+import time
 
 import pytest
 from hypothesis import given
@@ -9,8 +11,8 @@ from hypothesis import strategies as st
 from sightline.platforms.catalogue import PLATFORMS
 from sightline.platforms.connectors import CONNECTORS, vendors_of
 from sightline.platforms.faults import clean_message, read_fault
-from sightline.platforms.models import HttpReply, PlatformFault
-from tests.unit.platforms.reading import JUNK, reply_of
+from sightline.platforms.models import HttpReply, PlatformFault, Question
+from tests.unit.platforms.reading import JUNK, connect, reply_of
 from tests.unit.properties import prove
 
 DATE = "Wed, 18 Nov 2026 07:28:00 GMT"
@@ -109,6 +111,34 @@ def test_a_server_that_is_down_is_not_out_of_money():
 def test_nothing_that_looks_like_a_key_is_repeated(said, hidden):
     for status in (400, 403, 429, 500):
         assert hidden not in read_fault(reply_of({"error": said}, status)).message
+
+
+@pytest.mark.parametrize(
+    "connector", CONNECTORS.values(), ids=lambda connector: f"{connector.platform}-{connector.vendor}"
+)
+@pytest.mark.parametrize("said", ["a" * 300_000, "ab+/=" * 60_000, "missing " * 40_000, "http" * 80_000])
+def test_a_megabyte_in_place_of_a_sentence_holds_nobody_up(connector, said):
+    began = time.process_time()
+    for payload in (
+        {"error": said},
+        {"error": {"message": said, "code": said}},
+        {"status_code": 40501, "status_message": said},
+        {"detail": [{"msg": said[:20], "type": str(number)} for number in range(5_000)]},
+    ):
+        fault = connector.fault(reply_of(payload, 500))
+        assert len(fault.message) < 1_000
+        with contextlib.suppress(PlatformFault):
+            connector.parse(reply_of(payload), Question("q"), connect(connector))
+    assert time.process_time() - began < 1
+
+
+def test_a_sentence_is_cut_before_a_key_and_not_inside_of_one():
+    key = "sk-" + "z" * 30
+    for length in range(1_960, 2_001):
+        said = clean_message("x " * (length // 2) + key)
+        assert "sk-" not in said and "zzz" not in said
+        said = clean_message("https://a.test/" + "y" * (length - 15) + " " + key)
+        assert "zzz" not in said
 
 
 def test_a_message_says_what_helps():

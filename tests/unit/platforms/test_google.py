@@ -214,6 +214,11 @@ def test_errors(status, error, kind):
     assert CONNECTOR.fault(reply_of([{"error": error | {"code": status}}], status)).kind == kind
 
 
+def test_tokens_that_no_column_holds_are_unknown():
+    usage = {"candidatesTokenCount": 2**31 - 1, "thoughtsTokenCount": 1}
+    assert parse(CONNECTOR, PAYLOAD | {"usageMetadata": usage}).usage.output_tokens is None
+
+
 @prove
 @given(mutations(PAYLOAD))
 def test_any_mutation_is_an_answer_or_a_fault(payload):

@@ -218,6 +218,14 @@ def test_ten_thousand_citations_of_a_megabyte_are_read_in_a_moment():
     assert len(answer.cited[0].spans) == 10_000
 
 
+def test_a_citation_before_its_own_text_has_no_place():
+    link = {"type": "url_citation", "url": "https://acme.example/", "start_index": -9, "end_index": 4}
+    first = {"type": "output_text", "text": "Globex is the older of the two. "}
+    second = {"type": "output_text", "text": "Acme is the easier one.", "annotations": [link]}
+    answer = parse(CONNECTOR, PAYLOAD | {"output": [{"type": "message", "content": [first, second]}]})
+    assert quotes(answer) == {"https://acme.example/": []}
+
+
 @prove
 @given(mutations(PAYLOAD))
 def test_any_mutation_is_an_answer_or_a_fault(payload):

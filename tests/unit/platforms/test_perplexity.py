@@ -168,6 +168,17 @@ def test_any_mutation_of_the_old_shape(payload):
     check_survival(CONNECTOR, payload)
 
 
+def test_of_two_results_with_one_number_the_first_is_cited():
+    again = {"type": "search_results", "results": [{"id": 1, "url": "https://later.example/", "title": "Later"}]}
+    answer = parse(CONNECTOR, PAYLOAD | {"output": [*PAYLOAD["output"], again]})
+    assert "https://acme.example/" in urls(answer.cited) and "https://later.example/" in urls(answer.retrieved)
+
+
+def test_a_number_that_is_none_costs_the_mark_and_not_the_page():
+    answer = parse(CONNECTOR, changed(PAYLOAD, "output", 0, "results", 0, "id", to="one"))
+    assert "https://acme.example/" in urls(answer.retrieved)
+
+
 @prove
 @given(mutations(PAYLOAD))
 def test_any_mutation_is_an_answer_or_a_fault(payload):

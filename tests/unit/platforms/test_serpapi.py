@@ -228,6 +228,13 @@ def test_lists_without_end_are_cut():
     assert 2 <= answer.text.count("a level") < 20
 
 
+def test_a_table_of_endless_columns_and_rows_is_cut():
+    blocks = [{"type": "table", "table": [["x"] * 5_000, *[["y"]] * 5_000]}]
+    answer = parse(AI_MODE, PAGE | {"text_blocks": blocks})
+    lines = answer.text.splitlines()
+    assert len(lines) == 5_002 and {line.count("|") for line in lines} == {41}
+
+
 @prove
 @given(mutations(PAYLOAD))
 def test_any_mutation_of_an_overview(payload):

@@ -14,13 +14,13 @@ SUBJECTS = [Subject(f"zorblat{number}.com", f"Zorblat{number}") for number in ra
 
 @pytest.fixture(scope="module")
 def plans():
-    """Some 8,000 cells of platforms that cite, with unbranded prompts."""
+    """Some 5,000 cells of platforms that cite, with unbranded prompts."""
     return [
         planned(subject, f"which crm is best, number {number}?", platform, day=day)
         for subject in SUBJECTS
         for number in range(10)
         for platform in CITING
-        for day in days(3)
+        for day in days(2)
     ]
 
 

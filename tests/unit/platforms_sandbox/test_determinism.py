@@ -7,7 +7,6 @@ import sys
 from datetime import timedelta
 
 import msgspec
-import pytest
 
 from sightline.platforms.models import Question
 from sightline.platforms.sandbox.engine import answer_question
@@ -33,12 +32,11 @@ def fingerprints() -> list[str]:
     return [*found, *suggest_prompts(subject, "de")]
 
 
-@pytest.mark.parametrize("seed", ["0", "4711"])
-def test_another_process_gives_the_same_bytes(seed, request):
+def test_another_process_gives_the_same_bytes(request):
     root = str(request.config.rootpath)
     child = subprocess.run(
         [sys.executable, "-c", PROGRAM, root],
-        env={**os.environ, "PYTHONHASHSEED": seed},
+        env={**os.environ, "PYTHONHASHSEED": "4711"},
         cwd=root,
         capture_output=True,
         text=True,
