@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 
 from sightline.platforms.dataforseo import CONNECTORS, Month, Volume, parse_volumes, volumes_request
-from sightline.platforms.models import PlatformFault, Question, Usage
+from sightline.platforms.models import PlatformFault, Question, Span, Usage
 from tests.unit.platforms.reading import (
     ANYWHERE,
     QUESTION,
@@ -206,6 +206,13 @@ def test_an_overview(connector):
     }
     assert urls(answer.retrieved) == ["https://unused.example/"]
     assert answer.country_honoured is True and answer.cost_usd == 0.0125
+
+
+def test_what_is_said_twice_is_cited_where_each_element_stands():
+    twice = [{"markdown": FIRST, "references": [source(name)]} for name in ("acme", "globex")]
+    overview = {"type": "ai_overview", "markdown": f"{FIRST}\n\n{FIRST}", "items": twice}
+    acme, globex = parse(OVERVIEWS, done({"items": [overview]})).cited
+    assert (acme.spans, globex.spans) == ((Span(0, len(FIRST)),), (Span(len(FIRST) + 2, 2 * len(FIRST) + 2),))
 
 
 def test_an_overview_that_is_only_elements():

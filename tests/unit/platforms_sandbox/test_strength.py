@@ -7,6 +7,7 @@ import pytest
 
 from sightline.platforms.sandbox.events import events_of
 from sightline.platforms.sandbox.market import Subject, market_of
+from sightline.platforms.sandbox.question import read_prompt
 from sightline.platforms.sandbox.strength import BESIDE, BRANDED, mention_probability
 from tests.unit.platforms_sandbox.worlds import ACME, DAY, PLATFORMS, RIVALS, days, planned
 
@@ -142,6 +143,14 @@ def test_a_prompt_about_others_leaves_less_room():
     subject = Subject("acme.com", "Acme", RIVALS)
     assert mention_probability(subject, "Globex vs Initech", "chatgpt", "US", DAY) <= BESIDE
     assert mention_probability(subject, "Trello vs Asana", "chatgpt", "US", DAY) <= BESIDE
+
+
+def test_two_brands_in_a_question_are_set_against_each_other_with_and_without_a_versus():
+    market = market_of(Subject("acme.com", "Acme", RIVALS))
+    for prompt in ("Acme vs Globex", "should we take Globex or rather Acme?"):
+        pair = read_prompt(market, prompt).pair
+        assert pair is not None and {brand.name for brand in pair} == {"Acme", "Globex"}
+    assert read_prompt(market, "is Acme any good?").pair is None
 
 
 def test_rivals_have_probabilities_and_strangers_have_none():

@@ -27,7 +27,7 @@ class Page:
     def add(self, text: str, links: Sequence[Link] = ()) -> None:
         start = self._length
         self._put(text)
-        for link in dict.fromkeys(links):
+        for link in links:
             self._spans.setdefault(link, []).append(Span(start, start + len(text)))
             self._marked.add(len(self._parts))
             self._put(self._mark(link))
