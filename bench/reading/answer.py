@@ -44,6 +44,10 @@ I would avoid Gantzilla for an office of your size: it is powerful, but users re
 needs training. Tools such as Sprintly.io or Kanora are aimed at software teams and speak of epics where you speak of \
 phases.
 
+Some offices get along without a tool of this kind. A shared calendar, a folder structure that everybody keeps to and a \
+spreadsheet for hours cost nothing, and with two people and three projects that is often the honest answer. The moment to \
+change is when the same number is typed a third time, or when nobody can say on a Friday what was drawn for whom.
+
 ### What to try first
 
 - Put one running project into **Planwerk** and into **Boardly** for two weeks.

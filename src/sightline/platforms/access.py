@@ -42,10 +42,10 @@ def paused(settings: Settings) -> frozenset[str]:
     return named
 
 
-def enabled(settings: Settings) -> frozenset[str]:
-    """The platforms that a check may ask: connected (in a sandbox: all) and not paused."""
-    usable = connections(settings).keys() or {platform.key for platform in PLATFORMS}
-    return frozenset(usable) - paused(settings)
+def enabled(settings: Settings, *, livemode: bool = True) -> frozenset[str]:
+    """The platforms that a check may ask: connected (in a sandbox and in test mode: all) and not paused."""
+    connected = connections(settings).keys() if livemode else ()
+    return frozenset(connected or (platform.key for platform in PLATFORMS)) - paused(settings)
 
 
 def gates(settings: Settings) -> Mapping[str, Gate]:

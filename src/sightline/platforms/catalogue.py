@@ -21,7 +21,7 @@ def _listed(key: str, name: str, company: str, min_tier: Tier) -> Platform:
     return Platform(key, name, company, enabled=True, min_tier=min_tier, available_as_addon=above_starter)
 
 
-# Every platform is enabled: without credentials the installation answers from the sandbox, which serves them all.
+# As in a sandbox, which serves them all. What an installation has enabled is in `access`.
 PLATFORMS: tuple[Platform, ...] = (
     _listed("chatgpt", "ChatGPT", "OpenAI", "trial"),
     _listed("gemini", "Gemini", "Google", "trial"),

@@ -4,7 +4,7 @@ import pytest
 
 from sightline.onboarding.bootstrap import make_token
 from tests.api.test_edge import CONSOLE, assert_problem
-from tests.house import PASSWORD
+from tests.house import PASSWORD, House
 
 BOOTSTRAP = f"{CONSOLE}/account/bootstrap"
 
@@ -238,3 +238,17 @@ async def test_platforms_are_those_of_decision_6(house, client):
         "professional": {"claude", "copilot"},
         "agency": {"grok", "mistral", "deepseek", "google_ai_mode", "local"},
     }
+
+
+async def test_enabled_are_the_platforms_that_are_connected_and_not_paused(database_url, tmp_path):
+    """In test mode the sandbox answers for all that are not paused."""
+    settings = {"openai_api_key": "k", "xai_api_key": "k", "paused_platforms": "grok,copilot"}
+    async with House.open(database_url, tmp_path, **settings) as house, house.client() as client:
+        tenant = await house.tenant()
+        enabled = {}
+        for key in (tenant.live, tenant.test):
+            listed = (await client.get(f"{CONSOLE}/platforms", headers={"X-API-Key": key})).json()["data"]
+            enabled[key] = {platform["key"] for platform in listed if platform["enabled"]}
+    assert enabled[tenant.live] == {"chatgpt"}
+    assert len(enabled[tenant.test]) == 9
+    assert not enabled[tenant.test] & {"grok", "copilot"}

@@ -1,5 +1,7 @@
 """The platforms that a check can run on."""
 
+import msgspec
+
 from sightline.api.edge.envelope import Page, PageMeta
 from sightline.api.edge.exchange import Exchange
 from sightline.api.edge.operations import operation
@@ -7,7 +9,10 @@ from sightline.platforms.catalogue import PLATFORMS, Platform
 
 
 @operation("console", "GET", "/platforms", tag="Platforms", summary="List platforms")
-async def list_platforms(_: Exchange) -> Page[Platform]:
-    """All of them, in one page. `min_tier` and `available_as_addon` concern dashboard subscriptions and do not
-    restrict Console checks."""
-    return Page(list(PLATFORMS), PageMeta(has_more=False, next_cursor=None))
+async def list_platforms(exchange: Exchange) -> Page[Platform]:
+    """All of them, in one page. `enabled` are those that are connected and not paused; as long as none is connected,
+    and in test mode, the sandbox answers for all. `min_tier` and `available_as_addon` concern dashboard subscriptions
+    and do not restrict Console checks."""
+    usable = exchange.wiring.platforms[exchange.actor.livemode]
+    listed = [msgspec.structs.replace(platform, enabled=platform.key in usable) for platform in PLATFORMS]
+    return Page(listed, PageMeta(has_more=False, next_cursor=None))

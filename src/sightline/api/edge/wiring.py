@@ -8,6 +8,7 @@ from sightline.api.edge.degraded import SavedCopies
 from sightline.db.engine import Database
 from sightline.kit.clock import Clock
 from sightline.plans.table import PlanTable, plan_table
+from sightline.platforms.access import enabled
 from sightline.settings import Settings
 from sightline.usage.counters import UsageCounters
 from sightline.usage.models import RateLimits
@@ -23,6 +24,7 @@ class Wiring(msgspec.Struct, frozen=True):
     windows: LocalWindows
     usage: UsageCounters
     copies: SavedCopies
+    platforms: Mapping[bool, frozenset[str]]  # livemode → the platforms that are enabled
 
 
 def wire(settings: Settings, db: Database, clock: Clock) -> Wiring:
@@ -36,4 +38,5 @@ def wire(settings: Settings, db: Database, clock: Clock) -> Wiring:
         windows=LocalWindows(),
         usage=UsageCounters(db, cache_seconds=settings.usage_cache),
         copies=SavedCopies(settings.data_dir / "copies", actor_age=settings.degraded_auth_age),
+        platforms={livemode: enabled(settings, livemode=livemode) for livemode in (True, False)},
     )
