@@ -7,7 +7,7 @@ export PYTHON
 LOCK = .tools/bin/uv pip compile --quiet --universal --generate-hashes --no-header --no-emit-index-url --no-emit-find-links
 WORKERS ?= auto
 
-.PHONY: help setup serve demo test test-all check fmt bench lock clean
+.PHONY: help setup serve demo test test-slow test-all check fmt bench lock clean
 
 help: ## list these targets
 	@grep -hE '^[a-z-]+:.*##' Makefile | sed 's/:.*## /\t/' | expand -t 12
@@ -20,8 +20,9 @@ demo: .venv/.runtime ## build the demonstration world and print its credentials
 
 test: .venv/.dev ## all tests (under ten minutes on two cores)
 	$(BIN)/pytest -n $(WORKERS) -m "not slow"
-test-all: .venv/.dev ## the tests that take longer, too
-	$(BIN)/pytest -n $(WORKERS)
+test-slow: .venv/.dev ## simulations and very large input: what `make test` leaves out
+	$(BIN)/pytest -n $(WORKERS) -m slow
+test-all: test test-slow ## both
 check: .venv/.dev ## lint, format, types, layers
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .

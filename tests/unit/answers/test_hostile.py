@@ -20,7 +20,7 @@ from tests.unit.properties import prove
 
 # A few seconds on a quiet machine; several times that when others use it, too.
 bounded = pytest.mark.timeout(60)
-CORE = frozenset(list(LONG)[::5])  # of the long ones, what `make test` runs; `make test-all` runs them all
+CORE = frozenset(list(LONG)[::5])  # of the long ones, what `make test` runs; `make test-slow` runs the others
 MIXED = (
     *FOUR,
     Brand("Apple", domains=("apple.com",), category_words=("phone",)),

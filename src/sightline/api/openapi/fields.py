@@ -75,7 +75,7 @@ _USAGE = {
 _PLATFORMS = {
     "Platform.key": "The value to use in `platforms`.",
     "Platform.company": "Maker of the platform.",
-    "enabled": "False while the platform is paused.",
+    "enabled": "Whether a check may ask it: connected (or answered by the sandbox) and not paused.",
     "min_tier": "The smallest plan whose dashboard checks include it. Does not restrict Console checks.",
     "available_as_addon": "Whether a smaller plan can add it. Does not restrict Console checks.",
 }
