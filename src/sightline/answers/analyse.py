@@ -6,7 +6,7 @@ from functools import cache
 from sightline.answers.citations import read_citations
 from sightline.answers.language import detect_language
 from sightline.answers.mentions import find_mentions
-from sightline.answers.models import AnswerReading, Brand, BrandReading, Occurrence, Stance
+from sightline.answers.models import AnswerReading, Brand, BrandReading, Occurrence, Sentiment, Stance
 from sightline.answers.names import Lexicon
 from sightline.answers.prepare import prepare, raw_places
 from sightline.answers.rank import rank_brands
@@ -70,7 +70,11 @@ def analyse(
 
 
 def _reading(
-    brand: Brand, occurrences: tuple[Occurrence, ...], rank: int | None, urls: tuple[str, ...], sentiment: object
+    brand: Brand,
+    occurrences: tuple[Occurrence, ...],
+    rank: int | None,
+    urls: tuple[str, ...],
+    sentiment: Sentiment | None,
 ) -> BrandReading:
     stances: list[Stance] = [occurrence.stance for occurrence in occurrences]
     stance = answer_stance(stances)
@@ -83,5 +87,5 @@ def _reading(
         stance=stance,
         rank=rank,
         cited_urls=urls,
-        sentiment=sentiment,  # type: ignore[arg-type]
+        sentiment=sentiment,
     )
