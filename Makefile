@@ -7,7 +7,7 @@ export PYTHON
 LOCK = .tools/bin/uv pip compile --quiet --universal --generate-hashes --no-header --no-emit-index-url --no-emit-find-links
 WORKERS ?= auto
 
-.PHONY: help setup serve demo test test-slow test-all check fmt bench lock clean
+.PHONY: help setup serve demo test test-slow test-all check fmt bench chaos lock clean
 
 help: ## list these targets
 	@grep -hE '^[a-z-]+:.*##' Makefile | sed 's/:.*## /\t/' | expand -t 12
@@ -33,6 +33,11 @@ fmt: .venv/.dev ## format and mend what can be mended
 	$(BIN)/ruff format .
 bench: .venv/.bench ## measure speed, as ratios of things measured side by side
 	$(BIN)/python -m bench
+
+SEED ?= $(shell date +%s)
+SECONDS ?= 60
+chaos: .venv/.dev ## clients submit and cancel while processes and PostgreSQL are killed; then everything is checked
+	$(BIN)/python -m chaos --seed $(SEED) --seconds $(SECONDS)
 
 lock: .venv/.runtime ## write requirements/*.txt anew from pyproject.toml
 	$(LOCK) pyproject.toml --extra build -o requirements/runtime.txt

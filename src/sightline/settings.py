@@ -114,7 +114,14 @@ class Settings(BaseSettings):
 
     # Asking platforms
     platform_concurrency: int = Field(
-        16, ge=1, description="Calls that one process has under way on one platform at most."
+        20, ge=1, description="Calls under way on one platform at most, all workers together."
+    )
+    platform_share: float = Field(
+        0.8,
+        gt=0,
+        le=1,
+        description="The part of a platform's calls that one workspace may have under way; the rest is kept free, so "
+        "that a small check does not wait behind somebody's huge one. 1: nothing is kept free.",
     )
     platform_concurrency_floor: int = Field(
         1, ge=1, description="Calls that a platform which complains of too many is left with at least."
@@ -125,6 +132,46 @@ class Settings(BaseSettings):
     sandbox_latency_ms: int = Field(
         300, ge=0, description="How long a sandbox answer takes on average, in milliseconds; it differs by platform."
     )
+
+    # Checks and the worker
+    scan_deadline: int = Field(
+        3_600, ge=1, description="A scan that runs longer than this ends with what it has; the rest counts as failed."
+    )
+    job_heartbeat: float = Field(
+        30, gt=0, description="A job whose worker was not heard of for this long, in seconds, goes to another worker."
+    )
+    worker_grace: float = Field(
+        20, ge=0, description="A worker that is told to stop gives calls that are under way this long, in seconds."
+    )
+
+    # Credits and payments
+    credits_per_platform: int = Field(1, ge=0, description="What a check costs for each platform chosen.")
+    credits_low: int = Field(10, ge=0, description="A debit that takes the balance below this raises `credits.low`.")
+    test_credits: int = Field(1_000, ge=0, description="Test credits that a workspace starts with.")
+    spend_cap_cents: int = Field(
+        50_000,
+        ge=0,
+        description="What a workspace may spend on credits in a calendar month (UTC), unless its own is set.",
+    )
+    checkout_lifetime: int = Field(86_400, ge=60, description="An unpaid checkout ends this long after it was started.")
+    stripe_api_key: SecretStr | None = Field(None, description="Secret key of Stripe: credits are bought there.")
+    stripe_webhook_secret: SecretStr | None = Field(
+        None, description="Signing secret of the Stripe webhook that points at /webhooks/stripe."
+    )
+    stripe_base_url: str = Field("https://api.stripe.com", description="Address of Stripe's API.")
+
+    # Webhooks and mail
+    webhook_allow_loopback: bool = Field(
+        default=False, description="Webhooks may go to http addresses of this machine: for trying things out."
+    )
+    webhook_timeout: float = Field(15, gt=0, description="Seconds that a webhook's receiver has to answer.")
+    webhook_retention_days: int = Field(30, ge=1, description="Deliveries are kept this long.")
+    smtp_url: SecretStr | None = Field(
+        None,
+        description="Mail server, for example smtps://user:password@mail.acme.com:465. Unset: letters are written as "
+        "files into the data directory.",
+    )
+    mail_from: str = Field("sightline@localhost", description="Sender of letters.")
 
     # Lifetimes, in seconds
     session_lifetime: int = Field(14 * 86_400, ge=60, description="A session ends this long after sign-in.")

@@ -11,6 +11,7 @@ from sightline.accounts.models import Plan, Role
 from sightline.api.openapi.document import openapi_document
 from sightline.kit.ids import new_id
 from tests.api.test_edge import assert_problem
+from tests.scans.desk import Customer
 
 ALL_PLANS = set(Plan)
 PAID = {Plan.STARTER, Plan.PROFESSIONAL, Plan.AGENCY}
@@ -32,6 +33,31 @@ ASKED = {
     "read_domain": (Role.VIEWER, ALL_PLANS),
     "change_domain": (Role.EDITOR, ALL_PLANS),
     "remove_domain": (Role.EDITOR, ALL_PLANS),
+    "list_scans": (Role.VIEWER, ALL_PLANS),
+    "submit_scan": (Role.EDITOR, ALL_PLANS),
+    "preview_scan": (Role.EDITOR, ALL_PLANS),
+    "read_scan": (Role.VIEWER, ALL_PLANS),
+    "read_scan_results": (Role.VIEWER, ALL_PLANS),
+    "cancel_scan": (Role.EDITOR, ALL_PLANS),
+    "follow_scan_events": (Role.VIEWER, ALL_PLANS),
+    "list_scan_answers": (Role.VIEWER, ALL_PLANS),
+    "read_scan_answer": (Role.VIEWER, ALL_PLANS),
+    "read_balance": (Role.VIEWER, ALL_PLANS),
+    "list_ledger": (Role.VIEWER, ALL_PLANS),
+    "export_ledger": (Role.VIEWER, ALL_PLANS),
+    "list_packs": (Role.VIEWER, ALL_PLANS),
+    "start_checkout": ("session", ALL_PLANS),
+    "recover_checkout": ("session", ALL_PLANS),
+    "list_checkouts": (Role.VIEWER, ALL_PLANS),
+    "list_webhooks": (Role.ADMIN, ALL_PLANS),
+    "register_webhook": (Role.ADMIN, ALL_PLANS),
+    "read_webhook": (Role.ADMIN, ALL_PLANS),
+    "change_webhook": (Role.ADMIN, ALL_PLANS),
+    "remove_webhook": (Role.ADMIN, ALL_PLANS),
+    "rotate_webhook_secret": (Role.ADMIN, ALL_PLANS),
+    "send_test_webhook": (Role.ADMIN, ALL_PLANS),
+    "list_webhook_deliveries": (Role.ADMIN, ALL_PLANS),
+    "redeliver_webhook": (Role.ADMIN, ALL_PLANS),
     "list_tracked_domains": (Role.VIEWER, PAID),
     "read_tracked_domain": (Role.VIEWER, PAID),
 }
@@ -42,6 +68,12 @@ BODIES = {
     "mint_key": {"name": "Minted by a stranger"},
     "register_domain": {"domain": "walk.com"},
     "change_domain": {"aliases": ["Changed by a stranger"]},
+    "submit_scan": {"domain_id": "{domain_id}", "platforms": ["chatgpt"]},
+    "preview_scan": {"domain_id": "{domain_id}"},
+    "start_checkout": {"pricing_id": 1},
+    "recover_checkout": {"checkout_reference": "co_" + "x" * 32},
+    "register_webhook": {"url": "https://hooks.walk.com/"},
+    "change_webhook": {"description": "Changed by a stranger"},
 }
 
 
@@ -55,6 +87,11 @@ class Step(msgspec.Struct):
     @property
     def is_console(self) -> bool:
         return "/console/" in self.path
+
+    @property
+    def names_something(self) -> bool:
+        """By an id in its path or in its body."""
+        return "{" in self.path or self.name in {"submit_scan", "preview_scan"}
 
 
 def walk() -> list[Step]:
@@ -87,13 +124,33 @@ class Walker:
         tracked = await self.house.tracked_domain(tenant, "owned.com")
         query = "SELECT id::text FROM api_keys WHERE workspace_id = $1 AND last_four = $2"
         key_id = await self.house.db.fetchval(query, tenant.workspace.id, tenant.data_write[-4:])
-        return {"console": console, "tracked": tracked, "key": key_id}
+        ids = {"console": console, "tracked": tracked, "key": key_id}
+        return {**ids, **await self.webhook_ids(tenant), **await self.scan_ids(tenant)}
+
+    async def scan_ids(self, tenant) -> dict[str, str]:
+        customer = Customer(self.house, self.client, tenant, tenant.live)
+        await customer.receive(20)
+        customer.domain = await self.house.console_domain(tenant.live, "scanned.com")
+        scan_id, check = await customer.completed()
+        return {"scan": scan_id, "answer": check.answers[0].id, "active": await customer.accepted()}
+
+    async def webhook_ids(self, tenant) -> dict[str, str]:
+        async with self.house.client(X_API_Key=tenant.live) as owner:
+            made = await owner.post("/api/v1/console/webhooks", json={"url": "https://hooks.owned.com/"})
+            webhook_id = made.json()["data"]["id"]
+            tried = await owner.post(f"/api/v1/console/webhooks/{webhook_id}/test")
+        return {"webhook": webhook_id, "delivery": tried.json()["data"]["id"]}
 
     async def call(self, step: Step, ids: dict[str, str], key: str | None = None, **headers: str):
         path = step.path.replace("{key_id}", ids["key"])
         path = path.replace("{domain_id}", ids["console" if step.is_console else "tracked"])
+        path = path.replace("{webhook_id}", ids["webhook"]).replace("{delivery_id}", ids["delivery"])
+        path = path.replace("{scan_id}", ids["active" if step.name == "cancel_scan" else "scan"])
+        path = path.replace("{answer_id}", ids["answer"])
         sent = {"Idempotency-Key": str(new_id()), **headers, **({"X-API-Key": key} if key else {})}
-        body = {"json": BODIES[step.name]} if step.name in BODIES else {}
+        body = {"json": dict(BODIES[step.name])} if step.name in BODIES else {}
+        if "domain_id" in body.get("json", {}):
+            body["json"]["domain_id"] = ids["console"]
         return await self.client.request(step.method, path, headers=sent, **body)
 
 
@@ -102,7 +159,16 @@ def walker(house, client):
     return Walker(house, client)
 
 
-NOBODY = {"console": str(new_id()), "tracked": str(new_id()), "key": str(new_id())}
+NOBODY = {
+    "console": str(new_id()),
+    "tracked": str(new_id()),
+    "key": str(new_id()),
+    "webhook": str(new_id()),
+    "delivery": str(new_id()),
+    "scan": str(new_id()),
+    "answer": str(new_id()),
+    "active": str(new_id()),
+}
 
 
 @pytest.mark.parametrize("step", walk(), ids=lambda step: step.name)
@@ -132,7 +198,12 @@ async def test_malformed_wrong_kind_and_revoked_keys(house, walker, step):
 
 async def snapshot(house, tenant) -> list[object]:
     """Everything that a stranger could have changed."""
-    tables = {"workspaces": "id", "members": "workspace_id", "api_keys": "workspace_id", "domains": "workspace_id"}
+    tables = {
+        "workspaces": "id",
+        "members": "workspace_id",
+        "api_keys": "workspace_id",
+        "domains": "workspace_id",
+    } | dict.fromkeys(("webhook_endpoints", "webhook_deliveries", "scans", "credit_entries"), "workspace_id")
     rows = []
     for table, column in tables.items():
         hidden = "- 'last_used_at'" if table == "api_keys" else ""
@@ -148,18 +219,20 @@ async def test_nothing_of_another_workspace_is_readable_or_writable(house, walke
     ids = await walker.ids(theirs)
     before = await snapshot(house, theirs)
     answer = await walker.call(step, ids, mine.live if step.is_console else mine.data_write)
-    if "{" in step.path:
+    if step.names_something:
         assert answer.status_code == 404
-        assert_problem(answer, 404, "not_found" if "keys" in step.path else "domain_not_found")
+        named = next((part for part in ("keys", "webhooks", "scans/{scan_id}") if part in step.path), "domains")
+        codes = {"domains": "domain_not_found", "scans/{scan_id}": "scan_not_found"}
+        assert_problem(answer, 404, codes.get(named, "not_found"))
     else:
-        assert answer.status_code in {200, 201}
+        assert answer.status_code in {200, 201, 202}
         assert not any(value in answer.text for value in (*ids.values(), theirs.id, theirs.owner.email))
     if step.is_console:
         browser = await house.sign_in(mine.owner)
         stranger = Walker(house, browser)
         answer = await stranger.call(step, ids, **{"X-Workspace-Id": theirs.id})
         assert_problem(answer, 404, "workspace_not_found")
-        if "{" in step.path:
+        if step.names_something:
             answer = await stranger.call(step, ids, **{"X-Workspace-Id": mine.id})
             assert answer.status_code == 404
         await browser.aclose()
@@ -181,7 +254,7 @@ async def test_each_role(house, walker, step, role):
             await remove_member(tx, tenant.workspace.id, member.id)
     answer = await walker.call(step, ids, key)
     if role is not None and role.covers(step.who):
-        assert answer.status_code in {200, 201}, answer.text
+        assert answer.status_code in {200, 201, 202}, answer.text
     else:
         document = assert_problem(answer, 403, "workspace_access_required")
         assert (document["reason"], document["required_role"]) == ("role", step.who)
@@ -194,7 +267,7 @@ async def test_each_plan(house, walker, step, plan):
     ids = await walker.ids(tenant)
     answer = await walker.call(step, ids, tenant.live if step.is_console else tenant.data_write)
     if plan in step.plans:
-        assert answer.status_code in {200, 201}, answer.text
+        assert answer.status_code in {200, 201, 202}, answer.text
     else:
         assert set(assert_problem(answer, 403, "plan_required")["required_plans"]) == step.plans
 

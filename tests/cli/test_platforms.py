@@ -170,3 +170,26 @@ def test_a_platform_that_is_not_connected_or_not_there(nothing):
     report = json.loads(reported.stdout)
     assert (report["verdict"], report["remedy"]) == ("not_connected", "Set SIGHTLINE_LOCAL_BASE_URL.")
     assert unknown.returncode == 1 and "platform list" in unknown.stderr
+
+
+def test_pause_and_resume_while_the_service_may_run(database_url, tmp_path):
+    settings = {"database_url": database_url, "secret_key": "s" * 40, "data_dir": tmp_path / "data"}
+    by_setting = {**settings, "paused_platforms": "grok"}
+    paused, again, listed, resumed, not_here, told, unknown = run_several(
+        (["pause", "grok", "--json"], settings),
+        (["pause", "grok"], settings),
+        (["list", "--json"], settings),
+        (["resume", "grok", "--json"], settings),
+        (["resume", "grok"], settings),
+        (["resume", "grok"], by_setting),
+        (["pause", "chatgtp"], settings),
+    )
+    assert json.loads(paused.stdout) == {"platform": "grok", "paused": True, "changed": True}
+    assert again.returncode == 0 and "was paused before" in again.stdout
+    rows = {row["platform"]: row for row in json.loads(listed.stdout)["platforms"]}
+    assert (rows["grok"]["state"], rows["grok"]["enabled"], rows["grok"]["paused"]) == ("paused", False, True)
+    assert rows["chatgpt"]["enabled"] and not rows["chatgpt"]["paused"]
+    assert json.loads(resumed.stdout) == {"platform": "grok", "paused": False, "changed": True}
+    assert not_here.returncode == 0 and "was not paused" in not_here.stdout
+    assert "SIGHTLINE_PAUSED_PLATFORMS" in told.stdout
+    assert unknown.returncode == 1 and "platform list" in unknown.stderr

@@ -1,12 +1,12 @@
 """One answer, read for all brands at once. Pure: the same text, names and version always give the same reading."""
 
 from collections.abc import Iterable
-from functools import cache
 
+from sightline.answers.blocks import Prepared
 from sightline.answers.citations import read_citations
 from sightline.answers.language import detect_language
 from sightline.answers.mentions import find_mentions
-from sightline.answers.models import AnswerReading, Brand, BrandReading, Occurrence, Sentiment, Stance
+from sightline.answers.models import AnswerReading, Brand, BrandReading, Occurrence, RankSource, Sentiment, Stance
 from sightline.answers.names import Lexicon
 from sightline.answers.prepare import prepare, raw_places
 from sightline.answers.rank import rank_brands
@@ -28,11 +28,34 @@ def analyse(
 ) -> AnswerReading:
     """What the answer says of each brand of the lexicon. `cited` are the (address, title) that the platform cites."""
     prepared = prepare(text, prompt)
+    return analyse_prepared(prepared, lexicon, prompt=prompt, cited=cited, language=language, sentiment=sentiment)
 
-    @cache
-    def spoken() -> str | None:
-        return language or detect_language(prepared.prose)
 
+class _Spoken:
+    """The language of an answer, given or found in it when it is first asked for."""
+
+    def __init__(self, prepared: Prepared, given: str | None) -> None:
+        self._prose = prepared.prose
+        self._sought = bool(given)
+        self.known = given or None
+
+    def __call__(self) -> str | None:
+        if not self._sought:
+            self._sought, self.known = True, detect_language(self._prose)
+        return self.known
+
+
+def analyse_prepared(
+    prepared: Prepared,
+    lexicon: Lexicon,
+    *,
+    prompt: str = "",
+    cited: Iterable[tuple[str, str | None]] = (),
+    language: str | None = None,
+    sentiment: bool = False,
+) -> AnswerReading:
+    """As `analyse`, of an answer that others read as well: preparing it is half of the work."""
+    spoken = _Spoken(prepared, language)
     mentions = find_mentions(prepared, lexicon, spoken, prompt)
     stances, praised = find_stances(prepared, mentions)
     ranks, rank_source = rank_brands(prepared, mentions, stances)
@@ -65,8 +88,27 @@ def analyse(
         unresolved=unresolved,
         n_brands=len(ranks),
         rank_source=rank_source,
-        language=language or (spoken() if spoken.cache_info().currsize else None),
+        language=spoken.known,
     )
+
+
+def rank_prepared(
+    prepared: Prepared, lexicon: Lexicon, *, prompt: str = ""
+) -> tuple[dict[int, int], RankSource | None]:
+    """Brand → rank, and where the order comes from: exactly as in the whole reading, for whom needs nothing else."""
+    mentions = find_mentions(prepared, lexicon, _Spoken(prepared, None), prompt)
+    stances, _ = find_stances(prepared, mentions)
+    return rank_brands(prepared, mentions, stances)
+
+
+def is_named(prepared: Prepared, lexicon: Lexicon) -> bool:
+    """Whether the text names the first brand of the lexicon: `mentioned` of the whole reading, and nothing else."""
+    mentions = find_mentions(prepared, lexicon, _Spoken(prepared, None), "")
+    if not mentions:
+        return False
+    stances, _ = find_stances(prepared, mentions)
+    own = [stance for mention, stance in zip(mentions, stances, strict=True) if mention.brand == 0]
+    return answer_stance(own) not in {None, "unknown"}
 
 
 def _reading(

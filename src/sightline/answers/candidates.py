@@ -3,6 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 
 import msgspec
 from rapidfuzz.distance import JaroWinkler
@@ -20,10 +21,14 @@ from sightline.domains.names import first_label
 
 _HEAD_ENDS = re.compile(r"[:(–—\n|\[]|\s-\s|,\s|\.\s|\x1a|：|（|。|、")
 _LEAD = re.compile(r"[\W_]*(?:\d{1,2}\s?[.):、]\s*)?[\W_]*")
-_TRAIL = re.compile(r"[\s*_.,;!?\"'）)]+$")
+_TRAIL = frozenset("*_.,;!?\"'）)")
 _SERIES = re.compile(
     r"((?:[A-Z][\w&'.+-]*(?:\s[A-Z][\w&'.+-]*){0,2},\s){1,8}[A-Z][\w&'.+-]*(?:\s[A-Z][\w&'.+-]*){0,2},?\s"
     r"(?:and|or|und|oder|et|ou|y|o|e|ed|en|och|i)\s[A-Z][\w&'.+-]*(?:\s[A-Z][\w&'.+-]*){0,2})"
+)
+# The end of every such series. It begins with a comma, and is found to be absent ten times faster than the whole.
+_SERIES_END = re.compile(
+    r",\s[A-Z][\w&'.+-]*(?:\s[A-Z][\w&'.+-]*){0,2},?\s(?:and|or|und|oder|et|ou|y|o|e|ed|en|och|i)\s[A-Z]"
 )
 _JOIN = re.compile(r",?\s(?:and|or|und|oder|et|ou|y|o|e|ed|en|och|i)\s|,\s")
 _SENTENCE = re.compile(
@@ -60,7 +65,13 @@ _GERMAN = re.compile(r"\b(?:der|die|das|und|ist|nicht|mit|fur|ein|eine)\b")
 _ENOUGH_GERMAN = 5  # words
 _LONGEST_NAME = 60  # characters
 _NUMBER = re.compile(r"\d[\d.,]*")
+_ENDING = re.compile(r"\.(?:com|io|de|co|net|org|ai|app|fr|es|it|co\.uk)$")
+_NO_LETTERS = re.compile(r"[\W_]+")
+_INSIDE = re.compile(r"[^\W\d_A-Z]\s|,\s")  # what stands before a word inside of a sentence
+_EAST = re.compile(r"[\u3040-\u9fff]")
+_LETTER = re.compile(r"[^\W\d_]")
 _SAME_SITE = 0.9
+_WORTH_REMEMBERING = 100  # characters: what is longer is no name
 
 
 class Candidate(msgspec.Struct, frozen=True):
@@ -92,18 +103,23 @@ def find_candidates(
     text: str, lexicon: Lexicon, *, prompt: str = "", citations: Sequence[Citation] = ()
 ) -> tuple[Candidate, ...]:
     """Names of the answer that none of the lexicon's brands bears, in their order."""
-    prepared = prepare(text, prompt)
+    return find_candidates_in(prepare(text, prompt), lexicon, citations)
+
+
+def find_candidates_in(
+    prepared: Prepared, lexicon: Lexicon, citations: Sequence[Citation] = ()
+) -> tuple[Candidate, ...]:
+    """As `find_candidates`, of an answer that others read as well: preparing it is half of the work."""
     known = {merge_key(name) for brand in lexicon.brands for name in (brand.name, *brand.aliases, *brand.products)}
-    sites = {first_label(citation.domain): citation.domain for citation in citations}
-    for link in prepared.links:
-        if citation := normalise_url(link.url):
-            sites.setdefault(first_label(citation.domain), citation.domain)
+    sites = _sites(prepared, citations)
     order: dict[str, Candidate] = {}
-    for name, url, _, labels in sorted(_named(prepared, lexicon.category_words), key=lambda found: found[2]):
+    # A bold head is found twice, as a head and as bold: what is wholly the same is looked at once.
+    named = dict.fromkeys(_named(prepared, lexicon.category_words))
+    for name, url, _, labels in sorted(named, key=lambda found: found[2]):
         key = merge_key(name)
         if not key or _is_known(name, known):
             continue
-        domain = _domain(url, name, sites)
+        domain = _domain(url, key, sites)
         earlier = order.get(key)
         if earlier is None:
             word = labels and name.isalpha() and commonness(name) > 0
@@ -112,6 +128,19 @@ def find_candidates(
         elif earlier.domain is None and domain is not None:
             order[key] = msgspec.structs.replace(earlier, domain=domain, proven=True)
     return tuple(order.values())
+
+
+def _sites(prepared: Prepared, citations: Sequence[Citation]) -> list[tuple[str, str]]:
+    """(letters of the first label, domain) of all that the answer cites or links."""
+    sites = {_label(citation.domain): citation.domain for citation in citations}
+    for link in prepared.links:
+        if citation := normalise_url(link.url):
+            sites.setdefault(_label(citation.domain), citation.domain)
+    return [(_NO_LETTERS.sub("", label), domain) for label, domain in sites.items()]
+
+
+# The same few sites are cited in most answers of a check.
+_label = lru_cache(maxsize=8_192)(first_label)
 
 
 def _is_known(name: str, known: set[str]) -> bool:
@@ -166,10 +195,15 @@ def _maker(names: Counter[str], spellings: Mapping[str, object]) -> str:
 
 def merge_key(name: str) -> str:
     """One key for "Acme", "ACME Inc." and "Acme.com"."""
+    return _merge_key(name) if len(name) <= _WORTH_REMEMBERING else _merge_key.__wrapped__(name)
+
+
+@lru_cache(maxsize=16_384)
+def _merge_key(name: str) -> str:
+    """Remembered: a name is met several times in one answer, and in most answers of a check."""
     folded = fold(normalise(name)[0])
     folded = next(iter(without_legal_form(folded)), folded)
-    folded = re.sub(r"\.(?:com|io|de|co|net|org|ai|app|fr|es|it|co\.uk)$", "", folded)
-    return re.sub(r"[\W_]+", "", folded)
+    return _NO_LETTERS.sub("", _ENDING.sub("", folded))
 
 
 def _named(prepared: Prepared, category_words: Sequence[str]) -> list[tuple[str, str | None, int, bool]]:
@@ -178,16 +212,13 @@ def _named(prepared: Prepared, category_words: Sequence[str]) -> list[tuple[str,
     links = {link.start: link for link in prepared.links if link.end > link.start}
     found: list[tuple[str, str | None, int, bool]] = []
 
-    def add(start: int, end: int) -> None:
-        name = tidy(prose[start:end])
+    spans = dict.fromkeys((*_head_spans(prepared), *_bold_spans(prepared), *_series_spans(prepared, category_words)))
+    for start, end in (*spans, *((link.start, link.end) for link in links.values())):
+        text = prose[start:end]
+        name = tidy(text)
         if name is not None:
-            at = start + max(0, prose[start:end].find(name))
+            at = start + max(0, text.find(name))
             found.append((name, links[at].url if at in links else None, at, prose[end : end + 1] in _COLONS))
-
-    for start, end in (*_head_spans(prepared), *_bold_spans(prepared), *_series_spans(prepared, category_words)):
-        add(start, end)
-    for link in links.values():
-        add(link.start, link.end)
     return found
 
 
@@ -216,6 +247,8 @@ def _bold_spans(prepared: Prepared) -> Iterator[tuple[int, int]]:
 
 def _series_spans(prepared: Prepared, category_words: Sequence[str]) -> Iterator[tuple[int, int]]:
     """ "A, B and C" beside a word of the category."""
+    if not _SERIES_END.search(prepared.prose):
+        return
     for match in _SERIES.finditer(prepared.prose):
         near = prepared.folded[max(0, match.start() - 80) : match.end() + 80]
         if category_words and not any(word in near for word in category_words):
@@ -231,7 +264,15 @@ def _stands_inside(prepared: Prepared, name: str) -> bool:
     """With its capital inside of a sentence, as only names are; where all nouns have one, that proves nothing."""
     if len(_GERMAN.findall(prepared.folded[:3_000])) >= _ENOUGH_GERMAN:
         return False
-    return re.search(rf"(?:[^\W\d_A-Z]\s|,\s|[\u3040-\u9fff]){re.escape(name)}(?![^\W\d_])", prepared.prose) is not None
+    # Place by place: a pattern made for each name would cost more to make than all of the rest.
+    prose = prepared.prose
+    at = prose.find(name)
+    while at >= 0:
+        opened = _INSIDE.fullmatch(prose, max(0, at - 2), at) or _EAST.fullmatch(prose, max(0, at - 1), at)
+        if opened and not _LETTER.match(prose, at + len(name)):
+            return True
+        at = prose.find(name, at + 1)
+    return False
 
 
 def _is_head(block: Block) -> bool:
@@ -244,12 +285,19 @@ def _is_head(block: Block) -> bool:
 
 def tidy(text: str) -> str | None:
     """A head as a name, or None when it is generic, a sentence, a place or too long to be one."""
-    name = _LEAD.sub("", text, count=1)
-    name = _TRAIL.sub("", name)
+    return _tidy(text) if len(text) <= _WORTH_REMEMBERING else _tidy.__wrapped__(text)
+
+
+@lru_cache(maxsize=16_384)
+def _tidy(text: str) -> str | None:
+    """Remembered: the answers of a check set the same names at the same places."""
+    name = _without_trail(_LEAD.sub("", text, count=1))
     if "'s " in name:
         name = name.partition("'s ")[0]
+    if not 2 <= len(name) <= _LONGEST_NAME:
+        return None
     said = words(name)
-    if not said or len(said) > _MOST_WORDS or not 2 <= len(name) <= _LONGEST_NAME or _NUMBER.fullmatch(said[0]):
+    if not said or len(said) > _MOST_WORDS or _NUMBER.fullmatch(said[0]):
         return None
     folded = fold(name)
     if is_generic(folded) or is_place_or_month(folded) or _SENTENCE.search(name):
@@ -261,17 +309,22 @@ def tidy(text: str) -> str | None:
     return name
 
 
-def _domain(url: str | None, name: str, sites: dict[str, str]) -> str | None:
-    key = merge_key(name)
+def _without_trail(name: str) -> str:
+    end = len(name)
+    while end and (name[end - 1] in _TRAIL or name[end - 1].isspace()):
+        end -= 1
+    return name[:end]
+
+
+def _domain(url: str | None, key: str, sites: Sequence[tuple[str, str]]) -> str | None:
     own = normalise_url(url) if url else None
-    if own is not None and _alike(key, first_label(own.domain)):
+    if own is not None and _alike(key, _NO_LETTERS.sub("", _label(own.domain))):
         return own.domain
-    return next((domain for label, domain in sites.items() if _alike(key, label)), None)
+    return next((domain for label, domain in sites if _alike(key, label)), None)
 
 
 def _alike(key: str, label: str) -> bool:
-    label = re.sub(r"[\W_]+", "", label)
-    return bool(key) and JaroWinkler.similarity(key, label) >= _SAME_SITE
+    return JaroWinkler.similarity(key, label) >= _SAME_SITE
 
 
 def as_brand(found: Found) -> Brand:

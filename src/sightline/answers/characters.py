@@ -34,6 +34,8 @@ _CHANGED = re.compile("[" + "".join(re.escape(chr(c)) for c in (*_NOTHING, *_STR
 
 def is_plain(text: str) -> bool:
     """Nothing to normalise: each character stands for itself."""
+    if text.isascii() and text.isprintable():  # most pieces of most answers; a third of what the pattern costs
+        return "  " not in text and "`" not in text
     if "  " in text or _CHANGED.search(text):
         return False
     return text.isascii() or unicodedata.is_normalized("NFKC", text)
@@ -106,17 +108,28 @@ class _Folding(dict[int, str]):
 
 _LOOSE = _Folding(marks=False)
 _STRICT = _Folding(marks=True)
-_ASCII = {10: " ", **{c: chr(c).lower() for c in range(128) if c != 10}}
 
 
 def fold(text: str) -> str:
     """For comparing: case and diacritics gone, same length."""
-    return text.translate(_ASCII) if text.isascii() else text.translate(_LOOSE)
+    return _fold_ascii(text) or text.translate(_LOOSE)
 
 
 def fold_case(text: str) -> str:
     """For comparing where an accent makes the difference: case gone, same length."""
-    return text.translate(_ASCII) if text.isascii() else text.translate(_STRICT)
+    return _fold_ascii(text) or text.translate(_STRICT)
+
+
+def _fold_ascii(text: str) -> str:
+    """As both foldings do it, where the text is ASCII but for its dashes; else nothing.
+
+    `translate` looks up every character; the methods used here take a fifth of its time.
+    """
+    if not text.isascii():
+        text = text.replace("–", "-").replace("—", "-")
+        if not text.isascii():
+            return ""
+    return text.lower().replace("\n", " ")
 
 
 def replace_surrogates(text: str) -> str:

@@ -35,6 +35,11 @@ _WRAPPER_PATHS = re.compile(r"/(?:url|l/?|l\.php|redirect|safety/go|ck/a|aclk|li
 _OPAQUE = frozenset({"vertexaisearch.cloud.google.com", "t.co", "bit.ly", "lnkd.in", "tinyurl.com", "goo.gl"})
 _HOST = re.compile(r"(?:[^\W_](?:[\w-]{0,61}[^\W_])?\.){1,8}[^\W\d_]{2,24}")
 _LONGEST = 4_000
+_WORTH_REMEMBERING = 300  # characters: few addresses are longer, and they would fill the memory
+_DEPTH = 3  # addresses inside of addresses
+
+# Hosts recur more than anything else in answers, and the list of public suffixes takes microseconds for each.
+_registrable = lru_cache(maxsize=8_192)(registrable_domain)
 
 
 def read_citations(links: Iterable[tuple[str, str | None]]) -> tuple[tuple[Citation, ...], int]:
@@ -59,7 +64,7 @@ class Owners:
         self._hosts: list[tuple[str, int]] = []
         for owner, owned in enumerate(domains):
             for host in {found for domain in owned if (found := host_of(domain))}:
-                if registrable_domain(host) == host:
+                if _registrable(host) == host:
                     self._whole.setdefault(host, []).append(owner)
                 else:
                     self._hosts.append((host, owner))
@@ -87,7 +92,7 @@ def owned_urls(citations: Iterable[Citation], domains: Sequence[str]) -> tuple[s
 
 def normalise_url(url: str, title: str | None = None) -> Citation | None:
     """One spelling for one page; None when no host can be made out."""
-    found = _normalise(url[:_LONGEST], 3)
+    found = _remembered(url) if len(url) <= _WORTH_REMEMBERING else _normalise(url[:_LONGEST], _DEPTH)
     if (
         found is None
         and title is not None
@@ -95,8 +100,14 @@ def normalise_url(url: str, title: str | None = None) -> Citation | None:
         and _HOST.fullmatch(named := title.strip()[:300])
     ):
         host = host_of(named)
-        return None if host is None else Citation(host, host, registrable_domain(host) or host)
+        return None if host is None else Citation(host, host, _registrable(host) or host)
     return found
+
+
+@lru_cache(maxsize=4_096)
+def _remembered(url: str) -> Citation | None:
+    """A page is cited, linked and compared with names in one answer, and then again in the next one."""
+    return _normalise(url, _DEPTH)
 
 
 def _normalise(url: str, depth: int) -> Citation | None:
@@ -117,7 +128,7 @@ def _normalise(url: str, depth: int) -> Citation | None:
     if inner is not None:
         return _normalise(inner, depth - 1)
     host = _bare(host)
-    domain = registrable_domain(host)
+    domain = _registrable(host)
     if domain is None:
         return None
     path = parts.path.rstrip("/")
@@ -133,13 +144,13 @@ def host_of(text: str) -> str | None:
     if "://" in text:
         text = text.partition("://")[2]
     host = _ascii(re.split(r"[/:?#]", text, maxsplit=1)[0])
-    if host is None or registrable_domain(_bare(host)) is None:
+    if host is None or _registrable(_bare(host)) is None:
         return None
     return _bare(host)
 
 
 def _bare(host: str) -> str:
-    while (prefix := _PREFIX.match(host)) and registrable_domain(host[prefix.end() :]) is not None:
+    while (prefix := _PREFIX.match(host)) and _registrable(host[prefix.end() :]) is not None:
         host = host[prefix.end() :]
     return host
 
@@ -163,7 +174,7 @@ def _unwrap(host: str, path: str, query: str) -> str | None:
         return f"https://{inner[1]}" if inner else None
     if not query or not (host.startswith("out.") or _WRAPPER_PATHS.search(path)):
         return None
-    domain = registrable_domain(host) or ""
+    domain = _registrable(host) or ""
     parameters = _WRAPPERS.get(domain) or _WRAPPERS.get(host.partition(".")[2])
     if domain.startswith("google.") and parameters is None:
         parameters = _WRAPPERS["google.com"]

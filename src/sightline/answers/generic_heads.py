@@ -10,9 +10,14 @@ def _starts() -> tuple[str, ...]:
     return tuple(f"{start} " for start in read_list("generic_heads", "starts"))
 
 
+@cache
+def _phrases() -> frozenset[str]:
+    return read_list("generic_heads", "phrases") | read_list("generic_heads", "platforms")
+
+
 def is_generic(folded: str) -> bool:
     """A label rather than a name, or the platform that speaks."""
-    if folded in read_list("generic_heads", "phrases") or folded in read_list("generic_heads", "platforms"):
+    if folded in _phrases():
         return True
     return folded.startswith(_starts()) if " " in folded else folded in read_list("generic_heads", "words")
 

@@ -65,21 +65,90 @@ class Lexicon:
         return self._automaton.find_matches_as_indexes(folded, overlapping=True)
 
 
+class Directory:
+    """The names of many brands in one automaton, of which each text is searched for those of some of them.
+
+    What `among` gives reads a text exactly as a Lexicon of those brands does. Making a Lexicon for every answer of a
+    check took several times as long as reading the answers.
+    """
+
+    def __init__(self, tracked: Sequence[Brand], others: Iterable[str]) -> None:
+        """The tracked brands are sought in every text. Of the others nothing is known but their names."""
+        self._tracked = Lexicon(tracked)
+        borne: dict[str, list[tuple[int | str, Pattern]]] = {}  # text → whose it is, and how
+        sought: list[tuple[int | str, Brand]] = [*enumerate(tracked)]
+        sought += ((name, Brand(name)) for name in dict.fromkeys(others))
+        for bearer, brand in sought:
+            for pattern in _all_spellings(brand, 0):
+                borne.setdefault(pattern.text, []).append((bearer, pattern))
+        self._bearers = list(borne.values())
+        self._automaton = ahocorasick_rs.AhoCorasick(list(borne)) if borne else None
+
+    def among(self, others: Sequence[str], folded: str) -> "Lexicon":
+        """The tracked brands and these others, in this order, and where a text names them."""
+        hits = [] if self._automaton is None else self._automaton.find_matches_as_indexes(folded, overlapping=True)
+        places: dict[int | str, int] = {index: index for index in range(len(self._tracked.brands))}
+        places.update((name, place) for place, name in enumerate(others, len(places)))
+        patterns: list[Pattern] = []
+        numbers: dict[int, int] = {}  # of a text here → of its pattern there
+        for text in {hit[0] for hit in hits}:
+            bearers = [(places[bearer], pattern) for bearer, pattern in self._bearers[text] if bearer in places]
+            if bearers:
+                numbers[text] = len(patterns)
+                patterns.append(_shared(sorted(bearers, key=lambda borne: borne[0])))
+        own = [(numbers[text], start, end) for text, start, end in hits if text in numbers]
+        return _Excerpt(self._tracked, others, patterns, own)
+
+
+class _Excerpt(Lexicon):
+    """What matters of a Directory for one text, which has been searched already."""
+
+    def __init__(
+        self, tracked: Lexicon, others: Sequence[str], patterns: list[Pattern], hits: list[tuple[int, int, int]]
+    ) -> None:
+        self.brands = (*tracked.brands, *map(Brand, others))
+        self.patterns = tuple(patterns)
+        self.owners, self.category_words = tracked.owners, tracked.category_words
+        self._hits = hits
+
+    def hits(self, folded: str) -> list[tuple[int, int, int]]:  # noqa: ARG002 - the text that it was made for
+        return self._hits
+
+
 def _patterns(brands: Sequence[Brand]) -> tuple[Pattern, ...]:
     found: dict[str, Pattern] = {}
     for index, brand in enumerate(brands):
-        for spelling, form in _spellings(brand):
-            for pattern in _spelled(spelling, form, index):
-                known = found.get(pattern.text)
-                if known is None or (known.languages is not None and pattern.languages is None):
-                    found[pattern.text] = pattern  # a name as it stands wins over another's inflection
-                elif (known.languages is None) == (pattern.languages is None):
-                    found[pattern.text] = msgspec.structs.replace(
-                        known,
-                        brands=known.brands if index in known.brands else (*known.brands, index),
-                        languages=known.languages and known.languages | (pattern.languages or frozenset()),
-                    )
+        for pattern in _all_spellings(brand, index):
+            _add(found, pattern)
     return tuple(found.values())
+
+
+def _shared(bearers: Sequence[tuple[int, Pattern]]) -> Pattern:
+    """One text and its bearers, in the order of the brands: as `_patterns` makes it of all of their spellings."""
+    found: dict[str, Pattern] = {}
+    for place, pattern in bearers:
+        _add(found, msgspec.structs.replace(pattern, brands=(place,)))
+    (pattern,) = found.values()
+    return pattern
+
+
+def _add(found: dict[str, Pattern], pattern: Pattern) -> None:
+    """Two brands, or two names of one, may be spelled alike."""
+    known = found.get(pattern.text)
+    if known is None or (known.languages is not None and pattern.languages is None):
+        found[pattern.text] = pattern  # a name as it stands wins over another's inflection
+    elif (known.languages is None) == (pattern.languages is None):
+        (index,) = pattern.brands
+        found[pattern.text] = msgspec.structs.replace(
+            known,
+            brands=known.brands if index in known.brands else (*known.brands, index),
+            languages=known.languages and known.languages | (pattern.languages or frozenset()),
+        )
+
+
+def _all_spellings(brand: Brand, index: int) -> Iterable[Pattern]:
+    for spelling, form in _spellings(brand):
+        yield from _spelled(spelling, form, index)
 
 
 def _spellings(brand: Brand) -> Iterable[tuple[str, Form]]:

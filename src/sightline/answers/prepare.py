@@ -7,21 +7,23 @@ What is taken out leaves blanks of the same length, so places stay true.
 
 import re
 from bisect import bisect_right
+from functools import lru_cache
 
 from sightline.answers.addresses import find_addresses, find_marks, opens_with_mark
 from sightline.answers.blocks import Block, Link, Piece, Prepared
-from sightline.answers.characters import continues, fold, normalise, replace_surrogates
+from sightline.answers.characters import BLOCK_END, continues, fold, normalise, replace_surrogates
 from sightline.answers.tokens import sentence_end, words
 from sightline.answers.walk import walk_markdown
 from sightline.answers.word_lists import read_list
 
 _SOURCE_LINE = re.compile(r"\W*(\w[\w ]{0,24}?)\s*:")
 _HEADING_NUMBER = re.compile(r"\W{0,4}(\d{1,2})\s?[.):、]|\W{0,4}#(\d{1,2})\b")
-_LINE_ITEM = re.compile(
-    r"(?:^|(?<=[\n\x1a]))[ \t*_]{0,4}(?:(\d{1,2})\s?[.)、:](?!\d)|\((\d{1,2})\)|([•●・▪‣◦·○■]))[ \t]*(?=\S)"
-)
+# Begins with the end of the line before: a pattern that begins with few characters is sought several times faster.
+_LINE_ITEM = re.compile(r"[\n\x1a]([ \t*_]{0,4}(?:(\d{1,2})\s?[.)、:](?!\d)|\((\d{1,2})\)|[•●・▪‣◦·○■])[ \t]*)(?=\S)")
+_NOT_AN_END = re.compile(rf"[^{BLOCK_END}\n]")
 _RUN = re.compile(r"\w+")
 _LONGEST_HEAD = 40  # characters
+_LONGEST_PROMPT = 1_000  # characters of one that is remembered
 _SHORTEST_ECHO = 4  # words
 _TITLE = re.compile(r"[^\n\x1a]{1,120}")
 
@@ -108,6 +110,8 @@ def _find_source_list(prepared: Prepared) -> list[tuple[int, int]]:
             continue
         else:
             marked = opens_with_mark(text)
+            if not (inside or marked):
+                continue
             has_link = bisect_right(linked, block.end) > bisect_right(linked, block.start - 1)
             if not (marked and has_link):
                 inside = inside and (marked or has_link)
@@ -118,7 +122,7 @@ def _find_source_list(prepared: Prepared) -> list[tuple[int, int]]:
 
 
 def _is_source_head(text: str) -> bool:
-    line = _SOURCE_LINE.match(text, 0, _LONGEST_HEAD)
+    line = _SOURCE_LINE.match(text, 0, _LONGEST_HEAD) if ":" in text[:_LONGEST_HEAD] else None
     if line is None and len(text) > _LONGEST_HEAD:
         return False
     return " ".join(_RUN.findall(fold(line[1] if line else text))) in read_list("source_heads", "heads")
@@ -133,8 +137,14 @@ def _find_echo(prose: str, prompt: str) -> tuple[int, int] | None:
     said = words(fold(prose[start:end]))
     if len(said) < _SHORTEST_ECHO and not prose[start:end].rstrip().endswith(("?", "？")):
         return None  # "Acme is better." repeats words of the question and is an answer all the same
-    asked = set(words(fold(normalise(prompt)[0])))
+    # A prompt is put to several platforms; what is far longer than a prompt is not worth the memory.
+    asked = _asked(prompt) if len(prompt) <= _LONGEST_PROMPT else _asked.__wrapped__(prompt)
     return (start, end) if sum(word in asked for word in said) >= 0.8 * len(said) else None
+
+
+@lru_cache(maxsize=1_024)
+def _asked(prompt: str) -> frozenset[str]:
+    return frozenset(words(fold(normalise(prompt)[0])))
 
 
 def _blank(prose: str, spans: list[tuple[int, int]]) -> str:
@@ -144,10 +154,17 @@ def _blank(prose: str, spans: list[tuple[int, int]]) -> str:
     for start, end in sorted(spans):
         if end <= at:
             continue
-        parts += [prose[at : max(at, start)], re.sub(r"[^\x1a\n]", " ", prose[max(at, start) : end])]
+        parts += [prose[at : max(at, start)], _blanks_for(prose[max(at, start) : end])]
         at = end
     parts.append(prose[at:])
     return "".join(parts)
+
+
+def _blanks_for(text: str) -> str:
+    """As long as the text, with its ends of lines and blocks. The pattern works letter by letter, so it comes last."""
+    if "\n" not in text and BLOCK_END not in text:
+        return " " * len(text)
+    return _NOT_AN_END.sub(" ", text)
 
 
 def _split_lines(prepared: Prepared) -> None:
@@ -160,10 +177,14 @@ def _split_lines(prepared: Prepared) -> None:
                 block.kind, block.level = "heading", 7  # a paragraph that is all bold is a heading by another name
             if block.kind == "heading" and (number := _HEADING_NUMBER.match(prose, block.start, block.end)):
                 block.number = int(number[1] or number[2])
-    items = list(_LINE_ITEM.finditer(prose))
+    # (start, end, numbered); the first line has no line before it, so it is given one, and places are one too high
+    items = [
+        (item.start(1) - 1, item.end(1) - 1, (item[2] or item[3]) is not None)
+        for item in _LINE_ITEM.finditer("\n" + prose)
+    ]
     if len(items) < 2:
         return
-    starts = [item.start() for item in items]
+    starts = [start for start, _, _ in items]
     blocks: list[Block] = []
     group = -1
     for block in prepared.blocks:
@@ -172,13 +193,12 @@ def _split_lines(prepared: Prepared) -> None:
             blocks.append(block)
             group -= block.kind != "item"
             continue
-        if own[0].start() > block.start:
-            blocks.append(Block("paragraph", block.start, own[0].start()))
-        for index, item in enumerate(own):
-            end = own[index + 1].start() if index + 1 < len(own) else block.end
-            numbered = (item[1] or item[2]) is not None
-            entry = -item.start() - 1
+        if own[0][0] > block.start:
+            blocks.append(Block("paragraph", block.start, own[0][0]))
+        for index, (start, text_start, numbered) in enumerate(own):
+            end = own[index + 1][0] if index + 1 < len(own) else block.end
+            entry = -start - 1
             blocks.append(
-                Block("item", item.end(), end, group=group, entry=entry, depth=1, ordered=numbered, opens=True)
+                Block("item", text_start, end, group=group, entry=entry, depth=1, ordered=numbered, opens=True)
             )
     prepared.blocks = blocks

@@ -86,11 +86,15 @@ def _judge(folded: str, start: int, end: int, mentions: list[Mention], rules: li
             at += 1
     masked.append(folded[at:end])
     sentence = "".join(masked)
+    spaced = " ".join(sentence.split())
     decided: dict[int, int] = {}
     for rule in rules:
-        if RULES[rule].keys and not any(key in sentence for key in RULES[rule].keys):
+        _, keys, pattern, needs = RULES[rule]
+        if keys and not any(key in sentence for key in keys):
             continue
-        for match in RULES[rule].pattern.finditer(sentence):
+        if needs and not any(need in spaced for need in needs):
+            continue
+        for match in pattern.finditer(sentence):
             number = sentence.count(NAME, 0, match.start())
             for offset in range(match[0].count(NAME)):
                 decided.setdefault(number + offset, rule)

@@ -10,7 +10,12 @@ _WORD = re.compile(
     "|[^\\W_\u0e00-\u0eff\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]+(?:['-][^\\W_]+)*"
 )
 # A full stop ends a sentence where white space or a closing mark follows, and no lower-case letter after that.
-_SENTENCE_END = re.compile(rf"[.!?…]+[\"')\]*_»]*(?=\s+[^\sa-z]|\s*$|{BLOCK_END})|[。！？؟।]+|{BLOCK_END}|\n(?=\s*\n)")
+# The first character is taken before the ways part: what begins with one set of them is sought several times faster.
+_SENTENCE_END = re.compile(
+    rf"[.!?…。！？؟।{BLOCK_END}\n]"
+    rf"(?:(?<=[.!?…])[.!?…]*[\"')\]*_»]*(?=\s+[^\sa-z]|\s*$|{BLOCK_END})"
+    rf"|(?<=[。！？؟।])[。！？؟।]*|(?<={BLOCK_END})|(?<=\n)(?=\s*\n))"
+)
 _ABBREVIATION = re.compile(
     r"(?:\b(?:e\.g|i\.e|vs|approx|etc|Inc|Ltd|Co|Corp|Dr|Mr|Mrs|Ms|St|No|z\.B|bzw|ca|p\.ex|ej|np|т\.е|др)|\b[A-Z])\.$"
 )

@@ -1,7 +1,7 @@
 """Through a markdown document: the parser's events become prose, blocks, links and bold spans."""
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 import pyromark
@@ -31,8 +31,7 @@ Place = Mapping[str, Any]
 
 def walk_markdown(raw: str) -> "Walk":
     walk = Walk(raw)
-    for event, place in pyromark.events_with_range(raw, options=_OPTIONS):
-        walk.take(event, place)
+    walk.follow(pyromark.events_with_range(raw, options=_OPTIONS))
     walk.close()
     return walk
 
@@ -61,25 +60,32 @@ class Walk:
         self._link: tuple[str, int, int] | None = None
         self._hidden = 0  # inside an image, a code block or a footnote
 
-    def take(self, event: Any, place: Place) -> None:
-        if event.__class__ is str:
-            if event != "Rule":
-                self._write("\n", place, None, whole=True)
-            return
-        ((kind, value),) = event.items()
-        if kind == "Text":
-            self._text(value, place)
-        elif kind == "Start":
-            tag, detail = (value, None) if value.__class__ is str else next(iter(value.items()))
-            if start := _STARTS.get(tag):
-                start(self, detail)
-        elif kind == "End":
-            if end := _ENDS.get(value if value.__class__ is str else next(iter(value))):
-                end(self)
-        elif kind in {"InlineHtml", "Html"}:
+    def follow(self, events: Iterable[tuple[Any, Place]]) -> None:
+        """An answer has a hundred events. They are ours alone, and taking one apart is cheaper than looking into it."""
+        for event, place in events:
+            if event.__class__ is str:
+                if event != "Rule":
+                    self._write("\n", place["start"], place["end"], whole=True)
+                continue
+            kind, value = event.popitem()
+            if kind == "Text":
+                self._text(value, place)
+            elif kind == "Start":
+                tag, detail = (value, None) if value.__class__ is str else value.popitem()
+                if tag in _STARTS:
+                    _STARTS[tag](self, detail)
+            elif kind == "End":
+                tag = value if value.__class__ is str else next(iter(value))
+                if tag in _ENDS:
+                    _ENDS[tag](self)
+            else:
+                self._rarer(kind, value, place)
+
+    def _rarer(self, kind: str, value: str, place: Place) -> None:
+        if kind in {"InlineHtml", "Html"}:
             self._html(value, place)
         elif kind == "Code":
-            self._write(" ", place, None, whole=True)
+            self._write(" ", place["start"], place["end"], whole=True)
 
     def close(self) -> None:
         """Ends the block that is open."""
@@ -95,25 +101,23 @@ class Walk:
             if self._hidden >= _FOOTNOTE:
                 self.links.extend(Link(url, self._size, self._size) for url, _ in find_addresses(text))
             return
-        if place["start"] < self._reached:
+        start, end = place["start"], place["end"]
+        if start < self._reached:
             return  # of very wide tables the parser gives a row twice
-        self._reached = place["end"]
+        self._reached = end
         # What is not as long as its source is an entity, and stands for all of it.
-        whole = len(text) != place["end"] - place["start"] and not self._is_verbatim(len(text), place)
+        whole = len(text) != end - start and len(self._source[start:end].decode()) != len(text)
         plain, places = normalise(text)
-        self._write(plain, place, places, whole=whole)
+        self._write(plain, start, end, places, whole=whole)
 
-    def _is_verbatim(self, size: int, place: Place) -> bool:
-        return len(self._source[place["start"] : place["end"]].decode()) == size
-
-    def _write(self, text: str, place: Place, places: list[int] | None, *, whole: bool = False) -> None:
+    def _write(self, text: str, start: int, end: int, places: list[int] | None = None, *, whole: bool = False) -> None:
         if self._hidden or not text:
             return
         if self._open is None:
             if text.isspace():
                 return
             self._begin("paragraph")
-        self.pieces.append(Piece(self._size, place["start"], place["end"], places, whole))
+        self.pieces.append(Piece(self._size, start, end, places, whole))
         self.parts.append(text)
         self._size += len(text)
 
@@ -122,14 +126,14 @@ class Walk:
         self.links.extend(Link(match[1], self._size, self._size) for match in _HREF.finditer(text))
         plain = _TAG.sub(lambda tag: " " * len(tag[0]), text)
         if plain.isspace():
-            self._write("\n" if text[:3].lower() == "<br" else "", place, None, whole=True)
+            self._write("\n" if text[:3].lower() == "<br" else "", place["start"], place["end"], whole=True)
         else:
             self._text(plain, place)
 
     def _begin(self, kind: Kind, *, level: int = 0) -> None:
         self.close()
         group, ordered = self._lists[-1] if self._lists else (0, False)
-        block = Block(kind, self._size, self._size, group=group, ordered=ordered, depth=len(self._lists), level=level)
+        block = Block(kind, self._size, self._size, group, depth=len(self._lists), ordered=ordered, level=level)
         if self._items and kind == "paragraph":
             block.kind, block.entry = "item", self._items[-1]
             block.opens, self._item_opens = self._item_opens, False

@@ -12,11 +12,24 @@ from litestar.exceptions import NotFoundException
 from litestar.handlers import HTTPRouteHandler
 
 from sightline.api import system
-from sightline.api.console import account, domains, keys, platforms, session, usage
+from sightline.api.console import (
+    account,
+    checkout,
+    domains,
+    keys,
+    platforms,
+    scan_answers,
+    scans,
+    session,
+    usage,
+    webhooks,
+)
+from sightline.api.console import credits as console_credits
 from sightline.api.data import domains as data_domains
 from sightline.api.edge.layer import Edge
 from sightline.api.edge.operations import Operation
 from sightline.api.edge.wiring import Wiring
+from sightline.api.hooks.stripe import receive_stripe
 from sightline.db.engine import DatabaseUnavailable
 
 PageHandler = Callable[[Request[Any, Any, State], Exception], Response[Any]]
@@ -38,6 +51,31 @@ OPERATIONS: tuple[Operation, ...] = (
     domains.read_domain,
     domains.change_domain,
     domains.remove_domain,
+    scans.list_scans,
+    scans.submit_scan,
+    scans.preview_scan,
+    scans.read_scan,
+    scans.read_scan_results,
+    scans.cancel_scan,
+    scans.follow_scan_events,
+    scan_answers.list_scan_answers,
+    scan_answers.read_scan_answer,
+    checkout.start_checkout,
+    checkout.recover_checkout,
+    checkout.list_checkouts,
+    console_credits.read_balance,
+    console_credits.list_ledger,
+    console_credits.export_ledger,
+    console_credits.list_packs,
+    webhooks.list_webhooks,
+    webhooks.register_webhook,
+    webhooks.read_webhook,
+    webhooks.change_webhook,
+    webhooks.remove_webhook,
+    webhooks.rotate_webhook_secret,
+    webhooks.send_test_webhook,
+    webhooks.list_webhook_deliveries,
+    webhooks.redeliver_webhook,
     data_domains.list_tracked_domains,
     data_domains.read_tracked_domain,
 )
@@ -61,9 +99,10 @@ def create_app(
             with suppress(DatabaseUnavailable):
                 await wiring.usage.flush()
             await wiring.copies.close()
+            await wiring.payments.close()
 
     application = Litestar(
-        [system.health, system.readiness, system.version, system.metrics, *pages],
+        [system.health, system.readiness, system.version, system.metrics, receive_stripe, *pages],
         exception_handlers={NotFoundException: on_missing_page} if on_missing_page else {},
         lifespan=[lifespan],
         state=State({"wiring": wiring}),

@@ -13,9 +13,10 @@ from rich.markup import escape
 
 from sightline.answers.models import Brand
 from sightline.cli.context import err
-from sightline.domains.names import InvalidName, clean_domain, first_label
+from sightline.domains.names import InvalidName, clean_domain
 from sightline.platforms import access
 from sightline.platforms.catalogue import PLATFORMS
+from sightline.scans.brands import default_name, name_of_domain
 from sightline.scans.markets import clean_country, clean_language
 from sightline.scans.suggest import LONGEST, SHORTEST
 from sightline.settings import Settings
@@ -58,12 +59,6 @@ def read_brand(domain: str, name: str | None, aliases: Sequence[str]) -> Brand:
     return Brand(given, tuple(_name("--alias", alias) for alias in aliases), (domain,))
 
 
-def default_name(domain: str) -> str:
-    """The label that was registered, as a name is written: names in small letters look like ordinary words."""
-    label = first_label(domain)
-    return label[:1].upper() + label[1:]
-
-
 def read_competitors(given: Iterable[str], brand: Brand, *, sandbox: bool) -> tuple[Brand, ...]:
     found: dict[str, Brand] = {}
     for text in given:
@@ -87,7 +82,7 @@ def _competitor(text: str, *, sandbox: bool) -> Brand:
             host = clean_domain(name, livemode=not sandbox)
         except InvalidName:
             return Brand(_name("--competitor", name))
-        return Brand(default_name(host), (_name("--competitor", name),), (host,))
+        return name_of_domain(host, as_given=_name("--competitor", name))
     try:
         return Brand(_name("--competitor", name), (), (clean_domain(domain, livemode=not sandbox),))
     except InvalidName as error:

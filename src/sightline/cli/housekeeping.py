@@ -1,19 +1,25 @@
-"""Ending what is past its time, across the rooms: sessions, idempotency keys, rate windows, old usage."""
+"""Ending what is past its time, across the rooms, and making what the time to come needs."""
 
 from datetime import datetime, timedelta
 
 from sightline.accounts.queries import delete_ended_sessions_any_workspace
 from sightline.api.edge.queries import delete_old_keys_any_workspace
 from sightline.db.engine import Database
+from sightline.jobs.queue import claim_housekeeping, delete_old_log
+from sightline.scans.partitions import make_partitions
 from sightline.settings import Settings
 from sightline.usage.queries import delete_old_windows_any_workspace
+from sightline.webhooks.fan_out import sweep_deliveries_any_workspace
+from sightline.webhooks.history import delete_old_deliveries_any_workspace
 
 _USAGE_DAYS = 62  # a whole month to date, whatever the month, and one to look back on
 
 
 async def keep_house(db: Database, settings: Settings, *, now: datetime) -> None:
-    """Any number of processes may do this at once; each step only removes what no rule needs any more."""
+    """Any number of processes may try at once: one does it. No step removes what a rule still needs."""
     async with db.transaction() as tx:
+        if not await claim_housekeeping(tx):
+            return
         await delete_ended_sessions_any_workspace(tx, now=now)
         await delete_old_keys_any_workspace(
             tx,
@@ -23,3 +29,7 @@ async def keep_house(db: Database, settings: Settings, *, now: datetime) -> None
         await delete_old_windows_any_workspace(
             tx, minutes_before=now - timedelta(minutes=5), usage_before=now - timedelta(days=_USAGE_DAYS)
         )
+        await delete_old_log(tx)
+        await sweep_deliveries_any_workspace(tx, now=now)
+        await delete_old_deliveries_any_workspace(tx, before=now - timedelta(days=settings.webhook_retention_days))
+        await make_partitions(tx, now=now)

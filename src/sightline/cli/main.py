@@ -3,6 +3,7 @@
 import typer
 
 from sightline.cli import accounts, check, demo, doctor, gold, keys, metrics, platforms, serving
+from sightline.cli.credits import credits_commands
 
 app = typer.Typer(
     name="sightline",
@@ -27,3 +28,4 @@ app.add_typer(accounts.users, name="user")
 app.add_typer(accounts.plans, name="plan")
 app.add_typer(keys.keys, name="key")
 app.add_typer(platforms.platforms, name="platform")
+app.add_typer(credits_commands, name="credits")

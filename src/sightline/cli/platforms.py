@@ -1,4 +1,4 @@
-"""platform: which AI platforms are connected, and whether they answer. Needs no database."""
+"""platform: which AI platforms are connected, whether they answer, and pausing them while the service runs."""
 
 import asyncio
 from typing import Annotated, Any
@@ -7,12 +7,16 @@ import msgspec
 import typer
 from rich.markup import escape
 
-from sightline.cli.context import err, fail, load_settings, out, show, table
+from sightline.cli.context import err, fail, load_settings, out, run_on_database, show, table
+from sightline.db import embedded
+from sightline.db.engine import Database
+from sightline.kit.clock import utc_now
+from sightline.platforms import pauses
 from sightline.platforms.catalogue import PLATFORMS, Platform
 from sightline.platforms.models import Connection, Connector, FaultKind, Outcome, Question
 from sightline.settings import Settings, SettingsError
 
-platforms = typer.Typer(help="AI platforms: list, test.", no_args_is_help=True)
+platforms = typer.Typer(help="AI platforms: list, test, pause, resume.", no_args_is_help=True)
 
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON document.")]
 
@@ -31,9 +35,9 @@ _REMEDIES: dict[FaultKind, str] = {
 
 @platforms.command("list")
 def list_platforms(as_json: AsJson = False) -> None:
-    """Every platform: connected or not, through whom, with which model, and what to set to connect it."""
+    """Every platform: connected, paused or not, through whom, with which model, and what to set to connect it."""
     settings = load_settings()
-    rows, sandbox = _describe_all(settings)
+    rows, sandbox = _describe_all(settings, _paused_in_database(settings))
 
     def human() -> None:
         if sandbox:
@@ -58,11 +62,23 @@ def list_platforms(as_json: AsJson = False) -> None:
     show({"answers_source": "sandbox" if sandbox else "live", "platforms": rows}, as_json, human)
 
 
-def _describe_all(settings: Settings) -> tuple[list[dict[str, Any]], bool]:
+def _paused_in_database(settings: Settings) -> frozenset[str]:
+    """An installation that has no database yet has nothing paused in it, and gets none for being looked at."""
+    if settings.is_embedded and embedded.describe(settings.data_dir).cluster is None:
+        return frozenset()
+
+    async def action(db: Database, _: Settings) -> frozenset[str]:
+        return await pauses.read_paused(db)
+
+    return run_on_database(action)
+
+
+def _describe_all(settings: Settings, stored: frozenset[str]) -> tuple[list[dict[str, Any]], bool]:
     from sightline.platforms import access
 
     try:
-        found, paused, enabled = access.connections(settings), access.paused(settings), access.enabled(settings)
+        found, paused = access.connections(settings), access.paused(settings) | stored
+        enabled = access.enabled(settings) - stored
         access.policy(settings)
     except SettingsError as error:
         fail(str(error))
@@ -95,6 +111,50 @@ def _describe(
     }
 
 
+@platforms.command("pause")
+def pause(
+    key: Annotated[str, typer.Argument(help="Key of the platform, as `platform list` shows it.")],
+    as_json: AsJson = False,
+) -> None:
+    """Pause a platform: from now on scans that name it are refused. Scans that were accepted go on."""
+    _require_known(key)
+
+    async def action(db: Database, _: Settings) -> bool:
+        async with db.transaction() as tx:
+            return await pauses.pause_platform(tx, key, now=utc_now())
+
+    changed = run_on_database(action)
+    said = f"{key} is paused." if changed else f"{key} was paused before."
+    show({"platform": key, "paused": True, "changed": changed}, as_json, lambda: out.print(said, highlight=False))
+
+
+@platforms.command("resume")
+def resume(
+    key: Annotated[str, typer.Argument(help="Key of the platform, as `platform list` shows it.")],
+    as_json: AsJson = False,
+) -> None:
+    """End a pause. One that SIGHTLINE_PAUSED_PLATFORMS makes ends when the service starts without it."""
+    _require_known(key)
+
+    async def action(db: Database, settings: Settings) -> tuple[bool, bool]:
+        from sightline.platforms import access
+
+        async with db.transaction() as tx:
+            return await pauses.resume_platform(tx, key), key in access.paused(settings)
+
+    changed, still = run_on_database(action)
+    said = f"{key} is resumed." if changed else f"{key} was not paused here."
+    if still:
+        said += " SIGHTLINE_PAUSED_PLATFORMS names it, so it stays paused until the service starts without that."
+    result = {"platform": key, "paused": still, "changed": changed}
+    show(result, as_json, lambda: out.print(said, highlight=False))
+
+
+def _require_known(key: str) -> None:
+    if key not in {platform.key for platform in PLATFORMS}:
+        fail(f"There is no platform {key!r}. `sightline platform list` shows them.")
+
+
 @platforms.command("test")
 def try_platform(
     key: Annotated[str, typer.Argument(help="Key of the platform, as `platform list` shows it.")],
@@ -106,8 +166,7 @@ def try_platform(
     from sightline.platforms import access
 
     settings = load_settings()
-    if key not in {platform.key for platform in PLATFORMS}:
-        fail(f"There is no platform {key!r}. `sightline platform list` shows them.")
+    _require_known(key)
     way = access.connections(settings).get(key)
     ways = " or ".join(" and ".join(names) for names in access.ways_to_connect(key))
     if way is None:

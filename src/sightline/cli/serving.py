@@ -16,7 +16,6 @@ import uvloop
 
 from sightline import __version__
 from sightline.cli.context import database_server, err, fail, load_settings, open_database, out
-from sightline.cli.housekeeping import keep_house
 from sightline.db.embedded import EmbeddedError, EmbeddedServer, make_data_dir
 from sightline.db.engine import Database, DatabaseUnavailable
 from sightline.db.migrate import migrate
@@ -26,8 +25,9 @@ from sightline.settings import Settings, SettingsError
 
 log = structlog.get_logger()
 
-_HOUSEKEEPING_SECONDS = 60
 _SUPERVISION_SECONDS = 2
+
+Background = Callable[[Database, Settings], Coroutine[Any, Any, None]]
 
 
 def serve(
@@ -102,11 +102,11 @@ async def _serve(settings: Settings, url: str, server: EmbeddedServer | None, *,
         token = await make_first_token(db, lifetime=settings.bootstrap_lifetime, now=utc_now())
         _print_welcome(listening, token)
 
-    background: list[Callable[[Database], Coroutine[Any, Any, None]]] = []
+    background: list[Background] = []
     if with_worker:
-        background.append(lambda db: _keep_house_forever(settings, db))
+        background.append(lambda db, listening: _work_beside(listening, db, url))
     if server is not None:
-        background.append(lambda _: _supervise(server))
+        background.append(lambda _, __: _supervise(server))
     await _with_api(settings, url, announce, background)
 
 
@@ -114,7 +114,7 @@ async def _with_api(
     settings: Settings,
     url: str,
     announce: Callable[[Database, Settings], Coroutine[Any, Any, None]],
-    background: list[Callable[[Database], Coroutine[Any, Any, None]]] | None = None,
+    background: list[Background] | None = None,
 ) -> None:
     # Here, not above: most commands need neither a framework nor a server, and start faster without them.
     from sightline.api.app import create_app
@@ -125,7 +125,7 @@ async def _with_api(
     listening, settings = listen(settings)
     make_data_dir(settings.data_dir)
     settings.signing_key  # noqa: B018 - a missing secret must stop the start, not the first request
-    async with open_database(url, settings) as db, _running(db, background or []):
+    async with open_database(url, settings) as db, _running(db, settings, background or []):
         application = create_app(wire(settings, db, utc_now), PAGES, page_not_found)
         server = Server(application, settings, lambda: announce(db, settings))
         await server.serve(sockets=[listening])
@@ -136,8 +136,8 @@ async def _announce_nothing(_: Database, __: Settings) -> None:
 
 
 @asynccontextmanager
-async def _running(db: Database, tasks: list[Callable[[Database], Coroutine[Any, Any, None]]]) -> AsyncIterator[None]:
-    running = [asyncio.create_task(task(db)) for task in tasks]
+async def _running(db: Database, settings: Settings, tasks: list[Background]) -> AsyncIterator[None]:
+    running = [asyncio.create_task(task(db, settings)) for task in tasks]
     try:
         yield
     finally:
@@ -147,22 +147,31 @@ async def _running(db: Database, tasks: list[Callable[[Database], Coroutine[Any,
 
 
 async def _work_until_stopped(settings: Settings, url: str) -> None:
-    stopped = asyncio.Event()
+    from sightline.cli.working import work
+
+    make_data_dir(settings.data_dir)
+    settings.signing_key  # noqa: B018 - as for the API: it opens the secrets of webhooks
+    stopping = asyncio.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
-        asyncio.get_running_loop().add_signal_handler(number, stopped.set)
-    async with open_database(url, settings) as db, _running(db, [lambda db: _keep_house_forever(settings, db)]):
+        asyncio.get_running_loop().add_signal_handler(number, stopping.set)
+    async with open_database(url, settings) as db:
         log.info("worker_started", version=__version__)
-        await stopped.wait()
+        await work(settings, db, url, stopping)
     log.info("worker_stopped")
 
 
-async def _keep_house_forever(settings: Settings, db: Database) -> None:
-    while True:
-        try:
-            await keep_house(db, settings, now=utc_now())
-        except DatabaseUnavailable as error:
-            log.warning("housekeeping_waits", reason=str(error))
-        await asyncio.sleep(_HOUSEKEEPING_SECONDS)
+async def _work_beside(settings: Settings, db: Database, url: str) -> None:
+    """The worker inside of `serve`: it is told to stop by being cancelled, and takes its time to end in order."""
+    from sightline.cli.working import work
+
+    stopping = asyncio.Event()
+    working = asyncio.create_task(work(settings, db, url, stopping))
+    try:
+        await asyncio.shield(working)
+    except asyncio.CancelledError:
+        stopping.set()
+        await working
+        raise
 
 
 async def _supervise(server: EmbeddedServer) -> None:

@@ -121,6 +121,25 @@ async def mark_removed(tx: Transaction, workspace_id: uuid.UUID, domain_id: uuid
     )
 
 
+async def find_active_scan(db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID) -> uuid.UUID | None:
+    """The one scan of the domain that is pending or running."""
+    found: uuid.UUID | None = await db.fetchval(
+        "SELECT id FROM scans WHERE workspace_id = $1 AND domain_id = $2 AND status IN ('pending', 'running')",
+        workspace_id,
+        domain_id,
+    )
+    return found
+
+
+async def count_scan(tx: Transaction, workspace_id: uuid.UUID, domain_id: uuid.UUID, *, now: datetime) -> None:
+    await tx.execute(
+        "UPDATE domains SET scan_count = scan_count + 1, last_scan_at = $3 WHERE workspace_id = $1 AND id = $2",
+        workspace_id,
+        domain_id,
+        now,
+    )
+
+
 async def list_tracked_domains(
     db: Reader, workspace_id: uuid.UUID, *, after: SortKey | None, limit: int
 ) -> list[TrackedDomain]:

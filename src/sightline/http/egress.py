@@ -4,6 +4,7 @@ A name is resolved once, every address that it stands for is checked, and the co
 name cannot mean something else a moment later. Names and TLS stay as given; redirects are never followed.
 """
 
+import re
 import socket
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
@@ -19,6 +20,10 @@ from sightline.http.session import CONNECT_SECONDS, open_session
 
 _LONGEST_URL = 8_000
 _REDIRECTS = frozenset({301, 302, 303, 307, 308})
+_LABEL = r"[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?"
+_NAME = re.compile(rf"(?=.{{1,253}}\Z){_LABEL}(?:\.{_LABEL})*")
+# Some resolvers read these as an address: 2130706433, 0x7f.1, 0177.0.0.1. No name ends in a number.
+_ENDS_IN_A_NUMBER = re.compile(r"(?:.*\.)?(?:[0-9]+|0x[0-9a-f]*)")
 
 # `is_global` passes some of these on Python 3.11, and its opinion changes between versions; here they are written down.
 _DENIED_V4 = tuple(
@@ -62,10 +67,12 @@ def is_public(address: IPv4Address | IPv6Address) -> bool:
 
 
 class Guard(msgspec.Struct, frozen=True):
-    """What may be contacted: public addresses on these ports. Loopback only where the operator asks for it."""
+    """What may be contacted: public addresses on these ports. Loopback, on any port, only where the operator asks for
+    it; with `https_only` plain http then goes there and nowhere else."""
 
     ports: frozenset[int] = frozenset({443})
     allow_loopback: bool = False
+    https_only: bool = False
 
     def require_address(self, text: str) -> None:
         try:
@@ -94,9 +101,15 @@ class Guard(msgspec.Struct, frozen=True):
             raise Refused("only http and https addresses with a host are contacted")
         if url.raw_user is not None or url.raw_password is not None:
             raise Refused("the address holds a user name or a password")
-        if port not in self.ports:
+        is_literal = _is_literal(host)
+        if not is_literal and (not _NAME.fullmatch(host) or _ENDS_IN_A_NUMBER.fullmatch(host)):
+            raise Refused("the host is neither a name nor an address in its usual spelling")
+        stays_here = self.allow_loopback and means_loopback(host)
+        if self.https_only and url.scheme != "https" and not stays_here:
+            raise Refused("only https addresses are contacted")
+        if port not in self.ports and not stays_here:
             raise Refused(f"port {port} is not allowed")
-        if _is_literal(host):
+        if is_literal:
             self.require_address(host)
         return url
 
@@ -107,6 +120,15 @@ def _is_literal(host: str) -> bool:
     except ValueError:
         return False
     return True
+
+
+def means_loopback(host: str) -> bool:
+    """Whether the host, a name or an address, stands for this machine by itself, before anybody is asked."""
+    if _is_literal(host):
+        address = ip_address(host)
+        mapped = address.ipv4_mapped if isinstance(address, IPv6Address) else None
+        return (mapped or address).is_loopback
+    return host == "localhost" or host.endswith(".localhost")
 
 
 class GuardedResolver(AbstractResolver):
@@ -122,6 +144,9 @@ class GuardedResolver(AbstractResolver):
         found = await self._inner.resolve(host, port, family)
         for one in found:
             self._guard.require_address(one["host"])
+            # What is allowed for this machine alone, plain http and any port, must not leave it by a lying resolver.
+            if means_loopback(host) and not means_loopback(one["host"]):
+                raise Refused("a name of this machine resolved to another one")
         return found
 
     async def close(self) -> None:
@@ -132,7 +157,10 @@ class GuardedResolver(AbstractResolver):
 async def open_guarded_session(
     guard: Guard, *, resolver: AbstractResolver | None = None, connections: int = 64
 ) -> AsyncIterator[ClientSession]:
-    """A session that cannot connect to an address which the guard does not allow, however it was named."""
+    """A session that cannot connect to an address which the guard does not allow, however it was named.
+
+    `connections` 0: as many as there are requests. Waiting for a free one counts as the other side's time.
+    """
 
     def make_socket(info: tuple[Any, ...]) -> socket.socket:
         family, kind, protocol, _, address = info
@@ -167,11 +195,18 @@ async def send_guarded(
 ) -> GuardedReply:
     """One request, one reply: nothing is followed, no more than `max_bytes` is read, all within `timeout` seconds.
 
-    Raises `Refused`, `TimeoutError` or `aiohttp.ClientError`. The session is one of `open_guarded_session`.
+    Raises `Refused`, `TimeoutError` or `aiohttp.ClientError`. The session is one of `open_guarded_session`. A packed
+    body is not asked for and never unpacked: a few bytes could become all of our memory.
     """
     limits = ClientTimeout(total=timeout, sock_connect=min(timeout, CONNECT_SECONDS), ceil_threshold=timeout + 1)
     async with session.request(
-        method, guard.require_url(url), headers=headers, data=body, allow_redirects=False, timeout=limits
+        method,
+        guard.require_url(url),
+        headers={"Accept-Encoding": "identity", **(headers or {})},
+        data=body,
+        allow_redirects=False,
+        auto_decompress=False,
+        timeout=limits,
     ) as response:
         read = bytearray()
         while len(read) < max_bytes and (chunk := await response.content.readany()):

@@ -9,11 +9,18 @@ from typing import TextIO
 
 import msgspec
 import structlog
+import structlog.tracebacks
 from structlog.typing import Processor
 
 
 def _to_json(event: object, **_: object) -> str:
     return msgspec.json.encode(event, enc_hook=str).decode()
+
+
+# Where it happened, and not with what: the library would also write the variables of every frame, secrets included.
+_EXCEPTIONS = structlog.processors.ExceptionRenderer(
+    structlog.tracebacks.ExceptionDictTransformer(show_locals=False, max_frames=20)
+)
 
 
 def configure_logging(*, level: str, as_json: bool, stream: TextIO = sys.stderr) -> None:
@@ -23,9 +30,9 @@ def configure_logging(*, level: str, as_json: bool, stream: TextIO = sys.stderr)
         structlog.processors.TimeStamper(fmt="iso", utc=True, key="time"),
     ]
     final: list[Processor] = (
-        [structlog.processors.dict_tracebacks, structlog.processors.JSONRenderer(serializer=_to_json)]
+        [_EXCEPTIONS, structlog.processors.JSONRenderer(serializer=_to_json)]
         if as_json
-        else [structlog.dev.ConsoleRenderer(colors=stream.isatty())]
+        else [structlog.dev.ConsoleRenderer(colors=stream.isatty(), exception_formatter=structlog.dev.plain_traceback)]
     )
     structlog.configure(
         processors=[*shared, *final],

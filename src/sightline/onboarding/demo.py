@@ -15,6 +15,7 @@ from sightline.accounts.models import Actor, Plan, Role, User
 from sightline.accounts.users import create_user
 from sightline.accounts.workspaces import create_workspace, set_member_role
 from sightline.api_keys.issue import mint_key, revoke_key
+from sightline.credits.ledger import CreditRules, post_entry
 from sightline.db.engine import Database, Transaction
 from sightline.domains import queries as domains_queries
 from sightline.domains.models import BrandDetails
@@ -26,6 +27,7 @@ from sightline.plans.table import PlanTable
 from sightline.platforms.catalogue import PLATFORMS
 
 _PEOPLE = {"owner": Role.OWNER, "editor": Role.EDITOR, "viewer": Role.VIEWER}
+_CREDITS = 100
 _WORKSPACES = (Plan.AGENCY, Plan.PROFESSIONAL, Plan.STARTER, Plan.FREE)
 
 
@@ -62,7 +64,7 @@ def email_of(person: str) -> str:
     return f"{person}@demo.example"
 
 
-async def build_demo(db: Database, plans: PlanTable, *, base_url: str, now: datetime) -> Demo:
+async def build_demo(db: Database, plans: PlanTable, *, base_url: str, rules: CreditRules, now: datetime) -> Demo:
     """Builds the world, or finds it, in one transaction: half a demonstration never exists."""
     chosen = {person: secrets.token_urlsafe(12) for person in _PEOPLE}
     hashes = {person: await passwords.hash_password(password) for person, password in chosen.items()}
@@ -75,6 +77,7 @@ async def build_demo(db: Database, plans: PlanTable, *, base_url: str, now: date
             ids = msgspec.json.decode(saved, type=DemoIds)
             for person, user_id in ids.users.items():
                 await sessions.change_password(tx, user_id, hashes[person])
+        await _grant_credits(tx, ids.workspaces["agency"], rules, now=now)
         keys = await _mint_keys(tx, ids, now=now)
     return Demo(
         base_url=base_url,
@@ -107,6 +110,21 @@ async def _create_world(tx: Transaction, hashes: dict[str, str], plans: PlanTabl
         other_workspace_domain_id=await _track(tx, professional.id, "globex.com", plans, Plan.PROFESSIONAL, now=now),
         console_domain_id=(await register_domain(tx, live, DomainInput(domain="acme.com"), now=now)).id,
         console_test_domain_id=(await register_domain(tx, test, DomainInput(domain="acme.example"), now=now)).id,
+    )
+
+
+async def _grant_credits(tx: Transaction, workspace_id: uuid.UUID, rules: CreditRules, *, now: datetime) -> None:
+    """Once, however often the demonstration is called for: what a visitor has spent stays spent."""
+    await post_entry(
+        tx,
+        workspace_id,
+        livemode=True,
+        delta=_CREDITS,
+        reason="promotional_grant",
+        cause="demo",
+        description="Credits of the demonstration",
+        rules=rules,
+        now=now,
     )
 
 

@@ -15,7 +15,7 @@ from typing import TypeVar
 import structlog
 
 from sightline.platforms.assemble import LEAST_CHARACTERS
-from sightline.platforms.gate import Gate, Verdict
+from sightline.platforms.gate import Entrance, Verdict
 from sightline.platforms.models import (
     Connection,
     Connector,
@@ -54,7 +54,7 @@ async def ask(
     question: Question,
     *,
     transport: Transport,
-    gate: Gate,
+    gate: Entrance,
     policy: Policy,
     resolve_redirect: ResolveRedirect | None = None,
     clock: Monotonic = time.monotonic,
@@ -64,7 +64,8 @@ async def ask(
     """Never raises for what the platform or its connector does: a fault is an outcome with the status `failed`.
 
     Used-up quota, wrong credentials and refusals are not asked again, an unreadable or blank answer once, everything
-    else up to `policy.attempts` times and never beyond the deadline. Cancellation passes through at once.
+    else up to `policy.attempts` times and never beyond the deadline. Cancellation passes through at once, and so does
+    `GateClosed`: nothing was learnt, and somebody else may ask.
     """
     call = _Call(connector, connection, question, transport, clock)
     try:
@@ -189,7 +190,7 @@ class _Call:
 
 
 async def _persist(
-    call: _Call, request: HttpRequest, gate: Gate, policy: Policy, sleep: Sleep, chance: Callable[[], float]
+    call: _Call, request: HttpRequest, gate: Entrance, policy: Policy, sleep: Sleep, chance: Callable[[], float]
 ) -> ProviderAnswer:
     """The first answer that counts, or the fault after which asking on makes no sense."""
     clock = call.clock
@@ -220,7 +221,7 @@ async def _persist(
         entered = place
 
 
-async def _enter_before(gate: Gate, deadline: float, clock: Monotonic) -> int | None:
+async def _enter_before(gate: Entrance, deadline: float, clock: Monotonic) -> int | None:
     """A place at the gate, or None when there is none before the deadline."""
     try:
         async with asyncio.timeout(deadline - clock()):

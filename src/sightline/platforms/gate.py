@@ -5,9 +5,11 @@
 
 import asyncio
 import time
-from collections import deque
-from collections.abc import Callable
-from typing import Literal
+from collections import Counter, deque
+from collections.abc import Callable, Hashable
+from typing import Literal, Protocol
+
+import msgspec
 
 Verdict = Literal["fine", "overloaded", "unsure"]
 
@@ -30,6 +32,13 @@ class Window:
         self.held_until = float("-inf")
         self.cuts = 0  # so far; a call remembers the number from its start
 
+    def resize(self, upper: int) -> None:
+        """A new ceiling; 0 lets nobody in. A limit that stood at the old one goes with it, one that was cut stays."""
+        if upper > self.upper and self.limit >= self.upper:
+            self.limit = float(upper)
+        self.upper = upper
+        self.limit = min(self.limit, float(upper)) if upper else 0.0
+
     def admits(self, in_flight: int, now: float) -> bool:
         return in_flight + 1 <= self.limit and now >= self.held_until
 
@@ -42,53 +51,129 @@ class Window:
         """Halves the limit once per burst, and holds everybody back for as long as the platform asks."""
         if cuts_at_start == self.cuts:
             self.cuts += 1
-            self.limit = max(float(self.lower), self.limit / 2)
+            self.limit = min(float(self.upper), max(float(self.lower), self.limit / 2))
         if retry_after is not None:
             self.held_until = max(self.held_until, now + retry_after)
 
 
-class Gate:
-    """Lets callers to one platform through, first come, first served, never more at once than the window says."""
+class Entrance(Protocol):
+    """What a question needs of a gate: to be let in, and to say how it went."""
 
-    def __init__(self, lower: int, upper: int, *, clock: Callable[[], float] = time.monotonic) -> None:
+    async def enter(self) -> int: ...
+    def leave(self, entered_at: int, verdict: Verdict, retry_after: float | None = None) -> None: ...
+
+
+class GateClosed(Exception):
+    """Whoever waited at the gate is not let in any more."""
+
+
+class Gate:
+    """Lets callers to one platform through, never more at once than the window says.
+
+    Parties take turns: of equal priority comes first who has fewest under way, and then who came first. With a `share`
+    below one a party never has all places: the rest is kept for one that comes later, and has a small wish.
+    """
+
+    def __init__(
+        self, lower: int, upper: int, *, share: float = 1.0, clock: Callable[[], float] = time.monotonic
+    ) -> None:
         self.window = Window(lower, upper)
         self.in_flight = 0
+        self.closed = False
+        self._share = share
         self._clock = clock
-        self._waiting: deque[asyncio.Future[int]] = deque()
+        self._parties: Counter[Hashable] = Counter()
+        self._queues: dict[tuple[int, Hashable], deque[tuple[int, asyncio.Future[int]]]] = {}
+        self._came = 0
         self._alarm: asyncio.TimerHandle | None = None
 
-    async def enter(self) -> int:
+    def for_party(self, party: Hashable, priority: int = 0) -> Entrance:
+        return _Door(self, party, priority)
+
+    async def enter(self, party: Hashable = None, priority: int = 0) -> int:
         """Waits for a place. Every place is given back by `leave`, with the number that is returned here."""
-        if not self._waiting and self.window.admits(self.in_flight, self._clock()):
-            self.in_flight += 1
+        if self.closed:
+            raise GateClosed
+        if not self._queues and self._admits(party, self._clock()):
+            self._take(party)
             return self.window.cuts
         place: asyncio.Future[int] = asyncio.get_running_loop().create_future()
-        self._waiting.append(place)
-        self._let_in()  # sets the alarm where time alone opens the gate
+        self._came += 1
+        self._queues.setdefault((priority, party), deque()).append((self._came, place))
+        self.let_in()  # sets the alarm where time alone opens the gate
         try:
             return await place
         except asyncio.CancelledError:
-            if place.done() and not place.cancelled():  # the place was given in the same moment: pass it on
-                self.leave(place.result(), "unsure")
+            if place.done() and not place.cancelled() and place.exception() is None:
+                self.leave(place.result(), "unsure", party=party)  # given in the same moment: pass it on
             raise
 
-    def leave(self, entered_at: int, verdict: Verdict, retry_after: float | None = None) -> None:
+    def leave(
+        self, entered_at: int, verdict: Verdict, retry_after: float | None = None, *, party: Hashable = None
+    ) -> None:
         if verdict == "fine":
             self.window.note_fine(self.in_flight)
         elif verdict == "overloaded":
             self.window.note_overload(entered_at, self._clock(), retry_after)
         self.in_flight -= 1
-        if self._waiting:
-            self._let_in()
+        self._parties[party] -= 1
+        if not self._parties[party]:
+            del self._parties[party]
+        if self._queues:
+            self.let_in()
 
-    def _let_in(self) -> None:
+    def close(self) -> None:
+        """Sends everybody away who waits; who is inside stays."""
+        self.closed = True
+        for queue in self._queues.values():
+            for _, place in queue:
+                if not place.done():
+                    place.set_exception(GateClosed())
+        self._queues.clear()
+
+    def let_in(self) -> None:
         now = self._clock()
-        while self._waiting and self.window.admits(self.in_flight, now):
-            place = self._waiting.popleft()
+        while (key := self._next(now)) is not None:
+            queue = self._queues[key]
+            _, place = queue.popleft()
+            if not queue:
+                del self._queues[key]
             if not place.done():  # else its owner has given up
-                self.in_flight += 1
+                self._take(key[1])
                 place.set_result(self.window.cuts)
-        if self._waiting and now < self.window.held_until:
+        if self._queues and now < self.window.held_until:
             if self._alarm is not None:
                 self._alarm.cancel()
-            self._alarm = asyncio.get_running_loop().call_later(self.window.held_until - now, self._let_in)
+            self._alarm = asyncio.get_running_loop().call_later(self.window.held_until - now, self.let_in)
+
+    def _next(self, now: float) -> tuple[int, Hashable] | None:
+        able = [key for key in self._queues if self._admits(key[1], now)]
+        return min(able, key=self._turn) if able else None
+
+    def _turn(self, key: tuple[int, Hashable]) -> tuple[int, int, int]:
+        priority, party = key
+        return -priority, self._parties[party], self._queues[key][0][0]
+
+    def _admits(self, party: Hashable, now: float) -> bool:
+        if not self.window.admits(self.in_flight, now):
+            return False
+        limit = int(self.window.limit)
+        return self._parties[party] < limit - int(limit * (1 - self._share) + 1e-9)
+
+    def _take(self, party: Hashable) -> None:
+        self.in_flight += 1
+        self._parties[party] += 1
+
+
+class _Door(msgspec.Struct, frozen=True):
+    """The gate as one party sees it."""
+
+    gate: Gate
+    party: Hashable
+    priority: int
+
+    async def enter(self) -> int:
+        return await self.gate.enter(self.party, self.priority)
+
+    def leave(self, entered_at: int, verdict: Verdict, retry_after: float | None = None) -> None:
+        self.gate.leave(entered_at, verdict, retry_after, party=self.party)

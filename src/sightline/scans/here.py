@@ -18,7 +18,7 @@ from sightline.http.egress import Guard, open_guarded_session, resolve_redirect
 from sightline.http.session import open_session
 from sightline.platforms import access
 from sightline.platforms.ask import ask
-from sightline.platforms.gate import Gate
+from sightline.platforms.gate import Entrance
 from sightline.platforms.models import Connection, Connector, Outcome, Question, Transport
 from sightline.platforms.policy import Policy
 from sightline.platforms.redirects import ResolveRedirect
@@ -39,7 +39,7 @@ class Desk(msgspec.Struct, frozen=True):
     source: AnswersSource
     ways: Mapping[str, tuple[Connector, Connection]]
     transport: Transport
-    gates: Mapping[str, Gate]
+    gates: Mapping[str, Entrance]
     policy: Policy
     resolve: ResolveRedirect | None = None
 

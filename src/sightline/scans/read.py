@@ -5,10 +5,11 @@ from collections.abc import Sequence
 import msgspec
 import structlog
 
-from sightline.answers.analyse import analyse
-from sightline.answers.candidates import find_candidates
+from sightline.answers.analyse import analyse, analyse_prepared, is_named
+from sightline.answers.candidates import find_candidates_in
 from sightline.answers.models import AnswerReading
 from sightline.answers.names import Lexicon
+from sightline.answers.prepare import prepare
 from sightline.platforms.models import Fault, Outcome, ProviderAnswer, Source
 from sightline.scans.models import CheckedAnswer, Prompt, Provenance
 
@@ -37,8 +38,11 @@ def read_outcome(
 
 def read_answer(answer: CheckedAnswer, lexicon: Lexicon, *, sentiment: bool = False) -> CheckedAnswer:
     try:
-        reading = read_text(answer.text, answer.prompt, lexicon, answer.cited, sentiment=sentiment)
-        found = find_candidates(answer.text, lexicon, prompt=answer.prompt.text, citations=reading.citations)
+        asked = answer.prompt.text
+        prepared = prepare(answer.text, asked)  # once for both: it is the dearest step
+        pages = [(source.url, source.title) for source in answer.cited]
+        reading = analyse_prepared(prepared, lexicon, prompt=asked, cited=pages, sentiment=sentiment)
+        found = find_candidates_in(prepared, lexicon, reading.citations)
     except Exception as error:  # noqa: BLE001 - see `read_outcome`
         log.error(  # noqa: TRY400 - a traceback may show the answer, which is not ours to log
             "answer_not_read", platform=answer.platform, answer=answer.id, error=type(error).__name__
@@ -58,7 +62,7 @@ def read_text(
 
 def names_brand(text: str, lexicon: Lexicon) -> bool:
     """Whether a text, such as a prompt, names the first brand of the lexicon: by the same matcher as in answers."""
-    return analyse(text, lexicon).brands[0].mentioned
+    return is_named(prepare(text), lexicon)
 
 
 def _provenance(outcome: Outcome, said: ProviderAnswer) -> Provenance:

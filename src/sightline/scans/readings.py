@@ -14,22 +14,33 @@ def find_branded(plan: Plan) -> frozenset[str]:
     return frozenset(prompt.id for prompt in plan.prompts if names_brand(prompt.text, lexicon))
 
 
-def make_readings(plan: Plan, answers: Sequence[CheckedAnswer]) -> tuple[tuple[Reading, ...], ...]:
+def make_readings(
+    plan: Plan, answers: Sequence[CheckedAnswer], *, branded: frozenset[str] | None = None
+) -> tuple[tuple[Reading, ...], ...]:
     """One tuple per brand of `plan.tracked`, each in the order of the plan.
 
     A cell without an answer (the check was stopped) was planned and not measured: it counts as a failed one, so that
     every figure knows what is missing. An answer to a cell that was not planned is refused.
     """
     by_cell = index_answers(plan, answers)
-    branded = find_branded(plan)
+    if branded is None:
+        branded = find_branded(plan)
+    # Cell by cell, with what is the same for every brand, and only then brand by brand.
+    cells = [
+        (prompt, platform, answer, _cited_domains(answer))
+        for prompt in plan.prompts
+        for platform in plan.platforms
+        for answer in (by_cell.get((prompt.id, platform, prompt.country)),)
+    ]
     return tuple(
-        tuple(
-            _read(plan, index, prompt, platform, by_cell.get((prompt.id, platform, prompt.country)), branded)
-            for prompt in plan.prompts
-            for platform in plan.platforms
-        )
+        tuple(_read(plan, index, *cell, prompt_is_branded=cell[0].id in branded) for cell in cells)
         for index in range(len(plan.tracked))
     )
+
+
+def _cited_domains(answer: CheckedAnswer | None) -> frozenset[str]:
+    reading = None if answer is None else answer.reading
+    return frozenset() if reading is None else frozenset([citation.domain for citation in reading.citations])
 
 
 def index_answers(plan: Plan, answers: Sequence[CheckedAnswer]) -> Mapping[CellKey, CheckedAnswer]:
@@ -41,7 +52,14 @@ def index_answers(plan: Plan, answers: Sequence[CheckedAnswer]) -> Mapping[CellK
 
 
 def _read(
-    plan: Plan, index: int, prompt: Prompt, platform: str, answer: CheckedAnswer | None, branded: frozenset[str]
+    plan: Plan,
+    index: int,
+    prompt: Prompt,
+    platform: str,
+    answer: CheckedAnswer | None,
+    domains: frozenset[str],
+    *,
+    prompt_is_branded: bool,
 ) -> Reading:
     reading = None if answer is None else answer.reading
     if answer is None or reading is None:
@@ -51,7 +69,7 @@ def _read(
             country=prompt.country,
             status="no_surface" if answer is not None and answer.status == "no_surface" else "failed",
             answer_id=None if answer is None else answer.id,
-            branded=prompt.id in branded,
+            branded=prompt_is_branded,
             platform_cites=platform not in plan.uncited,
         )
     said = reading.brands[index]
@@ -60,7 +78,7 @@ def _read(
         platform=platform,
         country=prompt.country,
         answer_id=answer.id,
-        branded=prompt.id in branded,
+        branded=prompt_is_branded,
         platform_cites=platform not in plan.uncited,
         mentioned=said.mentioned,
         occurrences=len(said.occurrences),
@@ -71,5 +89,5 @@ def _read(
         cited_urls=frozenset(said.cited_urls),
         has_sources=bool(reading.citations) or reading.unresolved > 0,
         source_urls=len(reading.citations),
-        source_domains=frozenset(citation.domain for citation in reading.citations),
+        source_domains=domains,
     )

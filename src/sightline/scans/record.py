@@ -10,7 +10,7 @@ from sightline.answers.analyse import EXTRACTOR_VERSION
 from sightline.metrics.registry import METRICS_VERSION
 from sightline.scans.models import AnswersSource, CheckedAnswer, Plan, PromptsSource
 from sightline.scans.results import build_results
-from sightline.scans.rivals import settle_ranks
+from sightline.scans.rivals import find_rivals, settle_ranks
 from sightline.scans.shapes import CheckResults
 
 
@@ -64,7 +64,9 @@ def conclude_check(
     """Settles the ranks and builds the results; the answers stand in the order of the plan."""
     place = {prompt.id: number for number, prompt in enumerate(plan.prompts)}
     order = {platform: number for number, platform in enumerate(plan.platforms)}
-    settled = settle_ranks(plan, sorted(answers, key=lambda each: (place[each.prompt.id], order[each.platform])))
+    ordered = sorted(answers, key=lambda each: (place[each.prompt.id], order[each.platform]))
+    rivals = find_rivals(plan, ordered)  # settling the ranks changes none of them
+    settled = settle_ranks(plan, ordered, rivals=rivals)
     return Check(
         plan=plan,
         answers_source=answers_source,
@@ -74,7 +76,7 @@ def conclude_check(
         started_at=started_at,
         stopped=stopped,
         answers=settled,
-        results=build_results(plan, settled, sentiment=sentiment),
+        results=build_results(plan, settled, sentiment=sentiment, rivals=rivals),
     )
 
 

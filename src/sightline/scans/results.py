@@ -44,10 +44,21 @@ from sightline.scans.sources import list_sources
 Tracked = Sequence[Sequence[Reading]]  # the measured brand first
 
 
-def build_results(plan: Plan, answers: Sequence[CheckedAnswer], *, sentiment: bool = False) -> CheckResults:
-    """The order of the answers changes nothing. Ranks are taken as they are: see `rivals.settle_ranks`."""
-    tracked = make_readings(plan, answers)
+def build_results(
+    plan: Plan,
+    answers: Sequence[CheckedAnswer],
+    *,
+    sentiment: bool = False,
+    rivals: Sequence[Suggestion] | None = None,
+) -> CheckResults:
+    """The order of the answers changes nothing. Ranks are taken as they are: see `rivals.settle_ranks`.
+
+    `rivals` are those of these answers, from `find_rivals`, where they have been found already.
+    """
     branded = find_branded(plan)
+    tracked = make_readings(plan, answers, branded=branded)
+    if rivals is None:
+        rivals = find_rivals(plan, answers)
     named = _only(tracked, lambda reading: reading.prompt_id in branded)
     visibility = measure_visibility(tracked[0])
     platforms = tuple(_platform(plan, platform, tracked, answers) for platform in plan.platforms)
@@ -67,7 +78,7 @@ def build_results(plan: Plan, answers: Sequence[CheckedAnswer], *, sentiment: bo
         prompts=_prompts(plan, answers, branded),
         competitors=_competitors(plan, tracked),
         sources=list_sources(plan, answers),
-        candidates=tuple(_candidate(suggestion) for suggestion in find_rivals(plan, answers)),
+        candidates=tuple(_candidate(suggestion) for suggestion in rivals),
         sentiment=summarise_sentiment(tracked[0]) if sentiment else None,
     )
 

@@ -5,17 +5,36 @@ them, a brand without tracked competitors would come first wherever it is named,
 scores. Names are taken from the answers of the check alone, so that every rank can be found again from them.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import msgspec
 
+from sightline.answers.analyse import is_named, rank_prepared
 from sightline.answers.candidates import merge_candidates, merge_key
-from sightline.answers.models import AnswerReading, Brand, BrandReading
-from sightline.answers.names import Lexicon
+from sightline.answers.models import Brand, BrandReading
+from sightline.answers.names import Directory, Lexicon
+from sightline.answers.prepare import prepare
 from sightline.metrics.discovery import Candidate, Suggestion, rank_competitors
 from sightline.metrics.visibility import discount_rank
 from sightline.scans.models import CheckedAnswer, Plan
-from sightline.scans.read import names_brand, read_text
+
+# Answers whose names are sought together. All at once would be no faster, and a check may have ten thousand of them.
+_BATCH = 500
+
+
+class _Tracked:
+    """Whose names are no rivals' names: "Acme CRM" is none of Acme. The same few names stand in all of the answers."""
+
+    def __init__(self, brands: Sequence[Brand]) -> None:
+        self._lexicons = [Lexicon([brand]) for brand in brands]
+        self._known: dict[str, bool] = {}
+
+    def own(self, name: str) -> bool:
+        known = self._known.get(name)
+        if known is None:
+            prepared = prepare(name)
+            known = self._known[name] = any(is_named(prepared, lexicon) for lexicon in self._lexicons)
+        return known
 
 
 def find_rivals(plan: Plan, answers: Sequence[CheckedAnswer]) -> tuple[Suggestion, ...]:
@@ -27,7 +46,7 @@ def find_rivals(plan: Plan, answers: Sequence[CheckedAnswer]) -> tuple[Suggestio
         for answer in read
         if answer.reading is not None
     )
-    tracked = [Lexicon([brand]) for brand in plan.tracked]
+    tracked = _Tracked(plan.tracked)
     return rank_competitors(
         [
             Candidate(
@@ -40,48 +59,54 @@ def find_rivals(plan: Plan, answers: Sequence[CheckedAnswer]) -> tuple[Suggestio
                 cited=each.cited,
             )
             for each in found
-            if not _belongs_to(each.name, tracked)
+            if not tracked.own(each.name)
         ]
     )
 
 
-def settle_ranks(plan: Plan, answers: Sequence[CheckedAnswer]) -> tuple[CheckedAnswer, ...]:
+def settle_ranks(
+    plan: Plan, answers: Sequence[CheckedAnswer], *, rivals: Sequence[Suggestion] | None = None
+) -> tuple[CheckedAnswer, ...]:
     """The answers, each with the ranks of the tracked brands among all brands that are known by the end of the check.
 
     Nothing else of a reading changes: whether a brand is named, how, and what is cited is settled when it is read.
+    `rivals` are those of these answers, from `find_rivals`, where they have been found already.
     """
-    known = [suggestion.candidate.name for suggestion in find_rivals(plan, answers)]
-    tracked = [Lexicon([brand]) for brand in plan.tracked]
-    return tuple(_settle(plan, answer, known, tracked) for answer in answers)
+    if rivals is None:
+        rivals = find_rivals(plan, answers)
+    known = {merge_key(each.candidate.name): each.candidate.name for each in rivals}
+    tracked = _Tracked(plan.tracked)
+    settled: list[CheckedAnswer] = []
+    for first in range(0, len(answers), _BATCH):
+        batch = answers[first : first + _BATCH]
+        others = [_others(answer, known, tracked) for answer in batch]
+        directory = Directory(plan.tracked, (name for names in others for name in names))
+        settled += (_settle(answer, names, directory) for answer, names in zip(batch, others, strict=True))
+    return tuple(settled)
 
 
-def _settle(plan: Plan, answer: CheckedAnswer, known: Sequence[str], tracked: Sequence[Lexicon]) -> CheckedAnswer:
-    reading = answer.reading
-    if reading is None or not any(brand.rank is not None for brand in reading.brands):
+def _others(answer: CheckedAnswer, known: Mapping[str, str], tracked: _Tracked) -> list[str]:
+    """The names to look for beside the tracked ones, as this answer spells them; none where nothing has a rank."""
+    if answer.reading is None or not any(brand.rank is not None for brand in answer.reading.brands):
+        return []
+    names = {**known, **{merge_key(candidate.name): candidate.name for candidate in answer.candidates}}
+    return [name for name in names.values() if not tracked.own(name)]
+
+
+def _settle(answer: CheckedAnswer, others: Sequence[str], directory: Directory) -> CheckedAnswer:
+    if answer.reading is None or not others:
         return answer
-    names = {merge_key(name): name for name in (*known, *(candidate.name for candidate in answer.candidates))}
-    others = [Brand(name) for name in names.values() if not _belongs_to(name, tracked)]
-    if not others:
-        return answer
-    among_all = read_text(answer.text, answer.prompt, Lexicon([*plan.tracked, *others]), answer.cited)
-    return msgspec.structs.replace(answer, reading=_with_ranks(reading, among_all))
-
-
-def _with_ranks(reading: AnswerReading, among_all: AnswerReading) -> AnswerReading:
-    return msgspec.structs.replace(
-        reading,
-        brands=tuple(_with_rank(own, wide) for own, wide in zip(reading.brands, among_all.brands, strict=False)),
-        n_brands=among_all.n_brands,
-        rank_source=among_all.rank_source,
+    prepared = prepare(answer.text, answer.prompt.text)
+    among_all = directory.among(others, prepared.folded)
+    ranks, source = rank_prepared(prepared, among_all, prompt=answer.prompt.text)
+    reading = msgspec.structs.replace(
+        answer.reading,
+        brands=tuple(_with_rank(brand, ranks.get(place)) for place, brand in enumerate(answer.reading.brands)),
+        n_brands=len(ranks),
+        rank_source=source,
     )
+    return msgspec.structs.replace(answer, reading=reading)
 
 
-def _with_rank(own: BrandReading, wide: BrandReading) -> BrandReading:
-    if own.rank is None or wide.rank is None:
-        return own
-    return msgspec.structs.replace(own, rank=wide.rank)
-
-
-def _belongs_to(name: str, tracked: Sequence[Lexicon]) -> bool:
-    """ "Acme CRM" is no rival of Acme."""
-    return any(names_brand(name, lexicon) for lexicon in tracked)
+def _with_rank(own: BrandReading, rank: int | None) -> BrandReading:
+    return own if own.rank is None or rank is None else msgspec.structs.replace(own, rank=rank)

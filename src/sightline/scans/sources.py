@@ -40,9 +40,11 @@ def list_sources(plan: Plan, answers: Sequence[CheckedAnswer]) -> tuple[SourceRe
     pages: dict[str, set[str]] = {}
     cited_by: dict[str, set[str]] = {}
     owners: dict[str, SourceType] = {}
+    sites: dict[tuple[str, str], tuple[str, SourceType | None]] = {}  # whose a page is, only its host decides
     for answer in answers:
         for citation in () if answer.reading is None else answer.reading.citations:
-            site, owner = _site(plan, citation)
+            at = (citation.host, citation.domain)
+            site, owner = sites.get(at) or sites.setdefault(at, _site(plan, citation))
             pages.setdefault(site, set()).add(citation.url)
             cited_by.setdefault(site, set()).add(answer.id)
             if owner is not None:

@@ -4,10 +4,21 @@ from litestar.handlers import HTTPRouteHandler
 
 from sightline.api.openapi.document import serve_openapi
 from sightline.web.assets import serve_asset
+from sightline.web.pages.checkout import checkout_return, local_checkout, pay_locally
 from sightline.web.pages.missing import page_not_found
 from sightline.web.pages.reference import errors, home, reference
 from sightline.web.pages.welcome import welcome
 
-PAGES: tuple[HTTPRouteHandler, ...] = (home, reference, errors, welcome, serve_asset, serve_openapi)
+PAGES: tuple[HTTPRouteHandler, ...] = (
+    home,
+    reference,
+    errors,
+    welcome,
+    checkout_return,
+    local_checkout,
+    pay_locally,
+    serve_asset,
+    serve_openapi,
+)
 
 __all__ = ["PAGES", "page_not_found"]

@@ -120,9 +120,9 @@ async def change_domain(exchange: Exchange, domain_id: str) -> One[Domain]:
     summary="Remove a domain",
     role=Role.EDITOR,
     idempotency="required",
-    problems=("domain_not_found",),
+    problems=("domain_not_found", "scan_in_progress"),
 )
 async def remove_domain(exchange: Exchange, domain_id: str) -> One[Removed]:
-    """Removes it from the domain list. Its checks stay in the scan list."""
+    """Removes it from the domain list. Its checks stay in the scan list. Refused while a scan of it is active."""
     removed = await remove.remove_domain(exchange.tx, exchange.actor, parse_id(domain_id), now=exchange.now)
     return One(Removed(id=removed, deleted=True))

@@ -1,7 +1,9 @@
-"""May the actor do this: plan, then scope, then role."""
+"""May the actor do this: plan, then scope, then role, then whether they pay."""
 
 from sightline.accounts.models import Actor, Role
+from sightline.accounts.workspaces import read_profile
 from sightline.api.edge.operations import Operation
+from sightline.db.engine import Reader
 from sightline.errors import Problem
 from sightline.plans.entitlements import plans_with, require_data_api
 from sightline.plans.table import PlanTable
@@ -14,6 +16,13 @@ def authorise(operation: Operation, actor: Actor, plans: PlanTable) -> None:
     elif operation.data_api is not None:
         require_data_api(plans, actor.plan, operation.data_api)
     _require_role(actor, operation.role)
+
+
+async def require_payer(db: Reader, actor: Actor) -> None:
+    """403 unless the member has billing permission and pays for the workspace, both as they are now."""
+    workspace = await read_profile(db, actor)
+    if not actor.billing or workspace.payer_user_id != actor.user_id:
+        raise Problem("billing_permission_required")
 
 
 def _require_write(actor: Actor, plans: PlanTable) -> None:

@@ -57,6 +57,11 @@ class Paging:
         self._signing_key = signing_key
 
     @property
+    def after(self) -> SortKey | None:
+        """The sort key as the list wrote it, for lists that sort by something else than a time and an id."""
+        return self._after
+
+    @property
     def after_time_and_id(self) -> tuple[datetime, uuid.UUID] | None:
         """For lists that sort by a time and then by id."""
         return None if self._after is None else (datetime.fromisoformat(self._after[0]), uuid.UUID(self._after[1]))

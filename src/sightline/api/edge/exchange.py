@@ -1,9 +1,9 @@
 """One request on its way through the edge: what is known of it so far, and what its handler may use."""
 
 import uuid
-from collections.abc import Mapping
 from datetime import datetime
 from typing import Any, TypeVar
+from urllib.parse import parse_qs
 
 import msgspec
 
@@ -16,6 +16,7 @@ from sightline.api.edge.request_id import make_request_id
 from sightline.api.edge.routes import Match
 from sightline.api.edge.wiring import Wiring
 from sightline.db.engine import Database, Transaction
+from sightline.errors import invalid_field
 from sightline.usage.rate_limit import Allowance
 
 Given = TypeVar("Given", bound=msgspec.Struct)
@@ -38,6 +39,7 @@ class Exchange:
         "operation",
         "parameters",
         "path",
+        "prepared",
         "query",
         "request_id",
         "response_headers",
@@ -67,6 +69,7 @@ class Exchange:
         self.workspace_id: uuid.UUID | None = None
         self.key_id: uuid.UUID | None = None
         self.session_digest: bytes | None = None
+        self.prepared: Any = None
         self.response_headers: list[Header] = []
         self.response_status: int | None = None
         self._actor: Actor | None = None
@@ -115,7 +118,22 @@ class Exchange:
         assert self.operation is not None and self.operation.body is model, "the operation declares another body"
         return decode_body(self.body, model)
 
-    def paging(self, list_name: str, filters: Mapping[str, str] | None = None) -> Paging:
+    @property
+    def filters(self) -> dict[str, str]:
+        """The declared filters that were given; one that must have a value of a list and has not is refused."""
+        assert self.operation is not None
+        given = parse_qs(self.query, keep_blank_values=True) if self.query else {}
+        found = {}
+        for declared in self.operation.filters:
+            if declared.name not in given:
+                continue
+            value = given[declared.name][-1]
+            if declared.one_of and value not in declared.one_of:
+                raise invalid_field(declared.name, f"must be one of {', '.join(declared.one_of)}", "invalid")
+            found[declared.name] = value
+        return found
+
+    def paging(self, list_name: str) -> Paging:
         assert self.operation is not None
         return read_paging(
             self.query,
@@ -124,7 +142,7 @@ class Exchange:
             livemode=self.actor.livemode,
             sized=self.operation.page_size,
             signing_key=self.wiring.settings.signing_key,
-            filters=filters,
+            filters=self.filters,
         )
 
     def respond_with(self, *, status: int | None = None, **headers: str) -> None:

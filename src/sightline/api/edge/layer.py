@@ -14,7 +14,7 @@ import msgspec
 import structlog
 
 from sightline.api.edge import idempotency
-from sightline.api.edge.access import authorise
+from sightline.api.edge.access import authorise, require_payer
 from sightline.api.edge.auth import authenticate, count_anonymous
 from sightline.api.edge.body import read_body, require_json
 from sightline.api.edge.cors import Cors
@@ -26,16 +26,18 @@ from sightline.api.edge.operations import PREFIXES, Front, Operation
 from sightline.api.edge.problems import problem_reply
 from sightline.api.edge.queries import KeyScope
 from sightline.api.edge.record import record
-from sightline.api.edge.reply import Reply
+from sightline.api.edge.reply import Reply, Stream, StreamedReply
 from sightline.api.edge.request_id import accept_client_id
 from sightline.api.edge.routes import Match, Routes
 from sightline.api.edge.wiring import Wiring
 from sightline.db.engine import DatabaseUnavailable
 from sightline.errors import Problem, retry_later
 from sightline.kit.clock import to_iso
+from sightline.kit.crash import crash_point
 
 log = structlog.get_logger()
 
+AnyReply = Reply | StreamedReply
 App = Callable[[Any, Any, Any], Awaitable[None]]
 _API = "/api/v1/"
 _encode = msgspec.json.Encoder().encode
@@ -69,9 +71,9 @@ class Edge:
         if not any(name == b"x-request-id" for name, _ in reply.headers):  # a replay brings its own
             extra.append((b"x-request-id", exchange.request_id.encode()))
         record(exchange, reply, started)
-        await reply.send(send, extra, without_body=scope["method"] == "HEAD")
+        await reply.send(send, receive, extra, without_body=scope["method"] == "HEAD")
 
-    async def _settle(self, exchange: Exchange, match: Match, receive: Any) -> Reply:
+    async def _settle(self, exchange: Exchange, match: Match, receive: Any) -> AnyReply:
         """Every failure becomes a problem document here, and nowhere else."""
         try:
             return await self._answer(exchange, match, receive)
@@ -90,7 +92,7 @@ class Edge:
             base_url=self._wiring.settings.public_url,
         )
 
-    async def _answer(self, exchange: Exchange, match: Match, receive: Any) -> Reply:
+    async def _answer(self, exchange: Exchange, match: Match, receive: Any) -> AnyReply:
         """The order of refusals: who (401, 403, 429), what (404, 405), body (413, 415), idempotency key (400),
         rights (403), replay or conflict, and then the handler's own 404, 400, 422 and 409."""
         if exchange.front is None:
@@ -108,6 +110,8 @@ class Edge:
         exchange.body = await _read_body(exchange, operation, receive)
         key = _idempotency_key(exchange, operation)
         self._authorise(exchange, operation)
+        if operation.payer_only:
+            await require_payer(self._wiring.db, exchange.actor)
         return await self._write(exchange, operation, key)
 
     def _take_request_id(self, exchange: Exchange) -> None:
@@ -123,7 +127,9 @@ class Edge:
 
     # Reads
 
-    async def _read(self, exchange: Exchange, operation: Operation) -> Reply:
+    async def _read(self, exchange: Exchange, operation: Operation) -> AnyReply:
+        if operation.streams is not None:
+            return await _stream(exchange, operation)
         if not exchange.degraded:
             try:
                 reply = await _call(exchange, operation)
@@ -181,6 +187,8 @@ class Edge:
 
     async def _carry_out(self, exchange: Exchange, operation: Operation, claim: Claim | None) -> Reply:
         """The effect and its stored response commit together, or neither does."""
+        if operation.prepare is not None:
+            exchange.prepared = await operation.prepare(exchange, **exchange.parameters)
         if not operation.transactional:
             return await _call(exchange, operation)
         async with self._wiring.db.transaction() as tx:
@@ -190,6 +198,8 @@ class Edge:
                 await idempotency.settle(
                     tx, claim, reply, exchange.request_id, operation.secret_members, now=exchange.now
                 )
+            crash_point("before_write_commit")
+        crash_point("after_write_commit")
         return reply
 
 
@@ -205,6 +215,15 @@ async def _call(exchange: Exchange, operation: Operation) -> Reply:
     made = await operation.handler(exchange, **exchange.parameters)
     status = exchange.response_status or operation.success
     return Reply(status, [_JSON, *exchange.response_headers], _encode(made))
+
+
+async def _stream(exchange: Exchange, operation: Operation) -> StreamedReply:
+    assert operation.streams is not None
+    if exchange.degraded:
+        raise DatabaseUnavailable(f"{operation.name} keeps no copy")
+    stream: Stream = await operation.handler(exchange, **exchange.parameters)
+    media_type = (b"content-type", operation.streams.encode())
+    return StreamedReply(operation.success, [media_type, *exchange.response_headers], stream)
 
 
 def _front_of(path: str) -> Front | None:

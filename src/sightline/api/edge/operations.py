@@ -11,8 +11,16 @@ from sightline.plans.table import DataApi
 
 Front = Literal["console", "data"]
 PREFIXES: dict[Front, str] = {"console": "/api/v1/console", "data": "/api/v1/ext"}
-Handler = Callable[..., Awaitable[msgspec.Struct]]
+Handler = Callable[..., Awaitable[Any]]
 DEFAULT_BODY_LIMIT = 64 * 1024
+
+
+class Filter(msgspec.Struct, frozen=True):
+    """A query parameter that narrows a list; it is part of what a cursor is bound to."""
+
+    name: str
+    meaning: str
+    one_of: tuple[str, ...] = ()
 
 
 class Operation(msgspec.Struct, frozen=True, kw_only=True):
@@ -30,6 +38,8 @@ class Operation(msgspec.Struct, frozen=True, kw_only=True):
 
     access: Literal["key_or_session", "key", "session", "public"]
     role: Role = Role.VIEWER
+    payer_only: bool = False
+    """Only the member who has billing permission and pays for the workspace."""
     data_api: DataApi | None = None
     """The part of the Data API that the plan must include."""
     in_workspace: bool = True
@@ -43,13 +53,21 @@ class Operation(msgspec.Struct, frozen=True, kw_only=True):
     """Members of the response that are shown once; a stored response holds null in their place."""
     transactional: bool = True
     """False: the handler opens its own transaction, because it does slow work first."""
+    prepare: Handler | None = None
+    """Called before the transaction opens, for what must not be done inside of one: calls over the network, and short
+    transactions around them. The handler finds what it returns in `exchange.prepared`. A crash between the two leaves
+    what was prepared without a response, so it must be harmless alone."""
 
     is_list: bool = False
     paged: bool = False
     """Lists only: takes `cursor`; with `page_size` also that."""
     page_size: bool = False
+    filters: tuple[Filter, ...] = ()
     keeps_copy: bool = True
     """Reads only: may be answered from the last good copy while the database is away."""
+
+    streams: str | None = None
+    """Reads only: the media type of an answer that is sent as it is made, without an envelope."""
 
     success: int = 200
     problems: tuple[str, ...] = ()
@@ -83,6 +101,8 @@ def operation(front: Front, method: Any, path: str, **facts: Any) -> Callable[[H
         )
         # A stored response needs the handler's own transaction: effect and response commit together or not at all.
         assert declared.transactional or declared.idempotency == "ignored"
+        assert declared.prepare is None or (declared.transactional and not declared.is_read)
+        assert not declared.streams or (declared.is_read and not declared.keeps_copy)
         return declared
 
     return decorate

@@ -6,7 +6,7 @@ import structlog
 from prometheus_client import Counter, Histogram
 
 from sightline.api.edge.exchange import Exchange
-from sightline.api.edge.reply import Reply
+from sightline.api.edge.reply import Reply, StreamedReply
 
 log = structlog.get_logger()
 
@@ -19,7 +19,7 @@ _SECONDS = Histogram(
 )
 
 
-def record(exchange: Exchange, reply: Reply, started: float) -> None:
+def record(exchange: Exchange, reply: Reply | StreamedReply, started: float) -> None:
     seconds = time.perf_counter() - started
     operation = exchange.operation.name if exchange.operation else "unknown"
     _REQUESTS.labels(operation, reply.status).inc()

@@ -5,10 +5,11 @@ from collections.abc import Mapping
 import msgspec
 
 from sightline.api.edge.degraded import SavedCopies
+from sightline.credits.providers.payments import Payments, open_payments
 from sightline.db.engine import Database
 from sightline.kit.clock import Clock
 from sightline.plans.table import PlanTable, plan_table
-from sightline.platforms.access import enabled
+from sightline.platforms.access import enabled, is_sandbox
 from sightline.settings import Settings
 from sightline.usage.counters import UsageCounters
 from sightline.usage.models import RateLimits
@@ -24,7 +25,8 @@ class Wiring(msgspec.Struct, frozen=True):
     windows: LocalWindows
     usage: UsageCounters
     copies: SavedCopies
-    platforms: Mapping[bool, frozenset[str]]  # livemode → the platforms that are enabled
+    payments: Payments
+    platforms: Mapping[bool, frozenset[str]]  # livemode → enabled by the settings; pauses in the database come on top
 
 
 def wire(settings: Settings, db: Database, clock: Clock) -> Wiring:
@@ -38,5 +40,6 @@ def wire(settings: Settings, db: Database, clock: Clock) -> Wiring:
         windows=LocalWindows(),
         usage=UsageCounters(db, cache_seconds=settings.usage_cache),
         copies=SavedCopies(settings.data_dir / "copies", actor_age=settings.degraded_auth_age),
+        payments=open_payments(settings, db, sandbox=is_sandbox(settings)),
         platforms={livemode: enabled(settings, livemode=livemode) for livemode in (True, False)},
     )

@@ -13,7 +13,8 @@ from litestar.enums import HttpMethod, MediaType
 from sightline import __version__
 from sightline.api.app import OPERATIONS
 from sightline.api.edge.operations import Operation
-from sightline.api.openapi.examples import EXAMPLES, PATH_IDS, REQUEST_ID
+from sightline.api.openapi.example import REQUEST_ID
+from sightline.api.openapi.examples import EXAMPLES, PATH_IDS
 from sightline.api.openapi.parts import (
     HEADERS,
     PARAMETERS,
@@ -98,20 +99,32 @@ def _request_body(operation: Operation, shapes: Shapes) -> Json:
 
 def _successes(operation: Operation, shapes: Shapes) -> dict[str, Json]:
     example = EXAMPLES[operation.name]
-    answers: Mapping[int, tuple[str, msgspec.Struct]] = {
+    answers: Mapping[int, tuple[str, msgspec.Struct | str]] = {
         operation.success: (HTTPStatus(operation.success).phrase, example.response),
         **example.others,
     }
     headers = {name: {"$ref": f"#/components/headers/{name}"} for name in success_headers(operation)}
-    schema = shapes.responses[operation.name]
+    media_type, schema = _JSON, shapes.responses.get(operation.name)
+    if operation.streams is not None:
+        media_type, schema = operation.streams.partition(";")[0], {"type": "string"}
     return {
         str(status): {
             "description": description,
             "headers": headers,
-            "content": {_JSON: {"schema": schema, "example": msgspec.to_builtins(response)}},
+            "content": {media_type: {"schema": schema, "example": _as_sent(response)}},
         }
         for status, (description, response) in sorted(answers.items())
     }
+
+
+def _as_sent(response: msgspec.Struct | str) -> Any:
+    """As a client decodes it: a tuple of ours is an array there."""
+    return msgspec.json.decode(msgspec.json.encode(response))
+
+
+def _plain(response: msgspec.Struct | str) -> Any:
+    """As JSON has it: a tuple is an array there."""
+    return msgspec.json.decode(msgspec.json.encode(response))
 
 
 def _problem_examples(base_url: str) -> dict[str, Json]:

@@ -1,7 +1,6 @@
 """Examples of the OpenAPI document. Responses are made of the real types, so that they change with them or fail."""
 
 from collections.abc import Mapping
-from typing import Any, NamedTuple
 from uuid import UUID
 
 import msgspec
@@ -15,20 +14,12 @@ from sightline.api.console.usage import UsageFigures
 from sightline.api.data.domains import TrackedDomain
 from sightline.api.edge.envelope import Meta, One, Page, PageMeta
 from sightline.api.edge.operations import Front
+from sightline.api.openapi.example import REQUEST_ID, WORKSPACE_ID, Example
+from sightline.api.openapi.topics import credits as credit_topics
+from sightline.api.openapi.topics import scans, webhooks
 from sightline.domains.models import Competitor
 from sightline.platforms.catalogue import PLATFORMS
 
-
-class Example(NamedTuple):
-    """One exchange. `others` are successes with a status of their own: what happened, and the response."""
-
-    response: msgspec.Struct
-    request: Mapping[str, Any] | None = None
-    others: Mapping[int, tuple[str, msgspec.Struct]] = {}
-
-
-REQUEST_ID = "01990f6b-7d12-7c44-8a3e-52f1c09b6d80"
-WORKSPACE_ID = "01990f64-10aa-7e02-b6c8-93d4f1a7250e"
 _USER_ID = UUID("01990f64-10a9-7b11-8f27-0c5be6a4d913")
 _DOMAIN_ID = UUID("01990f6a-2c40-7b3e-9d51-6f0a8c2e4b17")
 _TRACKED_ID = UUID("01990f66-5b08-7d90-a1f4-e27c3b96084d")
@@ -38,7 +29,13 @@ _KEY_IDS = (
     UUID("01990f64-10ad-7c0d-b25a-7e9f3416c8d0"),
 )
 PATH_IDS: Mapping[Front, Mapping[str, str]] = {
-    "console": {"domain_id": str(_DOMAIN_ID), "key_id": str(_KEY_IDS[0])},
+    "console": {
+        "domain_id": str(_DOMAIN_ID),
+        "key_id": str(_KEY_IDS[0]),
+        **scans.PATH_IDS,
+        **credit_topics.PATH_IDS,
+        **webhooks.PATH_IDS,
+    },
     "data": {"domain_id": str(_TRACKED_ID)},
 }
 
@@ -199,4 +196,7 @@ EXAMPLES: Mapping[str, Example] = {
     "remove_domain": Example(_one(Removed(_DOMAIN_ID, deleted=True))),
     "list_tracked_domains": Example(_page(_TRACKED)),
     "read_tracked_domain": Example(_one(_TRACKED)),
+    **scans.EXAMPLES,
+    **credit_topics.EXAMPLES,
+    **webhooks.EXAMPLES,
 }

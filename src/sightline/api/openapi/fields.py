@@ -5,6 +5,9 @@ A test proves that every documented field has a meaning here, and that nothing h
 
 from collections.abc import Mapping
 
+from sightline.api.openapi.topics import credits as credit_topics
+from sightline.api.openapi.topics import scans, webhooks
+
 _ENVELOPE = {
     "data": "The resource, or the rows of this page.",
     "meta": "About this response.",
@@ -121,4 +124,7 @@ MEANINGS: Mapping[str, str] = {
     **_USAGE,
     **_PLATFORMS,
     **_DOMAINS,
+    **scans.MEANINGS,
+    **credit_topics.MEANINGS,
+    **webhooks.MEANINGS,
 }

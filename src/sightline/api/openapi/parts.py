@@ -5,9 +5,12 @@ from collections.abc import Iterator, Mapping
 
 from sightline.api.edge.auth import SECURE_SESSION_COOKIE, SESSION_COOKIE
 from sightline.api.edge.cursors import DEFAULT_PAGE_SIZE, MAXIMUM_PAGE_SIZE
-from sightline.api.edge.operations import Operation
-from sightline.api.openapi.examples import PATH_IDS, REQUEST_ID, WORKSPACE_ID
+from sightline.api.edge.operations import Filter, Operation
+from sightline.api.openapi.example import REQUEST_ID, WORKSPACE_ID
+from sightline.api.openapi.examples import PATH_IDS
 from sightline.api.openapi.schemas import Json
+from sightline.api.openapi.topics import credits as credit_topics
+from sightline.api.openapi.topics import scans, webhooks
 
 _PARAMETER = re.compile(r"\{(\w+)\}")
 
@@ -104,7 +107,12 @@ def parameters_of(operation: Operation) -> list[Json]:
         | {"example": PATH_IDS[operation.front][name]}
         for name in _PARAMETER.findall(operation.path)
     ]
+    own += [_parameter("query", each.name, each.meaning, **_one_of(each)) for each in operation.filters]
     return own + [{"$ref": f"#/components/parameters/{name}"} for name in _shared_parameters(operation)]
+
+
+def _one_of(given: Filter) -> Json:
+    return {"enum": list(given.one_of)} if given.one_of else {}
 
 
 def _shared_parameters(operation: Operation) -> Iterator[str]:
@@ -172,5 +180,8 @@ TAGS: Mapping[str, str] = {
     "Console: Usage": "How many requests the workspace's keys have made.",
     "Console: Platforms": "The AI platforms that a check can run on.",
     "Console: Domains": "Domains that checks can be submitted for. Those that the dashboard tracks are apart.",
+    **scans.TAGS,
+    **credit_topics.TAGS,
+    **webhooks.TAGS,
     "Data: Domains": "Domains that the workspace tracks, with the latest figures of the scoreboard.",
 }

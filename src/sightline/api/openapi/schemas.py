@@ -28,7 +28,8 @@ def describe_shapes(operations: Iterable[Operation]) -> Shapes:
     answers: dict[str, Any] = {}
     inputs: dict[str, Any] = {}
     for operation in operations:
-        answers[operation.name] = operation.returns
+        if operation.streams is None:
+            answers[operation.name] = operation.returns
         if operation.body is not None:
             inputs[operation.name] = operation.body
     types = [*answers.values(), *inputs.values()]
@@ -64,7 +65,8 @@ def _tidy(node: Any) -> Any:
         return [_tidy(member) for member in node]
     if not isinstance(node, dict):
         return node
-    tidied = {name: _tidy(member) for name, member in node.items() if name != "title"}
+    # A title is the name of a type; a field of that name is described by a schema, and stays.
+    tidied = {name: _tidy(member) for name, member in node.items() if name != "title" or isinstance(member, dict)}
     if "$ref" in tidied:
         tidied["$ref"] = _REF + _tidy_name(name_in(tidied["$ref"]))
     if all(isinstance(value, str) for value in tidied.get("enum", [None])):

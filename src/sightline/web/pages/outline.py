@@ -102,7 +102,13 @@ def _entry(document: Json, path: str, method: str, operation: Json, spelled_out:
 def _answer(document: Json, operation: Json, spelled_out: dict[str, tuple[str, str]]) -> Answer:
     # The highest 2xx is the one that an operation is for; a lower one is a repetition.
     status = max(status for status in operation["responses"] if status.startswith("2"))
-    content = operation["responses"][status]["content"]["application/json"]
+    by_type = operation["responses"][status]["content"]
+    if "application/json" not in by_type:
+        ((media_type, streamed),) = by_type.items()
+        return Answer(
+            status=status, resource=media_type, is_list=False, fields=[], first=None, example=streamed["example"]
+        )
+    content = by_type["application/json"]
     schemas = document["components"]["schemas"]
     data = _resolve(document, content["schema"])["properties"]["data"]
     is_list = data.get("type") == "array"

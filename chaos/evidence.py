@@ -1,0 +1,181 @@
+"""What the database says when everything has come to rest."""
+
+import hashlib
+from typing import Any
+
+import asyncpg
+import msgspec
+
+from sightline.jobs.queue import TABLE as JOBS
+from sightline.webhooks.models import JOB as DELIVERY
+
+_SCANS_PATH = hashlib.sha256(b"/api/v1/console/scans").digest()
+
+
+class ScanFact(msgspec.Struct, frozen=True, kw_only=True):
+    id: str
+    workspace: str
+    status: str
+    was_started: bool
+    charged: int
+    total: int
+    completed: int
+    failed: int
+    answers: int
+    cells: int
+    """Different ones among the answers."""
+
+
+class EntryFact(msgspec.Struct, frozen=True, kw_only=True):
+    workspace: str
+    delta: int
+    reason: str
+    scan: str | None = None
+    payment: str | None = None
+
+
+class EventFact(msgspec.Struct, frozen=True):
+    id: str
+    workspace: str
+    type: str
+    cause: str
+    deliveries: list[str]
+    """Their states."""
+
+
+class AttemptFact(msgspec.Struct, frozen=True):
+    reference: str
+    workspace: str
+    status: str
+    credits: int
+    order_status: str | None
+    """Of the order at the local provider."""
+    payment: str | None
+
+
+class JobFact(msgspec.Struct, frozen=True):
+    kind: str
+    status: str
+    key: str | None
+    attempts: int
+    is_deferred: bool
+
+
+class Evidence(msgspec.Struct, frozen=True, kw_only=True):
+    scans: list[ScanFact]
+    entries: list[EntryFact]
+    events: list[EventFact]
+    attempts: list[AttemptFact]
+    jobs: list[JobFact]
+    balances: dict[str, int]
+    stored: dict[str, str]
+    """Which scan an idempotency key has made, as its stored response says."""
+    lanes: int
+    book_faults: list[str] = []
+    fell: list[str] = []
+    """Processes that ended although nobody had hurt them."""
+
+
+async def is_at_rest(url: str) -> list[str]:
+    """What is still under way; nothing when all has come to rest."""
+    connection = await asyncpg.connect(url)
+    try:
+        rows = await connection.fetch(
+            f"""SELECT 'scan ' || id || ' ' || status FROM scans WHERE status IN ('pending', 'running')
+                UNION ALL SELECT 'job ' || entrypoint || ' ' || status FROM {JOBS}
+                UNION ALL SELECT 'delivery ' || id FROM webhook_deliveries WHERE status = 'pending'"""
+        )
+        return [row[0] for row in rows]
+    finally:
+        await connection.close()
+
+
+async def hurry_retries(url: str) -> None:
+    """Deliveries that wait for their second retry would come in 5 minutes. What is proven here is that they come,
+    not how long they wait, so their time is made to be now. The first retry, after 5 s, is waited for."""
+    connection = await asyncpg.connect(url)
+    try:
+        await connection.execute(
+            f"""UPDATE {JOBS} SET execute_after = now()
+                WHERE entrypoint = $1 AND status = 'queued' AND execute_after > now() + interval '7 seconds'""",
+            DELIVERY,
+        )
+    finally:
+        await connection.close()
+
+
+async def gather_evidence(url: str, *, book_faults: list[str], fell: list[str]) -> Evidence:
+    connection = await asyncpg.connect(url)
+    try:
+        async with connection.transaction(isolation="repeatable_read", readonly=True):
+            return Evidence(
+                scans=await _scans(connection),
+                entries=await _entries(connection),
+                events=await _events(connection),
+                attempts=await _attempts(connection),
+                jobs=await _jobs(connection),
+                balances=await _balances(connection),
+                stored=await _stored(connection),
+                lanes=await connection.fetchval("SELECT count(*) FROM scan_lanes"),
+                book_faults=book_faults,
+                fell=fell,
+            )
+    finally:
+        await connection.close()
+
+
+async def _scans(connection: Any) -> list[ScanFact]:
+    rows = await connection.fetch(
+        """SELECT s.id::text, s.workspace_id::text AS workspace, s.status, s.started_at IS NOT NULL AS was_started,
+                  s.credits_charged AS charged, s.answers_total AS total, s.answers_completed AS completed,
+                  s.answers_failed AS failed, count(a.id) AS answers,
+                  count(DISTINCT (a.prompt_index, a.platform, a.country)) FILTER (WHERE a.id IS NOT NULL) AS cells
+           FROM scans s LEFT JOIN answers a ON a.workspace_id = s.workspace_id AND a.scan_id = s.id
+           GROUP BY s.workspace_id, s.id ORDER BY s.created_at"""
+    )
+    return [ScanFact(**row) for row in rows]
+
+
+async def _entries(connection: Any) -> list[EntryFact]:
+    rows = await connection.fetch(
+        """SELECT workspace_id::text AS workspace, delta, reason, scan_id::text AS scan, payment_reference AS payment
+           FROM credit_entries ORDER BY created_at"""
+    )
+    return [EntryFact(**row) for row in rows]
+
+
+async def _events(connection: Any) -> list[EventFact]:
+    rows = await connection.fetch(
+        """SELECT e.id::text, e.workspace_id::text, e.type, e.cause,
+                  coalesce(array_agg(d.status) FILTER (WHERE d.id IS NOT NULL), '{}')
+           FROM events e LEFT JOIN webhook_deliveries d ON d.workspace_id = e.workspace_id AND d.event_id = e.id
+           GROUP BY e.workspace_id, e.id"""
+    )
+    return [EventFact(*row) for row in rows]
+
+
+async def _attempts(connection: Any) -> list[AttemptFact]:
+    rows = await connection.fetch(
+        """SELECT a.reference, a.workspace_id::text, a.status, a.credits, o.status, a.payment_reference
+           FROM checkout_attempts a LEFT JOIN local_orders o USING (reference)"""
+    )
+    return [AttemptFact(*row) for row in rows]
+
+
+async def _jobs(connection: Any) -> list[JobFact]:
+    rows = await connection.fetch(
+        f"SELECT entrypoint, status::text, dedupe_key, attempts, execute_after > now() FROM {JOBS}"
+    )
+    return [JobFact(*row) for row in rows]
+
+
+async def _balances(connection: Any) -> dict[str, int]:
+    rows = await connection.fetch("SELECT workspace_id::text, balance FROM credit_accounts WHERE livemode")
+    return {row[0]: row[1] for row in rows}
+
+
+async def _stored(connection: Any) -> dict[str, str]:
+    rows = await connection.fetch(
+        "SELECT key, body FROM idempotency_keys WHERE path_hash = $1 AND stored_at IS NOT NULL", _SCANS_PATH
+    )
+    return {row[0]: msgspec.json.decode(row[1])["data"]["id"] for row in rows}

@@ -1,0 +1,75 @@
+"""Processes of the product, started as an operator starts them, and ways to hurt them."""
+
+import asyncio
+import os
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port
+
+
+class Process:
+    """Starts again whenever it has ended, until `end` is called. An end that nobody caused is written down."""
+
+    def __init__(self, name: str, command: str, environment: Mapping[str, str], logs: Path) -> None:
+        self.name = name
+        self.port = free_port()
+        self.url = f"http://127.0.0.1:{self.port}"
+        self.log = logs / f"{name}.log"
+        self.fell: list[int] = []
+        self._command = [sys.executable, "-m", "sightline", command]
+        self._environment = {**environment, "SIGHTLINE_PORT": str(self.port)}
+        self._child: subprocess.Popen[bytes] | None = None
+        self._struck = False
+        self.pause = 0.3
+        """Seconds until it is started again."""
+
+    def start(self) -> None:
+        with self.log.open("ab") as log:
+            self._child = subprocess.Popen(self._command, env=self._environment, stdout=log, stderr=log)
+        self._struck = False
+
+    async def keep_running(self) -> None:
+        while True:
+            if self._child is None:
+                self.start()
+            elif (code := self._child.poll()) is not None:
+                if not self._struck:
+                    self.fell.append(code)
+                await asyncio.sleep(self.pause)
+                self.start()
+            await asyncio.sleep(0.05)
+
+    def kill(self) -> None:
+        if self._child is not None:
+            self._struck = True
+            self._child.kill()
+
+    def freeze(self) -> None:
+        self._signal(signal.SIGSTOP)
+
+    def thaw(self) -> None:
+        self._signal(signal.SIGCONT)
+
+    def ask_to_end(self) -> None:
+        """As an operator does it: it may finish what it has begun."""
+        self._struck = True
+        self._signal(signal.SIGTERM)
+
+    def end(self) -> None:
+        if self._child is not None:
+            self._child.kill()
+            self._child.wait()
+
+    def _signal(self, number: int) -> None:
+        if self._child is not None and self._child.poll() is None:
+            os.kill(self._child.pid, number)

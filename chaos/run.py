@@ -1,0 +1,180 @@
+"""One run: build the world, let clients and nemesis at it, heal it, wait until it rests, and judge."""
+
+import asyncio
+import contextlib
+import random
+import subprocess
+import sys
+import time
+from collections import Counter
+from pathlib import Path
+
+import asyncpg
+import msgspec
+
+from chaos.checker import Violation, find_violations
+from chaos.clients import Customer, Wire
+from chaos.evidence import Evidence, gather_evidence, hurry_retries, is_at_rest
+from chaos.history import History
+from chaos.nemesis import Nemesis, plan_troubles
+from chaos.world import World, open_world
+
+_CUSTOMERS_PER_TENANT = 2
+_DOMAINS = 3
+_REST_LOOKS = 3
+
+
+class Outcome(msgspec.Struct, frozen=True):
+    seed: int
+    violations: list[Violation]
+    summary: dict[str, object]
+    oddities: list[str]
+    """Nothing was lost, but somebody should look: errors in the logs that chaos alone does not explain."""
+
+
+async def run_chaos(seed: int, seconds: float, *, settle: float, folder: Path) -> Outcome:
+    history = History()
+    async with open_world(seed, keep=folder / "logs") as world:
+        chance = random.Random(f"clients {seed}")
+        wire = Wire([api.url for api in world.apis], random.Random(f"wire {seed}"), history)
+        try:
+            customers = await _settle_in(world, wire, chance)
+            left = await _rage(world, customers, history, seed, seconds, settle)
+            left += await _finish(customers, history, settle)
+            left += await _wait_for_rest(world.database_url, settle)
+        finally:
+            history.save(folder / "history.jsonl")
+            await wire.close()
+        evidence = await _gather(world)
+        violations = [Violation("not_at_rest", what) for what in left[:20]]
+        violations += find_violations(history.calls, world.receiver.messages, evidence)
+        return Outcome(seed, violations, _sum_up(history, world, evidence), _read_oddities(world))
+
+
+async def _settle_in(world: World, wire: Wire, chance: random.Random) -> list[Customer]:
+    customers = []
+    for number, tenant in enumerate(world.tenants):
+        group = [
+            Customer(f"customer-{number}-{n}", tenant, wire, random.Random(chance.random()))
+            for n in range(_CUSTOMERS_PER_TENANT)
+        ]
+        names = [f"brand-{number}-{n}.com" for n in range(_DOMAINS)]
+        world.receiver.secrets[tenant.workspace] = await group[0].settle_in(
+            names, world.receiver.url(tenant.workspace)
+        )
+        for customer in group[1:]:  # the same domains: they get in each other's way
+            customer.domains = group[0].domains
+        customers += group
+    return customers
+
+
+async def _rage(
+    world: World, customers: list[Customer], history: History, seed: int, seconds: float, settle: float
+) -> list[str]:
+    """Who did not get an answer although all was well again."""
+    stopping = asyncio.Event()
+    living = [asyncio.create_task(customer.live(stopping)) for customer in customers]
+    nemesis = asyncio.create_task(Nemesis(world, history).strike(plan_troubles(seed, seconds)))
+    await asyncio.sleep(seconds)
+    nemesis.cancel()
+    await asyncio.gather(nemesis, return_exceptions=True)
+    stopping.set()
+    await world.heal()
+    history.heal()
+    world.receiver.is_troubled = False
+    # Each ends what it has begun: now that all is well, every request gets its answer.
+    _, late = await asyncio.wait(living, timeout=settle)
+    for task in late:
+        task.cancel()
+    for ended in await asyncio.gather(*living, return_exceptions=True):
+        if isinstance(ended, Exception):
+            raise ended
+    return [f"{len(late)} customers wait for an answer"] if late else []
+
+
+async def _finish(customers: list[Customer], history: History, seconds: float) -> list[str]:
+    """Every key is sent again, and every purchase is looked after once more: neither may change anything."""
+    submitted = {call.key for call in history.calls if call.kind == "submit" and call.is_accepted}
+    try:
+        async with asyncio.timeout(seconds):
+            await asyncio.gather(*(_send_again(customer, submitted) for customer in customers))
+    except TimeoutError:
+        return ["not everything could be sent again in time"]
+    return []
+
+
+async def _send_again(customer: Customer, submitted: set[str | None]) -> None:
+    for key in sorted(submitted & customer.bodies.keys()):
+        await customer.replay(key)
+    for reference in customer.references:
+        await customer.recover(reference)
+
+
+async def _wait_for_rest(url: str, seconds: float) -> list[str]:
+    deadline = time.monotonic() + seconds
+    looks = 0
+    left: list[str] = []
+    while time.monotonic() < deadline:
+        with contextlib.suppress(OSError, asyncpg.PostgresError):
+            await hurry_retries(url)
+            left = await is_at_rest(url)
+            looks = 0 if left else looks + 1
+            if looks == _REST_LOOKS:
+                return []
+        await asyncio.sleep(0.5)
+    return left
+
+
+async def _gather(world: World) -> Evidence:
+    fell = [f"{process.name} ended with {code}" for process in world.processes for code in process.fell]
+    faults = await asyncio.to_thread(_verify_books, world)
+    return await gather_evidence(world.database_url, book_faults=faults, fell=fell)
+
+
+def _verify_books(world: World) -> list[str]:
+    done = subprocess.run(
+        [sys.executable, "-m", "sightline", "credits", "verify", "--json"],
+        env=world.environment,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    return [] if done.returncode == 0 else [f"{done.stdout}{done.stderr}".strip()[-2_000:]]
+
+
+_ODD = {"request_failed", "job_failed", "sweep_failed", "housekeeping_failed", "worker_broken", "answers_not_kept"}
+
+
+def _read_oddities(world: World) -> list[str]:
+    found: Counter[str] = Counter()
+    for process in world.processes:
+        for line in process.log.read_bytes().splitlines():
+            try:
+                record = msgspec.json.decode(line)
+            except msgspec.DecodeError:
+                continue
+            if isinstance(record, dict) and record.get("event") in _ODD:
+                reason = str(record.get("exception", "")).strip().rpartition("\n")[2]
+                found[f"{record['event']} {record.get('kind', '')}: {reason}"[:300]] += 1
+            elif isinstance(record, dict) and record.get("level") in {"error", "critical"}:
+                found[f"{record.get('event')}"[:300]] += 1
+    return [f"{count} × {what}" for what, count in found.most_common()]
+
+
+def _sum_up(history: History, world: World, evidence: Evidence) -> dict[str, object]:
+    kinds = Counter(blow.what.split(" ", maxsplit=1)[0] for blow in history.blows)
+    outcomes = Counter(
+        f"{call.kind}:{call.code or call.status or call.error}" for call in history.calls if not call.healed
+    )
+    return {
+        "scans": dict(Counter(scan.status for scan in evidence.scans)),
+        "answers": sum(scan.answers for scan in evidence.scans),
+        "entries": dict(Counter(entry.reason for entry in evidence.entries)),
+        "checkouts": dict(Counter(attempt.status for attempt in evidence.attempts)),
+        "events": len(evidence.events),
+        "webhooks": dict(Counter(str(message.answered) for message in world.receiver.messages)),
+        "requests": dict(outcomes.most_common()),
+        "troubles": dict(kinds.most_common()),
+        "seconds": round(history.now(), 1),
+    }

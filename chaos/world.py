@@ -1,0 +1,173 @@
+"""A whole installation in a scratch folder: PostgreSQL behind a bad network, APIs, workers, tenants, a receiver."""
+
+import asyncio
+import os
+import secrets
+import shutil
+import signal
+import tempfile
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from urllib.parse import parse_qs, urlsplit
+
+import msgspec
+
+from chaos.processes import Process
+from chaos.proxy import Proxy
+from chaos.receiver import Receiver
+from sightline.accounts.models import Plan
+from sightline.accounts.passwords import hash_now
+from sightline.accounts.users import create_user
+from sightline.accounts.workspaces import create_workspace
+from sightline.api_keys.issue import mint_key
+from sightline.credits.ledger import CreditRules, grant_credits
+from sightline.db import embedded
+from sightline.db.engine import Database
+from sightline.db.migrate import migrate
+from sightline.kit.clock import utc_now
+
+_TENANTS = 3
+_CREDITS = 60
+_PASSWORD = "correct horse battery"  # noqa: S105 - of people who live in a scratch folder
+_APIS = _WORKERS = 2
+SETTINGS = {
+    "JOB_HEARTBEAT": "5",
+    "WORKER_GRACE": "3",
+    "SANDBOX_LATENCY_MS": "60",
+    # A request that was killed keeps its key for this long; in production it is an hour.
+    "IDEMPOTENCY_LEASE": "8",
+    "WEBHOOK_ALLOW_LOOPBACK": "1",
+    "WEBHOOK_TIMEOUT": "3",
+    "CONSOLE_RATE_PER_MINUTE": "1000000",
+    "SESSION_RATE_PER_MINUTE": "1000000",
+    "ANONYMOUS_RATE_PER_MINUTE": "1000000",
+    "SPEND_CAP_CENTS": "1000000000",
+    "LOG_FORMAT": "json",
+}
+
+
+class Tenant(msgspec.Struct, frozen=True):
+    workspace: str
+    email: str
+    password: str
+    key: str
+
+
+class World:
+    def __init__(
+        self, folder: Path, server: embedded.EmbeddedServer, proxy: Proxy, receiver: Receiver, tenants: list[Tenant]
+    ) -> None:
+        self.folder = folder
+        self.database_url = server.url
+        """Past the proxy: for us, not for the product."""
+        self.proxy = proxy
+        self.receiver = receiver
+        self.tenants = tenants
+        url = f"postgresql://sightline@127.0.0.1:{proxy.port}/sightline?sslmode=disable"
+        self.environment = {
+            **{name: value for name, value in os.environ.items() if not name.startswith("SIGHTLINE_")},
+            **{f"SIGHTLINE_{name}": value for name, value in SETTINGS.items()},
+            "SIGHTLINE_DATA_DIR": str(folder / "data"),
+            "SIGHTLINE_DATABASE_URL": url,
+            "SIGHTLINE_SECRET_KEY": secrets.token_urlsafe(32),
+        }
+        logs = folder / "logs"
+        logs.mkdir()
+        self.apis = [Process(f"api-{n}", "api", self.environment, logs) for n in range(1, _APIS + 1)]
+        self.workers = [Process(f"worker-{n}", "worker", self.environment, logs) for n in range(1, _WORKERS + 1)]
+
+    @property
+    def processes(self) -> list[Process]:
+        return [*self.apis, *self.workers]
+
+    def crash_postgresql(self, number: signal.Signals) -> None:
+        """SIGQUIT is what `pg_ctl stop -m immediate` sends; SIGKILL leaves even its pid file behind."""
+        pid = embedded.describe(self.folder / "data").pid
+        if pid is not None:
+            os.kill(pid, number)
+
+    async def start_postgresql(self) -> None:
+        """Whoever attaches finds it running; letting go again stops nothing while somebody else is attached."""
+        server = await asyncio.to_thread(embedded.attach, self.folder / "data")
+        await asyncio.to_thread(server.release)
+
+    async def heal(self) -> None:
+        self.proxy.heal()
+        for process in self.processes:
+            process.thaw()
+            process.pause = 0.3
+        await self.start_postgresql()
+
+
+@asynccontextmanager
+async def open_world(seed: int, *, keep: Path | None = None) -> AsyncIterator[World]:
+    """`keep`: logs are copied there before the folder is removed."""
+    _forget_settings_of_this_shell()
+    folder = Path(tempfile.mkdtemp(prefix="sightline-chaos-"))
+    if os.geteuid() == 0:
+        folder.chmod(0o711)  # PostgreSQL then runs as another user and has to get through
+    server = await asyncio.to_thread(embedded.attach, folder / "data")
+    try:
+        await migrate(server.url)
+        tenants = await _populate(server.url)
+        async with Proxy(_socket_of(server.url)) as proxy, Receiver(seed) as receiver:
+            world = World(folder, server, proxy, receiver, tenants)
+            async with _running(world):
+                yield world
+    finally:
+        await asyncio.to_thread(server.release)
+        if keep is not None:
+            for logs in (folder / "logs", folder / "data" / "postgres" / "log"):
+                shutil.copytree(logs, keep, dirs_exist_ok=True)
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+@asynccontextmanager
+async def _running(world: World) -> AsyncIterator[None]:
+    keepers = [asyncio.create_task(process.keep_running()) for process in world.processes]
+    try:
+        yield
+    finally:
+        for keeper in keepers:
+            keeper.cancel()
+        await asyncio.gather(*keepers, return_exceptions=True)
+        for process in world.processes:
+            process.end()
+
+
+def _forget_settings_of_this_shell() -> None:
+    for name in [name for name in os.environ if name.startswith("SIGHTLINE_") and name != "SIGHTLINE_ROOT_STORE"]:
+        del os.environ[name]
+    # Processes are killed here, never the machine: what was written to the system's cache stays.
+    os.environ["SIGHTLINE_EMBEDDED_FAST"] = "1"
+
+
+def _socket_of(url: str) -> Path:
+    query = parse_qs(urlsplit(url).query)
+    return Path(query["host"][0], f".s.PGSQL.{query['port'][0]}")
+
+
+async def _populate(url: str) -> list[Tenant]:
+    db = Database(url, pool_size=2)
+    await db.open()
+    try:
+        return [await _make_tenant(db, number) for number in range(1, _TENANTS + 1)]
+    finally:
+        await db.close()
+
+
+async def _make_tenant(db: Database, number: int) -> Tenant:
+    now, email = utc_now(), f"owner-{number}@acme.example"
+    async with db.transaction() as tx:
+        owner = await create_user(tx, email, "", hash_now(_PASSWORD), now=now)
+        assert owner is not None
+        workspace = await create_workspace(tx, owner, f"Workspace {number}", Plan.AGENCY, now=now)
+        _, key = await mint_key(
+            tx, workspace.id, owner.id, name="Chaos", kind="console", livemode=True, scopes=[], now=now
+        )
+        rules = CreditRules(test_credits=0, low=10)
+        await grant_credits(
+            tx, workspace.id, _CREDITS, livemode=True, note="To start with", rules=rules, now=now
+        )
+    return Tenant(str(workspace.id), email, _PASSWORD, key)

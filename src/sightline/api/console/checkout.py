@@ -1,0 +1,136 @@
+"""Buying credits: start a checkout, ask what became of one, list recent ones."""
+
+from typing import Annotated
+
+import msgspec
+
+from sightline.api.edge.envelope import One, Page, Timestamp
+from sightline.api.edge.exchange import Exchange
+from sightline.api.edge.operations import operation
+from sightline.credits import attempts, checkout, recover
+from sightline.credits.ledger import rules_of
+from sightline.credits.states import Attempt, AttemptStatus
+from sightline.kit.clock import to_iso
+
+
+class CheckoutInput(msgspec.Struct, frozen=True):
+    pricing_id: Annotated[int, msgspec.Meta(ge=1, le=2_147_483_647)]
+
+
+class RecoverInput(msgspec.Struct, frozen=True):
+    checkout_reference: Annotated[str, msgspec.Meta(min_length=1, max_length=200)]
+
+
+class Checkout(msgspec.Struct, frozen=True):
+    """A purchase that was started. Send the person to the page; what comes of it is told by the attempt."""
+
+    checkout_reference: str
+    checkout_url: str
+
+
+class CheckoutAttempt(msgspec.Struct, frozen=True):
+    """One try to buy a pack, and where its payment stands."""
+
+    checkout_reference: str
+    status: AttemptStatus
+    pricing_id: int
+    credits: int
+    amount_cents: int
+    currency: str
+    payment_reference: str | None
+    livemode: bool
+    created_at: Timestamp
+    updated_at: Timestamp
+
+
+def shape_attempt(attempt: Attempt) -> CheckoutAttempt:
+    return CheckoutAttempt(
+        attempt.reference,
+        attempt.status,
+        attempt.pricing_id,
+        attempt.credits,
+        attempt.amount_cents,
+        attempt.currency,
+        attempt.payment_reference,
+        attempt.livemode,
+        to_iso(attempt.created_at),
+        to_iso(attempt.updated_at),
+    )
+
+
+async def _start(exchange: Exchange) -> checkout.StartedCheckout:
+    wiring, given = exchange.wiring, exchange.given(CheckoutInput)
+    rules = checkout.checkout_rules_of(wiring.settings)
+    return await checkout.start_checkout(
+        wiring.db, exchange.actor, given.pricing_id, wiring.payments, rules, now=exchange.now
+    )
+
+
+@operation(
+    "console",
+    "POST",
+    "/credits/checkout",
+    tag="Credits",
+    summary="Start a checkout",
+    access="session",
+    payer_only=True,
+    body=CheckoutInput,
+    prepare=_start,
+    success=201,
+    problems=("billing_permission_required", "spend_cap_exceeded"),
+)
+async def start_checkout(exchange: Exchange) -> One[Checkout]:
+    """Starts the purchase of a pack and returns the hosted page on which it is paid. Only the member who has billing
+    permission and pays for the workspace may; API keys may not. The monthly spend cap is checked with everything that
+    is not paid yet. An unpaid checkout ends after a day. While purchases are paused the answer is 503."""
+    started: checkout.StartedCheckout = exchange.prepared
+    await checkout.finish_checkout(exchange.tx, started)
+    return One(Checkout(started.attempt.reference, started.order.url))
+
+
+async def _recover(exchange: Exchange) -> Attempt:
+    wiring, given = exchange.wiring, exchange.given(RecoverInput)
+    return await recover.recover_attempt(
+        wiring.db,
+        exchange.actor,
+        wiring.payments,
+        given.checkout_reference,
+        rules=rules_of(wiring.settings),
+        now=exchange.now,
+    )
+
+
+@operation(
+    "console",
+    "POST",
+    "/credits/checkout/recover",
+    tag="Credits",
+    summary="Check a payment",
+    access="session",
+    payer_only=True,
+    body=RecoverInput,
+    prepare=_recover,
+    problems=("billing_permission_required", "not_found"),
+)
+async def recover_checkout(exchange: Exchange) -> One[CheckoutAttempt]:
+    """Asks the payment provider what became of a checkout and verifies its order, workspace, amount and currency.
+    What was paid is credited, once, however often this is called. Works while purchases are paused."""
+    return One(shape_attempt(exchange.prepared))
+
+
+@operation(
+    "console",
+    "GET",
+    "/credits/checkouts",
+    tag="Credits",
+    summary="List checkouts",
+    paged=True,
+    keeps_copy=False,
+)
+async def list_checkouts(exchange: Exchange) -> Page[CheckoutAttempt]:
+    """Attempts of the workspace, newest first, 50 per page. The state is the last one that was verified."""
+    paging = exchange.paging("console.checkouts")
+    rows = await attempts.list_attempts(
+        exchange.db, exchange.actor, after=paging.after_time_and_id, page_size=paging.size
+    )
+    return paging.page(rows.map(shape_attempt))

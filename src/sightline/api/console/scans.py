@@ -1,0 +1,191 @@
+"""Console scans: submit, preview, list, read, cancel, results, and progress while one runs."""
+
+import asyncio
+import uuid
+from typing import Literal, cast
+
+import msgspec
+
+from sightline.accounts.models import Role
+from sightline.api.edge.envelope import One, Page
+from sightline.api.edge.exchange import Exchange
+from sightline.api.edge.operations import Filter, operation
+from sightline.api.edge.reply import Stream
+from sightline.credits.ledger import rules_of
+from sightline.domains.models import ConsoleDomain
+from sightline.domains.register import read_domain
+from sightline.kit.ids import parse_id
+from sightline.platforms.pauses import read_enabled
+from sightline.scans import cancel, preview, read_scans, submit
+from sightline.scans.draft import Draft, ScanInput, draft_scan
+from sightline.scans.outward import Scan, path_of, show_scan
+from sightline.scans.preview import ScanPreview
+from sightline.scans.progress import follow_scan
+from sightline.scans.shapes import CheckResults
+
+_BODY_LIMIT = 256 * 1024
+_REFUSALS = ("domain_not_found", "unknown_platform", "platform_unavailable", "max_credits_exceeded")
+
+
+class ScanResults(CheckResults, frozen=True, kw_only=True):
+    """The results of a completed check. Every number comes from this one check alone."""
+
+    scan_id: uuid.UUID
+    status: Literal["completed"]
+    metrics_version: str
+    extractor_version: str
+
+
+class _Addressed(msgspec.Struct):
+    domain_id: str = ""
+
+
+@operation(
+    "console",
+    "POST",
+    "/scans",
+    tag="Scans",
+    summary="Submit a scan",
+    role=Role.EDITOR,
+    body=ScanInput,
+    body_limit=_BODY_LIMIT,
+    idempotency="required",
+    success=202,
+    problems=(*_REFUSALS, "scan_in_progress", "insufficient_credits"),
+)
+async def submit_scan(exchange: Exchange) -> One[Scan]:
+    """Accepts a check and takes its credits: the number of platforms times the price of one. A domain has one active
+    scan at a time. Sent again with the same Idempotency-Key, it answers the same and charges nothing. The header
+    `Location` is the address of the scan."""
+    domain, draft = await _draft(exchange, lock=True)
+    rules = rules_of(exchange.wiring.settings)
+    row = await submit.submit_scan(exchange.tx, exchange.actor, domain, draft, rules=rules, now=exchange.now)
+    exchange.respond_with(location=path_of(row.id))
+    return One(show_scan(row))
+
+
+@operation(
+    "console",
+    "POST",
+    "/scans/preview",
+    tag="Scans",
+    summary="Preview a scan",
+    role=Role.EDITOR,
+    body=ScanInput,
+    body_limit=_BODY_LIMIT,
+    problems=_REFUSALS,
+)
+async def preview_scan(exchange: Exchange) -> One[ScanPreview]:
+    """What the same body would cost and ask if it were submitted. Refuses what submitting refuses, except too few
+    credits and an active scan, which it tells. Nothing is charged."""
+    domain, draft = await _draft(exchange, lock=False)
+    rules = rules_of(exchange.wiring.settings)
+    return One(await preview.preview_scan(exchange.tx, exchange.actor, domain, draft, rules=rules, now=exchange.now))
+
+
+async def _draft(exchange: Exchange, *, lock: bool) -> tuple[ConsoleDomain, Draft]:
+    """The domain is looked for before the rest of the body is judged: what is missing is refused before what is
+    wrong. A body that names none is refused for that."""
+    tx, actor, wiring = exchange.tx, exchange.actor, exchange.wiring
+    named = _named_domain(exchange.body)
+    if not named:
+        named = exchange.given(ScanInput).domain_id
+    domain = await read_domain(tx, actor, parse_id(named), lock=lock)
+    enabled = await read_enabled(tx, wiring.platforms[actor.livemode])
+    given = exchange.given(ScanInput)
+    return domain, draft_scan(actor, domain, given, settings=wiring.settings, enabled=enabled)
+
+
+def _named_domain(body: bytes) -> str:
+    try:
+        return msgspec.json.decode(body, type=_Addressed).domain_id
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
+        return ""
+
+
+@operation(
+    "console",
+    "GET",
+    "/scans",
+    tag="Scans",
+    summary="List scans",
+    paged=True,
+    page_size=True,
+    filters=(Filter("domain_id", "Only scans of this domain; one that was removed keeps its scans."),),
+)
+async def list_scans(exchange: Exchange) -> Page[Scan]:
+    """Most recently created first. A domain that is unknown has none."""
+    paging = exchange.paging("console.scans")
+    rows = await read_scans.list_scans(
+        exchange.db,
+        exchange.actor,
+        domain_id=exchange.filters.get("domain_id"),
+        after=paging.after_time_and_id,
+        page_size=paging.size,
+    )
+    return paging.page(rows.map(show_scan))
+
+
+@operation("console", "GET", "/scans/{scan_id}", tag="Scans", summary="Read a scan", problems=("scan_not_found",))
+async def read_scan(exchange: Exchange, scan_id: str) -> One[Scan]:
+    """One scan, with its progress and, once it has completed, its headline metrics."""
+    return One(show_scan(await read_scans.read_scan(exchange.db, exchange.actor, parse_id(scan_id))))
+
+
+@operation(
+    "console",
+    "GET",
+    "/scans/{scan_id}/results",
+    tag="Scans",
+    summary="Read the results of a scan",
+    problems=("scan_not_found", "results_not_ready"),
+)
+async def read_scan_results(exchange: Exchange, scan_id: str) -> One[ScanResults]:
+    """Headline metrics with their intervals, the same per platform, each prompt on each platform, the ranking of the
+    competitors and the cited sources. Only a completed scan has results."""
+    scan, stored = await read_scans.read_results(exchange.db, exchange.actor, parse_id(scan_id))
+    about = msgspec.json.encode(
+        {
+            "scan_id": scan.id,
+            "status": scan.status,
+            "metrics_version": stored.metrics_version,
+            "extractor_version": stored.extractor_version,
+        }
+    )
+    # The stored JSON is sent as it is: it was encoded from the same types when the scan completed.
+    return One(cast(ScanResults, msgspec.Raw(about[:-1] + b"," + stored.results.lstrip()[1:])))
+
+
+@operation(
+    "console",
+    "POST",
+    "/scans/{scan_id}/cancel",
+    tag="Scans",
+    summary="Cancel a scan",
+    role=Role.EDITOR,
+    problems=("scan_not_found", "scan_not_cancellable"),
+)
+async def cancel_scan(exchange: Exchange, scan_id: str) -> One[Scan]:
+    """A pending scan gives its credits back; a running one does not, and keeps the answers that it has. A scan that
+    has ended stays as it is."""
+    rules = rules_of(exchange.wiring.settings)
+    row = await cancel.cancel_scan(exchange.tx, exchange.actor, parse_id(scan_id), rules=rules, now=exchange.now)
+    return One(show_scan(row))
+
+
+@operation(
+    "console",
+    "GET",
+    "/scans/{scan_id}/events",
+    tag="Scans",
+    summary="Follow a scan",
+    streams="text/event-stream",
+    keeps_copy=False,
+    problems=("scan_not_found",),
+)
+async def follow_scan_events(exchange: Exchange, scan_id: str) -> Stream:
+    """Server-sent events: `progress` with the scan at once and whenever its counts or its status change, `end` with
+    the scan when it has ended. Then the stream ends."""
+    scan = await read_scans.read_scan(exchange.db, exchange.actor, parse_id(scan_id))
+    exchange.respond_with(x_accel_buffering="no")  # proxies would gather the events and send them all at the end
+    return Stream(follow_scan(exchange.db, scan, sleep=asyncio.sleep))

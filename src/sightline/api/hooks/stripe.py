@@ -1,0 +1,51 @@
+"""Messages from Stripe. They only say where to look: every fact is retrieved from Stripe before it counts."""
+
+from typing import Any
+
+import structlog
+from litestar import Request, Response, post
+from litestar.datastructures import State
+from litestar.enums import MediaType
+
+from sightline.api.edge.wiring import Wiring
+from sightline.credits.ledger import rules_of
+from sightline.credits.providers.models import ProviderUnavailable, SignatureRefused
+from sightline.credits.signals import settle_signal
+from sightline.db.engine import DatabaseUnavailable
+
+log = structlog.get_logger()
+
+_LARGEST_BODY = 512 * 1024
+
+
+@post("/webhooks/stripe", status_code=200, request_max_body_size=_LARGEST_BODY)
+async def receive_stripe(request: Request[Any, Any, State], state: State) -> Response[str]:
+    """200 for what was understood or does not concern us, 400 for what Stripe did not sign just now, and 503 for what
+    we could not do, so that Stripe sends it again."""
+    wiring: Wiring = state.wiring
+    stripe = wiring.payments.stripe
+    if stripe is None or not stripe.can_verify:
+        return _say(503, "Stripe is not set up here.")
+    body = await request.body()
+    try:
+        signal = stripe.read_signal(body, request.headers.get("stripe-signature"))
+    except SignatureRefused as refused:
+        log.warning("stripe_message_refused", reason=str(refused))
+        return _say(400, "The signature is not valid.")
+    if signal is None:
+        return _say(200, "ok")
+    try:
+        await settle_signal(
+            wiring.db, wiring.payments, stripe, signal, rules=rules_of(wiring.settings), now=wiring.clock()
+        )
+    except (ProviderUnavailable, DatabaseUnavailable) as failure:
+        log.warning("stripe_message_postponed", reason=type(failure).__name__)
+        return _say(503, "Try again later.")
+    except Exception:
+        log.exception("stripe_message_failed")
+        return _say(500, "Something broke on our side.")
+    return _say(200, "ok")
+
+
+def _say(status: int, text: str) -> Response[str]:
+    return Response(text, status_code=status, media_type=MediaType.TEXT)

@@ -1,0 +1,265 @@
+"""How the reference speaks of scans."""
+
+from collections.abc import Mapping
+from uuid import UUID
+
+import msgspec
+
+from sightline.answers.models import Citation, Occurrence
+from sightline.api.console.scans import ScanResults
+from sightline.api.edge.envelope import Meta, One, Page, PageMeta
+from sightline.api.openapi.example import REQUEST_ID, Example
+from sightline.api.openapi.topics import scan_meanings
+from sightline.metrics.figure import Figure
+from sightline.platforms.models import Source, Span, Usage
+from sightline.scans.models import Provenance
+from sightline.scans.outward import Scan
+from sightline.scans.outward_answers import Answer, AnswerBrand
+from sightline.scans.preview import ScanPreview
+from sightline.scans.shapes import (
+    CompetitorResult,
+    Details,
+    Headline,
+    PlatformResult,
+    PromptCell,
+    PromptResult,
+    SourceResult,
+)
+from sightline.scans.states import ScanStatus
+
+_SCAN_ID = UUID("01990f70-3e15-7a62-b0c4-9d8e71f2a356")
+_ANSWER_ID = UUID("01990f70-44b7-7d18-92e5-06af3c71d9b4")
+_DOMAIN_ID = UUID("01990f6a-2c40-7b3e-9d51-6f0a8c2e4b17")
+_PROMPT = "Which anvil suits a small forge?"
+
+TAGS: Mapping[str, str] = {
+    "Console: Scans": "Checks on demand: priced in credits, followed while they run, with results and every answer."
+}
+MEANINGS: Mapping[str, str] = scan_meanings.MEANINGS
+PATH_IDS: Mapping[str, str] = {"scan_id": str(_SCAN_ID), "answer_id": str(_ANSWER_ID)}
+
+_COMPLETED = Scan(
+    id=_SCAN_ID,
+    domain_id=_DOMAIN_ID,
+    domain="acme.com",
+    livemode=True,
+    measurement_scope="console_check",
+    measurement_label="Console Check",
+    status=ScanStatus.COMPLETED,
+    answers_total=1,
+    answers_completed=1,
+    answers_failed=0,
+    visibility_score=100.0,
+    brand_coverage_pct=100.0,
+    ai_mentions=1,
+    citation_count=1,
+    market_position=1,
+    started_at="2026-11-14T09:30:01.044120+00:00",
+    completed_at="2026-11-14T09:30:09.391873+00:00",
+    duration_seconds=8.348,
+    error_message=None,
+    selected_platforms=["chatgpt"],
+    customer_keywords=[_PROMPT],
+    content_project_id="spring-launch",
+    credits_charged=1,
+    answers_source="live",
+    created_at="2026-11-14T09:30:00.123456+00:00",
+)
+_PENDING = msgspec.structs.replace(
+    _COMPLETED,
+    status=ScanStatus.PENDING,
+    answers_completed=0,
+    visibility_score=None,
+    brand_coverage_pct=None,
+    ai_mentions=None,
+    citation_count=None,
+    market_position=None,
+    started_at=None,
+    completed_at=None,
+    duration_seconds=None,
+)
+_CANCELLED = msgspec.structs.replace(
+    _PENDING, status=ScanStatus.CANCELLED, completed_at="2026-11-14T09:30:04.870211+00:00"
+)
+
+
+def _figure(value: float | None, low: float | None, high: float | None, of: float | None = 1) -> Figure:
+    return Figure(
+        value=value, low=low, high=high, n=1, numerator=1, denominator=of, early_reading=True, incomplete=False
+    )
+
+
+_SHARE = _figure(100.0, 20.7, 100.0)
+_COUNT = _figure(1, None, None, None)
+_FIGURES = {
+    "visibility_score": _figure(100.0, 20.7, 100.0),
+    "brand_coverage_pct": _SHARE,
+    "ai_mentions": _COUNT,
+    "citation_count": _COUNT,
+    "market_position": _figure(1, 1, 2, 2),
+    "share_of_voice_pct": _figure(50.0, None, None, 2),
+}
+_RESULTS = ScanResults(
+    scan_id=_SCAN_ID,
+    status="completed",
+    metrics_version="1",
+    extractor_version="1",
+    planned=1,
+    valid=1,
+    no_surface=0,
+    failed=0,
+    unanswered=0,
+    incomplete=False,
+    early_reading=True,
+    only_branded=False,
+    headline=Headline(**_FIGURES),
+    details=Details(
+        visibility_score_market=None,
+        brand_coverage_pct_market=None,
+        prompt_reach=_SHARE,
+        citation_rate=_SHARE,
+        citation_share=_SHARE,
+        mention_occurrences=_COUNT,
+        weighted_share_of_voice_pct=_figure(61.3, None, None, 2),
+    ),
+    branded=None,
+    platforms=(
+        PlatformResult(
+            platform="chatgpt",
+            planned=1,
+            valid=1,
+            no_surface=0,
+            failed=0,
+            unanswered=0,
+            incomplete=False,
+            surface_rate=None,
+            faults=(),
+            **_FIGURES,
+        ),
+    ),
+    prompts=(
+        PromptResult(
+            prompt=_PROMPT,
+            language=None,
+            country=None,
+            branded=False,
+            platforms=(
+                PromptCell(
+                    platform="chatgpt", status="ok", mentioned=True, cited=True, position=1, answer_id=str(_ANSWER_ID)
+                ),
+            ),
+        ),
+    ),
+    competitors=(
+        CompetitorResult(
+            name="Acme",
+            domains=("acme.com", "acme.io"),
+            is_own=True,
+            score=_SHARE,
+            position=1,
+            position_low=1,
+            position_high=2,
+            tied=False,
+            mentions=1,
+            share_of_voice_pct=50.0,
+        ),
+    ),
+    sources=(
+        SourceResult(domain="acme.com", type="own", urls=1, answers=1, is_own=True, is_competitor=False),
+        SourceResult(domain="forgenotes.com", type="review", urls=1, answers=1, is_own=False, is_competitor=False),
+    ),
+    candidates=(),
+    sentiment=None,
+)
+_ANSWER = Answer(
+    id=_ANSWER_ID,
+    scan_id=_SCAN_ID,
+    prompt=_PROMPT,
+    language=None,
+    country=None,
+    platform="chatgpt",
+    status="ok",
+    text="1. Acme: light and quiet.\n2. Globex: heavier, and cheaper.",
+    cited_sources=(
+        Source("https://acme.com/anvils", "Anvils", (Span(0, 25),)),
+        Source("https://forgenotes.com/anvils", None, (Span(26, 58),)),
+    ),
+    retrieved_sources=(),
+    queries=("best anvil small forge",),
+    fault=None,
+    mentioned=True,
+    cited=True,
+    position=1,
+    stance="neutral",
+    brands=(
+        AnswerBrand(
+            name="Acme",
+            is_own=True,
+            mentioned=True,
+            cited=True,
+            position=1,
+            stance="neutral",
+            occurrences=(Occurrence(3, 7, "Acme", "neutral"),),
+            cited_urls=("acme.com/anvils",),
+        ),
+    ),
+    citations=(
+        Citation("acme.com/anvils", "acme.com", "acme.com"),
+        Citation("forgenotes.com/anvils", "forgenotes.com", "forgenotes.com"),
+    ),
+    candidates=(),
+    provenance=Provenance(
+        surface="api",
+        vendor="openai",
+        model_asked="gpt-6.1-terra",
+        model_served="gpt-6.1-terra-2026-09-30",
+        usage=Usage(input_tokens=8_412, output_tokens=388, searches=1),
+        latency_ms=7_914,
+    ),
+    answered_at="2026-11-14T09:30:09.107344+00:00",
+)
+_PREVIEW = ScanPreview(
+    credits_required=1,
+    balance=42,
+    balance_after=41,
+    sufficient=True,
+    answers_total=1,
+    platforms=["chatgpt"],
+    keywords=[_PROMPT],
+    keywords_source="given",
+    active_scan_id=None,
+)
+_BODY = {
+    "domain_id": str(_DOMAIN_ID),
+    "keywords": [_PROMPT],
+    "platforms": ["chatgpt"],
+    "max_credits": 5,
+    "content_project_id": "spring-launch",
+}
+
+
+def _one(resource: msgspec.Struct) -> One[msgspec.Struct]:
+    return One(resource, Meta(REQUEST_ID))
+
+
+def _page(*rows: msgspec.Struct) -> Page[msgspec.Struct]:
+    return Page(list(rows), PageMeta(has_more=False, next_cursor=None, request_id=REQUEST_ID))
+
+
+def _event(name: str, scan: Scan) -> str:
+    return f"event: {name}\ndata: {msgspec.json.encode(scan).decode()}\n\n"
+
+
+EXAMPLES: Mapping[str, Example] = {
+    "list_scans": Example(_page(_COMPLETED)),
+    "submit_scan": Example(_one(_PENDING), _BODY),
+    "preview_scan": Example(_one(_PREVIEW), _BODY),
+    "read_scan": Example(_one(_COMPLETED)),
+    "read_scan_results": Example(_one(_RESULTS)),
+    "cancel_scan": Example(_one(_CANCELLED)),
+    "follow_scan_events": Example(
+        _event("progress", _PENDING) + _event("progress", _COMPLETED) + _event("end", _COMPLETED)
+    ),
+    "list_scan_answers": Example(_page(_ANSWER)),
+    "read_scan_answer": Example(_one(_ANSWER)),
+}

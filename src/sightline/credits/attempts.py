@@ -1,0 +1,59 @@
+"""Checkout attempts: finding them, listing them, and moving them from state to state."""
+
+from datetime import datetime
+
+from sightline.accounts.models import Actor
+from sightline.credits import checkout_queries as queries
+from sightline.credits.states import MOVES, Attempt, AttemptStatus
+from sightline.db.engine import Reader, Transaction
+from sightline.db.keyset import Slice, cut_page
+from sightline.errors import Problem
+from sightline.kit.clock import to_iso
+
+
+async def list_attempts(db: Reader, actor: Actor, *, after: queries.SortKey | None, page_size: int) -> Slice[Attempt]:
+    """Newest first, of the workspace and mode."""
+    rows = await queries.list_attempts(
+        db, actor.workspace_id, livemode=actor.livemode, after=after, limit=page_size + 1
+    )
+    return cut_page(rows, page_size, lambda row: (to_iso(row.created_at), str(row.id)))
+
+
+async def read_attempt(db: Reader, actor: Actor, reference: str) -> Attempt:
+    """One of another workspace or mode is simply not there."""
+    found = await queries.find_attempt(db, actor.workspace_id, reference, livemode=actor.livemode)
+    if found is None:
+        raise Problem("not_found", "No checkout of this workspace has this reference.")
+    return found
+
+
+async def find_attempt_any_workspace(db: Reader, reference: str) -> Attempt | None:
+    """For whoever holds the reference: it is a secret that names one attempt of one workspace."""
+    return await queries.find_attempt_any_workspace(db, reference)
+
+
+async def move_attempt(
+    tx: Transaction,
+    attempt: Attempt,
+    becomes: AttemptStatus,
+    *,
+    reason: str | None = None,
+    payment_reference: str | None = None,
+    now: datetime,
+) -> Attempt:
+    """The caller holds the attempt's lock, so a move that the table does not know is a mistake in our own code."""
+    assert becomes in MOVES[attempt.status], f"{attempt.status} is never followed by {becomes}"
+    first_credit = becomes is AttemptStatus.CREDITED and attempt.credited_at is None
+    moved = await queries.change_status(
+        tx,
+        attempt.workspace_id,
+        attempt.id,
+        was=attempt.status,
+        becomes=becomes,
+        reason=reason,
+        payment_reference=payment_reference,
+        credited_at=now if first_credit else None,
+        now=now,
+    )
+    assert moved is not None, "the attempt was not locked"
+    return moved

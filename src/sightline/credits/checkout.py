@@ -1,0 +1,170 @@
+"""Starting a purchase: our own record first, then the provider's page, then both are tied together."""
+
+import re
+import secrets
+import string
+from datetime import datetime
+
+import msgspec
+
+from sightline.accounts.models import Actor
+from sightline.credits import checkout_queries as queries
+from sightline.credits.attempts import move_attempt
+from sightline.credits.ledger import CreditRules, lock_balance, rules_of
+from sightline.credits.models import Pack
+from sightline.credits.packs import find_pack
+from sightline.credits.providers.models import NewOrder, Provider, ProviderUnavailable, StartedOrder
+from sightline.credits.providers.payments import Payments
+from sightline.credits.spend import count_open_attempts, read_spend
+from sightline.credits.states import Attempt, AttemptStatus
+from sightline.db.engine import Database, Transaction
+from sightline.errors import Problem, invalid_field, retry_later
+from sightline.kit.crash import crash_point
+from sightline.kit.ids import new_id
+from sightline.settings import Settings
+
+_ALPHABET = string.ascii_letters + string.digits
+_REFERENCE = re.compile(r"co_[A-Za-z0-9]{32}")
+_PAUSED_SECONDS = 3_600
+_UNREACHABLE_SECONDS = 30
+
+
+class CheckoutRules(msgspec.Struct, frozen=True):
+    """What the operator has set."""
+
+    lifetime: int
+    spend_cap_cents: int
+    public_url: str
+    credit_rules: CreditRules
+
+
+class StartedCheckout(msgspec.Struct, frozen=True):
+    attempt: Attempt
+    order: StartedOrder
+
+
+def checkout_rules_of(settings: Settings) -> CheckoutRules:
+    return CheckoutRules(
+        lifetime=settings.checkout_lifetime,
+        spend_cap_cents=settings.spend_cap_cents,
+        public_url=settings.public_url,
+        credit_rules=rules_of(settings),
+    )
+
+
+def is_reference(text: str) -> bool:
+    """Anything else cannot name an attempt, so nothing needs to be asked."""
+    return _REFERENCE.fullmatch(text) is not None
+
+
+async def start_checkout(
+    db: Database, actor: Actor, pricing_id: int, payments: Payments, rules: CheckoutRules, *, now: datetime
+) -> StartedCheckout:
+    """Refuses while purchases are paused or nothing can take the money (503), an unknown or retired pack (422) and what
+    would pass the spend cap (409). No transaction is open while the provider is asked.
+
+    If the process dies after the attempt was written, the attempt is left without a page: nobody can pay it, and it
+    expires like any other.
+    """
+    provider = await _require_provider(db, actor, payments)
+    pack = await find_pack(db, pricing_id)
+    if pack is None or not pack.active:
+        raise invalid_field("pricing_id", "names no pack that is on sale", "unknown")
+    attempt = await _record_attempt(db, actor, pack, provider, rules, now=now)
+    crash_point("after_attempt_committed")
+    order = NewOrder(
+        reference=attempt.reference,
+        workspace_id=str(actor.workspace_id),
+        amount_cents=attempt.amount_cents,
+        currency=attempt.currency,
+        description=pack.name,
+        return_url=f"{rules.public_url}/checkout/{attempt.reference}/return",
+        expires_at=attempt.expires_at,
+    )
+    try:
+        started = StartedCheckout(attempt, await provider.start_order(order, now=now))
+        crash_point("after_provider_session")
+        return started
+    except ProviderUnavailable as failure:
+        await _give_up(db, attempt, now=now)
+        detail = "The payment provider cannot be reached now. Nothing was charged; try again."
+        raise retry_later("service_unavailable", _UNREACHABLE_SECONDS, detail) from failure
+
+
+async def finish_checkout(tx: Transaction, started: StartedCheckout) -> None:
+    """Ties the provider's session to the attempt. Only after this is the address of the page told to anybody."""
+    attempt, order = started.attempt, started.order
+    await queries.save_session(tx, attempt.workspace_id, attempt.id, order.session, order.url)
+
+
+async def set_purchases_enabled(tx: Transaction, *, enabled: bool) -> None:
+    """The operator's switch. What was started before can still be paid and recovered."""
+    await queries.set_purchases_enabled_any_workspace(tx, enabled=enabled)
+
+
+async def _require_provider(db: Database, actor: Actor, payments: Payments) -> Provider:
+    if not await queries.are_purchases_enabled_any_workspace(db):
+        raise retry_later("service_unavailable", _PAUSED_SECONDS, "New purchases are paused. Try again later.")
+    provider = payments.provider_for(livemode=actor.livemode)
+    if provider is None:
+        detail = "This installation cannot take payments" + (" yet." if actor.livemode else " in test mode.")
+        raise retry_later("service_unavailable", _PAUSED_SECONDS, detail)
+    return provider
+
+
+async def _record_attempt(
+    db: Database, actor: Actor, pack: Pack, provider: Provider, rules: CheckoutRules, *, now: datetime
+) -> Attempt:
+    attempt = Attempt(
+        workspace_id=actor.workspace_id,
+        id=new_id(),
+        reference=f"co_{''.join(secrets.choice(_ALPHABET) for _ in range(32))}",
+        livemode=actor.livemode,
+        pricing_id=pack.pricing_id,
+        credits=pack.credits,
+        amount_cents=pack.price_cents,
+        currency=pack.currency,
+        provider=provider.name,
+        provider_session=None,
+        status=AttemptStatus.UNPAID,
+        reason=None,
+        payment_reference=None,
+        refunded_cents=0,
+        refunded_credits=0,
+        credited_at=None,
+        expires_at=provider.end_of(now, rules.lifetime),
+        created_at=now,
+        updated_at=now,
+    )
+    async with db.transaction() as tx:
+        await _require_within_cap(tx, actor, pack.price_cents, rules, now=now)
+        await queries.insert_attempt(tx, attempt, actor.user_id)
+    return attempt
+
+
+async def _require_within_cap(
+    tx: Transaction, actor: Actor, price_cents: int, rules: CheckoutRules, *, now: datetime
+) -> None:
+    """The account's row is the lock: of two checkouts at once, the second sees the attempt of the first."""
+    workspace_id, livemode = actor.workspace_id, actor.livemode
+    await lock_balance(tx, workspace_id, livemode=livemode, rules=rules.credit_rules, now=now)
+    spend = await read_spend(tx, workspace_id, livemode=livemode, now=now, default_cap=rules.spend_cap_cents)
+    waiting = await count_open_attempts(tx, workspace_id, livemode=livemode, now=now)
+    if spend.current_month_spend_cents + waiting + price_cents > spend.spend_cap_cents:
+        detail = f"{price_cents} cents more would pass the month's cap of {spend.spend_cap_cents}"
+        if waiting:
+            detail += f"; checkouts that are not paid yet hold {waiting} cents of it, for at most a day"
+        raise Problem(
+            "spend_cap_exceeded",
+            f"{detail}.",
+            spend_cap_cents=spend.spend_cap_cents,
+            current_month_spend_cents=spend.current_month_spend_cents,
+        )
+
+
+async def _give_up(db: Database, attempt: Attempt, *, now: datetime) -> None:
+    """Nobody was told where to pay, so the attempt need not hold a part of the cap for a day."""
+    async with db.transaction() as tx:
+        locked = await queries.lock_attempt(tx, attempt.workspace_id, attempt.id)
+        if locked.status is AttemptStatus.UNPAID:
+            await move_attempt(tx, locked, AttemptStatus.EXPIRED, reason="The provider was not reachable.", now=now)

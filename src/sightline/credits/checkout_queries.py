@@ -1,0 +1,227 @@
+"""All SQL of checkout attempts. A reference is a secret that names its attempt, so it finds it in any workspace."""
+
+import uuid
+from datetime import datetime, timedelta
+from typing import Literal
+
+import msgspec
+
+from sightline.credits.states import Attempt, AttemptStatus
+from sightline.db.engine import Reader, Transaction, columns, to_row, to_row_or_none, to_rows
+
+_ATTEMPT = columns(Attempt)
+
+SortKey = tuple[datetime, uuid.UUID]
+
+
+class RecordedReversal(msgspec.Struct, frozen=True):
+    id: str
+    cents: int
+    credits: int
+    undone: bool
+
+
+_REVERSAL = columns(RecordedReversal)
+
+
+async def are_purchases_enabled_any_workspace(db: Reader) -> bool:
+    """The operator's switch for the whole installation."""
+    enabled: bool = await db.fetchval("SELECT purchases_enabled FROM installation")
+    return enabled
+
+
+async def set_purchases_enabled_any_workspace(tx: Transaction, *, enabled: bool) -> None:
+    await tx.execute("UPDATE installation SET purchases_enabled = $1", enabled)
+
+
+async def insert_attempt(tx: Transaction, attempt: Attempt, user_id: uuid.UUID) -> None:
+    names = Attempt.__struct_fields__
+    places = ", ".join(f"${place}" for place in range(1, len(names) + 1))
+    await tx.execute(
+        f"INSERT INTO checkout_attempts ({_ATTEMPT}, user_id) VALUES ({places}, ${len(names) + 1})",
+        *(getattr(attempt, name) for name in names),
+        user_id,
+    )
+
+
+async def save_session(tx: Transaction, workspace_id: uuid.UUID, attempt_id: uuid.UUID, session: str, url: str) -> None:
+    await tx.execute(
+        """UPDATE checkout_attempts SET provider_session = $3, checkout_url = $4
+           WHERE workspace_id = $1 AND id = $2""",
+        workspace_id,
+        attempt_id,
+        session,
+        url,
+    )
+
+
+async def adopt_session(tx: Transaction, workspace_id: uuid.UUID, attempt_id: uuid.UUID, session: str) -> None:
+    """For an attempt whose start was cut off, and whose session the provider then told us of."""
+    await tx.execute(
+        """UPDATE checkout_attempts SET provider_session = $3
+           WHERE workspace_id = $1 AND id = $2 AND provider_session IS NULL""",
+        workspace_id,
+        attempt_id,
+        session,
+    )
+
+
+async def list_attempts(
+    db: Reader, workspace_id: uuid.UUID, *, livemode: bool, after: SortKey | None, limit: int
+) -> list[Attempt]:
+    rows = await db.fetch(
+        f"""SELECT {_ATTEMPT} FROM checkout_attempts
+            WHERE workspace_id = $1 AND livemode = $2
+              AND ($4::timestamptz IS NULL OR (created_at, id) < ($4, $5::uuid))
+            ORDER BY created_at DESC, id DESC LIMIT $3""",
+        workspace_id,
+        livemode,
+        limit,
+        *(after or (None, None)),
+    )
+    return to_rows(Attempt, rows)
+
+
+async def find_attempt(db: Reader, workspace_id: uuid.UUID, reference: str, *, livemode: bool) -> Attempt | None:
+    row = await db.fetchrow(
+        f"""SELECT {_ATTEMPT} FROM checkout_attempts
+            WHERE workspace_id = $1 AND livemode = $2 AND reference = $3""",
+        workspace_id,
+        livemode,
+        reference,
+    )
+    return to_row_or_none(Attempt, row)
+
+
+async def find_attempt_any_workspace(db: Reader, reference: str) -> Attempt | None:
+    row = await db.fetchrow(f"SELECT {_ATTEMPT} FROM checkout_attempts WHERE reference = $1", reference)
+    return to_row_or_none(Attempt, row)
+
+
+async def lock_attempt(tx: Transaction, workspace_id: uuid.UUID, attempt_id: uuid.UUID) -> Attempt:
+    """As it is now, and nobody else changes it until the transaction ends. Attempts are never deleted."""
+    row = await tx.fetchrow(
+        f"SELECT {_ATTEMPT} FROM checkout_attempts WHERE workspace_id = $1 AND id = $2 FOR UPDATE",
+        workspace_id,
+        attempt_id,
+    )
+    return to_row(Attempt, row)
+
+
+async def change_status(
+    tx: Transaction,
+    workspace_id: uuid.UUID,
+    attempt_id: uuid.UUID,
+    *,
+    was: AttemptStatus,
+    becomes: AttemptStatus,
+    reason: str | None,
+    payment_reference: str | None,
+    credited_at: datetime | None,
+    now: datetime,
+) -> Attempt | None:
+    """The one guarded UPDATE: None when the attempt is no longer in the state that the caller saw."""
+    row = await tx.fetchrow(
+        f"""UPDATE checkout_attempts
+            SET status = $4, reason = $5, payment_reference = coalesce($6, payment_reference),
+                credited_at = coalesce(credited_at, $7), updated_at = $8
+            WHERE workspace_id = $1 AND id = $2 AND status = $3 RETURNING {_ATTEMPT}""",
+        workspace_id,
+        attempt_id,
+        was,
+        becomes,
+        reason,
+        payment_reference,
+        credited_at,
+        now,
+    )
+    return to_row_or_none(Attempt, row)
+
+
+async def list_reversals(db: Reader, workspace_id: uuid.UUID, attempt_id: uuid.UUID) -> list[RecordedReversal]:
+    rows = await db.fetch(
+        f"SELECT {_REVERSAL} FROM checkout_reversals WHERE workspace_id = $1 AND attempt_id = $2",
+        workspace_id,
+        attempt_id,
+    )
+    return to_rows(RecordedReversal, rows)
+
+
+async def insert_reversal(
+    tx: Transaction,
+    workspace_id: uuid.UUID,
+    attempt_id: uuid.UUID,
+    reversal: RecordedReversal,
+    kind: Literal["refund", "dispute"],
+    *,
+    now: datetime,
+) -> None:
+    await tx.execute(
+        """INSERT INTO checkout_reversals (workspace_id, attempt_id, id, cents, credits, undone, kind, created_at)
+           VALUES ($1, $2, $3, $4, $5, $6, $7, $8)""",
+        workspace_id,
+        attempt_id,
+        reversal.id,
+        reversal.cents,
+        reversal.credits,
+        reversal.undone,
+        kind,
+        now,
+    )
+
+
+async def mark_reversal_undone(
+    tx: Transaction, workspace_id: uuid.UUID, attempt_id: uuid.UUID, reversal_id: str
+) -> None:
+    await tx.execute(
+        "UPDATE checkout_reversals SET undone = true WHERE workspace_id = $1 AND attempt_id = $2 AND id = $3",
+        workspace_id,
+        attempt_id,
+        reversal_id,
+    )
+
+
+async def save_refunded(
+    tx: Transaction,
+    workspace_id: uuid.UUID,
+    attempt_id: uuid.UUID,
+    *,
+    cents: int,
+    credits: int,  # noqa: A002 - the word of the business
+    now: datetime,
+) -> Attempt:
+    row = await tx.fetchrow(
+        f"""UPDATE checkout_attempts SET refunded_cents = $3, refunded_credits = $4, updated_at = $5
+            WHERE workspace_id = $1 AND id = $2 RETURNING {_ATTEMPT}""",
+        workspace_id,
+        attempt_id,
+        cents,
+        credits,
+        now,
+    )
+    return to_row(Attempt, row)
+
+
+async def claim_due_attempts_any_workspace(
+    db: Reader, *, now: datetime, youngest: timedelta, longest_wait: timedelta, limit: int
+) -> list[str]:
+    """References of open attempts that are due to be asked about, longest unasked first. A claim is kept by no lock:
+    whoever claims one puts off its next turn, so that of many processes one asks. The turns of an attempt come ten
+    times in its life so far, and never further apart than `longest_wait`."""
+    rows = await db.fetch(
+        """UPDATE checkout_attempts SET checked_at = $1
+           WHERE (workspace_id, id) IN (
+               SELECT workspace_id, id FROM checkout_attempts
+               WHERE status IN ('unpaid', 'pending') AND created_at <= $1::timestamptz - $2::interval
+                 AND (checked_at IS NULL
+                      OR $1::timestamptz - checked_at
+                         >= least($3::interval, greatest($2::interval, ($1::timestamptz - created_at) / 10)))
+               ORDER BY checked_at NULLS FIRST, created_at LIMIT $4
+               FOR UPDATE SKIP LOCKED)
+           RETURNING reference""",
+        now,
+        youngest,
+        longest_wait,
+        limit,
+    )
+    return [row[0] for row in rows]

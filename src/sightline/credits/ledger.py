@@ -1,0 +1,255 @@
+"""The ledger: every credit that comes or goes is one entry, and the account's balance is their sum.
+
+The account's row is the lock. Whoever changes the balance holds it until the transaction ends, so two scans can never
+spend the same credit. Every entry has a cause, and a cause has one entry: what is done twice moves credits once.
+"""
+
+import uuid
+from datetime import datetime
+
+import msgspec
+
+from sightline.accounts.models import Actor
+from sightline.credits import queries
+from sightline.credits.models import LedgerEntry, Reason
+from sightline.db.engine import Reader, Transaction
+from sightline.db.keyset import Slice, cut_page
+from sightline.errors import Problem, invalid_field
+from sightline.events import record_event
+from sightline.kit.clock import to_iso
+from sightline.kit.ids import new_id
+from sightline.settings import Settings
+
+_TEST_GRANT = "test-grant"
+
+
+class CreditRules(msgspec.Struct, frozen=True):
+    """What the operator has set: credits that test mode starts with, and the balance that counts as low."""
+
+    test_credits: int
+    low: int
+
+
+class _LowBalance(msgspec.Struct, frozen=True):
+    """Data of the event `credits.low`."""
+
+    balance: int
+    threshold: int
+
+
+def rules_of(settings: Settings) -> CreditRules:
+    return CreditRules(test_credits=settings.test_credits, low=settings.credits_low)
+
+
+async def open_account(
+    db: Reader, workspace_id: uuid.UUID, *, livemode: bool, rules: CreditRules, now: datetime
+) -> None:
+    """Makes the account where it is missing. Test mode starts with test credits, live mode with nothing."""
+    await queries.insert_account(
+        db,
+        workspace_id,
+        new_id(),
+        livemode=livemode,
+        grant=0 if livemode else rules.test_credits,
+        cause=_TEST_GRANT,
+        description="Test credits to start with",
+        now=now,
+    )
+
+
+async def lock_balance(
+    tx: Transaction, workspace_id: uuid.UUID, *, livemode: bool, rules: CreditRules, now: datetime
+) -> int:
+    """The balance, which nobody else can change until the transaction ends."""
+    return await _read(tx, workspace_id, livemode=livemode, rules=rules, now=now, lock=True)
+
+
+async def read_balance(
+    db: Reader, workspace_id: uuid.UUID, *, livemode: bool, rules: CreditRules, now: datetime
+) -> int:
+    return await _read(db, workspace_id, livemode=livemode, rules=rules, now=now, lock=False)
+
+
+async def _read(
+    db: Reader, workspace_id: uuid.UUID, *, livemode: bool, rules: CreditRules, now: datetime, lock: bool
+) -> int:
+    balance = await queries.find_balance(db, workspace_id, livemode=livemode, lock=lock)
+    if balance is None:
+        await open_account(db, workspace_id, livemode=livemode, rules=rules, now=now)
+        balance = await queries.find_balance(db, workspace_id, livemode=livemode, lock=lock)
+    assert balance is not None  # accounts are never deleted
+    return balance
+
+
+async def post_entry(
+    tx: Transaction,
+    workspace_id: uuid.UUID,
+    *,
+    livemode: bool,
+    delta: int,
+    reason: Reason,
+    cause: str,
+    description: str,
+    scan_id: uuid.UUID | None = None,
+    payment_reference: str | None = None,
+    rules: CreditRules,
+    now: datetime,
+) -> bool:
+    """Appends one entry and moves the balance with it. False, and nothing changes, when the cause has an entry.
+
+    A balance that goes below zero is not refused here: a payment that was taken back does that.
+    """
+    await lock_balance(tx, workspace_id, livemode=livemode, rules=rules, now=now)
+    entry = LedgerEntry(new_id(), delta, reason, scan_id, payment_reference, description, now)
+    return await queries.insert_entry(tx, workspace_id, entry, livemode=livemode, cause=cause)
+
+
+async def charge_scan(
+    tx: Transaction,
+    workspace_id: uuid.UUID,
+    scan_id: uuid.UUID,
+    credits: int,  # noqa: A002 - the word of the business
+    *,
+    livemode: bool,
+    description: str,
+    rules: CreditRules,
+    now: datetime,
+) -> None:
+    """Takes a scan's credits, or refuses with 402 `insufficient_credits` and takes nothing.
+
+    With a balance below zero even a scan that costs nothing is refused. A scan is charged once, however often it is
+    asked for. The debit that takes the balance below the operator's threshold is told as `credits.low`.
+    """
+    balance = await lock_balance(tx, workspace_id, livemode=livemode, rules=rules, now=now)
+    if balance < credits:
+        raise Problem("insufficient_credits", required_credits=credits, balance=balance)
+    if credits == 0:
+        return
+    charged = await post_entry(
+        tx,
+        workspace_id,
+        livemode=livemode,
+        delta=-credits,
+        reason="scan_consumption",
+        cause=_scan_cause(scan_id),
+        description=description,
+        scan_id=scan_id,
+        rules=rules,
+        now=now,
+    )
+    left = balance - credits
+    if charged and left < rules.low <= balance:
+        data = _LowBalance(left, rules.low)
+        await record_event(tx, workspace_id, "credits.low", data, livemode=livemode, cause=str(scan_id), now=now)
+
+
+async def refund_scan(
+    tx: Transaction,
+    workspace_id: uuid.UUID,
+    scan_id: uuid.UUID,
+    *,
+    livemode: bool,
+    description: str,
+    rules: CreditRules,
+    now: datetime,
+) -> int:
+    """Gives back what the scan took, once. 0 when it took nothing or has it back already."""
+    taken = await queries.find_delta(tx, workspace_id, _scan_cause(scan_id), livemode=livemode)
+    if taken is None:
+        return 0
+    refunded = await post_entry(
+        tx,
+        workspace_id,
+        livemode=livemode,
+        delta=-taken,
+        reason="refund",
+        cause=f"scan-refund:{scan_id}",
+        description=description,
+        scan_id=scan_id,
+        rules=rules,
+        now=now,
+    )
+    return -taken if refunded else 0
+
+
+async def grant_credits(
+    tx: Transaction,
+    workspace_id: uuid.UUID,
+    amount: int,
+    *,
+    livemode: bool,
+    note: str,
+    rules: CreditRules,
+    now: datetime,
+) -> int:
+    """The operator's gift, and the balance after it. Each call is a grant of its own: two in a row give twice."""
+    if amount <= 0:
+        raise invalid_field("amount", "must be above 0", "range")
+    return await _post_by_operator(tx, workspace_id, amount, "promotional_grant", livemode, note, rules, now)
+
+
+async def adjust_credits(
+    tx: Transaction,
+    workspace_id: uuid.UUID,
+    delta: int,
+    *,
+    livemode: bool,
+    note: str,
+    rules: CreditRules,
+    now: datetime,
+) -> int:
+    """The operator's correction, and the balance after it. It never takes more than there is."""
+    if delta == 0:
+        raise invalid_field("delta", "must not be 0", "range")
+    balance = await lock_balance(tx, workspace_id, livemode=livemode, rules=rules, now=now)
+    if delta < 0 and balance + delta < 0:
+        detail = f"The balance is {balance}: {-delta} cannot be taken from it."
+        raise Problem("insufficient_credits", detail, required_credits=-delta, balance=balance)
+    return await _post_by_operator(tx, workspace_id, delta, "manual_adjustment", livemode, note, rules, now)
+
+
+async def _post_by_operator(
+    tx: Transaction,
+    workspace_id: uuid.UUID,
+    delta: int,
+    reason: Reason,
+    livemode: bool,
+    note: str,
+    rules: CreditRules,
+    now: datetime,
+) -> int:
+    await post_entry(
+        tx,
+        workspace_id,
+        livemode=livemode,
+        delta=delta,
+        reason=reason,
+        cause=f"operator:{new_id()}",
+        description=note,
+        rules=rules,
+        now=now,
+    )
+    return await lock_balance(tx, workspace_id, livemode=livemode, rules=rules, now=now)
+
+
+def _scan_cause(scan_id: uuid.UUID) -> str:
+    return f"scan:{scan_id}"
+
+
+async def list_entries(
+    db: Reader,
+    actor: Actor,
+    *,
+    reason: str | None,
+    after: queries.SortKey | None,
+    page_size: int,
+    rules: CreditRules,
+    now: datetime,
+) -> Slice[LedgerEntry]:
+    """Newest first. A test account that nobody has used yet shows the credits it starts with, as its balance does."""
+    if after is None:
+        await read_balance(db, actor.workspace_id, livemode=actor.livemode, rules=rules, now=now)
+    rows = await queries.list_entries(
+        db, actor.workspace_id, livemode=actor.livemode, reason=reason, after=after, limit=page_size + 1
+    )
+    return cut_page(rows, page_size, lambda row: (to_iso(row.created_at), str(row.id)))

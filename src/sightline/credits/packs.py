@@ -1,0 +1,81 @@
+"""Packs: how many credits are sold at which price. The same for every workspace; the operator edits them.
+
+A checkout keeps the credits and the price that it was started with, so a change concerns only later ones.
+"""
+
+import msgspec
+
+from sightline.credits import queries
+from sightline.credits.models import Pack
+from sightline.db.engine import Reader, Transaction
+from sightline.errors import Problem, invalid_field
+
+_MOST = 2**31 - 1
+
+
+class PackChanges(msgspec.Struct, frozen=True):
+    """What is left out stays as it is. An empty badge takes it away."""
+
+    credits: int | None = None
+    price_cents: int | None = None
+    name: str | None = None
+    description: str | None = None
+    badge: str | None = None
+
+
+async def list_packs(db: Reader, *, active_only: bool = True) -> list[Pack]:
+    """Cheapest first."""
+    return await queries.list_packs_any_workspace(db, active_only=active_only)
+
+
+async def find_pack(db: Reader, pricing_id: int) -> Pack | None:
+    """Retired or not."""
+    return await queries.find_pack_any_workspace(db, pricing_id) if 0 < pricing_id <= _MOST else None
+
+
+async def add_pack(
+    tx: Transaction,
+    *,
+    credits: int,  # noqa: A002 - the word of the business
+    price_cents: int,
+    name: str,
+    description: str = "",
+    badge: str | None = None,
+) -> Pack:
+    _require_sound(credits, price_cents, name)
+    return await queries.insert_pack_any_workspace(
+        tx, credits=credits, price_cents=price_cents, name=name.strip(), description=description.strip(), badge=badge
+    )
+
+
+async def change_pack(tx: Transaction, pricing_id: int, changes: PackChanges) -> Pack:
+    pack = await _lock(tx, pricing_id)
+    given = {field: value for field in changes.__struct_fields__ if (value := getattr(changes, field)) is not None}
+    if "badge" in given:
+        given["badge"] = given["badge"].strip() or None
+    changed = msgspec.structs.replace(pack, **given)
+    _require_sound(changed.credits, changed.price_cents, changed.name)
+    await queries.update_pack_any_workspace(tx, changed)
+    return changed
+
+
+async def retire_pack(tx: Transaction, pricing_id: int) -> Pack:
+    """It is sold no more. Retiring it twice changes nothing."""
+    retired = msgspec.structs.replace(await _lock(tx, pricing_id), active=False)
+    await queries.update_pack_any_workspace(tx, retired)
+    return retired
+
+
+async def _lock(tx: Transaction, pricing_id: int) -> Pack:
+    pack = await queries.find_pack_any_workspace(tx, pricing_id, lock=True) if 0 < pricing_id <= _MOST else None
+    if pack is None:
+        raise Problem("not_found", f"There is no pack {pricing_id}.")
+    return pack
+
+
+def _require_sound(credits: int, price_cents: int, name: str) -> None:  # noqa: A002 - the word of the business
+    for field, value in (("credits", credits), ("price_cents", price_cents)):
+        if not 0 < value <= _MOST:
+            raise invalid_field(field, f"must be an integer from 1 to {_MOST}", "range")
+    if not name.strip():
+        raise invalid_field("name", "must not be empty", "required")

@@ -1,0 +1,92 @@
+"""The local provider: test money, paid on a page of our own. A payment service that happens to live in our database.
+
+It exists only in sandbox installations, so that buying can be tried from the first minute. Nobody is ever charged.
+"""
+
+import secrets
+import string
+from datetime import datetime, timedelta
+
+from sightline.credits.providers import queries
+from sightline.credits.providers.models import NewOrder, Order, Stage, StartedOrder
+from sightline.credits.providers.queries import LocalOrder
+from sightline.db.engine import Database
+
+ARRIVAL = timedelta(minutes=1)
+"""Money that is paid later arrives this long after."""
+
+CHOICES: dict[str, tuple[str, tuple[str, ...]]] = {
+    "pay": ("paid", ("open", "declined", "processing")),
+    "pay_later": ("processing", ("open", "declined")),
+    "decline": ("declined", ("open",)),
+}
+_ALPHABET = string.ascii_letters + string.digits
+_LENGTH = 32
+_STAGES: dict[str, Stage] = {
+    "open": "open",
+    "declined": "open",  # as with a card: the customer may try again
+    "processing": "processing",
+    "paid": "paid",
+    "closed": "closed",
+}
+
+
+class LocalPayments:
+    name = "local"
+
+    def __init__(self, db: Database, *, public_url: str) -> None:
+        self._db = db
+        self._public_url = public_url
+
+    def end_of(self, now: datetime, lifetime: int) -> datetime:
+        return now + timedelta(seconds=lifetime)
+
+    async def start_order(self, new: NewOrder, *, now: datetime) -> StartedOrder:
+        order = await queries.insert_order_any_workspace(self._db, _make_name("ls"), new, now=now)
+        return StartedOrder(order.session, f"{self._public_url}/checkout/local/{order.session}")
+
+    async def find_order(self, session: str, *, now: datetime) -> Order | None:
+        order = await self.read_order(session, now=now)
+        return None if order is None else _to_order(order)
+
+    async def close_order(self, session: str, *, now: datetime) -> None:
+        await queries.change_order_any_workspace(self._db, session, "closed", was=("open", "declined"), now=now)
+
+    # What the hosted page needs
+
+    async def read_order(self, session: str, *, now: datetime) -> LocalOrder | None:
+        if not is_name("ls", session):
+            return None
+        await queries.arrive_any_workspace(self._db, session, started_before=now - ARRIVAL, now=now)
+        return await queries.find_order_any_workspace(self._db, session)
+
+    async def choose(self, session: str, choice: str, *, now: datetime) -> bool:
+        """What the customer does on the page. False: too late, the order is paid or has ended."""
+        becomes, was = CHOICES[choice]
+        return await queries.change_order_any_workspace(
+            self._db, session, becomes, was=was, order_id=_make_name("lo"), now=now
+        )
+
+
+def is_name(prefix: str, text: str) -> bool:
+    start, _, rest = text.partition("_")
+    return start == prefix and len(rest) == _LENGTH and rest.isascii() and rest.isalnum()
+
+
+def _make_name(prefix: str) -> str:
+    return f"{prefix}_{''.join(secrets.choice(_ALPHABET) for _ in range(_LENGTH))}"
+
+
+def _to_order(order: LocalOrder) -> Order:
+    return Order(
+        session=order.session,
+        reference=order.reference,
+        workspace_id=str(order.workspace_id),
+        stage=_STAGES[order.status],
+        amount_cents=order.amount_cents,
+        tax_cents=0,
+        total_cents=order.amount_cents,
+        currency=order.currency,
+        order_id=order.order_id if order.status in {"processing", "paid"} else None,
+        paid_at=order.paid_at,
+    )

@@ -1,0 +1,232 @@
+"""Stripe: Checkout Sessions through the official SDK, and signed messages.
+
+A message only says where to look. The truth is retrieved from the API each time, the session and with it the refunds
+and disputes of its payment.
+"""
+
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import stripe
+import structlog
+from aiohttp import ClientError, ClientTimeout
+
+from sightline.credits.providers.models import (
+    NewOrder,
+    Order,
+    ProviderUnavailable,
+    Reversal,
+    Signal,
+    SignatureRefused,
+    Stage,
+    StartedOrder,
+)
+
+log = structlog.get_logger()
+
+_TIMEOUT = ClientTimeout(total=15, sock_connect=5)
+_RETRIES = 1  # webhooks, customers and the reconciler all come again
+_TOLERANCE_SECONDS = 300
+# Stripe ends a session no sooner than after 30 minutes and no later than after 24 hours; clocks may differ a little.
+_SHORTEST = timedelta(minutes=31)
+_LONGEST = timedelta(hours=24)
+_MARGIN = timedelta(minutes=1)
+_MOST = 100
+# What a body that is no event breaks the SDK with, a header beyond ASCII included.
+_NONSENSE = (ValueError, TypeError, AttributeError, KeyError, RecursionError)
+
+_SESSION_EVENTS = {
+    "checkout.session.completed",
+    "checkout.session.async_payment_succeeded",
+    "checkout.session.async_payment_failed",
+    "checkout.session.expired",
+}
+_PAYMENT_EVENTS = {
+    "charge.refunded",
+    "charge.refund.updated",
+    "refund.created",
+    "refund.updated",
+    "refund.failed",
+    "charge.dispute.created",
+    "charge.dispute.closed",
+    "charge.dispute.funds_withdrawn",
+    "charge.dispute.funds_reinstated",
+}
+
+
+class StripePayments:
+    name = "stripe"
+
+    def __init__(self, api_key: str, *, webhook_secret: str | None, base_url: str) -> None:
+        stripe.enable_telemetry = False  # how fast Stripe answers us is nobody's business
+        self._http = stripe.AIOHTTPClient(timeout=_TIMEOUT)
+        self._client = stripe.StripeClient(
+            api_key,
+            base_addresses={"api": base_url.rstrip("/")},
+            http_client=self._http,
+            max_network_retries=_RETRIES,
+        )
+        self._webhook_secret = webhook_secret
+        self._opened = False
+
+    @property
+    def can_verify(self) -> bool:
+        return self._webhook_secret is not None
+
+    async def close(self) -> None:
+        if self._opened:
+            await self._http.close_async()  # type: ignore[no-untyped-call]
+
+    def end_of(self, now: datetime, lifetime: int) -> datetime:
+        return now + min(max(timedelta(seconds=lifetime), _SHORTEST), _LONGEST)
+
+    async def start_order(self, new: NewOrder, *, now: datetime) -> StartedOrder:
+        facts = {"checkout_reference": new.reference, "workspace_id": new.workspace_id}
+        async with self._asking("start_order"):
+            session = await self._client.v1.checkout.sessions.create_async(
+                params={
+                    "mode": "payment",
+                    "line_items": [
+                        {
+                            "quantity": 1,
+                            "price_data": {
+                                "currency": new.currency,
+                                "unit_amount": new.amount_cents,
+                                "tax_behavior": "exclusive",
+                                "product_data": {"name": new.description},
+                            },
+                        }
+                    ],
+                    "automatic_tax": {"enabled": True},
+                    "client_reference_id": new.reference,
+                    "metadata": facts,
+                    "payment_intent_data": {"metadata": facts},
+                    "expires_at": int(min(new.expires_at, now + _LONGEST - _MARGIN).timestamp()),
+                    "success_url": new.return_url,
+                    "cancel_url": new.return_url,
+                },
+                options={"idempotency_key": new.reference},
+            )
+        if not session.url:
+            raise ProviderUnavailable("the session has no page to pay on")
+        return StartedOrder(session.id, session.url)
+
+    async def find_order(self, session: str, *, now: datetime) -> Order | None:  # noqa: ARG002 - Stripe has a clock
+        async with self._asking("find_order"):
+            try:
+                found = await self._client.v1.checkout.sessions.retrieve_async(
+                    session, params={"expand": ["payment_intent.latest_charge"]}
+                )
+            except stripe.InvalidRequestError as error:
+                if error.http_status == 404:
+                    return None
+                raise
+            payment = found.payment_intent
+            if found.payment_status != "paid" or payment is None or isinstance(payment, str):
+                return _to_order(found, ())
+            return _to_order(found, await self._find_reversals(payment.id))
+
+    async def close_order(self, session: str, *, now: datetime) -> None:  # noqa: ARG002 - Stripe has a clock
+        async with self._asking("close_order"):
+            try:
+                await self._client.v1.checkout.sessions.expire_async(session)
+            except stripe.InvalidRequestError:
+                return  # not open any more: whoever looks at it next sees what it is
+
+    async def find_session(self, payment: str) -> Signal | None:
+        """Which session a payment belongs to; None for a payment that was not made through one."""
+        async with self._asking("find_session"):
+            sessions = await self._client.v1.checkout.sessions.list_async(
+                params={"payment_intent": payment, "limit": 1}
+            )
+        for session in sessions.data:
+            return Signal(session=session.id, reference=session.client_reference_id)
+        return None
+
+    def read_signal(self, body: bytes, signature: str | None) -> Signal | None:
+        """What the message is about; None when it does not concern us. Refuses what Stripe did not sign just now."""
+        try:
+            event = self._client.construct_event(body, signature, self._webhook_secret, _TOLERANCE_SECONDS)
+            subject: Any = event.data.object
+            kind = event.type
+        except (stripe.SignatureVerificationError, *_NONSENSE) as error:
+            raise SignatureRefused(type(error).__name__) from error
+        if kind in _SESSION_EVENTS:
+            return Signal(session=_text(subject, "id"), reference=_text(subject, "client_reference_id"))
+        if kind in _PAYMENT_EVENTS and (payment := _text(subject, "payment_intent")):
+            return Signal(payment=payment)
+        return None
+
+    async def _find_reversals(self, payment: str) -> tuple[Reversal, ...]:
+        refunds = await self._client.v1.refunds.list_async(params={"payment_intent": payment, "limit": _MOST})
+        disputes = await self._client.v1.disputes.list_async(params={"payment_intent": payment, "limit": _MOST})
+        returned = [
+            Reversal(refund.id, "refund", refund.amount, undone=refund.status in {"failed", "canceled"})
+            for refund in refunds.data
+        ]
+        withdrawn = [
+            Reversal(dispute.id, "dispute", dispute.amount, undone=any(moved > 0 for moved in movements))
+            for dispute in disputes.data
+            if (movements := [movement.amount for movement in dispute.balance_transactions])
+        ]
+        # Oldest first: each takes its share of what those before it have left.
+        return tuple(reversed(returned)) + tuple(reversed(withdrawn))
+
+    @asynccontextmanager
+    async def _asking(self, what: str) -> AsyncIterator[None]:
+        """The SDK wraps what happens before the answer; what breaks while the answer is read comes as it is."""
+        self._opened = True
+        try:
+            yield
+        except stripe.StripeError as error:
+            # Never the message: it may quote what was sent.
+            log.warning(
+                "stripe_refused" if error.http_status else "stripe_unreachable",
+                call=what,
+                kind=type(error).__name__,
+                status=error.http_status,
+                code=error.code,
+                stripe_request_id=error.request_id,
+            )
+            raise ProviderUnavailable(type(error).__name__) from error
+        except (ClientError, OSError, TimeoutError) as error:
+            log.warning("stripe_unreachable", call=what, kind=type(error).__name__)
+            raise ProviderUnavailable(type(error).__name__) from error
+
+
+def _to_order(session: stripe.checkout.Session, reversals: tuple[Reversal, ...]) -> Order:
+    payment = session.payment_intent
+    charge = payment.latest_charge if isinstance(payment, stripe.PaymentIntent) else None
+    metadata: Mapping[str, str] = session.metadata.to_dict() if session.metadata else {}
+    details = session.total_details
+    return Order(
+        session=session.id,
+        reference=session.client_reference_id,
+        workspace_id=metadata.get("workspace_id"),
+        stage=_stage_of(session, payment),
+        amount_cents=session.amount_subtotal or 0,
+        tax_cents=details.amount_tax if details else 0,
+        total_cents=session.amount_total or 0,
+        currency=session.currency or "",
+        order_id=payment.id if isinstance(payment, stripe.PaymentIntent) else payment,
+        paid_at=datetime.fromtimestamp(charge.created, UTC) if isinstance(charge, stripe.Charge) else None,
+        reversals=reversals,
+    )
+
+
+def _stage_of(session: stripe.checkout.Session, payment: stripe.PaymentIntent | str | None) -> Stage:
+    if session.status == "open":
+        return "open"
+    if session.status == "expired":
+        return "closed"
+    if session.payment_status != "unpaid":
+        return "paid"
+    status = payment.status if isinstance(payment, stripe.PaymentIntent) else "processing"
+    return "failed" if status in {"requires_payment_method", "canceled"} else "processing"
+
+
+def _text(subject: Any, name: str) -> str | None:
+    value = subject.get(name) if isinstance(subject, dict) else getattr(subject, name, None)
+    return value if isinstance(value, str) else None

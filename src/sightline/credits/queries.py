@@ -1,0 +1,276 @@
+"""All SQL of accounts, entries, packs and spending. Workspace and mode come first: the two modes never meet."""
+
+import uuid
+from datetime import datetime
+
+from sightline.credits.models import LedgerEntry, Pack
+from sightline.db.engine import Reader, Transaction, columns, to_row, to_row_or_none, to_rows
+
+_ENTRY = columns(LedgerEntry)
+_PACK = columns(Pack)
+
+SortKey = tuple[datetime, uuid.UUID]
+
+
+async def insert_account(
+    db: Reader,
+    workspace_id: uuid.UUID,
+    entry_id: uuid.UUID,
+    *,
+    livemode: bool,
+    grant: int,
+    cause: str,
+    description: str,
+    now: datetime,
+) -> None:
+    """The account and the entry it starts with, in one statement: of callers that come together only one makes both."""
+    await db.fetchval(
+        """WITH opened AS (
+               INSERT INTO credit_accounts (workspace_id, livemode, balance, created_at) VALUES ($1, $2, $4, $7)
+               ON CONFLICT (workspace_id, livemode) DO NOTHING RETURNING workspace_id, livemode, balance)
+           INSERT INTO credit_entries (workspace_id, id, livemode, delta, reason, description, cause, created_at)
+           SELECT workspace_id, $3, livemode, balance, 'promotional_grant', $6, $5, $7
+           FROM opened WHERE balance <> 0""",
+        workspace_id,
+        livemode,
+        entry_id,
+        grant,
+        cause,
+        description,
+        now,
+    )
+
+
+async def find_balance(db: Reader, workspace_id: uuid.UUID, *, livemode: bool, lock: bool = False) -> int | None:
+    balance: int | None = await db.fetchval(
+        f"""SELECT balance FROM credit_accounts WHERE workspace_id = $1 AND livemode = $2
+            {"FOR UPDATE" if lock else ""}""",
+        workspace_id,
+        livemode,
+    )
+    return balance
+
+
+async def insert_entry(
+    tx: Transaction,
+    workspace_id: uuid.UUID,
+    entry: LedgerEntry,
+    *,
+    livemode: bool,
+    cause: str,
+) -> bool:
+    """Entry and balance move in one statement; False when the cause has its entry already."""
+    moved = await tx.fetchval(
+        """WITH entry AS (
+               INSERT INTO credit_entries (workspace_id, livemode, cause, id, delta, reason, scan_id,
+                                           payment_reference, description, created_at)
+               VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+               ON CONFLICT (workspace_id, livemode, cause) DO NOTHING RETURNING delta)
+           UPDATE credit_accounts SET balance = balance + entry.delta FROM entry
+           WHERE workspace_id = $1 AND livemode = $2 RETURNING true""",
+        workspace_id,
+        livemode,
+        cause,
+        *(getattr(entry, name) for name in LedgerEntry.__struct_fields__),
+    )
+    return moved is not None
+
+
+async def find_delta(db: Reader, workspace_id: uuid.UUID, cause: str, *, livemode: bool) -> int | None:
+    delta: int | None = await db.fetchval(
+        "SELECT delta FROM credit_entries WHERE workspace_id = $1 AND livemode = $2 AND cause = $3",
+        workspace_id,
+        livemode,
+        cause,
+    )
+    return delta
+
+
+async def list_entries(
+    db: Reader, workspace_id: uuid.UUID, *, livemode: bool, reason: str | None, after: SortKey | None, limit: int
+) -> list[LedgerEntry]:
+    """Newest first. The condition is written out for each case, so that each is read from its own index."""
+    values: list[object] = [workspace_id, livemode, limit]
+    conditions = ""
+    if reason is not None:
+        values.append(reason)
+        conditions += f" AND reason = ${len(values)}"
+    if after is not None:
+        values.extend(after)
+        conditions += f" AND (created_at, id) < (${len(values) - 1}, ${len(values)})"
+    rows = await db.fetch(
+        f"""SELECT {_ENTRY} FROM credit_entries WHERE workspace_id = $1 AND livemode = $2{conditions}
+            ORDER BY created_at DESC, id DESC LIMIT $3""",
+        *values,
+    )
+    return to_rows(LedgerEntry, rows)
+
+
+def _csv_text(column: str) -> str:
+    """A quoted cell. What a spreadsheet would take for a formula (it begins with = + - @, a tab or a carriage return)
+    gets an apostrophe in front."""
+    formula = f"ascii({column}) IN (61, 43, 45, 64, 9, 13)"
+    return f"""CASE WHEN {formula} THEN '"''' ELSE '"' END || replace({column}, '"', '""') || '"'"""
+
+
+# PostgreSQL writes the lines: a row costs Python nothing. Times look as `to_iso` makes them; ids and numbers need no
+# quotes. The subquery sorts, and aggregates take its rows as they come.
+_EXPORT = f"""SELECT convert_to(string_agg(
+        id::text || to_char(created_at AT TIME ZONE 'UTC', ',YYYY-MM-DD"T"HH24:MI:SS.US"+00:00,"')
+        || reason || ',' || delta::text || ',' || coalesce(scan_id::text, '') || ','
+        || coalesce({_csv_text("payment_reference")}, '') || ','
+        || {_csv_text("description")} || E'\\r\\n', ''), 'UTF8'),
+        count(*), min(created_at), (array_agg(id))[count(*)]
+    FROM (SELECT {_ENTRY} FROM credit_entries WHERE workspace_id = $1 AND livemode = $2{{after}}
+          ORDER BY created_at DESC, id DESC LIMIT {{limit}}) page"""
+
+
+async def export_entries(
+    db: Reader, workspace_id: uuid.UUID, *, livemode: bool, after: SortKey | None, limit: int
+) -> tuple[bytes, SortKey | None]:
+    """Lines of CSV, newest first, and where to go on (None: that was all).
+
+    The limit stands in the statement, so that no plan of it reads more than one batch.
+    """
+    condition = "" if after is None else " AND (created_at, id) < ($3, $4)"
+    statement = _EXPORT.format(after=condition, limit=limit)
+    lines, count, *last = await db.fetchrow(statement, workspace_id, livemode, *(after or ()))
+    return lines or b"", (last[0], last[1]) if count == limit else None
+
+
+async def set_spend_cap(tx: Transaction, workspace_id: uuid.UUID, cents: int | None, *, now: datetime) -> None:
+    """Makes the live account when it is missing: it starts empty, so there is no entry to write with it."""
+    await tx.execute(
+        """INSERT INTO credit_accounts (workspace_id, livemode, spend_cap_cents, created_at) VALUES ($1, true, $2, $3)
+           ON CONFLICT (workspace_id, livemode) DO UPDATE SET spend_cap_cents = EXCLUDED.spend_cap_cents""",
+        workspace_id,
+        cents,
+        now,
+    )
+
+
+async def find_cap_and_spend(
+    db: Reader, workspace_id: uuid.UUID, *, livemode: bool, since: datetime, before: datetime
+) -> tuple[int | None, int]:
+    """The workspace's own cap, which is kept with the live account and holds for both modes, and the credited purchases
+    of a period; a refund counts in the period of its purchase."""
+    cap, cents = await db.fetchrow(
+        """SELECT (SELECT spend_cap_cents FROM credit_accounts WHERE workspace_id = $1 AND livemode),
+                  coalesce(sum(amount_cents - refunded_cents), 0)::bigint
+           FROM checkout_attempts
+           WHERE workspace_id = $1 AND livemode = $2 AND credited_at >= $3 AND credited_at < $4""",
+        workspace_id,
+        livemode,
+        since,
+        before,
+    )
+    return cap, cents
+
+
+async def sum_open_attempts(db: Reader, workspace_id: uuid.UUID, *, livemode: bool, now: datetime) -> int:
+    cents: int = await db.fetchval(
+        """SELECT coalesce(sum(amount_cents), 0)::bigint FROM checkout_attempts
+           WHERE workspace_id = $1 AND livemode = $2 AND status IN ('unpaid', 'pending') AND expires_at > $3""",
+        workspace_id,
+        livemode,
+        now,
+    )
+    return cents
+
+
+async def list_packs_any_workspace(db: Reader, *, active_only: bool) -> list[Pack]:
+    """Packs are the installation's: every workspace is offered the same."""
+    rows = await db.fetch(
+        f"SELECT {_PACK} FROM credit_packs WHERE active OR NOT $1 ORDER BY price_cents, pricing_id", active_only
+    )
+    return to_rows(Pack, rows)
+
+
+async def find_pack_any_workspace(db: Reader, pricing_id: int, *, lock: bool = False) -> Pack | None:
+    row = await db.fetchrow(
+        f"SELECT {_PACK} FROM credit_packs WHERE pricing_id = $1 {'FOR UPDATE' if lock else ''}", pricing_id
+    )
+    return to_row_or_none(Pack, row)
+
+
+async def insert_pack_any_workspace(
+    tx: Transaction,
+    *,
+    credits: int,  # noqa: A002 - the word of the business
+    price_cents: int,
+    name: str,
+    description: str,
+    badge: str | None,
+) -> Pack:
+    row = await tx.fetchrow(
+        f"""INSERT INTO credit_packs (credits, price_cents, name, description, badge)
+            VALUES ($1, $2, $3, $4, $5) RETURNING {_PACK}""",
+        credits,
+        price_cents,
+        name,
+        description,
+        badge,
+    )
+    return to_row(Pack, row)
+
+
+async def update_pack_any_workspace(tx: Transaction, pack: Pack) -> None:
+    await tx.execute(
+        """UPDATE credit_packs SET credits = $2, price_cents = $3, name = $4, description = $5, badge = $6, active = $7
+           WHERE pricing_id = $1""",
+        pack.pricing_id,
+        pack.credits,
+        pack.price_cents,
+        pack.name,
+        pack.description,
+        pack.badge,
+        pack.active,
+    )
+
+
+async def begin_snapshot(tx: Transaction) -> None:
+    """Every statement that follows sees the books of one moment. Only as the first of a transaction."""
+    await tx.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
+
+
+async def list_workspace_ids_any_workspace(db: Reader) -> list[uuid.UUID]:
+    return [row[0] for row in await db.fetch("SELECT id FROM workspaces ORDER BY id")]
+
+
+# What does not add up, each as workspace, mode, subject, what is recorded and what it should be. Null: there is none.
+WRONG_BALANCES = """SELECT a.workspace_id, a.livemode, 'account', a.balance, coalesce(e.total, 0)
+    FROM credit_accounts a LEFT JOIN (
+        SELECT workspace_id, livemode, sum(delta)::bigint AS total FROM credit_entries
+        WHERE workspace_id = ANY($1) GROUP BY workspace_id, livemode) e USING (workspace_id, livemode)
+    WHERE a.workspace_id = ANY($1) AND a.balance <> coalesce(e.total, 0)"""
+
+_PER_SCAN = """SELECT workspace_id, livemode, coalesce(e.scan_id, s.id)::text, e.total, s.credits_charged
+    FROM (SELECT workspace_id, livemode, scan_id, {sign}sum(delta)::bigint AS total, count(*) AS entries
+          FROM credit_entries WHERE workspace_id = ANY($1) AND {entries}
+          GROUP BY workspace_id, livemode, scan_id) e
+    FULL JOIN (SELECT workspace_id, livemode, id, id AS scan_id, credits_charged
+               FROM scans WHERE workspace_id = ANY($1) AND credits_charged > 0{scans}) s
+         USING (workspace_id, livemode, scan_id)
+    WHERE e.total IS DISTINCT FROM s.credits_charged OR e.entries <> 1"""
+WRONG_CHARGES = _PER_SCAN.format(sign="-", entries="reason = 'scan_consumption'", scans="")
+WRONG_SCAN_REFUNDS = _PER_SCAN.format(
+    sign="",
+    entries="reason = 'refund' AND (scan_id IS NOT NULL OR payment_reference IS NULL)",
+    scans=" AND (status = 'failed' OR status = 'cancelled' AND started_at IS NULL)",
+)
+
+WRONG_PURCHASES = """SELECT workspace_id, livemode, coalesce(c.reference, payment_reference), e.total, c.credits
+    FROM (SELECT workspace_id, livemode, payment_reference, sum(delta)::bigint AS total, count(*) AS entries
+          FROM credit_entries
+          WHERE workspace_id = ANY($1) AND reason = 'purchase' AND payment_reference IS NOT NULL
+          GROUP BY workspace_id, livemode, payment_reference) e
+    FULL JOIN (SELECT workspace_id, livemode, payment_reference, reference, credits
+               FROM checkout_attempts WHERE workspace_id = ANY($1) AND credited_at IS NOT NULL) c
+         USING (workspace_id, livemode, payment_reference)
+    WHERE e.total IS DISTINCT FROM c.credits OR e.entries <> 1"""
+
+
+async def list_faults_any_workspace(
+    db: Reader, statement: str, workspace_ids: list[uuid.UUID]
+) -> list[tuple[uuid.UUID, bool, str | None, int | None, int | None]]:
+    return [tuple(row) for row in await db.fetch(statement, workspace_ids)]

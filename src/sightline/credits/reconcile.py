@@ -1,0 +1,44 @@
+"""The reconciler: asks how checkouts ended that nobody told us of. Messages get lost, and customers close tabs."""
+
+from datetime import datetime, timedelta
+
+import structlog
+
+from sightline.credits import checkout_queries as queries
+from sightline.credits.ledger import CreditRules
+from sightline.credits.providers.models import ProviderUnavailable
+from sightline.credits.providers.payments import Payments
+from sightline.credits.settle import settle_attempt
+from sightline.db.engine import Database
+
+log = structlog.get_logger()
+
+_YOUNGEST = timedelta(minutes=1)
+_LONGEST_WAIT = timedelta(minutes=10)
+_BATCH = 50
+_PATIENCE = 3
+
+
+async def reconcile_attempts_any_workspace(
+    db: Database, payments: Payments, *, rules: CreditRules, now: datetime
+) -> int:
+    """Settles or expires open attempts that are due, and says how many have come to their end.
+
+    Any number of processes may run this at once: each attempt is claimed by one of them. A provider that does not
+    answer ends the round; what was left has its turn later.
+    """
+    claimed = await queries.claim_due_attempts_any_workspace(
+        db, now=now, youngest=_YOUNGEST, longest_wait=_LONGEST_WAIT, limit=_BATCH
+    )
+    ended = failures = 0
+    for reference in claimed:
+        try:
+            settled = await settle_attempt(db, payments, reference, rules=rules, now=now)
+        except ProviderUnavailable as failure:
+            failures += 1
+            if failures == _PATIENCE:
+                log.warning("reconciler_stops", reason=str(failure), left=len(claimed))
+                break
+            continue
+        ended += settled is not None and not settled.is_open
+    return ended

@@ -1,0 +1,33 @@
+"""The payment check in billing: what became of a checkout, verified with the provider."""
+
+from datetime import datetime
+
+from sightline.accounts.models import Actor
+from sightline.credits.attempts import read_attempt
+from sightline.credits.checkout import is_reference
+from sightline.credits.ledger import CreditRules
+from sightline.credits.providers.models import ProviderUnavailable
+from sightline.credits.providers.payments import Payments
+from sightline.credits.settle import settle_attempt
+from sightline.credits.states import Attempt
+from sightline.db.engine import Database
+from sightline.errors import Problem, retry_later
+
+_UNREACHABLE_SECONDS = 30
+
+
+async def recover_attempt(
+    db: Database, actor: Actor, payments: Payments, reference: str, *, rules: CreditRules, now: datetime
+) -> Attempt:
+    """Credits what was paid, at most once. Works while new purchases are paused. 404 for what is not this
+    workspace's, 503 when the provider cannot be asked."""
+    if not is_reference(reference):
+        raise Problem("not_found", "No checkout of this workspace has this reference.")
+    attempt = await read_attempt(db, actor, reference)
+    try:
+        settled = await settle_attempt(db, payments, attempt.reference, rules=rules, now=now)
+    except ProviderUnavailable as failure:
+        detail = "The payment provider cannot be asked now. Nothing is lost; try again."
+        raise retry_later("service_unavailable", _UNREACHABLE_SECONDS, detail) from failure
+    assert settled is not None  # attempts are never deleted
+    return settled

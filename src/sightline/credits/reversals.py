@@ -1,0 +1,117 @@
+"""Money that goes back to a customer takes its share of the credits with it, and brings it back if it returns.
+
+Every refund and every dispute counts once, by the provider's own id, whatever is told twice or in the wrong order.
+"""
+
+from datetime import datetime
+
+from sightline.credits import checkout_queries as queries
+from sightline.credits.attempts import move_attempt
+from sightline.credits.checkout_queries import RecordedReversal
+from sightline.credits.ledger import CreditRules, post_entry
+from sightline.credits.providers.models import Order, Reversal
+from sightline.credits.states import Attempt, AttemptStatus
+from sightline.db.engine import Transaction
+
+_TAKEN = {"refund": "Payment refunded", "dispute": "Payment disputed, funds withdrawn"}
+_UNDONE = {"refund": "Refund failed, payment kept", "dispute": "Dispute won, funds reinstated"}
+
+
+async def apply_reversals(
+    tx: Transaction, attempt: Attempt, order: Order, *, rules: CreditRules, now: datetime
+) -> Attempt:
+    """The caller holds the attempt's lock. An attempt that was never credited has no credits to take."""
+    recorded = {row.id: row for row in await queries.list_reversals(tx, attempt.workspace_id, attempt.id)}
+    changed = False
+    for reversal in order.reversals:
+        known = recorded.get(reversal.id)
+        if known is None:
+            recorded[reversal.id] = await _take(tx, attempt, order, reversal, list(recorded.values()), rules, now)
+        elif reversal.undone and not known.undone:
+            recorded[reversal.id] = await _undo(tx, attempt, reversal, known, rules, now)
+        else:
+            continue
+        changed = True
+    if not changed:
+        return attempt
+    return await _sum_up(tx, attempt, order, [row for row in recorded.values() if not row.undone], now=now)
+
+
+def share_of(whole: int, returned_cents: int, total_cents: int) -> int:
+    """The part of a whole that goes back with the money: rounded down, and all of it when all of the money went."""
+    return whole if returned_cents >= total_cents else whole * returned_cents // total_cents
+
+
+async def _take(
+    tx: Transaction,
+    attempt: Attempt,
+    order: Order,
+    reversal: Reversal,
+    before: list[RecordedReversal],
+    rules: CreditRules,
+    now: datetime,
+) -> RecordedReversal:
+    counting = [row for row in before if not row.undone]
+    taken = 0
+    if attempt.credited_at is not None and not reversal.undone:
+        cents = reversal.cents + sum(row.cents for row in counting)
+        taken = max(share_of(attempt.credits, cents, order.total_cents) - sum(row.credits for row in counting), 0)
+    row = RecordedReversal(reversal.id, reversal.cents, taken, reversal.undone)
+    await queries.insert_reversal(tx, attempt.workspace_id, attempt.id, row, reversal.kind, now=now)
+    if taken:
+        cause = f"{reversal.kind}:{reversal.id}"
+        await _post(tx, attempt, -taken, cause, _TAKEN[reversal.kind], rules, now)
+    return row
+
+
+async def _undo(
+    tx: Transaction, attempt: Attempt, reversal: Reversal, known: RecordedReversal, rules: CreditRules, now: datetime
+) -> RecordedReversal:
+    await queries.mark_reversal_undone(tx, attempt.workspace_id, attempt.id, known.id)
+    if known.credits:
+        cause = f"{reversal.kind}-undone:{known.id}"
+        await _post(tx, attempt, known.credits, cause, _UNDONE[reversal.kind], rules, now)
+    return RecordedReversal(known.id, known.cents, known.credits, undone=True)
+
+
+async def _post(
+    tx: Transaction, attempt: Attempt, delta: int, cause: str, description: str, rules: CreditRules, now: datetime
+) -> None:
+    await post_entry(
+        tx,
+        attempt.workspace_id,
+        livemode=attempt.livemode,
+        delta=delta,
+        reason="refund",
+        cause=cause,
+        description=description,
+        payment_reference=attempt.payment_reference,
+        rules=rules,
+        now=now,
+    )
+
+
+async def _sum_up(
+    tx: Transaction, attempt: Attempt, order: Order, counting: list[RecordedReversal], *, now: datetime
+) -> Attempt:
+    """The state follows the money. Cents are kept without tax, as the price is."""
+    returned = sum(row.cents for row in counting)
+    attempt = await queries.save_refunded(
+        tx,
+        attempt.workspace_id,
+        attempt.id,
+        cents=share_of(attempt.amount_cents, returned, order.total_cents),
+        credits=sum(row.credits for row in counting),
+        now=now,
+    )
+    paid_twice = attempt.credited_at is not None and attempt.status is AttemptStatus.REFUND_REQUIRED
+    if paid_twice:  # the other payment still has to go back
+        return attempt
+    if returned >= order.total_cents and attempt.status is not AttemptStatus.REFUNDED:
+        return await move_attempt(tx, attempt, AttemptStatus.REFUNDED, now=now)
+    if returned < order.total_cents and attempt.status is AttemptStatus.REFUNDED:
+        if attempt.credited_at is not None:
+            return await move_attempt(tx, attempt, AttemptStatus.CREDITED, now=now)
+        reason = "The refund failed."
+        return await move_attempt(tx, attempt, AttemptStatus.REFUND_REQUIRED, reason=reason, now=now)
+    return attempt

@@ -1,0 +1,166 @@
+"""The one place that turns money into credits.
+
+A webhook, the return page, a recover and the reconciler all come here, in any order, any number of times and at once.
+None of them is believed: the provider is asked, and what it says is compared with what was ordered. The attempt's lock
+and the ledger's one entry per cause then see to it that a payment is credited once.
+"""
+
+from datetime import datetime
+
+import structlog
+
+from sightline.credits import checkout_queries as queries
+from sightline.credits.attempts import move_attempt
+from sightline.credits.ledger import CreditRules, post_entry
+from sightline.credits.packs import find_pack
+from sightline.credits.providers.models import Order, Provider, ProviderUnavailable
+from sightline.credits.providers.payments import Payments
+from sightline.credits.reversals import apply_reversals
+from sightline.credits.states import Attempt, AttemptStatus
+from sightline.db.engine import Database, Transaction
+from sightline.kit.crash import crash_point
+
+log = structlog.get_logger()
+
+_S = AttemptStatus
+
+
+async def settle_attempt(
+    db: Database,
+    payments: Payments,
+    reference: str,
+    *,
+    session: str | None = None,
+    rules: CreditRules,
+    now: datetime,
+) -> Attempt | None:
+    """Brings the attempt to where its payment is, and tells it; None when there is no such attempt.
+
+    `session` is the provider's order that a message spoke of; left out, it is the one that the attempt was started
+    with. Raises `ProviderUnavailable` when nothing can be found out. No transaction is open while it is asked.
+    """
+    attempt = await queries.find_attempt_any_workspace(db, reference)
+    if attempt is None:
+        return None
+    asked = session or attempt.provider_session
+    order = await _find_order(payments.named(attempt.provider), attempt, asked, now=now)
+    async with db.transaction() as tx:
+        locked = await queries.lock_attempt(tx, attempt.workspace_id, attempt.id)
+        if locked.provider_session is None and order is not None:
+            await queries.adopt_session(tx, attempt.workspace_id, attempt.id, order.session)
+        settled = await _apply(tx, locked, order, rules=rules, now=now)
+        crash_point("before_settle_commit")
+    crash_point("after_settle_commit")
+    if settled.status is not attempt.status:
+        log.info("checkout_settled", attempt_id=str(settled.id), was=attempt.status, status=settled.status)
+    return settled
+
+
+async def _find_order(
+    provider: Provider | None, attempt: Attempt, session: str | None, *, now: datetime
+) -> Order | None:
+    """Before an attempt may expire, its order is closed at the provider, so that it cannot be paid afterwards."""
+    if provider is None and attempt.provider == "local":
+        return None  # the installation has left sandbox mode: test money buys nothing here any more
+    if provider is None:
+        raise ProviderUnavailable(f"{attempt.provider} is not set up here any more")
+    if session is None:
+        return None
+    order = await provider.find_order(session, now=now)
+    if order is not None and order.stage == "open" and attempt.is_open and now >= attempt.expires_at:
+        await provider.close_order(session, now=now)
+        order = await provider.find_order(session, now=now)
+    return order
+
+
+async def _apply(
+    tx: Transaction, attempt: Attempt, order: Order | None, *, rules: CreditRules, now: datetime
+) -> Attempt:
+    if order is not None and order.stage == "paid":
+        attempt = await _apply_payment(tx, attempt, order, rules=rules, now=now)
+        if order.order_id is not None and order.order_id == attempt.payment_reference:
+            attempt = await apply_reversals(tx, attempt, order, rules=rules, now=now)
+        return attempt
+    if not attempt.is_open or (order is not None and order.session != (attempt.provider_session or order.session)):
+        return attempt
+    stage = "open" if order is None else order.stage
+    if stage == "processing" and order is not None:
+        if attempt.status is _S.UNPAID:
+            attempt = await move_attempt(tx, attempt, _S.PENDING, payment_reference=order.order_id, now=now)
+    elif stage == "failed":
+        attempt = await move_attempt(tx, attempt, _S.EXPIRED, reason="The payment failed.", now=now)
+    elif stage == "closed" or (order is None and now >= attempt.expires_at):
+        attempt = await move_attempt(tx, attempt, _S.EXPIRED, reason="It was not paid in time.", now=now)
+    return attempt
+
+
+async def _apply_payment(
+    tx: Transaction, attempt: Attempt, order: Order, *, rules: CreditRules, now: datetime
+) -> Attempt:
+    if attempt.credited_at is not None:
+        return await _apply_second_payment(tx, attempt, order, now=now)
+    if not attempt.is_open and attempt.status is not _S.EXPIRED:
+        return attempt  # somebody has to look at it; more of the same tells nothing new
+    if difference := compare_order(attempt, order):
+        return await move_attempt(
+            tx, attempt, _S.RECONCILIATION, reason=difference, payment_reference=order.order_id, now=now
+        )
+    if objection := await _find_objection(tx, attempt, order):
+        return await move_attempt(
+            tx, attempt, _S.REFUND_REQUIRED, reason=objection, payment_reference=order.order_id, now=now
+        )
+    credited = await move_attempt(tx, attempt, _S.CREDITED, payment_reference=order.order_id, now=now)
+    await post_entry(
+        tx,
+        attempt.workspace_id,
+        livemode=attempt.livemode,
+        delta=attempt.credits,
+        reason="purchase",
+        cause=f"checkout:{attempt.id}",
+        description=f"{attempt.credits:,} credits bought",
+        payment_reference=order.order_id,
+        rules=rules,
+        now=now,
+    )
+    return credited
+
+
+async def _apply_second_payment(tx: Transaction, attempt: Attempt, order: Order, *, now: datetime) -> Attempt:
+    """A credited attempt was paid again, by another payment: that one has to go back, and it credits nothing."""
+    if order.order_id == attempt.payment_reference:
+        return attempt
+    if not order.is_returned and attempt.status in {_S.CREDITED, _S.REFUNDED}:
+        reason = f"Paid twice: {order.order_id} has to be refunded."
+        return await move_attempt(tx, attempt, _S.REFUND_REQUIRED, reason=reason, now=now)
+    if order.is_returned and attempt.status is _S.REFUND_REQUIRED:
+        before = _S.REFUNDED if attempt.refunded_cents >= attempt.amount_cents else _S.CREDITED
+        return await move_attempt(tx, attempt, before, now=now)
+    return attempt
+
+
+def compare_order(attempt: Attempt, order: Order) -> str | None:
+    """What differs between the order that was paid and the one that was meant; None when they agree.
+
+    Prices are without tax: the customer may be charged more than the price by the tax, and by nothing else.
+    """
+    if order.reference != attempt.reference or order.workspace_id != str(attempt.workspace_id):
+        return "The paid order belongs to another workspace or checkout."
+    if order.currency != attempt.currency:
+        return f"Paid in {order.currency}, ordered in {attempt.currency}."
+    if order.amount_cents != attempt.amount_cents or order.total_cents - order.tax_cents != attempt.amount_cents:
+        paid = order.total_cents - order.tax_cents
+        return f"Paid {paid} cents without tax, ordered for {attempt.amount_cents}."
+    if order.order_id is None:
+        return "The order counts as paid, but there is no payment."
+    return None
+
+
+async def _find_objection(tx: Transaction, attempt: Attempt, order: Order) -> str | None:
+    """The payment is the right one, but it comes too late."""
+    pack = await find_pack(tx, attempt.pricing_id)
+    if pack is None or not pack.active:
+        return "Paid after the pack was taken off sale."
+    late = order.paid_at is None or order.paid_at > attempt.expires_at
+    if attempt.status is _S.EXPIRED and late:
+        return "Paid after the checkout had ended."
+    return None

@@ -1,0 +1,27 @@
+"""The monthly spend cap: what a workspace may spend on credits, and what it has spent."""
+
+import uuid
+from datetime import datetime
+
+from sightline.credits import queries
+from sightline.credits.models import Spend
+from sightline.db.engine import Reader, Transaction
+from sightline.kit.clock import start_of_month, start_of_next_month
+
+
+async def read_spend(db: Reader, workspace_id: uuid.UUID, *, livemode: bool, now: datetime, default_cap: int) -> Spend:
+    """Counts this calendar month's (UTC) credited purchases; what was refunded of them counts no more."""
+    cap, spent = await queries.find_cap_and_spend(
+        db, workspace_id, livemode=livemode, since=start_of_month(now), before=start_of_next_month(now)
+    )
+    return Spend(default_cap if cap is None else cap, spent)
+
+
+async def count_open_attempts(tx: Transaction, workspace_id: uuid.UUID, *, livemode: bool, now: datetime) -> int:
+    """Cents of checkouts that may still be paid: they count against the cap, or two at once could pass it."""
+    return await queries.sum_open_attempts(tx, workspace_id, livemode=livemode, now=now)
+
+
+async def set_spend_cap(tx: Transaction, workspace_id: uuid.UUID, cents: int | None, *, now: datetime) -> None:
+    """None: the installation's default, whatever that becomes."""
+    await queries.set_spend_cap(tx, workspace_id, cents, now=now)

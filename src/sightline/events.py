@@ -1,0 +1,88 @@
+"""The outbox: what happened, written in the transaction that caused it. Who wants to hear of it reads it from here.
+
+Webhooks are sent from these rows by a job; no feature knows of webhooks, and an event cannot be lost or sent for
+something that was rolled back.
+"""
+
+import uuid
+from datetime import datetime
+from typing import Literal, get_args
+
+import msgspec
+
+from sightline.db.engine import Reader, Transaction, columns, to_row_or_none
+from sightline.jobs.queue import NewJob, enqueue
+from sightline.kit.clock import to_iso
+from sightline.kit.ids import new_id
+
+EventType = Literal[
+    "scan.completed",
+    "scan.failed",
+    "scan.cancelled",
+    "credits.low",
+    "alert.raised",
+    "report.ready",
+    "webhook.test",
+]
+EVENT_TYPES: tuple[str, ...] = get_args(EventType)
+JOB = "event"
+
+
+class EventJob(msgspec.Struct, frozen=True):
+    """Payload of the job that follows every event."""
+
+    workspace_id: uuid.UUID
+    event_id: uuid.UUID
+
+
+class Event(msgspec.Struct, frozen=True):
+    workspace_id: uuid.UUID
+    id: uuid.UUID
+    livemode: bool
+    type: str
+    body: bytes
+    created_at: datetime
+
+
+class _Body(msgspec.Struct, frozen=True):
+    type: str
+    timestamp: str
+    data: object
+
+
+async def record_event(
+    tx: Transaction,
+    workspace_id: uuid.UUID,
+    kind: EventType,
+    data: object,
+    *,
+    livemode: bool,
+    cause: str,
+    now: datetime,
+) -> uuid.UUID | None:
+    """One event per type and cause; None when it was recorded before. Its job is enqueued with it."""
+    event_id = new_id()
+    body = msgspec.json.encode(_Body(kind, to_iso(now), data))
+    recorded = await tx.fetchval(
+        """INSERT INTO events (workspace_id, id, livemode, type, cause, body, created_at)
+           VALUES ($1, $2, $3, $4, $5, $6, $7)
+           ON CONFLICT (workspace_id, livemode, type, cause) DO NOTHING RETURNING id""",
+        workspace_id,
+        event_id,
+        livemode,
+        kind,
+        cause,
+        body,
+        now,
+    )
+    if recorded is None:
+        return None
+    await enqueue(tx, NewJob(kind=JOB, payload=EventJob(workspace_id, event_id), key=f"event:{event_id}"))
+    return event_id
+
+
+async def find_event(db: Reader, workspace_id: uuid.UUID, event_id: uuid.UUID) -> Event | None:
+    row = await db.fetchrow(
+        f"SELECT {columns(Event)} FROM events WHERE workspace_id = $1 AND id = $2", workspace_id, event_id
+    )
+    return to_row_or_none(Event, row)

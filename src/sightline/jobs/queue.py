@@ -1,0 +1,169 @@
+"""Putting jobs in the queue, in the transaction that causes them: they exist if and only if their cause does."""
+
+import asyncio
+import uuid
+from collections.abc import Mapping, Sequence
+from datetime import timedelta
+from typing import Any, Protocol, Self
+
+import msgspec
+from pgqueuer.adapters.persistence.qb import QueryBuilderEnvironment, QueryQueueBuilder, QuerySchedulerBuilder
+from pgqueuer.adapters.persistence.queries import Queries
+from pgqueuer.core.tm import TaskManager
+from pgqueuer.domain import models
+from pgqueuer.domain.settings import DBSettings, Durability
+from pgqueuer.ports.driver import Driver
+
+# Given in full, so that no variable of the environment that happens to have a name of the library's moves our tables.
+_NAMES = DBSettings(
+    prefix="",
+    db_schema="jobs",
+    channel="ch_pgqueuer",
+    function="fn_pgqueuer_changed",
+    statistics_table="pgqueuer_statistics",
+    queue_status_type="pgqueuer_status",
+    queue_table="pgqueuer",
+    queue_table_log="pgqueuer_log",
+    trigger="tg_pgqueuer_changed",
+    schedules_table="pgqueuer_schedules",
+    durability=Durability.balanced,
+)
+CHANNEL = str(_NAMES.channel)
+TABLE = _NAMES.qualified.queue_table
+# Any number that no other lock of this database has.
+_HOUSEKEEPING = 7_410_302_304
+LOG_TABLE = _NAMES.qualified.queue_table_log
+
+
+class Connection(Protocol):
+    """A pool of ours or a transaction."""
+
+    async def fetch(self, query: str, *args: Any) -> list[Any]: ...
+    async def execute(self, query: str, *args: Any) -> str: ...
+
+
+class _Driver(Driver):
+    """PgQueuer's statements on a connection of ours. Listening is the worker's, on a connection of its own."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+        self._shutdown = asyncio.Event()
+
+    async def fetch(self, query: str, *args: object) -> list[dict[str, object]]:
+        return [dict(row) for row in await self._connection.fetch(query, *args)]
+
+    async def execute(self, query: str, *args: object) -> str:
+        return await self._connection.execute(query, *args)
+
+    async def notify(self, channel: str, payload: str) -> None:
+        await self._connection.execute("SELECT pg_notify($1, $2)", channel, payload)
+
+    async def add_listener(self, channel: str, callback: Any) -> None:
+        raise NotImplementedError
+
+    @property
+    def shutdown(self) -> asyncio.Event:
+        return self._shutdown
+
+    @property
+    def tm(self) -> TaskManager:
+        return TaskManager()
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        pass
+
+
+def queries_on(connection: Connection) -> Queries:
+    return Queries(
+        _Driver(connection),
+        qbe=QueryBuilderEnvironment(_NAMES),
+        qbq=QueryQueueBuilder(_NAMES),
+        qbs=QuerySchedulerBuilder(_NAMES),
+    )
+
+
+class NewJob(msgspec.Struct, frozen=True, kw_only=True):
+    """`kind` is what the worker knows its handler by. Of jobs with one `key` that wait or run there is only one."""
+
+    kind: str
+    payload: msgspec.Struct
+    key: str | None = None
+    priority: int = 0
+    delay: timedelta = timedelta(0)
+
+
+async def enqueue(tx: Connection, *jobs: NewJob) -> None:
+    await enqueue_many(tx, jobs)
+
+
+async def enqueue_many(tx: Connection, jobs: Sequence[NewJob]) -> None:
+    """A job whose key waits or runs already is left out: asking twice for the same work does it once."""
+    if not jobs:
+        return
+    await queries_on(tx).enqueue(
+        [job.kind for job in jobs],
+        [msgspec.json.encode(job.payload) for job in jobs],
+        [job.priority for job in jobs],
+        [job.delay for job in jobs],
+        [job.key for job in jobs],
+        on_conflict="skip",
+    )
+
+
+# As the library's own way to claim, but for one thing: it takes a number for all kinds together, and a worker with room
+# for two of a kind would get fifty while another worker has nothing to do.
+_CLAIM = f"""
+WITH wanted AS MATERIALIZED (
+    SELECT * FROM unnest($1::text[], $2::integer[]) AS t (kind, room)
+), due AS (
+    SELECT job.id FROM wanted CROSS JOIN LATERAL (
+        SELECT q.id FROM {TABLE} q
+        WHERE q.entrypoint = wanted.kind AND q.status = 'queued' AND q.execute_after < now()
+        ORDER BY q.priority DESC, q.id LIMIT wanted.room FOR UPDATE SKIP LOCKED
+    ) job
+), stale AS (
+    SELECT job.id FROM wanted CROSS JOIN LATERAL (
+        SELECT q.id FROM {TABLE} q
+        WHERE q.entrypoint = wanted.kind AND q.status = 'picked' AND q.heartbeat < now() - $4::interval
+        ORDER BY q.heartbeat LIMIT wanted.room FOR UPDATE SKIP LOCKED
+    ) job
+), claimed AS (
+    UPDATE {TABLE} SET status = 'picked', updated = now(), heartbeat = now(), queue_manager_id = $3
+    WHERE id IN (SELECT id FROM due UNION ALL SELECT id FROM stale)
+    RETURNING *
+), noted AS (
+    INSERT INTO {LOG_TABLE} (job_id, status, entrypoint, priority)
+    SELECT id, status, entrypoint, priority FROM claimed
+)
+SELECT * FROM claimed ORDER BY priority DESC, id
+"""
+
+
+async def claim_jobs(
+    db: Connection, worker_id: uuid.UUID, rooms: Mapping[str, int], *, heartbeat: timedelta
+) -> list[models.Job]:
+    """The next jobs of each kind, up to its number; also those of a worker that was not heard of for `heartbeat`."""
+    rows = await db.fetch(_CLAIM, list(rooms), list(rooms.values()), worker_id, heartbeat)
+    return [models.Job.model_validate(dict(row)) for row in rows]
+
+
+async def settle_jobs(tx: Connection, ids: Sequence[int]) -> None:
+    """Takes jobs out of the queue in the transaction of their effect: a crash leaves both or neither.
+
+    The library's own way runs after the effect has been committed, so a crash in between would do the work again.
+    """
+    await tx.execute(f"DELETE FROM {TABLE} WHERE id = ANY($1::bigint[])", ids)
+
+
+async def claim_housekeeping(tx: Connection) -> bool:
+    """One process at a time; whoever is not the one has nothing to do."""
+    rows = await tx.fetch("SELECT pg_try_advisory_xact_lock($1)", _HOUSEKEEPING)
+    return bool(rows[0][0])
+
+
+async def delete_old_log(tx: Connection) -> None:
+    """The library notes every step of every job; an hour of that is enough to find out what went wrong."""
+    await tx.execute(f"DELETE FROM {LOG_TABLE} WHERE created < now() - interval '1 hour'")

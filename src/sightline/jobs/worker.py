@@ -1,0 +1,223 @@
+"""The worker: fetches jobs, runs their handlers side by side, and lets go of each when its effect is safe.
+
+The queue, its order and its states are PgQueuer's. How jobs are run is ours, because of what has to hold here: a worker
+that is told to stop gives back at once what it has not begun and after a grace period what it has; nothing is lost
+while PostgreSQL is away; and a kind of work is fetched only as far as there is room for it.
+"""
+
+import asyncio
+import uuid
+from collections.abc import Awaitable, Callable, Mapping
+from contextlib import suppress
+from datetime import timedelta
+
+import asyncpg
+import msgspec
+import structlog
+from pgqueuer.domain import models
+
+from sightline.db.engine import Database, DatabaseUnavailable
+from sightline.jobs.queue import CHANNEL, claim_jobs, queries_on
+from sightline.jobs.retry import MOST_ATTEMPTS, Retry, pause_before
+
+log = structlog.get_logger()
+
+_BATCH = 64  # of one kind
+_IDLE_SECONDS = 1.0  # deferred jobs are noticed by looking, and so is everything when a notification is lost
+_SPACING_SECONDS = 0.008  # between two looks at the queue: a burst of small changes is one change
+_AWAY_SECONDS = 0.5
+
+
+class Job(msgspec.Struct, frozen=True):
+    id: int
+    kind: str
+    payload: bytes
+    attempts: int
+
+
+class Work(msgspec.Struct, frozen=True, kw_only=True):
+    """How jobs of one kind are done. A handler may run twice for one job, and has to bear it."""
+
+    handle: Callable[[Job], Awaitable[None]]
+    room: Callable[[], int] = lambda: _BATCH
+    """How many more would be begun now."""
+    settles: bool = False
+    """The handler takes the job out of the queue itself, in the transaction of its effect."""
+
+
+class Worker:
+    def __init__(
+        self,
+        db: Database,
+        database_url: str,
+        works: Mapping[str, Work],
+        *,
+        heartbeat: float,
+        grace: float,
+        on_stopping: Callable[[], None] = lambda: None,
+    ) -> None:
+        self.id = uuid.uuid4()
+        self._db = db
+        self._queries = queries_on(db)
+        self._database_url = database_url
+        self._works = works
+        self._heartbeat = heartbeat
+        self._grace = grace
+        self._on_stopping = on_stopping
+        self._running: dict[int, asyncio.Task[None]] = {}
+        self._ended: list[tuple[models.Job, str]] = []
+        self._writing = asyncio.Lock()
+        self._wake = asyncio.Event()
+
+    async def run(self, stopping: asyncio.Event) -> None:
+        """Until `stopping` is set; then nothing is left running here, and nothing is claimed by this worker."""
+        around = [asyncio.create_task(_keep_up(task)) for task in (self._listen, self._beat, self._write_endings)]
+        stopped = asyncio.create_task(self._wake_when(stopping))
+        try:
+            while not stopping.is_set():
+                await self._look(stopping)
+            await self._wind_up()
+        finally:
+            for task in (*around, stopped):
+                task.cancel()
+            await asyncio.gather(*around, stopped, return_exceptions=True)
+
+    async def _wake_when(self, stopping: asyncio.Event) -> None:
+        await stopping.wait()
+        self._wake.set()
+
+    # Fetching
+
+    async def _look(self, stopping: asyncio.Event) -> None:
+        self._wake.clear()
+        try:
+            found = await self._fetch()
+        except DatabaseUnavailable as reason:
+            log.warning("worker_waits_for_database", reason=str(reason))
+            await asyncio.sleep(_AWAY_SECONDS)
+            return
+        except Exception:
+            log.exception("worker_could_not_fetch")
+            await asyncio.sleep(_AWAY_SECONDS)
+            return
+        if found:
+            await asyncio.sleep(0 if found >= _BATCH else _SPACING_SECONDS)
+        elif not stopping.is_set():
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self._wake.wait(), _IDLE_SECONDS)
+            await asyncio.sleep(_SPACING_SECONDS)
+
+    async def _fetch(self) -> int:
+        rooms = {kind: min(_BATCH, room) for kind, work in self._works.items() if (room := work.room()) > 0}
+        if not rooms:
+            return 0
+        jobs = await claim_jobs(self._db, self.id, rooms, heartbeat=timedelta(seconds=self._heartbeat))
+        for job in jobs:
+            if job.id not in self._running:  # else a late heartbeat of ours let us take it a second time
+                task = asyncio.create_task(self._carry_out(job))
+                self._running[job.id] = task
+        return len(jobs)
+
+    # Carrying out
+
+    async def _carry_out(self, claimed: models.Job) -> None:
+        work = self._works[claimed.entrypoint]
+        job = Job(claimed.id, claimed.entrypoint, claimed.payload or b"", claimed.attempts)
+        try:
+            await work.handle(job)
+        except Retry as again:
+            await self._put_back(claimed, again.delay)
+        except asyncio.CancelledError:
+            await self._put_back(claimed, 0)
+        except Exception as error:
+            waits = isinstance(error, DatabaseUnavailable)
+            if not waits:
+                log.exception("job_failed", kind=job.kind, job=job.id, attempts=job.attempts)
+            if job.attempts + 1 >= MOST_ATTEMPTS and not waits:
+                self._ended.append((claimed, "failed"))  # held, not thrown away: somebody has to look
+            else:
+                await self._put_back(claimed, pause_before(job.attempts + 1))
+        else:
+            if not work.settles:
+                self._ended.append((claimed, "successful"))
+        finally:
+            self._running.pop(claimed.id, None)
+            self._wake.set()
+
+    async def _put_back(self, job: models.Job, delay: float) -> None:
+        """Without a database it stays claimed, and goes to another worker when its heartbeat is old."""
+        try:
+            await self._queries.retry_job(job, timedelta(seconds=delay), None)
+        except DatabaseUnavailable:
+            log.warning("job_left_to_its_heartbeat", job=job.id)
+
+    async def _write_endings(self) -> None:
+        """Many at once: whatever has ended since the last time."""
+        while True:
+            await asyncio.sleep(0.02)
+            if self._ended and not await self._flush_endings():
+                await asyncio.sleep(_AWAY_SECONDS)
+
+    async def _flush_endings(self) -> bool:
+        """Whether they are written. Not interrupted: a worker that stops waits for what is being written."""
+        async with self._writing:
+            ended = list(self._ended)
+            if not ended:
+                return True
+            try:
+                await self._queries.log_jobs([(job, status, None) for job, status in ended])  # type: ignore[misc]
+            except DatabaseUnavailable:
+                return False
+            del self._ended[: len(ended)]
+            return True
+
+    # Staying alive
+
+    async def _beat(self) -> None:
+        while True:
+            await asyncio.sleep(self._heartbeat / 4)
+            ids = [*self._running, *(job.id for job, _ in self._ended)]
+            if ids:
+                with suppress(DatabaseUnavailable):
+                    await self._queries.update_heartbeat(ids)  # type: ignore[arg-type]
+
+    async def _listen(self) -> None:
+        """Notifications make it quick; without them the worker looks once a second."""
+        while True:
+            lost = asyncio.Event()
+            try:
+                connection = await asyncpg.connect(self._database_url, timeout=5)
+            except (OSError, asyncpg.PostgresError, asyncpg.InterfaceError):
+                await asyncio.sleep(_AWAY_SECONDS)
+                continue
+            try:
+                connection.add_termination_listener(lambda _, lost=lost: lost.set())
+                await connection.add_listener(CHANNEL, lambda *_: self._wake.set())
+                self._wake.set()
+                await lost.wait()
+            except (OSError, asyncpg.PostgresError, asyncpg.InterfaceError):
+                pass
+            finally:
+                connection.terminate()
+
+    # Stopping
+
+    async def _wind_up(self) -> None:
+        self._on_stopping()
+        running = set(self._running.values())
+        if running:
+            _, late = await asyncio.wait(running, timeout=self._grace)
+            for task in late:
+                task.cancel()
+            await asyncio.gather(*late, return_exceptions=True)
+        await self._flush_endings()
+
+
+async def _keep_up(task: Callable[[], Awaitable[None]]) -> None:
+    """None of them ends by itself. A surprise in one is told and not its end: jobs must not lose their heartbeat."""
+    while True:
+        try:
+            await task()
+        except Exception:
+            log.exception("worker_surprised", task=task.__name__)
+            await asyncio.sleep(_AWAY_SECONDS)

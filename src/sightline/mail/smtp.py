@@ -1,0 +1,57 @@
+"""Letters by a mail server, never in clear text: smtp:// insists on STARTTLS, smtps:// begins with TLS."""
+
+import smtplib
+import ssl
+from email.message import EmailMessage
+from urllib.parse import unquote, urlsplit
+
+import msgspec
+
+from sightline.settings import SettingsError
+
+_SECONDS = 30.0
+_PORTS = {"smtp": 587, "smtps": 465}
+
+
+class MailServer(msgspec.Struct, frozen=True):
+    host: str
+    port: int
+    tls_first: bool
+    user: str | None = None
+    password: str | None = None
+
+
+def read_smtp_url(text: str) -> MailServer:
+    """`smtp://user:password@host:587` or `smtps://…`. The message of a refusal holds nothing of the address."""
+    try:
+        parts = urlsplit(text)
+        port = parts.port
+    except ValueError as error:
+        raise SettingsError("SIGHTLINE_SMTP_URL cannot be read.") from error
+    if parts.scheme not in _PORTS or not parts.hostname:
+        raise SettingsError("SIGHTLINE_SMTP_URL must be smtp://user:password@host:port or smtps://…")
+    return MailServer(
+        parts.hostname,
+        port or _PORTS[parts.scheme],
+        tls_first=parts.scheme == "smtps",
+        user=unquote(parts.username) if parts.username else None,
+        password=unquote(parts.password) if parts.password else None,
+    )
+
+
+def send_by_smtp(server: MailServer, message: EmailMessage, tls: ssl.SSLContext) -> None:
+    """Blocks until the server has taken the message. Raises `OSError` (`smtplib.SMTPException` is one) when it has
+    not."""
+    with _connect(server, tls) as connection:
+        if not server.tls_first:
+            connection.starttls(context=tls)
+        if server.user is not None:
+            connection.login(server.user, server.password or "")
+        connection.send_message(message)
+
+
+def _connect(server: MailServer, tls: ssl.SSLContext) -> smtplib.SMTP:
+    # A name of our own is given, because asking for this machine's full one may wait for a resolver.
+    if server.tls_first:
+        return smtplib.SMTP_SSL(server.host, server.port, local_hostname="localhost", timeout=_SECONDS, context=tls)
+    return smtplib.SMTP(server.host, server.port, local_hostname="localhost", timeout=_SECONDS)

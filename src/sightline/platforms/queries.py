@@ -1,0 +1,26 @@
+"""The SQL of pausing platforms. A pause belongs to the installation, not to a workspace."""
+
+from datetime import datetime
+
+from sightline.db.engine import Reader, Transaction
+
+
+async def insert_pause(tx: Transaction, platform: str, *, now: datetime) -> bool:
+    """False when it was paused before."""
+    inserted = await tx.fetchval(
+        """INSERT INTO platform_pauses (platform, paused_at) VALUES ($1, $2)
+           ON CONFLICT (platform) DO NOTHING RETURNING true""",
+        platform,
+        now,
+    )
+    return inserted is not None
+
+
+async def delete_pause(tx: Transaction, platform: str) -> bool:
+    """False when it was not paused."""
+    deleted = await tx.fetchval("DELETE FROM platform_pauses WHERE platform = $1 RETURNING true", platform)
+    return deleted is not None
+
+
+async def list_paused(db: Reader) -> frozenset[str]:
+    return frozenset(row[0] for row in await db.fetch("SELECT platform FROM platform_pauses"))

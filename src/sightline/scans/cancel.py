@@ -1,0 +1,55 @@
+"""Cancelling a scan. Before it has started its credits come back; after that they do not."""
+
+import uuid
+from datetime import datetime
+
+from sightline.accounts.models import Actor
+from sightline.credits import ledger
+from sightline.credits.ledger import CreditRules
+from sightline.db.engine import Transaction
+from sightline.errors import Problem
+from sightline.events import record_event
+from sightline.scans import queries
+from sightline.scans.outward import show_scan
+from sightline.scans.read_scans import require_console_scan
+from sightline.scans.states import ScanStatus
+from sightline.scans.stored import ScanRow
+
+
+async def cancel_scan(
+    tx: Transaction, actor: Actor, scan_id: uuid.UUID | None, *, rules: CreditRules, now: datetime
+) -> ScanRow:
+    """The answers that a running scan has already taken stay stored. An ended scan is refused with its status.
+
+    The scan's row is held from the first moment: a start, an end or a second cancel comes before it or after it.
+    """
+    found = scan_id and await queries.lock_scan(tx, actor.workspace_id, scan_id)
+    scan = require_console_scan(found or None, actor)
+    if not scan.status.is_active:
+        raise Problem("scan_not_cancellable", f"The scan is {scan.status} and stays so.", scan_status=scan.status)
+    moved = await queries.move_scan(
+        tx, actor.workspace_id, scan.id, from_=scan.status, to=ScanStatus.CANCELLED, now=now
+    )
+    assert moved is not None  # we hold the row
+    if scan.status is ScanStatus.PENDING:
+        await ledger.refund_scan(
+            tx,
+            actor.workspace_id,
+            scan.id,
+            livemode=scan.livemode,
+            description=f"Scan of {scan.domain} cancelled before it started",
+            rules=rules,
+            now=now,
+        )
+    await queries.drop_lanes(tx, actor.workspace_id, scan.id)
+    await queries.tell_workers(tx, scan.id)
+    await record_event(
+        tx,
+        actor.workspace_id,
+        "scan.cancelled",
+        show_scan(moved),
+        livemode=moved.livemode,
+        cause=str(moved.id),
+        now=now,
+    )
+    return moved

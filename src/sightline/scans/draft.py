@@ -1,0 +1,131 @@
+"""A scan before it is accepted: the body read, cleaned and priced. Submit and preview refuse the same things here."""
+
+from collections.abc import Collection
+from typing import Annotated, Literal
+
+import msgspec
+
+from sightline.accounts.models import Actor
+from sightline.domains.models import ConsoleDomain
+from sightline.errors import Problem, invalid_fields
+from sightline.platforms import access
+from sightline.platforms.catalogue import PLATFORMS
+from sightline.scans.brands import Measured, measure_domain
+from sightline.scans.here import subject_of
+from sightline.scans.models import AnswersSource, Prompt
+from sightline.scans.stored import number_prompts
+from sightline.scans.suggest import LONGEST, SHORTEST, WANTED, suggest_in_sandbox
+from sightline.settings import Settings
+
+MOST_KEYWORDS = 50
+
+KeywordsSource = Literal["given", "suggested"]
+Keywords = Annotated[list[str], msgspec.Meta(min_length=1, max_length=MOST_KEYWORDS)]
+PlatformKeys = Annotated[list[str], msgspec.Meta(min_length=1)]
+
+
+class ScanInput(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A check to submit or to preview. Members that are not known are ignored; null is the same as left out."""
+
+    domain_id: Annotated[str, msgspec.Meta(min_length=1)]
+    keywords: Keywords | None = None
+    platforms: PlatformKeys | None = None
+    max_credits: Annotated[float, msgspec.Meta(ge=0)] | None = None
+    content_project_id: Annotated[str, msgspec.Meta(max_length=255)] | None = None
+
+
+class Draft(msgspec.Struct, frozen=True, kw_only=True):
+    """Everything that is settled before anything is written."""
+
+    measured: Measured
+    answers_source: AnswersSource
+    platforms: tuple[str, ...]
+    keywords: tuple[str, ...]
+    """As the customer gave them, cleaned; empty: they are suggested."""
+    prompts: tuple[Prompt, ...] | None
+    """None: a connected platform suggests them when the scan starts."""
+    credits: int
+    content_project_id: str | None
+
+    @property
+    def keywords_source(self) -> KeywordsSource:
+        return "given" if self.keywords else "suggested"
+
+    @property
+    def answers_total(self) -> int:
+        return len(self.platforms) * (WANTED if self.prompts is None else len(self.prompts))
+
+
+def draft_scan(
+    actor: Actor, domain: ConsoleDomain, given: ScanInput, *, settings: Settings, enabled: Collection[str]
+) -> Draft:
+    """Refuses what is wrong with the keywords and the platforms (422), then a price above `max_credits` (409).
+
+    `enabled` are the platforms that may be asked in the mode of the caller.
+    """
+    keywords = clean_keywords(given.keywords or ())
+    platforms = choose_platforms(given.platforms, enabled)
+    price = len(platforms) * settings.credits_per_platform
+    if given.max_credits is not None and price > given.max_credits:
+        message = (
+            f"This scan costs {price} credits, more than the {given.max_credits:g} that it may. Nothing was charged."
+        )
+        raise Problem("max_credits_exceeded", message, required_credits=price)
+    measured = measure_domain(
+        domain.domain, domain.brand_name, domain.aliases, domain.owned_domains, domain.competitors
+    )
+    source: AnswersSource = "live" if actor.livemode and not access.is_sandbox(settings) else "sandbox"
+    return Draft(
+        measured=measured,
+        answers_source=source,
+        platforms=platforms,
+        keywords=keywords,
+        prompts=_prompts(domain.domain, measured, keywords, source),
+        credits=price,
+        content_project_id=given.content_project_id,
+    )
+
+
+def clean_keywords(given: Collection[str]) -> tuple[str, ...]:
+    """Trimmed, each once whatever its case, in the order in which they came. Names every one of a wrong length."""
+    trimmed = [keyword.strip() for keyword in given]
+    faults = [
+        (f"keywords[{place}]", f"must have {SHORTEST} to {LONGEST} characters, white space around it apart", "length")
+        for place, keyword in enumerate(trimmed)
+        if not SHORTEST <= len(keyword) <= LONGEST
+    ]
+    if faults:
+        raise invalid_fields(*faults)
+    found: dict[str, str] = {}
+    for keyword in trimmed:
+        found.setdefault(keyword.casefold(), keyword)
+    return tuple(found.values())
+
+
+def choose_platforms(given: Collection[str] | None, enabled: Collection[str]) -> tuple[str, ...]:
+    """Those named, each once; else every enabled one, in the order of the catalogue."""
+    known = [platform.key for platform in PLATFORMS]
+    if given is None:
+        chosen = tuple(key for key in known if key in enabled)
+        if not chosen:
+            raise Problem(
+                "platform_unavailable", "Every platform is paused. Try later; nothing was charged.", platforms=known
+            )
+        return chosen
+    named = tuple(dict.fromkeys(given))
+    if unknown := [key for key in named if key not in known]:
+        raise Problem("unknown_platform", platforms=unknown)
+    if away := [key for key in named if key not in enabled]:
+        raise Problem("platform_unavailable", platforms=away)
+    return named
+
+
+def _prompts(
+    domain: str, measured: Measured, keywords: tuple[str, ...], source: AnswersSource
+) -> tuple[Prompt, ...] | None:
+    if keywords:
+        return number_prompts(keywords)
+    if source == "live":
+        return None
+    subject = subject_of(domain, measured.brand, measured.competitors)
+    return number_prompts(suggest_in_sandbox(subject, language=None, country=None).prompts)

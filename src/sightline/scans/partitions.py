@@ -1,0 +1,42 @@
+"""The tables of answers are cut by month, so that an old month can be moved or dropped as a whole.
+
+A scan's month is in its id: UUIDv7 begins with the time. Partitions are made ahead of time; what has none lies in the
+default one.
+"""
+
+import uuid
+from datetime import datetime
+
+from sightline.db.engine import Transaction
+from sightline.kit.clock import start_of_month, start_of_next_month
+
+_TABLES = ("answers", "answer_payloads")
+_MONTHS_AHEAD = 3
+
+
+def first_id_at(moment: datetime) -> uuid.UUID:
+    """No UUIDv7 made at that time or later is smaller."""
+    return uuid.UUID(int=int(moment.timestamp() * 1000) << 80)
+
+
+async def make_partitions(tx: Transaction, *, now: datetime) -> None:
+    """This month's and those of the next three. Makes none for a month that already has rows in the default one."""
+    month = start_of_month(now)
+    for _ in range(_MONTHS_AHEAD + 1):
+        following = start_of_next_month(month)
+        for table in _TABLES:
+            name = f"{table}_{month:%Y_%m}"
+            first, last = first_id_at(month), first_id_at(following)
+            if await tx.fetchval("SELECT to_regclass($1)", name) is not None:
+                continue
+            if await tx.fetchval(
+                f"SELECT EXISTS (SELECT 1 FROM {table}_default WHERE scan_id >= $1 AND scan_id < $2)", first, last
+            ):
+                continue
+            # It needs the whole table for a moment. Where somebody reads for long, it is tried again later: all others
+            # would queue behind it.
+            await tx.execute("SET LOCAL lock_timeout = '2s'")
+            await tx.execute(f"CREATE TABLE {name} PARTITION OF {table} FOR VALUES FROM ('{first}') TO ('{last}')")
+            if table == "answer_payloads":  # compressed already: PostgreSQL need not try again
+                await tx.execute(f"ALTER TABLE {name} ALTER COLUMN payload SET STORAGE EXTERNAL")
+        month = following

@@ -1,0 +1,46 @@
+"""What a scan would cost and ask, without submitting it."""
+
+import uuid
+from datetime import datetime
+
+import msgspec
+
+from sightline.accounts.models import Actor
+from sightline.credits import ledger
+from sightline.credits.ledger import CreditRules
+from sightline.db.engine import Reader
+from sightline.domains import queries as domain_queries
+from sightline.domains.models import ConsoleDomain
+from sightline.scans.draft import Draft, KeywordsSource
+
+
+class ScanPreview(msgspec.Struct, frozen=True, kw_only=True):
+    """The price of a check, and what it would ask. Nothing is charged or kept."""
+
+    credits_required: int
+    balance: int
+    balance_after: int
+    sufficient: bool
+    answers_total: int
+    platforms: list[str]
+    keywords: list[str]
+    keywords_source: KeywordsSource
+    active_scan_id: uuid.UUID | None
+
+
+async def preview_scan(
+    db: Reader, actor: Actor, domain: ConsoleDomain, draft: Draft, *, rules: CreditRules, now: datetime
+) -> ScanPreview:
+    """Refuses nothing: too few credits and an active scan are told, so that the caller can do something about them."""
+    balance = await ledger.read_balance(db, actor.workspace_id, livemode=actor.livemode, rules=rules, now=now)
+    return ScanPreview(
+        credits_required=draft.credits,
+        balance=balance,
+        balance_after=balance - draft.credits,
+        sufficient=balance >= draft.credits,
+        answers_total=draft.answers_total,
+        platforms=list(draft.platforms),
+        keywords=[prompt.text for prompt in draft.prompts or ()],
+        keywords_source=draft.keywords_source,
+        active_scan_id=await domain_queries.find_active_scan(db, actor.workspace_id, domain.id),
+    )

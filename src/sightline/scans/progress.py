@@ -1,0 +1,61 @@
+"""Following a scan while it runs, as server-sent events."""
+
+import uuid
+from collections.abc import AsyncGenerator, Awaitable, Callable
+
+import msgspec
+
+from sightline.db.engine import Reader
+from sightline.scans import queries
+from sightline.scans.outward import Scan, show_scan
+from sightline.scans.stored import ScanRow
+
+PAUSE = 0.5
+"""Seconds between two looks at the scan."""
+KEEP_ALIVE = 15.0
+"""Seconds without an event after which a comment shows proxies and the caller that the line is alive."""
+
+_encode = msgspec.json.Encoder().encode
+
+
+async def follow_scan(
+    db: Reader, scan: ScanRow, *, sleep: Callable[[float], Awaitable[object]]
+) -> AsyncGenerator[bytes, None]:
+    """`progress` at once and whenever counts or status change; `end` once the scan has ended, and nothing after it.
+
+    Every event carries the whole scan, so that one who missed some has missed nothing. No connection of the database
+    is held between two looks.
+    """
+    told: ScanRow | None = None
+    quiet = 0.0
+    while True:
+        if told is None or _differs(scan, told):
+            told, quiet = scan, 0.0
+            yield _event("progress", show_scan(scan))
+        elif quiet >= KEEP_ALIVE:
+            quiet = 0.0
+            yield b": still there\n\n"
+        if not scan.status.is_active:
+            yield _event("end", show_scan(scan))
+            return
+        await sleep(PAUSE)
+        quiet += PAUSE
+        scan = await _read(db, scan.workspace_id, scan.id)
+
+
+async def _read(db: Reader, workspace_id: uuid.UUID, scan_id: uuid.UUID) -> ScanRow:
+    scan = await queries.find_scan(db, workspace_id, scan_id)
+    assert scan is not None  # scans are never deleted
+    return scan
+
+
+def _differs(now: ScanRow, before: ScanRow) -> bool:
+    return _facts(now) != _facts(before)
+
+
+def _facts(scan: ScanRow) -> tuple[object, ...]:
+    return scan.status, scan.answers_total, scan.answers_completed, scan.answers_failed
+
+
+def _event(name: str, scan: Scan) -> bytes:
+    return b"event: %b\ndata: %b\n\n" % (name.encode(), _encode(scan))

@@ -1,0 +1,188 @@
+"""All SQL of scans that requests need. The engine that runs them has its own in `running/`."""
+
+import uuid
+from datetime import datetime
+
+from sightline.db.engine import Reader, Transaction, columns, to_row_or_none, to_rows
+from sightline.scans.states import TRANSITIONS, ScanStatus
+from sightline.scans.stored import (
+    AnswerRow,
+    NewScan,
+    ScanMetrics,
+    ScanRow,
+    StoredResults,
+    encode_measured,
+    encode_prompts,
+)
+
+_SCAN = columns(ScanRow)
+_ANSWER = columns(AnswerRow)
+CHANNEL = "sightline_scans"
+"""Workers listen here for scans whose calls are not wanted any more."""
+
+SortKey = tuple[datetime, uuid.UUID]
+
+
+async def insert_scan(tx: Transaction, workspace_id: uuid.UUID, scan: NewScan, *, now: datetime) -> ScanRow | None:
+    """None when the domain has an active scan. Waits for another one that is being submitted at this moment."""
+    row = await tx.fetchrow(
+        f"""INSERT INTO scans (workspace_id, id, domain_id, domain, livemode, measurement_scope, status, priority,
+                               answers_source, brand, selected_platforms, customer_keywords, prompts,
+                               content_project_id, credits_charged, answers_total, created_at)
+            VALUES ($1, $2, $3, $4, $5, $6, 'pending', $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)
+            ON CONFLICT (workspace_id, domain_id) WHERE status IN ('pending', 'running') DO NOTHING
+            RETURNING {_SCAN}""",
+        workspace_id,
+        scan.id,
+        scan.domain_id,
+        scan.domain,
+        scan.livemode,
+        scan.measurement_scope,
+        scan.priority,
+        scan.answers_source,
+        encode_measured(scan.measured),
+        list(scan.selected_platforms),
+        list(scan.customer_keywords),
+        None if scan.prompts is None else encode_prompts(scan.prompts),
+        scan.content_project_id,
+        scan.credits_charged,
+        scan.answers_total,
+        now,
+    )
+    return to_row_or_none(ScanRow, row)
+
+
+async def find_scan(db: Reader, workspace_id: uuid.UUID, scan_id: uuid.UUID) -> ScanRow | None:
+    row = await db.fetchrow(f"SELECT {_SCAN} FROM scans WHERE workspace_id = $1 AND id = $2", workspace_id, scan_id)
+    return to_row_or_none(ScanRow, row)
+
+
+async def lock_scan(tx: Transaction, workspace_id: uuid.UUID, scan_id: uuid.UUID) -> ScanRow | None:
+    """The scan as it is now, held until the transaction ends: nobody moves it or counts an answer meanwhile."""
+    row = await tx.fetchrow(
+        f"SELECT {_SCAN} FROM scans WHERE workspace_id = $1 AND id = $2 FOR UPDATE", workspace_id, scan_id
+    )
+    return to_row_or_none(ScanRow, row)
+
+
+async def move_scan(
+    tx: Transaction,
+    workspace_id: uuid.UUID,
+    scan_id: uuid.UUID,
+    *,
+    from_: ScanStatus,
+    to: ScanStatus,
+    now: datetime,
+    error_message: str | None = None,
+    metrics: ScanMetrics | None = None,
+) -> ScanRow | None:
+    """The only way in which a status changes. None: the scan was not (or no longer) in the state `from_`.
+
+    Sets `started_at` when it begins to run and `completed_at` in every end state. A way that the table of states does
+    not know is a mistake of the caller. A domain's `latest_…` are not touched here.
+    """
+    if to not in TRANSITIONS[from_]:
+        raise ValueError(f"a scan never goes from {from_} to {to}")
+    values = ScanMetrics.__struct_fields__
+    row = await tx.fetchrow(
+        f"""UPDATE scans SET
+                status = $4,
+                started_at = CASE WHEN $4 = 'running' THEN $5 ELSE started_at END,
+                completed_at = CASE WHEN $4 = 'running' THEN NULL ELSE $5 END,
+                error_message = $6,
+                visibility_score = $7, brand_coverage_pct = $8, ai_mentions = $9, citation_count = $10,
+                market_position = $11
+            WHERE workspace_id = $1 AND id = $2 AND status = $3
+            RETURNING {_SCAN}""",
+        workspace_id,
+        scan_id,
+        from_.value,
+        to.value,
+        now,
+        error_message,
+        *((getattr(metrics, name) for name in values) if metrics else (None for _ in values)),
+    )
+    return to_row_or_none(ScanRow, row)
+
+
+async def list_console_scans(
+    db: Reader,
+    workspace_id: uuid.UUID,
+    *,
+    livemode: bool,
+    domain_id: uuid.UUID | None,
+    after: SortKey | None,
+    limit: int,
+) -> list[ScanRow]:
+    """Newest first; of one domain, removed or not, or of all."""
+    values: list[object] = [workspace_id, livemode, limit]
+    narrowed = ""  # written out, so that each form of the list finds its own index
+    if domain_id is not None:
+        values.append(domain_id)
+        narrowed += f" AND domain_id = ${len(values)}"
+    if after is not None:
+        values += after
+        narrowed += f" AND (created_at, id) < (${len(values) - 1}, ${len(values)})"
+    rows = await db.fetch(
+        f"""SELECT {_SCAN} FROM scans
+            WHERE workspace_id = $1 AND livemode = $2 AND measurement_scope = 'console_check'{narrowed}
+            ORDER BY created_at DESC, id DESC LIMIT $3""",
+        *values,
+    )
+    return to_rows(ScanRow, rows)
+
+
+async def drop_lanes(tx: Transaction, workspace_id: uuid.UUID, scan_id: uuid.UUID) -> None:
+    """No cell of an ended scan is asked any more."""
+    await tx.execute("DELETE FROM scan_lanes WHERE workspace_id = $1 AND scan_id = $2", workspace_id, scan_id)
+
+
+async def tell_workers(tx: Transaction, scan_id: uuid.UUID) -> None:
+    """Reaches them when the transaction commits, and never when it does not."""
+    await tx.execute("SELECT pg_notify($1, $2)", CHANNEL, str(scan_id))
+
+
+async def find_results(db: Reader, workspace_id: uuid.UUID, scan_id: uuid.UUID) -> StoredResults | None:
+    row = await db.fetchrow(
+        f"SELECT {columns(StoredResults)} FROM scan_results WHERE workspace_id = $1 AND scan_id = $2",
+        workspace_id,
+        scan_id,
+    )
+    return to_row_or_none(StoredResults, row)
+
+
+async def list_answers(
+    db: Reader,
+    workspace_id: uuid.UUID,
+    scan_id: uuid.UUID,
+    *,
+    platforms: list[str],
+    after: tuple[int, int] | None,
+    limit: int,
+) -> list[AnswerRow]:
+    """In the order of the plan: prompt by prompt, and within a prompt as `platforms` stand (counted from 1)."""
+    rows = await db.fetch(
+        f"""SELECT {_ANSWER} FROM answers
+            WHERE workspace_id = $1 AND scan_id = $2
+              AND ($4::integer IS NULL OR prompt_index >= $4)
+              AND ($4::integer IS NULL OR (prompt_index, array_position($3::text[], platform)) > ($4, $5::integer))
+            ORDER BY prompt_index, array_position($3::text[], platform) LIMIT $6""",
+        workspace_id,
+        scan_id,
+        platforms,
+        *(after or (None, None)),
+        limit,
+    )
+    return to_rows(AnswerRow, rows)
+
+
+async def find_answer(
+    db: Reader, workspace_id: uuid.UUID, scan_id: uuid.UUID, answer_id: uuid.UUID
+) -> AnswerRow | None:
+    row = await db.fetchrow(
+        f"SELECT {_ANSWER} FROM answers WHERE workspace_id = $1 AND scan_id = $2 AND id = $3",
+        workspace_id,
+        scan_id,
+        answer_id,
+    )
+    return to_row_or_none(AnswerRow, row)

@@ -1,0 +1,81 @@
+"""Reading Console scans: the list, one of them, its results and its answers."""
+
+import uuid
+from collections.abc import Callable
+
+from sightline.accounts.models import Actor
+from sightline.db.engine import Reader
+from sightline.db.keyset import Slice, cut_page
+from sightline.errors import Problem
+from sightline.kit.clock import to_iso
+from sightline.kit.ids import parse_id
+from sightline.scans import queries
+from sightline.scans.outward_answers import Answer, show_answer
+from sightline.scans.states import ScanStatus
+from sightline.scans.stored import AnswerRow, ScanRow, StoredResults, decode_prompts
+
+
+def require_console_scan(scan: ScanRow | None, actor: Actor) -> ScanRow:
+    """One of another workspace, of the other mode or of a tracked domain: all are simply not there."""
+    if scan is None or scan.livemode != actor.livemode or scan.measurement_scope != "console_check":
+        raise Problem("scan_not_found")
+    return scan
+
+
+async def read_scan(db: Reader, actor: Actor, scan_id: uuid.UUID | None) -> ScanRow:
+    found = scan_id and await queries.find_scan(db, actor.workspace_id, scan_id)
+    return require_console_scan(found or None, actor)
+
+
+async def list_scans(
+    db: Reader, actor: Actor, *, domain_id: str | None, after: queries.SortKey | None, page_size: int
+) -> Slice[ScanRow]:
+    """Newest first. A domain that is not there has no scans; one that was removed keeps those it had."""
+    domain = None if domain_id is None else parse_id(domain_id)
+    if domain_id is not None and domain is None:
+        return Slice([], None)
+    rows = await queries.list_console_scans(
+        db, actor.workspace_id, livemode=actor.livemode, domain_id=domain, after=after, limit=page_size + 1
+    )
+    return cut_page(rows, page_size, lambda row: (to_iso(row.created_at), str(row.id)))
+
+
+async def read_results(db: Reader, actor: Actor, scan_id: uuid.UUID | None) -> tuple[ScanRow, StoredResults]:
+    """The JSON of the results as it was stored. A scan that is not completed has none, whatever came of it."""
+    scan = await read_scan(db, actor, scan_id)
+    if scan.status is not ScanStatus.COMPLETED:
+        raise Problem("results_not_ready", f"The scan is {scan.status}.", scan_status=scan.status)
+    stored = await queries.find_results(db, actor.workspace_id, scan.id)
+    assert stored is not None  # written by the transaction that completed the scan
+    return scan, stored
+
+
+async def list_answers(
+    db: Reader, actor: Actor, scan_id: uuid.UUID | None, *, after: tuple[str, ...] | None, page_size: int
+) -> Slice[Answer]:
+    """In the order of the plan: prompt by prompt, and each prompt's platforms as they were chosen."""
+    scan = await read_scan(db, actor, scan_id)
+    place = {platform: number for number, platform in enumerate(scan.selected_platforms, 1)}
+    rows = await queries.list_answers(
+        db,
+        actor.workspace_id,
+        scan.id,
+        platforms=scan.selected_platforms,
+        after=None if after is None else (int(after[0]), int(after[1])),
+        limit=page_size + 1,
+    )
+    page = cut_page(rows, page_size, lambda row: (str(row.prompt_index), str(place[row.platform])))
+    return page.map(_shower(scan))
+
+
+async def read_answer(db: Reader, actor: Actor, scan_id: uuid.UUID | None, answer_id: uuid.UUID | None) -> Answer:
+    scan = await read_scan(db, actor, scan_id)
+    row = answer_id and await queries.find_answer(db, actor.workspace_id, scan.id, answer_id)
+    if not row:
+        raise Problem("not_found", "This scan has no such answer.")
+    return _shower(scan)(row)
+
+
+def _shower(scan: ScanRow) -> Callable[[AnswerRow], Answer]:
+    prompts = decode_prompts(scan.prompts or "[]")  # where there is an answer, they are known
+    return lambda row: show_answer(row, prompts[row.prompt_index])

@@ -1,0 +1,96 @@
+"""One cell: ask, read, keep. Whatever goes wrong with the platform is an answer that failed, not a job that did."""
+
+import uuid
+
+from sightline.db.engine import Database
+from sightline.jobs.queue import settle_jobs
+from sightline.jobs.retry import Retry
+from sightline.jobs.worker import Job
+from sightline.kit.clock import Clock
+from sightline.kit.crash import crash_point
+from sightline.kit.ids import new_id
+from sightline.platforms.gate import GateClosed
+from sightline.platforms.models import Fault, Outcome, ProviderAnswer, Question
+from sightline.scans.models import CheckedAnswer, Prompt, Provenance
+from sightline.scans.read import read_outcome
+from sightline.scans.running.cells import CellJob
+from sightline.scans.running.checks import Check, Checks
+from sightline.scans.running.queries import NewAnswer
+from sightline.scans.running.store import AnswerStore
+from sightline.scans.stored import to_record
+
+
+async def answer_cell(
+    db: Database, checks: Checks, store: AnswerStore, job: Job, cell: CellJob, *, clock: Clock
+) -> None:
+    """Settles the job in the transaction that keeps the answer. A scan that has ended needs no answer any more."""
+    check = await checks.find(cell.workspace_id, cell.scan_id)
+    if check is None:
+        await settle_jobs(db, [job.id])
+        return
+    prompt = check.plan.prompts[cell.prompt_index]
+    question = Question(prompt.text, prompt.country, prompt.language)
+    try:
+        outcome = await _ask(check, cell.platform, question)
+    except GateClosed:
+        raise Retry from None  # this worker stops; another one asks
+    if outcome is None:
+        await settle_jobs(db, [job.id])
+        return
+    crash_point("after_provider_answered")
+    answer = read_outcome(outcome, prompt, check.lexicon, answer_id=str(new_id()))
+    await store.keep(to_new_answer(cell, answer, outcome.raw, job_id=job.id, clock=clock))
+
+
+async def _ask(check: Check, platform: str, question: Question) -> Outcome | None:
+    if platform not in check.desk.ways:
+        return _not_connected(platform, question)
+    return await check.ask(platform, question)
+
+
+def _not_connected(platform: str, question: Question) -> Outcome:
+    """The operator has taken the platform's credentials away since the scan was accepted."""
+    return Outcome(
+        platform=platform,
+        surface="api",
+        vendor="none",
+        question=question,
+        status="failed",
+        answer=ProviderAnswer(),
+        model_asked=None,
+        cost_usd=None,
+        latency_ms=0,
+        attempts=0,
+        raw=b"",
+        fault=Fault("unauthorised", "the platform is not connected any more"),
+    )
+
+
+def to_new_answer(cell: CellJob, answer: CheckedAnswer, raw: bytes, *, job_id: int, clock: Clock) -> NewAnswer:
+    return NewAnswer(
+        cell.workspace_id,
+        cell.scan_id,
+        uuid.UUID(answer.id),
+        cell.prompt_index,
+        cell.platform,
+        answer.prompt.country,
+        answer.status,
+        answer.text.replace("\0", "\ufffd"),  # PostgreSQL keeps every character but this one
+        to_record(answer),
+        raw,
+        clock(),
+        job_id,
+    )
+
+
+def give_up(cell: CellJob, prompt: Prompt, reason: str, *, clock: Clock) -> NewAnswer:
+    """A cell that was never answered, as a failed answer that says why."""
+    answer = CheckedAnswer(
+        id=str(new_id()),
+        prompt=prompt,
+        platform=cell.platform,
+        status="failed",
+        fault=Fault("timeout", reason),
+        provenance=Provenance(surface="api", vendor="none", attempts=0),
+    )
+    return to_new_answer(cell, answer, b"", job_id=0, clock=clock)

@@ -1,0 +1,106 @@
+"""The engine, put together: what a worker does for scans, and what has to run beside it."""
+
+import asyncio
+import uuid
+from collections.abc import AsyncIterator, Coroutine, Mapping
+from contextlib import asynccontextmanager
+from functools import partial
+from typing import Any
+
+import msgspec
+import structlog
+
+from sightline.credits.ledger import rules_of
+from sightline.db.engine import Database, DatabaseUnavailable
+from sightline.jobs.retry import Retry
+from sightline.jobs.worker import Job, Work
+from sightline.kit.clock import Clock
+from sightline.platforms.gate import GateClosed
+from sightline.scans.running.admission import Admission
+from sightline.scans.running.answer import answer_cell
+from sightline.scans.running.cells import CellJob, kind_of
+from sightline.scans.running.checks import Checks
+from sightline.scans.running.desks import Desks, open_desks
+from sightline.scans.running.finish import Ending, finish_scan
+from sightline.scans.running.leases import Leases
+from sightline.scans.running.start import START_JOB, start_scan
+from sightline.scans.running.store import FINISH_JOB, AnswerStore
+from sightline.scans.running.sweep import sweep_scans
+from sightline.scans.stored import ScanJob
+from sightline.settings import Settings
+
+log = structlog.get_logger()
+
+_SWEEP_SECONDS = 5.0
+_AHEAD = 2  # jobs in hand per place: the next one begins in the moment in which a place is free
+_read_cell = msgspec.json.Decoder(CellJob).decode
+_read_scan = msgspec.json.Decoder(ScanJob).decode
+
+
+class Engine:
+    def __init__(self, settings: Settings, db: Database, desks: Desks, *, clock: Clock) -> None:
+        self._settings = settings
+        self._db = db
+        self._desks = desks
+        self._clock = clock
+        limit = settings.platform_concurrency
+        self._admission = Admission(db, dict.fromkeys(desks.gates, limit), clock=clock)
+        self._store = AnswerStore(db, when_stored=self._admission.want)
+        self._checks = Checks(db, desks)
+        self._ending = Ending(rules_of(settings), settings.public_url, desks)
+        self._cells_in_hand = dict.fromkeys(desks.gates, 0)
+
+    def works(self) -> Mapping[str, Work]:
+        cells = {
+            kind_of(lane): Work(handle=partial(self._answer, lane), room=partial(self._room, lane), settles=True)
+            for lane in self._desks.gates
+        }
+        return {**cells, START_JOB: Work(handle=self._start), FINISH_JOB: Work(handle=self._finish)}
+
+    def tasks(self, worker_id: uuid.UUID) -> list[Coroutine[Any, Any, None]]:
+        leases = Leases(self._db, worker_id, self._desks.gates, self._settings.platform_concurrency)
+        return [self._admission.run(), self._store.run(), self._checks.watch(), leases.run(), self._sweep()]
+
+    def stop(self) -> None:
+        """Sends away what waits for a place; calls that are under way go on."""
+        for gate in self._desks.gates.values():
+            gate.close()
+
+    def _room(self, lane: str) -> int:
+        return self._desks.gates[lane].window.upper * _AHEAD - self._cells_in_hand[lane]
+
+    async def _answer(self, lane: str, job: Job) -> None:
+        self._cells_in_hand[lane] += 1
+        try:
+            cell = _read_cell(job.payload)
+            await answer_cell(self._db, self._checks, self._store, job, cell, clock=self._clock)
+        finally:
+            self._cells_in_hand[lane] -= 1
+
+    async def _start(self, job: Job) -> None:
+        try:
+            begun = await start_scan(self._db, self._desks, _read_scan(job.payload), clock=self._clock)
+        except GateClosed:
+            raise Retry from None  # this worker stops while it waits to ask for prompts; another one asks
+        if begun:
+            self._admission.want()
+
+    async def _finish(self, job: Job) -> None:
+        await finish_scan(self._db, _read_scan(job.payload), self._ending, clock=self._clock)
+
+    async def _sweep(self) -> None:
+        while True:
+            try:
+                await sweep_scans(self._db, deadline=self._settings.scan_deadline, clock=self._clock)
+                self._admission.want()
+            except DatabaseUnavailable:
+                pass
+            except Exception:
+                log.exception("sweep_failed")
+            await asyncio.sleep(_SWEEP_SECONDS)
+
+
+@asynccontextmanager
+async def open_engine(settings: Settings, db: Database, *, clock: Clock) -> AsyncIterator[Engine]:
+    async with open_desks(settings) as desks:
+        yield Engine(settings, db, desks, clock=clock)

@@ -1,0 +1,187 @@
+"""What the tables of scans hold: rows, the JSON inside of them, and the payload of a scan's jobs."""
+
+import uuid
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+from typing import Literal
+
+import msgspec
+
+from sightline.answers.candidates import Candidate
+from sightline.answers.models import AnswerReading
+from sightline.platforms.models import Fault, Source, Status
+from sightline.scans.brands import Measured
+from sightline.scans.models import AnswersSource, CheckedAnswer, Prompt, Provenance
+from sightline.scans.states import ScanStatus
+
+Scope = Literal["console_check", "full_check", "daily_check", "free_audit"]
+
+
+class ScanJob(msgspec.Struct, frozen=True):
+    """Payload of the jobs that concern one scan."""
+
+    workspace_id: uuid.UUID
+    scan_id: uuid.UUID
+
+
+class ScanRow(msgspec.Struct, frozen=True):
+    """One row of `scans`, in the order of `columns(ScanRow)`. `brand` and `prompts` are JSON, decoded below."""
+
+    workspace_id: uuid.UUID
+    id: uuid.UUID
+    domain_id: uuid.UUID
+    domain: str
+    livemode: bool
+    measurement_scope: Scope
+    status: ScanStatus
+    priority: int
+    answers_source: AnswersSource
+    brand: str
+    selected_platforms: list[str]
+    customer_keywords: list[str]
+    prompts: str | None
+    content_project_id: str | None
+    credits_charged: int
+    answers_total: int
+    answers_completed: int
+    answers_failed: int
+    visibility_score: float | None
+    brand_coverage_pct: float | None
+    ai_mentions: int | None
+    citation_count: int | None
+    market_position: int | None
+    error_message: str | None
+    created_at: datetime
+    started_at: datetime | None
+    completed_at: datetime | None
+
+
+class NewScan(msgspec.Struct, frozen=True, kw_only=True):
+    """A scan as it is accepted: everything that its run depends on is said here, once."""
+
+    id: uuid.UUID
+    domain_id: uuid.UUID
+    domain: str
+    livemode: bool
+    measurement_scope: Scope
+    priority: int
+    answers_source: AnswersSource
+    measured: Measured
+    selected_platforms: tuple[str, ...]
+    customer_keywords: tuple[str, ...] = ()
+    prompts: tuple[Prompt, ...] | None
+    """None: they are found when the scan starts."""
+    content_project_id: str | None = None
+    credits_charged: int
+    answers_total: int
+
+
+class ScanMetrics(msgspec.Struct, frozen=True, kw_only=True):
+    """The headline values of a completed scan, unrounded."""
+
+    visibility_score: float | None
+    brand_coverage_pct: float | None
+    ai_mentions: int | None
+    citation_count: int | None
+    market_position: int | None
+
+
+class AnswerRow(msgspec.Struct, frozen=True):
+    scan_id: uuid.UUID
+    id: uuid.UUID
+    prompt_index: int
+    platform: str
+    country: str | None
+    status: Status
+    text: str
+    record: bytes
+    answered_at: datetime
+
+
+class StoredResults(msgspec.Struct, frozen=True):
+    """One row of `scan_results`. `results` is the JSON of `shapes.CheckResults`."""
+
+    results: bytes
+    metrics_version: str
+    extractor_version: str
+
+
+class StoredRecord(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """What `answers.record` holds: all of an answer that no query looks into."""
+
+    cited: tuple[Source, ...] = ()
+    retrieved: tuple[Source, ...] = ()
+    queries: tuple[str, ...] = ()
+    fault: Fault | None = None
+    reading: AnswerReading | None = None
+    candidates: tuple[Candidate, ...] = ()
+    provenance: Provenance
+
+
+_encoder = msgspec.json.Encoder()
+_measured = msgspec.json.Decoder(Measured)
+_prompts = msgspec.json.Decoder(tuple[Prompt, ...])
+_record = msgspec.json.Decoder(StoredRecord)
+
+
+def encode_measured(measured: Measured) -> str:
+    return _encoder.encode(measured).decode()
+
+
+def decode_measured(text: str) -> Measured:
+    return _measured.decode(text)
+
+
+def encode_prompts(prompts: Sequence[Prompt]) -> str:
+    return _encoder.encode(prompts).decode()
+
+
+def decode_prompts(text: str) -> tuple[Prompt, ...]:
+    return _prompts.decode(text)
+
+
+def number_prompts(texts: Iterable[str]) -> tuple[Prompt, ...]:
+    """The prompts of a scan: their ids are their places, "0" first. `answers.prompt_index` is the same number."""
+    return tuple(Prompt(id=str(place), text=text) for place, text in enumerate(texts))
+
+
+def to_record(answer: CheckedAnswer) -> bytes:
+    return _encoder.encode(
+        StoredRecord(
+            cited=answer.cited,
+            retrieved=answer.retrieved,
+            queries=answer.queries,
+            fault=answer.fault,
+            reading=answer.reading,
+            candidates=answer.candidates,
+            provenance=answer.provenance,
+        )
+    )
+
+
+def decode_record(record: bytes) -> StoredRecord:
+    return _record.decode(record)
+
+
+def to_answer(row: AnswerRow, prompt: Prompt) -> CheckedAnswer:
+    """The answer as it was before it was stored."""
+    kept = decode_record(row.record)
+    return CheckedAnswer(
+        id=str(row.id),
+        prompt=prompt,
+        platform=row.platform,
+        status=row.status,
+        text=row.text,
+        cited=kept.cited,
+        retrieved=kept.retrieved,
+        queries=kept.queries,
+        fault=kept.fault,
+        reading=kept.reading,
+        candidates=kept.candidates,
+        provenance=kept.provenance,
+    )
+
+
+def lane_of(answers_source: AnswersSource, platform: str) -> str:
+    """Live and sandbox answers of one platform wait in different queues: `live.chatgpt`, `sandbox.chatgpt`."""
+    return f"{answers_source}.{platform}"

@@ -1,0 +1,77 @@
+"""Accepting a scan: charged, counted and put in the queue in one transaction, or none of it."""
+
+from datetime import datetime
+
+from sightline.accounts.models import Actor
+from sightline.credits import ledger
+from sightline.credits.ledger import CreditRules
+from sightline.db.engine import Transaction
+from sightline.domains import queries as domain_queries
+from sightline.domains.models import ConsoleDomain
+from sightline.errors import Problem
+from sightline.jobs.queue import NewJob, enqueue
+from sightline.kit.ids import new_id
+from sightline.scans import queries
+from sightline.scans.draft import Draft
+from sightline.scans.states import Priority
+from sightline.scans.stored import NewScan, ScanJob, ScanRow
+
+START_JOB = "scan.start"
+
+
+async def submit_scan(
+    tx: Transaction, actor: Actor, domain: ConsoleDomain, draft: Draft, *, rules: CreditRules, now: datetime
+) -> ScanRow:
+    """Refused with 409 while a scan of the domain is active, then with 402 when the credits do not suffice.
+
+    `domain` was read with its lock. That is why looking for an active scan first is enough: nobody else can submit one
+    now, and a scan that is ending at this moment is waited for by nobody who holds the domain. The unique index of
+    active scans stands behind it.
+    """
+    workspace_id = actor.workspace_id
+    if (active := await domain_queries.find_active_scan(tx, workspace_id, domain.id)) is not None:
+        raise Problem("scan_in_progress", active_scan_id=str(active))
+    scan = _accept(domain, draft)
+    row = await queries.insert_scan(tx, workspace_id, scan, now=now)
+    if row is None:
+        active = await domain_queries.find_active_scan(tx, workspace_id, domain.id)
+        raise Problem("scan_in_progress", active_scan_id=str(active))
+    await ledger.charge_scan(
+        tx,
+        workspace_id,
+        scan.id,
+        draft.credits,
+        livemode=actor.livemode,
+        description=f"Scan of {domain.domain} on {_count(len(draft.platforms), 'platform')}",
+        rules=rules,
+        now=now,
+    )
+    await domain_queries.count_scan(tx, workspace_id, domain.id, now=now)
+    await enqueue(
+        tx,
+        NewJob(kind=START_JOB, payload=ScanJob(workspace_id, scan.id), key=f"start:{scan.id}", priority=scan.priority),
+    )
+    return row
+
+
+def _accept(domain: ConsoleDomain, draft: Draft) -> NewScan:
+    return NewScan(
+        id=new_id(),
+        domain_id=domain.id,
+        domain=domain.domain,
+        livemode=domain.livemode,
+        measurement_scope="console_check",
+        priority=Priority.CONSOLE,
+        answers_source=draft.answers_source,
+        measured=draft.measured,
+        selected_platforms=draft.platforms,
+        customer_keywords=draft.keywords,
+        prompts=draft.prompts,
+        content_project_id=draft.content_project_id,
+        credits_charged=draft.credits,
+        answers_total=draft.answers_total,
+    )
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

@@ -1,0 +1,89 @@
+"""Carrying one delivery to its receiver: signed, through the guard, once. What became of it is told, never raised."""
+
+import random
+import ssl
+import time
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from datetime import datetime
+from uuid import UUID
+
+import aiohttp
+import msgspec
+from aiohttp.abc import AbstractResolver
+
+from sightline.http.egress import Guard, Refused, open_guarded_session, send_guarded
+from sightline.settings import Settings
+from sightline.webhooks.addresses import webhook_guard
+from sightline.webhooks.models import Sending, Sent
+from sightline.webhooks.secrets import SecretBox, SecretLost
+from sightline.webhooks.signing import sign_headers
+
+_KEPT_OF_ANSWER = 4_096
+
+
+class Courier(msgspec.Struct, frozen=True):
+    """What all deliveries of a process share: one session, so that connections to busy receivers stay open."""
+
+    session: aiohttp.ClientSession
+    guard: Guard
+    box: SecretBox
+    timeout: float
+    chance: Callable[[], float] = random.random
+
+    async def send(self, workspace_id: UUID, sending: Sending, *, now: datetime) -> Sent:
+        try:
+            secrets = self._secrets(workspace_id, sending, now)
+        except SecretLost:
+            return Sent(now, {}, None, b"", "the signing secret cannot be opened: rotate it", 0)
+        headers = sign_headers(sending.event_id, sending.body, secrets, now=now)
+        started = time.perf_counter()
+        status, answer, error = await self._post(sending, headers)
+        return Sent(now, headers, status, answer, error, round((time.perf_counter() - started) * 1_000))
+
+    def _secrets(self, workspace_id: UUID, sending: Sending, now: datetime) -> list[bytes]:
+        sealed = [sending.secret]
+        if sending.old_secret is not None and sending.old_secret_until is not None and now < sending.old_secret_until:
+            sealed.append(sending.old_secret)
+        return [self.box.open(one, workspace_id, sending.endpoint_id) for one in sealed]
+
+    async def _post(self, sending: Sending, headers: dict[str, str]) -> tuple[int | None, bytes, str | None]:
+        try:
+            reply = await send_guarded(
+                self.session,
+                self.guard,
+                "POST",
+                sending.url,
+                headers=headers,
+                body=sending.body,
+                timeout=self.timeout,
+                max_bytes=_KEPT_OF_ANSWER,
+            )
+        except (Refused, aiohttp.ClientError, OSError, ValueError) as failure:  # a time-out is an OSError
+            return None, b"", self._explain(failure)
+        error = "redirects are not followed" if 300 <= reply.status < 400 else None
+        return reply.status, reply.body, error
+
+    def _explain(self, failure: Exception) -> str:
+        """A sentence for the customer. The exception's own may name addresses that are not the customer's to see."""
+        if isinstance(failure, Refused):
+            return f"not sent: {failure}"
+        if isinstance(failure, TimeoutError):
+            return f"no complete answer within {self.timeout:g} seconds"
+        if isinstance(failure, aiohttp.ClientSSLError | ssl.SSLError):
+            return "no safe connection: the certificate, or the TLS of the receiver, is not acceptable"
+        if isinstance(failure, aiohttp.ClientConnectorDNSError):
+            return "the host name cannot be resolved"
+        if isinstance(failure, aiohttp.ClientConnectorError):
+            return "no connection could be made"
+        if isinstance(failure, aiohttp.ServerDisconnectedError | ConnectionError):
+            return "the connection was closed before the answer was complete"
+        return "the answer cannot be read"
+
+
+@asynccontextmanager
+async def open_courier(settings: Settings, *, resolver: AbstractResolver | None = None) -> AsyncIterator[Courier]:
+    """Open as long as the block runs. How many deliveries are under way at once is for the worker to decide."""
+    guard = webhook_guard(settings)
+    async with open_guarded_session(guard, resolver=resolver, connections=0) as session:
+        yield Courier(session, guard, SecretBox(settings.signing_key), settings.webhook_timeout)

@@ -1,0 +1,137 @@
+"""Registering, changing and removing endpoints, and their secrets. A secret leaves once: when it is made."""
+
+import uuid
+from datetime import datetime, timedelta
+from typing import Annotated, TypeVar
+
+import msgspec
+
+from sightline.accounts.models import Actor
+from sightline.db.engine import Reader, Transaction
+from sightline.db.keyset import Slice, cut_page
+from sightline.errors import Problem, invalid_field
+from sightline.events import EventType
+from sightline.http.egress import Guard
+from sightline.kit.clock import to_iso
+from sightline.kit.ids import new_id
+from sightline.webhooks import queries
+from sightline.webhooks.addresses import clean_url
+from sightline.webhooks.models import Endpoint, EndpointStatus
+from sightline.webhooks.secrets import SecretBox, make_secret, show_secret
+
+MOST_ENDPOINTS = 20
+OLD_SECRET_LIVES = timedelta(hours=24)
+
+T = TypeVar("T")
+Address = Annotated[str, msgspec.Meta(min_length=1, max_length=2_048)]
+Description = Annotated[str, msgspec.Meta(max_length=500)]
+Types = Annotated[list[EventType], msgspec.Meta(max_length=100)]
+
+
+class WebhookInput(msgspec.Struct, frozen=True):
+    """An endpoint to register. Without `events` it hears of everything."""
+
+    url: Address
+    description: Description = ""
+    events: Types = []
+
+
+class WebhookChanges(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What may change of an endpoint; a field left out stays as it is."""
+
+    url: Address | msgspec.UnsetType = msgspec.UNSET
+    description: Description | msgspec.UnsetType = msgspec.UNSET
+    events: Types | msgspec.UnsetType = msgspec.UNSET
+    status: EndpointStatus | msgspec.UnsetType = msgspec.UNSET
+
+
+async def register_endpoint(
+    tx: Transaction, actor: Actor, given: WebhookInput, *, guard: Guard, box: SecretBox, now: datetime
+) -> tuple[Endpoint, str]:
+    """The endpoint and its secret. An address may be registered twice; nothing is sent to it."""
+    url = clean_url(given.url, guard)
+    if await queries.lock_and_count_endpoints(tx, actor.workspace_id, livemode=actor.livemode) >= MOST_ENDPOINTS:
+        raise invalid_field("url", f"a workspace has at most {MOST_ENDPOINTS} webhooks in each mode", "limit")
+    endpoint = Endpoint(
+        id=new_id(),
+        livemode=actor.livemode,
+        url=url,
+        description=given.description.strip(),
+        events=_distinct(given.events),
+        status="enabled",
+        disabled_reason=None,
+        created_at=now,
+        updated_at=now,
+    )
+    secret = make_secret()
+    sealed = box.seal(secret, actor.workspace_id, endpoint.id)
+    await queries.insert_endpoint(tx, actor.workspace_id, endpoint, sealed)
+    return endpoint, show_secret(secret)
+
+
+async def list_endpoints(db: Reader, actor: Actor, *, after: queries.SortKey | None, page_size: int) -> Slice[Endpoint]:
+    """Most recently registered first, disabled ones included."""
+    rows = await queries.list_endpoints(
+        db, actor.workspace_id, livemode=actor.livemode, after=after, limit=page_size + 1
+    )
+    return cut_page(rows, page_size, lambda row: (to_iso(row.created_at), str(row.id)))
+
+
+async def read_endpoint(db: Reader, actor: Actor, endpoint_id: uuid.UUID | None, *, lock: bool = False) -> Endpoint:
+    """A removed one, one of the other mode or of another workspace: all are simply not there."""
+    found = endpoint_id and await queries.find_endpoint(
+        db, actor.workspace_id, endpoint_id, livemode=actor.livemode, lock=lock
+    )
+    if not found:
+        raise Problem("not_found", "There is no such webhook in this workspace and mode.")
+    return found
+
+
+async def change_endpoint(
+    tx: Transaction, actor: Actor, current: Endpoint, changes: WebhookChanges, *, guard: Guard, now: datetime
+) -> Endpoint:
+    """`current` was read with its lock. Disabling ends what still waits for it. Enabling, and another address, start
+    with a clean record: earlier failures count no more."""
+    url = current.url if isinstance(changes.url, msgspec.UnsetType) else clean_url(changes.url, guard)
+    status = _kept(changes.status, current.status)
+    changed = msgspec.structs.replace(
+        current,
+        url=url,
+        description=_kept(changes.description, current.description).strip(),
+        events=current.events if isinstance(changes.events, msgspec.UnsetType) else _distinct(changes.events),
+        status=status,
+        disabled_reason=None if status == "enabled" else current.disabled_reason or "manual",
+        updated_at=now,
+    )
+    forget = changes.status == "enabled" or url != current.url
+    await queries.update_endpoint(tx, actor.workspace_id, changed, forget_failures=forget)
+    if status == "disabled":
+        await queries.fail_deliveries_of(tx, actor.workspace_id, current.id, "webhook_disabled", now=now)
+    return changed
+
+
+async def remove_endpoint(tx: Transaction, actor: Actor, endpoint_id: uuid.UUID | None, *, now: datetime) -> uuid.UUID:
+    """Nothing is sent any more, from this moment on; its secret is forgotten."""
+    endpoint = await read_endpoint(tx, actor, endpoint_id, lock=True)
+    await queries.mark_removed(tx, actor.workspace_id, endpoint.id, now=now)
+    await queries.fail_deliveries_of(tx, actor.workspace_id, endpoint.id, "webhook_removed", now=now)
+    return endpoint.id
+
+
+async def rotate_secret(
+    tx: Transaction, actor: Actor, endpoint_id: uuid.UUID | None, *, box: SecretBox, now: datetime
+) -> tuple[Endpoint, str]:
+    """For a day both secrets sign; then only the new one. Rotating again within that day ends the oldest at once."""
+    endpoint = await read_endpoint(tx, actor, endpoint_id, lock=True)
+    secret = make_secret()
+    sealed = box.seal(secret, actor.workspace_id, endpoint.id)
+    await queries.replace_secret(tx, actor.workspace_id, endpoint.id, sealed, old_until=now + OLD_SECRET_LIVES, now=now)
+    return msgspec.structs.replace(endpoint, updated_at=now), show_secret(secret)
+
+
+def _kept(change: T | msgspec.UnsetType, known: T) -> T:
+    return known if isinstance(change, msgspec.UnsetType) else change
+
+
+def _distinct(types: list[EventType]) -> list[str]:
+    return list(dict.fromkeys(types))

@@ -1,0 +1,113 @@
+"""What was sent and how it went; sending again, trying out, and forgetting what is old."""
+
+import uuid
+from collections import defaultdict
+from datetime import datetime
+
+import msgspec
+
+from sightline.accounts.models import Actor
+from sightline.db.engine import Reader, Transaction
+from sightline.db.keyset import Slice, cut_page
+from sightline.errors import Problem, invalid_field
+from sightline.events import record_event
+from sightline.jobs.queue import enqueue
+from sightline.kit.clock import to_iso
+from sightline.kit.ids import new_id
+from sightline.webhooks import queries
+from sightline.webhooks.endpoints import read_endpoint
+from sightline.webhooks.fan_out import add_deliveries
+from sightline.webhooks.models import Attempt, Delivery, Endpoint, job_for
+
+SHOWN_ATTEMPTS = 20
+
+
+class DeliveryStory(msgspec.Struct, frozen=True):
+    """A delivery with its latest attempts, oldest first."""
+
+    delivery: Delivery
+    attempts: list[Attempt]
+
+
+class _TestData(msgspec.Struct, frozen=True):
+    webhook_id: uuid.UUID
+    livemode: bool
+
+
+async def list_deliveries(
+    db: Reader, actor: Actor, endpoint: Endpoint, *, after: queries.SortKey | None, page_size: int
+) -> Slice[DeliveryStory]:
+    """Newest first."""
+    rows = await queries.list_deliveries(db, actor.workspace_id, endpoint.id, after=after, limit=page_size + 1)
+    page = cut_page(rows, page_size, lambda row: (to_iso(row.created_at), str(row.id)))
+    stories = await _tell(db, actor.workspace_id, page.rows)
+    return Slice(stories, page.next_key)
+
+
+async def send_test(tx: Transaction, actor: Actor, endpoint_id: uuid.UUID | None, *, now: datetime) -> DeliveryStory:
+    """An event `webhook.test` for this endpoint alone, whatever types it asked for."""
+    endpoint = await _read_enabled(tx, actor, endpoint_id)
+    event_id = await record_event(
+        tx,
+        actor.workspace_id,
+        "webhook.test",
+        _TestData(endpoint.id, actor.livemode),
+        livemode=actor.livemode,
+        cause=str(new_id()),
+        now=now,
+    )
+    assert event_id is not None, "the cause is new"
+    (delivery_id,) = await add_deliveries(tx, actor.workspace_id, event_id, "webhook.test", [endpoint.id], now=now)
+    return await _read_story(tx, actor.workspace_id, delivery_id)
+
+
+async def redeliver(
+    tx: Transaction, actor: Actor, endpoint_id: uuid.UUID | None, delivery_id: uuid.UUID | None, *, now: datetime
+) -> DeliveryStory:
+    """The same event again, with the same id, from now on with all the pauses; also one that has succeeded."""
+    endpoint = await read_endpoint(tx, actor, endpoint_id, lock=True)
+    if delivery_id is None or not await queries.restart_delivery(
+        tx, actor.workspace_id, endpoint.id, delivery_id, now=now
+    ):
+        raise Problem("not_found", "This webhook has no such delivery.")
+    _require_enabled(endpoint)
+    story = await _read_story(tx, actor.workspace_id, delivery_id)
+    made = story.delivery.attempts
+    await enqueue(tx, job_for(actor.workspace_id, delivery_id, made + 1, before=made))
+    return story
+
+
+async def delete_old_deliveries_any_workspace(tx: Transaction, *, before: datetime) -> int:
+    """Forgets deliveries older than that with their attempts, then events that nothing needs, then endpoints that were
+    removed. Some thousands at a time: the caller comes again until nothing is left (0)."""
+    deliveries = await queries.delete_deliveries_any_workspace(tx, before=before)
+    events = await queries.delete_events_any_workspace(tx, before=before)
+    endpoints = await queries.delete_endpoints_any_workspace(tx, before=before)
+    return deliveries + events + endpoints
+
+
+async def _read_enabled(tx: Transaction, actor: Actor, endpoint_id: uuid.UUID | None) -> Endpoint:
+    endpoint = await read_endpoint(tx, actor, endpoint_id, lock=True)
+    _require_enabled(endpoint)
+    return endpoint
+
+
+def _require_enabled(endpoint: Endpoint) -> None:
+    if endpoint.status != "enabled":
+        raise invalid_field("webhook_id", "the webhook is disabled; enable it first", "disabled")
+
+
+async def _read_story(db: Reader, workspace_id: uuid.UUID, delivery_id: uuid.UUID) -> DeliveryStory:
+    delivery = await queries.find_delivery(db, workspace_id, delivery_id)
+    assert delivery is not None, "it was written in this transaction"
+    (story,) = await _tell(db, workspace_id, [delivery])
+    return story
+
+
+async def _tell(db: Reader, workspace_id: uuid.UUID, deliveries: list[Delivery]) -> list[DeliveryStory]:
+    by_delivery: dict[uuid.UUID, list[Attempt]] = defaultdict(list)
+    if any(delivery.attempts for delivery in deliveries):
+        ids = [delivery.id for delivery in deliveries]
+        for attempt in await queries.list_attempts(db, workspace_id, ids, latest=SHOWN_ATTEMPTS):
+            by_delivery[attempt.delivery_id].append(attempt)
+    return [DeliveryStory(delivery, by_delivery[delivery.id]) for delivery in deliveries]

@@ -1,0 +1,34 @@
+"""The letter about an endpoint that was switched off. Pure."""
+
+import uuid
+from collections.abc import Iterable
+
+from yarl import URL
+
+from sightline.mail.letters import Letter
+from sightline.webhooks.retry import GIVEN_UP_AFTER
+
+_TEXT = """\
+Hello,
+
+we have switched off a webhook of your workspace, because none of our deliveries to it has succeeded for {days} days.
+
+  Receiver: {host}
+  Webhook:  {id}
+  Mode:     {mode}
+
+No events are sent to it any more. When the receiver works again, enable it with
+
+  PATCH /api/v1/console/webhooks/{id}  {{"status": "enabled"}}
+
+What was not delivered is in its history for 30 days, and can be sent again from there:
+
+  GET /api/v1/console/webhooks/{id}/deliveries
+"""
+
+
+def write_notices(owners: Iterable[str], endpoint_id: uuid.UUID, url: str, *, livemode: bool) -> list[Letter]:
+    """One letter per owner. Only the host is named: a path may hold what a letter should not."""
+    host = URL(url).host or ""
+    text = _TEXT.format(days=GIVEN_UP_AFTER.days, host=host, id=endpoint_id, mode="live" if livemode else "test")
+    return [Letter(owner, f"Your webhook to {host} was switched off", text) for owner in owners]

@@ -1,0 +1,46 @@
+"""When a failed delivery is tried again, and when an endpoint is given up. Pure."""
+
+from datetime import datetime, timedelta
+
+import msgspec
+
+from sightline.webhooks.models import DisabledReason
+
+PAUSES = (
+    timedelta(seconds=5),
+    timedelta(minutes=5),
+    timedelta(minutes=30),
+    timedelta(hours=2),
+    timedelta(hours=5),
+    timedelta(hours=10),
+    timedelta(hours=10),
+)
+_SPREAD = 0.1  # either way: what failed together does not come back together
+GIVEN_UP_AFTER = timedelta(days=5)
+_GONE = 410
+
+
+def pause_after(attempt: int, chance: float) -> timedelta | None:
+    """How long to wait after the given attempt of a round (the first is 1); None after the last one. `chance` is a
+    number from 0 to 1."""
+    if attempt > len(PAUSES):
+        return None
+    return PAUSES[attempt - 1] * (1 - _SPREAD + 2 * _SPREAD * chance)
+
+
+class Verdict(msgspec.Struct, frozen=True):
+    """What follows from a failed attempt: another one after a pause, or none; and the end of the endpoint, or not."""
+
+    pause: timedelta | None
+    disable: DisabledReason | None = None
+
+
+def judge_failure(
+    status: int | None, attempt: int, failing_since: datetime | None, chance: float, *, now: datetime
+) -> Verdict:
+    """`failing_since` is the time of the endpoint's first failure after its last success, if there was one."""
+    if status == _GONE:
+        return Verdict(None, "gone")
+    if failing_since is not None and now - failing_since >= GIVEN_UP_AFTER:
+        return Verdict(None, "failing")
+    return Verdict(pause_after(attempt, chance))

@@ -1,0 +1,240 @@
+"""Checkout, recover and the list of attempts, rule by rule. Bought with test money, in a sandbox installation."""
+
+import pytest
+
+from sightline.accounts.models import Role
+from sightline.kit.ids import new_id
+from tests.api.test_edge import assert_problem
+from tests.credits.shop import CHECKOUT, CHECKOUTS, RECOVER, open_shop
+
+BODIES = {CHECKOUT: {"pricing_id": 1}, RECOVER: {"checkout_reference": "co_" + "x" * 32}}
+both = pytest.mark.parametrize("url", BODIES, ids=["checkout", "recover"])
+
+
+@pytest.fixture
+async def shop(database_url, tmp_path):
+    async with open_shop(database_url, tmp_path, with_stripe=False, session_lifetime=90 * 86_400) as opened:
+        yield opened
+
+
+async def act(shop, user, url, workspace_id=None, **headers):
+    browser = await shop.house.sign_in(user)
+    sent = {"X-Workspace-Id": workspace_id or shop.tenant.id, **headers}
+    answer = await browser.post(url, json=BODIES[url], headers=sent)
+    await browser.aclose()
+    return answer
+
+
+@both
+async def test_api_keys_cannot_use_them(shop, url):
+    async with shop.house.client() as client:
+        for key in (shop.tenant.live, shop.tenant.test):
+            answer = await client.post(url, json=BODIES[url], headers={"X-API-Key": key})
+            assert_problem(answer, 403, "session_only")
+        assert_problem(await client.post(url, json=BODIES[url]), 401, "session_required")
+
+
+@both
+async def test_they_need_an_explicit_workspace(shop, url):
+    answer = await shop.browser.post(url, json=BODIES[url], headers={"X-Workspace-Id": ""})
+    assert assert_problem(answer, 422, "validation_failed")["errors"][0]["field"] == "X-Workspace-Id"
+
+
+@both
+async def test_a_request_from_another_site_is_refused(shop, url):
+    answer = await act(shop, shop.tenant.owner, url, **{"Sec-Fetch-Site": "cross-site"})
+    assert_problem(answer, 403, "csrf_failed")
+
+
+@both
+async def test_only_the_member_with_billing_permission_who_pays(shop, url):
+    house, tenant = shop.house, shop.tenant
+    for role in Role:
+        plain = await house.member(tenant, role)
+        assert_problem(await act(shop, plain, url), 403, "billing_permission_required")
+    with_billing = await house.member(tenant, Role.OWNER, billing=True)
+    assert_problem(await act(shop, with_billing, url), 403, "billing_permission_required")
+    await house.db.execute("UPDATE workspaces SET payer_user_id = $1", plain.id)
+    assert_problem(await act(shop, plain, url), 403, "billing_permission_required")
+    viewer = await house.member(tenant, Role.VIEWER, billing=True)
+    await house.db.execute("UPDATE workspaces SET payer_user_id = $1", viewer.id)
+    assert (await act(shop, viewer, url)).status_code in {201, 404}, "the role does not matter, the permission does"
+    assert_problem(await act(shop, tenant.owner, url), 403, "billing_permission_required")
+    stranger = (await house.tenant()).owner
+    assert_problem(await act(shop, stranger, url), 404, "workspace_not_found")
+
+
+async def test_the_permission_is_asked_for_before_a_replay(shop):
+    assert (await shop.post(CHECKOUT, "k", pricing_id=1)).status_code == 201
+    await shop.house.db.execute("UPDATE members SET billing = false")
+    assert_problem(await shop.post(CHECKOUT, "k", pricing_id=1), 403, "billing_permission_required")
+
+
+async def test_checkout_answers_201_with_reference_and_hosted_page(shop):
+    answer = await shop.post(CHECKOUT, pricing_id=2)
+    assert answer.status_code == 201
+    data = answer.json()["data"]
+    assert set(data) == {"checkout_reference", "checkout_url"}
+    assert data["checkout_reference"].startswith("co_") and len(data["checkout_reference"]) == 35
+    assert data["checkout_url"].startswith("http://test/checkout/local/ls_")
+    assert await shop.balance() == 0
+
+
+@pytest.mark.parametrize("pricing_id", [0, -1, 99, 2**31, 2**63, "2", 2.5, None, True])
+async def test_an_unknown_pack_is_422_and_names_pricing_id(shop, pricing_id):
+    answer = await shop.post(CHECKOUT, pricing_id=pricing_id)
+    assert assert_problem(answer, 422, "validation_failed")["errors"][0]["field"] == "pricing_id"
+    assert await shop.house.db.fetchval("SELECT count(*) FROM checkout_attempts") == 0
+
+
+async def test_a_retired_pack_is_422(shop):
+    await shop.house.db.execute("UPDATE credit_packs SET active = false WHERE pricing_id = 2")
+    answer = await shop.post(CHECKOUT, pricing_id=2)
+    assert assert_problem(answer, 422, "validation_failed")["errors"][0]["field"] == "pricing_id"
+
+
+async def test_an_idempotency_key_makes_one_attempt(shop):
+    first = await shop.post(CHECKOUT, "k", pricing_id=1)
+    again = await shop.post(CHECKOUT, "k", pricing_id=1)
+    assert (again.status_code, again.json()) == (201, first.json())
+    assert again.headers["x-idempotent-replay"] == "true"
+    assert_problem(await shop.post(CHECKOUT, "k", pricing_id=2), 409, "idempotency_conflict")
+    assert await shop.house.db.fetchval("SELECT count(*) FROM checkout_attempts") == 1
+
+
+async def test_while_purchases_are_paused_checkout_is_503_and_recover_works(shop):
+    reference = await shop.buy()
+    await choose(shop, reference, "pay")
+    await shop.house.db.execute("UPDATE installation SET purchases_enabled = false")
+    assert_problem(await shop.post(CHECKOUT, pricing_id=1), 503, "service_unavailable")
+    assert await shop.recover(reference) == "credited"
+    await shop.house.db.execute("UPDATE installation SET purchases_enabled = true")
+    await shop.buy()
+
+
+async def choose(shop, reference: str, action: str):
+    session = (await shop.attempt(reference))["provider_session"]
+    async with shop.house.client() as client:
+        return await client.post(f"/checkout/local/{session}", data={"action": action})
+
+
+async def test_the_spend_cap_counts_purchases_and_what_is_not_paid_yet(shop):
+    bought = await shop.buy(3)
+    await choose(shop, bought, "pay")
+    await shop.recover(bought)
+    await shop.buy(3)
+    problem = assert_problem(await shop.post(CHECKOUT, pricing_id=1), 409, "spend_cap_exceeded")
+    assert (problem["spend_cap_cents"], problem["current_month_spend_cents"]) == (50_000, 24_900)
+    shop.house.clock.advance(hours=24)
+    await shop.buy(3)
+    shop.house.clock.advance(days=20)
+    assert shop.house.clock().month == 12
+    await shop.buy(3)
+    await shop.buy(3)
+    assert_problem(await shop.post(CHECKOUT, pricing_id=1), 409, "spend_cap_exceeded")
+
+
+async def test_exactly_the_cap_may_be_spent(shop):
+    await shop.house.db.execute("UPDATE credit_packs SET price_cents = 50000 WHERE pricing_id = 4")
+    await shop.buy(4)
+    problem = assert_problem(await shop.post(CHECKOUT, pricing_id=1), 409, "spend_cap_exceeded")
+    assert problem["current_month_spend_cents"] == 0
+
+
+async def test_recover_answers_200_with_the_attempt(shop):
+    reference = await shop.buy(2)
+    await choose(shop, reference, "pay")
+    shop.house.clock.advance(seconds=5)
+    answer = await shop.post(RECOVER, checkout_reference=reference)
+    assert answer.status_code == 200
+    data = answer.json()["data"]
+    assert data == {
+        "checkout_reference": reference,
+        "status": "credited",
+        "pricing_id": 2,
+        "credits": 50,
+        "amount_cents": 7_900,
+        "currency": "usd",
+        "payment_reference": data["payment_reference"],
+        "livemode": True,
+        "created_at": "2026-11-15T09:30:10.000000+00:00",
+        "updated_at": "2026-11-15T09:30:15.000000+00:00",
+    }
+    assert data["payment_reference"].startswith("lo_")
+    assert await shop.entries() == [(50, "purchase", data["payment_reference"])]
+    assert await shop.recover(reference) == "credited"
+    assert await shop.balance() == 50
+
+
+async def test_an_unknown_or_foreign_reference_is_404(shop):
+    other = await shop.house.tenant()
+    mine = await shop.buy()
+    for reference in ("co_" + "x" * 32, "co_", "nonsense", "' OR 1=1 --"):
+        assert_problem(await shop.post(RECOVER, checkout_reference=reference), 404, "not_found")
+    browser = await shop.house.sign_in(other.owner)
+    answer = await browser.post(RECOVER, json={"checkout_reference": mine}, headers={"X-Workspace-Id": other.id})
+    await browser.aclose()
+    assert_problem(answer, 404, "not_found")
+    headers = {"X-Sightline-Mode": "test"}
+    answer = await shop.browser.post(RECOVER, json={"checkout_reference": mine}, headers=headers)
+    assert_problem(answer, 404, "not_found")
+    assert_problem(await shop.post(RECOVER, checkout_reference=7), 422, "validation_failed")
+
+
+async def test_the_list_takes_key_or_session_and_shows_workspace_and_mode_newest_first(shop):
+    first, second = await shop.buy(1), await shop.buy(2)
+    async with shop.house.client() as client:
+        by_key = await client.get(CHECKOUTS, headers={"X-API-Key": shop.tenant.live})
+        for answer in (by_key, await shop.browser.get(CHECKOUTS)):
+            assert [row["checkout_reference"] for row in answer.json()["data"]] == [second, first]
+        other = await shop.house.tenant()
+        for key in (shop.tenant.test, other.live):
+            assert (await client.get(CHECKOUTS, headers={"X-API-Key": key})).json()["data"] == []
+    assert "checkout_url" not in by_key.text and "provider" not in by_key.text
+
+
+async def test_the_list_has_50_per_page_and_a_cursor(shop):
+    await shop.house.db.execute("UPDATE credit_packs SET price_cents = 1 WHERE pricing_id = 1")
+    made = [await shop.buy(1) for _ in range(53)]
+    first = (await shop.browser.get(CHECKOUTS)).json()
+    assert len(first["data"]) == 50 and first["meta"]["has_more"]
+    await shop.buy(1)
+    answer = await shop.browser.get(CHECKOUTS, params={"cursor": first["meta"]["next_cursor"]})
+    rest = answer.json()
+    assert [row["checkout_reference"] for row in first["data"] + rest["data"]] == made[::-1]
+    assert rest["meta"] == {**rest["meta"], "has_more": False, "next_cursor": None}
+
+
+async def test_test_mode_buys_test_credits_with_test_money(shop):
+    headers = {"X-Sightline-Mode": "test", "Idempotency-Key": str(new_id())}
+    answer = await shop.browser.post(CHECKOUT, json={"pricing_id": 2}, headers=headers)
+    reference = answer.json()["data"]["checkout_reference"]
+    await choose(shop, reference, "pay")
+    await shop.come_back(reference)
+    assert (await shop.balance(livemode=False), await shop.balance()) == (1_050, 0)
+
+
+LIVE = {"openai_api_key": "sk-platform"}
+
+
+@pytest.mark.parametrize(
+    ("with_stripe", "more", "live", "test"),
+    [
+        (False, {}, "local", "local"),
+        (True, {}, "stripe", "local"),
+        (True, LIVE, "stripe", None),
+        (False, LIVE, None, None),
+    ],
+    ids=["sandbox", "sandbox with Stripe", "live platforms with Stripe", "live platforms without Stripe"],
+)
+async def test_local_runs_only_in_sandbox_mode_and_test_mode_never_uses_stripe(
+    database_url, tmp_path, with_stripe, more, live, test
+):
+    async with open_shop(database_url, tmp_path, with_stripe=with_stripe, **more) as shop:
+        for mode, provider in (("live", live), ("test", test)):
+            answer = await shop.browser.post(CHECKOUT, json={"pricing_id": 1}, headers={"X-Sightline-Mode": mode})
+            if provider is None:
+                assert_problem(answer, 503, "service_unavailable")
+            else:
+                made = await shop.attempt(answer.json()["data"]["checkout_reference"])
+                assert (made["provider"], made["livemode"]) == (provider, mode == "live")

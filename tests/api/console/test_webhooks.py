@@ -1,0 +1,231 @@
+"""Webhooks over the Console API, rule by rule. Deliveries are in tests/webhooks."""
+
+import asyncio
+import base64
+
+import pytest
+
+from sightline.accounts.models import Actor, Plan, Role
+from sightline.events import EVENT_TYPES
+from sightline.http.egress import Guard
+from sightline.kit.ids import new_id
+from sightline.webhooks import endpoints
+from sightline.webhooks.endpoints import MOST_ENDPOINTS
+from sightline.webhooks.secrets import SecretBox
+from tests.api.test_edge import CONSOLE, assert_problem
+from tests.house import House
+
+URL = f"{CONSOLE}/webhooks"
+HOOK = "https://hooks.acme.com/sightline"
+
+
+async def call(client, key, method, path="", headers=None, **body):
+    sent = {"X-API-Key": key, **(headers or {})}
+    return await client.request(method, URL + path, headers=sent, **({"json": body} if body else {}))
+
+
+async def register(client, key, **body):
+    answer = await call(client, key, "POST", **{"url": HOOK, **body})
+    assert answer.status_code == 201, answer.text
+    return answer.json()["data"]
+
+
+async def test_a_registered_webhook_has_every_field_and_its_secret_once(house, client):
+    tenant = await house.tenant()
+    made = await register(client, tenant.live, description=" Builder ", events=["scan.failed", "scan.failed"])
+    shown = {
+        "id": made["id"],
+        "livemode": True,
+        "url": HOOK,
+        "description": "Builder",
+        "events": ["scan.failed"],
+        "status": "enabled",
+        "disabled_reason": None,
+        "created_at": "2026-11-15T09:30:10.000000+00:00",
+        "updated_at": "2026-11-15T09:30:10.000000+00:00",
+    }
+    assert made == {**shown, "secret": made["secret"]}
+    assert made["secret"].startswith("whsec_")
+    assert 24 <= len(base64.b64decode(made["secret"].removeprefix("whsec_"))) <= 64
+    assert (await call(client, tenant.live, "GET", f"/{made['id']}")).json()["data"] == shown
+    assert (await call(client, tenant.live, "GET")).json()["data"] == [shown]
+
+
+async def test_the_secret_is_not_stored_in_clear(house, client):
+    tenant = await house.tenant()
+    made = await register(client, tenant.live)
+    raw = base64.b64decode(made["secret"].removeprefix("whsec_"))
+    stored = await house.db.fetchval("SELECT secret FROM webhook_endpoints")
+    assert raw not in stored and made["secret"].encode() not in stored
+    assert made["secret"] not in str(await house.db.fetchrow("SELECT t::text FROM webhook_endpoints t"))
+
+
+@pytest.mark.parametrize("rotating", [False, True])
+async def test_a_replay_has_null_in_place_of_the_secret(house, client, rotating):
+    tenant = await house.tenant()
+    path, body = "", {"url": HOOK}
+    if rotating:
+        path, body = f"/{(await register(client, tenant.live))['id']}/rotate-secret", {}
+    first, again = [
+        await call(client, tenant.live, "POST", path, {"Idempotency-Key": "once"}, **body) for _ in range(2)
+    ]
+    assert first.json()["data"]["secret"].startswith("whsec_")
+    assert again.headers["x-idempotent-replay"] == "true"
+    assert again.json()["data"] == {**first.json()["data"], "secret": None}
+    assert await house.db.fetchval("SELECT count(*) FROM webhook_endpoints") == 1
+    assert not await house.db.fetchval(
+        "SELECT bool_or(position($1::bytea IN body) > 0) FROM idempotency_keys",
+        first.json()["data"]["secret"].encode(),
+    )
+
+
+async def test_rotation_keeps_the_old_secret_for_24_h(house, client):
+    tenant = await house.tenant()
+    made = await register(client, tenant.live)
+    house.clock.advance(minutes=1)
+    rotated = (await call(client, tenant.live, "POST", f"/{made['id']}/rotate-secret")).json()["data"]
+    assert rotated["secret"] != made["secret"]
+    assert rotated["updated_at"] > made["updated_at"]
+    until = await house.db.fetchval("SELECT old_secret_until FROM webhook_endpoints")
+    assert (until - house.clock()).total_seconds() == 86_400
+
+
+async def test_live_and_test_webhooks_are_worlds_apart(house, client):
+    tenant = await house.tenant()
+    live, test = await register(client, tenant.live), await register(client, tenant.test)
+    assert (live["livemode"], test["livemode"]) == (True, False)
+    for key, own, other in ((tenant.live, live, test), (tenant.test, test, live)):
+        assert [row["id"] for row in (await call(client, key, "GET")).json()["data"]] == [own["id"]]
+        for method, path in (
+            ("GET", ""),
+            ("DELETE", ""),
+            ("POST", "/rotate-secret"),
+            ("POST", "/test"),
+            ("GET", "/deliveries"),
+            ("POST", f"/deliveries/{new_id()}/redeliver"),
+        ):
+            assert_problem(await call(client, key, method, f"/{other['id']}{path}"), 404, "not_found")
+        assert_problem(await call(client, key, "PATCH", f"/{other['id']}", description="x"), 404, "not_found")
+
+
+@pytest.mark.parametrize("webhook_id", ["01990f70-3d1c-7a52-9b0e-c4f8a6d27e13", "nonsense", "0"])
+async def test_unknown_and_malformed_ids_are_not_found(house, client, webhook_id):
+    tenant = await house.tenant()
+    for method, path in (("GET", ""), ("DELETE", ""), ("POST", "/test"), ("GET", "/deliveries")):
+        assert_problem(await call(client, tenant.live, method, f"/{webhook_id}{path}"), 404, "not_found")
+    # what is missing is refused before what is wrong
+    assert_problem(await call(client, tenant.live, "PATCH", f"/{webhook_id}", url=5), 404, "not_found")
+
+
+async def test_removing_answers_id_and_deleted_and_forgets_the_secrets(house, client):
+    tenant = await house.tenant()
+    made = await register(client, tenant.live)
+    await call(client, tenant.live, "POST", f"/{made['id']}/rotate-secret")
+    answer = await call(client, tenant.live, "DELETE", f"/{made['id']}")
+    assert answer.json()["data"] == {"id": made["id"], "deleted": True}
+    assert_problem(await call(client, tenant.live, "GET", f"/{made['id']}"), 404, "not_found")
+    assert_problem(await call(client, tenant.live, "DELETE", f"/{made['id']}"), 404, "not_found")
+    assert (await call(client, tenant.live, "GET")).json()["data"] == []
+    assert tuple(await house.db.fetchrow("SELECT secret, old_secret FROM webhook_endpoints")) == (b"", None)
+
+
+async def test_changes_touch_only_what_is_sent(house, client):
+    tenant = await house.tenant()
+    made = await register(client, tenant.live, description="old", events=["scan.failed"])
+    del made["secret"]
+    house.clock.advance(seconds=1)
+    now = "2026-11-15T09:30:11.000000+00:00"
+    for changes in (
+        {"description": "new"},
+        {"events": []},
+        {"url": "https://other.acme.com/"},
+        {"status": "disabled"},
+        {"description": ""},
+        {"status": "enabled"},
+    ):
+        expected = {**made, **changes, "updated_at": now}
+        expected["disabled_reason"] = "manual" if expected["status"] == "disabled" else None
+        answer = await call(client, tenant.live, "PATCH", f"/{made['id']}", **changes)
+        assert answer.json()["data"] == expected
+        made = expected
+    assert (await call(client, tenant.live, "GET", f"/{made['id']}")).json()["data"] == made
+
+
+@pytest.mark.parametrize(
+    ("body", "field"),
+    [
+        ({"url": 5}, "url"),
+        ({"url": ""}, "url"),
+        ({"url": HOOK, "events": ["scan.exploded"]}, "events[0]"),
+        ({"url": HOOK, "events": "scan.failed"}, "events"),
+        ({"url": HOOK, "description": "x" * 501}, "description"),
+        ({"description": "x"}, "url"),
+    ],
+)
+async def test_bad_input_names_the_field_and_registers_nothing(house, client, body, field):
+    tenant = await house.tenant()
+    answer = await call(client, tenant.live, "POST", **body)
+    assert assert_problem(answer, 422, "validation_failed")["errors"][0]["field"] == field
+    assert await house.db.fetchval("SELECT count(*) FROM webhook_endpoints") == 0
+
+
+async def test_every_type_of_event_may_be_listed(house, client):
+    tenant = await house.tenant()
+    assert (await register(client, tenant.live, events=list(EVENT_TYPES)))["events"] == list(EVENT_TYPES)
+
+
+@pytest.mark.parametrize("url", ["http://hooks.acme.com/", "https://127.0.0.1/", "https://user@acme.com/", "nonsense"])
+async def test_an_address_that_may_not_be_contacted_is_refused(house, client, url):
+    tenant = await house.tenant()
+    made = await register(client, tenant.live)
+    for answer in (
+        await call(client, tenant.live, "POST", url=url),
+        await call(client, tenant.live, "PATCH", f"/{made['id']}", url=url),
+    ):
+        problem = assert_problem(answer, 422, "invalid_webhook_url")
+        assert (problem["errors"][0]["field"], problem["errors"][0]["code"]) == ("url", "invalid_webhook_url")
+    assert (await call(client, tenant.live, "GET", f"/{made['id']}")).json()["data"]["url"] == HOOK
+
+
+async def test_loopback_is_registered_only_where_the_operator_allows_it(database_url, tmp_path):
+    url = "http://127.0.0.1:9000/hook"
+    async with House.open(database_url, tmp_path) as house, house.client() as client:
+        tenant = await house.tenant()
+        assert_problem(await call(client, tenant.live, "POST", url=url), 422, "invalid_webhook_url")
+    async with House.open(database_url, tmp_path, webhook_allow_loopback=True) as house, house.client() as client:
+        assert (await register(client, tenant.live, url=url))["url"] == url
+
+
+async def test_a_workspace_has_a_limit_in_each_mode_and_two_at_once_cannot_pass_it(house, client):
+    tenant = await house.tenant()
+    removed = await register(client, tenant.live)
+    for _ in range(MOST_ENDPOINTS - 2):
+        await register(client, tenant.live)
+    actor = Actor("console", tenant.workspace.id, tenant.owner.id, Role.OWNER, Plan.AGENCY, livemode=True)
+    async with house.db.transaction() as tx:
+        await endpoints.register_endpoint(
+            tx, actor, endpoints.WebhookInput(HOOK), guard=Guard(), box=SecretBox(b"k"), now=house.clock()
+        )
+        second = asyncio.create_task(call(client, tenant.live, "POST", url=HOOK))
+        await asyncio.wait([second], timeout=0.3)  # it has to wait for the one that has not committed
+    refused = await second
+    assert assert_problem(refused, 422, "validation_failed")["errors"][0]["code"] == "limit"
+    await register(client, tenant.test)
+    await call(client, tenant.live, "DELETE", f"/{removed['id']}")
+    await register(client, tenant.live)
+
+
+@pytest.mark.parametrize("role", [Role.VIEWER, Role.EDITOR])
+async def test_reading_needs_the_role_admin_too(house, client, role):
+    tenant = await house.tenant()
+    key = await house.mint(tenant, await house.member(tenant, role), "console")
+    assert_problem(await call(client, key, "GET"), 403, "workspace_access_required")
+
+
+async def test_a_session_may_do_it_too(house):
+    tenant = await house.tenant()
+    browser = await house.sign_in(tenant.owner)
+    answer = await browser.post(URL, json={"url": HOOK}, headers={"X-Workspace-Id": tenant.id})
+    assert answer.status_code == 201
+    assert (await browser.get(URL, headers={"X-Workspace-Id": tenant.id})).json()["data"][0]["url"] == HOOK
+    await browser.aclose()

@@ -1,0 +1,331 @@
+"""Stripe on a free port of the loopback interface: Checkout Sessions, payments, refunds, disputes, signed messages.
+
+It speaks the wire format of the real one: forms in, JSON out, its errors and its idempotency keys. What a customer, a
+bank or the operator does is a method; the messages that this causes lie in `outbox` until a test delivers them, once,
+twice, in any order or never.
+"""
+
+import asyncio
+import hashlib
+import hmac
+import itertools
+import json
+import re
+import secrets
+import time
+from collections import deque
+from types import TracebackType
+from typing import Any, Self
+
+from aiohttp import web
+
+KEY = "sk_test_FakeStripeKey000000000000"
+SECRET = "whsec_FakeStripeSecret0000000000"
+_PART = re.compile(r"[^\[\]]+")
+
+
+class FakeStripe:
+    """`async with FakeStripe(clock) as stripe`. Scripted faults are used up in order; then all is well again."""
+
+    def __init__(self, clock) -> None:
+        self._clock = clock
+        self._numbers = itertools.count(1)
+        self._account = secrets.token_hex(4)  # no two servers ever give out the same id
+        self._runner: web.AppRunner | None = None
+        self._closing = asyncio.Event()
+        self._replies: dict[str, tuple[dict[str, Any], int, dict[str, Any]]] = {}
+        self.url = ""
+        self.sessions: dict[str, dict[str, Any]] = {}
+        self.payments: dict[str, dict[str, Any]] = {}
+        self.charges: dict[str, dict[str, Any]] = {}
+        self.refunds: dict[str, dict[str, Any]] = {}
+        self.disputes: dict[str, dict[str, Any]] = {}
+        self.outbox: list[dict[str, Any]] = []
+        self.asked: list[tuple[str, str, dict[str, Any], dict[str, str]]] = []
+        self.faults: deque[str] = deque()
+
+    async def __aenter__(self) -> Self:
+        app = web.Application()
+        app.router.add_post("/v1/checkout/sessions", self._handle(self._create_session))
+        app.router.add_get("/v1/checkout/sessions", self._handle(self._list_sessions))
+        app.router.add_get("/v1/checkout/sessions/{id}", self._handle(self._retrieve_session))
+        app.router.add_post("/v1/checkout/sessions/{id}/expire", self._handle(self._expire_session))
+        app.router.add_get("/v1/refunds", self._handle(self._list_refunds))
+        app.router.add_get("/v1/disputes", self._handle(self._list_disputes))
+        self._runner = web.AppRunner(app, shutdown_timeout=0.5)
+        await self._runner.setup()
+        site = web.TCPSite(self._runner, "127.0.0.1", 0)
+        await site.start()
+        assert site._server is not None
+        self.url = f"http://127.0.0.1:{site._server.sockets[0].getsockname()[1]}"
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._closing.set()
+        assert self._runner is not None
+        await self._runner.cleanup()
+
+    def settings(self) -> dict[str, str]:
+        return {"stripe_api_key": KEY, "stripe_webhook_secret": SECRET, "stripe_base_url": self.url}
+
+    # What people and banks do
+
+    def session_of(self, reference: str) -> dict[str, Any]:
+        return next(s for s in self.sessions.values() if s["client_reference_id"] == reference)
+
+    def pay(self, reference: str, *, tax: int = 0) -> str:
+        """The customer pays at once; the id of the payment."""
+        session = self.session_of(reference)
+        payment = self._complete(session, tax)
+        self._arrive(payment)
+        session["payment_status"] = "paid"
+        self._tell("checkout.session.completed", session)
+        return payment["id"]
+
+    def pay_later(self, reference: str) -> str:
+        """By a way that takes days: the session is complete, the money is not there."""
+        session = self.session_of(reference)
+        payment = self._complete(session, 0)
+        self._tell("checkout.session.completed", session)
+        return payment["id"]
+
+    def let_arrive(self, reference: str) -> None:
+        session = self.session_of(reference)
+        self._arrive(self.payments[session["payment_intent"]])
+        session["payment_status"] = "paid"
+        self._tell("checkout.session.async_payment_succeeded", session)
+
+    def let_fail(self, reference: str) -> None:
+        session = self.session_of(reference)
+        self.payments[session["payment_intent"]]["status"] = "requires_payment_method"
+        self._tell("checkout.session.async_payment_failed", session)
+
+    def expire(self, reference: str) -> None:
+        session = self.session_of(reference)
+        session["status"] = "expired"
+        self._tell("checkout.session.expired", session)
+
+    def refund(self, payment: str, cents: int, *, status: str = "succeeded") -> str:
+        refund = self._object("re", "refund", amount=cents, payment_intent=payment, status=status)
+        self.refunds[refund["id"]] = refund
+        charge = self.charges[self.payments[payment]["latest_charge"]]
+        charge["amount_refunded"] += cents
+        self._tell("refund.created", refund)
+        self._tell("charge.refunded", charge)
+        return refund["id"]
+
+    def let_refund_fail(self, refund: str) -> None:
+        self.refunds[refund]["status"] = "failed"
+        self._tell("refund.failed", self.refunds[refund])
+
+    def dispute(self, payment: str, cents: int) -> str:
+        dispute = self._object(
+            "dp",
+            "dispute",
+            amount=cents,
+            payment_intent=payment,
+            status="needs_response",
+            balance_transactions=[self._object("txn", "balance_transaction", amount=-cents)],
+        )
+        self.disputes[dispute["id"]] = dispute
+        self._tell("charge.dispute.funds_withdrawn", dispute)
+        return dispute["id"]
+
+    def win(self, dispute: str) -> None:
+        found = self.disputes[dispute]
+        found["status"] = "won"
+        found["balance_transactions"].append(self._object("txn", "balance_transaction", amount=found["amount"]))
+        self._tell("charge.dispute.funds_reinstated", found)
+
+    def copy_session(self, reference: str) -> str:
+        """A second session of the same checkout, as a retry after a lost answer could make. Paid at once."""
+        session = {**self.session_of(reference), **self._object("cs_test", "checkout.session"), "status": "open"}
+        session["payment_intent"] = None
+        self.sessions[session["id"]] = session
+        payment = self._complete(session, 0)
+        self._arrive(payment)
+        session["payment_status"] = "paid"
+        self._tell("checkout.session.completed", session)
+        return payment["id"]
+
+    # Messages
+
+    def take_outbox(self) -> list[dict[str, Any]]:
+        told, self.outbox = self.outbox, []
+        return told
+
+    def event(self, kind: str, subject: dict[str, Any]) -> dict[str, Any]:
+        made = self._object("evt", "event", type=kind, api_version="2026-10-28", pending_webhooks=1)
+        return {**made, "data": {"object": json.loads(json.dumps(subject))}}
+
+    def _tell(self, kind: str, subject: dict[str, Any]) -> None:
+        self.outbox.append(self.event(kind, subject))
+
+    # The books
+
+    def _object(self, prefix: str, kind: str, **members: Any) -> dict[str, Any]:
+        number = next(self._numbers)
+        return {
+            "id": f"{prefix}_Fake{self._account}{number:06d}",
+            "object": kind,
+            "created": int(self._clock().timestamp()),
+            "livemode": False,
+            **members,
+        }
+
+    def _complete(self, session: dict[str, Any], tax: int) -> dict[str, Any]:
+        assert session["status"] == "open", "a customer cannot pay a session that is not open"
+        session["amount_total"] += tax
+        session["total_details"]["amount_tax"] = tax
+        payment = self._object(
+            "pi", "payment_intent", amount=session["amount_total"], currency=session["currency"], status="processing"
+        )
+        charge = self._object("ch", "charge", amount=payment["amount"], amount_refunded=0, payment_intent=payment["id"])
+        payment["latest_charge"] = charge["id"]
+        self.payments[payment["id"]], self.charges[charge["id"]] = payment, charge
+        session |= {"status": "complete", "payment_status": "unpaid", "payment_intent": payment["id"], "url": None}
+        return payment
+
+    def _arrive(self, payment: dict[str, Any]) -> None:
+        payment["status"] = "succeeded"
+
+    # The API
+
+    def _create_session(self, given: dict[str, Any], _: str) -> dict[str, Any]:
+        price = given["line_items"]["0"]["price_data"]
+        assert (given["mode"], given["line_items"]["0"]["quantity"]) == ("payment", "1")
+        ahead = int(given["expires_at"]) - self._clock().timestamp()
+        if not 30 * 60 <= ahead <= 24 * 3_600:
+            raise Refusal(400, "invalid_request_error", "expires_at must be 30 minutes to 24 hours away")
+        session = self._object(
+            "cs_test",
+            "checkout.session",
+            mode="payment",
+            status="open",
+            payment_status="unpaid",
+            payment_intent=None,
+            amount_subtotal=int(price["unit_amount"]),
+            amount_total=int(price["unit_amount"]),
+            total_details={"amount_discount": 0, "amount_shipping": 0, "amount_tax": 0},
+            automatic_tax={"enabled": given["automatic_tax"]["enabled"] == "true", "status": None},
+            currency=price["currency"],
+            client_reference_id=given["client_reference_id"],
+            metadata=given["metadata"],
+            success_url=given["success_url"],
+            cancel_url=given["cancel_url"],
+            expires_at=int(given["expires_at"]),
+        )
+        session["url"] = f"https://checkout.stripe.com/c/pay/{session['id']}"
+        self.sessions[session["id"]] = session
+        return session
+
+    def _retrieve_session(self, given: dict[str, Any], wanted: str) -> dict[str, Any]:
+        session = dict(self._find_session(wanted))
+        if "payment_intent.latest_charge" in given.get("expand", {}).values() and session["payment_intent"]:
+            payment = self.payments[session["payment_intent"]]
+            session["payment_intent"] = {**payment, "latest_charge": self.charges[payment["latest_charge"]]}
+        return session
+
+    def _expire_session(self, _: dict[str, Any], wanted: str) -> dict[str, Any]:
+        session = self._find_session(wanted)
+        if session["status"] != "open":
+            raise Refusal(400, "invalid_request_error", "Only Checkout Sessions with a status of open can be expired.")
+        session["status"] = "expired"
+        self._tell("checkout.session.expired", session)
+        return session
+
+    def _list_sessions(self, given: dict[str, Any], _: str) -> dict[str, Any]:
+        found = [s for s in self.sessions.values() if s["payment_intent"] == given["payment_intent"]]
+        return _as_list("/v1/checkout/sessions", found)
+
+    def _list_refunds(self, given: dict[str, Any], _: str) -> dict[str, Any]:
+        return _as_list(
+            "/v1/refunds", [r for r in self.refunds.values() if r["payment_intent"] == given["payment_intent"]]
+        )
+
+    def _list_disputes(self, given: dict[str, Any], _: str) -> dict[str, Any]:
+        return _as_list(
+            "/v1/disputes", [d for d in self.disputes.values() if d["payment_intent"] == given["payment_intent"]]
+        )
+
+    def _find_session(self, wanted: str) -> dict[str, Any]:
+        if wanted not in self.sessions:
+            raise Refusal(404, "invalid_request_error", f"No such checkout.session: '{wanted}'", "resource_missing")
+        return self.sessions[wanted]
+
+    def _handle(self, answer):
+        async def handle(request: web.Request) -> web.StreamResponse:
+            form = dict(request.query) if request.method == "GET" else dict(await request.post())
+            given = _nest(form)
+            headers = {name.lower(): value for name, value in request.headers.items()}
+            self.asked.append((request.method, request.path, given, headers))
+            fault = self.faults.popleft() if self.faults else ""
+            if fault == "silence":
+                await self._closing.wait()
+            if fault == "reset":
+                return _cut(request)
+            if fault in {"500", "503", "429"}:
+                kind = "rate_limit_error" if fault == "429" else "api_error"
+                return web.json_response({"error": {"type": kind, "message": "Fault"}}, status=int(fault))
+            try:
+                made, status = self._once(answer, given, headers, request.match_info.get("id", "")), 200
+            except Refusal as refusal:
+                made, status = refusal.document, refusal.status
+            if fault == "lost":  # done, but the answer never arrives
+                return _cut(request)
+            return web.json_response(made, status=status, headers={"Request-Id": f"req_Fake{next(self._numbers)}"})
+
+        return handle
+
+    def _once(self, answer, given: dict[str, Any], headers: dict[str, str], wanted: str) -> dict[str, Any]:
+        if headers.get("authorization") != f"Bearer {KEY}":
+            raise Refusal(401, "invalid_request_error", "Invalid API Key provided")
+        key = headers.get("idempotency-key")
+        if key is None:
+            return answer(given, wanted)
+        if key in self._replies:
+            before, _, made = self._replies[key]
+            if before != given:
+                raise Refusal(400, "idempotency_error", "Keys for idempotent requests can only be used with the same")
+            return made
+        made = answer(given, wanted)
+        self._replies[key] = (given, 200, json.loads(json.dumps(made)))
+        return made
+
+
+class Refusal(Exception):
+    def __init__(self, status: int, kind: str, message: str, code: str | None = None) -> None:
+        self.status = status
+        self.document = {"error": {"type": kind, "message": message, "code": code}}
+
+
+def sign(body: bytes, *, secret: str = SECRET, at: float | None = None) -> str:
+    """The header `Stripe-Signature`, as Stripe makes it."""
+    moment = int(time.time() if at is None else at)
+    digest = hmac.new(secret.encode(), f"{moment}.".encode() + body, hashlib.sha256).hexdigest()
+    return f"t={moment},v1={digest}"
+
+
+def _cut(request: web.Request) -> web.Response:
+    assert request.transport is not None
+    request.transport.abort()
+    return web.Response()
+
+
+def _as_list(url: str, rows: list[dict[str, Any]]) -> dict[str, Any]:
+    """Newest first, as all of Stripe's lists are."""
+    return {"object": "list", "url": url, "has_more": False, "data": rows[::-1]}
+
+
+def _nest(form: dict[str, Any]) -> dict[str, Any]:
+    """`a[0][b]=c` as nested dictionaries."""
+    made: dict[str, Any] = {}
+    for name, value in form.items():
+        *path, last = _PART.findall(name)
+        node = made
+        for part in path:
+            node = node.setdefault(part, {})
+        node[last] = value
+    return made

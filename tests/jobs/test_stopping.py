@@ -1,0 +1,201 @@
+"""A worker that is told to stop, and one whose PostgreSQL goes away: nothing is lost, nothing stays claimed."""
+
+import asyncio
+import contextlib
+import time
+
+import asyncpg
+
+from sightline.db.engine import Database, DatabaseUnavailable
+from sightline.jobs.retry import Retry
+from tests.jobs.shop import Shop
+from tests.working import until
+
+
+async def cut_all_connections(database_url):
+    """As a restart of PostgreSQL does."""
+    connection = await asyncpg.connect(database_url)
+    try:
+        await connection.execute(
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
+            "WHERE datname = current_database() AND pid <> pg_backend_pid()"
+        )
+    finally:
+        await connection.close()
+
+
+async def test_what_waits_is_given_back_at_once_and_what_runs_after_the_grace_period(shop):
+    await shop.put("note", *range(6))
+    closing = asyncio.Event()
+
+    async def act(job, number):
+        if number % 2:
+            await closing.wait()  # as a cell that waits for a place
+            raise Retry
+        await asyncio.sleep(60)
+
+    async with shop.open(shop.works(act), grace=0.8, on_stopping=closing.set) as worker:
+
+        async def all_begun():
+            return len(shop.begun) == 6
+
+        await until(all_begun)
+        worker.stop()
+        stopped = time.monotonic()
+
+        async def half_back():
+            return (await shop.statuses())["queued"] == 3
+
+        await until(half_back)
+        assert time.monotonic() - stopped < 0.8, "at once"
+    assert time.monotonic() - stopped >= 0.8
+    assert await shop.statuses() == {"queued": 6}
+    assert await shop.db.fetchval("SELECT count(*) FROM jobs.pgqueuer WHERE queue_manager_id IS NOT NULL") == 0
+
+
+async def test_what_ends_within_the_grace_period_is_done(shop):
+    await shop.put("note", 1, 2)
+
+    async def act(job, number):
+        await asyncio.sleep(0.3)
+
+    async with shop.open(shop.works(act), grace=20) as worker:
+
+        async def begun():
+            return len(shop.begun) == 2
+
+        await until(begun)
+        worker.stop()
+    assert sorted(shop.ended) == [1, 2]
+    assert not await shop.statuses(), "the end of a job that ended while it stopped is written down"
+
+
+async def test_the_ends_of_jobs_are_written_however_the_worker_is_stopped(shop):
+    """The writer of endings may be in the middle of writing when the worker stops."""
+    for number in range(15):
+        await shop.put("note", number)
+        async with shop.open(shop.works()) as worker:
+
+            async def done(number=number):
+                return number in shop.ended
+
+            await until(done)
+            await asyncio.sleep(0.002 * number)
+            worker.stop()
+        assert not await shop.statuses(), number
+
+
+async def test_a_job_given_back_goes_to_another_worker_within_a_second_or_two(shop):
+    await shop.put("note", 1)
+    release = asyncio.Event()
+
+    async def hold(job, number):
+        await release.wait()
+
+    async with shop.open(shop.works(hold), grace=0) as first:
+
+        async def begun():
+            return shop.begun == [1]
+
+        await until(begun)
+        async with shop.open(shop.works()):
+            first.stop()
+
+            async def done():
+                return shop.ended == [1]
+
+            await until(done, seconds=5)
+
+
+async def test_connections_that_break_stop_no_work_and_listening_is_made_anew(shop, database_url):
+    async def act(job, number):
+        await asyncio.sleep(0.02)
+
+    async with shop.open(shop.works(act), heartbeat=0.8):
+        for round_ in range(2):
+
+            async def put(first=round_ * 20):
+                with contextlib.suppress(DatabaseUnavailable):  # we are cut off for a moment, too
+                    await shop.put("note", *range(first, first + 20))
+                    return True
+
+            await until(put)
+            await asyncio.sleep(0.03)
+            await cut_all_connections(database_url)
+
+            async def back(count=round_ * 20 + 20):
+                return set(range(count)) <= set(shop.ended)
+
+            await until(back)
+
+            async def listens():
+                """Looked for by somebody who is not cut off."""
+                other = await asyncpg.connect(database_url)
+                try:
+                    return await other.fetchval(
+                        "SELECT count(*) FROM pg_stat_activity "
+                        "WHERE datname = current_database() AND query LIKE 'LISTEN%'"
+                    )
+                finally:
+                    await other.close()
+
+            await until(listens)
+
+        async def empty():
+            with contextlib.suppress(DatabaseUnavailable):
+                return not await shop.statuses()
+
+        await until(empty)
+
+
+async def test_a_surprise_in_the_heartbeat_is_not_its_end(shop):
+    await shop.put("note", 1)
+    release = asyncio.Event()
+
+    async def hold(job, number):
+        await release.wait()
+
+    async with shop.open(shop.works(hold), heartbeat=0.8) as worker:
+        beat, surprised = worker._queries.update_heartbeat, []
+
+        async def surprise(ids):
+            if not surprised:
+                surprised.append(ids)
+                raise asyncpg.DeadlockDetectedError("somebody else had them in another order")
+            await beat(ids)
+
+        worker._queries.update_heartbeat = surprise
+
+        async def fresh():
+            age = await shop.db.fetchval("SELECT extract(epoch FROM now() - heartbeat)::float FROM jobs.pgqueuer")
+            return surprised and age < 0.4
+
+        await until(fresh)
+        await asyncio.sleep(1.0)
+        assert await fresh(), "it goes on"
+        assert shop.begun == [1]
+        release.set()
+
+
+async def test_a_worker_without_a_database_stops_in_time(database_url):
+    db = Database(database_url, pool_size=2)
+    await db.open()
+    shop = Shop(db)
+    await shop.put("note", 1)
+
+    async def hold(job, number):
+        await asyncio.sleep(60)
+
+    async with shop.open(shop.works(hold), grace=0.2) as worker:
+
+        async def begun():
+            return shop.begun == [1]
+
+        await until(begun)
+        pool, db._pool = db._pool, None  # nothing can be reached
+        worker.stop()
+        stopped = time.monotonic()
+    assert time.monotonic() - stopped < 5
+    db._pool = pool
+    assert await shop.statuses() == {"picked": 1}, "left to its heartbeat"
+    await db.close()

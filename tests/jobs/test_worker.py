@@ -1,0 +1,200 @@
+"""What a worker promises: every job is done, in its order, as far as there is room, and again when it went wrong."""
+
+import asyncio
+
+import pytest
+
+from sightline.jobs.queue import NewJob, claim_jobs, enqueue
+from sightline.jobs.retry import MOST_ATTEMPTS, Retry, pause_before
+from sightline.jobs.worker import Work
+from tests.jobs.shop import Note
+from tests.working import until
+
+
+async def test_jobs_are_done_once_and_leave_the_queue(shop):
+    await shop.put("note", *range(200))
+    async with shop.open(shop.works()):
+
+        async def empty():
+            return not await shop.statuses()
+
+        await until(empty)
+    assert sorted(shop.ended) == list(range(200))
+
+
+async def test_higher_priority_goes_first_and_then_who_came_first(shop):
+    for number, priority in ((1, 0), (2, 5), (3, 0), (4, 9)):
+        await shop.put("note", number, priority=priority)
+
+    async with shop.open(shop.works()):
+
+        async def done():
+            return len(shop.ended) == 4
+
+        await until(done)
+    assert shop.begun == [4, 2, 1, 3]
+
+
+async def test_of_jobs_with_one_key_that_wait_or_run_there_is_only_one(shop):
+    await shop.put("note", 1, 2, key="same")
+    await shop.put("note", 3, key="same")
+    assert await shop.statuses() == {"queued": 1}
+    async with shop.db.transaction() as tx:
+        await enqueue(tx, NewJob(kind="note", payload=Note(4), key="same"))
+    assert await shop.statuses() == {"queued": 1}
+
+
+async def test_only_kinds_with_room_are_fetched_and_never_more_than_there_is_room_for(shop):
+    """Over-fetching would keep jobs from a worker that has nothing to do."""
+    await shop.put("full", *range(10))
+    await shop.put("some", *range(10))
+    release = asyncio.Event()
+    left = {"some": 3}
+
+    async def hold(job, number):
+        left["some"] -= 1
+        await release.wait()
+
+    works = {
+        "full": Work(handle=shop.handler(), room=lambda: 0),
+        "some": Work(handle=shop.handler(hold), room=lambda: left["some"]),
+    }
+    async with shop.open(works):
+
+        async def some_begun():
+            return len(shop.begun) == 3
+
+        await until(some_begun)
+        await asyncio.sleep(0.1)
+        assert await shop.statuses("some") == {"picked": 3, "queued": 7}
+        assert await shop.statuses("full") == {"queued": 10}
+        release.set()
+
+
+async def test_a_job_that_asks_to_be_retried_waits_as_long_as_it_asked(shop):
+    await shop.put("note", 1)
+    asked = []
+
+    async def again(job, number):
+        asked.append(job.attempts)
+        if len(asked) == 1:
+            raise Retry(60)
+
+    async with shop.open(shop.works(again)):
+
+        async def put_back():
+            return asked and await shop.statuses() == {"queued": 1}
+
+        await until(put_back)
+        assert 50 < await shop.due_in() <= 60
+        await shop.db.execute("UPDATE jobs.pgqueuer SET execute_after = now()")
+
+        async def done():
+            return shop.ended == [1]
+
+        await until(done)
+    assert asked == [0, 1]
+
+
+async def test_a_job_that_raises_is_retried_with_growing_pauses_and_held_as_failed_in_the_end(shop):
+    await shop.put("note", 1)
+    attempts, pauses = [], []
+
+    async def fail(job, number):
+        attempts.append(job.attempts)
+        raise ValueError("no")
+
+    async with shop.open(shop.works(fail)):
+        for count in range(1, MOST_ATTEMPTS):
+
+            async def put_back(count=count):
+                return len(attempts) == count and await shop.statuses() == {"queued": 1}
+
+            await until(put_back)
+            pauses.append(await shop.due_in())
+            await shop.db.execute("UPDATE jobs.pgqueuer SET execute_after = now() - interval '1 second'")
+            await shop.db.execute("SELECT pg_notify('ch_pgqueuer', '')")
+
+        async def held():
+            return await shop.statuses() == {"failed": 1}
+
+        await until(held)
+    assert attempts == list(range(MOST_ATTEMPTS))
+    expected = [pause_before(number) for number in range(1, MOST_ATTEMPTS)]
+    assert expected[:4] == [1, 2, 4, 8] and expected[-1] == 300
+    assert all(want - 2 < got <= want for want, got in zip(expected, pauses, strict=True))
+
+
+async def test_one_that_is_held_does_not_stand_in_the_way_of_a_new_one_with_its_key(shop):
+    await shop.put("note", 1, key="same")
+    await shop.db.execute("UPDATE jobs.pgqueuer SET status = 'failed'")
+    await shop.put("note", 2, key="same")
+    assert await shop.statuses() == {"failed": 1, "queued": 1}
+
+
+async def test_the_jobs_of_a_worker_that_died_are_taken_over_after_its_heartbeat_and_not_before(shop):
+    await shop.put("note", 1, 2)
+    await shop.steal(heard_of=0.5)
+    async with shop.open(shop.works(), heartbeat=1.5):
+        await asyncio.sleep(0.3)
+        assert shop.begun == []
+
+        async def taken():
+            return sorted(shop.ended) == [1, 2]
+
+        await until(taken, seconds=10)
+
+
+async def test_a_long_job_keeps_its_heartbeat_and_is_not_taken_over(shop):
+    await shop.put("note", 1)
+    release = asyncio.Event()
+
+    async def hold(job, number):
+        await release.wait()
+
+    async with shop.open(shop.works(hold), heartbeat=0.4), shop.open(shop.works(hold), heartbeat=0.4):
+        await asyncio.sleep(1.5)
+        assert shop.begun == [1]
+        release.set()
+
+
+async def test_a_handler_that_settles_its_job_itself_is_believed(shop):
+    await shop.put("note", 1)
+
+    async def settle(job, number):
+        await shop.db.execute("DELETE FROM jobs.pgqueuer WHERE id = $1", job.id)
+
+    async with shop.open(shop.works(settle, settles=True)):
+
+        async def done():
+            return shop.ended == [1]
+
+        await until(done)
+    assert not await shop.statuses()
+
+
+async def test_several_workers_share_the_jobs_and_no_job_is_done_twice(shop):
+    await shop.put("note", *range(300))
+    async with shop.open(shop.works()), shop.open(shop.works()), shop.open(shop.works()):
+
+        async def empty():
+            return not await shop.statuses()
+
+        await until(empty)
+    assert sorted(shop.ended) == list(range(300))
+
+
+async def test_claiming_takes_each_kind_up_to_its_room(shop):
+    from datetime import timedelta
+    from uuid import uuid4
+
+    await shop.put("a", *range(5))
+    await shop.put("b", *range(5))
+    taken = await claim_jobs(shop.db, uuid4(), {"a": 2, "b": 64}, heartbeat=timedelta(seconds=30))
+    assert [job.entrypoint for job in taken].count("a") == 2 and len(taken) == 7
+    assert await claim_jobs(shop.db, uuid4(), {"b": 64}, heartbeat=timedelta(seconds=30)) == []
+
+
+@pytest.mark.parametrize(("attempt", "pause"), [(1, 1), (2, 2), (9, 256), (10, 300), (10_000, 300)])
+def test_pauses_grow_up_to_five_minutes(attempt, pause):
+    assert pause_before(attempt) == pause

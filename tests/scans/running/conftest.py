@@ -1,0 +1,59 @@
+import pytest
+
+from tests.house import House
+from tests.scans.running.provider import Provider, live_console
+from tests.working import Console
+
+
+@pytest.fixture
+async def house(database_url, tmp_path):
+    """Fast sandbox answers, and no limit that a test of the engine would meet."""
+    async with House.open(
+        database_url,
+        tmp_path,
+        console_rate_per_minute=1_000_000,
+        sandbox_latency_ms=5,
+        job_heartbeat=2,
+        webhook_allow_loopback=True,
+    ) as opened:
+        yield opened
+
+
+@pytest.fixture
+async def tenant(house):
+    return await house.tenant()
+
+
+@pytest.fixture
+async def console(house, tenant):
+    """Test mode: every platform answers from the sandbox, and there are 1,000 credits."""
+    async with Console(house, tenant.test) as opened:
+        yield opened
+
+
+@pytest.fixture
+async def provider():
+    async with Provider() as opened:
+        yield opened
+
+
+@pytest.fixture
+async def live_house(database_url, tmp_path, provider):
+    """ChatGPT is connected, to the provider of this test."""
+    async with House.open(
+        database_url,
+        tmp_path,
+        console_rate_per_minute=1_000_000,
+        job_heartbeat=2,
+        sandbox_latency_ms=5,
+        platform_concurrency=10,
+        ask_attempts=1,
+        **provider.settings,
+    ) as opened:
+        yield opened
+
+
+@pytest.fixture
+async def live(live_house):
+    async with live_console(live_house) as opened:
+        yield opened

@@ -1,0 +1,186 @@
+"""One answer on its way through the engine: once each, whatever it says, and failed where there is none."""
+
+import asyncio
+import uuid
+
+import msgspec
+import pytest
+
+from sightline.answers.models import Brand
+from sightline.answers.names import Lexicon
+from sightline.jobs.queue import NewJob, enqueue
+from sightline.platforms.models import Outcome, ProviderAnswer, Question
+from sightline.scans.models import Prompt
+from sightline.scans.read import read_outcome
+from sightline.scans.running.answer import to_new_answer
+from sightline.scans.running.cells import CellJob
+from sightline.scans.running.queries import store_answers_any_workspace
+from sightline.scans.running.store import AnswerStore
+from tests.scans.running.provider import words
+from tests.working import until, working
+
+
+async def count(house, table: str) -> int:
+    return await house.db.fetchval(f"SELECT count(*) FROM {table}")
+
+
+async def answers_of(console, scan) -> list[dict]:
+    return (await console.get(f"/scans/{scan['id']}/answers", params={"page_size": 200})).json()["data"]
+
+
+async def test_duplicate_jobs_of_a_cell_store_one_answer_and_count_it_once(live_house, live, provider):
+    provider.latency = 0.1
+    scan = await live.submit(await live.domain(), keywords=words(3), platforms=["chatgpt"])
+    workspace = await live_house.db.fetchval("SELECT workspace_id FROM scans")
+    async with working(live_house):
+
+        async def runs():
+            return (await live.scan(scan["id"]))["status"] == "running"
+
+        await until(runs)
+        cell = CellJob(workspace, uuid.UUID(scan["id"]), "chatgpt", 0)
+        await enqueue(live_house.db, *[NewJob(kind="cell.live.chatgpt", payload=cell) for _ in range(4)])
+        ended = await live.ended(scan["id"])
+        assert (ended["status"], ended["answers_completed"], ended["answers_failed"]) == ("completed", 3, 0)
+
+        async def idle():
+            return await count(live_house, "jobs.pgqueuer WHERE entrypoint LIKE 'cell%'") == 0
+
+        await until(idle)
+    assert await count(live_house, "answers") == 3 and await count(live_house, "answer_payloads") == 3
+
+
+STRANGE = {
+    "nul": "Acme\0 is a good choice, and so is Globex.",
+    "huge": "Acme is a good choice, and so is Globex. " * 26_000,
+    "controls": "Acme \x01\x1b[31m\x7f\ufeff\u202e is good, Globex \U0001f600 too. \ud7ff\ufffe",
+}
+
+
+async def test_answers_with_strange_characters_and_of_a_megabyte_are_stored(live_house, live, provider):
+    provider.says = {f"best crm {name}": text for name, text in STRANGE.items()}
+    scan = await live.submit(await live.domain(), keywords=list(provider.says), platforms=["chatgpt"])
+    async with working(live_house):
+        ended = await live.ended(scan["id"], seconds=60)
+    assert (ended["status"], ended["answers_completed"]) == ("completed", 3)
+    texts = {each["prompt"]: each["text"] for each in await answers_of(live, scan)}
+    assert texts["best crm nul"] == "Acme\ufffd is a good choice, and so is Globex."
+    assert len(texts["best crm huge"]) >= 1_000_000
+    assert all(each["mentioned"] for each in await answers_of(live, scan))
+
+
+async def test_an_answer_with_half_a_character_costs_that_answer_only(live_house, live, provider):
+    provider.says = {"best crm 0": "Acme is good, \udc80 half of something \ud83d and more."}
+    scan = await live.submit(await live.domain(), keywords=words(2), platforms=["chatgpt"])
+    async with working(live_house):
+        ended = await live.ended(scan["id"])
+    assert ended["status"] == "completed" and ended["answers_completed"] + ended["answers_failed"] == 2
+    assert ended["answers_completed"] >= 1
+
+
+async def test_a_platform_that_was_disconnected_meanwhile_gives_failed_answers(live_house, live, provider):
+    """Whatever goes wrong with the platform is an answer that failed, not a scan that hangs."""
+    before = await live.balance()
+    scan = await live.submit(await live.domain(), keywords=words(2), platforms=["chatgpt"])
+    async with working(live_house, openai_api_key=None):
+        ended = await live.ended(scan["id"])
+    assert ended["status"] == "failed" and ended["answers_failed"] == 2
+    assert "not connected any more" in ended["error_message"]
+    assert await live.balance() == before and provider.asked.total() == 0
+
+
+async def test_magic_prompts_do_what_they_say_through_the_whole_engine(house, console):
+    magic = ["sandbox:fail", "sandbox:ratelimit", "sandbox:refuse", "sandbox:garbage", "best crm"]
+    scan = await console.submit(await console.domain(), keywords=magic, platforms=["chatgpt"])
+    async with working(house, ask_attempts=3):
+        ended = await console.ended(scan["id"], seconds=60)
+    assert (ended["status"], ended["answers_completed"], ended["answers_failed"]) == ("completed", 3, 2)
+    found = {each["prompt"]: each for each in await answers_of(console, scan)}
+    assert {word: found[word]["status"] for word in magic} == {
+        "sandbox:fail": "failed",
+        "sandbox:ratelimit": "ok",
+        "sandbox:refuse": "ok",
+        "sandbox:garbage": "failed",
+        "best crm": "ok",
+    }
+    assert found["sandbox:ratelimit"]["provenance"]["attempts"] == 3
+    assert found["sandbox:fail"]["fault"]["kind"] == "unavailable" and found["sandbox:fail"]["text"] == ""
+    assert found["sandbox:garbage"]["fault"]["kind"] == "malformed"
+    assert found["sandbox:refuse"]["mentioned"] is False
+
+
+def an_answer(scan_id, workspace, number, text="Acme is a good choice.", job_id=0, clock=None):
+    prompt = Prompt(id=str(number), text=f"best crm {number}")
+    outcome = Outcome(
+        platform="chatgpt",
+        surface="api",
+        vendor="sandbox",
+        question=Question(prompt.text),
+        status="ok",
+        answer=ProviderAnswer(text=text),
+        model_asked=None,
+        cost_usd=None,
+        latency_ms=1,
+        attempts=1,
+        raw=b"x",
+        fault=None,
+    )
+    answer = read_outcome(outcome, prompt, Lexicon([Brand("Acme", domains=("acme.com",))]), answer_id=str(uuid.uuid4()))
+    return to_new_answer(
+        CellJob(workspace, scan_id, "chatgpt", number), answer, b"x", job_id=job_id, clock=clock
+    )
+
+
+@pytest.fixture
+async def running_scan(house, console):
+    scan = await console.submit(await console.domain(), keywords=words(10), platforms=["chatgpt"])
+    await house.db.execute("DELETE FROM jobs.pgqueuer")
+    await house.db.execute("UPDATE scans SET status = 'running', started_at = created_at")
+    await house.db.execute(
+        """INSERT INTO scan_lanes SELECT workspace_id, id, 'chatgpt', 'sandbox.chatgpt', 40, 10, 10, 0, created_at
+           FROM scans"""
+    )
+    return uuid.UUID(scan["id"]), await house.db.fetchval("SELECT workspace_id FROM scans")
+
+
+async def test_the_same_answers_from_many_at_once_are_counted_once_and_finished_once(house, running_scan):
+    async def store():
+        store = AnswerStore(house.db, when_stored=lambda: None)
+        task = asyncio.create_task(store.run())
+        await asyncio.gather(
+            *(store.keep(an_answer(*running_scan, number % 10, clock=house.clock)) for number in range(20))
+        )
+        task.cancel()
+
+    await asyncio.gather(*(store() for _ in range(4)))
+    assert tuple(await house.db.fetchrow("SELECT answers_completed, answers_failed FROM scans")) == (10, 0)
+    assert tuple(await house.db.fetchrow("SELECT admitted, settled FROM scan_lanes")) == (10, 10)
+    assert await count(house, "answers") == 10 and await count(house, "answer_payloads") == 10
+    assert await house.db.fetch("SELECT entrypoint FROM jobs.pgqueuer") == [("scan.finish",)]
+
+
+async def test_what_is_wrong_with_one_answer_does_not_cost_the_others(house, running_scan):
+    store = AnswerStore(house.db, when_stored=lambda: None)
+    bad = msgspec.structs.replace(an_answer(*running_scan, 0, clock=house.clock), text="half \ud800")
+    batch = [bad, *(an_answer(*running_scan, number, clock=house.clock) for number in range(1, 5))]
+    waiting = [asyncio.create_task(store.keep(each)) for each in batch]
+    await asyncio.sleep(0)
+    task = asyncio.create_task(store.run())
+    told = await asyncio.gather(*waiting, return_exceptions=True)
+    task.cancel()
+    assert isinstance(told[0], Exception) and told[1:] == [None] * 4
+    assert await count(house, "answers") == 4
+
+
+async def test_an_answer_to_a_scan_that_has_ended_is_left_out_and_its_job_is_settled(house, console, running_scan):
+    await console.post(f"/scans/{running_scan[0]}/cancel")
+    await house.db.execute("DELETE FROM jobs.pgqueuer")
+    await enqueue(house.db, NewJob(kind="cell.sandbox.chatgpt", payload=CellJob(*running_scan[::-1], "chatgpt", 0)))
+    job = await house.db.fetchval("SELECT id FROM jobs.pgqueuer")
+    store = AnswerStore(house.db, when_stored=lambda: None)
+    task = asyncio.create_task(store.run())
+    await store.keep(an_answer(*running_scan, 0, job_id=job, clock=house.clock))
+    task.cancel()
+    assert await count(house, "answers") == 0 and await count(house, "jobs.pgqueuer") == 0
+    async with house.db.transaction() as tx:
+        assert await store_answers_any_workspace(tx, [an_answer(*running_scan, 1, clock=house.clock)]) == []

@@ -1,0 +1,135 @@
+"""Cancelling against everything else: exactly one end, one event, and a ledger that agrees with it."""
+
+import asyncio
+import random
+import uuid
+
+from sightline.scans.running.desks import open_desks
+from sightline.scans.running.finish import Ending, finish_scan
+from sightline.scans.stored import ScanJob
+from sightline.credits.ledger import rules_of
+from tests.scans.running.provider import words
+from tests.working import until, working
+
+
+async def count(house, table: str) -> int:
+    return await house.db.fetchval(f"SELECT count(*) FROM {table}")
+
+
+async def assert_one_end(house, scan_id: str, *, refunded: bool) -> str:
+    """The status, after everything that must agree with it was looked at."""
+    row = await house.db.fetchrow("SELECT status, completed_at FROM scans WHERE id = $1", uuid.UUID(scan_id))
+    events = await house.db.fetch("SELECT type FROM events WHERE cause = $1", scan_id)
+    assert [event[0] for event in events] == [f"scan.{row[0]}"] and row[1] is not None
+    results = await house.db.fetchval("SELECT count(*) FROM scan_results WHERE scan_id = $1", uuid.UUID(scan_id))
+    assert results == (row[0] == "completed")
+    reasons = await house.db.fetch("SELECT reason FROM credit_entries WHERE scan_id = $1", uuid.UUID(scan_id))
+    assert sorted(reason[0] for reason in reasons) == ["refund"] * refunded + ["scan_consumption"]
+    assert await house.db.fetchval("SELECT count(*) FROM scan_lanes WHERE scan_id = $1", uuid.UUID(scan_id)) == 0
+    return row[0]
+
+
+async def test_cancel_while_pending_refunds_and_nothing_is_asked(live_house, live, provider):
+    before = await live.balance()
+    scan = await live.submit(await live.domain(), keywords=words(5), platforms=["chatgpt"])
+    cancelled = (await live.post(f"/scans/{scan['id']}/cancel")).json()["data"]
+    assert cancelled["status"] == "cancelled" and cancelled["started_at"] is None
+    async with working(live_house):
+
+        async def idle():
+            return await count(live_house, "jobs.pgqueuer") == 0
+
+        await until(idle)
+    assert provider.asked.total() == 0 and await live.balance() == before
+    await assert_one_end(live_house, scan["id"], refunded=True)
+
+
+async def test_cancel_against_the_start_refunds_exactly_when_it_had_not_started(house, console):
+    chance = random.Random(7)
+    seen = set()
+    async with working(house):
+        for number in range(12):
+            domain = await console.domain(f"start{number}.com")
+            scan = await console.submit(domain, keywords=["sandbox:slow"], platforms=["chatgpt"])
+            await asyncio.sleep(chance.random() * 0.06)
+            answer = await console.post(f"/scans/{scan['id']}/cancel")
+            assert answer.status_code == 200, answer.text
+            started = answer.json()["data"]["started_at"] is not None
+            seen.add(started)
+            assert await assert_one_end(house, scan["id"], refunded=not started) == "cancelled"
+    assert await count(house, "jobs.pgqueuer WHERE entrypoint LIKE 'cell%'") == 0
+
+
+async def test_cancel_against_the_last_answer_and_the_end_leaves_one_end_state(house, console):
+    """Thirty times, with the cancel somewhere around the last answer and the finish."""
+    chance = random.Random(11)
+    domains = [await console.domain(f"race{number}.com") for number in range(30)]
+    ends = []
+    async with working(house):
+
+        async def race(domain):
+            scan = await console.submit(domain, keywords=words(2), platforms=["chatgpt"])
+
+            async def counted():
+                found = await console.scan(scan["id"])
+                return found["answers_completed"] >= 1 or found["status"] != "running"
+
+            if chance.random() < 0.8:
+                await until(counted)
+            await asyncio.sleep(chance.random() * 0.04)
+            answer = await console.post(f"/scans/{scan['id']}/cancel")
+            ended = await console.ended(scan["id"])
+            assert answer.status_code == (200 if ended["status"] == "cancelled" else 409), answer.text
+            refunded = ended["status"] == "cancelled" and ended["started_at"] is None
+            ends.append(await assert_one_end(house, scan["id"], refunded=refunded))
+
+        for group in range(0, 30, 5):
+            await asyncio.gather(*(race(domain) for domain in domains[group : group + 5]))
+    assert len(ends) == 30 and set(ends) <= {"completed", "cancelled"}
+
+
+async def run_until_whole(house, console) -> ScanJob:
+    """A scan whose answers are all there, and that nobody has finished."""
+    scan = await console.submit(await console.domain(), keywords=words(3), platforms=["chatgpt"])
+    async with working(house):
+        await console.ended(scan["id"])
+    for table in ("scan_results", "events", "jobs.pgqueuer"):
+        await house.db.execute(f"DELETE FROM {table}")
+    await house.db.execute("UPDATE scans SET status = 'running', completed_at = NULL")
+    workspace = await house.db.fetchval("SELECT workspace_id FROM scans")
+    return ScanJob(workspace, uuid.UUID(scan["id"]))
+
+
+async def test_finishing_twice_or_by_many_at_once_gives_one_result_and_one_event(house, console):
+    job = await run_until_whole(house, console)
+    settings = house.wiring.settings
+    async with open_desks(settings) as desks:
+        ending = Ending(rules_of(settings), settings.public_url, desks)
+        await asyncio.gather(*(finish_scan(house.db, job, ending, clock=house.clock) for _ in range(5)))
+        await finish_scan(house.db, job, ending, clock=house.clock)
+    assert await assert_one_end(house, str(job.scan_id), refunded=False) == "completed"
+
+
+async def test_finish_against_cancel_at_once_has_one_winner(house, console):
+    job = await run_until_whole(house, console)
+    settings = house.wiring.settings
+    async with open_desks(settings) as desks:
+        ending = Ending(rules_of(settings), settings.public_url, desks)
+        answer, *_ = await asyncio.gather(
+            console.post(f"/scans/{job.scan_id}/cancel"),
+            finish_scan(house.db, job, ending, clock=house.clock),
+            finish_scan(house.db, job, ending, clock=house.clock),
+        )
+    status = await assert_one_end(house, str(job.scan_id), refunded=False)
+    assert (answer.status_code, status) in {(200, "cancelled"), (409, "completed")}
+
+
+async def test_finishing_a_scan_that_is_not_whole_does_nothing(house, console):
+    scan = await console.submit(await console.domain(), keywords=words(3), platforms=["chatgpt"])
+    workspace = await house.db.fetchval("SELECT workspace_id FROM scans")
+    settings = house.wiring.settings
+    async with open_desks(settings) as desks:
+        ending = Ending(rules_of(settings), settings.public_url, desks)
+        for identity in (uuid.UUID(scan["id"]), uuid.uuid4()):
+            await finish_scan(house.db, ScanJob(workspace, identity), ending, clock=house.clock)
+    assert (await console.scan(scan["id"]))["status"] == "pending" and await count(house, "events") == 0

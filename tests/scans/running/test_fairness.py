@@ -1,0 +1,72 @@
+"""A huge check never starves a small one: of another workspace, on the same platform, at the same time."""
+
+import asyncio
+import statistics
+import time
+
+import pytest
+
+from tests.scans.running.provider import live_console, words
+from tests.working import until, working
+
+LATENCY = 0.2
+SLACK = 0.35  # for a machine that has other things to do
+
+
+@pytest.fixture
+async def huge(live_house, live, provider):
+    """Somebody else's 200 answers on the platform, of which many are under way."""
+    provider.latency = LATENCY
+    domains = [await live.domain(f"huge{number}.com") for number in range(4)]
+
+    async def submit():
+        for number, domain in enumerate(domains):
+            await live.submit(domain, keywords=words(50, f"huge {number}"), platforms=["chatgpt"])
+
+        async def busy():
+            return provider.in_flight >= 8
+
+        await until(busy)
+
+    return submit
+
+
+async def run_small(console, name, cells):
+    """Seconds from submit to end."""
+    domain = await console.domain(f"{name}.com")
+    began = time.monotonic()
+    scan = await console.submit(domain, keywords=words(cells, name), platforms=["chatgpt"])
+    assert (await console.ended(scan["id"]))["status"] == "completed"
+    return time.monotonic() - began
+
+
+async def measure(live_house, huge):
+    async with live_console(live_house) as small, working(live_house):
+        await run_small(small, "warm", 1)
+        alone = [await run_small(small, f"alone{number}", 2) for number in range(3)]
+        await huge()
+        live_house.clock.advance(minutes=5)  # what has run for long has no claim to more
+        beside = [await run_small(small, f"beside{number}", 2) for number in range(3)]
+        larger = await run_small(small, "larger", 8)
+    return statistics.median(alone), statistics.median(beside), larger
+
+
+async def test_a_small_check_behind_a_huge_one_of_another_workspace_takes_hardly_longer(live_house, huge, provider):
+    alone, beside, larger = await measure(live_house, huge)
+    assert beside <= alone * 1.5 + SLACK, (alone, beside)
+    assert larger <= alone * 1.5 + 2 * LATENCY + SLACK, (alone, larger)
+    assert provider.most <= 10
+
+
+async def test_two_huge_checks_of_two_workspaces_go_on_side_by_side(live_house, live, provider):
+    provider.latency = 0.05
+    async with live_console(live_house) as other, working(live_house):
+        first = await live.submit(await live.domain(), keywords=words(50, "first"), platforms=["chatgpt"])
+        second = await other.submit(await other.domain(), keywords=words(50, "second"), platforms=["chatgpt"])
+
+        async def far():
+            return (await live.scan(first["id"]))["answers_completed"] >= 40
+
+        await until(far)
+        assert (await other.scan(second["id"]))["answers_completed"] >= 15
+        await asyncio.gather(live.ended(first["id"]), other.ended(second["id"]))

@@ -1,0 +1,172 @@
+"""After a crash only unfinished answers are asked again; the sweeper finds what was left without a job."""
+
+import asyncio
+import uuid
+
+from sightline.scans.running.sweep import sweep_scans
+from tests.scans.running.provider import words
+from tests.working import until, working
+
+
+async def count(house, table: str) -> int:
+    return await house.db.fetchval(f"SELECT count(*) FROM {table}")
+
+
+async def sweep(house):
+    await sweep_scans(house.db, deadline=3600, clock=house.clock)
+
+
+async def crash_after(live_house, live, provider, answers: int) -> dict:
+    """A scan of 20 answers, of which so many are stored when its worker is gone, jobs claimed, calls cut off."""
+    scan = await live.submit(await live.domain(), keywords=words(20), platforms=["chatgpt"])
+    provider.holds = set(words(20)[answers:])
+    async with working(live_house, worker_grace=0):
+
+        async def some():
+            return (await live.scan(scan["id"]))["answers_completed"] == answers
+
+        await until(some)
+    provider.holds.clear()
+    return scan
+
+
+async def test_after_a_crash_only_unfinished_answers_are_asked_again(live_house, live, provider):
+    scan = await crash_after(live_house, live, provider, 5)
+    stored = {row[0] for row in await live_house.db.fetch("SELECT prompt_index FROM answers")}
+    assert len(stored) == 5
+    # As kill -9 leaves it: the jobs are claimed by a worker that is not there any more.
+    await live_house.db.execute(
+        """UPDATE jobs.pgqueuer SET status = 'picked', queue_manager_id = $1, heartbeat = now() - interval '1 hour'
+           WHERE entrypoint LIKE 'cell.%'""",
+        uuid.uuid4(),
+    )
+    before = dict(provider.asked)
+    async with working(live_house):
+        ended = await live.ended(scan["id"])
+    assert ended["status"] == "completed" and ended["answers_completed"] == 20
+    again = {word for word in provider.asked if provider.asked[word] > before.get(word, 0)}
+    assert again == {word for number, word in enumerate(words(20)) if number not in stored}
+    assert await count(live_house, "answers") == 20
+
+
+async def test_a_scan_whose_jobs_are_all_gone_is_resumed_by_the_sweeper(live_house, live, provider):
+    scan = await crash_after(live_house, live, provider, 5)
+    stored = await count(live_house, "answers")
+    await live_house.db.execute("DELETE FROM jobs.pgqueuer")
+    before = provider.asked.total()
+    async with working(live_house):
+        ended = await live.ended(scan["id"])
+    assert ended["status"] == "completed" and ended["answers_completed"] == 20
+    assert provider.asked.total() - before == 20 - stored
+
+
+async def test_a_pending_scan_without_a_job_starts_after_a_while(house, console):
+    scan = await console.submit(await console.domain(), keywords=["best crm"], platforms=["chatgpt"])
+    await house.db.execute("DELETE FROM jobs.pgqueuer")
+    await sweep(house)
+    assert await count(house, "jobs.pgqueuer") == 0, "it may have been accepted in this moment"
+    house.clock.advance(seconds=11)
+    async with working(house):
+        assert (await console.ended(scan["id"]))["status"] == "completed"
+
+
+async def test_a_lost_cell_gets_a_job_again_and_only_one(house, console):
+    await console.submit(await console.domain(), keywords=words(3), platforms=["chatgpt"])
+    await house.db.execute("UPDATE scans SET status = 'running', started_at = created_at")
+    await house.db.execute("DELETE FROM jobs.pgqueuer")
+    await house.db.execute(
+        """INSERT INTO scan_lanes SELECT workspace_id, id, 'chatgpt', 'sandbox.chatgpt', 40, 3, 2, 0, created_at
+           FROM scans"""
+    )
+    await asyncio.gather(*(sweep(house) for _ in range(5)))
+    await sweep(house)
+    rows = await house.db.fetch("SELECT dedupe_key, entrypoint, priority FROM jobs.pgqueuer ORDER BY dedupe_key")
+    scan = await house.db.fetchval("SELECT id FROM scans")
+    assert [tuple(row) for row in rows] == [
+        (f"cell:{scan}:chatgpt:{number}", "cell.sandbox.chatgpt", 40) for number in (0, 1)
+    ]
+    async with working(house):
+        assert (await console.ended(str(scan)))["answers_completed"] == 3
+
+
+async def test_a_whole_scan_that_nobody_finishes_is_finished_once(house, console):
+    scan = await console.submit(await console.domain(), keywords=words(4), platforms=["chatgpt"])
+    async with working(house):
+        await console.ended(scan["id"])
+    await house.db.execute("DELETE FROM scan_results")
+    await house.db.execute("DELETE FROM events")
+    await house.db.execute("DELETE FROM jobs.pgqueuer")
+    await house.db.execute("UPDATE scans SET status = 'running', completed_at = NULL")
+    await asyncio.gather(*(sweep(house) for _ in range(4)))
+    assert await house.db.fetch("SELECT entrypoint FROM jobs.pgqueuer") == [("scan.finish",)]
+    async with working(house):
+        assert (await console.ended(scan["id"]))["status"] == "completed"
+    assert await count(house, "scan_results") == 1 and await count(house, "events WHERE type = 'scan.completed'") == 1
+
+
+async def test_sweeping_while_all_is_well_changes_nothing(house, console):
+    scan = await console.submit(await console.domain(), keywords=["sandbox:slow"], platforms=["chatgpt"])
+    async with working(house, worker_grace=0):
+
+        async def asked():
+            return await count(house, "jobs.pgqueuer WHERE status = 'picked' AND entrypoint LIKE 'cell%'") == 1
+
+        await until(asked)
+        before = await house.db.fetch("SELECT id, attempts FROM jobs.pgqueuer")
+        for _ in range(3):
+            await sweep(house)
+        assert await house.db.fetch("SELECT id, attempts FROM jobs.pgqueuer") == before
+        await console.post(f"/scans/{scan['id']}/cancel")
+
+
+async def test_past_its_time_limit_a_scan_completes_with_what_it_has(live_house, live, provider):
+    """SIGHTLINE_SCAN_DEADLINE: it "ends with what it has; the rest counts as failed"."""
+    provider.held.clear()
+    scan = await live.submit(await live.domain(), keywords=words(20), platforms=["chatgpt"])
+    async with working(live_house, worker_grace=0):
+
+        async def asked():
+            return provider.in_flight >= 8
+
+        await until(asked)
+        provider.held.set()
+
+        async def some():
+            return (await live.scan(scan["id"]))["answers_completed"] >= 8
+
+        provider.held.clear()
+        await until(some)
+        live_house.clock.advance(seconds=3601)
+        await sweep(live_house)
+        ended = await live.ended(scan["id"])
+        assert ended["status"] == "completed"
+        assert 8 <= ended["answers_completed"] < 20 and ended["answers_completed"] + ended["answers_failed"] == 20
+        kept = (await live.get(f"/scans/{scan['id']}/answers", params={"page_size": 200})).json()["data"]
+        assert {each["fault"]["message"] for each in kept if each["status"] == "failed"} == {
+            "the check ran out of time before this was answered"
+        }
+
+        async def idle():
+            return provider.in_flight == 0
+
+        await until(idle, seconds=5)
+
+
+async def test_past_its_time_limit_a_scan_without_any_answer_fails_and_is_refunded(live_house, live, provider):
+    provider.held.clear()
+    before = await live.balance()
+    scan = await live.submit(await live.domain(), keywords=words(12), platforms=["chatgpt"])
+    async with working(live_house, worker_grace=0):
+
+        async def asked():
+            return provider.in_flight >= 8
+
+        await until(asked)
+        live_house.clock.advance(seconds=3601)
+        await asyncio.gather(sweep(live_house), sweep(live_house))
+        ended = await live.ended(scan["id"])
+    assert ended["status"] == "failed" and ended["answers_failed"] == 12
+    assert "ran out of time" in ended["error_message"]
+    assert await live.balance() == before
+    assert await count(live_house, "credit_entries WHERE reason = 'refund'") == 1
+    assert await count(live_house, "events WHERE type = 'scan.failed'") == 1

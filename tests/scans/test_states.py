@@ -1,0 +1,150 @@
+"""The table "Console scan status", row by row, and the one guarded UPDATE behind it."""
+
+import asyncio
+import itertools
+import uuid
+
+import pytest
+
+from sightline.kit.ids import new_id
+from sightline.scans.brands import measure_domain
+from sightline.scans.queries import find_scan, insert_scan, move_scan
+from sightline.scans.states import TRANSITIONS, ScanStatus
+from sightline.scans.stored import NewScan, number_prompts
+from tests.scans.desk import METRICS, Customer
+
+# From the specification, and cancel of a running scan from the decisions.
+TABLE = {
+    ("pending", "running"),
+    ("running", "completed"),
+    ("running", "failed"),
+    ("pending", "cancelled"),
+    ("running", "cancelled"),
+}
+
+
+def test_the_table_of_states_is_the_specification_s():
+    assert {(before, after) for before, ways in TRANSITIONS.items() for after in ways} == TABLE
+
+
+def test_active_is_pending_or_running():
+    assert {status for status in ScanStatus if status.is_active} == {"pending", "running"}
+
+
+@pytest.mark.parametrize(
+    ("before", "after"), sorted(set(itertools.product(ScanStatus, ScanStatus)) - TABLE), ids=lambda status: status
+)
+async def test_every_other_way_is_a_mistake_of_the_caller(before, after):
+    with pytest.raises(ValueError, match="never goes"):
+        await move_scan(None, uuid.uuid4(), uuid.uuid4(), from_=before, to=after, now=None)
+
+
+@pytest.fixture
+async def customer(house, client):
+    return await Customer.arrive(house, client)
+
+
+async def read(customer, scan_id):
+    return (await customer.get(f"/{scan_id}")).json()["data"]
+
+
+async def test_new_to_pending_credits_are_debited_on_acceptance(customer):
+    scan = await read(customer, await customer.accepted(platforms=["chatgpt", "gemini"]))
+    assert (scan["status"], scan["started_at"], scan["completed_at"], scan["duration_seconds"]) == (
+        "pending",
+        None,
+        None,
+        None,
+    )
+    assert await customer.ledger() == [("scan_consumption", -2)]
+
+
+async def test_pending_to_running_sets_started_at(customer):
+    scan_id = await customer.accepted()
+    customer.house.clock.advance(seconds=2)
+    await customer.move(scan_id, "running")
+    scan = await read(customer, scan_id)
+    assert (scan["status"], scan["started_at"]) == ("running", "2026-11-15T09:30:12.000000+00:00")
+    assert scan["completed_at"] is None and scan["visibility_score"] is None
+
+
+async def test_running_to_completed_shows_rounded_metrics_and_the_duration(customer):
+    scan_id = await customer.accepted()
+    await customer.move(scan_id, "running", "completed", metrics=METRICS)
+    scan = await read(customer, scan_id)
+    assert scan["status"] == "completed" and scan["duration_seconds"] == 5.0
+    assert (scan["started_at"], scan["completed_at"]) == (
+        "2026-11-15T09:30:10.000000+00:00",
+        "2026-11-15T09:30:15.000000+00:00",
+    )
+    assert (scan["visibility_score"], scan["brand_coverage_pct"]) == (46.3, 66.7)
+    assert (scan["ai_mentions"], scan["citation_count"], scan["market_position"]) == (2, 1, None)
+
+
+async def test_running_to_failed_fills_error_message_and_has_no_metrics(customer):
+    scan_id = await customer.accepted()
+    await customer.move(scan_id, "running", "failed", error_message="No platform answered.")
+    scan = await read(customer, scan_id)
+    assert (scan["status"], scan["error_message"]) == ("failed", "No platform answered.")
+    assert scan["completed_at"] == "2026-11-15T09:30:15.000000+00:00"
+    assert scan["visibility_score"] is scan["ai_mentions"] is scan["market_position"] is None
+
+
+async def test_completed_at_is_set_in_every_end_state_also_without_a_start(customer):
+    scan_id = await customer.accepted()
+    await customer.move(scan_id, "cancelled")
+    scan = await read(customer, scan_id)
+    assert scan["completed_at"] is not None
+    assert scan["started_at"] is scan["duration_seconds"] is None
+
+
+async def test_of_two_that_move_a_scan_at_once_one_does(customer):
+    """What the worker and a cancel race for is decided by the row."""
+    scan_id = uuid.UUID(await customer.accepted())
+
+    async def move(to):
+        async with customer.house.db.transaction() as tx:
+            return await move_scan(
+                tx, customer.workspace_id, scan_id, from_=ScanStatus.PENDING, to=to, now=customer.house.clock()
+            )
+
+    moved = await asyncio.gather(*(move(to) for to in [ScanStatus.RUNNING, ScanStatus.CANCELLED] * 5))
+    (winner,) = [row for row in moved if row is not None]
+    assert await find_scan(customer.house.db, customer.workspace_id, scan_id) == winner
+
+
+async def test_a_foreign_workspace_moves_nothing(customer):
+    scan_id = uuid.UUID(await customer.accepted())
+    now = customer.house.clock()
+    async with customer.house.db.transaction() as tx:
+        moved = await move_scan(tx, uuid.uuid4(), scan_id, from_=ScanStatus.PENDING, to=ScanStatus.RUNNING, now=now)
+    assert moved is None
+
+
+async def test_only_one_scan_per_domain_is_pending_or_running_whoever_inserts_it(customer):
+    """The unique index stands behind every rule that the code knows."""
+
+    async def insert():
+        scan = NewScan(
+            id=new_id(),
+            domain_id=uuid.UUID(customer.domain),
+            domain="acme.com",
+            livemode=True,
+            measurement_scope="console_check",
+            priority=40,
+            answers_source="sandbox",
+            measured=measure_domain("acme.com", "acme", [], [], []),
+            selected_platforms=("chatgpt",),
+            prompts=number_prompts(["best crm"]),
+            credits_charged=0,
+            answers_total=1,
+        )
+        async with customer.house.db.transaction() as tx:
+            return await insert_scan(tx, customer.workspace_id, scan, now=customer.house.clock())
+
+    inserted = [row for row in await asyncio.gather(*(insert() for _ in range(8))) if row]
+    assert len(inserted) == 1 and inserted[0].status is ScanStatus.PENDING
+    await customer.move(str(inserted[0].id), "running")
+    assert await insert() is None
+    await customer.house.db.execute("UPDATE scans SET status = 'completed', completed_at = now()")
+    assert await insert() is not None

@@ -1,0 +1,80 @@
+"""What is stored of a scan comes back as it was."""
+
+from datetime import UTC, datetime
+from uuid import uuid4
+
+import msgspec
+
+from sightline.answers.models import Brand
+from sightline.domains.models import Competitor
+from sightline.scans.brands import Measured, measure_domain
+from sightline.scans.models import Prompt
+from sightline.scans.stored import (
+    AnswerRow,
+    decode_measured,
+    decode_prompts,
+    encode_measured,
+    encode_prompts,
+    lane_of,
+    number_prompts,
+    to_answer,
+    to_record,
+)
+from tests.unit.scans.make import small_check
+
+
+def test_an_answer_comes_back_whole():
+    _, answers = small_check()
+    for answer in answers:
+        row = AnswerRow(
+            scan_id=uuid4(),
+            id=uuid4(),
+            prompt_index=0,
+            platform=answer.platform,
+            country=None,
+            status=answer.status,
+            text=answer.text,
+            record=to_record(answer),
+            answered_at=datetime.now(UTC),
+        )
+        assert to_answer(row, answer.prompt) == msgspec.structs.replace(answer, id=str(row.id))
+
+
+def test_prompts_are_numbered_by_their_place_and_come_back():
+    prompts = number_prompts(["best crm", "日本のCRM"])
+    assert prompts == (Prompt(id="0", text="best crm"), Prompt(id="1", text="日本のCRM"))
+    assert decode_prompts(encode_prompts(prompts)) == prompts
+
+
+def test_live_and_sandbox_answers_of_a_platform_have_lanes_of_their_own():
+    assert [lane_of("live", "chatgpt"), lane_of("sandbox", "chatgpt")] == ["live.chatgpt", "sandbox.chatgpt"]
+
+
+def test_the_measured_brand_comes_from_the_domain_s_record_and_comes_back():
+    measured = measure_domain(
+        "acme.com", "Acme Anvils", ["ACME"], ["acme.io"], [Competitor("globex.com", "Globex Corp")]
+    )
+    assert measured == Measured(
+        Brand("Acme Anvils", ("ACME",), ("acme.com", "acme.io")), (Brand("Globex Corp", (), ("globex.com",)),)
+    )
+    assert decode_measured(encode_measured(measured)) == measured
+
+
+def test_a_name_that_nobody_chose_is_looked_for_with_a_capital():
+    """The default brand name is the first label; in small letters it would pass for an ordinary word."""
+    assert measure_domain("acme.com", "acme", [], [], []).brand.name == "Acme"
+    assert measure_domain("acme.com", "ACME", [], [], []).brand.name == "ACME"
+    (rival,) = measure_domain("acme.com", "acme", [], [], [Competitor("globex.com")]).competitors
+    assert rival == Brand("Globex", ("globex.com",), ("globex.com",))
+
+
+def test_competitors_under_one_name_are_one_rival():
+    (rival,) = measure_domain(
+        "acme.com", "Acme", [], [], [Competitor("globex.com"), Competitor("globex.de"), Competitor("g.io", "GLOBEX")]
+    ).competitors
+    assert rival.name == "Globex" and rival.domains == ("globex.com", "globex.de", "g.io")
+
+
+def test_a_competitor_of_the_brand_s_own_name_is_known_by_its_domain():
+    (rival,) = measure_domain("acme.com", "acme", [], [], [Competitor("acme.de")]).competitors
+    assert rival == Brand("acme.de", (), ("acme.de",))

@@ -1,0 +1,84 @@
+"""A directory of many names reads a text as a lexicon of the names that are asked for does, and costs far less."""
+
+import pytest
+
+from sightline.answers.analyse import analyse, is_named, rank_prepared
+from sightline.answers.candidates import tidy
+from sightline.answers.models import Brand
+from sightline.answers.names import Directory, Lexicon
+from sightline.answers.prepare import prepare
+from sightline.answers.stance_rules import NAME, RULES
+
+TRACKED = (Brand("Acme", ("Acme CRM",), ("acme.com",), ("crm",)), Brand("Nova"))
+# Some are spelled alike, some bend into another, some are ordinary words, one holds another.
+NAMES = (
+    "Globex",
+    "globex",
+    "Globex Mini",
+    "Notion",
+    "Żabka",
+    "Zabki",
+    "Acmes",
+    "Apple",
+    "Apple Music",
+    "O'Hara",
+    "小米",
+)
+TEXTS = (
+    "1. **Globex** - rich\n2. **Acme** - easy\n3. **Notion** - cheap\n4. Żabki\n",
+    "Unlike Globex Mini, the Acmes and Apple Music are fine. OHara sells 小米; acme.com and globex-mini do not.",
+    "My pick: Acme. Then Nova, Notion and Apple. The notion that an apple is a crm is odd.",
+    "W Żabce i Żabki kupują, a Zabki to miasto. Globexu nie polecam, Acme tak.",
+    "Nothing is named here.",
+)
+
+
+@pytest.mark.parametrize("text", TEXTS)
+@pytest.mark.parametrize("others", [(), NAMES[:3], NAMES[3:6], NAMES[::-1], NAMES, ("Zabki", "Żabka", "Notion")])
+def test_a_directory_ranks_as_a_lexicon_of_the_same_brands(text, others):
+    lexicon = Lexicon([*TRACKED, *map(Brand, others)])
+    prepared = prepare(text, "best crm")
+    part = Directory(TRACKED, [*NAMES, "Initech", "Notion"]).among(others, prepared.folded)
+    spelled = [(lexicon.patterns[n], start, end) for n, start, end in lexicon.hits(prepared.folded)]
+    assert [(part.patterns[n], start, end) for n, start, end in part.hits(prepared.folded)] == spelled
+    assert (part.brands, part.category_words) == (lexicon.brands, lexicon.category_words)
+    whole = analyse(text, lexicon, prompt="best crm")
+    ranks, source = rank_prepared(prepared, part, prompt="best crm")
+    assert [ranks.get(place) for place in range(len(lexicon.brands))] == [brand.rank for brand in whole.brands]
+    assert (len(ranks), source) == (whole.n_brands, whole.rank_source)
+
+
+def test_a_directory_of_nobody_finds_nobody():
+    assert Directory((), ()).among((), "acme").hits("acme") == []
+
+
+@pytest.mark.parametrize("text", [*TEXTS, "Acme", "acme crm", "I have no information about Acme.", "Unlike Acme.", ""])
+def test_whether_a_brand_is_named_is_what_the_whole_reading_says(text):
+    for brand in (*TRACKED, Brand("Apple"), Brand("Żabka")):
+        lexicon = Lexicon([brand, Brand("Globex")])
+        assert is_named(prepare(text), lexicon) == analyse(text, lexicon).brands[0].mentioned
+
+
+@pytest.mark.parametrize(
+    "phrase",
+    [
+        "in plaats van N", "in tegenstelling tot de N", "anders dan N", "vergeleken met N", "in vergelijking met N",
+        "i stallet for N", "istallet for N", "till skillnad fran N", "jamfort med N", "alternatief voor N",
+        "alternatieven  voor een N", "alternativ till N", "goedkoper dan N", "beter\tdan de N", "meer  dan N",
+        "billigare an N", "mer\nan N", "mindre an N", "battre an N", "zamiast N", "w przeciwienstwie do N",
+        "w odroznieniu od N", "w porownaniu z N", "w porownaniu ze N", "w porownaniu do N", "na rozdil od N",
+        "misto N", "ve srovnani s N", "oproti N", "alternatywa dla N", "niz w N", "nez N", "tanszy od N",
+        "szybciej  od N", "lepsze\tod N", "drozsza od N",
+    ],
+)  # fmt: skip
+def test_what_a_rule_needs_stands_in_everything_that_it_finds(phrase):
+    sentence = phrase.replace("N", NAME)
+    spaced = " ".join(sentence.split())
+    finding = [rule for rule in RULES if rule.needs and rule.pattern.search(sentence)]
+    assert finding
+    assert all(any(need in spaced for need in rule.needs) for rule in finding)
+
+
+def test_a_head_of_a_hundred_thousand_full_stops_takes_no_longer_than_its_length():
+    assert tidy("A" + "." * 100_000 + "b") is None
+    assert tidy("Acme" + "." * 100_000) == "Acme"

@@ -1,0 +1,187 @@
+"""The pages around paying: what they say, what they refuse, and that they work without a script."""
+
+import re
+
+import pytest
+
+from tests.credits.shop import open_shop
+from tests.web.test_pages import POLICY, Page
+
+
+@pytest.fixture
+async def shop(database_url, tmp_path):
+    async with open_shop(database_url, tmp_path, with_stripe=False) as opened:
+        yield opened
+
+
+@pytest.fixture
+async def visitor(shop):
+    async with shop.house.client() as client:
+        yield client
+
+
+async def hosted(shop, reference: str) -> str:
+    return f"/checkout/local/{(await shop.attempt(reference))['provider_session']}"
+
+
+def buttons(html: str) -> list[str]:
+    return re.findall(r'<button[^>]* name="action" value="(\w+)">', html)
+
+
+async def test_the_hosted_page_says_test_money_and_offers_three_buttons(shop, visitor):
+    page = await visitor.get(await hosted(shop, await shop.buy(2)))
+    assert page.status_code == 200
+    assert '<p class="test-money">Test money</p>' in page.text
+    assert "79.00 USD" in page.text
+    assert buttons(page.text) == ["pay", "pay_later", "decline"]
+    assert page.headers["cache-control"] == "no-store"
+    assert page.headers["content-security-policy"] == POLICY
+    assert not Page(page.text).inline
+
+
+async def test_pay_leads_back_and_the_credits_are_there(shop, visitor):
+    reference = await shop.buy(2)
+    answer = await visitor.post(await hosted(shop, reference), data={"action": "pay"})
+    assert (answer.status_code, answer.headers["location"]) == (303, f"/checkout/{reference}/return")
+    assert await shop.balance() == 0, "paying there credits nothing here; verifying does"
+    page = await visitor.get(answer.headers["location"])
+    assert "the credits are on your account" in page.text and "Test money" in page.text
+    assert await shop.balance() == 50
+    for _ in range(3):
+        await visitor.get(answer.headers["location"])
+        await visitor.post(await hosted(shop, reference), data={"action": "pay"})
+    assert await shop.balance() == 50
+
+
+async def test_pay_later_is_pending_and_arrives_after_a_minute(shop, visitor):
+    reference = await shop.buy(2)
+    await visitor.post(await hosted(shop, reference), data={"action": "pay_later"})
+    assert await shop.recover(reference) == "pending"
+    assert "on its way" in (await shop.come_back(reference)).text
+    shop.house.clock.advance(seconds=59)
+    assert await shop.recover(reference) == "pending"
+    shop.house.clock.advance(seconds=1)
+    assert await shop.recover(reference) == "credited"
+    assert await shop.balance() == 50
+
+
+async def test_money_on_its_way_can_be_let_in_at_once(shop, visitor):
+    reference = await shop.buy(2)
+    address = await hosted(shop, reference)
+    await visitor.post(address, data={"action": "pay_later"})
+    assert buttons((await visitor.get(address)).text) == ["pay"]
+    await visitor.post(address, data={"action": "pay"})
+    assert await shop.recover(reference) == "credited"
+
+
+async def test_decline_stays_unpaid_and_may_be_tried_again(shop, visitor):
+    reference = await shop.buy(2)
+    address = await hosted(shop, reference)
+    answer = await visitor.post(address, data={"action": "decline"})
+    assert "Nothing was paid" in (await visitor.get(answer.headers["location"])).text
+    assert await shop.recover(reference) == "unpaid"
+    assert "declined" in (await visitor.get(address)).text
+    await visitor.post(address, data={"action": "pay"})
+    assert await shop.recover(reference) == "credited"
+    await visitor.post(address, data={"action": "decline"})
+    assert await shop.recover(reference) == "credited"
+
+
+async def test_the_reconciler_finds_a_customer_who_closed_the_tab(shop, visitor):
+    reference = await shop.buy(2)
+    await visitor.post(await hosted(shop, reference), data={"action": "pay"})
+    shop.house.clock.advance(minutes=2)
+    assert await shop.reconcile() == 1
+    assert await shop.balance() == 50
+
+
+async def test_an_ended_checkout_cannot_be_paid(shop, visitor):
+    reference = await shop.buy(2)
+    address = await hosted(shop, reference)
+    shop.house.clock.advance(hours=24)
+    assert buttons((await visitor.get(address)).text) == []
+    await visitor.post(address, data={"action": "pay"})
+    assert await shop.recover(reference) == "expired"
+    await visitor.post(address, data={"action": "pay"})
+    assert await shop.recover(reference) == "expired"
+    assert "has ended" in (await shop.come_back(reference)).text
+    assert await shop.balance() == 0
+
+
+async def test_a_form_of_another_site_is_refused(shop, visitor):
+    reference = await shop.buy(2)
+    address = await hosted(shop, reference)
+    for headers in ({"Sec-Fetch-Site": "cross-site"}, {"Origin": "https://evil.example"}, {"Origin": "null"}):
+        assert (await visitor.post(address, data={"action": "pay"}, headers=headers)).status_code == 403
+    assert await shop.recover(reference) == "unpaid"
+    for headers in ({"Sec-Fetch-Site": "same-origin"}, {"Origin": "http://test"}):
+        assert (await visitor.post(address, data={"action": "pay"}, headers=headers)).status_code == 303
+    assert (await visitor.get(address)).headers["referrer-policy"] == "same-origin"
+
+
+async def test_a_choice_that_does_not_exist_changes_nothing(shop, visitor):
+    reference = await shop.buy(2)
+    address = await hosted(shop, reference)
+    answer = await visitor.post(address, data={"action": "steal"})
+    assert (answer.status_code, answer.headers["location"]) == (303, address)
+    assert await shop.recover(reference) == "unpaid"
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        f"/checkout/co_{'x' * 32}/return",
+        "/checkout/co_short/return",
+        "/checkout/%00/return",
+        f"/checkout/local/ls_{'x' * 32}",
+        "/checkout/local/nonsense",
+        "/checkout/local/%00",
+    ],
+)
+async def test_what_does_not_exist_is_the_404_page(visitor, path):
+    page = await visitor.get(path)
+    assert page.status_code == 404 and "There is nothing here" in page.text
+
+
+async def test_each_state_in_words(shop):
+    reference = await shop.buy()
+    for status, words in {
+        "pending": "on its way",
+        "credited": "Thank you",
+        "reconciliation": "Somebody has to look at this payment",
+        "refund_required": "will be returned",
+        "refunded": "was returned",
+    }.items():
+        await shop.house.db.execute("UPDATE checkout_attempts SET status = $1", status)
+        page = await shop.come_back(reference)
+        assert words in page.text and f"<code>{status}</code>" in page.text
+        assert reference in page.text and 'href="/"' in page.text
+        assert Page(page.text).headings == [1]
+
+
+async def test_looking_again_and_again_does_not_ask_the_provider_each_time(database_url, tmp_path):
+    async with open_shop(database_url, tmp_path, with_stripe=True) as shop:
+        reference = await shop.buy()
+        before = len(shop.stripe.asked)
+        for _ in range(40):
+            assert (await shop.come_back(reference)).status_code == 200
+        assert len(shop.stripe.asked) - before == 30
+
+
+async def test_the_local_page_is_gone_when_the_installation_is_not_a_sandbox(database_url, tmp_path):
+    async with open_shop(database_url, tmp_path / "a", with_stripe=False) as shop:
+        reference = await shop.buy()
+        address = await hosted(shop, reference)
+        async with shop.house.client() as client:
+            await client.post(address, data={"action": "pay"})
+    live = {"openai_api_key": "sk-platform"}
+    async with (
+        open_shop(database_url, tmp_path / "b", with_stripe=False, **live) as shop,
+        shop.house.client() as client,
+    ):
+        assert (await client.get(address)).status_code == 404
+        assert (await client.post(address, data={"action": "pay"})).status_code == 404
+        assert "Nothing was paid" in (await client.get(f"/checkout/{reference}/return")).text
+        shop.house.clock.advance(hours=25)
+        await shop.reconcile()
+        assert await shop.status(reference) == "expired", "test money buys nothing in a live installation"

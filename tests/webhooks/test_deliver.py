@@ -1,0 +1,237 @@
+"""One attempt: what is sent, what is recorded, what follows."""
+
+import asyncio
+import json
+from datetime import timedelta
+
+import pytest
+
+from sightline.http.session import USER_AGENT
+from sightline.webhooks.courier import open_courier
+from sightline.webhooks.deliver import deliver
+from sightline.webhooks.retry import PAUSES
+from tests.unit.test_egress import Names
+
+
+async def test_a_delivery_follows_standard_webhooks_and_is_recorded(house, office, tenant):
+    webhook = await office.register(tenant.live)
+    event_id = await office.event(tenant, scan="ü", answers=3)
+    assert await office.run() == []
+    (got,) = office.receiver.received
+    assert got.signed_by(webhook["secret"], now=house.clock().timestamp())
+    assert got.id == str(event_id)
+    assert got.headers["webhook-timestamp"] == str(int(house.clock().timestamp()))
+    assert got.headers["content-type"] == "application/json"
+    assert got.headers["user-agent"] == USER_AGENT
+    assert json.loads(got.body) == {
+        "type": "scan.completed",
+        "timestamp": "2026-11-15T09:30:10.000000+00:00",
+        "data": {"scan": "ü", "answers": 3},
+    }
+    assert got.body == await house.db.fetchval("SELECT body FROM events")
+    (told,) = await office.deliveries(tenant.live, webhook["id"])
+    attempt = told["attempts"][0]
+    assert told == {
+        "id": told["id"],
+        "webhook_id": webhook["id"],
+        "event_id": str(event_id),
+        "event_type": "scan.completed",
+        "status": "succeeded",
+        "failure_reason": None,
+        "attempt_count": 1,
+        "next_attempt_at": None,
+        "created_at": "2026-11-15T09:30:10.000000+00:00",
+        "request_body": got.body.decode(),
+        "attempts": [attempt],
+    }
+    assert attempt == {
+        "attempt": 1,
+        "attempted_at": "2026-11-15T09:30:10.000000+00:00",
+        "request_headers": {name: got.headers[name] for name in attempt["request_headers"]},
+        "response_status": 200,
+        "response_body": "answered 200",
+        "error": None,
+        "duration_ms": attempt["duration_ms"],
+    }
+    assert set(attempt["request_headers"]) >= {"webhook-id", "webhook-timestamp", "webhook-signature"}
+
+
+@pytest.mark.parametrize("answer", [201, 202, 204, 299])
+async def test_success_is_2xx(office, tenant, answer):
+    webhook = await office.register(tenant.live)
+    await office.event(tenant)
+    office.receiver.script(answer)
+    assert await office.run() == []
+    assert (await office.deliveries(tenant.live, webhook["id"]))[0]["status"] == "succeeded"
+
+
+@pytest.mark.parametrize(
+    ("answer", "status", "error"),
+    [
+        (400, 400, None),
+        (404, 404, None),
+        (500, 500, None),
+        (304, 304, "redirects are not followed"),
+        ("redirect", 307, "redirects are not followed"),
+        ("silent", None, "no complete answer within 0.4 seconds"),
+        ("drip", None, "no complete answer within 0.4 seconds"),
+        ("cut", None, "the connection was closed before the answer was complete"),
+    ],
+)
+async def test_everything_else_is_a_failure_that_says_why(office, tenant, answer, status, error):
+    webhook = await office.register(tenant.live)
+    await office.event(tenant)
+    office.receiver.script(answer)
+    (retry,) = await office.run()
+    assert retry.payload.attempt == 2
+    assert len(office.receiver.received) == 1, "nothing is followed"
+    (told,) = await office.deliveries(tenant.live, webhook["id"])
+    assert (told["status"], told["failure_reason"]) == ("pending", None)
+    attempt = told["attempts"][0]
+    assert (attempt["response_status"], attempt["error"]) == (status, error)
+    assert (attempt["response_body"] is None) == (status is None)
+
+
+async def test_the_first_4_kib_of_the_answer_are_kept_and_no_more_is_read(office, tenant):
+    webhook = await office.register(tenant.live)
+    await office.event(tenant)
+    office.receiver.script("huge")
+    await office.run()
+    (told,) = await office.deliveries(tenant.live, webhook["id"])
+    assert told["attempts"][0]["response_body"] == "x" * 4_096
+
+
+async def test_retries_come_after_the_pauses_with_the_same_id_and_body_and_then_it_has_failed(house, office, tenant):
+    webhook = await office.register(tenant.live)
+    await office.event(tenant)
+    office.receiver.script(*[500] * 8)
+    delays, jobs = [], await office.fan_out()
+    for _ in range(8):
+        jobs = await office.deliver(*jobs)
+        delays += [job.delay for job in jobs]
+        told = (await office.deliveries(tenant.live, webhook["id"]))[0]
+        if jobs:
+            assert told["next_attempt_at"] > told["attempts"][-1]["attempted_at"]
+        house.clock.advance(seconds=jobs[0].delay if jobs else 0)
+    assert jobs == []
+    assert delays == pytest.approx([pause.total_seconds() for pause in PAUSES], rel=0.1)
+    received = office.receiver.received
+    assert len({got.id for got in received}) == len({got.body for got in received}) == 1
+    stamps = [int(got.headers["webhook-timestamp"]) for got in received]
+    assert stamps == sorted(set(stamps)), "each attempt is signed with its own time"
+    assert all(got.signed_by(webhook["secret"]) for got in received)
+    assert (told["status"], told["failure_reason"], told["attempt_count"]) == ("failed", "attempts_exhausted", 8)
+    assert [attempt["attempt"] for attempt in told["attempts"]] == list(range(1, 9))
+
+
+async def test_a_job_that_runs_twice_changes_nothing(office, tenant):
+    webhook = await office.register(tenant.live)
+    await office.event(tenant)
+    (job,) = await office.fan_out()
+    office.receiver.script(500)
+    (retry,) = await office.deliver(job)
+    assert await office.deliver(job, job) == []
+    assert await office.deliver(retry, retry, job) == []
+    assert len(office.receiver.received) == 2
+    (told,) = await office.deliveries(tenant.live, webhook["id"])
+    assert (told["status"], told["attempt_count"]) == ("succeeded", 2)
+
+
+@pytest.mark.parametrize("answer", [200, 500])
+async def test_two_workers_with_the_same_attempt_record_it_once(house, office, tenant, answer):
+    webhook = await office.register(tenant.live)
+    await office.event(tenant)
+    (job,) = await office.fan_out()
+    office.receiver.script(*[answer] * 3)
+    await asyncio.gather(*(deliver(house.db, office.courier, job.payload, clock=house.clock) for _ in range(3)))
+    assert len(await office.deliver()) == (0 if answer == 200 else 1), "one next attempt at most"
+    (told,) = await office.deliveries(tenant.live, webhook["id"])
+    assert (told["attempt_count"], len(told["attempts"])) == (1, 1)
+
+
+async def test_during_rotation_both_secrets_sign_and_after_a_day_only_the_new_one(house, office, tenant):
+    webhook = await office.register(tenant.live)
+    answer = await office.call(tenant.live, "POST", f"/{webhook['id']}/rotate-secret")
+    old, new = webhook["secret"], answer.json()["data"]["secret"]
+    assert old != new
+    for hours, count in ((0, 2), (23.99, 2), (0.01, 1)):
+        house.clock.advance(hours=hours)
+        await office.event(tenant)
+        await office.run()
+        got = office.receiver.received[-1]
+        assert len(got.headers["webhook-signature"].split(" ")) == count
+        assert got.signed_by(new)
+        assert got.signed_by(old) == (count == 2)
+
+
+async def test_a_name_that_resolves_to_a_private_address_is_not_contacted_and_the_address_not_told(
+    house, tenant, office
+):
+    webhook = await office.register(tenant.live, "https://hooks.acme.com/x")
+    for number, addresses in enumerate((["10.1.2.3"], ["93.184.216.34", "10.1.2.3"], ["169.254.169.254"])):
+        await office.event(tenant)
+        job = (await office.fan_out())[-1]
+        async with open_courier(house.wiring.settings, resolver=Names(addresses)) as courier:
+            await deliver(house.db, courier, job.payload, clock=house.clock)
+        told = (await office.deliveries(tenant.live, webhook["id"]))[0]
+        assert told["attempt_count"] == 1
+        assert told["attempts"][0]["error"] == "not sent: the address is not a public one"
+        assert "10.1.2.3" not in json.dumps(told)
+        house.clock.advance(seconds=number + 1)
+
+
+async def test_an_address_that_was_allowed_at_registration_and_is_not_any_more_is_not_contacted(house, office, tenant):
+    webhook = await office.register(tenant.live)
+    await office.event(tenant)
+    (job,) = await office.fan_out()
+    strict = house.wiring.settings.model_copy(update={"webhook_allow_loopback": False})
+    async with open_courier(strict) as courier:
+        await deliver(house.db, courier, job.payload, clock=house.clock)
+    assert office.receiver.received == []
+    (told,) = await office.deliveries(tenant.live, webhook["id"])
+    assert told["attempts"][0]["error"].startswith("not sent: ")
+
+
+async def test_a_secret_that_does_not_open_is_a_failure_that_says_what_to_do(house, office, tenant):
+    webhook = await office.register(tenant.live)
+    await office.event(tenant)
+    await house.db.execute("UPDATE webhook_endpoints SET secret = '\\x0102030405'")
+    await office.run()
+    assert office.receiver.received == []
+    (told,) = await office.deliveries(tenant.live, webhook["id"])
+    assert told["attempts"][0]["error"] == "the signing secret cannot be opened: rotate it"
+
+
+async def test_connections_are_kept_between_deliveries(office, tenant):
+    await office.register(tenant.live)
+    for _ in range(5):
+        await office.event(tenant)
+        await office.run()
+    assert len({got.peer for got in office.receiver.received}) == 1
+
+
+async def test_a_usual_delivery_takes_two_statements(house, office, tenant, monkeypatch):
+    await office.register(tenant.live)
+    await office.event(tenant)
+    (job,) = await office.fan_out()
+    asked = []
+    run_alone = type(house.db)._run_alone
+
+    async def counted(self, method, query, args):
+        asked.append(query)
+        return await run_alone(self, method, query, args)
+
+    monkeypatch.setattr(type(house.db), "_run_alone", counted)
+    monkeypatch.setattr(type(house.db), "transaction", None)
+    await deliver(house.db, office.courier, job.payload, clock=house.clock)
+    assert len(asked) == 2
+
+
+async def test_the_next_attempt_is_as_late_as_its_job(house, office, tenant):
+    webhook = await office.register(tenant.live)
+    await office.event(tenant)
+    office.receiver.script(500)
+    (retry,) = await office.run()
+    (told,) = await office.deliveries(tenant.live, webhook["id"])
+    due = house.clock() + timedelta(seconds=retry.delay)
+    assert told["next_attempt_at"][:23] == due.isoformat(timespec="milliseconds")[:23]

@@ -1,0 +1,68 @@
+"""The examples of docs/webhooks.md verify what we send, and refuse everything else."""
+
+import json
+import re
+import shutil
+import subprocess
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from sightline.kit.clock import utc_now
+from sightline.kit.ids import new_id
+from sightline.webhooks.retry import PAUSES
+from sightline.webhooks.secrets import make_secret, show_secret
+from sightline.webhooks.signing import sign_headers
+
+DOCUMENT = (Path(__file__).parents[2] / "docs" / "webhooks.md").read_text()
+BODY = '{"type":"scan.completed","data":{"name":"Zoë"}}'.encode()
+
+
+def block(language: str) -> str:
+    return re.search(rf"```{language}\n(.*?)```", DOCUMENT, re.DOTALL)[1]
+
+
+def cases() -> dict[str, tuple[bool, str, dict[str, str], bytes]]:
+    """Name → whether it must be accepted, secret, headers, body."""
+    secret, other, now = make_secret(), make_secret(), utc_now()
+    shown = show_secret(secret)
+    headers = sign_headers(new_id(), BODY, [secret], now=now)
+    return {
+        "good": (True, shown, headers, BODY),
+        "rotating, new": (True, shown, sign_headers(new_id(), BODY, [secret, other], now=now), BODY),
+        "rotating, old": (True, shown, sign_headers(new_id(), BODY, [other, secret], now=now), BODY),
+        "other secret": (False, show_secret(other), headers, BODY),
+        "other body": (False, shown, headers, BODY + b" "),
+        "other id": (False, shown, {**headers, "webhook-id": "x"}, BODY),
+        "old": (False, shown, sign_headers(new_id(), BODY, [secret], now=now - timedelta(minutes=6)), BODY),
+        "future": (False, shown, sign_headers(new_id(), BODY, [secret], now=now + timedelta(minutes=6)), BODY),
+        "no number": (False, shown, {**headers, "webhook-timestamp": "x"}, BODY),
+        "nonsense": (False, shown, {**headers, "webhook-signature": "v1,é v2,x nonsense"}, BODY),
+    }
+
+
+@pytest.mark.parametrize("name", cases())
+def test_the_python_example(name):
+    space: dict = {}
+    exec(block("python"), space)
+    expected, *given = cases()[name]
+    assert space["verify"](*given) is expected
+
+
+@pytest.mark.skipif(shutil.which("node") is None, reason="needs Node")
+def test_the_javascript_example():
+    script = block("js") + "for (const [s, h, b] of JSON.parse(require('fs').readFileSync(0)))"
+    script += " console.log(verify(s, h, Buffer.from(b)));"
+    made = cases().values()
+    sent = json.dumps([[secret, headers, body.decode()] for _, secret, headers, body in made])
+    done = subprocess.run(["node", "-e", script], input=sent, capture_output=True, text=True, check=False, timeout=30)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.split() == [str(expected).lower() for expected, *_ in made]
+
+
+def test_the_pauses_are_those_of_the_code():
+    words = {"seconds": 1, "minutes": 60, "hours": 3_600}
+    sentence = re.search(r"tried again after ([^.]*?), each", " ".join(DOCUMENT.split()))[1]
+    told = [int(number) * words[unit] for number, unit in re.findall(r"(\d+) (seconds|minutes|hours)", sentence)]
+    assert told == [pause.total_seconds() for pause in PAUSES]
