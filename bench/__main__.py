@@ -1,11 +1,12 @@
 """`python -m bench [name …]`: runs the benchmarks named, or all of them."""
 
 import argparse
+import signal
 import sys
 
-from bench import asking, domains, reading
+from bench import asking, domains, engine, ledger, reading, webhooks
 from bench.comparison import Aborted, Benchmark, compare
-from bench.plan import FULL, QUICK
+from bench.plan import FULL, QUICK, Plan
 from bench.process import ServerFailed
 from bench.profiling import profile
 from bench.report import AnyResult, print_profile, print_result, to_json
@@ -15,11 +16,14 @@ from sightline.db.embedded import EmbeddedError
 BENCHMARKS: dict[str, Benchmark] = {benchmark.name: benchmark for benchmark in (domains.BENCHMARK,)}
 # These need no server of the product's, and no database.
 ALONE = {asking.NAME: asking.measure, reading.NAME: reading.measure}
-NAMES = (*BENCHMARKS, *ALONE)
+# These run the product as an operator does, and have rounds of their own.
+WHOLE = {engine.NAME: engine.measure, ledger.NAME: ledger.measure, webhooks.NAME: webhooks.measure}
+NAMES = (*BENCHMARKS, *ALONE, *WHOLE)
 
 
 def main() -> int:
     options = _parse_options()
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # as Ctrl-C: no server is left behind
     try:
         return _run(options)
     except KeyboardInterrupt:
@@ -31,17 +35,10 @@ def _run(options: argparse.Namespace) -> int:
     results: list[AnyResult] = []
     for name in options.names or NAMES:
         try:
-            if name in ALONE:
-                if options.profile:
-                    print(f"{name}: there is no server of the product's to profile", file=sys.stderr)
-                    continue
-                results.append(ALONE[name](plan))
-            else:
-                with open_world() as world:
-                    if options.profile:
-                        print_profile(BENCHMARKS[name], profile(BENCHMARKS[name], world, plan))
-                        continue
-                    results.append(compare(BENCHMARKS[name], world, plan))
+            if options.profile:
+                _profile(name, plan)
+                continue
+            results.append(_measure(name, plan))
         except (Aborted, EmbeddedError, ServerFailed) as reason:
             print(f"{name}: {reason}", file=sys.stderr)
             return 2
@@ -51,6 +48,26 @@ def _run(options: argparse.Namespace) -> int:
         print(to_json(results))
     missed = any(not target.met for result in results for target in result.targets)
     return 1 if options.strict and missed else 0
+
+
+def _measure(name: str, plan: Plan) -> AnyResult:
+    if name in ALONE:
+        return ALONE[name](plan)
+    with open_world() as world:
+        return WHOLE[name](world, plan) if name in WHOLE else compare(BENCHMARKS[name], world, plan)
+
+
+def _profile(name: str, plan: Plan) -> None:
+    if name not in BENCHMARKS and name != engine.NAME:
+        print(f"{name}: there is no server of the product's to profile", file=sys.stderr)
+        return
+    with open_world() as world:
+        if name == engine.NAME:
+            print_profile(f"{engine.TITLE}: the worker", engine.profile(world, plan), per="answer")
+        else:
+            benchmark = BENCHMARKS[name]
+            title = f"{benchmark.title}: the server {next(iter(benchmark.servers))!r}"
+            print_profile(title, profile(benchmark, world, plan))
 
 
 def _parse_options() -> argparse.Namespace:

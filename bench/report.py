@@ -2,21 +2,30 @@
 
 import msgspec
 
-from bench import asking, reading
-from bench.comparison import Benchmark, Result, Target
+from bench import asking, engine, ledger, reading, webhooks
+from bench.comparison import Result, Target
 from bench.profiling import Profile
 
-AnyResult = Result | asking.AskResult | reading.ReadResult
+AnyResult = (
+    Result | asking.AskResult | reading.ReadResult | engine.EngineResult | ledger.LedgerResult | webhooks.WebhookResult
+)
 
 
 def print_result(result: AnyResult) -> None:
     print(f"\n{result.title}\n")
-    if isinstance(result, asking.AskResult):
-        asking.print_figures(result)
-    elif isinstance(result, reading.ReadResult):
-        reading.print_figures(result)
-    else:
-        _print_figures(result)
+    match result:
+        case asking.AskResult():
+            asking.print_figures(result)
+        case reading.ReadResult():
+            reading.print_figures(result)
+        case engine.EngineResult():
+            engine.print_figures(result)
+        case ledger.LedgerResult():
+            ledger.print_figures(result)
+        case webhooks.WebhookResult():
+            webhooks.print_figures(result)
+        case _:
+            _print_figures(result)
     _print_targets(result.targets)
 
 
@@ -60,11 +69,9 @@ def to_json(results: list[AnyResult]) -> str:
     return msgspec.json.format(msgspec.json.encode(documents), indent=2).decode()
 
 
-def print_profile(benchmark: Benchmark, profile: Profile) -> None:
-    print(f"\n{benchmark.title}: the server {next(iter(benchmark.servers))!r} under cProfile\n")
-    print(
-        f"  {'own µs':>8}{'share':>8}{'with callees':>14}{'calls':>8}   per request, over {profile.requests} requests"
-    )
+def print_profile(title: str, profile: Profile, *, per: str = "request") -> None:
+    print(f"\n{title} under cProfile\n")
+    print(f"  {'own µs':>8}{'share':>8}{'with callees':>14}{'calls':>8}   per {per}, over {profile.requests} {per}s")
     for line in profile.lines:
         print(
             f"  {line.own_us:>8.1f}{line.own_us / profile.us:>8.1%}{line.total_us:>14.1f}{line.calls:>8.1f}   "

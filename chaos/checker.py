@@ -46,23 +46,25 @@ def _check_keys(calls: Sequence[Call], evidence: Evidence) -> Iterator[Violation
     for call in calls:
         if call.kind == "submit" and call.key is not None:
             by_key[call.key].append(call)
-    scans = {scan.id for scan in evidence.scans}
     for key, attempts in by_key.items():
-        told = {call.scan for call in attempts if call.is_accepted}
-        stored = evidence.stored.get(key)
-        if len(told) > 1:
-            yield Violation("key_with_two_scans", f"{key} was told {sorted(map(str, told))}")
-        for scan in told:
-            if scan not in scans:
-                yield Violation("accepted_scan_lost", f"{scan} of {key} was accepted and is not there")
-            elif scan != stored:
-                yield Violation("key_forgot_its_scan", f"{key} was told {scan}, and its stored response says {stored}")
-        if stored is not None and not told and all(call.is_definite for call in attempts):
-            yield Violation("refused_scan_exists", f"{stored} of {key}, although every attempt was refused")
+        yield from _check_key(key, attempts, evidence.stored.get(key), {scan.id for scan in evidence.scans})
     owners = Counter(evidence.stored.values())
     for scan in evidence.scans:
         if owners[scan.id] != 1:
             yield Violation("scan_without_key", f"{scan.id} belongs to {owners[scan.id]} keys")
+
+
+def _check_key(key: str, attempts: Sequence[Call], stored: str | None, scans: set[str]) -> Iterator[Violation]:
+    told = {call.scan for call in attempts if call.is_accepted}
+    if len(told) > 1:
+        yield Violation("key_with_two_scans", f"{key} was told {sorted(map(str, told))}")
+    for scan in told:
+        if scan not in scans:
+            yield Violation("accepted_scan_lost", f"{scan} of {key} was accepted and is not there")
+        elif scan != stored:
+            yield Violation("key_forgot_its_scan", f"{key} was told {scan}, and its stored response says {stored}")
+    if stored is not None and not told and all(call.is_definite for call in attempts):
+        yield Violation("refused_scan_exists", f"{stored} of {key}, although every attempt was refused")
 
 
 def _check_ends(evidence: Evidence) -> Iterator[Violation]:

@@ -104,6 +104,20 @@ async def hurry_retries(url: str) -> None:
         await connection.close()
 
 
+async def describe_activity(url: str) -> str:
+    """Who holds what and waits for whom, for the person who has to find out why there is no rest."""
+    connection = await asyncpg.connect(url)
+    try:
+        rows = await connection.fetch(
+            """SELECT pid, pg_blocking_pids(pid) AS blocked_by, state, wait_event, now() - xact_start AS in_transaction,
+                      now() - state_change AS since, left(query, 200) AS query
+               FROM pg_stat_activity WHERE backend_type = 'client backend' AND pid <> pg_backend_pid() ORDER BY pid"""
+        )
+        return "\n".join(str(dict(row)) for row in rows)
+    finally:
+        await connection.close()
+
+
 async def gather_evidence(url: str, *, book_faults: list[str], fell: list[str]) -> Evidence:
     connection = await asyncpg.connect(url)
     try:

@@ -14,7 +14,7 @@ import msgspec
 
 from chaos.checker import Violation, find_violations
 from chaos.clients import Customer, Wire
-from chaos.evidence import Evidence, gather_evidence, hurry_retries, is_at_rest
+from chaos.evidence import Evidence, describe_activity, gather_evidence, hurry_retries, is_at_rest
 from chaos.history import History
 from chaos.nemesis import Nemesis, plan_troubles
 from chaos.world import World, open_world
@@ -42,6 +42,8 @@ async def run_chaos(seed: int, seconds: float, *, settle: float, folder: Path) -
             left = await _rage(world, customers, history, seed, seconds, settle)
             left += await _finish(customers, history, settle)
             left += await _wait_for_rest(world.database_url, settle)
+            if left:
+                (folder / "activity.txt").write_text(await describe_activity(world.database_url))
         finally:
             history.save(folder / "history.jsonl")
             await wire.close()
@@ -59,9 +61,7 @@ async def _settle_in(world: World, wire: Wire, chance: random.Random) -> list[Cu
             for n in range(_CUSTOMERS_PER_TENANT)
         ]
         names = [f"brand-{number}-{n}.com" for n in range(_DOMAINS)]
-        world.receiver.secrets[tenant.workspace] = await group[0].settle_in(
-            names, world.receiver.url(tenant.workspace)
-        )
+        world.receiver.secrets[tenant.workspace] = await group[0].settle_in(names, world.receiver.url(tenant.workspace))
         for customer in group[1:]:  # the same domains: they get in each other's way
             customer.domains = group[0].domains
         customers += group
@@ -94,7 +94,7 @@ async def _rage(
 
 async def _finish(customers: list[Customer], history: History, seconds: float) -> list[str]:
     """Every key is sent again, and every purchase is looked after once more: neither may change anything."""
-    submitted = {call.key for call in history.calls if call.kind == "submit" and call.is_accepted}
+    submitted = {call.key for call in history.calls if call.kind == "submit" and call.is_accepted and call.key}
     try:
         async with asyncio.timeout(seconds):
             await asyncio.gather(*(_send_again(customer, submitted) for customer in customers))
@@ -103,7 +103,7 @@ async def _finish(customers: list[Customer], history: History, seconds: float) -
     return []
 
 
-async def _send_again(customer: Customer, submitted: set[str | None]) -> None:
+async def _send_again(customer: Customer, submitted: set[str]) -> None:
     for key in sorted(submitted & customer.bodies.keys()):
         await customer.replay(key)
     for reference in customer.references:
@@ -159,7 +159,7 @@ def _read_oddities(world: World) -> list[str]:
                 found[f"{record['event']} {record.get('kind', '')}: {reason}"[:300]] += 1
             elif isinstance(record, dict) and record.get("level") in {"error", "critical"}:
                 found[f"{record.get('event')}"[:300]] += 1
-    return [f"{count} × {what}" for what, count in found.most_common()]
+    return [f"{count} times: {what}" for what, count in found.most_common()]
 
 
 def _sum_up(history: History, world: World, evidence: Evidence) -> dict[str, object]:

@@ -137,7 +137,8 @@ async def _running(world: World) -> AsyncIterator[None]:
 
 
 def _forget_settings_of_this_shell() -> None:
-    for name in [name for name in os.environ if name.startswith("SIGHTLINE_") and name != "SIGHTLINE_ROOT_STORE"]:
+    kept = ("SIGHTLINE_ROOT_STORE", "SIGHTLINE_TEST_")
+    for name in [name for name in os.environ if name.startswith("SIGHTLINE_") and not name.startswith(kept)]:
         del os.environ[name]
     # Processes are killed here, never the machine: what was written to the system's cache stays.
     os.environ["SIGHTLINE_EMBEDDED_FAST"] = "1"
@@ -167,7 +168,5 @@ async def _make_tenant(db: Database, number: int) -> Tenant:
             tx, workspace.id, owner.id, name="Chaos", kind="console", livemode=True, scopes=[], now=now
         )
         rules = CreditRules(test_credits=0, low=10)
-        await grant_credits(
-            tx, workspace.id, _CREDITS, livemode=True, note="To start with", rules=rules, now=now
-        )
+        await grant_credits(tx, workspace.id, _CREDITS, livemode=True, note="To start with", rules=rules, now=now)
     return Tenant(str(workspace.id), email, _PASSWORD, key)

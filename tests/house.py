@@ -63,7 +63,8 @@ class House:
     @asynccontextmanager
     async def open(cls, database_url: str, data_dir, **settings):
         clock = Clock()
-        configured = Settings(data_dir=data_dir / "data", secret_key="s" * 40, base_url="http://test", **settings)
+        settings = {"secret_key": "s" * 40, "base_url": "http://test", "reader_processes": 0, **settings}
+        configured = Settings(data_dir=data_dir / "data", **settings)
         db = Database(database_url, pool_size=5)
         await db.open()
         wiring = wire(configured, db, clock)

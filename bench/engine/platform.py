@@ -7,6 +7,7 @@ measured is the engine and not this.
 import asyncio
 import json
 import sys
+from typing import ClassVar
 
 import uvloop
 
@@ -39,10 +40,10 @@ def _payload(path: str) -> bytes:
 
 
 class _Platform(asyncio.Protocol):
-    replies: dict[str, bytes] = {}
+    replies: ClassVar[dict[str, bytes]] = {}
     latency = 0.0
-    under_way: dict[str, int] = {}
-    most: dict[str, int] = {}
+    under_way: ClassVar[dict[str, int]] = {}
+    most: ClassVar[dict[str, int]] = {}
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         self.transport = transport

@@ -68,8 +68,10 @@ def test_every_answer_is_promised_by_the_document(api, case):
     answer = case.call(base_url=url, headers={"X-API-Key": key})
     assert answer.status_code < 500, answer.text
     case.validate_response(answer, checks=CHECKS)
-    document = answer.json()
     assert "x-ratelimit-limit" in answer.headers
+    if not answer.headers["content-type"][0].endswith("json"):  # a stream has no envelope
+        return
+    document = answer.json()
     if answer.status_code >= 400:
         assert answer.headers["content-type"][0] == "application/problem+json"
         assert [document["request_id"]] == answer.headers["x-request-id"]

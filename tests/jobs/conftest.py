@@ -1,7 +1,15 @@
 import pytest
+import structlog
 
 from sightline.db.engine import Database
 from tests.jobs.shop import Shop
+
+
+@pytest.fixture(autouse=True)
+def quiet():
+    """What goes wrong on purpose is not drawn in colours, which takes longer than all the rest."""
+    with structlog.testing.capture_logs():
+        yield
 
 
 @pytest.fixture

@@ -59,9 +59,7 @@ class Shop:
     @asynccontextmanager
     async def open(self, works, *, heartbeat=2.0, grace=1.0, db=None, on_stopping=lambda: None):
         stopping = asyncio.Event()
-        worker = Worker(
-            db or self.db, self.db._url, works, heartbeat=heartbeat, grace=grace, on_stopping=on_stopping
-        )
+        worker = Worker(db or self.db, self.db._url, works, heartbeat=heartbeat, grace=grace, on_stopping=on_stopping)
         task = asyncio.create_task(worker.run(stopping))
         worker.stop = stopping.set
         try:

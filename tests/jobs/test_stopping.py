@@ -199,3 +199,30 @@ async def test_a_worker_without_a_database_stops_in_time(database_url):
     db._pool = pool
     assert await shop.statuses() == {"picked": 1}, "left to its heartbeat"
     await db.close()
+
+
+async def test_a_job_that_met_no_database_is_done_soon_after_it_is_back_and_not_a_heartbeat_later(shop):
+    await shop.put("note", 1)
+    met = asyncio.Event()
+
+    async def act(job, number):
+        if not met.is_set():
+            met.set()
+            raise DatabaseUnavailable("away")
+
+    async with shop.open(shop.works(act), heartbeat=60) as worker:
+        retry, tried = worker._queries.retry_job, []
+
+        async def away_at_first(*arguments):
+            tried.append(arguments)
+            if len(tried) < 3:
+                raise DatabaseUnavailable("away")
+            await retry(*arguments)
+
+        worker._queries.retry_job = away_at_first
+
+        async def done():
+            return shop.ended == [1]
+
+        await until(done, seconds=10)
+    assert len(tried) == 3

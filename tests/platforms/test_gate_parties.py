@@ -78,7 +78,9 @@ async def test_two_parties_that_ask_for_everything_get_half_each():
     assert here.parties == {"a": 4, "b": 4}
 
 
-@pytest.mark.parametrize(("places", "share", "most"), [(62, 0.8, 50), (10, 0.8, 8), (4, 0.8, 4), (1, 0.5, 1), (10, 1, 10)])
+@pytest.mark.parametrize(
+    ("places", "share", "most"), [(62, 0.8, 50), (10, 0.8, 8), (4, 0.8, 4), (1, 0.5, 1), (10, 1, 10)]
+)
 async def test_a_share_keeps_places_free_for_a_newcomer(places, share, most):
     here = Visitors(Gate(1, places, share=share))
     for number in range(places + 5):
@@ -206,9 +208,9 @@ def test_never_above_the_limit_and_nobody_waits_who_could_be_let_in(upper, share
             assert gate.in_flight == len(here.inside)
             assert gate.in_flight <= max(limit, before), "nobody new came in above the limit"
             assert dict(gate._parties) == dict(here.parties)
-            for (_, party), queue in gate._queues.items():
+            for (_, waits), queue in gate._queues.items():
                 if any(not place.done() for _, place in queue):
-                    assert not gate._admits(party, gate._clock()), "somebody waits who could be let in"
+                    assert not gate._admits(waits, gate._clock()), "somebody waits who could be let in"
         gate.close()
         await asyncio.gather(*here.waiting.values(), return_exceptions=True)
 

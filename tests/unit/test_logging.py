@@ -7,7 +7,6 @@ import structlog
 
 from sightline.kit.logging import configure_logging
 
-
 KEY = "sk_live_" + "x" * 38
 
 

@@ -9,7 +9,7 @@ from tests.webhooks.office import Office
 @pytest.fixture
 async def house(database_url, tmp_path):
     """Webhooks may go to this machine, and a receiver has little time."""
-    async with House.open(database_url, tmp_path, webhook_allow_loopback=True, webhook_timeout=0.4) as opened:
+    async with House.open(database_url, tmp_path, webhook_allow_loopback=True, webhook_timeout=1.5) as opened:
         yield opened
 
 

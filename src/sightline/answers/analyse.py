@@ -93,10 +93,10 @@ def analyse_prepared(
 
 
 def rank_prepared(
-    prepared: Prepared, lexicon: Lexicon, *, prompt: str = ""
+    prepared: Prepared, lexicon: Lexicon, *, prompt: str = "", language: str | None = None
 ) -> tuple[dict[int, int], RankSource | None]:
     """Brand → rank, and where the order comes from: exactly as in the whole reading, for whom needs nothing else."""
-    mentions = find_mentions(prepared, lexicon, _Spoken(prepared, None), prompt)
+    mentions = find_mentions(prepared, lexicon, _Spoken(prepared, language), prompt)
     stances, _ = find_stances(prepared, mentions)
     return rank_brands(prepared, mentions, stances)
 

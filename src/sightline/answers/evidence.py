@@ -203,17 +203,19 @@ class _Bench:
         return known
 
     def _capital(self, start: int, sentence: tuple[int, int], *, shouting: bool) -> int:
-        if shouting or not self._prose[start].isupper() or (self._language() or "") in _NOUNS_CAPITALISED:
+        if shouting or not self._prose[start].isupper():
             return 0
         lead = _LEAD_IN.match(self._prose, sentence[0], start)
         if lead is not None and lead.end() == start:
             return 0  # every sentence begins with a capital
         said = self._prose[sentence[0] : sentence[1]].rstrip()
-        if said.endswith((".", "!", "?", ":", ",", ";")):
-            return 1
-        found = words(said)
-        capitals = sum(word[0].isupper() for word in found)
-        return 0 if len(found) >= 4 and capitals > 0.7 * len(found) else 1  # a title has capitals everywhere
+        if not said.endswith((".", "!", "?", ":", ",", ";")):
+            found = words(said)
+            capitals = sum(word[0].isupper() for word in found)
+            if len(found) >= 4 and capitals > 0.7 * len(found):
+                return 0  # a title has capitals everywhere
+        # Last, because it is dear: finding the language takes longer than all the rest.
+        return 0 if (self._language() or "") in _NOUNS_CAPITALISED else 1
 
     def _is_head(self, start: int, end: int) -> bool:
         bold_end = self._bold.get(start)

@@ -1,6 +1,7 @@
 """The language of an answer. Sentences only: two words tell nobody anything."""
 
 from functools import cache
+from itertools import islice
 from typing import Any
 
 _ENOUGH = 20
@@ -16,7 +17,13 @@ def _classifier() -> Any:
 
 def detect_language(text: str) -> str | None:
     sample = text[:_SAMPLE]
-    if sum(character.isalpha() for character in sample) < _ENOUGH:
+    if not _has_enough_letters(sample):
         return None
     found: str = _classifier().classify(sample)[0]
     return found
+
+
+def _has_enough_letters(sample: str) -> bool:
+    """Looks no further than it must: nearly always that is the first line."""
+    letters = filter(str.isalpha, sample)
+    return next(islice(letters, _ENOUGH - 1, None), None) is not None

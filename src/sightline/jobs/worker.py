@@ -67,6 +67,7 @@ class Worker:
         self._running: dict[int, asyncio.Task[None]] = {}
         self._ended: list[tuple[models.Job, str]] = []
         self._writing = asyncio.Lock()
+        self._winding_up = False
         self._wake = asyncio.Event()
 
     async def run(self, stopping: asyncio.Event) -> None:
@@ -145,11 +146,17 @@ class Worker:
             self._wake.set()
 
     async def _put_back(self, job: models.Job, delay: float) -> None:
-        """Without a database it stays claimed, and goes to another worker when its heartbeat is old."""
-        try:
-            await self._queries.retry_job(job, timedelta(seconds=delay), None)
-        except DatabaseUnavailable:
-            log.warning("job_left_to_its_heartbeat", job=job.id)
+        """As soon as there is a database. A worker that stops leaves it to its heartbeat, when another takes it."""
+        while True:
+            try:
+                await self._queries.retry_job(job, timedelta(seconds=delay), None)
+            except DatabaseUnavailable:
+                if self._winding_up:
+                    log.warning("job_left_to_its_heartbeat", job=job.id)
+                    return
+                await asyncio.sleep(_AWAY_SECONDS)
+            else:
+                return
 
     async def _write_endings(self) -> None:
         """Many at once: whatever has ended since the last time."""
@@ -203,6 +210,7 @@ class Worker:
     # Stopping
 
     async def _wind_up(self) -> None:
+        self._winding_up = True
         self._on_stopping()
         running = set(self._running.values())
         if running:

@@ -20,8 +20,18 @@ def read_outcome(
     outcome: Outcome, prompt: Prompt, lexicon: Lexicon, *, answer_id: str, sentiment: bool = False
 ) -> CheckedAnswer:
     """Never raises: a text that the extractor cannot take costs this one answer, and is kept with what is known."""
+    answer = _to_answer(outcome, prompt, answer_id)
+    return read_answer(answer, lexicon, sentiment=sentiment) if outcome.status == "ok" else answer
+
+
+def keep_unread(outcome: Outcome, prompt: Prompt, *, answer_id: str, fault: Fault) -> CheckedAnswer:
+    """The answer with all that is known of it, but not what it says: it counts as failed."""
+    return msgspec.structs.replace(_to_answer(outcome, prompt, answer_id), status="failed", fault=fault)
+
+
+def _to_answer(outcome: Outcome, prompt: Prompt, answer_id: str) -> CheckedAnswer:
     said = outcome.answer
-    answer = CheckedAnswer(
+    return CheckedAnswer(
         id=answer_id,
         prompt=prompt,
         platform=outcome.platform,
@@ -33,7 +43,6 @@ def read_outcome(
         fault=outcome.fault,
         provenance=_provenance(outcome, said),
     )
-    return read_answer(answer, lexicon, sentiment=sentiment) if outcome.status == "ok" else answer
 
 
 def read_answer(answer: CheckedAnswer, lexicon: Lexicon, *, sentiment: bool = False) -> CheckedAnswer:

@@ -98,7 +98,8 @@ def _settle(answer: CheckedAnswer, others: Sequence[str], directory: Directory) 
         return answer
     prepared = prepare(answer.text, answer.prompt.text)
     among_all = directory.among(others, prepared.folded)
-    ranks, source = rank_prepared(prepared, among_all, prompt=answer.prompt.text)
+    spoken = answer.reading.language  # where reading had to find it, it is not found a second time
+    ranks, source = rank_prepared(prepared, among_all, prompt=answer.prompt.text, language=spoken)
     reading = msgspec.structs.replace(
         answer.reading,
         brands=tuple(_with_rank(brand, ranks.get(place)) for place, brand in enumerate(answer.reading.brands)),

@@ -1,8 +1,16 @@
 import pytest
+import structlog
 
 from tests.house import House
 from tests.scans.running.provider import Provider, live_console
 from tests.working import Console
+
+
+@pytest.fixture(autouse=True)
+def quiet():
+    """What goes wrong on purpose is not drawn in colours, which takes longer than all the rest."""
+    with structlog.testing.capture_logs():
+        yield
 
 
 @pytest.fixture
@@ -14,6 +22,7 @@ async def house(database_url, tmp_path):
         console_rate_per_minute=1_000_000,
         sandbox_latency_ms=5,
         job_heartbeat=2,
+        reader_processes=0,
         webhook_allow_loopback=True,
     ) as opened:
         yield opened
@@ -45,6 +54,7 @@ async def live_house(database_url, tmp_path, provider):
         tmp_path,
         console_rate_per_minute=1_000_000,
         job_heartbeat=2,
+        reader_processes=0,
         sandbox_latency_ms=5,
         platform_concurrency=10,
         ask_attempts=1,

@@ -18,7 +18,10 @@ _openai = OpenAI()
 
 
 class Provider:
-    """Speaks OpenAI's protocol. `latency` is in seconds; answers wait while `held` is clear or `holds` has the prompt."""
+    """Speaks OpenAI's protocol. `latency` is in seconds; answers wait while `held` is clear or `holds` has the prompt.
+
+    `says` is what it answers to a prompt, `faults` the status of the error that it gives instead.
+    """
 
     def __init__(self) -> None:
         self.latency = 0.0
@@ -73,14 +76,14 @@ class Provider:
 
 
 @asynccontextmanager
-async def live_console(house, credits=10_000):
+async def live_console(house):
     """A workspace with credits, that asks the connected platforms."""
     tenant = await house.tenant()
     async with house.db.transaction() as tx:
         await grant_credits(
             tx,
             uuid.UUID(tenant.id),
-            credits,
+            10_000,
             livemode=True,
             note="",
             rules=rules_of(house.wiring.settings),

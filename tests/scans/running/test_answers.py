@@ -6,15 +6,9 @@ import uuid
 import msgspec
 import pytest
 
-from sightline.answers.models import Brand
-from sightline.answers.names import Lexicon
 from sightline.jobs.queue import NewJob, enqueue
-from sightline.platforms.models import Outcome, ProviderAnswer, Question
-from sightline.scans.models import Prompt
-from sightline.scans.read import read_outcome
-from sightline.scans.running.answer import to_new_answer
 from sightline.scans.running.cells import CellJob
-from sightline.scans.running.queries import store_answers_any_workspace
+from sightline.scans.running.queries import NewAnswer, store_answers_any_workspace
 from sightline.scans.running.store import AnswerStore
 from tests.scans.running.provider import words
 from tests.working import until, working
@@ -109,25 +103,10 @@ async def test_magic_prompts_do_what_they_say_through_the_whole_engine(house, co
     assert found["sandbox:refuse"]["mentioned"] is False
 
 
-def an_answer(scan_id, workspace, number, text="Acme is a good choice.", job_id=0, clock=None):
-    prompt = Prompt(id=str(number), text=f"best crm {number}")
-    outcome = Outcome(
-        platform="chatgpt",
-        surface="api",
-        vendor="sandbox",
-        question=Question(prompt.text),
-        status="ok",
-        answer=ProviderAnswer(text=text),
-        model_asked=None,
-        cost_usd=None,
-        latency_ms=1,
-        attempts=1,
-        raw=b"x",
-        fault=None,
-    )
-    answer = read_outcome(outcome, prompt, Lexicon([Brand("Acme", domains=("acme.com",))]), answer_id=str(uuid.uuid4()))
-    return to_new_answer(
-        CellJob(workspace, scan_id, "chatgpt", number), answer, b"x", job_id=job_id, clock=clock
+def an_answer(scan_id, workspace, number, *, job_id=0, clock):
+    text = f"Acme is a good choice, says answer {number}."
+    return NewAnswer(
+        workspace, scan_id, uuid.uuid4(), number, "chatgpt", None, "ok", text, b"{}", b"payload", clock(), job_id
     )
 
 

@@ -4,10 +4,11 @@ import asyncio
 import random
 import uuid
 
+from sightline.credits.ledger import rules_of
 from sightline.scans.running.desks import open_desks
 from sightline.scans.running.finish import Ending, finish_scan
+from sightline.scans.running.readers import ReaderHere
 from sightline.scans.stored import ScanJob
-from sightline.credits.ledger import rules_of
 from tests.scans.running.provider import words
 from tests.working import until, working
 
@@ -104,7 +105,7 @@ async def test_finishing_twice_or_by_many_at_once_gives_one_result_and_one_event
     job = await run_until_whole(house, console)
     settings = house.wiring.settings
     async with open_desks(settings) as desks:
-        ending = Ending(rules_of(settings), settings.public_url, desks)
+        ending = Ending(rules_of(settings), settings.public_url, desks, ReaderHere())
         await asyncio.gather(*(finish_scan(house.db, job, ending, clock=house.clock) for _ in range(5)))
         await finish_scan(house.db, job, ending, clock=house.clock)
     assert await assert_one_end(house, str(job.scan_id), refunded=False) == "completed"
@@ -114,7 +115,7 @@ async def test_finish_against_cancel_at_once_has_one_winner(house, console):
     job = await run_until_whole(house, console)
     settings = house.wiring.settings
     async with open_desks(settings) as desks:
-        ending = Ending(rules_of(settings), settings.public_url, desks)
+        ending = Ending(rules_of(settings), settings.public_url, desks, ReaderHere())
         answer, *_ = await asyncio.gather(
             console.post(f"/scans/{job.scan_id}/cancel"),
             finish_scan(house.db, job, ending, clock=house.clock),
@@ -129,7 +130,7 @@ async def test_finishing_a_scan_that_is_not_whole_does_nothing(house, console):
     workspace = await house.db.fetchval("SELECT workspace_id FROM scans")
     settings = house.wiring.settings
     async with open_desks(settings) as desks:
-        ending = Ending(rules_of(settings), settings.public_url, desks)
+        ending = Ending(rules_of(settings), settings.public_url, desks, ReaderHere())
         for identity in (uuid.UUID(scan["id"]), uuid.uuid4()):
             await finish_scan(house.db, ScanJob(workspace, identity), ending, clock=house.clock)
     assert (await console.scan(scan["id"]))["status"] == "pending" and await count(house, "events") == 0

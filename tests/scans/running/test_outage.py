@@ -2,9 +2,10 @@
 
 import asyncio
 import contextlib
-import uuid
 
 from sightline.db.engine import DatabaseUnavailable
+from sightline.scans.running.cells import Grant
+from sightline.scans.running.queries import lock_lanes_any_workspace, mark_admitted_any_workspace
 from tests.jobs.test_stopping import cut_all_connections
 from tests.scans.running.provider import words
 from tests.working import until, working
@@ -90,9 +91,6 @@ async def test_what_is_answered_within_the_grace_period_is_kept(live_house, live
 
 async def test_admission_against_the_time_limit_and_the_counting_does_not_break_the_worker(house, console):
     """Whoever ends a scan holds its lanes; admission leaves them for the next time."""
-    from sightline.scans.running.cells import Grant
-    from sightline.scans.running.queries import lock_lanes_any_workspace, mark_admitted_any_workspace
-
     await console.submit(await console.domain(), keywords=words(5), platforms=["chatgpt", "grok"])
     await house.db.execute(
         """INSERT INTO scan_lanes
@@ -109,4 +107,3 @@ async def test_admission_against_the_time_limit_and_the_counting_does_not_break_
         lanes = await lock_lanes_any_workspace(tx)
         await house.db.execute("UPDATE scan_lanes SET admitted = cells")  # the scan has run out of time meanwhile
         assert await mark_admitted_any_workspace(tx, [Grant(lane, 2) for lane in lanes]) == []
-    assert uuid.UUID(str(lanes[0].scan_id))

@@ -33,6 +33,7 @@ HEADERS: Mapping[str, Json] = {
     "X-Data-Degraded": _header("Present while the data store is away: the data is the last good copy.", const="true"),
     "X-Data-Stale-At": _header("When that copy was saved; absent when there is none.", format="date-time"),
     "Set-Cookie": _header("The session cookie: HttpOnly, SameSite=Lax, Secure over https."),
+    "Location": _header("Path of what was accepted, to follow it."),
     "Retry-After": _header("Seconds to wait before trying again.", "integer"),
 }
 ALWAYS = ["X-Request-Id", "X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset"]
@@ -143,6 +144,8 @@ def success_headers(operation: Operation) -> list[str]:
         names = [*names, "X-Data-Degraded", "X-Data-Stale-At"]
     if not operation.is_read and operation.idempotency != "ignored":
         names = [*names, "X-Idempotent-Replay"]
+    if operation.name == "submit_scan":
+        names = [*names, "Location"]
     if not operation.is_read and operation.tag == "Session":
         names = [*names, "Set-Cookie"]
     return names

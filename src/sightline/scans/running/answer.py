@@ -12,16 +12,17 @@ from sightline.kit.ids import new_id
 from sightline.platforms.gate import GateClosed
 from sightline.platforms.models import Fault, Outcome, ProviderAnswer, Question
 from sightline.scans.models import CheckedAnswer, Prompt, Provenance
-from sightline.scans.read import read_outcome
 from sightline.scans.running.cells import CellJob
 from sightline.scans.running.checks import Check, Checks
 from sightline.scans.running.queries import NewAnswer
+from sightline.scans.running.readers import Reader
+from sightline.scans.running.reading import Read
 from sightline.scans.running.store import AnswerStore
 from sightline.scans.stored import to_record
 
 
 async def answer_cell(
-    db: Database, checks: Checks, store: AnswerStore, job: Job, cell: CellJob, *, clock: Clock
+    db: Database, checks: Checks, reader: Reader, store: AnswerStore, job: Job, cell: CellJob, *, clock: Clock
 ) -> None:
     """Settles the job in the transaction that keeps the answer. A scan that has ended needs no answer any more."""
     check = await checks.find(cell.workspace_id, cell.scan_id)
@@ -38,8 +39,9 @@ async def answer_cell(
         await settle_jobs(db, [job.id])
         return
     crash_point("after_provider_answered")
-    answer = read_outcome(outcome, prompt, check.lexicon, answer_id=str(new_id()))
-    await store.keep(to_new_answer(cell, answer, outcome.raw, job_id=job.id, clock=clock))
+    answer_id = new_id()
+    read = await reader.read(str(cell.scan_id), check.plan, cell.prompt_index, str(answer_id), outcome)
+    await store.keep(_to_new_answer(cell, answer_id, prompt, read, outcome.raw, job_id=job.id, clock=clock))
 
 
 async def _ask(check: Check, platform: str, question: Question) -> Outcome | None:
@@ -66,17 +68,19 @@ def _not_connected(platform: str, question: Question) -> Outcome:
     )
 
 
-def to_new_answer(cell: CellJob, answer: CheckedAnswer, raw: bytes, *, job_id: int, clock: Clock) -> NewAnswer:
+def _to_new_answer(
+    cell: CellJob, answer_id: uuid.UUID, prompt: Prompt, read: Read, raw: bytes, *, job_id: int, clock: Clock
+) -> NewAnswer:
     return NewAnswer(
         cell.workspace_id,
         cell.scan_id,
-        uuid.UUID(answer.id),
+        answer_id,
         cell.prompt_index,
         cell.platform,
-        answer.prompt.country,
-        answer.status,
-        answer.text.replace("\0", "\ufffd"),  # PostgreSQL keeps every character but this one
-        to_record(answer),
+        prompt.country,
+        read.status,
+        read.text,
+        read.record,
         raw,
         clock(),
         job_id,
@@ -85,12 +89,14 @@ def to_new_answer(cell: CellJob, answer: CheckedAnswer, raw: bytes, *, job_id: i
 
 def give_up(cell: CellJob, prompt: Prompt, reason: str, *, clock: Clock) -> NewAnswer:
     """A cell that was never answered, as a failed answer that says why."""
+    answer_id = new_id()
     answer = CheckedAnswer(
-        id=str(new_id()),
+        id=str(answer_id),
         prompt=prompt,
         platform=cell.platform,
         status="failed",
         fault=Fault("timeout", reason),
         provenance=Provenance(surface="api", vendor="none", attempts=0),
     )
-    return to_new_answer(cell, answer, b"", job_id=0, clock=clock)
+    read = Read("failed", "", to_record(answer))
+    return _to_new_answer(cell, answer_id, prompt, read, b"", job_id=0, clock=clock)

@@ -7,7 +7,6 @@ from collections.abc import Mapping
 
 import structlog
 
-from sightline.answers.names import Lexicon
 from sightline.db.engine import Database, DatabaseUnavailable
 from sightline.platforms.models import Outcome, Question
 from sightline.scans.here import Desk
@@ -43,7 +42,6 @@ class Check:
     def __init__(self, scan: ScanRow, desk: Desk) -> None:
         self.plan = plan_of(scan, desk.uncited)
         self.desk = desk
-        self.lexicon = Lexicon(self.plan.tracked)
         self._stopped = False
         self._calls: set[asyncio.Task[Outcome]] = set()
 
@@ -109,7 +107,8 @@ class Checks:
         self._in_hand[scan_id] = check
         if len(self._in_hand) > _MOST_IN_HAND:  # one that has calls under way stays: it could not be stopped any more
             idle = next((key for key, each in self._in_hand.items() if each is not check and not each.is_busy()), None)
-            self._in_hand.pop(idle, None)
+            if idle is not None:
+                del self._in_hand[idle]
         return check
 
     async def watch(self) -> None:

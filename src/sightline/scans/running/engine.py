@@ -23,6 +23,7 @@ from sightline.scans.running.checks import Checks
 from sightline.scans.running.desks import Desks, open_desks
 from sightline.scans.running.finish import Ending, finish_scan
 from sightline.scans.running.leases import Leases
+from sightline.scans.running.readers import Reader, open_reader
 from sightline.scans.running.start import START_JOB, start_scan
 from sightline.scans.running.store import FINISH_JOB, AnswerStore
 from sightline.scans.running.sweep import sweep_scans
@@ -38,16 +39,17 @@ _read_scan = msgspec.json.Decoder(ScanJob).decode
 
 
 class Engine:
-    def __init__(self, settings: Settings, db: Database, desks: Desks, *, clock: Clock) -> None:
+    def __init__(self, settings: Settings, db: Database, desks: Desks, reader: Reader, *, clock: Clock) -> None:
         self._settings = settings
         self._db = db
         self._desks = desks
+        self._reader = reader
         self._clock = clock
         limit = settings.platform_concurrency
         self._admission = Admission(db, dict.fromkeys(desks.gates, limit), clock=clock)
         self._store = AnswerStore(db, when_stored=self._admission.want)
         self._checks = Checks(db, desks)
-        self._ending = Ending(rules_of(settings), settings.public_url, desks)
+        self._ending = Ending(rules_of(settings), settings.public_url, desks, reader)
         self._cells_in_hand = dict.fromkeys(desks.gates, 0)
 
     def works(self) -> Mapping[str, Work]:
@@ -73,7 +75,7 @@ class Engine:
         self._cells_in_hand[lane] += 1
         try:
             cell = _read_cell(job.payload)
-            await answer_cell(self._db, self._checks, self._store, job, cell, clock=self._clock)
+            await answer_cell(self._db, self._checks, self._reader, self._store, job, cell, clock=self._clock)
         finally:
             self._cells_in_hand[lane] -= 1
 
@@ -102,5 +104,5 @@ class Engine:
 
 @asynccontextmanager
 async def open_engine(settings: Settings, db: Database, *, clock: Clock) -> AsyncIterator[Engine]:
-    async with open_desks(settings) as desks:
-        yield Engine(settings, db, desks, clock=clock)
+    async with open_desks(settings) as desks, open_reader(settings.reader_processes) as reader:
+        yield Engine(settings, db, desks, reader, clock=clock)

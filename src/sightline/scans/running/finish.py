@@ -1,12 +1,11 @@
 """The end of a scan: all that its answers amount to, in one transaction with its new state and its event."""
 
-import asyncio
-import uuid
 from collections import Counter
 from collections.abc import Sequence
 from datetime import datetime
 
 import msgspec
+import structlog
 
 from sightline.answers.analyse import EXTRACTOR_VERSION
 from sightline.credits.ledger import CreditRules, refund_scan
@@ -15,16 +14,17 @@ from sightline.events import record_event
 from sightline.kit.clock import Clock
 from sightline.kit.crash import crash_point
 from sightline.metrics.registry import METRICS_VERSION
-from sightline.scans.models import CheckedAnswer, Plan
 from sightline.scans.outward import show_completed, show_scan
 from sightline.scans.queries import drop_lanes, find_scan, lock_scan, move_scan
-from sightline.scans.record import conclude_check
 from sightline.scans.running import queries
 from sightline.scans.running.checks import plan_of
 from sightline.scans.running.desks import Desks
-from sightline.scans.shapes import CheckResults, Headline
+from sightline.scans.running.readers import Reader, ReadingFailed
+from sightline.scans.running.reading import Concluded, Ended
 from sightline.scans.states import ScanStatus
-from sightline.scans.stored import ScanJob, ScanMetrics, ScanRow, to_answer, to_record
+from sightline.scans.stored import AnswerRow, ScanJob, ScanRow, decode_record
+
+log = structlog.get_logger()
 
 
 class Ending(msgspec.Struct, frozen=True):
@@ -33,23 +33,30 @@ class Ending(msgspec.Struct, frozen=True):
     rules: CreditRules
     base_url: str
     desks: Desks
+    reader: Reader
 
 
 async def finish_scan(db: Database, job: ScanJob, ending: Ending, *, clock: Clock) -> None:
-    """Completes the scan, or fails and refunds it when no answer came at all. Running it again changes nothing."""
+    """Completes the scan, or fails and refunds it when no answer came at all, or when nothing can be made of them.
+
+    Running it again changes nothing.
+    """
     scan = await find_scan(db, job.workspace_id, job.scan_id)
     if scan is None or not _is_whole(scan):
         return
     plan = plan_of(scan, ending.desks.open(scan).uncited)
     rows = await queries.read_answers(db, scan.workspace_id, scan.id)
-    answers = [to_answer(row, plan.prompts[row.prompt_index]) for row in rows]
-    if all(answer.status == "failed" for answer in answers):
-        await _fail(db, scan, _explain(answers), ending, clock=clock)
+    if all(row.status == "failed" for row in rows):
+        await _fail(db, scan, _explain(rows), ending, clock=clock)
         return
-    # In a thread: it takes a while for a large scan, and heartbeats must go on.
-    concluded, results, settled = await asyncio.to_thread(_conclude, plan, answers, scan)
+    try:
+        concluded = await ending.reader.conclude(plan, rows, Ended.of(scan))
+    except ReadingFailed as failure:
+        log.error("scan_not_concluded", scan=str(scan.id), reason=str(failure))  # noqa: TRY400 - no text of answers
+        await _fail(db, scan, "The results could not be computed from the answers.", ending, clock=clock)
+        return
     async with db.transaction() as tx:
-        await _complete(tx, scan, concluded, results, settled, ending, now=clock())
+        await _complete(tx, scan, concluded, ending, now=clock())
         crash_point("before_finish_commit")
     crash_point("after_finish_commit")
 
@@ -59,34 +66,8 @@ def _is_whole(scan: ScanRow) -> bool:
     return scan.status is ScanStatus.RUNNING and answered == scan.answers_total
 
 
-def _conclude(
-    plan: Plan, answers: Sequence[CheckedAnswer], scan: ScanRow
-) -> tuple[CheckResults, bytes, dict[uuid.UUID, bytes]]:
-    """The results, and the records of the answers whose ranks are known only now: among all brands of the scan."""
-    check = conclude_check(
-        plan,
-        answers,
-        answers_source=scan.answers_source,
-        prompts_source="given" if scan.customer_keywords else "suggested",
-        started_at=scan.started_at or scan.created_at,
-        stopped=False,
-    )
-    before = {answer.id: answer for answer in answers}
-    settled = {uuid.UUID(answer.id): to_record(answer) for answer in check.answers if answer is not before[answer.id]}
-    return check.results, msgspec.json.encode(check.results), settled
-
-
-async def _complete(
-    tx: Transaction,
-    scan: ScanRow,
-    concluded: CheckResults,
-    results: bytes,
-    settled: dict[uuid.UUID, bytes],
-    ending: Ending,
-    *,
-    now: datetime,
-) -> None:
-    metrics = _metrics(concluded.headline)
+async def _complete(tx: Transaction, scan: ScanRow, concluded: Concluded, ending: Ending, *, now: datetime) -> None:
+    metrics = concluded.metrics
     completed = await move_scan(
         tx,
         scan.workspace_id,
@@ -98,9 +79,9 @@ async def _complete(
     )
     if completed is None:  # cancelled, or finished by another worker, in the meantime
         return
-    if settled:
-        await queries.rewrite_records(tx, scan.workspace_id, scan.id, settled)
-    await queries.insert_results(tx, scan.workspace_id, scan.id, results, METRICS_VERSION, EXTRACTOR_VERSION)
+    if concluded.settled:
+        await queries.rewrite_records(tx, scan.workspace_id, scan.id, concluded.settled)
+    await queries.insert_results(tx, scan.workspace_id, scan.id, concluded.results, METRICS_VERSION, EXTRACTOR_VERSION)
     await queries.set_latest_of_domain(
         tx,
         scan.workspace_id,
@@ -160,25 +141,11 @@ async def _fail(db: Database, scan: ScanRow, reason: str, ending: Ending, *, clo
     crash_point("after_finish_commit")
 
 
-def _metrics(headline: Headline) -> ScanMetrics:
-    def count(name: str) -> int | None:
-        value = getattr(headline, name).value
-        return None if value is None else int(value)
-
-    return ScanMetrics(
-        visibility_score=headline.visibility_score.value,
-        brand_coverage_pct=headline.brand_coverage_pct.value,
-        ai_mentions=count("ai_mentions"),
-        citation_count=count("citation_count"),
-        market_position=count("market_position"),
-    )
-
-
-def _explain(answers: Sequence[CheckedAnswer]) -> str:
+def _explain(rows: Sequence[AnswerRow]) -> str:
     """The most frequent fault of each platform, in a sentence or two."""
     by_platform: dict[str, Counter[str]] = {}
-    for answer in answers:
-        if answer.fault is not None:
-            by_platform.setdefault(answer.platform, Counter())[answer.fault.message] += 1
+    for row in rows:
+        if (fault := decode_record(row.record).fault) is not None:
+            by_platform.setdefault(row.platform, Counter())[fault.message] += 1
     faults = "; ".join(f"{platform}: {found.most_common(1)[0][0]}" for platform, found in sorted(by_platform.items()))
     return f"Every answer failed. {faults}"[:1_000]

@@ -18,7 +18,7 @@ log = structlog.get_logger()
 
 _RENEW_SECONDS = 1.0
 _CLAIM_SECONDS = 0.1  # as long as the others still hold some of what is ours
-LIFETIME_SECONDS = 15.0
+LIFETIME_SECONDS = 6.0
 
 
 def part_of(total: int, workers: int, place: int) -> int:

@@ -1,0 +1,64 @@
+"""The bare loop beside the engine: call, read the JSON, insert a row. Nothing is planned, analysed or charged."""
+
+import asyncio
+import time
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import aiohttp
+import asyncpg
+import msgspec
+
+from bench.engine.settings import AT_ONCE
+from sightline.kit.ids import new_id
+from sightline.platforms.connectors import CONNECTORS
+from sightline.platforms.models import Connection, HttpRequest, Question
+from sightline.settings import Settings
+
+# Vendor, path below the platform's address, and where the text lies in its answer.
+_WAYS: dict[str, tuple[str, str, Callable[[Any], str]]] = {
+    "chatgpt": ("openai", "", lambda answer: answer["output"][0]["content"][0]["text"]),
+    "claude": ("anthropic", "", lambda answer: answer["content"][0]["text"]),
+    "gemini": ("google", "", lambda answer: answer["candidates"][0]["content"]["parts"][0]["text"]),
+    "deepseek": ("deepseek", "", lambda answer: answer["choices"][0]["message"]["content"]),
+    "local": ("local", "/local/v1", lambda answer: answer["choices"][0]["message"]["content"]),
+}
+
+
+class BareLoop:
+    """As many connections to PostgreSQL as a worker has; every row is a transaction of its own."""
+
+    def __init__(self, session: aiohttp.ClientSession, pool: "asyncpg.Pool[Any]", platform_port: int) -> None:
+        self._session = session
+        self._pool = pool
+        self._ways = [
+            (_request(platform, vendor, f"http://127.0.0.1:{platform_port}{path}"), read)
+            for platform, (vendor, path, read) in _WAYS.items()
+        ]
+
+    async def run(self, answers: int) -> float:
+        """Answers per second."""
+        left = iter(range(answers))
+        began = time.perf_counter()
+        await asyncio.gather(*(self._go_on(left) for _ in range(AT_ONCE)))
+        return answers / (time.perf_counter() - began)
+
+    async def _go_on(self, left: Iterator[int]) -> None:
+        for number in left:
+            request, read = self._ways[number % len(self._ways)]
+            async with self._session.post(request.url, data=request.body, headers=request.headers) as response:
+                text = read(msgspec.json.decode(await response.read()))
+            await self._pool.execute("INSERT INTO bare (id, text) VALUES ($1, $2)", new_id(), text)
+
+
+def _request(platform: str, vendor: str, base_url: str) -> HttpRequest:
+    """The bytes that the engine sends, too."""
+    connection = Connection(platform=platform, vendor=vendor, base_url=base_url, secret="k", model="m")
+    return CONNECTORS[platform, vendor].request(Question("best crm for teams of five", language="en"), connection)
+
+
+async def open_pool(database_url: str) -> "asyncpg.Pool[Any]":
+    size = Settings.model_fields["database_pool_size"].default
+    pool = await asyncpg.create_pool(database_url, min_size=size, max_size=size)
+    await pool.execute("CREATE TABLE IF NOT EXISTS bare (id uuid PRIMARY KEY, text text NOT NULL)")
+    return pool

@@ -1,0 +1,197 @@
+"""The product as an operator runs it: `sightline api` and `sightline worker` as child processes, and their cost."""
+
+import asyncio
+import os
+import socket
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Coroutine, Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, TypeVar
+
+import aiohttp
+import asyncpg
+import msgspec
+import uvloop
+
+from bench.comparison import Aborted
+from bench.process import ServerFailed
+from bench.world import World
+from sightline.db.embedded import describe
+from sightline.db.engine import DatabaseUnavailable
+
+_START_SECONDS = 120
+_STOP_SECONDS = 30
+
+T = TypeVar("T")
+
+
+class Child(msgspec.Struct, frozen=True):
+    name: str
+    pid: int
+    log: Path
+
+    def cpu_seconds(self) -> float | None:
+        return tree_cpu_seconds(self.pid)
+
+
+@contextmanager
+def running_child(
+    name: str, world: World, *command: str, settings: Mapping[str, str] | None = None
+) -> Iterator[tuple[Child, subprocess.Popen[bytes]]]:
+    """Ended however the block ends: asked first, killed when it does not listen."""
+    log = world.folder / f"{name}.log"
+    with log.open("ab") as file:
+        process = subprocess.Popen(
+            [sys.executable, "-m", *command],
+            env={**world.environment, **(settings or {})},
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE if name.startswith("fake") else file,
+            stderr=file,  # a file, as the log of a service usually is
+        )
+    try:
+        yield Child(name, process.pid, log), process
+    finally:
+        process.terminate()
+        try:
+            process.wait(_STOP_SECONDS)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+        if process.stdout is not None:
+            process.stdout.close()
+
+
+@contextmanager
+def running_fake(name: str, world: World, *command: str) -> Iterator[tuple[Child, int]]:
+    """A server of the benchmark's own, which prints its port."""
+    with running_child(f"fake-{name}", world, *command) as (child, process):
+        assert process.stdout is not None
+        line = process.stdout.readline().strip()
+        if not line.isdigit():
+            raise ServerFailed(f"the server {name!r} did not start:\n{_tail(child.log)}")
+        yield child, int(line)
+
+
+@contextmanager
+def running_api(world: World, settings: Mapping[str, str]) -> Iterator[tuple[Child, int]]:
+    port = _free_port()
+    given = {**settings, "SIGHTLINE_PORT": str(port)}
+    with running_child("api", world, "sightline", "api", settings=given) as (child, process):
+        deadline = time.monotonic() + _START_SECONDS
+        while not _is_healthy(port):
+            if process.poll() is not None or time.monotonic() > deadline:
+                raise ServerFailed(f"`sightline api` did not start:\n{_tail(child.log)}")
+            time.sleep(0.1)
+        yield child, port
+
+
+@contextmanager
+def running_worker(
+    world: World, settings: Mapping[str, str], *, number: int = 1, profile: Path | None = None
+) -> Iterator[Child]:
+    """Begun, and not yet at work: see `wait_for_workers`."""
+    command = ("sightline", "worker") if profile is None else ("bench.engine.profiled", str(profile))
+    with running_child(f"worker-{number}", world, *command, settings=settings) as (child, _):
+        yield child
+
+
+def wait_for_workers(world: World, *workers: Child) -> None:
+    """Until each has its part of every platform's calls: before that, what is measured is the start."""
+    try:
+        uvloop.run(_wait_for_workers(world.database_url, len(workers)))
+    except TimeoutError:
+        logs = "\n".join(_tail(worker.log) for worker in workers)
+        raise ServerFailed(f"the workers are not at work after {_START_SECONDS} seconds:\n{logs}") from None
+
+
+async def _wait_for_workers(database_url: str, wanted: int) -> None:
+    connection = await asyncpg.connect(database_url)
+    try:
+        async with asyncio.timeout(_START_SECONDS):
+            while not await _are_at_work(connection, wanted):  # noqa: ASYNC110 - they are other processes
+                await asyncio.sleep(0.1)
+            await asyncio.sleep(1)  # what a worker does once, at its start
+    finally:
+        connection.terminate()
+
+
+async def _are_at_work(connection: Any, wanted: int) -> bool:
+    rows = await connection.fetch(
+        """SELECT count(*), max(slots) - min(slots) FROM platform_leases
+           WHERE slots > 0 AND worker_id IN (SELECT id FROM workers) GROUP BY lane"""
+    )
+    alive = await connection.fetchval("SELECT count(*) FROM workers")
+    # Equal parts: a worker that was alone has given up what belongs to the others.
+    return alive == wanted and bool(rows) and all(row[0] == wanted and row[1] <= 1 for row in rows)
+
+
+def run_limited(work: Coroutine[Any, Any, T], seconds: float, *children: Child) -> T:
+    """One part of a benchmark, which must not take longer; what goes wrong is told with the ends of the logs."""
+
+    async def limited() -> T:
+        async with asyncio.timeout(seconds):
+            return await work
+
+    try:
+        return uvloop.run(limited())
+    except TimeoutError:
+        reason = f"not done after {seconds:.0f} seconds"
+    except (aiohttp.ClientError, asyncpg.PostgresError, DatabaseUnavailable, OSError) as error:
+        reason = f"{type(error).__name__}: {error}"
+    raise Aborted("\n".join([reason, *(f"--- {child.name}\n{_tail(child.log)}" for child in children)]))
+
+
+def postgres_cpu_seconds(world: World) -> float | None:
+    pid = describe(world.folder / "data").pid
+    return None if pid is None else tree_cpu_seconds(pid)
+
+
+def tree_cpu_seconds(pid: int) -> float | None:
+    """User and system time so far of a process, of those below it, and of those below it that have ended.
+
+    None where there is no /proc.
+    """
+    seconds: dict[int, float] = {}
+    below: dict[int, list[int]] = {}
+    try:
+        for folder in Path("/proc").iterdir():
+            if folder.name.isdigit() and (fields := _read_stat(folder)):
+                below.setdefault(int(fields[1]), []).append(int(folder.name))
+                seconds[int(folder.name)] = sum(map(int, fields[11:15])) / os.sysconf("SC_CLK_TCK")
+    except OSError:
+        return None
+    return _sum_tree(pid, seconds, below) if pid in seconds else None
+
+
+def _read_stat(folder: Path) -> list[str] | None:
+    try:
+        return (folder / "stat").read_text().rpartition(")")[2].split()  # the name before it may hold spaces
+    except OSError:
+        return None  # ended a moment ago
+
+
+def _sum_tree(pid: int, seconds: dict[int, float], below: dict[int, list[int]]) -> float:
+    return seconds[pid] + sum(_sum_tree(child, seconds, below) for child in below.get(pid, ()))
+
+
+def _free_port() -> int:
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        port: int = listening.getsockname()[1]
+        return port
+
+
+def _is_healthy(port: int) -> bool:
+    try:
+        with urllib.request.urlopen(f"http://127.0.0.1:{port}/healthz", timeout=5) as response:
+            return response.status == 200
+    except (OSError, urllib.error.URLError):
+        return False
+
+
+def _tail(log: Path) -> str:
+    return log.read_text(errors="replace")[-1500:] if log.exists() else ""

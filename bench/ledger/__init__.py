@@ -1,0 +1,190 @@
+"""`ledger`: the export of a long ledger over HTTP, beside PostgreSQL's own COPY of the same rows."""
+
+import asyncio
+import time
+import uuid
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+import aiohttp
+import asyncpg
+import msgspec
+
+from bench.comparison import Aborted, Target
+from bench.engine.customers import Account, open_account
+from bench.engine.installation import run_limited, running_api
+from bench.engine.targets import to_target
+from bench.ledger.fill import fill_ledger
+from bench.plan import FULL, Plan
+from bench.world import World
+from sightline.db.engine import Database
+
+NAME = "ledger"
+TITLE = "GET /api/v1/console/credits/ledger.csv, beside COPY of the same rows"
+_ROWS, _QUICK_ROWS = 1_000_000, 100_000
+_OF_COPY = 0.4
+_MEGABYTES = 50
+_LIMIT_SECONDS = 900
+_SAMPLE_SECONDS = 0.02
+_COPY = """SELECT id, created_at, reason, delta, scan_id, payment_reference, description FROM credit_entries
+    WHERE workspace_id = $1 AND livemode ORDER BY created_at DESC, id DESC"""
+
+
+class LedgerResult(msgspec.Struct, frozen=True):
+    benchmark: str
+    title: str
+    rows: int
+    megabytes: dict[str, float]
+    """What was sent."""
+    rss_before: float | None
+    """Megabytes of the API's process before its first export; None where there is no /proc."""
+    rss_growth: float | None
+    """The most that it had during any export, beyond that."""
+    targets: list[Target]
+    throughput: dict[str, list[float]]
+    """Rows per second."""
+
+
+class _Export:
+    """Counts what arrives and keeps its two ends, to see that both ways send the same rows."""
+
+    def __init__(self) -> None:
+        self.began = time.perf_counter()
+        self.bytes = self.lines = 0
+        self.head = self.tail = b""
+
+    async def take(self, data: bytes) -> None:
+        self.bytes += len(data)
+        self.lines += data.count(b"\n")
+        if len(self.head) < 1000:
+            self.head += data[:1000]
+        self.tail = data[-1000:] if len(data) >= 1000 else (self.tail + data)[-1000:]
+
+    def ends(self) -> tuple[bytes, bytes]:
+        """Ids of the first and of the last row."""
+        return self.head.splitlines()[1].partition(b",")[0], self.tail.splitlines()[-1].partition(b",")[0]
+
+    def rows_per_second(self, rows: int) -> float:
+        seconds = time.perf_counter() - self.began
+        if self.lines != rows + 1:
+            raise Aborted(f"{rows} rows and a heading were wanted, and {self.lines} lines came")
+        return rows / seconds
+
+
+def measure(world: World, plan: Plan) -> LedgerResult:
+    rows = _ROWS if plan == FULL else _QUICK_ROWS
+    with running_api(world, {}) as (api, port):
+        return run_limited(_measure(world.database_url, port, api.pid, rows, plan), _LIMIT_SECONDS, api)
+
+
+async def _measure(database_url: str, port: int, api_pid: int, rows: int, plan: Plan) -> LedgerResult:
+    account = await _open_account(database_url)
+    await fill_ledger(database_url, account.workspace_id, rows)
+    connection = await asyncpg.connect(database_url, server_settings={"timezone": "UTC"})
+    speed: dict[str, list[float]] = {"export": [], "copy": []}
+    try:
+        async with aiohttp.ClientSession(timeout=aiohttp.ClientTimeout(total=None)) as session:
+            url = f"http://127.0.0.1:{port}/api/v1/console/credits"
+            headers = {"X-API-Key": account.key, "Accept-Encoding": "identity"}
+            async with session.get(f"{url}/balance", headers=headers) as response:
+                response.raise_for_status()
+            async with _watch_memory(api_pid) as memory:
+                # The first round is a warm-up: its speed is left out, its memory counts.
+                for number in range(max(2, plan.rounds // 3) + 1):
+                    copied = await _copy(connection, account.workspace_id) if number % 2 else None
+                    per_second = {"copy": copied.rows_per_second(rows)} if copied else {}
+                    exported = await _export(session, f"{url}/ledger.csv", headers)
+                    per_second["export"] = exported.rows_per_second(rows)
+                    if copied is None:
+                        copied = await _copy(connection, account.workspace_id)
+                        per_second["copy"] = copied.rows_per_second(rows)
+                    if exported.ends() != copied.ends():
+                        raise Aborted(f"export and COPY differ: {exported.ends()} and {copied.ends()}")
+                    for name, figures in speed.items():
+                        figures.extend([per_second[name]] if number else [])
+    finally:
+        connection.terminate()
+    return _to_result(rows, speed, {"export": exported.bytes / 1e6, "copy": copied.bytes / 1e6}, memory)
+
+
+async def _open_account(database_url: str) -> Account:
+    db = Database(database_url, pool_size=1)
+    await db.open()
+    try:
+        return await open_account(db)
+    finally:
+        await db.close()
+
+
+async def _export(session: aiohttp.ClientSession, url: str, headers: dict[str, str]) -> _Export:
+    export = _Export()
+    async with session.get(url, headers=headers) as response:
+        if response.status != 200:
+            raise Aborted(f"the export was answered with {response.status}: {(await response.text())[:600]}")
+        async for data in response.content.iter_any():
+            await export.take(data)
+    return export
+
+
+async def _copy(connection: "asyncpg.Connection[Any]", workspace_id: uuid.UUID) -> _Export:
+    export = _Export()
+    await connection.copy_from_query(_COPY, workspace_id, output=export.take, format="csv", header=True, timeout=300)
+    return export
+
+
+class _Memory:
+    def __init__(self, before: float | None) -> None:
+        self.before = before
+        self.most = before or 0.0
+
+
+@asynccontextmanager
+async def _watch_memory(pid: int) -> AsyncIterator[_Memory]:
+    memory = _Memory(_read_rss(pid))
+
+    async def sample() -> None:
+        while (now := _read_rss(pid)) is not None:
+            memory.most = max(memory.most, now)
+            await asyncio.sleep(_SAMPLE_SECONDS)
+
+    sampling = asyncio.create_task(sample())
+    try:
+        yield memory
+    finally:
+        sampling.cancel()
+        with suppress(asyncio.CancelledError):
+            await sampling
+
+
+def _read_rss(pid: int) -> float | None:
+    try:
+        status = Path(f"/proc/{pid}/status").read_text()
+    except OSError:
+        return None
+    kilobytes = status.partition("VmRSS:")[2].split()[0]
+    return int(kilobytes) * 1024 / 1e6
+
+
+def _to_result(rows: int, speed: dict[str, list[float]], megabytes: dict[str, float], memory: _Memory) -> LedgerResult:
+    ratios = [ours / copy for ours, copy in zip(speed["export"], speed["copy"], strict=True)]
+    targets = [to_target("export", "COPY", _OF_COPY, ratios)]
+    growth = None if memory.before is None else memory.most - memory.before
+    if growth is not None:
+        targets.append(to_target(f"{_MEGABYTES} MB", "the API's growth", 1.0, [_MEGABYTES / max(growth, 0.1)]))
+    return LedgerResult(NAME, TITLE, rows, megabytes, memory.before, growth, targets, speed)
+
+
+def print_figures(result: LedgerResult) -> None:
+    print(f"  {result.rows:,} rows\n\n  {'':<10}{'rows/s':>12}{'seconds':>10}{'MB':>8}")
+    for name, figures in result.throughput.items():
+        speed = median(figures)
+        print(f"  {name:<10}{speed:>12,.0f}{result.rows / speed:>10.2f}{result.megabytes[name]:>8.0f}")
+    print(f"\n  Medians over {len(result.throughput['export'])} alternating rounds.")
+    if result.rss_before is not None and result.rss_growth is not None:
+        print(
+            f"  The API's process had {result.rss_before:.0f} MB before the first export, and at most "
+            f"{result.rss_growth:.1f} MB more during any.\n"
+        )

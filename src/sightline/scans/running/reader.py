@@ -1,0 +1,103 @@
+"""The process that reads: takes wishes from its standard input and gives what came of them to its standard output.
+
+Started by a worker as `python -m sightline.scans.running.reader`. It has no database, no network and no secrets, and
+ends when its input does: a worker that is killed takes its reader with it.
+"""
+
+import signal
+import struct
+import sys
+from typing import BinaryIO
+
+import msgspec
+
+from sightline.answers.names import Lexicon
+from sightline.kit.crash import crash_point
+from sightline.platforms.models import Outcome
+from sightline.scans.models import Plan
+from sightline.scans.running.reading import Concluded, Ended, Read, conclude, read_cell
+from sightline.scans.stored import AnswerRow
+
+_LENGTH = struct.Struct("!I")
+
+
+class Open(msgspec.Struct, frozen=True, tag=True):
+    """The plan that later wishes speak of by its key."""
+
+    key: str
+    plan: Plan
+
+
+class Close(msgspec.Struct, frozen=True, tag=True):
+    key: str
+
+
+class ReadWish(msgspec.Struct, frozen=True, tag=True):
+    number: int
+    key: str
+    prompt_index: int
+    answer_id: str
+    outcome: Outcome
+
+
+class ConcludeWish(msgspec.Struct, frozen=True, tag=True):
+    number: int
+    plan: Plan
+    rows: list[AnswerRow]
+    ended: Ended
+
+
+class Granted(msgspec.Struct, frozen=True):
+    number: int
+    read: Read | None = None
+    concluded: Concluded | None = None
+    error: str | None = None
+
+
+Wish = ReadWish | ConcludeWish
+Message = Open | Close | ReadWish | ConcludeWish
+_encoder = msgspec.msgpack.Encoder()
+_read_message = msgspec.msgpack.Decoder(Message).decode
+
+
+def to_frame(message: msgspec.Struct) -> bytes:
+    body = _encoder.encode(message)
+    return _LENGTH.pack(len(body)) + body
+
+
+def length_of(head: bytes) -> int:
+    (length,) = _LENGTH.unpack(head)
+    return int(length)
+
+
+HEAD = _LENGTH.size
+
+
+def serve(given: BinaryIO, out: BinaryIO) -> None:
+    plans: dict[str, tuple[Plan, Lexicon]] = {}
+    while head := given.read(HEAD):
+        message = _read_message(given.read(length_of(head)))
+        if isinstance(message, Open):
+            plans[message.key] = (message.plan, Lexicon(message.plan.tracked))
+        elif isinstance(message, Close):
+            plans.pop(message.key, None)
+        else:
+            out.write(to_frame(_grant(message, plans)))
+            out.flush()
+
+
+def _grant(wish: Wish, plans: dict[str, tuple[Plan, Lexicon]]) -> Granted:
+    try:
+        if isinstance(wish, ConcludeWish):
+            return Granted(wish.number, concluded=conclude(wish.plan, wish.rows, wish.ended))
+        crash_point("while_reading")
+        plan, lexicon = plans[wish.key]
+        return Granted(wish.number, read=read_cell(wish.outcome, plan, wish.prompt_index, lexicon, wish.answer_id))
+    except Exception as error:  # noqa: BLE001 - whoever asked decides; the next wish has done nothing wrong
+        return Granted(wish.number, error=type(error).__name__)
+
+
+if __name__ == "__main__":
+    for number in (signal.SIGINT, signal.SIGTERM):  # meant for the worker, which closes our input when it is done
+        signal.signal(number, signal.SIG_IGN)
+    serve(sys.stdin.buffer, sys.stdout.buffer)

@@ -1,0 +1,188 @@
+"""Where answers are read: in a process of their own, or, with none configured, inside of the worker's."""
+
+import asyncio
+import sys
+from collections import OrderedDict
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager, suppress
+from typing import Protocol
+
+import msgspec
+import structlog
+
+from sightline.answers.names import Lexicon
+from sightline.platforms.models import Outcome
+from sightline.scans.models import Plan
+from sightline.scans.running.reader import (
+    HEAD,
+    Close,
+    ConcludeWish,
+    Granted,
+    Open,
+    ReadWish,
+    Wish,
+    length_of,
+    to_frame,
+)
+from sightline.scans.running.reading import Concluded, Ended, Read, conclude, give_up_reading, read_cell
+from sightline.scans.stored import AnswerRow
+
+log = structlog.get_logger()
+
+_MOST_PLANS = 256
+_MOST_TRIES = 2
+_PAUSE_SECONDS = 0.5
+_read_granted = msgspec.msgpack.Decoder(Granted).decode
+
+
+class ReadingFailed(Exception):
+    """The reader could not do it, or did not survive it."""
+
+
+class Reader(Protocol):
+    async def read(self, key: str, plan: Plan, prompt_index: int, answer_id: str, outcome: Outcome) -> Read: ...
+    async def conclude(self, plan: Plan, rows: Sequence[AnswerRow], ended: Ended) -> Concluded: ...
+
+
+class ReaderHere:
+    """In this process. A huge answer holds everything else up for as long as it takes."""
+
+    def __init__(self) -> None:
+        self._lexicons: OrderedDict[str, Lexicon] = OrderedDict()
+
+    async def read(self, key: str, plan: Plan, prompt_index: int, answer_id: str, outcome: Outcome) -> Read:
+        lexicon = self._lexicons.get(key)
+        if lexicon is None:
+            lexicon = self._lexicons[key] = Lexicon(plan.tracked)
+            if len(self._lexicons) > _MOST_PLANS:
+                self._lexicons.popitem(last=False)
+        return read_cell(outcome, plan, prompt_index, lexicon, answer_id)
+
+    async def conclude(self, plan: Plan, rows: Sequence[AnswerRow], ended: Ended) -> Concluded:
+        try:
+            return await asyncio.to_thread(conclude, plan, rows, ended)
+        except Exception as error:
+            raise ReadingFailed(type(error).__name__) from error
+
+
+class ReaderBeside:
+    """One child process. When it dies it is started again, and what it had been given is given to the next one."""
+
+    def __init__(self) -> None:
+        self._child: asyncio.subprocess.Process | None = None
+        self._plans: OrderedDict[str, Plan] = OrderedDict()
+        self._wishes: dict[int, tuple[Wish, asyncio.Future[Granted]]] = {}
+        self._tries: dict[int, int] = {}
+        self._number = 0
+
+    async def read(self, key: str, plan: Plan, prompt_index: int, answer_id: str, outcome: Outcome) -> Read:
+        if key not in self._plans:
+            self._plans[key] = plan
+            self._send(Open(key, plan))
+            if len(self._plans) > _MOST_PLANS:
+                oldest, _ = self._plans.popitem(last=False)
+                self._send(Close(oldest))
+        self._number += 1
+        unpacked = msgspec.structs.replace(outcome, raw=b"")  # the payload is not looked at
+        wish = ReadWish(self._number, key, prompt_index, answer_id, unpacked)
+        try:
+            granted = await self._grant(wish)
+        except ReadingFailed:
+            return give_up_reading(unpacked, plan, prompt_index, answer_id)
+        assert granted.read is not None
+        return granted.read
+
+    async def conclude(self, plan: Plan, rows: Sequence[AnswerRow], ended: Ended) -> Concluded:
+        self._number += 1
+        granted = await self._grant(ConcludeWish(self._number, plan, list(rows), ended))
+        assert granted.concluded is not None
+        return granted.concluded
+
+    async def _grant(self, wish: Wish) -> Granted:
+        granted: asyncio.Future[Granted] = asyncio.get_running_loop().create_future()
+        self._wishes[wish.number] = (wish, granted)
+        self._send(wish)
+        try:
+            found = await granted
+        finally:
+            self._wishes.pop(wish.number, None)
+            self._tries.pop(wish.number, None)
+        if found.error is not None:
+            raise ReadingFailed(found.error)
+        return found
+
+    def _send(self, message: msgspec.Struct) -> None:
+        """Without a child it waits: the next one is given everything that is open."""
+        if self._child is not None and self._child.stdin is not None:
+            self._child.stdin.write(to_frame(message))
+
+    async def run(self) -> None:
+        while True:
+            try:
+                await self._run_child()
+                log.error("reader_died", open=len(self._wishes))
+            except OSError as error:
+                log.error("reader_not_started", reason=str(error))  # noqa: TRY400 - the reason says it all
+            await asyncio.sleep(_PAUSE_SECONDS)
+
+    async def _run_child(self) -> None:
+        """Until it dies."""
+        child = await asyncio.create_subprocess_exec(
+            sys.executable,
+            "-m",
+            "sightline.scans.running.reader",
+            stdin=asyncio.subprocess.PIPE,
+            stdout=asyncio.subprocess.PIPE,
+            start_new_session=True,  # a Ctrl-C is meant for the worker, which still needs its reader
+        )
+        self._child = child
+        try:
+            self._tell_again()
+            await self._listen(child)
+        finally:
+            self._child = None
+            await _end(child)
+
+    def _tell_again(self) -> None:
+        for key, plan in self._plans.items():
+            self._send(Open(key, plan))
+        for number, (wish, granted) in list(self._wishes.items()):
+            self._tries[number] = self._tries.get(number, 0) + 1
+            if granted.done():
+                continue
+            if self._tries[number] > _MOST_TRIES:
+                granted.set_exception(ReadingFailed("the reader died of it"))
+            else:
+                self._send(wish)
+
+    async def _listen(self, child: asyncio.subprocess.Process) -> None:
+        assert child.stdout is not None
+        with suppress(asyncio.IncompleteReadError):
+            while True:
+                head = await child.stdout.readexactly(HEAD)
+                granted = _read_granted(await child.stdout.readexactly(length_of(head)))
+                _, future = self._wishes.get(granted.number, (None, None))
+                if future is not None and not future.done():
+                    future.set_result(granted)
+
+
+async def _end(child: asyncio.subprocess.Process) -> None:
+    if child.stdin is not None:
+        child.stdin.close()
+    with suppress(ProcessLookupError):
+        child.kill()
+    await child.wait()
+
+
+@asynccontextmanager
+async def open_reader(processes: int) -> AsyncIterator[Reader]:
+    if processes == 0:
+        yield ReaderHere()
+        return
+    reader = ReaderBeside()
+    running = asyncio.create_task(reader.run())
+    try:
+        yield reader
+    finally:
+        running.cancel()
+        await asyncio.gather(running, return_exceptions=True)

@@ -1,0 +1,57 @@
+"""A worker process that dies at a named point, as by kill -9; the next one brings the scan to its right end."""
+
+import asyncio
+
+import pytest
+
+from tests.house import House
+from tests.processes.running import SIGHTLINE, Running
+from tests.scans.running.provider import live_console, words
+from tests.working import working
+
+pytestmark = pytest.mark.slow
+
+POINTS = (
+    "after_provider_answered",
+    "before_answers_commit",
+    "after_answers_commit",
+    "before_finish_commit",
+    "after_finish_commit",
+)
+
+
+@pytest.mark.parametrize("point", POINTS)
+async def test_killed_there_nothing_is_lost_and_nothing_happens_twice(point, database_url, tmp_path, provider):
+    settings = {"platform_concurrency": 10, "job_heartbeat": 1, "ask_attempts": 1, **provider.settings}
+    async with House.open(database_url, tmp_path, console_rate_per_minute=1_000_000, **settings) as house:
+        async with live_console(house) as console:
+            before = await console.balance()
+            scan = await console.submit(await console.domain(), keywords=words(6), platforms=["chatgpt"])
+            process = Running(
+                [*SIGHTLINE, "worker"],
+                database_url=database_url,
+                secret_key="s" * 40,
+                data_dir=tmp_path / "data",
+                test_crash_at=point,
+                **settings,
+            )
+            try:
+                assert await wait_for(process) == 137, process.printed
+                stored = {row[0] for row in await house.db.fetch("SELECT prompt_index FROM answers")}
+                asked = dict(provider.asked)
+                async with working(house, reader_processes=0):
+                    ended = await console.ended(scan["id"])
+            finally:
+                process.kill()
+            assert (ended["status"], ended["answers_completed"]) == ("completed", 6)
+            assert await console.balance() == before - 1
+            again = {word for word in words(6) if provider.asked[word] > asked.get(word, 0)}
+            assert again == {word for number, word in enumerate(words(6)) if number not in stored}
+        for table, rows in (("answers", 6), ("scan_results", 1), ("events WHERE type = 'scan.completed'", 1)):
+            assert await house.db.fetchval(f"SELECT count(*) FROM {table}") == rows
+
+
+async def wait_for(process) -> int | None:
+    """Its exit code. The provider answers meanwhile, which is why this does not block."""
+
+    return await asyncio.to_thread(process.process.wait, 40)

@@ -1,0 +1,136 @@
+"""Answers are read in a process of their own: the same readings, and a death of it costs nothing but time."""
+
+import asyncio
+import os
+import signal
+import subprocess
+import sys
+import uuid
+from datetime import UTC, datetime
+
+import msgspec
+import pytest
+
+from sightline.answers.models import Brand
+from sightline.platforms.models import Outcome, ProviderAnswer, Question, Source
+from sightline.scans.models import Plan, Prompt
+from sightline.scans.running.reader import HEAD, Open, ReadWish, to_frame
+from sightline.scans.running.readers import ReaderBeside, ReaderHere, open_reader
+from sightline.scans.running.reading import Ended
+from sightline.scans.stored import AnswerRow, decode_record
+from tests.working import until, working
+
+PLAN = Plan(
+    domain="acme.com",
+    brand=Brand("Acme", (), ("acme.com",)),
+    competitors=(Brand("Globex", (), ("globex.com",)),),
+    prompts=tuple(Prompt(id=str(place), text=f"best crm {place}") for place in range(4)),
+    platforms=("chatgpt", "grok"),
+)
+TEXT = "1. **Globex** is the first choice.\n2. **Initech** follows.\n3. **Acme** is fine, too ([site](https://acme.com/a))."
+
+
+def outcome(platform: str, text: str = TEXT) -> Outcome:
+    return Outcome(
+        platform=platform,
+        surface="api",
+        vendor="v",
+        question=Question("best crm"),
+        status="ok",
+        answer=ProviderAnswer(text=text, cited=(Source("https://globex.com/x", "Globex"),), model="m"),
+        model_asked="m",
+        cost_usd=None,
+        latency_ms=3,
+        attempts=1,
+        raw=b"packed",
+    )
+
+
+async def read_all(reader) -> list[AnswerRow]:
+    rows = []
+    for index in range(len(PLAN.prompts)):
+        for platform in PLAN.platforms:
+            answer_id = uuid.UUID(int=len(rows) + 1)
+            read = await reader.read("key", PLAN, index, str(answer_id), outcome(platform))
+            rows.append(
+                AnswerRow(
+                    uuid.UUID(int=9), answer_id, index, platform, None, read.status, read.text, read.record,
+                    datetime(2026, 11, 15, tzinfo=UTC),
+                )
+            )  # fmt: skip
+    return rows
+
+
+async def test_both_ways_of_reading_give_the_same():
+    ended = Ended("live", suggested=False, started_at=0.0)
+    async with open_reader(0) as here, open_reader(1) as beside:
+        assert isinstance(here, ReaderHere) and isinstance(beside, ReaderBeside)
+        rows = await read_all(here)
+        assert await read_all(beside) == rows
+        assert await beside.conclude(PLAN, rows, ended) == await here.conclude(PLAN, rows, ended)
+
+
+async def test_a_reader_that_is_killed_is_replaced_and_what_it_had_is_read():
+    async with open_reader(1) as reader:
+        await read_all(reader)
+        reader._child.send_signal(signal.SIGSTOP)  # it takes the wishes, and does not answer
+        waiting = asyncio.create_task(read_all(reader))
+        await asyncio.sleep(0.05)
+        dead = reader._child.pid
+        os.kill(dead, signal.SIGKILL)
+        rows = await asyncio.wait_for(waiting, 20)
+        assert [row.status for row in rows] == ["ok"] * 8 and reader._child.pid != dead
+
+
+async def test_an_answer_that_no_reader_survives_is_kept_unread_and_counts_as_failed(monkeypatch):
+    monkeypatch.setenv("SIGHTLINE_TEST_CRASH_AT", "while_reading")  # seen by the child only: we have been started
+    async with open_reader(1) as reader:
+        read = await asyncio.wait_for(reader.read("key", PLAN, 0, str(uuid.UUID(int=1)), outcome("chatgpt")), 30)
+    kept = decode_record(read.record)
+    assert read.status == "failed" and read.text == TEXT and kept.fault.kind == "malformed" and kept.reading is None
+
+
+def test_a_reader_ends_when_its_worker_does():
+    """Its input is a pipe of the worker's: however that one ends, the pipe does, too."""
+    child = subprocess.Popen(
+        [sys.executable, "-m", "sightline.scans.running.reader"], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    )
+    wish = ReadWish(1, "key", 0, str(uuid.UUID(int=1)), outcome("chatgpt"))
+    child.stdin.write(to_frame(Open("key", PLAN)) + to_frame(wish))
+    child.stdin.flush()
+    assert child.stdout.read(HEAD)
+    for number in (signal.SIGINT, signal.SIGTERM):
+        child.send_signal(number)  # meant for the worker, which may still need it
+    with pytest.raises(subprocess.TimeoutExpired):
+        child.wait(1)
+    child.stdin.close()
+    assert child.wait(10) == 0
+    child.stdout.close()
+
+
+async def test_a_scan_runs_with_a_reader_beside_it(house, console):
+    scan = await console.submit(await console.domain(), platforms=["chatgpt", "grok"])
+    async with working(house, reader_processes=1):
+        assert (await console.ended(scan["id"]))["status"] == "completed"
+        second = await console.submit((await console.domain("globex.com")), keywords=["best crm"])
+
+        async def ended():
+            return (await console.scan(second["id"]))["status"] == "completed"
+
+        await until(ended)
+    assert msgspec.json.decode((await console.get(f"/scans/{scan['id']}/results")).content)["data"]["valid"] > 0
+
+
+async def test_a_scan_whose_results_cannot_be_computed_fails_and_is_refunded(house, console, monkeypatch):
+    """It must not stay running for ever: the domain would be blocked, and the credits spent."""
+
+    def break_down(*_):
+        raise ZeroDivisionError
+
+    monkeypatch.setattr("sightline.scans.running.readers.conclude", break_down)
+    before = await console.balance()
+    scan = await console.submit(await console.domain(), keywords=["best crm"], platforms=["chatgpt"])
+    async with working(house):
+        ended = await console.ended(scan["id"])
+    assert ended["status"] == "failed" and "could not be computed" in ended["error_message"]
+    assert await console.balance() == before
