@@ -175,8 +175,8 @@ def print_figures(result: EngineResult) -> None:
     engine, bare = (median(result.throughput[name]) for name in ("engine", "bare"))
     stored = median(ANSWERS / race.timing.stored for race in result.races)
     print(
-        f"\n  Platforms that answer at once: {engine:,.0f} answers per second until all checks are completed "
-        f"({stored:,.0f} until all are stored); bare loop: {bare:,.0f}\n"
+        f"\n  Platforms that answer at once: {engine:,.0f} answers per second until all checks are completed,"
+        f"\n  {stored:,.0f} until all are stored; bare loop: {bare:,.0f}\n"
     )
     for answers, waits in ((SMALL, result.small), (LARGER, result.larger)):
         alone, behind = median(wait.alone for wait in waits), median(wait.behind for wait in waits)

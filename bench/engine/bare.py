@@ -11,17 +11,17 @@ import msgspec
 
 from bench.engine.settings import AT_ONCE
 from sightline.kit.ids import new_id
-from sightline.platforms.connectors import CONNECTORS
+from sightline.platforms.connectors import CONNECTORS, vendors_of
 from sightline.platforms.models import Connection, HttpRequest, Question
 from sightline.settings import Settings
 
-# Vendor, path below the platform's address, and where the text lies in its answer.
-_WAYS: dict[str, tuple[str, str, Callable[[Any], str]]] = {
-    "chatgpt": ("openai", "", lambda answer: answer["output"][0]["content"][0]["text"]),
-    "claude": ("anthropic", "", lambda answer: answer["content"][0]["text"]),
-    "gemini": ("google", "", lambda answer: answer["candidates"][0]["content"]["parts"][0]["text"]),
-    "deepseek": ("deepseek", "", lambda answer: answer["choices"][0]["message"]["content"]),
-    "local": ("local", "/local/v1", lambda answer: answer["choices"][0]["message"]["content"]),
+# Path below the platform's address, and where the text lies in its answer.
+_WAYS: dict[str, tuple[str, Callable[[Any], str]]] = {
+    "chatgpt": ("", lambda answer: answer["output"][0]["content"][0]["text"]),
+    "claude": ("", lambda answer: answer["content"][0]["text"]),
+    "gemini": ("", lambda answer: answer["candidates"][0]["content"]["parts"][0]["text"]),
+    "deepseek": ("", lambda answer: answer["choices"][0]["message"]["content"]),
+    "local": ("/local/v1", lambda answer: answer["choices"][0]["message"]["content"]),
 }
 
 
@@ -32,8 +32,8 @@ class BareLoop:
         self._session = session
         self._pool = pool
         self._ways = [
-            (_request(platform, vendor, f"http://127.0.0.1:{platform_port}{path}"), read)
-            for platform, (vendor, path, read) in _WAYS.items()
+            (_request(platform, f"http://127.0.0.1:{platform_port}{path}"), read)
+            for platform, (path, read) in _WAYS.items()
         ]
 
     async def run(self, answers: int) -> float:
@@ -51,8 +51,9 @@ class BareLoop:
             await self._pool.execute("INSERT INTO bare (id, text) VALUES ($1, $2)", new_id(), text)
 
 
-def _request(platform: str, vendor: str, base_url: str) -> HttpRequest:
+def _request(platform: str, base_url: str) -> HttpRequest:
     """The bytes that the engine sends, too."""
+    vendor = vendors_of(platform)[0]
     connection = Connection(platform=platform, vendor=vendor, base_url=base_url, secret="k", model="m")
     return CONNECTORS[platform, vendor].request(Question("best crm for teams of five", language="en"), connection)
 

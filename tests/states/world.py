@@ -35,6 +35,7 @@ class World:
     def __init__(self, house: House, stripe: FakeStripe | None) -> None:
         self.house = house
         self.stripe = stripe
+        self.failures: list[str] = []
 
     @classmethod
     @asynccontextmanager
@@ -92,14 +93,25 @@ class Life(Shop):
         async with self._working():
             await _until(self._is_done, seconds=30)
 
-    async def crash_while_working(self, moment: float) -> None:
+    async def crash_at(self, moment: float) -> None:
+        """After so many seconds, wherever the worker is then."""
+        async with self._doomed_worker(latency_ms=0):
+            await asyncio.sleep(moment)
+
+    async def crash_once_begun(self) -> None:
+        """All scans run, and none has its answers: those take longer than the worker has."""
+        async with self._doomed_worker(latency_ms=10_000):
+            await _until(self._is_begun, seconds=30)
+
+    @asynccontextmanager
+    async def _doomed_worker(self, *, latency_ms: int):
         """Its connections are cut and its tasks are dropped: nothing of it can be written down any more."""
         before = asyncio.all_tasks()
         db = Database(self.house.db._url, pool_size=5)
         await db.open()
-        settings = self.house.wiring.settings
+        settings = self.house.wiring.settings.model_copy(update={"sandbox_latency_ms": latency_ms})
         asyncio.create_task(work(settings, db, db._url, asyncio.Event(), clock=self.house.clock))  # noqa: RUF006
-        await asyncio.sleep(moment)
+        yield
         db._pool.terminate()
         while dropped := asyncio.all_tasks() - before:
             for task in dropped:
@@ -124,8 +136,14 @@ class Life(Shop):
             await task
 
     async def _is_done(self) -> bool:
-        query = "SELECT count(*) FROM scans WHERE workspace_id = $1 AND status IN ('pending', 'running')"
-        return await self.house.db.fetchval(query, self.tenant.workspace.id) == 0
+        return await self._count("pending", "running") == 0
+
+    async def _is_begun(self) -> bool:
+        return await self._count("pending") == 0
+
+    async def _count(self, *states: str) -> int:
+        query = "SELECT count(*) FROM scans WHERE workspace_id = $1 AND status = ANY($2)"
+        return await self.house.db.fetchval(query, self.tenant.workspace.id, states)
 
     # What is in the books
 

@@ -7,7 +7,7 @@ import msgspec
 from sightline.answers.candidates import Candidate
 from sightline.answers.models import BrandReading, Citation, Occurrence, Stance
 from sightline.kit.clock import to_iso
-from sightline.platforms.models import Fault, Source, Status
+from sightline.platforms.models import Fault, Source, Status, Surface, Usage
 from sightline.scans.models import Prompt, Provenance
 from sightline.scans.outward import Timestamp
 from sightline.scans.stored import AnswerRow, decode_record
@@ -24,6 +24,21 @@ class AnswerBrand(msgspec.Struct, frozen=True, kw_only=True):
     stance: Stance | None
     occurrences: tuple[Occurrence, ...]
     cited_urls: tuple[str, ...]
+
+
+class AnswerProvenance(msgspec.Struct, frozen=True, kw_only=True):
+    """What is needed to trust an answer. What the call cost is the operator's business."""
+
+    surface: Surface
+    vendor: str
+    model_asked: str | None
+    model_served: str | None
+    country_honoured: bool | None
+    tool_version: str | None
+    request_id: str | None
+    usage: Usage
+    latency_ms: int
+    attempts: int
 
 
 class Answer(msgspec.Struct, frozen=True, kw_only=True):
@@ -48,7 +63,7 @@ class Answer(msgspec.Struct, frozen=True, kw_only=True):
     brands: tuple[AnswerBrand, ...]
     citations: tuple[Citation, ...]
     candidates: tuple[Candidate, ...]
-    provenance: Provenance
+    provenance: AnswerProvenance
     answered_at: Timestamp
 
 
@@ -76,9 +91,13 @@ def show_answer(row: AnswerRow, prompt: Prompt) -> Answer:
         brands=tuple(_brand(said, is_own=said is own) for said in (reading.brands if reading else ())),
         citations=reading.citations if reading else (),
         candidates=kept.candidates,
-        provenance=kept.provenance,
+        provenance=_origin(kept.provenance),
         answered_at=to_iso(row.answered_at),
     )
+
+
+def _origin(kept: Provenance) -> AnswerProvenance:
+    return AnswerProvenance(**{name: getattr(kept, name) for name in AnswerProvenance.__struct_fields__})
 
 
 def _brand(said: BrandReading, *, is_own: bool) -> AnswerBrand:

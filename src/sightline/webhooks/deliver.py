@@ -11,7 +11,7 @@ from sightline.jobs.queue import enqueue
 from sightline.kit.clock import Clock
 from sightline.kit.crash import crash_point
 from sightline.mail.letters import post_letters
-from sightline.webhooks import queries
+from sightline.webhooks import delivery_queries, queries
 from sightline.webhooks.courier import Courier
 from sightline.webhooks.models import DeliverJob, DisabledReason, FailureReason, Sending, Sent, job_for
 from sightline.webhooks.notice import write_notices
@@ -20,13 +20,13 @@ from sightline.webhooks.retry import Verdict, judge_failure
 
 async def deliver(db: Database, courier: Courier, job: DeliverJob, *, clock: Clock) -> None:
     """The worker's handler of `models.JOB`. Does nothing when the attempt was made already, or is wanted no more."""
-    sending = await queries.find_sending(db, job.workspace_id, job.delivery_id)
+    sending = await delivery_queries.find_sending(db, job.workspace_id, job.delivery_id)
     if sending is None or sending.status != "pending" or sending.attempts != job.attempt - 1:
         return
     if sending.endpoint_status != "enabled":
         reason: FailureReason = "webhook_removed" if sending.endpoint_status == "removed" else "webhook_disabled"
         async with db.transaction() as tx:
-            await queries.fail_delivery(tx, job.workspace_id, job.delivery_id, reason, now=clock())
+            await delivery_queries.fail_delivery(tx, job.workspace_id, job.delivery_id, reason, now=clock())
         return
     sent = await courier.send(job.workspace_id, sending, now=clock())
     crash_point("after_webhook_sent")
@@ -95,7 +95,7 @@ async def _disable(
 ) -> None:
     """Nothing more is sent. Owners are told of an endpoint that failed for days; one that is gone said so itself."""
     await queries.mark_disabled(tx, job.workspace_id, sending.endpoint_id, reason, now=now)
-    await queries.fail_deliveries_of(tx, job.workspace_id, sending.endpoint_id, "webhook_disabled", now=now)
+    await delivery_queries.fail_deliveries_of(tx, job.workspace_id, sending.endpoint_id, "webhook_disabled", now=now)
     if reason == "failing":
         owners = await queries.list_owner_emails(tx, job.workspace_id)
         await post_letters(tx, *write_notices(owners, sending.endpoint_id, url, livemode=livemode))
@@ -111,7 +111,7 @@ async def _record(
     *,
     now: datetime,
 ) -> bool:
-    return await queries.record_attempt(
+    return await delivery_queries.record_attempt(
         db,
         job.workspace_id,
         job.delivery_id,

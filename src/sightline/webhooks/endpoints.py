@@ -14,7 +14,7 @@ from sightline.events import EventType
 from sightline.http.egress import Guard
 from sightline.kit.clock import to_iso
 from sightline.kit.ids import new_id
-from sightline.webhooks import queries
+from sightline.webhooks import delivery_queries, queries
 from sightline.webhooks.addresses import clean_url
 from sightline.webhooks.models import Endpoint, EndpointStatus
 from sightline.webhooks.secrets import SecretBox, make_secret, show_secret
@@ -106,7 +106,7 @@ async def change_endpoint(
     forget = changes.status == "enabled" or url != current.url
     await queries.update_endpoint(tx, actor.workspace_id, changed, forget_failures=forget)
     if status == "disabled":
-        await queries.fail_deliveries_of(tx, actor.workspace_id, current.id, "webhook_disabled", now=now)
+        await delivery_queries.fail_deliveries_of(tx, actor.workspace_id, current.id, "webhook_disabled", now=now)
     return changed
 
 
@@ -114,7 +114,7 @@ async def remove_endpoint(tx: Transaction, actor: Actor, endpoint_id: uuid.UUID 
     """Nothing is sent any more, from this moment on; its secret is forgotten."""
     endpoint = await read_endpoint(tx, actor, endpoint_id, lock=True)
     await queries.mark_removed(tx, actor.workspace_id, endpoint.id, now=now)
-    await queries.fail_deliveries_of(tx, actor.workspace_id, endpoint.id, "webhook_removed", now=now)
+    await delivery_queries.fail_deliveries_of(tx, actor.workspace_id, endpoint.id, "webhook_removed", now=now)
     return endpoint.id
 
 

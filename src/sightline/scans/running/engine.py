@@ -24,10 +24,11 @@ from sightline.scans.running.desks import Desks, open_desks
 from sightline.scans.running.finish import Ending, finish_scan
 from sightline.scans.running.leases import Leases
 from sightline.scans.running.readers import Reader, open_reader
-from sightline.scans.running.start import START_JOB, start_scan
+from sightline.scans.running.start import start_scan
 from sightline.scans.running.store import FINISH_JOB, AnswerStore
 from sightline.scans.running.sweep import sweep_scans
 from sightline.scans.stored import ScanJob
+from sightline.scans.submit import START_JOB
 from sightline.settings import Settings
 
 log = structlog.get_logger()

@@ -21,8 +21,6 @@ from sightline.scans.stored import (
 )
 from sightline.scans.suggest import suggest_live
 
-START_JOB = "scan.start"
-
 
 async def start_scan(db: Database, desks: Desks, job: ScanJob, *, clock: Clock) -> bool:
     """Whether it runs now. A scan that is not pending any more is left alone, so a second run of the job does nothing.

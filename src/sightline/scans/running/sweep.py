@@ -11,10 +11,10 @@ from sightline.scans.queries import find_scan, lock_scan
 from sightline.scans.running import queries
 from sightline.scans.running.answer import give_up
 from sightline.scans.running.cells import CellJob, kind_of
-from sightline.scans.running.start import START_JOB
 from sightline.scans.running.store import finish_job
 from sightline.scans.states import Priority, ScanStatus
 from sightline.scans.stored import ScanJob, decode_prompts
+from sightline.scans.submit import START_JOB
 
 log = structlog.get_logger()
 

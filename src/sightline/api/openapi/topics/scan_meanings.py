@@ -211,7 +211,6 @@ _PROVENANCE = {
     "tool_version": "Version of the platform's search tool; null where it is not told.",
     "request_id": "The platform's own id of the call; null where it gives none.",
     "usage": "What the call used.",
-    "cost_usd": "What the call cost; null when unknown.",
     "latency_ms": "How long the last attempt took, in milliseconds.",
     "attempts": "How often it was asked.",
 }
@@ -237,7 +236,7 @@ MEANINGS: Mapping[str, str] = {
     **_of(["Answer"], _ANSWER),
     **_of(["AnswerBrand"], _BRAND),
     **_of(["Occurrence"], _OCCURRENCE),
-    **_of(["Provenance"], _PROVENANCE),
+    **_of(["AnswerProvenance"], _PROVENANCE),
     **_of(["Fault"], {"kind": "What kind of fault.", "message": "What happened."}),
     **_of(["Span"], {"start": "First character in the text, counted from 0.", "end": "First character after it."}),
     "Source.url": "Address of the page.",

@@ -12,9 +12,8 @@ from sightline.api.openapi.example import REQUEST_ID, Example
 from sightline.api.openapi.topics import scan_meanings
 from sightline.metrics.figure import Figure
 from sightline.platforms.models import Source, Span, Usage
-from sightline.scans.models import Provenance
 from sightline.scans.outward import Scan
-from sightline.scans.outward_answers import Answer, AnswerBrand
+from sightline.scans.outward_answers import Answer, AnswerBrand, AnswerProvenance
 from sightline.scans.preview import ScanPreview
 from sightline.scans.shapes import (
     CompetitorResult,
@@ -208,13 +207,17 @@ _ANSWER = Answer(
         Citation("forgenotes.com/anvils", "forgenotes.com", "forgenotes.com"),
     ),
     candidates=(),
-    provenance=Provenance(
+    provenance=AnswerProvenance(
         surface="api",
         vendor="openai",
         model_asked="gpt-6.1-terra",
         model_served="gpt-6.1-terra-2026-09-30",
+        country_honoured=None,
+        tool_version=None,
+        request_id="resp_0a7e41",
         usage=Usage(input_tokens=8_412, output_tokens=388, searches=1),
         latency_ms=7_914,
+        attempts=1,
     ),
     answered_at="2026-11-14T09:30:09.107344+00:00",
 )
