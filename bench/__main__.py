@@ -3,6 +3,7 @@
 import argparse
 import signal
 import sys
+from collections.abc import Callable
 
 from bench import asking, domains, engine, ledger, reading, webhooks
 from bench.comparison import Aborted, Benchmark, compare
@@ -10,14 +11,18 @@ from bench.plan import FULL, QUICK, Plan
 from bench.process import ServerFailed
 from bench.profiling import profile
 from bench.report import AnyResult, print_profile, print_result, to_json
-from bench.world import open_world
+from bench.world import World, open_world
 from sightline.db.embedded import EmbeddedError
 
 BENCHMARKS: dict[str, Benchmark] = {benchmark.name: benchmark for benchmark in (domains.BENCHMARK,)}
 # These need no server of the product's, and no database.
-ALONE = {asking.NAME: asking.measure, reading.NAME: reading.measure}
+ALONE: dict[str, Callable[[Plan], AnyResult]] = {asking.NAME: asking.measure, reading.NAME: reading.measure}
 # These run the product as an operator does, and have rounds of their own.
-WHOLE = {engine.NAME: engine.measure, ledger.NAME: ledger.measure, webhooks.NAME: webhooks.measure}
+WHOLE: dict[str, Callable[[World, Plan], AnyResult]] = {
+    engine.NAME: engine.measure,
+    ledger.NAME: ledger.measure,
+    webhooks.NAME: webhooks.measure,
+}
 NAMES = (*BENCHMARKS, *ALONE, *WHOLE)
 
 

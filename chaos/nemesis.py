@@ -8,6 +8,7 @@ from collections.abc import Awaitable, Callable, Sequence
 import msgspec
 
 from chaos.history import History
+from chaos.proxy import USUAL_DELAY
 from chaos.world import World
 
 
@@ -120,7 +121,7 @@ class Nemesis:
     async def _delay(self, trouble: Trouble) -> None:
         self._world.proxy.delay = 0.02 + trouble.place / 10_000
         await asyncio.sleep(trouble.lasts)
-        self._world.proxy.delay = 0.0
+        self._world.proxy.delay = USUAL_DELAY
 
     async def _drip(self, trouble: Trouble) -> None:
         self._world.proxy.drips = True

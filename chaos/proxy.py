@@ -8,6 +8,8 @@ from typing import Self
 
 _CHUNK = 65_536
 _DRIP_BYTES = 48
+# Always, each way: a transaction then takes long enough to be hit in its middle.
+USUAL_DELAY = 0.005
 
 
 class Proxy:
@@ -20,7 +22,7 @@ class Proxy:
         self._tasks: set[asyncio.Task[None]] = set()
         self._flowing = asyncio.Event()
         self._flowing.set()
-        self.delay = 0.0
+        self.delay = USUAL_DELAY
         self.drips = False
         self.refuses = False
         self.port = 0
@@ -40,7 +42,7 @@ class Proxy:
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
     def heal(self) -> None:
-        self.delay = 0.0
+        self.delay = USUAL_DELAY
         self.drips = False
         self.refuses = False
         self._flowing.set()
@@ -93,8 +95,7 @@ class Proxy:
         with suppress(OSError):
             while chunk := await reader.read(_CHUNK):
                 await self._flowing.wait()
-                if self.delay:
-                    await asyncio.sleep(self.delay)
+                await asyncio.sleep(self.delay)
                 await self._write(writer, chunk)
 
     async def _write(self, writer: asyncio.StreamWriter, chunk: bytes) -> None:

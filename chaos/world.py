@@ -29,7 +29,7 @@ from sightline.kit.clock import utc_now
 
 _TENANTS = 3
 _CREDITS = 60
-_PASSWORD = "correct horse battery"  # noqa: S105 - of people who live in a scratch folder
+_PASSWORD = "correct horse battery"
 _APIS = _WORKERS = 2
 SETTINGS = {
     "JOB_HEARTBEAT": "5",

@@ -1,9 +1,10 @@
 """`engine`: how close checks come to the ideal time, what an answer costs beside a bare loop, who waits for whom."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Coroutine, Iterator, Mapping
 from contextlib import contextmanager
 from functools import partial
 from statistics import median
+from typing import Any, TypeVar
 
 import msgspec
 
@@ -34,6 +35,8 @@ _CLOSE_TO_IDEAL = 0.8
 _OF_BARE = 0.4
 _LONGER_BEHIND = 1.5
 _LIMIT_SECONDS = 300
+
+T = TypeVar("T")
 
 
 class EngineResult(msgspec.Struct, frozen=True):
@@ -111,7 +114,7 @@ def _site(world: World, latency_ms: float) -> Iterator[_Site]:
             yield _Site(world, api, api_port, platform, platform_port, settings)
 
 
-def _limited(work, site: _Site, *workers: Child):
+def _limited(work: Coroutine[Any, Any, T], site: _Site, *workers: Child) -> T:
     return run_limited(work, _LIMIT_SECONDS, site.api, *workers)
 
 

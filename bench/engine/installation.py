@@ -8,7 +8,7 @@ import sys
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Coroutine, Iterator, Mapping
+from collections.abc import Coroutine, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, TypeVar
@@ -32,17 +32,23 @@ T = TypeVar("T")
 
 class Child(msgspec.Struct, frozen=True):
     name: str
-    pid: int
+    process: subprocess.Popen[bytes]
     log: Path
+
+    @property
+    def pid(self) -> int:
+        return self.process.pid
+
+    @property
+    def has_ended(self) -> bool:
+        return self.process.poll() is not None
 
     def cpu_seconds(self) -> float | None:
         return tree_cpu_seconds(self.pid)
 
 
 @contextmanager
-def running_child(
-    name: str, world: World, *command: str, settings: Mapping[str, str] | None = None
-) -> Iterator[tuple[Child, subprocess.Popen[bytes]]]:
+def running_child(name: str, world: World, *command: str, settings: Mapping[str, str] | None = None) -> Iterator[Child]:
     """Ended however the block ends: asked first, killed when it does not listen."""
     log = world.folder / f"{name}.log"
     with log.open("ab") as file:
@@ -54,7 +60,7 @@ def running_child(
             stderr=file,  # a file, as the log of a service usually is
         )
     try:
-        yield Child(name, process.pid, log), process
+        yield Child(name, process, log)
     finally:
         process.terminate()
         try:
@@ -69,9 +75,9 @@ def running_child(
 @contextmanager
 def running_fake(name: str, world: World, *command: str) -> Iterator[tuple[Child, int]]:
     """A server of the benchmark's own, which prints its port."""
-    with running_child(f"fake-{name}", world, *command) as (child, process):
-        assert process.stdout is not None
-        line = process.stdout.readline().strip()
+    with running_child(f"fake-{name}", world, *command) as child:
+        assert child.process.stdout is not None
+        line = child.process.stdout.readline().strip()
         if not line.isdigit():
             raise ServerFailed(f"the server {name!r} did not start:\n{_tail(child.log)}")
         yield child, int(line)
@@ -81,10 +87,10 @@ def running_fake(name: str, world: World, *command: str) -> Iterator[tuple[Child
 def running_api(world: World, settings: Mapping[str, str]) -> Iterator[tuple[Child, int]]:
     port = _free_port()
     given = {**settings, "SIGHTLINE_PORT": str(port)}
-    with running_child("api", world, "sightline", "api", settings=given) as (child, process):
+    with running_child("api", world, "sightline", "api", settings=given) as child:
         deadline = time.monotonic() + _START_SECONDS
         while not _is_healthy(port):
-            if process.poll() is not None or time.monotonic() > deadline:
+            if child.has_ended or time.monotonic() > deadline:
                 raise ServerFailed(f"`sightline api` did not start:\n{_tail(child.log)}")
             time.sleep(0.1)
         yield child, port
@@ -96,24 +102,25 @@ def running_worker(
 ) -> Iterator[Child]:
     """Begun, and not yet at work: see `wait_for_workers`."""
     command = ("sightline", "worker") if profile is None else ("bench.engine.profiled", str(profile))
-    with running_child(f"worker-{number}", world, *command, settings=settings) as (child, _):
+    with running_child(f"worker-{number}", world, *command, settings=settings) as child:
         yield child
 
 
 def wait_for_workers(world: World, *workers: Child) -> None:
     """Until each has its part of every platform's calls: before that, what is measured is the start."""
     try:
-        uvloop.run(_wait_for_workers(world.database_url, len(workers)))
+        uvloop.run(_wait_for_workers(world.database_url, workers))
     except TimeoutError:
-        logs = "\n".join(_tail(worker.log) for worker in workers)
-        raise ServerFailed(f"the workers are not at work after {_START_SECONDS} seconds:\n{logs}") from None
+        raise ServerFailed(_explain(f"no work is done after {_START_SECONDS} seconds", workers)) from None
 
 
-async def _wait_for_workers(database_url: str, wanted: int) -> None:
+async def _wait_for_workers(database_url: str, workers: Sequence[Child]) -> None:
     connection = await asyncpg.connect(database_url)
     try:
         async with asyncio.timeout(_START_SECONDS):
-            while not await _are_at_work(connection, wanted):  # noqa: ASYNC110 - they are other processes
+            while not await _are_at_work(connection, len(workers)):
+                if any(worker.has_ended for worker in workers):
+                    raise ServerFailed(_explain("a worker did not start", workers))
                 await asyncio.sleep(0.1)
             await asyncio.sleep(1)  # what a worker does once, at its start
     finally:
@@ -132,18 +139,32 @@ async def _are_at_work(connection: Any, wanted: int) -> bool:
 
 def run_limited(work: Coroutine[Any, Any, T], seconds: float, *children: Child) -> T:
     """One part of a benchmark, which must not take longer; what goes wrong is told with the ends of the logs."""
-
-    async def limited() -> T:
-        async with asyncio.timeout(seconds):
-            return await work
-
     try:
-        return uvloop.run(limited())
+        return uvloop.run(_watch(work, seconds, children))
     except TimeoutError:
         reason = f"not done after {seconds:.0f} seconds"
     except (aiohttp.ClientError, asyncpg.PostgresError, DatabaseUnavailable, OSError) as error:
         reason = f"{type(error).__name__}: {error}"
-    raise Aborted("\n".join([reason, *(f"--- {child.name}\n{_tail(child.log)}" for child in children)]))
+    raise Aborted(_explain(reason, children))
+
+
+async def _watch(work: Coroutine[Any, Any, T], seconds: float, children: Sequence[Child]) -> T:
+    """Ends early when one of the processes has: nothing would come any more."""
+    task = asyncio.create_task(work)
+    try:
+        async with asyncio.timeout(seconds):
+            while not task.done():
+                await asyncio.wait([task], timeout=0.5)
+                if not task.done() and any(child.has_ended for child in children):
+                    raise Aborted(_explain("a process has ended", children))
+        return task.result()
+    finally:
+        task.cancel()
+        await asyncio.gather(task, return_exceptions=True)
+
+
+def _explain(reason: str, children: Sequence[Child]) -> str:
+    return "\n".join([reason, *(f"--- {child.name}\n{_tail(child.log)}" for child in children)])
 
 
 def postgres_cpu_seconds(world: World) -> float | None:
@@ -188,7 +209,7 @@ def _free_port() -> int:
 def _is_healthy(port: int) -> bool:
     try:
         with urllib.request.urlopen(f"http://127.0.0.1:{port}/healthz", timeout=5) as response:
-            return response.status == 200
+            return bool(response.status == 200)
     except (OSError, urllib.error.URLError):
         return False
 

@@ -2,6 +2,7 @@
 
 import asyncio
 import time
+import uuid
 from collections.abc import Callable
 
 import aiohttp
@@ -95,7 +96,7 @@ async def _check_behind(huge: Customer, small: Customer, keywords: int) -> float
     return took
 
 
-async def _wait_for(customer: Customer, ids: list, is_so: Callable[[int, int], bool]) -> None:
+async def _wait_for(customer: Customer, ids: list[uuid.UUID], is_so: Callable[[int, int], bool]) -> None:
     deadline = time.perf_counter() + _PATIENCE_SECONDS
     while not is_so(*await customer.progress(ids)):
         if time.perf_counter() > deadline:

@@ -1,11 +1,9 @@
 """`ledger`: the export of a long ledger over HTTP, beside PostgreSQL's own COPY of the same rows."""
 
-import asyncio
 import time
 import uuid
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager, suppress
-from pathlib import Path
+from collections.abc import Awaitable, Callable
+from functools import partial
 from statistics import median
 from typing import Any
 
@@ -18,6 +16,7 @@ from bench.engine.customers import Account, open_account
 from bench.engine.installation import run_limited, running_api
 from bench.engine.targets import to_target
 from bench.ledger.fill import fill_ledger
+from bench.ledger.memory import Memory, watch_memory
 from bench.plan import FULL, Plan
 from bench.world import World
 from sightline.db.engine import Database
@@ -28,7 +27,7 @@ _ROWS, _QUICK_ROWS = 1_000_000, 100_000
 _OF_COPY = 0.4
 _MEGABYTES = 50
 _LIMIT_SECONDS = 900
-_SAMPLE_SECONDS = 0.02
+_KEPT = 1_000
 _COPY = """SELECT id, created_at, reason, delta, scan_id, payment_reference, description FROM credit_entries
     WHERE workspace_id = $1 AND livemode ORDER BY created_at DESC, id DESC"""
 
@@ -52,26 +51,29 @@ class _Export:
     """Counts what arrives and keeps its two ends, to see that both ways send the same rows."""
 
     def __init__(self) -> None:
-        self.began = time.perf_counter()
-        self.bytes = self.lines = 0
-        self.head = self.tail = b""
+        self._began = time.perf_counter()
+        self._head = self._tail = b""
+        self.bytes = 0
+        self.rows = -1  # the first line is the heading
+        self.seconds = 0.0
 
     async def take(self, data: bytes) -> None:
         self.bytes += len(data)
-        self.lines += data.count(b"\n")
-        if len(self.head) < 1000:
-            self.head += data[:1000]
-        self.tail = data[-1000:] if len(data) >= 1000 else (self.tail + data)[-1000:]
+        self.rows += data.count(b"\n")
+        if len(self._head) < _KEPT:
+            self._head += data[:_KEPT]
+        self._tail = data[-_KEPT:] if len(data) >= _KEPT else (self._tail + data)[-_KEPT:]
+
+    def end(self) -> "_Export":
+        self.seconds = time.perf_counter() - self._began
+        return self
 
     def ends(self) -> tuple[bytes, bytes]:
         """Ids of the first and of the last row."""
-        return self.head.splitlines()[1].partition(b",")[0], self.tail.splitlines()[-1].partition(b",")[0]
+        return self._head.splitlines()[1].partition(b",")[0], self._tail.splitlines()[-1].partition(b",")[0]
 
-    def rows_per_second(self, rows: int) -> float:
-        seconds = time.perf_counter() - self.began
-        if self.lines != rows + 1:
-            raise Aborted(f"{rows} rows and a heading were wanted, and {self.lines} lines came")
-        return rows / seconds
+
+Way = Callable[[], Awaitable[_Export]]
 
 
 def measure(world: World, plan: Plan) -> LedgerResult:
@@ -84,30 +86,35 @@ async def _measure(database_url: str, port: int, api_pid: int, rows: int, plan: 
     account = await _open_account(database_url)
     await fill_ledger(database_url, account.workspace_id, rows)
     connection = await asyncpg.connect(database_url, server_settings={"timezone": "UTC"})
-    speed: dict[str, list[float]] = {"export": [], "copy": []}
     try:
         async with aiohttp.ClientSession(timeout=aiohttp.ClientTimeout(total=None)) as session:
             url = f"http://127.0.0.1:{port}/api/v1/console/credits"
             headers = {"X-API-Key": account.key, "Accept-Encoding": "identity"}
             async with session.get(f"{url}/balance", headers=headers) as response:
                 response.raise_for_status()
-            async with _watch_memory(api_pid) as memory:
+            ways: dict[str, Way] = {
+                "export": partial(_export, session, f"{url}/ledger.csv", headers),
+                "copy": partial(_copy, connection, account.workspace_id),
+            }
+            async with watch_memory(api_pid) as memory:
                 # The first round is a warm-up: its speed is left out, its memory counts.
-                for number in range(max(2, plan.rounds // 3) + 1):
-                    copied = await _copy(connection, account.workspace_id) if number % 2 else None
-                    per_second = {"copy": copied.rows_per_second(rows)} if copied else {}
-                    exported = await _export(session, f"{url}/ledger.csv", headers)
-                    per_second["export"] = exported.rows_per_second(rows)
-                    if copied is None:
-                        copied = await _copy(connection, account.workspace_id)
-                        per_second["copy"] = copied.rows_per_second(rows)
-                    if exported.ends() != copied.ends():
-                        raise Aborted(f"export and COPY differ: {exported.ends()} and {copied.ends()}")
-                    for name, figures in speed.items():
-                        figures.extend([per_second[name]] if number else [])
+                done = [await _run_round(ways, rows, number) for number in range(max(2, plan.rounds // 3) + 1)]
     finally:
         connection.terminate()
-    return _to_result(rows, speed, {"export": exported.bytes / 1e6, "copy": copied.bytes / 1e6}, memory)
+    speed = {name: [one[name].rows / one[name].seconds for one in done[1:]] for name in ways}
+    megabytes = {name: done[0][name].bytes / 1e6 for name in ways}
+    return _to_result(rows, speed, megabytes, memory)
+
+
+async def _run_round(ways: dict[str, Way], rows: int, number: int) -> dict[str, _Export]:
+    """Each way once, there and back again."""
+    done = {name: await ways[name]() for name in (reversed(ways) if number % 2 else ways)}
+    for name, export in done.items():
+        if export.rows != rows:
+            raise Aborted(f"{name} sent {export.rows} rows instead of {rows}")
+    if done["export"].ends() != done["copy"].ends():
+        raise Aborted(f"export and COPY differ: {done['export'].ends()} and {done['copy'].ends()}")
+    return done
 
 
 async def _open_account(database_url: str) -> Account:
@@ -126,49 +133,16 @@ async def _export(session: aiohttp.ClientSession, url: str, headers: dict[str, s
             raise Aborted(f"the export was answered with {response.status}: {(await response.text())[:600]}")
         async for data in response.content.iter_any():
             await export.take(data)
-    return export
+    return export.end()
 
 
 async def _copy(connection: "asyncpg.Connection[Any]", workspace_id: uuid.UUID) -> _Export:
     export = _Export()
     await connection.copy_from_query(_COPY, workspace_id, output=export.take, format="csv", header=True, timeout=300)
-    return export
+    return export.end()
 
 
-class _Memory:
-    def __init__(self, before: float | None) -> None:
-        self.before = before
-        self.most = before or 0.0
-
-
-@asynccontextmanager
-async def _watch_memory(pid: int) -> AsyncIterator[_Memory]:
-    memory = _Memory(_read_rss(pid))
-
-    async def sample() -> None:
-        while (now := _read_rss(pid)) is not None:
-            memory.most = max(memory.most, now)
-            await asyncio.sleep(_SAMPLE_SECONDS)
-
-    sampling = asyncio.create_task(sample())
-    try:
-        yield memory
-    finally:
-        sampling.cancel()
-        with suppress(asyncio.CancelledError):
-            await sampling
-
-
-def _read_rss(pid: int) -> float | None:
-    try:
-        status = Path(f"/proc/{pid}/status").read_text()
-    except OSError:
-        return None
-    kilobytes = status.partition("VmRSS:")[2].split()[0]
-    return int(kilobytes) * 1024 / 1e6
-
-
-def _to_result(rows: int, speed: dict[str, list[float]], megabytes: dict[str, float], memory: _Memory) -> LedgerResult:
+def _to_result(rows: int, speed: dict[str, list[float]], megabytes: dict[str, float], memory: Memory) -> LedgerResult:
     ratios = [ours / copy for ours, copy in zip(speed["export"], speed["copy"], strict=True)]
     targets = [to_target("export", "COPY", _OF_COPY, ratios)]
     growth = None if memory.before is None else memory.most - memory.before

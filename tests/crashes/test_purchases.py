@@ -4,6 +4,8 @@ import pytest
 
 from tests.crashes.scene import CREDITS
 
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(300)]  # two or three starts of the whole service each
+
 PACK = {"pricing_id": 1}
 CHECKOUT, RECOVER = "/credits/checkout", "/credits/checkout/recover"
 

@@ -161,7 +161,7 @@ class Life(Shop):
             scans=[tuple(row) for row in await db.fetch(scans, workspace_id)],
             events=[tuple(row) for row in await db.fetch(events, workspace_id)],
             doubled_answers=await db.fetchval(doubled, workspace_id),
-            faults=await verify_ledgers_any_workspace(db),
+            faults=[fault for fault in await verify_ledgers_any_workspace(db) if fault.workspace_id == workspace_id],
         )
 
 
