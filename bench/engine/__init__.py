@@ -9,10 +9,10 @@ from typing import Any, TypeVar
 import msgspec
 
 from bench.comparison import Target
+from bench.engine.cpu import postgres_cpu_seconds
 from bench.engine.customers import PLATFORMS
 from bench.engine.installation import (
     Child,
-    postgres_cpu_seconds,
     run_limited,
     running_api,
     running_fake,

@@ -1,7 +1,6 @@
-"""The product as an operator runs it: `sightline api` and `sightline worker` as child processes, and their cost."""
+"""The product as an operator runs it: `sightline api` and `sightline worker` as child processes."""
 
 import asyncio
-import os
 import socket
 import subprocess
 import sys
@@ -19,9 +18,9 @@ import msgspec
 import uvloop
 
 from bench.comparison import Aborted
+from bench.engine.cpu import tree_cpu_seconds
 from bench.process import ServerFailed
 from bench.world import World
-from sightline.db.embedded import describe
 from sightline.db.engine import DatabaseUnavailable
 
 _START_SECONDS = 120
@@ -165,39 +164,6 @@ async def _watch(work: Coroutine[Any, Any, T], seconds: float, children: Sequenc
 
 def _explain(reason: str, children: Sequence[Child]) -> str:
     return "\n".join([reason, *(f"--- {child.name}\n{_tail(child.log)}" for child in children)])
-
-
-def postgres_cpu_seconds(world: World) -> float | None:
-    pid = describe(world.folder / "data").pid
-    return None if pid is None else tree_cpu_seconds(pid)
-
-
-def tree_cpu_seconds(pid: int) -> float | None:
-    """User and system time so far of a process, of those below it, and of those below it that have ended.
-
-    None where there is no /proc.
-    """
-    seconds: dict[int, float] = {}
-    below: dict[int, list[int]] = {}
-    try:
-        for folder in Path("/proc").iterdir():
-            if folder.name.isdigit() and (fields := _read_stat(folder)):
-                below.setdefault(int(fields[1]), []).append(int(folder.name))
-                seconds[int(folder.name)] = sum(map(int, fields[11:15])) / os.sysconf("SC_CLK_TCK")
-    except OSError:
-        return None
-    return _sum_tree(pid, seconds, below) if pid in seconds else None
-
-
-def _read_stat(folder: Path) -> list[str] | None:
-    try:
-        return (folder / "stat").read_text().rpartition(")")[2].split()  # the name before it may hold spaces
-    except OSError:
-        return None  # ended a moment ago
-
-
-def _sum_tree(pid: int, seconds: dict[int, float], below: dict[int, list[int]]) -> float:
-    return seconds[pid] + sum(_sum_tree(child, seconds, below) for child in below.get(pid, ()))
 
 
 def _free_port() -> int:

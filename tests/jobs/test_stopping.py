@@ -7,6 +7,7 @@ import time
 import asyncpg
 
 from sightline.db.engine import Database, DatabaseUnavailable
+from sightline.jobs import queue
 from sightline.jobs.retry import Retry
 from tests.jobs.shop import Shop
 from tests.working import until
@@ -148,23 +149,23 @@ async def test_connections_that_break_stop_no_work_and_listening_is_made_anew(sh
         await until(empty)
 
 
-async def test_a_surprise_in_the_heartbeat_is_not_its_end(shop):
+async def test_a_surprise_in_the_heartbeat_is_not_its_end(shop, monkeypatch):
     await shop.put("note", 1)
     release = asyncio.Event()
 
     async def hold(job, number):
         await release.wait()
 
-    async with shop.open(shop.works(hold), heartbeat=0.8) as worker:
-        beat, surprised = worker._queries.update_heartbeat, []
+    async with shop.open(shop.works(hold), heartbeat=0.8):
+        beat, surprised = queue.beat, []
 
-        async def surprise(ids):
+        async def surprise(db, ids):
             if not surprised:
                 surprised.append(ids)
                 raise asyncpg.DeadlockDetectedError("somebody else had them in another order")
-            await beat(ids)
+            await beat(db, ids)
 
-        worker._queries.update_heartbeat = surprise
+        monkeypatch.setattr("sightline.jobs.worker.beat", surprise)
 
         async def fresh():
             age = await shop.db.fetchval("SELECT extract(epoch FROM now() - heartbeat)::float FROM jobs.pgqueuer")

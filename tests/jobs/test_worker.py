@@ -1,7 +1,6 @@
 """What a worker promises: every job is done, in its order, as far as there is room, and again when it went wrong."""
 
 import asyncio
-from datetime import timedelta
 from uuid import uuid4
 
 import pytest
@@ -189,9 +188,9 @@ async def test_several_workers_share_the_jobs_and_no_job_is_done_twice(shop):
 async def test_claiming_takes_each_kind_up_to_its_room(shop):
     await shop.put("a", *range(5))
     await shop.put("b", *range(5))
-    taken = await claim_jobs(shop.db, uuid4(), {"a": 2, "b": 64}, heartbeat=timedelta(seconds=30))
+    taken = await claim_jobs(shop.db, uuid4(), {"a": 2, "b": 64})
     assert [job.entrypoint for job in taken].count("a") == 2 and len(taken) == 7
-    assert await claim_jobs(shop.db, uuid4(), {"b": 64}, heartbeat=timedelta(seconds=30)) == []
+    assert await claim_jobs(shop.db, uuid4(), {"b": 64}) == []
 
 
 @pytest.mark.parametrize(("attempt", "pause"), [(1, 1), (2, 2), (9, 256), (10, 300), (10_000, 300)])

@@ -21,7 +21,7 @@ from tests.states.model import Model, Purchase, ScanModel, Submitted
 from tests.states.world import Life, World
 
 # SIGHTLINE_TEST_STATES=200 looks for longer than a usual run has time for.
-EXAMPLES = int(os.environ.get("SIGHTLINE_TEST_STATES", "20"))
+EXAMPLES = int(os.environ.get("SIGHTLINE_TEST_STATES", "15"))
 STEPS = 25
 CREDITS = 6
 PACK, PACK_CREDITS, PACK_CENTS = 1, 10, 1_900

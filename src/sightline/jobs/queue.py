@@ -124,15 +124,9 @@ WITH wanted AS MATERIALIZED (
         WHERE q.entrypoint = wanted.kind AND q.status = 'queued' AND q.execute_after < now()
         ORDER BY q.priority DESC, q.id LIMIT wanted.room FOR UPDATE SKIP LOCKED
     ) job
-), stale AS (
-    SELECT job.id FROM wanted CROSS JOIN LATERAL (
-        SELECT q.id FROM {TABLE} q
-        WHERE q.entrypoint = wanted.kind AND q.status = 'picked' AND q.heartbeat < now() - $4::interval
-        ORDER BY q.heartbeat LIMIT wanted.room FOR UPDATE SKIP LOCKED
-    ) job
 ), claimed AS (
     UPDATE {TABLE} SET status = 'picked', updated = now(), heartbeat = now(), queue_manager_id = $3
-    WHERE id IN (SELECT id FROM due UNION ALL SELECT id FROM stale)
+    WHERE id IN (SELECT id FROM due)
     RETURNING *
 ), noted AS (
     INSERT INTO {LOG_TABLE} (job_id, status, entrypoint, priority)
@@ -142,12 +136,31 @@ SELECT * FROM claimed ORDER BY priority DESC, id
 """
 
 
-async def claim_jobs(
-    db: Connection, worker_id: uuid.UUID, rooms: Mapping[str, int], *, heartbeat: timedelta
-) -> list[models.Job]:
-    """The next jobs of each kind, up to its number; also those of a worker that was not heard of for `heartbeat`."""
-    rows = await db.fetch(_CLAIM, list(rooms), list(rooms.values()), worker_id, heartbeat)
+async def claim_jobs(db: Connection, worker_id: uuid.UUID, rooms: Mapping[str, int]) -> list[models.Job]:
+    """The next jobs of each kind, up to its number."""
+    rows = await db.fetch(_CLAIM, list(rooms), list(rooms.values()), worker_id)
     return [models.Job.model_validate(dict(row)) for row in rows]
+
+
+async def free_stale_jobs(db: Connection, *, heartbeat: timedelta) -> None:
+    """Jobs whose worker was not heard of for so long wait again. Apart from claiming, which happens all the time: there
+    it would read through the remains of every job that has ended since the last vacuum."""
+    await db.execute(
+        f"""UPDATE {TABLE} SET status = 'queued', queue_manager_id = NULL, updated = now() WHERE id IN (
+                SELECT id FROM {TABLE} WHERE status = 'picked' AND heartbeat < now() - $1::interval
+                ORDER BY id FOR UPDATE SKIP LOCKED)""",
+        heartbeat,
+    )
+
+
+async def beat(db: Connection, ids: Sequence[int]) -> None:
+    """Says that their worker is alive. A job that is being settled at this moment needs no beat, and is not waited for:
+    two that take the same rows in different orders would wait for each other."""
+    await db.execute(
+        f"""UPDATE {TABLE} SET heartbeat = now() WHERE id IN (
+                SELECT id FROM {TABLE} WHERE id = ANY($1::bigint[]) ORDER BY id FOR UPDATE SKIP LOCKED)""",
+        ids,
+    )
 
 
 async def settle_jobs(tx: Connection, ids: Sequence[int]) -> None:

@@ -17,7 +17,7 @@ import structlog
 from pgqueuer.domain import models
 
 from sightline.db.engine import Database, DatabaseUnavailable
-from sightline.jobs.queue import CHANNEL, claim_jobs, queries_on
+from sightline.jobs.queue import CHANNEL, beat, claim_jobs, free_stale_jobs, queries_on
 from sightline.jobs.retry import MOST_ATTEMPTS, Retry, pause_before
 
 log = structlog.get_logger()
@@ -112,7 +112,7 @@ class Worker:
         rooms = {kind: min(_BATCH, room) for kind, work in self._works.items() if (room := work.room()) > 0}
         if not rooms:
             return 0
-        jobs = await claim_jobs(self._db, self.id, rooms, heartbeat=timedelta(seconds=self._heartbeat))
+        jobs = await claim_jobs(self._db, self.id, rooms)
         for job in jobs:
             if job.id not in self._running:  # else a late heartbeat of ours let us take it a second time
                 task = asyncio.create_task(self._carry_out(job))
@@ -184,9 +184,10 @@ class Worker:
         while True:
             await asyncio.sleep(self._heartbeat / 4)
             ids = [*self._running, *(job.id for job, _ in self._ended)]
-            if ids:
-                with suppress(DatabaseUnavailable):
-                    await self._queries.update_heartbeat(ids)  # type: ignore[arg-type]
+            with suppress(DatabaseUnavailable):
+                if ids:
+                    await beat(self._db, ids)
+                await free_stale_jobs(self._db, heartbeat=timedelta(seconds=self._heartbeat))
 
     async def _listen(self) -> None:
         """Notifications make it quick; without them the worker looks once a second."""

@@ -7,6 +7,7 @@ An answer that was paid for is not given up when PostgreSQL is away: it waits he
 import asyncio
 from collections.abc import Callable
 
+import asyncpg
 import structlog
 
 from sightline.db.engine import Database, DatabaseUnavailable
@@ -56,6 +57,8 @@ class AnswerStore:
             except DatabaseUnavailable as reason:
                 log.warning("answers_wait_for_database", answers=len(batch), reason=str(reason))
                 await asyncio.sleep(_AWAY_SECONDS)
+            except asyncpg.DeadlockDetectedError:
+                log.warning("answers_kept_again", answers=len(batch))  # nothing is wrong with them
             except Exception as error:
                 log.exception("answers_not_kept", answers=len(batch))
                 if len(batch) == 1:

@@ -9,7 +9,10 @@ revision = "0002"
 down_revision = "0001"
 
 # The library writes the tables that it reads. Its log may be lost in a crash: it only tells of jobs that have ended.
-QUEUE = QueryBuilderEnvironment(DBSettings(db_schema="jobs", durability=Durability.balanced)).build_install_query()
+_QUEUE = QueryBuilderEnvironment(DBSettings(db_schema="jobs", durability=Durability.balanced))
+QUEUE = _QUEUE.build_install_query()
+# A job lives for a second: what is left of it is swept up early, or every look at the queue reads through it.
+QUEUE_VACUUM = _QUEUE.build_optimize_autovacuum_query()
 
 STATEMENTS = """
 -- The operator's switches.
@@ -316,4 +319,5 @@ CREATE TABLE webhook_attempts (
 
 def upgrade() -> None:
     run_sql(QUEUE)
+    run_sql(QUEUE_VACUUM)
     run_sql(STATEMENTS)
