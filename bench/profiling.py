@@ -39,10 +39,10 @@ def profile(benchmark: Benchmark, world: World, plan: Plan) -> Profile:
             load = saturate(server.port, requests, plan.rounds * plan.seconds)
     except (ServerFailed, LoadFailed) as error:
         raise Aborted(str(error)) from error
-    return _read(file, load.requests)
+    return read_profile(file, load.requests)
 
 
-def _read(file: Path, requests: int) -> Profile:
+def read_profile(file: Path, requests: int) -> Profile:
     stats = pstats.Stats(str(file)).stats  # type: ignore[attr-defined]
     per_request = 1e6 / requests
     lines = [

@@ -23,7 +23,7 @@ from bench.engine.rounds import ANSWERS, Race, Round, Wait, run_races, run_round
 from bench.engine.settings import AT_ONCE, platform_settings
 from bench.engine.targets import to_target
 from bench.plan import Plan
-from bench.profiling import Profile, _read
+from bench.profiling import Profile, read_profile
 from bench.world import World
 
 NAME = "engine"
@@ -99,7 +99,7 @@ def profile(world: World, plan: Plan) -> Profile:
     with _site(world, 0) as site, running_worker(world, site.settings, profile=file) as worker:
         wait_for_workers(world, worker)
         _limited(run_races(*site.ports, rounds, dict), site, worker)
-    return _read(file, (rounds + 1) * ANSWERS)
+    return read_profile(file, (rounds + 1) * ANSWERS)
 
 
 def _rounds(plan: Plan) -> int:

@@ -2,10 +2,19 @@
 
 from collections.abc import Callable
 from datetime import UTC, datetime
+from typing import Annotated
 
 import msgspec
 
 Clock = Callable[[], datetime]
+
+Timestamp = Annotated[
+    str,
+    msgspec.Meta(
+        description="ISO 8601 in UTC with an explicit offset.",
+        extra_json_schema={"format": "date-time", "examples": ["2026-11-14T09:30:00.123456+00:00"]},
+    ),
+]
 
 
 def utc_now() -> datetime:

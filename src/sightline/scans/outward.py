@@ -3,24 +3,16 @@
 import uuid
 from collections.abc import Mapping
 from datetime import datetime
-from typing import Annotated
 
 import msgspec
 
-from sightline.kit.clock import to_iso, to_iso_or_none
+from sightline.kit.clock import Timestamp, to_iso, to_iso_or_none
 from sightline.kit.rounding import round_half_away
 from sightline.metrics.figure import show_number
 from sightline.scans.models import AnswersSource
 from sightline.scans.states import ScanStatus
 from sightline.scans.stored import ScanRow, Scope
 
-Timestamp = Annotated[
-    str,
-    msgspec.Meta(
-        description="ISO 8601 in UTC with an explicit offset.",
-        extra_json_schema={"format": "date-time", "examples": ["2026-11-14T09:30:00.123456+00:00"]},
-    ),
-]
 LABELS: Mapping[Scope, str] = {
     "console_check": "Console Check",
     "full_check": "Full Check",

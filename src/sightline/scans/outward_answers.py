@@ -6,10 +6,9 @@ import msgspec
 
 from sightline.answers.candidates import Candidate
 from sightline.answers.models import BrandReading, Citation, Occurrence, Stance
-from sightline.kit.clock import to_iso
+from sightline.kit.clock import Timestamp, to_iso
 from sightline.platforms.models import Fault, Source, Status, Surface, Usage
 from sightline.scans.models import Prompt, Provenance
-from sightline.scans.outward import Timestamp
 from sightline.scans.stored import AnswerRow, decode_record
 
 

@@ -10,11 +10,11 @@ from sightline.accounts.models import Plan, Role, Workspace
 from sightline.accounts.users import clean_email
 from sightline.accounts.workspaces import ProfileChanges, change_profile, read_profile
 from sightline.api.console.keys import MintedKey, shape_minted
-from sightline.api.edge.envelope import One, Timestamp
+from sightline.api.edge.envelope import One
 from sightline.api.edge.exchange import Exchange
 from sightline.api.edge.operations import operation
 from sightline.errors import invalid_field
-from sightline.kit.clock import to_iso
+from sightline.kit.clock import Timestamp, to_iso
 from sightline.onboarding.bootstrap import bootstrap
 
 

@@ -4,13 +4,13 @@ from typing import Annotated
 
 import msgspec
 
-from sightline.api.edge.envelope import One, Page, Timestamp
+from sightline.api.edge.envelope import One, Page
 from sightline.api.edge.exchange import Exchange
 from sightline.api.edge.operations import operation
 from sightline.credits import attempts, checkout, recover
 from sightline.credits.ledger import rules_of
 from sightline.credits.states import Attempt, AttemptStatus
-from sightline.kit.clock import to_iso
+from sightline.kit.clock import Timestamp, to_iso
 
 
 class CheckoutInput(msgspec.Struct, frozen=True):

@@ -4,14 +4,14 @@ import uuid
 
 import msgspec
 
-from sightline.api.edge.envelope import One, Page, PageMeta, Timestamp
+from sightline.api.edge.envelope import One, Page, PageMeta
 from sightline.api.edge.exchange import Exchange
 from sightline.api.edge.operations import Filter, operation
 from sightline.api.edge.reply import Stream
 from sightline.credits import export, ledger, models, packs, spend
 from sightline.credits.ledger import rules_of
 from sightline.credits.models import REASONS, Reason
-from sightline.kit.clock import to_iso
+from sightline.kit.clock import Timestamp, to_iso
 
 
 class Balance(msgspec.Struct, frozen=True):

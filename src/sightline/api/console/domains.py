@@ -5,12 +5,12 @@ import uuid
 import msgspec
 
 from sightline.accounts.models import Role
-from sightline.api.edge.envelope import One, Page, Timestamp
+from sightline.api.edge.envelope import One, Page
 from sightline.api.edge.exchange import Exchange
 from sightline.api.edge.operations import operation
 from sightline.domains import models, register, remove
 from sightline.domains.register import DomainChanges, DomainInput
-from sightline.kit.clock import to_iso, to_iso_or_none
+from sightline.kit.clock import Timestamp, to_iso, to_iso_or_none
 from sightline.kit.ids import parse_id
 from sightline.kit.rounding import round_half_away_or_none
 

@@ -6,14 +6,14 @@ from typing import Annotated, Literal
 import msgspec
 
 from sightline.accounts.models import Role
-from sightline.api.edge.envelope import One, Page, Timestamp
+from sightline.api.edge.envelope import One, Page
 from sightline.api.edge.exchange import Exchange
 from sightline.api.edge.operations import operation
 from sightline.api_keys import issue
 from sightline.api_keys.format import KeyKind
 from sightline.api_keys.models import ApiKey
 from sightline.errors import invalid_field
-from sightline.kit.clock import to_iso, to_iso_or_none
+from sightline.kit.clock import Timestamp, to_iso, to_iso_or_none
 from sightline.kit.ids import parse_id
 
 Mode = Literal["live", "test"]

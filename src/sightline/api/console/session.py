@@ -9,10 +9,10 @@ from sightline.accounts import sessions
 from sightline.accounts.models import Plan, Role
 from sightline.api.edge.auth import SECURE_SESSION_COOKIE, SESSION_COOKIE, read_session_token
 from sightline.api.edge.csrf import refuse_foreign_site
-from sightline.api.edge.envelope import One, Timestamp
+from sightline.api.edge.envelope import One
 from sightline.api.edge.exchange import Exchange
 from sightline.api.edge.operations import operation
-from sightline.kit.clock import start_of_minute, to_iso
+from sightline.kit.clock import Timestamp, start_of_minute, to_iso
 from sightline.usage import queries as usage_queries
 from sightline.usage.rate_limit import rate_limited
 

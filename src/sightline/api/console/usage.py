@@ -2,10 +2,10 @@
 
 import msgspec
 
-from sightline.api.edge.envelope import One, Timestamp
+from sightline.api.edge.envelope import One
 from sightline.api.edge.exchange import Exchange
 from sightline.api.edge.operations import operation
-from sightline.kit.clock import to_iso
+from sightline.kit.clock import Timestamp, to_iso
 
 
 class UsageFigures(msgspec.Struct, frozen=True):

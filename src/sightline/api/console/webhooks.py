@@ -7,10 +7,10 @@ import msgspec
 
 from sightline.accounts.models import Role
 from sightline.api.console.domains import Removed
-from sightline.api.edge.envelope import One, Page, Timestamp
+from sightline.api.edge.envelope import One, Page
 from sightline.api.edge.exchange import Exchange
 from sightline.api.edge.operations import operation
-from sightline.kit.clock import to_iso, to_iso_or_none
+from sightline.kit.clock import Timestamp, to_iso, to_iso_or_none
 from sightline.kit.ids import parse_id
 from sightline.webhooks import endpoints, history
 from sightline.webhooks.addresses import webhook_guard

@@ -1,21 +1,13 @@
 """The envelope of every success: `data`, and `meta` with the request's id."""
 
 from contextvars import ContextVar
-from typing import Annotated, Generic, TypeVar
+from typing import Generic, TypeVar
 
 import msgspec
 
 T = TypeVar("T")
 
 current_request_id: ContextVar[str] = ContextVar("current_request_id")
-
-Timestamp = Annotated[
-    str,
-    msgspec.Meta(
-        description="ISO 8601 in UTC with an explicit offset.",
-        extra_json_schema={"format": "date-time", "examples": ["2026-11-14T09:30:00.123456+00:00"]},
-    ),
-]
 
 
 class Meta(msgspec.Struct, frozen=True):
