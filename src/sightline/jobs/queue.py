@@ -128,9 +128,6 @@ WITH wanted AS MATERIALIZED (
     UPDATE {TABLE} SET status = 'picked', updated = now(), heartbeat = now(), queue_manager_id = $3
     WHERE id IN (SELECT id FROM due)
     RETURNING *
-), noted AS (
-    INSERT INTO {LOG_TABLE} (job_id, status, entrypoint, priority)
-    SELECT id, status, entrypoint, priority FROM claimed
 )
 SELECT * FROM claimed ORDER BY priority DESC, id
 """

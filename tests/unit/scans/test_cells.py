@@ -141,7 +141,12 @@ def test_the_workspace_with_least_under_way_comes_first():
 
 
 def test_a_workspace_with_many_scans_has_no_more_than_one_with_a_single_scan():
-    assert counts([lane(0), lane(0), lane(0), lane(1)]) == [4, 3, 3, 10]
+    assert counts([lane(0), lane(0), lane(0), lane(1)]) == [10, 0, 0, 10]
+
+
+def test_of_a_workspaces_scans_the_one_with_least_to_do_comes_first():
+    """They end one after the other rather than all at the end, and a small one does not wait for a huge one."""
+    assert counts([lane(0, cells=100), lane(0, cells=5), lane(0, cells=30)]) == [0, 5, 15]
 
 
 def test_a_huge_scan_that_has_run_for_long_does_not_pass_a_new_one_by():

@@ -88,7 +88,8 @@ def _admit(group: list[Lane], places: int, now: datetime) -> list[Grant]:
         return (
             -(lane.priority if lane.under_way + granted[number] else _rank(lane, now)),
             of_workspace[lane.workspace_id],
-            lane.under_way + granted[number],
+            # Of a workspace's scans the one with least to do: it ends soonest, and is concluded while others are asked.
+            lane.waiting - granted[number],
             lane.started_at,
             number,
         )

@@ -15,6 +15,9 @@ QUEUE = _QUEUE.build_install_query()
 QUEUE_VACUUM = _QUEUE.build_optimize_autovacuum_query()
 
 STATEMENTS = """
+-- We look into the log of ended jobs by its age alone; four more indexes would cost more than the jobs themselves.
+DROP INDEX jobs.pgqueuer_log_job_id_status, jobs.pgqueuer_log_not_aggregated, jobs.pgqueuer_log_status;
+
 -- The operator's switches.
 ALTER TABLE installation ADD COLUMN purchases_enabled boolean NOT NULL DEFAULT true;
 
