@@ -165,6 +165,9 @@ class Settings(BaseSettings):
     stripe_webhook_secret: SecretStr | None = Field(
         None, description="Signing secret of the Stripe webhook that points at /webhooks/stripe."
     )
+    stripe_automatic_tax: bool = Field(
+        default=True, description="Stripe adds the tax at checkout; the account needs Stripe Tax for it."
+    )
     stripe_base_url: str = Field("https://api.stripe.com", description="Address of Stripe's API.")
 
     # Webhooks and mail

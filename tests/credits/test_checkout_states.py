@@ -3,7 +3,7 @@
 import pytest
 
 from sightline.credits.states import MOVES, AttemptStatus
-from tests.credits.shop import CHECKOUT, CHECKOUTS
+from tests.credits.shop import CHECKOUT, CHECKOUTS, open_shop
 
 WAYS = ["webhook", "return", "recover", "reconciler"]
 
@@ -75,6 +75,12 @@ async def test_prices_exclude_tax_and_tax_is_added_at_checkout(shop):
     shop.stripe.pay(reference, tax=1_501)
     assert await shop.recover(reference) == "credited"
     assert await shop.balance() == 50
+
+
+async def test_an_account_without_stripe_tax_leaves_the_tax_out(database_url, tmp_path):
+    async with open_shop(database_url, tmp_path, with_stripe=True, stripe_automatic_tax=False) as shop:
+        reference = await shop.buy(2)
+        assert shop.stripe.session_of(reference)["automatic_tax"]["enabled"] is False
 
 
 DIFFERENCES = {

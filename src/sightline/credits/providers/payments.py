@@ -44,4 +44,9 @@ def _open_stripe(settings: Settings) -> "StripePayments | None":
     from sightline.credits.providers.stripe import StripePayments
 
     secret = settings.stripe_webhook_secret.get_secret_value().strip() if settings.stripe_webhook_secret else ""
-    return StripePayments(key, webhook_secret=secret or None, base_url=settings.stripe_base_url)
+    return StripePayments(
+        key,
+        webhook_secret=secret or None,
+        base_url=settings.stripe_base_url,
+        automatic_tax=settings.stripe_automatic_tax,
+    )

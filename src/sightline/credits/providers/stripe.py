@@ -59,7 +59,7 @@ _PAYMENT_EVENTS = {
 class StripePayments:
     name = "stripe"
 
-    def __init__(self, api_key: str, *, webhook_secret: str | None, base_url: str) -> None:
+    def __init__(self, api_key: str, *, webhook_secret: str | None, base_url: str, automatic_tax: bool = True) -> None:
         stripe.enable_telemetry = False  # how fast Stripe answers us is nobody's business
         self._http = stripe.AIOHTTPClient(timeout=_TIMEOUT)
         self._client = stripe.StripeClient(
@@ -69,6 +69,7 @@ class StripePayments:
             max_network_retries=_RETRIES,
         )
         self._webhook_secret = webhook_secret
+        self._automatic_tax = automatic_tax
         self._opened = False
 
     @property
@@ -99,7 +100,7 @@ class StripePayments:
                             },
                         }
                     ],
-                    "automatic_tax": {"enabled": True},
+                    "automatic_tax": {"enabled": self._automatic_tax},
                     "client_reference_id": new.reference,
                     "metadata": facts,
                     "payment_intent_data": {"metadata": facts},
