@@ -1,6 +1,7 @@
 """Schemathesis over the whole OpenAPI document: whatever is sent, the answer is one that the document promises."""
 
 import asyncio
+import os
 
 import pytest
 import schemathesis
@@ -55,7 +56,7 @@ def api(server_url, template, tmp_path_factory):
 
 @schema.parametrize()
 @settings(
-    max_examples=40,
+    max_examples=int(os.environ.get("SIGHTLINE_TEST_EXAMPLES", "20")),
     deadline=None,
     phases=[Phase.explicit, Phase.generate],
     suppress_health_check=list(HealthCheck),
