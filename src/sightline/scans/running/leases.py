@@ -12,7 +12,7 @@ import structlog
 
 from sightline.db.engine import Database, DatabaseUnavailable
 from sightline.platforms.gate import Gate
-from sightline.scans.running import queries
+from sightline.scans.running import lease_queries as queries
 
 log = structlog.get_logger()
 

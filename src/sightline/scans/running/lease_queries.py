@@ -1,0 +1,52 @@
+"""All SQL of the leases. They belong to workers, not to workspaces."""
+
+import uuid
+from collections.abc import Mapping
+from datetime import timedelta
+
+import msgspec
+
+from sightline.db.engine import Transaction
+
+# Any number that no other lock of this database has.
+_LEASES = 7_410_302_303
+
+
+class Standing(msgspec.Struct, frozen=True):
+    """How many workers are alive, and which of them this one is, counted from 0."""
+
+    workers: int
+    place: int
+
+
+async def register_worker(tx: Transaction, worker_id: uuid.UUID, *, lifetime: float) -> Standing:
+    """Held until the transaction ends, so that two workers never count the same free slots."""
+    await tx.execute("SELECT pg_advisory_xact_lock($1)", _LEASES)
+    await tx.execute("DELETE FROM workers WHERE seen_at < now() - $1::interval", timedelta(seconds=lifetime))
+    await tx.execute(
+        "INSERT INTO workers (id, seen_at) VALUES ($1, now()) ON CONFLICT (id) DO UPDATE SET seen_at = now()",
+        worker_id,
+    )
+    row = await tx.fetchrow("SELECT count(*), count(*) FILTER (WHERE id < $1) FROM workers", worker_id)
+    return Standing(row[0], row[1])
+
+
+async def read_others_slots(tx: Transaction, worker_id: uuid.UUID) -> dict[str, int]:
+    rows = await tx.fetch("SELECT lane, sum(slots) FROM platform_leases WHERE worker_id <> $1 GROUP BY lane", worker_id)
+    return {row[0]: row[1] for row in rows}
+
+
+async def write_slots(tx: Transaction, worker_id: uuid.UUID, slots: Mapping[str, int]) -> None:
+    await tx.execute(
+        """INSERT INTO platform_leases (lane, worker_id, slots)
+           SELECT lane, $1, slots FROM unnest($2::text[], $3::integer[]) AS t (lane, slots)
+           ON CONFLICT (lane, worker_id) DO UPDATE SET slots = EXCLUDED.slots
+           WHERE platform_leases.slots <> EXCLUDED.slots""",
+        worker_id,
+        list(slots),
+        list(slots.values()),
+    )
+
+
+async def sign_off_worker(tx: Transaction, worker_id: uuid.UUID) -> None:
+    await tx.execute("DELETE FROM workers WHERE id = $1", worker_id)
