@@ -1,4 +1,4 @@
-"""Five platforms in one process, as cheap as Python can make them: the same answer always, after a given time.
+"""Five platforms in one process, as cheap as Python can make them: ready answers in turn, after a given time.
 
 Run as `python -m bench.engine.platform LATENCY_MS`; prints its port. Written on the bare protocol, so that what is
 measured is the engine and not this.
@@ -12,35 +12,44 @@ from typing import ClassVar
 import uvloop
 
 _BRANDS = ("Acme", "Globex", "Initech", "Hooli", "Umbrella")
-_TEXT = "For a small team that wants to start today, these are named most often:\n\n" + "\n".join(
-    f"{place}. **{name}** is quick to set up, its free plan covers what five people need, imports from spreadsheets "
-    f"work, and support answers within a day. Larger teams miss finer rights ([site](https://{name.lower()}.com))."
-    for place, name in enumerate(_BRANDS, 1)
-)
+_VARIANTS = 97  # no two answers that come soon after each other are the same: nothing can be remembered
+
+
+def _text(variant: int) -> str:
+    names = [_BRANDS[(place + variant) % len(_BRANDS)] for place in range(len(_BRANDS))]
+    return f"For a team of {variant + 2} that wants to start today, these are named most often:\n\n" + "\n".join(
+        f"{place}. **{name}** is quick to set up, its free plan covers what {variant + place} people need, imports "
+        f"from spreadsheets work, and support answers within a day. Larger teams miss finer rights "
+        f"([site](https://{name.lower()}.com))."
+        for place, name in enumerate(names, 1)
+    )
+
+
 _USAGE = {"input_tokens": 30, "output_tokens": 300}
 
 
-def _payload(path: str) -> bytes:
+def _payload(path: str, text: str) -> bytes:
     """In the form of the platform whose path this is."""
     body: dict[str, object]
     if path.endswith("/responses"):
-        part = {"type": "output_text", "text": _TEXT, "annotations": []}
+        part = {"type": "output_text", "text": text, "annotations": []}
         message = {"type": "message", "role": "assistant", "content": [part]}
         body = {"id": "r", "object": "response", "status": "completed", "model": "m", "output": [message]}
     elif path.endswith("/messages"):
         body = {"id": "m", "type": "message", "role": "assistant", "model": "m", "stop_reason": "end_turn"}
-        body["content"] = [{"type": "text", "text": _TEXT}]
+        body["content"] = [{"type": "text", "text": text}]
     elif path.endswith("generateContent"):
-        candidate = {"content": {"role": "model", "parts": [{"text": _TEXT}]}, "finishReason": "STOP", "index": 0}
+        candidate = {"content": {"role": "model", "parts": [{"text": text}]}, "finishReason": "STOP", "index": 0}
         body = {"candidates": [candidate], "modelVersion": "m", "responseId": "g"}
     else:
-        choice = {"index": 0, "message": {"role": "assistant", "content": _TEXT}, "finish_reason": "stop"}
+        choice = {"index": 0, "message": {"role": "assistant", "content": text}, "finish_reason": "stop"}
         body = {"id": "c", "object": "chat.completion", "model": "m", "choices": [choice]}
     return json.dumps({**body, "usage": _USAGE}).encode()
 
 
 class _Platform(asyncio.Protocol):
-    replies: ClassVar[dict[str, bytes]] = {}
+    replies: ClassVar[dict[str, list[bytes]]] = {}
+    asked = 0
     latency = 0.0
     under_way: ClassVar[dict[str, int]] = {}
     most: ClassVar[dict[str, int]] = {}
@@ -67,9 +76,9 @@ class _Platform(asyncio.Protocol):
             self.most.clear()
             return
         if path not in self.replies:
-            self.replies[path] = _http(_payload(path))
+            self.replies[path] = [_http(_payload(path, _text(variant))) for variant in range(_VARIANTS)]
         if not self.latency:
-            self.write(self.replies[path])
+            self.write(self.next_reply(path))
             return
         self.under_way[path] = self.under_way.get(path, 0) + 1
         self.most[path] = max(self.most.get(path, 0), self.under_way[path])
@@ -77,7 +86,11 @@ class _Platform(asyncio.Protocol):
 
     def end(self, path: str) -> None:
         self.under_way[path] -= 1
-        self.write(self.replies[path])
+        self.write(self.next_reply(path))
+
+    def next_reply(self, path: str) -> bytes:
+        _Platform.asked += 1
+        return self.replies[path][_Platform.asked % _VARIANTS]
 
     def write(self, reply: bytes) -> None:
         self.transport.write(reply)  # type: ignore[attr-defined]

@@ -24,11 +24,18 @@ _NOT_AN_END = re.compile(rf"[^{BLOCK_END}\n]")
 _RUN = re.compile(r"\w+")
 _LONGEST_HEAD = 40  # characters
 _LONGEST_PROMPT = 1_000  # characters of one that is remembered
+_LONGEST_REMEMBERED = 8_000  # characters of an answer; what is remembered then takes about 20 MB at most
 _SHORTEST_ECHO = 4  # words
 _TITLE = re.compile(r"[^\n\x1a]{1,120}")
 
 
 def prepare(text: str, prompt: str = "") -> Prepared:
+    """Nobody changes what comes back: an answer is read when it comes, and again when its check is concluded, and in
+    between it is remembered."""
+    return _remembered(text, prompt) if len(text) <= _LONGEST_REMEMBERED else _prepare(text, prompt)
+
+
+def _prepare(text: str, prompt: str) -> Prepared:
     raw = replace_surrogates(text)
     walk = walk_markdown(raw)
     prose = "".join(walk.parts)
@@ -50,6 +57,9 @@ def prepare(text: str, prompt: str = "") -> Prepared:
     prepared.folded = fold(prose)
     _split_lines(prepared)
     return prepared
+
+
+_remembered = lru_cache(maxsize=512)(_prepare)
 
 
 def raw_places(prepared: Prepared, spans: list[tuple[int, int]]) -> list[tuple[int, int]]:
