@@ -104,19 +104,6 @@ class Database:
         except _UNAVAILABLE as failure:
             raise self._unavailable(failure) from failure
 
-    async def stream(self, query: str, *args: Any, size: int = 1_000) -> AsyncIterator[list[Any]]:
-        """Batches of rows of one query, as they are fetched: memory stays the same however many there are.
-
-        A connection is held until the iteration ends, and each batch may take as long as a statement.
-        """
-        try:
-            async with self._usable_pool().acquire() as connection, connection.transaction(readonly=True):
-                cursor = await connection.cursor(query, *args)
-                while rows := await cursor.fetch(size):
-                    yield rows
-        except _UNAVAILABLE as failure:
-            raise self._unavailable(failure) from failure
-
     async def _run_alone(self, method: str, query: str, args: tuple[Any, ...]) -> Any:
         """One statement in a transaction of its own."""
         try:

@@ -42,7 +42,6 @@ async def cancel_scan(
             now=now,
         )
     await queries.drop_lanes(tx, actor.workspace_id, scan.id)
-    await queries.tell_workers(tx, scan.id)
     await record_event(
         tx,
         actor.workspace_id,

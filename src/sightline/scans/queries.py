@@ -17,8 +17,6 @@ from sightline.scans.stored import (
 
 _SCAN = columns(ScanRow)
 _ANSWER = columns(AnswerRow)
-CHANNEL = "sightline_scans"
-"""Workers listen here for scans whose calls are not wanted any more."""
 
 SortKey = tuple[datetime, uuid.UUID]
 
@@ -135,11 +133,6 @@ async def list_console_scans(
 async def drop_lanes(tx: Transaction, workspace_id: uuid.UUID, scan_id: uuid.UUID) -> None:
     """No cell of an ended scan is asked any more."""
     await tx.execute("DELETE FROM scan_lanes WHERE workspace_id = $1 AND scan_id = $2", workspace_id, scan_id)
-
-
-async def tell_workers(tx: Transaction, scan_id: uuid.UUID) -> None:
-    """Reaches them when the transaction commits, and never when it does not."""
-    await tx.execute("SELECT pg_notify($1, $2)", CHANNEL, str(scan_id))
 
 
 async def find_results(db: Reader, workspace_id: uuid.UUID, scan_id: uuid.UUID) -> StoredResults | None:

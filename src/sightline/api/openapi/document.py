@@ -34,8 +34,8 @@ _KIBIBYTE = 1024
 _DESCRIPTION = """\
 Sightline measures how a brand's domain appears in the answers of AI platforms.
 
-* The **Console API** (`/api/v1/console`) registers domains and manages keys, usage and the account. It takes a key \
-`sk_live_…` or `sk_test_…`, or a signed-in session.
+* The **Console API** (`/api/v1/console`) registers domains, runs paid checks, and manages credits, webhooks, keys, \
+usage and the account. It takes a key `sk_live_…` or `sk_test_…`, or a signed-in session.
 * The **Data API** (`/api/v1/ext`) reads what the workspace tracks. It takes a key `dk_live_…`.
 
 Every success is `{"data": …, "meta": {"request_id": …}}`; every refusal is a problem document (RFC 9457) with a \

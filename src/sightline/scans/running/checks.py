@@ -3,7 +3,6 @@
 import asyncio
 import uuid
 from collections import OrderedDict
-from collections.abc import Mapping
 
 import structlog
 
@@ -83,10 +82,6 @@ class Checks:
         self._desks = desks
         self._in_hand: OrderedDict[uuid.UUID, Check] = OrderedDict()
         self._opening: dict[uuid.UUID, asyncio.Task[Check | None]] = {}
-
-    @property
-    def in_hand(self) -> Mapping[uuid.UUID, Check]:
-        return self._in_hand
 
     async def find(self, workspace_id: uuid.UUID, scan_id: uuid.UUID) -> Check | None:
         """The scan if it runs; None when it has ended or was never there. Many who ask at once open it once."""
