@@ -1,4 +1,4 @@
-"""Countries and languages as a check names them: ISO 3166-1 alpha-2 and ISO 639-1."""
+"""Languages and countries as a prompt records them: ISO 639-1 in small letters, ISO 3166-1 alpha-2 in capitals."""
 
 from sightline.platforms.locations import location_code
 from sightline.platforms.models import PlatformFault
@@ -13,19 +13,19 @@ _CODES = """
 _LANGUAGES = frozenset(_CODES.split())
 
 
-def clean_country(text: str) -> str:
-    """In capitals; raises ValueError for what is no country."""
-    code = text.strip().upper()
-    try:
-        location_code(code)
-    except PlatformFault as fault:
-        raise ValueError("a country has two letters, such as US or DE (ISO 3166)") from fault
-    return code
-
-
 def clean_language(text: str) -> str:
-    """In small letters; raises ValueError for what is no language."""
+    """Raises `ValueError` for what is no language."""
     code = text.strip().lower()
     if code not in _LANGUAGES:
-        raise ValueError("a language has two letters, such as en or de (ISO 639)")
+        raise ValueError("a language has two letters, such as en or de (ISO 639-1)")
     return code
+
+
+def clean_country(text: str) -> str:
+    """Raises `ValueError` for what is no country. ASCII only: a ligature would become two letters in capitals."""
+    code = text.strip()
+    try:
+        location_code(code if code.isascii() else "")
+    except PlatformFault as fault:
+        raise ValueError("a country has two letters, such as US or DE (ISO 3166-1)") from fault
+    return code.upper()

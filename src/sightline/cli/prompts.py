@@ -1,0 +1,166 @@
+"""prompt: what a tracked domain asks: list, add, pin, remove, and what we propose for it."""
+
+import uuid
+from collections.abc import Awaitable, Callable
+from typing import Annotated, Any
+
+import msgspec
+import typer
+
+from sightline.api.data.prompts import shape_prompt
+from sightline.cli.context import fail, out, run_on_database, show, table
+from sightline.db.engine import Database, Transaction
+from sightline.kit.clock import utc_now
+from sightline.plans.table import PlanTable, plan_table
+from sightline.prompts import queries, read, suggest, track, untrack
+from sightline.prompts.models import PromptRow, SuggestionRow
+from sightline.settings import Settings
+
+prompts_commands = typer.Typer(
+    help="Prompts of a tracked domain: list, add, pin, remove, suggestions.", no_args_is_help=True
+)
+
+AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON document.")]
+DomainId = Annotated[uuid.UUID, typer.Argument(help="Id of the tracked domain.")]
+PromptId = Annotated[uuid.UUID, typer.Argument(help="Id of the prompt.")]
+SuggestionId = Annotated[uuid.UUID, typer.Argument(help="Id of the suggestion.")]
+# What an action gets: the transaction, the workspace that the domain belongs to, and the table of plans.
+Action = Callable[[Transaction, uuid.UUID, PlanTable], Awaitable[Any]]
+_MOST = 1_000
+
+
+def _on_domain(domain: uuid.UUID, action: Action) -> Any:
+    """One transaction on a tracked domain, in whichever workspace it is."""
+
+    async def run(db: Database, settings: Settings) -> Any:
+        async with db.transaction() as tx:
+            workspace_id = await queries.find_workspace_of_domain_any_workspace(tx, domain)
+            if workspace_id is None:
+                fail(f"There is no tracked domain {domain}.")
+            return await action(tx, workspace_id, plan_table(settings.plans))
+
+    return run_on_database(run)
+
+
+@prompts_commands.command("list")
+def list_prompts(
+    domain: DomainId,
+    limit: Annotated[int, typer.Option(min=1, max=_MOST, help="How many at most.")] = _MOST,
+    as_json: AsJson = False,
+) -> None:
+    """Active prompts, pinned first, then most recently added."""
+
+    async def action(tx: Transaction, workspace: uuid.UUID, _: PlanTable) -> list[PromptRow]:
+        return (await read.list_prompts(tx, workspace, domain, after=None, page_size=limit)).rows
+
+    _show_prompts(_on_domain(domain, action), as_json)
+
+
+@prompts_commands.command("add")
+def add_prompt(
+    domain: DomainId,
+    text: Annotated[str, typer.Argument(help="What to ask.")],
+    language: Annotated[str, typer.Option(help="Its language, such as en or de.")],
+    country: Annotated[str | None, typer.Option(help="Its market, such as US. Left out: Global.")] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Track a prompt and pin it. It counts toward the workspace's limit, unless the domain has it already."""
+
+    async def action(tx: Transaction, workspace: uuid.UUID, plans: PlanTable) -> PromptRow:
+        given = track.PromptInput(text, language, country)
+        return await track.add_prompt(tx, workspace, domain, given, plans, now=utc_now())
+
+    _show_prompts(_on_domain(domain, action), as_json)
+
+
+@prompts_commands.command("pin")
+def pin_prompt(domain: DomainId, prompt: PromptId, as_json: AsJson = False) -> None:
+    """Pin an active prompt. A domain has at most 10 pins."""
+
+    async def action(tx: Transaction, workspace: uuid.UUID, _: PlanTable) -> PromptRow:
+        return await track.pin_prompt(tx, workspace, domain, prompt, now=utc_now())
+
+    _show_prompts(_on_domain(domain, action), as_json)
+
+
+@prompts_commands.command("unpin")
+def unpin_prompt(domain: DomainId, prompt: PromptId, as_json: AsJson = False) -> None:
+    """Free the pin of a prompt. It is tracked as before."""
+
+    async def action(tx: Transaction, workspace: uuid.UUID, _: PlanTable) -> PromptRow:
+        return await track.unpin_prompt(tx, workspace, domain, prompt)
+
+    _show_prompts(_on_domain(domain, action), as_json)
+
+
+@prompts_commands.command("remove")
+def remove_prompt(domain: DomainId, prompt: PromptId, as_json: AsJson = False) -> None:
+    """Ask a prompt no more. What was measured stays in history."""
+
+    async def action(tx: Transaction, workspace: uuid.UUID, _: PlanTable) -> uuid.UUID:
+        return await untrack.remove_prompt(tx, workspace, domain, prompt, now=utc_now())
+
+    removed = _on_domain(domain, action)
+    show({"id": removed, "deleted": True}, as_json, lambda: out.print(f"{removed} is asked no more."))
+
+
+@prompts_commands.command("suggestions")
+def list_suggestions(
+    domain: DomainId,
+    limit: Annotated[int, typer.Option(min=1, max=_MOST, help="How many at most.")] = 100,
+    as_json: AsJson = False,
+) -> None:
+    """What we propose to ask, best first."""
+
+    async def action(tx: Transaction, workspace: uuid.UUID, _: PlanTable) -> list[SuggestionRow]:
+        return await suggest.list_suggestions(tx, workspace, domain, limit=limit)
+
+    _show_suggestions(_on_domain(domain, action), as_json)
+
+
+@prompts_commands.command("accept")
+def accept_suggestion(domain: DomainId, suggestion: SuggestionId, as_json: AsJson = False) -> None:
+    """Track what was proposed. It counts toward the workspace's limit."""
+
+    async def action(tx: Transaction, workspace: uuid.UUID, plans: PlanTable) -> PromptRow:
+        return await suggest.accept_suggestion(tx, workspace, domain, suggestion, plans, now=utc_now())
+
+    _show_prompts(_on_domain(domain, action), as_json)
+
+
+@prompts_commands.command("dismiss")
+def dismiss_suggestion(domain: DomainId, suggestion: SuggestionId, as_json: AsJson = False) -> None:
+    """Do not propose it again."""
+
+    async def action(tx: Transaction, workspace: uuid.UUID, _: PlanTable) -> SuggestionRow:
+        return await suggest.dismiss_suggestion(tx, workspace, domain, suggestion, now=utc_now())
+
+    _show_suggestions(_on_domain(domain, action), as_json)
+
+
+def _show_prompts(found: PromptRow | list[PromptRow], as_json: bool) -> None:
+    rows = found if isinstance(found, list) else [found]
+    shaped = [msgspec.to_builtins(shape_prompt(row, utc_now())) for row in rows]
+
+    def human() -> None:
+        made = table("Id", "Pinned", "Language", "Country", "Source", "Prompt")
+        for row in shaped:
+            pinned = "pinned" if row["user_pinned"] else ""
+            country = row["country_iso_2"] or "Global"
+            made.add_row(row["id"], pinned, row["language_code"] or "", country, row["source"], row["prompt"])
+        out.print(made)
+
+    show(shaped if isinstance(found, list) else shaped[0], as_json, human)
+
+
+def _show_suggestions(found: SuggestionRow | list[SuggestionRow], as_json: bool) -> None:
+    rows = found if isinstance(found, list) else [found]
+
+    def human() -> None:
+        made = table("Id", "Priority", "Status", "Language", "Country", "Prompt")
+        for row in rows:
+            country = row.country_iso_2 or "Global"
+            made.add_row(str(row.id), f"{row.priority:.1f}", row.status, row.language_code or "", country, row.prompt)
+        out.print(made)
+
+    show(msgspec.to_builtins(found), as_json, human)

@@ -1,0 +1,162 @@
+"""DataForSEO as the source of volumes: AI search volume from one of its endpoints, search volume and cost per click
+from another. Requests and replies are pure functions; `DataForSeoVolumes` only carries them.
+
+AI volumes exist for one country and one language. Search data exists for the whole world too, but Google Ads takes only
+short phrases without most of the punctuation, so that what is looked up is the prompt as a searcher would type it.
+"""
+
+import unicodedata
+from collections.abc import Sequence
+from decimal import ROUND_HALF_UP, Decimal
+
+import msgspec
+import structlog
+from aiohttp import ClientSession
+
+from sightline.platforms.dataforseo import MOST_KEYWORDS, parse_volumes, volumes_request
+from sightline.platforms.faults import read_fault
+from sightline.platforms.locations import location_code
+from sightline.platforms.models import Connection, HttpReply, HttpRequest, PlatformFault, Transport
+from sightline.platforms.payload import ABSENT, Count, Money, read, read_all
+from sightline.platforms.tasks import post_task, read_task
+from sightline.platforms.transport import NetworkTransport
+from sightline.prompts.identity import identity_of
+from sightline.prompts.models import Estimate, Market
+from sightline.prompts.volumes import VolumeSource
+from sightline.settings import Settings
+
+log = structlog.get_logger()
+
+LONGEST_QUESTION = 250
+LONGEST_PHRASE = 80
+MOST_WORDS = 10
+_KEPT_MARKS = frozenset("&'-.+#$/")
+_CENT = Decimal("0.01")
+
+
+class SearchFigures(msgspec.Struct, frozen=True):
+    search_volume: int | None
+    cpc_usd: Decimal | None
+
+
+class _Phrase(msgspec.Struct):
+    keyword: str
+    search_volume: msgspec.Raw = ABSENT
+    cpc: msgspec.Raw = ABSENT
+
+
+def to_phrase(prompt: str) -> str | None:
+    """The prompt as a searcher would type it; None when Google Ads would not take it for a search."""
+    words = "".join(
+        character
+        if character.isalnum() or character in _KEPT_MARKS or unicodedata.category(character)[0] == "M"
+        else " "
+        for character in prompt.casefold()
+    ).split()
+    phrase = " ".join(words)
+    return phrase if 0 < len(phrase) <= LONGEST_PHRASE and len(words) <= MOST_WORDS else None
+
+
+def searches_request(phrases: Sequence[str], market: Market, connection: Connection) -> HttpRequest:
+    """Without a country for the whole world, without a language for all of them. Raises "rejected" for no country."""
+    if not 0 < len(phrases) <= MOST_KEYWORDS:
+        raise ValueError(f"between 1 and {MOST_KEYWORDS} phrases can be asked for at once, not {len(phrases)}")
+    task: dict[str, object] = {"keywords": list(phrases)}
+    if market.country is not None:
+        task["location_code"] = location_code(market.country)
+    if market.language is not None:
+        task["language_code"] = market.language
+    return post_task(connection, "/v3/keywords_data/google_ads/search_volume/live", task)
+
+
+def parse_searches(reply: HttpReply) -> dict[str, SearchFigures]:
+    """By phrase as it is compared. Raises `PlatformFault` when the vendor gave no answer."""
+    task = read_task(reply)
+    return {
+        identity_of(each.keyword): SearchFigures(read(each.search_volume, Count), _to_cents(read(each.cpc, Money)))
+        for each in read_all(task.results, _Phrase)
+    }
+
+
+def _to_cents(value: float | None) -> Decimal | None:
+    return None if value is None else Decimal(repr(value)).quantize(_CENT, rounding=ROUND_HALF_UP)
+
+
+class DataForSeoVolumes:
+    """A `VolumeSource`. Two calls for a market, whatever the number of prompts."""
+
+    def __init__(self, transport: Transport, connection: Connection, *, timeout: float) -> None:
+        self._transport = transport
+        self._connection = connection
+        self._timeout = timeout
+
+    async def look_up(self, market: Market, prompts: Sequence[str]) -> list[Estimate]:
+        estimates = await self._ask_questions(market, prompts)
+        searches = await self._ask_searches(market, prompts)
+        return [
+            estimate if searches is None else _with_search(estimate, searches.get(to_phrase(prompt) or ""))
+            for estimate, prompt in zip(estimates, prompts, strict=True)
+        ]
+
+    async def _ask_questions(self, market: Market, prompts: Sequence[str]) -> list[Estimate]:
+        """What the vendor cannot be asked is `unsupported`, and so is a market that it refuses."""
+        supported = [prompt for prompt in prompts if len(prompt) <= LONGEST_QUESTION]
+        if market.country is None or market.language is None or not supported:
+            return [Estimate(state="unsupported")] * len(prompts)
+        try:
+            request = volumes_request(supported, market.country, market.language, self._connection)
+            found = {identity_of(each.keyword): each.volume for each in parse_volumes(await self._send(request))}
+        except PlatformFault as fault:
+            log.warning("volumes_not_found", fault=fault.kind, message=fault.message)
+            refused = Estimate(state="unsupported" if fault.kind == "rejected" else "failed")
+            return [refused if prompt in supported else Estimate(state="unsupported") for prompt in prompts]
+        return [
+            _estimate(found.get(identity_of(prompt))) if prompt in supported else Estimate(state="unsupported")
+            for prompt in prompts
+        ]
+
+    async def _ask_searches(self, market: Market, prompts: Sequence[str]) -> dict[str, SearchFigures] | None:
+        """By phrase; None when they could not be had."""
+        phrases = list(dict.fromkeys(filter(None, map(to_phrase, prompts))))
+        if not phrases:
+            return {}
+        try:
+            found = parse_searches(await self._send(searches_request(phrases, market, self._connection)))
+        except PlatformFault as fault:
+            log.warning("searches_not_found", fault=fault.kind, message=fault.message)
+            return None
+        nothing = SearchFigures(None, None)
+        return {phrase: found.get(identity_of(phrase), nothing) for phrase in phrases}
+
+    async def _send(self, request: HttpRequest) -> HttpReply:
+        reply = await self._transport.send(request, timeout=self._timeout, attempt=1)
+        if not 200 <= reply.status < 300:
+            raise read_fault(reply)
+        return reply
+
+
+def _estimate(volume: int | None) -> Estimate:
+    """Zero is an estimate; nothing is none."""
+    return Estimate(state="no_estimate") if volume is None else Estimate(state="estimated", ai_search_volume=volume)
+
+
+def _with_search(estimate: Estimate, found: SearchFigures | None) -> Estimate:
+    figures = found or SearchFigures(None, None)
+    return msgspec.structs.replace(
+        estimate, searched=True, search_volume=figures.search_volume, cpc_usd=figures.cpc_usd
+    )
+
+
+def open_volume_source(settings: Settings, session: ClientSession) -> VolumeSource | None:
+    """None while the vendor's credentials are not set."""
+    login = (settings.dataforseo_login or "").strip()
+    password = "" if settings.dataforseo_password is None else settings.dataforseo_password.get_secret_value().strip()
+    if not login or not password:
+        return None
+    connection = Connection(
+        platform="volumes",
+        vendor="dataforseo",
+        base_url=settings.dataforseo_base_url.strip().rstrip("/"),
+        secret=f"{login}:{password}",
+    )
+    return DataForSeoVolumes(NetworkTransport(session), connection, timeout=settings.ask_timeout)

@@ -1,0 +1,82 @@
+"""All SQL of prompt suggestions. One that was decided is kept, so that it is not proposed again."""
+
+import uuid
+from collections.abc import Sequence
+from datetime import datetime
+
+from sightline.db.engine import Reader, Transaction, columns, to_row_or_none, to_rows
+from sightline.kit.ids import new_id
+from sightline.prompts.identity import identity_of
+from sightline.prompts.models import FoundPrompt, SuggestionRow
+
+_SUGGESTION = columns(SuggestionRow)
+
+
+async def insert_suggestions(
+    tx: Transaction, workspace_id: uuid.UUID, domain_id: uuid.UUID, found: Sequence[FoundPrompt], *, now: datetime
+) -> None:
+    """Leaves out what is or was tracked, and what was proposed before."""
+    await tx.executemany(
+        """INSERT INTO prompt_suggestions (workspace_id, id, domain_id, scan_id, prompt, identity, language_code,
+                                           country_iso_2, priority, origin, status, created_at)
+           SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, 'open', $11
+           WHERE NOT EXISTS (
+               SELECT FROM prompts WHERE workspace_id = $1 AND domain_id = $3 AND identity = $6
+                  AND country_iso_2 IS NOT DISTINCT FROM $8 AND language_code IS NOT DISTINCT FROM $7)
+           ON CONFLICT DO NOTHING""",
+        [
+            (
+                workspace_id,
+                new_id(),
+                domain_id,
+                each.scan_id,
+                each.prompt.strip(),
+                identity_of(each.prompt),
+                each.language_code,
+                each.country_iso_2,
+                each.priority,
+                each.origin,
+                now,
+            )
+            for each in found
+        ],
+    )
+
+
+async def list_open(db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID, *, limit: int) -> list[SuggestionRow]:
+    """Without those that somebody has added in another way since."""
+    rows = await db.fetch(
+        f"""SELECT {_SUGGESTION} FROM prompt_suggestions s
+            WHERE workspace_id = $1 AND domain_id = $2 AND status = 'open' AND NOT EXISTS (
+                SELECT FROM prompts p
+                WHERE p.workspace_id = $1 AND p.domain_id = $2 AND p.identity = s.identity AND p.status = 'active'
+                  AND p.country_iso_2 IS NOT DISTINCT FROM s.country_iso_2
+                  AND p.language_code IS NOT DISTINCT FROM s.language_code)
+            ORDER BY priority DESC, created_at DESC, id DESC LIMIT $3""",
+        workspace_id,
+        domain_id,
+        limit,
+    )
+    return to_rows(SuggestionRow, rows)
+
+
+async def decide(
+    tx: Transaction,
+    workspace_id: uuid.UUID,
+    domain_id: uuid.UUID,
+    suggestion_id: uuid.UUID,
+    status: str,
+    *,
+    now: datetime,
+) -> SuggestionRow | None:
+    """None when it is not open: it is decided once."""
+    row = await tx.fetchrow(
+        f"""UPDATE prompt_suggestions SET status = $4, decided_at = $5
+            WHERE workspace_id = $1 AND domain_id = $2 AND id = $3 AND status = 'open' RETURNING {_SUGGESTION}""",
+        workspace_id,
+        domain_id,
+        suggestion_id,
+        status,
+        now,
+    )
+    return to_row_or_none(SuggestionRow, row)

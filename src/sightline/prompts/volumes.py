@@ -1,0 +1,67 @@
+"""How much a prompt is asked for: a port with one vendor behind it, and the job that looks it up.
+
+The figures are statistical estimates from search data. They count no conversations with assistants, and whoever shows
+them says so. While no source is configured, every prompt stays `pending`.
+"""
+
+import uuid
+from collections.abc import Iterator, Sequence
+from datetime import timedelta
+from itertools import groupby
+from typing import Protocol
+
+import msgspec
+
+from sightline.db.engine import Database, Transaction
+from sightline.jobs.queue import NewJob, enqueue
+from sightline.kit.clock import Clock
+from sightline.prompts import volume_queries as queries
+from sightline.prompts.models import DuePrompt, Estimate, Market
+
+JOB = "prompt.volumes"
+LIFETIME = timedelta(days=30)
+# A source that stumbled is asked again sooner, but not by every job that comes along.
+PAUSE_AFTER_FAILURE = timedelta(days=1)
+_MOST_AT_ONCE = 1_000
+
+
+class VolumesJob(msgspec.Struct, frozen=True):
+    workspace_id: uuid.UUID
+    domain_id: uuid.UUID
+
+
+class VolumeSource(Protocol):
+    async def look_up(self, market: Market, prompts: Sequence[str]) -> list[Estimate]:
+        """One estimate per prompt, in their order, for at most 1,000 of them. Never raises for what a vendor does:
+        that is the state `failed`."""
+        ...
+
+
+async def want_volumes(tx: Transaction, workspace_id: uuid.UUID, domain_id: uuid.UUID) -> None:
+    """Has the domain's prompts looked up soon, where that is due. Asking twice while one waits does it once."""
+    await enqueue(tx, NewJob(kind=JOB, payload=VolumesJob(workspace_id, domain_id), key=f"volumes:{domain_id}"))
+
+
+async def look_up_volumes(db: Database, source: VolumeSource | None, job: VolumesJob, *, clock: Clock) -> None:
+    """Looks up what was never looked up or is older than 30 days (a day, where it failed), one market after the other.
+    Each batch is stored as it comes: running twice asks only for what is left. No transaction is open while the vendor
+    is asked. Without a source everything stays as it is."""
+    while source is not None and (
+        due := await queries.list_due(db, job.workspace_id, job.domain_id, now=clock(), limit=_MOST_AT_ONCE)
+    ):
+        for market, batch in _by_market(due):
+            found = await source.look_up(market, [each.prompt for each in batch])
+            now = clock()
+            kept = [(prompt.id, each, now + _lifetime(each)) for prompt, each in zip(batch, found, strict=True)]
+            async with db.transaction() as tx:
+                await queries.store_estimates(tx, job.workspace_id, kept)
+
+
+def _lifetime(found: Estimate) -> timedelta:
+    return LIFETIME if found.searched and found.state != "failed" else PAUSE_AFTER_FAILURE
+
+
+def _by_market(due: Sequence[DuePrompt]) -> Iterator[tuple[Market, list[DuePrompt]]]:
+    """They come sorted by market."""
+    for market, prompts in groupby(due, key=lambda each: each.market):
+        yield market, list(prompts)

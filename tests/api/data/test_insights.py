@@ -1,0 +1,139 @@
+"""Alerts, Brand Themes, recommendations and opportunities through the Data API."""
+
+import pytest
+
+from sightline.accounts.models import Plan
+from sightline.kit.ids import new_id
+from tests.api.test_edge import DATA, assert_problem
+from tests.tracking.history import History, Said
+from tests.tracking.insights.days import named_in, open_history
+from tests.tracking.insights.market import BEST, PROMPTS, market
+
+LISTS = ("alerts", "themes", "recommendations", "opportunities")
+
+
+async def read(client, history, what, **query):
+    answer = await client.get(
+        f"{DATA}/domains/{history.domain_id}/{what}", params=query, headers={"X-API-Key": history.tenant.data}
+    )
+    assert answer.status_code == 200, answer.text
+    return answer.json()
+
+
+async def open_market(house) -> History:
+    history = await History.open(house, *PROMPTS)
+    history.platforms = ("chatgpt", "gemini", "perplexity", "claude", "copilot")
+    return history
+
+
+@pytest.mark.parametrize("what", LISTS)
+async def test_before_the_first_check_every_list_is_empty(house, client, what):
+    history = await open_market(house)
+    document = await read(client, history, what)
+    assert (document["data"], document["meta"]["has_more"]) == ([], False)
+
+
+@pytest.mark.parametrize("what", LISTS)
+async def test_a_domain_that_is_not_tracked_here_is_not_found(house, client, what):
+    tenant = await house.tenant()
+    console = await house.console_domain(tenant.live)
+    for domain_id in (console, new_id(), "nonsense"):
+        answer = await client.get(f"{DATA}/domains/{domain_id}/{what}", headers={"X-API-Key": tenant.data})
+        assert_problem(answer, 404, "domain_not_found")
+
+
+@pytest.mark.parametrize("what", LISTS)
+async def test_professional_and_agency_only(house, client, what):
+    tenant = await house.tenant(Plan.STARTER)
+    domain_id = await house.tracked_domain(tenant)
+    answer = await client.get(f"{DATA}/domains/{domain_id}/{what}", headers={"X-API-Key": tenant.data})
+    assert assert_problem(answer, 403, "plan_required")["required_plans"] == ["professional", "agency"]
+
+
+async def test_alerts_newest_first_and_watched_ones_among_them(house, client):
+    history = await open_history(house)
+    for share in (12, 3, 12, 3):
+        await history.daily(named_in(chatgpt=share))
+    rows = (await read(client, history, "alerts"))["data"]
+    assert [row["watched_at"] for row in rows] == sorted((row["watched_at"] for row in rows), reverse=True)
+    states = [row["state"] for row in rows if row["scope"] == "platform"]
+    assert states == ["watch", "lapsed"]
+    alert = next(row for row in rows if row["scope"] == "platform")
+    assert alert["before"] == {"value": 100.0, "named": 12, "answers": 12, "low": 75.8, "high": 100.0}
+    assert alert["now"] == {"value": 25.0, "named": 3, "answers": 12, "low": None, "high": None}
+    assert (alert["delta"], alert["p"], alert["verdict"], alert["rules"]) == (-75.0, 0.0039, "down", ["previous_daily"])
+    assert alert["summary"] == "On chatgpt, 3 of 12 answers name the brand, after 12 of 12 (-75.0 points, p 0.0039)."
+
+
+async def test_the_answers_that_prove_an_alert_can_be_read(house, client):
+    history = await open_history(house)
+    for share in (12, 3):
+        await history.daily(named_in(chatgpt=share))
+    alert = (await read(client, history, "alerts"))["data"][0]
+    assert [proof["answer_id"] for proof in alert["answers"]] == alert["answer_ids"]
+    assert {proof["scan_id"] for proof in alert["answers"]} == {alert["scan_id"], alert["against_scan_id"]}
+    for proof in alert["answers"][:2]:
+        url = f"{DATA}/scans/{proof['scan_id']}/answers/{proof['answer_id']}"
+        answer = await client.get(url, headers={"X-API-Key": history.tenant.data})
+        assert answer.json()["data"]["mentioned"] == (proof["scan_id"] == alert["against_scan_id"])
+
+
+async def test_themes_recommendations_and_opportunities_as_they_leave_the_house(house, client):
+    history = await open_market(house)
+    scan_id = await history.full(market)
+    theme = (await read(client, history, "themes"))["data"][0]
+    assert (theme["scan_id"], theme["kind"], theme["share_pct"]) == (str(scan_id), "distinctive", 100.0)
+    assert theme["quote"] and len(theme["answer_ids"]) == 5
+    advice = (await read(client, history, "recommendations"))["data"]
+    assert [row["kind"] for row in advice][:2] == ["get_listed", "publish_page"], "in the order of the rules"
+    assert advice[0]["action"].startswith("Get listed or reviewed")
+    assert [proof["answer_id"] for proof in advice[0]["answers"]] == advice[0]["answer_ids"]
+    (opportunity,) = (await read(client, history, "opportunities"))["data"]
+    assert set(opportunity) == {
+        "id", "prompt_id", "prompt", "language_code", "country_iso_2", "opportunity_score", "demand", "gap",
+        "winnability", "demand_unknown", "low_evidence", "competitors", "sources", "answer_ids", "updated_at",
+    }  # fmt: skip
+    assert (opportunity["prompt"], opportunity["gap"], opportunity["winnability"]) == (BEST, 1.0, 0.6)
+
+
+async def test_opportunities_highest_score_first_and_little_evidence_last(house, client):
+    history = await History.open(house)
+    for place in range(120):
+        await history.prompt(f"anvil question number {place}")
+
+    def say(prompt, platform):
+        place = int(prompt.text.rpartition(" ")[2])
+        if place % 3 == 0 and platform != "chatgpt":
+            return None  # one valid answer is little evidence
+        text = "Globex is fine." if place % 2 or platform == "chatgpt" else "It depends on the forge."
+        return Said(text, cited=("https://reddit.com/r/anvils",) * (place % 5 == 0))
+
+    await history.full(say)
+    pages, cursor = [], {}
+    while True:
+        document = await read(client, history, "opportunities", **cursor)
+        pages.append(document["data"])
+        if not document["meta"]["has_more"]:
+            break
+        cursor = {"cursor": document["meta"]["next_cursor"]}
+    assert [len(page) for page in pages] == [50, 50, 20]
+    rows = [row for page in pages for row in page]
+    assert len({row["id"] for row in rows}) == 120
+    order = [(row["low_evidence"], -row["opportunity_score"]) for row in rows]
+    assert order == sorted(order)
+    assert [row["low_evidence"] for row in rows] == [False] * 80 + [True] * 40
+
+
+async def test_recommendations_go_on_where_the_page_before_ended(house, client):
+    history = await History.open(house)
+    history.platforms = ("chatgpt", "gemini", "perplexity")
+    for place in range(60):
+        await history.prompt(f"anvil question number {place}")
+    page = ("https://acme.com/anvils",)
+    await history.full(lambda prompt, platform: Said("It depends on the forge, they say.", cited=page))
+    first = await read(client, history, "recommendations")
+    rest = await read(client, history, "recommendations", cursor=first["meta"]["next_cursor"])
+    assert [len(document["data"]) for document in (first, rest)] == [50, 10]
+    assert {row["kind"] for row in first["data"]} == {"name_the_claim"}
+    prompts = [row["prompt"] for document in (first, rest) for row in document["data"]]
+    assert prompts == [f"anvil question number {place}" for place in range(60)]
