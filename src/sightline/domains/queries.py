@@ -165,6 +165,48 @@ async def find_tracked_domain(db: Reader, workspace_id: uuid.UUID, domain_id: uu
     return to_row_or_none(TrackedDomain, row)
 
 
+async def lock_tracked_domain(tx: Transaction, workspace_id: uuid.UUID, domain_id: uuid.UUID) -> TrackedDomain | None:
+    """Held until the transaction ends. Rows that refer to the domain may be inserted meanwhile; others who change it,
+    its names or its competitors wait."""
+    row = await tx.fetchrow(
+        f"""SELECT {_TRACKED} FROM domains
+            WHERE workspace_id = $1 AND id = $2 AND kind = 'tracked' AND livemode AND status <> 'removed'
+            FOR NO KEY UPDATE""",
+        workspace_id,
+        domain_id,
+    )
+    return to_row_or_none(TrackedDomain, row)
+
+
+async def update_brand(tx: Transaction, workspace_id: uuid.UUID, domain_id: uuid.UUID, details: BrandDetails) -> None:
+    """Of a tracked domain, whose competitors have a table of their own."""
+    await tx.execute(
+        """UPDATE domains SET brand_name = $3, aliases = $4, owned_domains = $5
+           WHERE workspace_id = $1 AND id = $2""",
+        workspace_id,
+        domain_id,
+        details.brand_name,
+        details.aliases,
+        details.owned_domains,
+    )
+
+
+async def find_confirmed_below(
+    db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID, owned: list[str]
+) -> tuple[str, str] | None:
+    """A confirmed competitor of the domain that is, or lies below, one of these domains; and that domain."""
+    row = await db.fetchrow(
+        """SELECT competitor_domain, own FROM competitors, unnest($3::text[]) AS own
+           WHERE workspace_id = $1 AND domain_id = $2 AND status = 'confirmed'
+             AND (competitor_domain = own OR right(competitor_domain, length(own) + 1) = '.' || own)
+           ORDER BY 1 LIMIT 1""",
+        workspace_id,
+        domain_id,
+        owned,
+    )
+    return None if row is None else (row[0], row[1])
+
+
 async def insert_tracked_domain(
     tx: Transaction,
     workspace_id: uuid.UUID,

@@ -57,7 +57,7 @@ async def register_domain(tx: Transaction, actor: Actor, given: DomainInput, *, 
     except InvalidName as error:
         raise invalid_fields(("domain", str(error), "invalid_domain"), problem="invalid_domain") from error
     nothing_known = BrandDetails(first_label(domain), aliases=[], owned_domains=[], competitors=[])
-    details = _merge(domain, nothing_known, given, livemode=actor.livemode)
+    details = merge_details(domain, nothing_known, given, livemode=actor.livemode)
     if await queries.insert_console_domain(
         tx, actor.workspace_id, new_id(), domain, details, livemode=actor.livemode, now=now
     ):
@@ -92,7 +92,7 @@ async def read_domain(db: Reader, actor: Actor, domain_id: uuid.UUID | None, *, 
 async def change_domain(tx: Transaction, actor: Actor, current: ConsoleDomain, changes: DomainChanges) -> ConsoleDomain:
     """`current` was read with its lock, so that two changes cannot mix."""
     known = BrandDetails(current.brand_name, current.aliases, current.owned_domains, current.competitors)
-    details = _merge(current.domain, known, changes, livemode=actor.livemode)
+    details = merge_details(current.domain, known, changes, livemode=actor.livemode)
     await queries.update_details(tx, actor.workspace_id, current.id, details)
     return await read_domain(tx, actor, current.id)
 
@@ -104,7 +104,8 @@ async def _read_by_name(tx: Transaction, actor: Actor, domain: str) -> ConsoleDo
     return recorded
 
 
-def _merge(domain: str, known: BrandDetails, changes: DomainChanges, *, livemode: bool) -> BrandDetails:
+def merge_details(domain: str, known: BrandDetails, changes: DomainChanges, *, livemode: bool) -> BrandDetails:
+    """What is known, with the changes, cleaned; 422 that names the field."""
     return _clean_details(
         domain,
         _kept(changes.brand_name, known.brand_name),

@@ -1,13 +1,18 @@
 """Tracked domains as the Data API reads them. Setting one up is the dashboard's business."""
 
 import uuid
+from datetime import datetime
+
+import msgspec
 
 from sightline.accounts.models import Actor
-from sightline.db.engine import Reader
+from sightline.db.engine import Reader, Transaction
 from sightline.db.keyset import Slice, cut_page
 from sightline.domains import queries
-from sightline.domains.models import TrackedDomain
-from sightline.errors import Problem
+from sightline.domains.models import BrandDetails, TrackedDomain
+from sightline.domains.recompute import want_recompute
+from sightline.domains.register import Aliases, DomainChanges, Name, OwnedDomains, merge_details
+from sightline.errors import Problem, invalid_field
 from sightline.kit.clock import to_iso
 
 
@@ -24,3 +29,37 @@ async def read_tracked_domain(db: Reader, actor: Actor, domain_id: uuid.UUID | N
     if not found:
         raise Problem("domain_not_found")
     return found
+
+
+class BrandChanges(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What may change of a tracked domain's brand; a field left out stays as it is, a list replaces the old one."""
+
+    brand_name: Name | msgspec.UnsetType = msgspec.UNSET
+    aliases: Aliases | msgspec.UnsetType = msgspec.UNSET
+    owned_domains: OwnedDomains | msgspec.UnsetType = msgspec.UNSET
+
+
+async def change_tracked_domain(
+    tx: Transaction, workspace_id: uuid.UUID, domain_id: uuid.UUID | None, changes: BrandChanges, *, now: datetime
+) -> TrackedDomain:
+    """Under the domain's lock, so that two changes cannot mix. Stored answers are read again where it matters.
+
+    A domain that is tracked as a competitor's is refused as the brand's own.
+    """
+    current = domain_id and await queries.lock_tracked_domain(tx, workspace_id, domain_id)
+    if not current:
+        raise Problem("domain_not_found")
+    known = BrandDetails(current.brand_name, current.aliases, current.owned_domains, competitors=[])
+    given = DomainChanges(changes.brand_name, changes.aliases, changes.owned_domains)
+    details = merge_details(current.domain, known, given, livemode=True)
+    if details == known:
+        return current
+    if rival := await queries.find_confirmed_below(tx, workspace_id, current.id, details.owned_domains):
+        competitor, owned = rival
+        message = f"{owned} cannot be the brand's own: {competitor} is one of its competitors"
+        raise invalid_field(f"owned_domains[{details.owned_domains.index(owned)}]", message, "competitor")
+    await queries.update_brand(tx, workspace_id, current.id, details)
+    await want_recompute(tx, workspace_id, current.id, "brand_changed", now=now)
+    return msgspec.structs.replace(
+        current, brand_name=details.brand_name, aliases=details.aliases, owned_domains=details.owned_domains
+    )

@@ -1,0 +1,122 @@
+"""What the answers of a check suggest. Suggested, never tracked by itself: only people confirm.
+
+What people have decided is not touched: a competitor that is confirmed, dismissed or hidden stays as it is, under
+whichever of its names it is found again.
+"""
+
+import uuid
+from collections.abc import Sequence
+from datetime import datetime
+
+import msgspec
+
+from sightline.competitors import queries
+from sightline.competitors.models import CompetitorRow
+from sightline.competitors.names import is_own, name_key, tidy_name
+from sightline.db.engine import Transaction
+from sightline.domains.models import TrackedDomain
+from sightline.domains.names import InvalidName, clean_domain
+from sightline.domains.queries import lock_tracked_domain
+from sightline.kit.ids import new_id
+
+
+class Found(msgspec.Struct, frozen=True):
+    """A name that answers present as an alternative; its domain where they tell it."""
+
+    name: str
+    domain: str | None
+    score: float
+
+
+class _Known:
+    """The competitors on record, found by domain or by any of their names."""
+
+    def __init__(self, rows: Sequence[CompetitorRow]) -> None:
+        self._rows = {row.id: row for row in rows}
+
+    def put(self, row: CompetitorRow) -> None:
+        self._rows[row.id] = row
+
+    def drop(self, row: CompetitorRow) -> None:
+        del self._rows[row.id]
+
+    def with_domain(self, domain: str | None) -> CompetitorRow | None:
+        return next((row for row in self._rows.values() if domain and row.competitor_domain == domain), None)
+
+    def with_name(self, name: str) -> CompetitorRow | None:
+        """What people decided comes before what was only suggested."""
+        named = [row for row in self._rows.values() if name_key(name) in _keys(row)]
+        return min(named, key=lambda row: row.status == "suggested", default=None)
+
+
+def _keys(row: CompetitorRow) -> set[str]:
+    return {name_key(name) for name in (row.found_as, *row.looked_for) if name}
+
+
+async def suggest_competitors(
+    tx: Transaction, workspace_id: uuid.UUID, domain_id: uuid.UUID, found: Sequence[Found], *, now: datetime
+) -> None:
+    """Running it twice changes nothing the second time. The brand itself, by name or by domain, is left out."""
+    tracked = await lock_tracked_domain(tx, workspace_id, domain_id)
+    if tracked is None:
+        return
+    known = _Known(await queries.list_any_status(tx, workspace_id, domain_id))
+    for each in _merge(found, tracked):
+        await _suggest(tx, workspace_id, domain_id, each, known, now=now)
+
+
+def _merge(found: Sequence[Found], tracked: TrackedDomain) -> list[Found]:
+    """Cleaned, strongest first, each name once: with the first domain that was found for it."""
+    own = {name_key(name) for name in (tracked.brand_name, *tracked.aliases)}
+    merged: dict[str, Found] = {}
+    for each in sorted(found, key=lambda each: -each.score):
+        name, domain = tidy_name(each.name), _clean(each.domain)
+        if name is None or name_key(name) in own or (domain is not None and is_own(domain, tracked)):
+            continue
+        first = merged.setdefault(name_key(name), Found(name, domain, each.score))
+        if first.domain is None and domain is not None:
+            merged[name_key(name)] = Found(first.name, domain, first.score)
+    by_domain: dict[str, Found] = {}
+    for each in merged.values():  # two names of one domain are one competitor, under the stronger name
+        by_domain.setdefault(each.domain or f"name:{each.name}", each)
+    return list(by_domain.values())
+
+
+def _clean(domain: str | None) -> str | None:
+    """A domain that could not be confirmed later is as good as none."""
+    try:
+        return clean_domain(domain, livemode=True) if domain else None
+    except InvalidName:
+        return None
+
+
+async def _suggest(
+    tx: Transaction, workspace_id: uuid.UUID, domain_id: uuid.UUID, found: Found, known: _Known, *, now: datetime
+) -> None:
+    by_domain, by_name = known.with_domain(found.domain), known.with_name(found.name)
+    if any(row is not None and row.status != "suggested" for row in (by_domain, by_name)):
+        return
+    row = by_domain or by_name
+    if row is None:
+        made = await queries.insert_competitor(
+            tx,
+            workspace_id,
+            domain_id,
+            new_id(),
+            found.domain,
+            status="suggested",
+            source="detected",
+            found_as=found.name,
+            score=found.score,
+            now=now,
+        )
+        known.put(made)
+        return
+    if by_domain is not None and by_name is not None and by_name.competitor_domain is None:
+        await queries.delete_named_alone(tx, workspace_id, by_name.id)
+        known.drop(by_name)
+    if row.competitor_domain is None and found.domain is not None:
+        row = await queries.set_domain(tx, workspace_id, row.id, found.domain, now=now)
+    if row.score != found.score:
+        row = await queries.set_score(tx, workspace_id, row.id, found.score, now=now)
+    known.put(row)

@@ -1,0 +1,65 @@
+"""The job that asks a competitor's own site for its name. Until it is known, the name is null: it is never guessed."""
+
+import uuid
+
+import msgspec
+import structlog
+
+from sightline.competitors import queries
+from sightline.competitors.fetch_site import Fetch, SiteUnread
+from sightline.db.engine import Database, Transaction
+from sightline.domains.queries import lock_tracked_domain
+from sightline.domains.recompute import want_recompute
+from sightline.jobs.queue import NewJob, enqueue
+from sightline.jobs.retry import Retry
+from sightline.kit.clock import Clock
+
+log = structlog.get_logger()
+
+JOB = "competitor.site"
+_PAUSES = (60.0, 1_800.0, 21_600.0)
+
+
+class SiteJob(msgspec.Struct, frozen=True):
+    workspace_id: uuid.UUID
+    competitor_id: uuid.UUID
+
+
+async def want_site(tx: Transaction, workspace_id: uuid.UUID, competitor_id: uuid.UUID) -> None:
+    """Wanted by whoever confirms a competitor without a name of its own, in the same transaction."""
+    await enqueue(tx, NewJob(kind=JOB, payload=SiteJob(workspace_id, competitor_id), key=f"{JOB}:{competitor_id}"))
+
+
+async def read_competitor_site(db: Database, fetch: Fetch | None, job: SiteJob, attempts: int, *, clock: Clock) -> None:
+    """The worker's handler. `fetch` is None where nothing outside may be contacted; then nothing is learnt.
+
+    The site is read outside of any transaction. What comes back is kept only if the competitor is still wanted, and
+    still nameless: a second run of the job does nothing. A site that cannot be read is tried again three times.
+    """
+    domain_id = await queries.find_domain_of(db, job.workspace_id, job.competitor_id)
+    if fetch is None or domain_id is None:
+        return
+    row = await queries.find_confirmed(db, job.workspace_id, domain_id, job.competitor_id)
+    if row is None or row.display_name is not None or row.competitor_domain is None:
+        return
+    try:
+        name = await fetch(row.competitor_domain)
+    except SiteUnread as unread:
+        log.info("competitor_site_unread", competitor=str(row.id), reason=str(unread), attempts=attempts)
+        if unread.passing and attempts < len(_PAUSES):
+            raise Retry(_PAUSES[attempts]) from unread
+        return
+    async with db.transaction() as tx:
+        await _keep(tx, job, domain_id, name, clock=clock)
+
+
+async def _keep(tx: Transaction, job: SiteJob, domain_id: uuid.UUID, name: str | None, *, clock: Clock) -> None:
+    if await lock_tracked_domain(tx, job.workspace_id, domain_id) is None:
+        return
+    row = await queries.find_confirmed(tx, job.workspace_id, domain_id, job.competitor_id)
+    if row is None or row.display_name is not None:
+        return
+    now = clock()
+    await queries.record_site(tx, job.workspace_id, row.id, name, now=now)
+    if name is not None:
+        await want_recompute(tx, job.workspace_id, domain_id, "competitor_named", now=now)

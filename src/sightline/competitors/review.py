@@ -1,0 +1,248 @@
+"""People's say on competitors: only those that somebody confirmed are listed and measured.
+
+Every step holds the domain's lock from its first line, so that two people who decide at once decide one after the
+other. Whatever changes whom the domain is measured against, or by which names, has its stored answers read again.
+"""
+
+import uuid
+from collections.abc import Sequence
+from datetime import datetime
+
+from sightline.competitors import queries
+from sightline.competitors.models import CompetitorRow
+from sightline.competitors.names import clean_names, clean_rival_domain, merge_names, require_rival, too_many
+from sightline.competitors.read_site import want_site
+from sightline.competitors.states import WAYS, Move
+from sightline.db.engine import Reader, Transaction
+from sightline.db.keyset import Slice, cut_page
+from sightline.domains.models import TrackedDomain
+from sightline.domains.queries import lock_tracked_domain
+from sightline.domains.recompute import want_recompute
+from sightline.errors import Problem, invalid_field
+from sightline.kit.clock import to_iso
+from sightline.kit.ids import new_id
+
+MOST_CONFIRMED = 20
+
+
+async def list_competitors(
+    db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID, *, after: queries.SortKey | None, page_size: int
+) -> Slice[CompetitorRow]:
+    """The confirmed ones, most recently updated first."""
+    rows = await queries.list_confirmed_page(db, workspace_id, domain_id, after=after, limit=page_size + 1)
+    return cut_page(rows, page_size, lambda row: (to_iso(row.last_updated), str(row.id)))
+
+
+async def read_competitor(
+    db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID, competitor_id: uuid.UUID | None
+) -> CompetitorRow:
+    """404 for everything outside of the confirmed list."""
+    found = competitor_id and await queries.find_confirmed(db, workspace_id, domain_id, competitor_id)
+    if not found:
+        raise Problem("not_found")
+    return found
+
+
+async def add_competitor(
+    tx: Transaction,
+    workspace_id: uuid.UUID,
+    domain_id: uuid.UUID,
+    domain: str,
+    names: Sequence[str] = (),
+    *,
+    now: datetime,
+) -> CompetitorRow:
+    """Confirmed at once, whatever was thought of it before. One that is confirmed already gets the new names.
+
+    Refused: what is no domain, the brand's own, and more than 20 of them.
+    """
+    tracked = await _hold(tx, workspace_id, domain_id)
+    return await _settle_on(tx, workspace_id, tracked, clean_rival_domain(domain, tracked), clean_names(names), now=now)
+
+
+async def confirm_competitor(
+    tx: Transaction,
+    workspace_id: uuid.UUID,
+    domain_id: uuid.UUID,
+    competitor_id: uuid.UUID | None,
+    *,
+    domain: str | None = None,
+    now: datetime,
+) -> CompetitorRow:
+    """A suggestion becomes one of the measured, under the name by which it was suggested.
+
+    One that was found by name alone needs its domain; when that is on record already, the two become one.
+    """
+    tracked = await _hold(tx, workspace_id, domain_id)
+    row = await _find(tx, workspace_id, domain_id, competitor_id)
+    if row.competitor_domain is not None:
+        if domain is not None and clean_rival_domain(domain, tracked) != row.competitor_domain:
+            raise invalid_field("domain", f"this competitor is known as {row.competitor_domain}", "other_domain")
+        return await _move(tx, workspace_id, tracked, row, "confirm", merge_names(_found(row), row.names), now=now)
+    if row.status != "suggested":
+        raise _cannot(row, "confirm")
+    if domain is None:
+        raise invalid_field("domain", f"“{row.found_as}” was found by its name alone; say its domain", "required")
+    cleaned = clean_rival_domain(domain, tracked)
+    names = merge_names(_found(row), row.names)
+    if await queries.find_by_domain(tx, workspace_id, domain_id, cleaned) is not None:
+        await queries.delete_named_alone(tx, workspace_id, row.id)
+        return await _settle_on(tx, workspace_id, tracked, cleaned, names, now=now)
+    row = await queries.set_domain(tx, workspace_id, row.id, cleaned, now=now)
+    return await _move(tx, workspace_id, tracked, row, "confirm", names, now=now)
+
+
+async def dismiss_competitor(
+    tx: Transaction, workspace_id: uuid.UUID, domain_id: uuid.UUID, competitor_id: uuid.UUID | None, *, now: datetime
+) -> CompetitorRow:
+    """Suggested or confirmed: it is neither listed nor measured, and never suggested again."""
+    return await _step(tx, workspace_id, domain_id, competitor_id, "dismiss", now=now)
+
+
+async def hide_competitor(
+    tx: Transaction, workspace_id: uuid.UUID, domain_id: uuid.UUID, competitor_id: uuid.UUID | None, *, now: datetime
+) -> CompetitorRow:
+    """Neither listed nor measured until somebody brings it back."""
+    return await _step(tx, workspace_id, domain_id, competitor_id, "hide", now=now)
+
+
+async def unhide_competitor(
+    tx: Transaction, workspace_id: uuid.UUID, domain_id: uuid.UUID, competitor_id: uuid.UUID | None, *, now: datetime
+) -> CompetitorRow:
+    return await _step(tx, workspace_id, domain_id, competitor_id, "unhide", now=now)
+
+
+async def rename_competitor(
+    tx: Transaction,
+    workspace_id: uuid.UUID,
+    domain_id: uuid.UUID,
+    competitor_id: uuid.UUID | None,
+    names: Sequence[str],
+    *,
+    now: datetime,
+) -> CompetitorRow:
+    """The names to look for, instead of those given before. What its own site declares stays."""
+    await _hold(tx, workspace_id, domain_id)
+    row = await _find(tx, workspace_id, domain_id, competitor_id)
+    return await _name(tx, workspace_id, row, clean_names(names), now=now)
+
+
+async def _hold(tx: Transaction, workspace_id: uuid.UUID, domain_id: uuid.UUID) -> TrackedDomain:
+    tracked = await lock_tracked_domain(tx, workspace_id, domain_id)
+    if tracked is None:
+        raise Problem("domain_not_found")
+    return tracked
+
+
+async def _find(
+    tx: Transaction, workspace_id: uuid.UUID, domain_id: uuid.UUID, competitor_id: uuid.UUID | None
+) -> CompetitorRow:
+    found = competitor_id and await queries.find_competitor(tx, workspace_id, domain_id, competitor_id)
+    if not found:
+        raise Problem("not_found")
+    return found
+
+
+async def _step(
+    tx: Transaction,
+    workspace_id: uuid.UUID,
+    domain_id: uuid.UUID,
+    competitor_id: uuid.UUID | None,
+    move: Move,
+    *,
+    now: datetime,
+) -> CompetitorRow:
+    tracked = await _hold(tx, workspace_id, domain_id)
+    row = await _find(tx, workspace_id, domain_id, competitor_id)
+    return await _move(tx, workspace_id, tracked, row, move, row.names, now=now)
+
+
+async def _settle_on(
+    tx: Transaction,
+    workspace_id: uuid.UUID,
+    tracked: TrackedDomain,
+    domain: str,
+    names: Sequence[str],
+    *,
+    now: datetime,
+) -> CompetitorRow:
+    """The one record of that domain, confirmed, with these names before those that it had."""
+    row = await queries.find_by_domain(tx, workspace_id, tracked.id, domain)
+    if row is not None:
+        names = merge_names(names, row.names)
+        return await _move(tx, workspace_id, tracked, row, "add", names, now=now)
+    await _require_room(tx, workspace_id, tracked.id)
+    row = await queries.insert_competitor(
+        tx,
+        workspace_id,
+        tracked.id,
+        new_id(),
+        domain,
+        status="confirmed",
+        source="added_by_you",
+        names=names,
+        now=now,
+    )
+    await _follow_up(tx, workspace_id, row, now=now)
+    return row
+
+
+async def _move(
+    tx: Transaction,
+    workspace_id: uuid.UUID,
+    tracked: TrackedDomain,
+    row: CompetitorRow,
+    move: Move,
+    names: Sequence[str],
+    *,
+    now: datetime,
+) -> CompetitorRow:
+    """One step. Where it has been made already only the names may change: asking twice does it once."""
+    target = WAYS[move].target
+    if row.status == target:
+        return await _name(tx, workspace_id, row, names, now=now) if move == "add" else row
+    if target == "confirmed":
+        require_rival(row.competitor_domain or "", tracked)  # it may have become the brand's own meanwhile
+        await _require_room(tx, workspace_id, tracked.id)
+    moved = await queries.move_competitor(tx, workspace_id, row.id, move, now=now)
+    if moved is None:
+        raise _cannot(row, move)
+    if list(names) != moved.names:
+        moved = await queries.set_names(tx, workspace_id, row.id, names, now=now)
+    if "confirmed" in {row.status, target}:
+        await _follow_up(tx, workspace_id, moved, now=now)
+    return moved
+
+
+async def _name(
+    tx: Transaction, workspace_id: uuid.UUID, row: CompetitorRow, names: Sequence[str], *, now: datetime
+) -> CompetitorRow:
+    if list(names) == row.names:
+        return row
+    named = await queries.set_names(tx, workspace_id, row.id, names, now=now)
+    if row.status == "confirmed":
+        await want_recompute(tx, workspace_id, row.domain_id, "competitor_named", now=now)
+    return named
+
+
+async def _follow_up(tx: Transaction, workspace_id: uuid.UUID, row: CompetitorRow, *, now: datetime) -> None:
+    """What follows from a change of the confirmed set."""
+    await queries.store_count(tx, workspace_id, row.domain_id)
+    await want_recompute(tx, workspace_id, row.domain_id, "competitors_changed", now=now)
+    if row.status == "confirmed" and row.display_name is None:
+        await want_site(tx, workspace_id, row.id)
+
+
+async def _require_room(tx: Transaction, workspace_id: uuid.UUID, domain_id: uuid.UUID) -> None:
+    if await queries.count_confirmed(tx, workspace_id, domain_id) >= MOST_CONFIRMED:
+        raise too_many(MOST_CONFIRMED)
+
+
+def _found(row: CompetitorRow) -> list[str]:
+    return [row.found_as] if row.found_as else []
+
+
+def _cannot(row: CompetitorRow, move: Move) -> Problem:
+    """Nothing but adding it brings back what was dismissed."""
+    possible = " or ".join(sorted(WAYS[move].sources))
+    return invalid_field("competitor_id", f"it is {row.status}; to {move} it, it must be {possible}", "state")

@@ -1,0 +1,82 @@
+"""The name that a site declares for itself. Pure.
+
+Declared, never inferred: an Organization or a WebSite in JSON-LD, else `og:site_name`, else `application-name`. A title
+is no declaration: it holds slogans and the name of the page. When a site declares nothing, its name is not known.
+"""
+
+import json
+from collections.abc import Iterator
+from html import unescape
+from typing import Any
+
+from selectolax.lexbor import LexborHTMLParser, LexborNode
+
+from sightline.competitors.names import LONGEST_NAME, tidy_name
+
+_ORGANISATIONS = frozenset(
+    {
+        "organization", "corporation", "onlinebusiness", "onlinestore", "localbusiness", "store", "ngo", "airline",
+        "newsmediaorganization", "educationalorganization", "collegeoruniversity", "governmentorganization",
+        "medicalorganization", "financialservice", "professionalservice", "bankorcreditunion", "insuranceagency",
+        "sportsorganization", "hotel", "restaurant",
+    }
+)  # fmt: skip
+_SITES = frozenset({"website"})
+# What entities may stand for is shorter than they are, so a longer text is not worth looking at.
+_LONGEST_RAW = 10 * LONGEST_NAME
+
+
+def read_site_name(html: str) -> str | None:
+    """Broken parts are passed over: what they would have said is not known, and the next declaration counts."""
+    nodes: list[dict[str, Any]] = []
+    declared: dict[str, str] = {}
+    for tag in LexborHTMLParser(html).css("script[type], meta[content]"):
+        if tag.tag == "script":
+            nodes += _read_json_ld(tag)
+            continue
+        for key in (tag.attributes.get("property"), tag.attributes.get("name")):
+            name = tidy_name((tag.attributes["content"] or "")[:_LONGEST_RAW])
+            if key and name:
+                declared.setdefault(key.strip().lower(), name)
+    for kinds in (_ORGANISATIONS, _SITES):
+        for node in nodes:
+            if (name := _name_of(node, kinds)) is not None:
+                return name
+    return declared.get("og:site_name") or declared.get("application-name")
+
+
+def _read_json_ld(tag: LexborNode) -> list[dict[str, Any]]:
+    """The things that the page itself is about. Those inside of others (a publisher, a reviewed brand) are not."""
+    if (tag.attributes["type"] or "").partition(";")[0].strip().lower() != "application/ld+json":
+        return []
+    try:
+        return list(_top_nodes(json.loads(tag.text(), strict=False)))
+    except (ValueError, RecursionError):
+        return []
+
+
+def _top_nodes(value: Any, *, depth: int = 4) -> Iterator[dict[str, Any]]:
+    if isinstance(value, list) and depth:
+        for each in value:
+            yield from _top_nodes(each, depth=depth - 1)
+    elif isinstance(value, dict):
+        yield value
+        if depth and isinstance(value.get("@graph"), list | dict):
+            yield from _top_nodes(value["@graph"], depth=depth - 1)
+
+
+def _name_of(node: dict[str, Any], kinds: frozenset[str]) -> str | None:
+    types = node.get("@type")
+    for kind in types if isinstance(types, list) else [types]:
+        if isinstance(kind, str) and kind.rpartition("/")[2].rpartition(":")[2].lower() in kinds:
+            return _text_of(node.get("name"))
+    return None
+
+
+def _text_of(value: Any) -> str | None:
+    """A name may be given with its language, or in several: the first counts."""
+    for each in value if isinstance(value, list) else [value]:
+        text = each.get("@value") if isinstance(each, dict) else each
+        if isinstance(text, str) and len(text) <= _LONGEST_RAW and (name := tidy_name(unescape(text))) is not None:
+            return name
+    return None

@@ -1,0 +1,38 @@
+"""All SQL of `recomputations`."""
+
+import uuid
+from datetime import datetime
+
+from sightline.db.engine import Reader, Transaction
+
+
+async def has_completed_scan(db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID) -> bool:
+    found: bool = await db.fetchval(
+        "SELECT EXISTS (SELECT FROM scans WHERE workspace_id = $1 AND domain_id = $2 AND status = 'completed')",
+        workspace_id,
+        domain_id,
+    )
+    return found
+
+
+async def insert_waiting(
+    tx: Transaction,
+    workspace_id: uuid.UUID,
+    recomputation_id: uuid.UUID,
+    domain_id: uuid.UUID,
+    reason: str,
+    *,
+    now: datetime,
+) -> bool:
+    """False when one waits already; one that runs has perhaps read the old names, and does not count."""
+    inserted = await tx.fetchval(
+        """INSERT INTO recomputations (workspace_id, id, domain_id, reason, status, created_at, updated_at)
+           VALUES ($1, $2, $3, $4, 'waiting', $5, $5)
+           ON CONFLICT (workspace_id, domain_id) WHERE status = 'waiting' DO NOTHING RETURNING true""",
+        workspace_id,
+        recomputation_id,
+        domain_id,
+        reason,
+        now,
+    )
+    return inserted is not None

@@ -1,0 +1,79 @@
+"""Tracking a domain, and tracking it no more. No network is touched: a name is checked, not visited."""
+
+import uuid
+from datetime import datetime
+
+import msgspec
+
+from sightline.accounts.queries import lock_workspace
+from sightline.db.engine import Transaction
+from sightline.domains import queries, track_queries
+from sightline.domains.models import BrandDetails, TrackedDomain
+from sightline.domains.names import InvalidName, clean_domain, first_label
+from sightline.domains.register import DomainName
+from sightline.errors import Problem, invalid_fields
+from sightline.kit.ids import new_id
+from sightline.plans.table import PlanTable
+
+
+class TrackInput(msgspec.Struct, frozen=True):
+    """A domain to track. All that is known of its brand is said at its setup."""
+
+    domain: DomainName
+
+
+async def track_domain(
+    tx: Transaction, workspace_id: uuid.UUID, given: TrackInput, *, plans: PlanTable, now: datetime
+) -> TrackedDomain:
+    """A new domain in setup, or the record of a removed one, in setup again: it keeps its id, history and brand.
+
+    Refused: what is no public domain name (422), a domain that is tracked already (409, with its id), and one more
+    domain than the plan has room for (403). The workspace is held, so that two cannot take its last place.
+    """
+    try:
+        domain = clean_domain(given.domain, livemode=True)
+    except InvalidName as error:
+        raise invalid_fields(("domain", str(error), "invalid_domain"), problem="invalid_domain") from error
+    workspace = await lock_workspace(tx, workspace_id)
+    if workspace is None:
+        raise Problem("workspace_not_found")
+    known = await track_queries.lock_record_by_name(tx, workspace_id, domain)
+    if known is not None and known.status != "removed":
+        raise Problem("domain_exists", f"{domain} is tracked already as {known.id}.", domain_id=str(known.id))
+    await _require_room(tx, workspace_id, plans, limit=plans[workspace.plan].tracked_domains)
+    if known is not None:
+        await track_queries.revive(tx, workspace_id, known.id)
+        return await _read(tx, workspace_id, known.id)
+    domain_id = new_id()
+    details = BrandDetails(first_label(domain), aliases=[], owned_domains=[], competitors=[])
+    await queries.insert_tracked_domain(tx, workspace_id, domain_id, domain, details, [], now=now)
+    return await _read(tx, workspace_id, domain_id)
+
+
+async def remove_tracked_domain(
+    tx: Transaction, workspace_id: uuid.UUID, domain_id: uuid.UUID | None, *, now: datetime
+) -> uuid.UUID:
+    """No check of it starts any more; one that is pending or running is left to its end, and all history stays.
+
+    Its prompts are removed with it: they take no slots, and a new setup says anew what is asked.
+    """
+    await lock_workspace(tx, workspace_id)  # before the domain, as everywhere: so no two can wait for each other
+    if domain_id is None or not await track_queries.mark_removed(tx, workspace_id, domain_id, now=now):
+        raise Problem("domain_not_found")
+    await track_queries.remove_prompts(tx, workspace_id, domain_id, now=now)
+    return domain_id
+
+
+async def _require_room(tx: Transaction, workspace_id: uuid.UUID, plans: PlanTable, *, limit: int) -> None:
+    if await track_queries.count_tracked(tx, workspace_id) < limit:
+        return
+    larger = [plan for plan, grants in plans.items() if grants.tracked_domains > limit]
+    more = f" More are part of {', '.join(larger)}." if larger else ""
+    counted = "1 domain" if limit == 1 else f"{limit} domains"
+    raise Problem("plan_required", f"The plan tracks {counted}.{more}", required_plans=larger)
+
+
+async def _read(tx: Transaction, workspace_id: uuid.UUID, domain_id: uuid.UUID) -> TrackedDomain:
+    found = await queries.find_tracked_domain(tx, workspace_id, domain_id)
+    assert found is not None  # written a moment ago, in this transaction
+    return found
