@@ -47,6 +47,7 @@ class Workspace(msgspec.Struct, frozen=True):
     plan: Plan
     payer_user_id: uuid.UUID | None
     created_at: datetime
+    trial_ends_at: datetime | None = None
 
 
 class Membership(msgspec.Struct, frozen=True):

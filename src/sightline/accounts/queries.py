@@ -54,7 +54,7 @@ async def list_users_any_workspace(db: Reader) -> list[tuple[User, list[str]]]:
 
 async def insert_workspace(tx: Transaction, workspace: Workspace) -> None:
     await tx.execute(
-        f"INSERT INTO workspaces ({_WORKSPACE}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)",
+        f"INSERT INTO workspaces ({_WORKSPACE}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)",
         *(getattr(workspace, name) for name in Workspace.__struct_fields__),
     )
 
@@ -70,11 +70,32 @@ async def update_workspace(tx: Transaction, workspace_id: uuid.UUID, changes: di
     await tx.execute(f"UPDATE workspaces SET {assignments} WHERE id = $1", workspace_id, *changes.values())
 
 
-async def set_plan(tx: Transaction, workspace_id: uuid.UUID, plan: Plan) -> bool:
+async def set_plan(tx: Transaction, workspace_id: uuid.UUID, plan: Plan, *, trial_ends_at: datetime | None) -> bool:
+    """A workspace that is on the plan already stays as it is: nobody's trial begins anew by saying so twice."""
     return (
-        await tx.fetchval("UPDATE workspaces SET plan = $2 WHERE id = $1 RETURNING true", workspace_id, plan)
+        await tx.fetchval(
+            """UPDATE workspaces SET plan = $2, trial_ends_at = CASE WHEN plan = $2 THEN trial_ends_at ELSE $3 END
+               WHERE id = $1 RETURNING true""",
+            workspace_id,
+            plan,
+            trial_ends_at,
+        )
         is not None
     )
+
+
+async def end_trials_any_workspace(tx: Transaction, *, now: datetime) -> list[uuid.UUID]:
+    """Those whose trial is over become free. When it ended stays on record."""
+    rows = await tx.fetch(
+        "UPDATE workspaces SET plan = 'free' WHERE plan = 'trial' AND trial_ends_at <= $1 RETURNING id", now
+    )
+    return [workspace_id for (workspace_id,) in rows]
+
+
+async def lock_workspace(tx: Transaction, workspace_id: uuid.UUID) -> Workspace | None:
+    """Held until the transaction ends: what is counted against a limit of the plan is counted by one at a time."""
+    row = await tx.fetchrow(f"SELECT {_WORKSPACE} FROM workspaces WHERE id = $1 FOR NO KEY UPDATE", workspace_id)
+    return to_row_or_none(Workspace, row)
 
 
 async def list_workspaces_any_workspace(db: Reader) -> list[Workspace]:

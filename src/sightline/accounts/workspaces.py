@@ -1,7 +1,7 @@
 """Workspaces: the tenant. Everything but people and their sessions belongs to exactly one."""
 
 import uuid
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Annotated
 from zoneinfo import available_timezones
 
@@ -16,6 +16,8 @@ from sightline.kit.ids import new_id
 
 Line = Annotated[str, msgspec.Meta(max_length=254)]
 Address = Annotated[str, msgspec.Meta(max_length=2_048)]
+
+TRIAL = timedelta(days=14)
 
 
 class ProfileChanges(msgspec.Struct, omit_defaults=True):
@@ -40,10 +42,20 @@ async def create_workspace(tx: Transaction, owner: User, name: str, plan: Plan, 
         plan=plan,
         payer_user_id=owner.id,
         created_at=now,
+        trial_ends_at=_trial_end(plan, now),
     )
     await queries.insert_workspace(tx, workspace)
     await queries.upsert_member(tx, workspace.id, owner.id, Role.OWNER, billing=True, now=now)
     return workspace
+
+
+async def set_plan(tx: Transaction, workspace_id: uuid.UUID, plan: Plan, *, now: datetime) -> bool:
+    """False when there is no such workspace. A trial lasts 14 days from now; what is due keeps its time."""
+    return await queries.set_plan(tx, workspace_id, plan, trial_ends_at=_trial_end(plan, now))
+
+
+def _trial_end(plan: Plan, now: datetime) -> datetime | None:
+    return now + TRIAL if plan is Plan.TRIAL else None
 
 
 async def read_profile(db: Reader, actor: Actor) -> Workspace:

@@ -164,7 +164,7 @@ def set_plan(
 
     async def action(db: Database, _: Settings) -> bool:
         async with db.transaction() as tx:
-            return await queries.set_plan(tx, workspace, plan)
+            return await workspaces.set_plan(tx, workspace, plan, now=utc_now())
 
     if not run_on_database(action):
         fail(f"There is no workspace {workspace}. `sightline plan show` lists them.")

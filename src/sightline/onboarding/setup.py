@@ -1,0 +1,127 @@
+"""The end of a domain's setup: its brand, its rivals, its markets and what is asked, and then its first check."""
+
+import uuid
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Annotated
+
+import msgspec
+
+from sightline.accounts.queries import lock_workspace
+from sightline.competitors.review import add_competitor
+from sightline.db.engine import Transaction
+from sightline.domains import track_queries
+from sightline.domains.models import TrackedDomain
+from sightline.domains.queries import find_tracked_domain
+from sightline.domains.register import Aliases, CompetitorInput, Name, OwnedDomains
+from sightline.domains.tracked import BrandChanges, change_tracked_domain
+from sightline.errors import Problem, invalid_field, invalid_fields
+from sightline.prompts.add import add_prompts_at_setup, add_unpinned
+from sightline.prompts.identity import CleanPrompt, clean_prompt
+from sightline.prompts.markets import clean_country, clean_language
+from sightline.prompts.models import NewPrompt
+from sightline.prompts.slots import hold
+from sightline.scans.scheduling.first import start_first_check
+from sightline.scans.scheduling.models import CheckRules
+from sightline.scans.stored import ScanRow
+
+Texts = Annotated[list[str], msgspec.Meta(max_length=500)]
+
+
+class SetupInput(msgspec.Struct, frozen=True, kw_only=True):
+    """Every text is asked in every country; without a country it is asked once, for no place in particular."""
+
+    brand_name: Name | msgspec.UnsetType = msgspec.UNSET
+    aliases: Aliases | msgspec.UnsetType = msgspec.UNSET
+    owned_domains: OwnedDomains | msgspec.UnsetType = msgspec.UNSET
+    competitors: Annotated[list[CompetitorInput], msgspec.Meta(max_length=20)] = []
+    language_code: str
+    countries: Annotated[list[str], msgspec.Meta(max_length=50)] = []
+    prompts: Texts = []
+    suggested: Texts = []
+    """Those of our suggestions that were accepted."""
+
+
+class SetUp(msgspec.Struct, frozen=True):
+    domain: TrackedDomain
+    first_check: ScanRow | None
+    """None: the workspace has had its free audit."""
+
+
+async def complete_setup(
+    tx: Transaction,
+    workspace_id: uuid.UUID,
+    domain_id: uuid.UUID | None,
+    given: SetupInput,
+    *,
+    rules: CheckRules,
+    now: datetime,
+) -> SetUp:
+    """All of it or nothing: the domain is active, its weeks are counted from now, and its first check waits to be run.
+
+    Refused: a domain that is set up already (409), what is wrong with any of the fields (422), more prompts than the
+    plan has room for (409), and a moment in which no platform of the plan can be asked (422).
+    """
+    await lock_workspace(tx, workspace_id)  # before the domain, as everywhere: so no two can wait for each other
+    record = domain_id and await track_queries.lock_record(tx, workspace_id, domain_id)
+    if not record:
+        raise Problem("domain_not_found")
+    if record.status != "setup":
+        raise Problem("domain_exists", f"{record.domain} is set up already.", domain_id=str(record.id))
+    language, countries = _clean_markets(given)
+    brand = BrandChanges(given.brand_name, given.aliases, given.owned_domains)
+    await change_tracked_domain(tx, workspace_id, record.id, brand, now=now)
+    for rival in given.competitors:
+        names = [rival.name] if rival.name else []
+        await add_competitor(tx, workspace_id, record.id, rival.domain, names, now=now)
+    await _add_prompts(tx, workspace_id, record.id, given, language, countries, rules, now=now)
+    await track_queries.complete(
+        tx, workspace_id, record.id, language_code=language, countries=list(countries), now=now
+    )
+    first_check = await start_first_check(tx, workspace_id, record.id, rules=rules, now=now)
+    domain = await find_tracked_domain(tx, workspace_id, record.id)
+    assert domain is not None
+    return SetUp(domain, first_check)
+
+
+def _clean_markets(given: SetupInput) -> tuple[str, tuple[str, ...]]:
+    """The language, and each country once."""
+    faults, countries = [], []
+    for place, country in enumerate(given.countries):
+        try:
+            countries.append(clean_country(country))
+        except ValueError as error:
+            faults.append((f"countries[{place}]", str(error), "unknown"))
+    try:
+        language = clean_language(given.language_code)
+    except ValueError as error:
+        raise invalid_fields(("language_code", str(error), "unknown"), *faults) from error
+    if faults:
+        raise invalid_fields(*faults)
+    return language, tuple(dict.fromkeys(countries))
+
+
+async def _add_prompts(
+    tx: Transaction,
+    workspace_id: uuid.UUID,
+    domain_id: uuid.UUID,
+    given: SetupInput,
+    language: str,
+    countries: Sequence[str],
+    rules: CheckRules,
+    *,
+    now: datetime,
+) -> None:
+    """A text that is both given and suggested is the customer's own."""
+    if not given.prompts and not given.suggested:
+        raise invalid_field("prompts", "a domain needs at least one prompt", "required")
+    markets: Sequence[str | None] = countries or (None,)
+    own = [NewPrompt(text, language, country) for text in given.prompts for country in markets]
+    await add_prompts_at_setup(tx, workspace_id, domain_id, own, rules.plans, now=now)
+    distinct: dict[object, CleanPrompt] = {}
+    for place, text in enumerate(given.suggested):
+        for country in markets:
+            clean = clean_prompt(text, country, language, at=f"suggested[{place}].")
+            distinct.setdefault(clean.identity, clean)
+    held = await hold(tx, workspace_id, domain_id, rules.plans)
+    await add_unpinned(tx, held, list(distinct.values()), "suggested", now=now)

@@ -1,0 +1,19 @@
+"""A trial ends by itself, after 14 days. The workspace is on the Free plan then, and nothing of it is lost."""
+
+from datetime import datetime
+
+import structlog
+
+from sightline.accounts.queries import end_trials_any_workspace
+from sightline.db.engine import Database
+
+log = structlog.get_logger()
+
+
+async def end_trials(db: Database, *, now: datetime) -> int:
+    """How many have ended. Running it again changes nothing."""
+    async with db.transaction() as tx:
+        ended = await end_trials_any_workspace(tx, now=now)
+    for workspace_id in ended:
+        log.info("trial_ended", workspace=str(workspace_id))
+    return len(ended)

@@ -1,0 +1,8 @@
+import pytest
+
+from tests.tracking.setup.desk import Desk
+
+
+@pytest.fixture
+def desk(house):
+    return Desk(house)
