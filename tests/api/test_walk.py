@@ -4,14 +4,20 @@ What each operation asks for is written out here by hand, from the specification
 fails the first test until somebody has said who may use it.
 """
 
+from uuid import UUID
+
 import msgspec
 import pytest
 
 from sightline.accounts.models import Plan, Role
 from sightline.api.openapi.document import openapi_document
+from sightline.competitors.review import add_competitor
 from sightline.kit.ids import new_id
+from sightline.prompts.add import add_prompts_at_setup
+from sightline.prompts.models import NewPrompt
 from tests.api.test_edge import assert_problem
 from tests.scans.desk import Customer
+from tests.tracking.reports.shelf import put_report
 
 ALL_PLANS = set(Plan)
 PAID = {Plan.STARTER, Plan.PROFESSIONAL, Plan.AGENCY}
@@ -60,6 +66,24 @@ ASKED = {
     "redeliver_webhook": (Role.ADMIN, ALL_PLANS),
     "list_tracked_domains": (Role.VIEWER, PAID),
     "read_tracked_domain": (Role.VIEWER, PAID),
+    "list_prompts": (Role.VIEWER, {Plan.PROFESSIONAL, Plan.AGENCY}),
+    "add_prompt": (Role.EDITOR, {Plan.AGENCY}),
+    "remove_prompt": (Role.EDITOR, {Plan.AGENCY}),
+    "list_competitors": (Role.VIEWER, {Plan.PROFESSIONAL, Plan.AGENCY}),
+    "read_competitor": (Role.VIEWER, {Plan.PROFESSIONAL, Plan.AGENCY}),
+    "list_reports": (Role.VIEWER, {Plan.PROFESSIONAL, Plan.AGENCY}),
+    "read_report": (Role.VIEWER, {Plan.PROFESSIONAL, Plan.AGENCY}),
+    "read_report_html": (Role.VIEWER, {Plan.PROFESSIONAL, Plan.AGENCY}),
+    "read_report_pdf": (Role.VIEWER, {Plan.PROFESSIONAL, Plan.AGENCY}),
+    "list_checks": (Role.VIEWER, PAID),
+    "read_check": (Role.VIEWER, PAID),
+    "list_check_answers": (Role.VIEWER, PAID),
+    "read_check_answer": (Role.VIEWER, PAID),
+    "read_analytics": (Role.VIEWER, PAID),
+    "list_alerts": (Role.VIEWER, {Plan.PROFESSIONAL, Plan.AGENCY}),
+    "list_themes": (Role.VIEWER, {Plan.PROFESSIONAL, Plan.AGENCY}),
+    "list_recommendations": (Role.VIEWER, {Plan.PROFESSIONAL, Plan.AGENCY}),
+    "list_opportunities": (Role.VIEWER, {Plan.PROFESSIONAL, Plan.AGENCY}),
 }
 BODIES = {
     "create_session": {"email": "nobody@acme.com", "password": "x"},
@@ -74,6 +98,7 @@ BODIES = {
     "recover_checkout": {"checkout_reference": "co_" + "x" * 32},
     "register_webhook": {"url": "https://hooks.walk.com/"},
     "change_webhook": {"description": "Changed by a stranger"},
+    "add_prompt": {"prompt": "added by a stranger", "language_code": "en"},
 }
 
 
@@ -124,7 +149,15 @@ class Walker:
         tracked = await self.house.tracked_domain(tenant, "owned.com")
         query = "SELECT id::text FROM api_keys WHERE workspace_id = $1 AND last_four = $2"
         key_id = await self.house.db.fetchval(query, tenant.workspace.id, tenant.data_write[-4:])
-        ids = {"console": console, "tracked": tracked, "key": key_id}
+        async with self.house.db.transaction() as tx:
+            rival = await add_competitor(tx, tenant.workspace.id, UUID(tracked), "rival.com", now=self.house.clock())
+            given = [NewPrompt("best anvil", "en")]
+            (prompt,) = await add_prompts_at_setup(
+                tx, tenant.workspace.id, UUID(tracked), given, self.house.wiring.plans, now=self.house.clock()
+            )
+        ids = {"console": console, "tracked": tracked, "key": key_id, "competitor": str(rival.id)}
+        ids["prompt"] = str(prompt.id)
+        ids["report"] = str(await put_report(self.house, tenant.workspace.id, UUID(tracked)))
         return {**ids, **await self.webhook_ids(tenant), **await self.scan_ids(tenant)}
 
     async def scan_ids(self, tenant) -> dict[str, str]:
@@ -146,7 +179,8 @@ class Walker:
         path = path.replace("{domain_id}", ids["console" if step.is_console else "tracked"])
         path = path.replace("{webhook_id}", ids["webhook"]).replace("{delivery_id}", ids["delivery"])
         path = path.replace("{scan_id}", ids["active" if step.name == "cancel_scan" else "scan"])
-        path = path.replace("{answer_id}", ids["answer"])
+        path = path.replace("{answer_id}", ids["answer"]).replace("{competitor_id}", ids["competitor"])
+        path = path.replace("{prompt_id}", ids["prompt"]).replace("{report_id}", ids["report"])
         sent = {"Idempotency-Key": str(new_id()), **headers, **({"X-API-Key": key} if key else {})}
         body = {"json": dict(BODIES[step.name])} if step.name in BODIES else {}
         if "domain_id" in body.get("json", {}):
@@ -168,6 +202,9 @@ NOBODY = {
     "scan": str(new_id()),
     "answer": str(new_id()),
     "active": str(new_id()),
+    "competitor": str(new_id()),
+    "prompt": str(new_id()),
+    "report": str(new_id()),
 }
 
 
@@ -203,7 +240,9 @@ async def snapshot(house, tenant) -> list[object]:
         "members": "workspace_id",
         "api_keys": "workspace_id",
         "domains": "workspace_id",
-    } | dict.fromkeys(("webhook_endpoints", "webhook_deliveries", "scans", "credit_entries"), "workspace_id")
+    } | dict.fromkeys(
+        ("webhook_endpoints", "webhook_deliveries", "scans", "credit_entries", "competitors", "prompts"), "workspace_id"
+    )
     rows = []
     for table, column in tables.items():
         hidden = "- 'last_used_at'" if table == "api_keys" else ""
@@ -268,6 +307,8 @@ async def test_each_plan(house, walker, step, plan):
     answer = await walker.call(step, ids, tenant.live if step.is_console else tenant.data_write)
     if plan in step.plans:
         assert answer.status_code in {200, 201, 202}, answer.text
+    elif step.name in {"add_prompt", "remove_prompt"}:
+        assert assert_problem(answer, 403, "workspace_access_required")["reason"] == "plan"
     else:
         assert set(assert_problem(answer, 403, "plan_required")["required_plans"]) == step.plans
 

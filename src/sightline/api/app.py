@@ -25,7 +25,11 @@ from sightline.api.console import (
     webhooks,
 )
 from sightline.api.console import credits as console_credits
+from sightline.api.data import analytics, checks, insights
+from sightline.api.data import competitors as data_competitors
 from sightline.api.data import domains as data_domains
+from sightline.api.data import prompts as data_prompts
+from sightline.api.data import reports as data_reports
 from sightline.api.edge.layer import Edge
 from sightline.api.edge.operations import Operation
 from sightline.api.edge.wiring import Wiring
@@ -78,6 +82,24 @@ OPERATIONS: tuple[Operation, ...] = (
     webhooks.redeliver_webhook,
     data_domains.list_tracked_domains,
     data_domains.read_tracked_domain,
+    data_competitors.list_competitors,
+    data_competitors.read_competitor,
+    data_prompts.list_prompts,
+    data_prompts.add_prompt,
+    data_prompts.remove_prompt,
+    data_reports.list_reports,
+    data_reports.read_report,
+    data_reports.read_report_html,
+    data_reports.read_report_pdf,
+    checks.list_checks,
+    checks.read_check,
+    checks.list_check_answers,
+    checks.read_check_answer,
+    analytics.read_analytics,
+    insights.list_alerts,
+    insights.list_themes,
+    insights.list_recommendations,
+    insights.list_opportunities,
 )
 
 

@@ -168,6 +168,11 @@ async def settle_jobs(tx: Connection, ids: Sequence[int]) -> None:
     await tx.execute(f"DELETE FROM {TABLE} WHERE id = ANY($1::bigint[])", ids)
 
 
+async def drop_job(tx: Connection, key: str) -> None:
+    """Takes a job that nobody has begun out of the queue, in the transaction that does its work otherwise."""
+    await tx.execute(f"DELETE FROM {TABLE} WHERE dedupe_key = $1 AND status = 'queued'", key)
+
+
 async def claim_housekeeping(tx: Connection) -> bool:
     """One process at a time; whoever is not the one has nothing to do."""
     rows = await tx.fetch("SELECT pg_try_advisory_xact_lock($1)", _HOUSEKEEPING)

@@ -10,6 +10,7 @@ from sightline.platforms.gate import Gate
 from sightline.platforms.models import Connection, Connector
 from sightline.platforms.policy import Policy
 from sightline.platforms.pricing import read_prices
+from sightline.platforms.sandbox.plan import NEVER_CITES
 from sightline.settings import Settings, SettingsError
 
 _LOCAL = "local"  # needs no key: its address counts as its credential
@@ -78,6 +79,13 @@ def ways_to_connect(platform: str) -> tuple[tuple[str, ...], ...]:
 def cites(platform: str) -> bool:
     """Whether a platform ever names sources, by any way to it."""
     return any(connector.cites for (key, _), connector in CONNECTORS.items() if key == platform)
+
+
+def uncited(settings: Settings, *, sandbox: bool) -> frozenset[str]:
+    """The platforms that structurally show no sources, by the way in which they are asked."""
+    if sandbox:
+        return NEVER_CITES
+    return frozenset(key for key, (connector, _) in connections(settings).items() if not connector.cites)
 
 
 def _connect(settings: Settings, platform: str, vendor: str) -> Connection | None:

@@ -31,6 +31,8 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
     prompts: tuple[Prompt, ...]
     platforms: tuple[str, ...]
     uncited: frozenset[str] = frozenset()
+    scored: bool = False
+    """Whether sentiment is analysed: in a Full Check, and nowhere else."""
 
     @property
     def tracked(self) -> tuple[Brand, ...]:

@@ -130,6 +130,36 @@ async def list_console_scans(
     return to_rows(ScanRow, rows)
 
 
+async def list_tracked_scans(
+    db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID, *, after: SortKey | None, limit: int
+) -> list[ScanRow]:
+    """Checks of a tracked domain, most recently started first."""
+    rows = await db.fetch(
+        f"""SELECT {_SCAN} FROM scans
+            WHERE workspace_id = $1 AND domain_id = $2 AND measurement_scope <> 'console_check'
+              AND ($3::timestamptz IS NULL OR (coalesce(started_at, created_at), id) < ($3, $4::uuid))
+            ORDER BY coalesce(started_at, created_at) DESC, id DESC LIMIT $5""",
+        workspace_id,
+        domain_id,
+        *(after or (None, None)),
+        limit,
+    )
+    return to_rows(ScanRow, rows)
+
+
+async def find_tracked_scan(db: Reader, workspace_id: uuid.UUID, scan_id: uuid.UUID) -> ScanRow | None:
+    """A check of a domain that is tracked now."""
+    row = await db.fetchrow(
+        f"""SELECT {columns(ScanRow, "s")} FROM scans s
+            JOIN domains d ON d.workspace_id = s.workspace_id AND d.id = s.domain_id
+            WHERE s.workspace_id = $1 AND s.id = $2 AND s.measurement_scope <> 'console_check'
+              AND d.kind = 'tracked' AND d.status <> 'removed'""",
+        workspace_id,
+        scan_id,
+    )
+    return to_row_or_none(ScanRow, row)
+
+
 async def drop_lanes(tx: Transaction, workspace_id: uuid.UUID, scan_id: uuid.UUID) -> None:
     """No cell of an ended scan is asked any more."""
     await tx.execute("DELETE FROM scan_lanes WHERE workspace_id = $1 AND scan_id = $2", workspace_id, scan_id)

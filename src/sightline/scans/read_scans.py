@@ -53,12 +53,17 @@ async def read_results(db: Reader, actor: Actor, scan_id: uuid.UUID | None) -> t
 async def list_answers(
     db: Reader, actor: Actor, scan_id: uuid.UUID | None, *, after: tuple[str, ...] | None, page_size: int
 ) -> Slice[Answer]:
+    return await page_answers(db, await read_scan(db, actor, scan_id), after=after, page_size=page_size)
+
+
+async def page_answers(
+    db: Reader, scan: ScanRow, *, after: tuple[str, ...] | None, page_size: int
+) -> Slice[Answer]:
     """In the order of the plan: prompt by prompt, and each prompt's platforms as they were chosen."""
-    scan = await read_scan(db, actor, scan_id)
     place = {platform: number for number, platform in enumerate(scan.selected_platforms, 1)}
     rows = await queries.list_answers(
         db,
-        actor.workspace_id,
+        scan.workspace_id,
         scan.id,
         platforms=scan.selected_platforms,
         after=None if after is None else (int(after[0]), int(after[1])),
@@ -69,8 +74,11 @@ async def list_answers(
 
 
 async def read_answer(db: Reader, actor: Actor, scan_id: uuid.UUID | None, answer_id: uuid.UUID | None) -> Answer:
-    scan = await read_scan(db, actor, scan_id)
-    row = answer_id and await queries.find_answer(db, actor.workspace_id, scan.id, answer_id)
+    return await show_stored_answer(db, await read_scan(db, actor, scan_id), answer_id)
+
+
+async def show_stored_answer(db: Reader, scan: ScanRow, answer_id: uuid.UUID | None) -> Answer:
+    row = answer_id and await queries.find_answer(db, scan.workspace_id, scan.id, answer_id)
     if not row:
         raise Problem("not_found", "This scan has no such answer.")
     return _shower(scan)(row)

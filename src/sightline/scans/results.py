@@ -71,9 +71,9 @@ def build_results(
         incomplete=is_incomplete(tracked[0]),
         early_reading=visibility.early_reading,
         only_branded=visibility.only_branded,
-        headline=_headline(tracked),
+        headline=measure_headline(tracked),
         details=_details(tracked),
-        branded=_headline(named) if branded else None,
+        branded=measure_headline(named) if branded else None,
         platforms=platforms,
         prompts=_prompts(plan, answers, branded),
         competitors=_competitors(plan, tracked),
@@ -87,7 +87,7 @@ def _only(tracked: Tracked, wanted: Callable[[Reading], bool]) -> Tracked:
     return [[reading for reading in readings if wanted(reading)] for readings in tracked]
 
 
-def _headline(tracked: Tracked) -> Headline:
+def measure_headline(tracked: Tracked) -> Headline:
     own, others = tracked[0], tracked[1:]
     return Headline(
         visibility_score=show_measure(measure_visibility(own)),
@@ -124,7 +124,7 @@ def _platform(plan: Plan, platform: str, tracked: Tracked, answers: Sequence[Che
     own = here[0]
     given = [answer for answer in answers if answer.platform == platform]
     statuses = Counter(answer.status for answer in given)
-    figures = _headline(here)
+    figures = measure_headline(here)
     return PlatformResult(
         platform=platform,
         planned=len(plan.prompts),

@@ -15,14 +15,13 @@ from sightline.api.data.domains import TrackedDomain
 from sightline.api.edge.envelope import Meta, One, Page, PageMeta
 from sightline.api.edge.operations import Front
 from sightline.api.openapi.example import REQUEST_ID, WORKSPACE_ID, Example
+from sightline.api.openapi.topics import competitors, insights, prompts, reports, scans, tracking, webhooks
 from sightline.api.openapi.topics import credits as credit_topics
-from sightline.api.openapi.topics import scans, webhooks
 from sightline.domains.models import Competitor
 from sightline.platforms.catalogue import PLATFORMS
 
 _USER_ID = UUID("01990f64-10a9-7b11-8f27-0c5be6a4d913")
 _DOMAIN_ID = UUID("01990f6a-2c40-7b3e-9d51-6f0a8c2e4b17")
-_TRACKED_ID = UUID("01990f66-5b08-7d90-a1f4-e27c3b96084d")
 _KEY_IDS = (
     UUID("01990f64-10ab-7a35-9c60-4b7d28e1f5a2"),
     UUID("01990f64-10ac-7f48-8e93-d1c605b7a94f"),
@@ -36,7 +35,13 @@ PATH_IDS: Mapping[Front, Mapping[str, str]] = {
         **credit_topics.PATH_IDS,
         **webhooks.PATH_IDS,
     },
-    "data": {"domain_id": str(_TRACKED_ID)},
+    "data": {
+        "domain_id": str(tracking.TRACKED_ID),
+        **tracking.PATH_IDS,
+        **prompts.PATH_IDS,
+        **competitors.PATH_IDS,
+        **reports.PATH_IDS,
+    },
 }
 
 _FOUNDED = "2026-11-02T08:15:30.204117+00:00"
@@ -87,7 +92,7 @@ _NEW_DOMAIN = msgspec.structs.replace(
     scan_count=0,
 )
 _TRACKED = TrackedDomain(
-    id=_TRACKED_ID,
+    id=tracking.TRACKED_ID,
     domain="acme.com",
     brand_name="Acme",
     aliases=["Acme Anvils"],
@@ -199,4 +204,9 @@ EXAMPLES: Mapping[str, Example] = {
     **scans.EXAMPLES,
     **credit_topics.EXAMPLES,
     **webhooks.EXAMPLES,
+    **tracking.EXAMPLES,
+    **prompts.EXAMPLES,
+    **competitors.EXAMPLES,
+    **reports.EXAMPLES,
+    **insights.EXAMPLES,
 }

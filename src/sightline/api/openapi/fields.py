@@ -5,8 +5,8 @@ A test proves that every documented field has a meaning here, and that nothing h
 
 from collections.abc import Mapping
 
+from sightline.api.openapi.topics import competitors, insights, prompts, reports, scans, tracking, webhooks
 from sightline.api.openapi.topics import credits as credit_topics
-from sightline.api.openapi.topics import scans, webhooks
 
 _ENVELOPE = {
     "data": "The resource, or the rows of this page.",
@@ -127,4 +127,9 @@ MEANINGS: Mapping[str, str] = {
     **scans.MEANINGS,
     **credit_topics.MEANINGS,
     **webhooks.MEANINGS,
+    **tracking.MEANINGS,
+    **prompts.MEANINGS,
+    **competitors.MEANINGS,
+    **reports.MEANINGS,
+    **insights.MEANINGS,
 }

@@ -9,8 +9,8 @@ from sightline.api.edge.operations import Filter, Operation
 from sightline.api.openapi.example import REQUEST_ID, WORKSPACE_ID
 from sightline.api.openapi.examples import PATH_IDS
 from sightline.api.openapi.schemas import Json
+from sightline.api.openapi.topics import competitors, insights, prompts, reports, scans, tracking, webhooks
 from sightline.api.openapi.topics import credits as credit_topics
-from sightline.api.openapi.topics import scans, webhooks
 
 _PARAMETER = re.compile(r"\{(\w+)\}")
 
@@ -186,5 +186,10 @@ TAGS: Mapping[str, str] = {
     **scans.TAGS,
     **credit_topics.TAGS,
     **webhooks.TAGS,
+    **tracking.TAGS,
     "Data: Domains": "Domains that the workspace tracks, with the latest figures of the scoreboard.",
+    **prompts.TAGS,
+    **competitors.TAGS,
+    **reports.TAGS,
+    **insights.TAGS,
 }

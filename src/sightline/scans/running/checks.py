@@ -32,6 +32,7 @@ def plan_of(scan: ScanRow, uncited: frozenset[str]) -> Plan:
         prompts=decode_prompts(scan.prompts),
         platforms=tuple(scan.selected_platforms),
         uncited=uncited & frozenset(scan.selected_platforms),
+        scored=scan.measurement_scope == "full_check",
     )
 
 

@@ -44,7 +44,7 @@ class Engine:
         self._settings = settings
         self._db = db
         self._desks = desks
-        self._reader = reader
+        self.reader = reader
         self._clock = clock
         limit = settings.platform_concurrency
         self._admission = Admission(db, dict.fromkeys(desks.gates, limit), clock=clock)
@@ -76,7 +76,7 @@ class Engine:
         self._cells_in_hand[lane] += 1
         try:
             cell = _read_cell(job.payload)
-            await answer_cell(self._db, self._checks, self._reader, self._store, job, cell, clock=self._clock)
+            await answer_cell(self._db, self._checks, self.reader, self._store, job, cell, clock=self._clock)
         finally:
             self._cells_in_hand[lane] -= 1
 

@@ -11,6 +11,7 @@ from sightline.answers.analyse import EXTRACTOR_VERSION
 from sightline.credits.ledger import CreditRules, refund_scan
 from sightline.db.engine import Database, Transaction
 from sightline.events import record_event
+from sightline.jobs.queue import NewJob, enqueue
 from sightline.kit.clock import Clock
 from sightline.kit.crash import crash_point
 from sightline.metrics.registry import METRICS_VERSION
@@ -25,6 +26,8 @@ from sightline.scans.states import ScanStatus
 from sightline.scans.stored import AnswerRow, ScanJob, ScanRow, decode_record
 
 log = structlog.get_logger()
+
+FOLLOW_JOB = "scan.follow"
 
 
 class Ending(msgspec.Struct, frozen=True):
@@ -56,9 +59,15 @@ async def finish_scan(db: Database, job: ScanJob, ending: Ending, *, clock: Cloc
         await _fail(db, scan, "The results could not be computed from the answers.", ending, clock=clock)
         return
     async with db.transaction() as tx:
-        await _complete(tx, scan, concluded, ending, now=clock())
+        await complete_scan(tx, scan, concluded, base_url=ending.base_url, now=clock())
         crash_point("before_finish_commit")
     crash_point("after_finish_commit")
+
+
+def follow_job(scan: ScanRow) -> NewJob:
+    """What a completed check of a tracked domain leads to."""
+    job = ScanJob(scan.workspace_id, scan.id)
+    return NewJob(kind=FOLLOW_JOB, payload=job, key=f"follow:{scan.id}", priority=scan.priority)
 
 
 def _is_whole(scan: ScanRow) -> bool:
@@ -66,7 +75,8 @@ def _is_whole(scan: ScanRow) -> bool:
     return scan.status is ScanStatus.RUNNING and answered == scan.answers_total
 
 
-async def _complete(tx: Transaction, scan: ScanRow, concluded: Concluded, ending: Ending, *, now: datetime) -> None:
+async def complete_scan(tx: Transaction, scan: ScanRow, concluded: Concluded, *, base_url: str, now: datetime) -> None:
+    """A scan that is not running any more is left as it is."""
     metrics = concluded.metrics
     completed = await move_scan(
         tx,
@@ -82,6 +92,10 @@ async def _complete(tx: Transaction, scan: ScanRow, concluded: Concluded, ending
     if concluded.settled:
         await queries.rewrite_records(tx, scan.workspace_id, scan.id, concluded.settled)
     await queries.insert_results(tx, scan.workspace_id, scan.id, concluded.results, METRICS_VERSION, EXTRACTOR_VERSION)
+    await drop_lanes(tx, scan.workspace_id, scan.id)
+    if scan.measurement_scope != "console_check":  # what it changes of a tracked domain is a matter of its own
+        await enqueue(tx, follow_job(scan))
+        return
     await queries.set_latest_of_domain(
         tx,
         scan.workspace_id,
@@ -91,12 +105,11 @@ async def _complete(tx: Transaction, scan: ScanRow, concluded: Concluded, ending
         ai_mentions=metrics.ai_mentions,
         market_position=metrics.market_position,
     )
-    await drop_lanes(tx, scan.workspace_id, scan.id)
     await record_event(
         tx,
         scan.workspace_id,
         "scan.completed",
-        show_completed(completed, ending.base_url),
+        show_completed(completed, base_url),
         livemode=scan.livemode,
         cause=str(scan.id),
         now=now,
@@ -118,6 +131,9 @@ async def _fail(db: Database, scan: ScanRow, reason: str, ending: Ending, *, clo
         )
         if failed is None:
             return
+        await drop_lanes(tx, scan.workspace_id, scan.id)
+        if scan.measurement_scope != "console_check":
+            return
         await refund_scan(
             tx,
             scan.workspace_id,
@@ -127,7 +143,6 @@ async def _fail(db: Database, scan: ScanRow, reason: str, ending: Ending, *, clo
             rules=ending.rules,
             now=now,
         )
-        await drop_lanes(tx, scan.workspace_id, scan.id)
         await record_event(
             tx,
             scan.workspace_id,

@@ -15,7 +15,7 @@ from sightline.answers.names import Lexicon
 from sightline.kit.crash import crash_point
 from sightline.platforms.models import Outcome
 from sightline.scans.models import Plan
-from sightline.scans.running.reading import Concluded, Ended, Read, conclude, read_cell
+from sightline.scans.running.reading import Concluded, Ended, Read, conclude, read_cell, reread
 from sightline.scans.stored import AnswerRow
 
 _LENGTH = struct.Struct("!I")
@@ -45,6 +45,8 @@ class ConcludeWish(msgspec.Struct, frozen=True, tag=True):
     plan: Plan
     rows: list[AnswerRow]
     ended: Ended
+    anew: bool = False
+    """The answers are read again first: the brands have other names than when they were read."""
 
 
 class Granted(msgspec.Struct, frozen=True):
@@ -89,7 +91,8 @@ def serve(given: BinaryIO, out: BinaryIO) -> None:
 def _grant(wish: Wish, plans: dict[str, tuple[Plan, Lexicon]]) -> Granted:
     try:
         if isinstance(wish, ConcludeWish):
-            return Granted(wish.number, concluded=conclude(wish.plan, wish.rows, wish.ended))
+            make = reread if wish.anew else conclude
+            return Granted(wish.number, concluded=make(wish.plan, wish.rows, wish.ended))
         crash_point("while_reading")
         plan, lexicon = plans[wish.key]
         return Granted(wish.number, read=read_cell(wish.outcome, plan, wish.prompt_index, lexicon, wish.answer_id))

@@ -24,7 +24,7 @@ from sightline.scans.running.reader import (
     length_of,
     to_frame,
 )
-from sightline.scans.running.reading import Concluded, Ended, Read, conclude, give_up_reading, read_cell
+from sightline.scans.running.reading import Concluded, Ended, Read, conclude, give_up_reading, read_cell, reread
 from sightline.scans.stored import AnswerRow
 
 log = structlog.get_logger()
@@ -42,6 +42,7 @@ class ReadingFailed(Exception):
 class Reader(Protocol):
     async def read(self, key: str, plan: Plan, prompt_index: int, answer_id: str, outcome: Outcome) -> Read: ...
     async def conclude(self, plan: Plan, rows: Sequence[AnswerRow], ended: Ended) -> Concluded: ...
+    async def reread(self, plan: Plan, rows: Sequence[AnswerRow], ended: Ended) -> Concluded: ...
 
 
 class ReaderHere:
@@ -63,6 +64,9 @@ class ReaderHere:
             return await asyncio.to_thread(conclude, plan, rows, ended)
         except Exception as error:
             raise ReadingFailed(type(error).__name__) from error
+
+    async def reread(self, plan: Plan, rows: Sequence[AnswerRow], ended: Ended) -> Concluded:
+        return await asyncio.to_thread(reread, plan, rows, ended)
 
 
 class ReaderBeside:
@@ -95,6 +99,12 @@ class ReaderBeside:
     async def conclude(self, plan: Plan, rows: Sequence[AnswerRow], ended: Ended) -> Concluded:
         self._number += 1
         granted = await self._grant(ConcludeWish(self._number, plan, list(rows), ended))
+        assert granted.concluded is not None
+        return granted.concluded
+
+    async def reread(self, plan: Plan, rows: Sequence[AnswerRow], ended: Ended) -> Concluded:
+        self._number += 1
+        granted = await self._grant(ConcludeWish(self._number, plan, list(rows), ended, anew=True))
         assert granted.concluded is not None
         return granted.concluded
 

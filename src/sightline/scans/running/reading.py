@@ -12,7 +12,7 @@ import msgspec
 from sightline.answers.names import Lexicon
 from sightline.platforms.models import Fault, Outcome, Status
 from sightline.scans.models import AnswersSource, CheckedAnswer, Plan
-from sightline.scans.read import keep_unread, read_outcome
+from sightline.scans.read import keep_unread, read_answer, read_outcome
 from sightline.scans.record import conclude_check
 from sightline.scans.shapes import Headline
 from sightline.scans.stored import AnswerRow, ScanMetrics, ScanRow, to_answer, to_record
@@ -47,7 +47,8 @@ class Ended(msgspec.Struct, frozen=True):
 
 
 def read_cell(outcome: Outcome, plan: Plan, prompt_index: int, lexicon: Lexicon, answer_id: str) -> Read:
-    return _to_read(read_outcome(outcome, plan.prompts[prompt_index], lexicon, answer_id=answer_id))
+    prompt = plan.prompts[prompt_index]
+    return _to_read(read_outcome(outcome, prompt, lexicon, answer_id=answer_id, sentiment=plan.scored))
 
 
 def give_up_reading(outcome: Outcome, plan: Plan, prompt_index: int, answer_id: str) -> Read:
@@ -62,9 +63,31 @@ def _to_read(answer: CheckedAnswer) -> Read:
 
 
 def conclude(plan: Plan, rows: Sequence[AnswerRow], ended: Ended) -> Concluded:
+    answers = [to_answer(row, plan.prompts[row.prompt_index]) for row in rows]
+    return _conclude(plan, answers, answers, ended)
+
+
+def reread(plan: Plan, rows: Sequence[AnswerRow], ended: Ended) -> Concluded:
+    """The same, after every answer has been read again for the brands of the plan, whoever it was read for before."""
+    lexicon = Lexicon(plan.tracked)
+    stored = [to_answer(row, plan.prompts[row.prompt_index]) for row in rows]
+    answers = [_read_again(answer, lexicon, scored=plan.scored) for answer in stored]
+    return _conclude(plan, stored, answers, ended)
+
+
+def _read_again(answer: CheckedAnswer, lexicon: Lexicon, *, scored: bool) -> CheckedAnswer:
+    """An answer that was valid stays so: nothing but its reading changes."""
+    if answer.reading is None:
+        return answer
+    anew = read_answer(answer, lexicon, sentiment=scored)
+    if anew.reading is None:
+        raise ValueError("an answer that was read before cannot be read any more")
+    return anew
+
+
+def _conclude(plan: Plan, stored: Sequence[CheckedAnswer], answers: Sequence[CheckedAnswer], ended: Ended) -> Concluded:
     from datetime import UTC, datetime
 
-    answers = [to_answer(row, plan.prompts[row.prompt_index]) for row in rows]
     check = conclude_check(
         plan,
         answers,
@@ -72,8 +95,9 @@ def conclude(plan: Plan, rows: Sequence[AnswerRow], ended: Ended) -> Concluded:
         prompts_source="suggested" if ended.suggested else "given",
         started_at=datetime.fromtimestamp(ended.started_at, UTC),
         stopped=False,
+        sentiment=plan.scored,
     )
-    before = {answer.id: answer for answer in answers}
+    before = {answer.id: answer for answer in stored}
     settled = {uuid.UUID(answer.id): to_record(answer) for answer in check.answers if answer is not before[answer.id]}
     return Concluded(msgspec.json.encode(check.results), _metrics(check.results.headline), settled)
 

@@ -222,7 +222,7 @@ MEANINGS: Mapping[str, str] = {
     **_of(["ScanResults", "PlatformResult"], _COUNTS),
     **_of(["Headline", "PlatformResult"], _HEADLINE),
     **_of(["ScanResults"], _RESULTS),
-    **_of(["Figure"], _FIGURE),
+    **_of(["Figure", "ComparedFigure"], _FIGURE),
     **_of(["Details"], _DETAILS),
     **_of(["Range"], {"low": "Lower end.", "high": "Upper end."}),
     **_of(["PlatformResult"], _PLATFORM),

@@ -37,7 +37,7 @@ TAGS: Mapping[str, str] = {
 MEANINGS: Mapping[str, str] = scan_meanings.MEANINGS
 PATH_IDS: Mapping[str, str] = {"scan_id": str(_SCAN_ID), "answer_id": str(_ANSWER_ID)}
 
-_COMPLETED = Scan(
+COMPLETED = Scan(
     id=_SCAN_ID,
     domain_id=_DOMAIN_ID,
     domain="acme.com",
@@ -65,7 +65,7 @@ _COMPLETED = Scan(
     created_at="2026-11-14T09:30:00.123456+00:00",
 )
 _PENDING = msgspec.structs.replace(
-    _COMPLETED,
+    COMPLETED,
     status=ScanStatus.PENDING,
     answers_completed=0,
     visibility_score=None,
@@ -90,7 +90,7 @@ def _figure(value: float | None, low: float | None, high: float | None, of: floa
 
 _SHARE = _figure(100.0, 20.7, 100.0)
 _COUNT = _figure(1, None, None, None)
-_FIGURES = {
+FIGURES = {
     "visibility_score": _figure(100.0, 20.7, 100.0),
     "brand_coverage_pct": _SHARE,
     "ai_mentions": _COUNT,
@@ -111,7 +111,7 @@ _RESULTS = ScanResults(
     incomplete=False,
     early_reading=True,
     only_branded=False,
-    headline=Headline(**_FIGURES),
+    headline=Headline(**FIGURES),
     details=Details(
         visibility_score_market=None,
         brand_coverage_pct_market=None,
@@ -133,7 +133,7 @@ _RESULTS = ScanResults(
             incomplete=False,
             surface_rate=None,
             faults=(),
-            **_FIGURES,
+            **FIGURES,
         ),
     ),
     prompts=(
@@ -170,7 +170,7 @@ _RESULTS = ScanResults(
     candidates=(),
     sentiment=None,
 )
-_ANSWER = Answer(
+ANSWER = Answer(
     id=_ANSWER_ID,
     scan_id=_SCAN_ID,
     prompt=_PROMPT,
@@ -254,15 +254,15 @@ def _event(name: str, scan: Scan) -> str:
 
 
 EXAMPLES: Mapping[str, Example] = {
-    "list_scans": Example(_page(_COMPLETED)),
+    "list_scans": Example(_page(COMPLETED)),
     "submit_scan": Example(_one(_PENDING), _BODY),
     "preview_scan": Example(_one(_PREVIEW), _BODY),
-    "read_scan": Example(_one(_COMPLETED)),
+    "read_scan": Example(_one(COMPLETED)),
     "read_scan_results": Example(_one(_RESULTS)),
     "cancel_scan": Example(_one(_CANCELLED)),
     "follow_scan_events": Example(
-        _event("progress", _PENDING) + _event("progress", _COMPLETED) + _event("end", _COMPLETED)
+        _event("progress", _PENDING) + _event("progress", COMPLETED) + _event("end", COMPLETED)
     ),
-    "list_scan_answers": Example(_page(_ANSWER)),
-    "read_scan_answer": Example(_one(_ANSWER)),
+    "list_scan_answers": Example(_page(ANSWER)),
+    "read_scan_answer": Example(_one(ANSWER)),
 }

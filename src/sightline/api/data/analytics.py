@@ -1,0 +1,59 @@
+"""Analytics of a tracked domain: the scoreboard, or one past check."""
+
+import uuid
+from typing import Literal, cast
+
+import msgspec
+
+from sightline.api.edge.envelope import One
+from sightline.api.edge.exchange import Exchange
+from sightline.api.edge.operations import Filter, operation
+from sightline.domains.tracked import read_tracked_domain
+from sightline.kit.clock import Timestamp, to_iso_or_none
+from sightline.kit.ids import parse_id
+from sightline.scans.outward import Scan, show_scan
+from sightline.scoreboard.analytics import read_past_check, read_scoreboard
+from sightline.scoreboard.shapes import Board, TrendPoint
+
+
+class Analytics(Board, frozen=True, kw_only=True):
+    """Where a brand stands: by the latest known answers (`scoreboard`), or by one check alone (`scan`)."""
+
+    source: Literal["scoreboard", "scan"]
+    domain_id: uuid.UUID
+    scan: Scan | None
+    as_of: Timestamp | None
+    trend: tuple[TrendPoint, ...]
+
+
+@operation(
+    "data",
+    "GET",
+    "/domains/{domain_id}/analytics",
+    tag="Analytics",
+    summary="Read the analytics of a domain",
+    data_api="read",
+    filters=(Filter("scan_id", "A past check to read instead of the scoreboard."),),
+    problems=("domain_not_found", "scan_not_found", "results_not_ready"),
+)
+async def read_analytics(exchange: Exchange, domain_id: str) -> One[Analytics]:
+    """Without `scan_id` the scoreboard: for every cell the latest known answer. With it, that one check alone. Each
+    figure says what it stands on, how sure it is, and how it changed since the previous check of the same scope."""
+    db, actor, now = exchange.db, exchange.actor, exchange.now
+    domain = await read_tracked_domain(db, actor, parse_id(domain_id))
+    asked = exchange.filters.get("scan_id")
+    if asked is None:
+        found = await read_scoreboard(db, actor, domain, now=now)
+    else:
+        found = await read_past_check(db, actor, domain, parse_id(asked), now=now)
+    about = msgspec.json.encode(
+        {
+            "source": "scoreboard" if asked is None else "scan",
+            "domain_id": domain.id,
+            "scan": None if found.scan is None else show_scan(found.scan),
+            "as_of": to_iso_or_none(found.as_of),
+            "trend": [msgspec.Raw(point) for point in found.trend],
+        }
+    )
+    # The stored JSON is sent as it is: it was encoded from the same types when the check was followed up.
+    return One(cast(Analytics, msgspec.Raw(about[:-1] + b"," + found.board[1:])))

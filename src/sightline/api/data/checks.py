@@ -1,0 +1,77 @@
+"""The checks of tracked domains, and their answers. They are scheduled; there is no way to start one here."""
+
+from sightline.api.edge.envelope import One, Page
+from sightline.api.edge.exchange import Exchange
+from sightline.api.edge.operations import operation
+from sightline.domains.tracked import read_tracked_domain
+from sightline.kit.ids import parse_id
+from sightline.scans import read_tracked
+from sightline.scans.outward import Scan, show_scan
+from sightline.scans.outward_answers import Answer
+
+
+@operation(
+    "data",
+    "GET",
+    "/domains/{domain_id}/scans",
+    tag="Checks",
+    summary="List the checks of a domain",
+    paged=True,
+    data_api="read",
+    problems=("domain_not_found",),
+)
+async def list_checks(exchange: Exchange, domain_id: str) -> Page[Scan]:
+    """Every check of a tracked domain, most recently started first, 50 to a page."""
+    domain = await read_tracked_domain(exchange.db, exchange.actor, parse_id(domain_id))
+    paging = exchange.paging(f"data.domains.{domain.id}.scans")
+    rows = await read_tracked.list_checks(
+        exchange.db, exchange.actor, domain.id, after=paging.after_time_and_id, page_size=paging.size
+    )
+    return paging.page(rows.map(show_scan))
+
+
+@operation(
+    "data",
+    "GET",
+    "/scans/{scan_id}",
+    tag="Checks",
+    summary="Read a check",
+    data_api="read",
+    problems=("scan_not_found",),
+)
+async def read_check(exchange: Exchange, scan_id: str) -> One[Scan]:
+    """One check of a tracked domain. A Console scan is not readable here."""
+    return One(show_scan(await read_tracked.read_check(exchange.db, exchange.actor, parse_id(scan_id))))
+
+
+@operation(
+    "data",
+    "GET",
+    "/scans/{scan_id}/answers",
+    tag="Checks",
+    summary="List the answers of a check",
+    paged=True,
+    data_api="read",
+    problems=("scan_not_found",),
+)
+async def list_check_answers(exchange: Exchange, scan_id: str) -> Page[Answer]:
+    """Prompt by prompt, and each prompt's platforms in their order: what every number of the check comes from."""
+    paging = exchange.paging(f"data.scans.{scan_id}.answers")
+    rows = await read_tracked.list_answers(
+        exchange.db, exchange.actor, parse_id(scan_id), after=paging.after, page_size=paging.size
+    )
+    return paging.page(rows)
+
+
+@operation(
+    "data",
+    "GET",
+    "/scans/{scan_id}/answers/{answer_id}",
+    tag="Checks",
+    summary="Read an answer of a check",
+    data_api="read",
+    problems=("scan_not_found", "not_found"),
+)
+async def read_check_answer(exchange: Exchange, scan_id: str, answer_id: str) -> One[Answer]:
+    """The whole text, its sources, and what was read in it."""
+    return One(await read_tracked.read_answer(exchange.db, exchange.actor, parse_id(scan_id), parse_id(answer_id)))

@@ -1,0 +1,59 @@
+"""Reading the scoreboard of a tracked domain, or one of its past checks. Costs the same however long the history is."""
+
+import uuid
+from datetime import datetime, timedelta
+
+import msgspec
+
+from sightline.accounts.models import Actor
+from sightline.answers.models import Brand
+from sightline.db.engine import Reader
+from sightline.domains.models import TrackedDomain
+from sightline.errors import Problem
+from sightline.scans.queries import find_scan
+from sightline.scans.states import ScanStatus
+from sightline.scans.stored import ScanRow
+from sightline.scoreboard import queries
+from sightline.scoreboard.board import build_empty_board
+from sightline.scoreboard.cells import TRACKED
+
+# A trend that goes further back says little of today, and would grow without end.
+_TREND = timedelta(days=366)
+
+
+class Analytics(msgspec.Struct, frozen=True):
+    """What was found: JSON as it was stored, and what it is about."""
+
+    scan: ScanRow | None
+    """The asked check; of a scoreboard the Full Check that it stands on."""
+    as_of: datetime | None
+    board: bytes
+    trend: list[bytes]
+
+
+async def read_scoreboard(db: Reader, actor: Actor, domain: TrackedDomain, *, now: datetime) -> Analytics:
+    row = await queries.find_board(db, actor.workspace_id, domain.id)
+    if row is None or row.board is None:
+        brand = Brand(domain.brand_name, tuple(domain.aliases), (domain.domain, *domain.owned_domains))
+        return Analytics(None, None, msgspec.json.encode(build_empty_board(domain.domain, brand)), [])
+    base_id = row.base_scan_id or row.latest_scan_id
+    scan = base_id and await find_scan(db, actor.workspace_id, base_id)
+    assert scan
+    return Analytics(scan, row.as_of, row.board, await _read_trend(db, scan, now))
+
+
+async def read_past_check(
+    db: Reader, actor: Actor, domain: TrackedDomain, scan_id: uuid.UUID | None, *, now: datetime
+) -> Analytics:
+    """A check of another domain is not there; one that has not completed has nothing to show."""
+    scan = scan_id and await find_scan(db, actor.workspace_id, scan_id)
+    if not scan or scan.domain_id != domain.id or scan.measurement_scope not in TRACKED:
+        raise Problem("scan_not_found")
+    board = await queries.find_check_board(db, actor.workspace_id, scan.id)
+    if scan.status is not ScanStatus.COMPLETED or board is None:
+        raise Problem("results_not_ready", f"The check is {scan.status}.", scan_status=scan.status)
+    return Analytics(scan, scan.completed_at, board, await _read_trend(db, scan, now))
+
+
+async def _read_trend(db: Reader, scan: ScanRow, now: datetime) -> list[bytes]:
+    return await queries.list_points(db, scan.workspace_id, scan.domain_id, scan.answers_source, since=now - _TREND)

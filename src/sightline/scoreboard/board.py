@@ -1,0 +1,247 @@
+"""What the latest known answers amount to, and the same for one check alone. Pure.
+
+On the scoreboard the brand's own figures come from the cells. What is measured against competitors, Market Position and
+Share of Voice, stays as the latest Full Check set it; sentiment leaves out the cells that were asked again since.
+"""
+
+import uuid
+from collections.abc import Callable, Mapping, Sequence
+
+import msgspec
+
+from sightline.answers.analyse import EXTRACTOR_VERSION
+from sightline.answers.models import Brand
+from sightline.kit.clock import to_iso
+from sightline.metrics.figure import Figure, show_measure, show_number
+from sightline.metrics.reading import Reading
+from sightline.metrics.registry import METRICS_VERSION
+from sightline.metrics.sentiment import measure_net_sentiment, summarise_sentiment
+from sightline.scans.models import CheckedAnswer, Plan, Prompt
+from sightline.scans.readings import find_branded, make_readings
+from sightline.scans.results import build_results, measure_headline
+from sightline.scans.shapes import CheckResults, Headline, PlatformResult
+from sightline.scans.sources import list_sources
+from sightline.scoreboard.compare import Comparisons, own_answers, own_plan
+from sightline.scoreboard.models import CellRow
+from sightline.scoreboard.shapes import (
+    Board,
+    BoardCell,
+    BoardPrompt,
+    CellState,
+    ComparedFigure,
+    ComparedHeadline,
+    CountryResult,
+    SentimentResult,
+)
+
+CellMap = Mapping[tuple[uuid.UUID, str], CellRow]
+_NO_COMPARISONS = Comparisons()
+
+
+class Shown(msgspec.Struct, frozen=True):
+    """Prompts on the board with the answers that their cells show."""
+
+    plan: Plan
+    answers: Sequence[CheckedAnswer]
+
+
+def build_check_board(
+    shown: Shown,
+    results: CheckResults,
+    cells: CellMap,
+    *,
+    scored: bool,
+    comparisons: Comparisons = _NO_COMPARISONS,
+) -> Board:
+    """Every number comes from that one check alone. `results` are those of the same answers."""
+    branded = find_branded(shown.plan)
+    tracked = make_readings(shown.plan, shown.answers, branded=branded)
+    return Board(
+        metrics_version=METRICS_VERSION,
+        extractor_version=EXTRACTOR_VERSION,
+        planned=results.planned,
+        valid=results.valid,
+        incomplete=results.incomplete,
+        early_reading=results.early_reading,
+        only_branded=results.only_branded,
+        headline=_compare(results.headline, comparisons),
+        platforms=results.platforms,
+        countries=_countries(tracked),
+        prompts=_prompts(shown, cells, branded, in_headline=True),
+        sources=results.sources,
+        competitors=results.competitors,
+        sentiment=_sentiment(tracked[0]) if scored else None,
+        branded=results.branded,
+    )
+
+
+def build_empty_board(domain: str, brand: Brand) -> Board:
+    """Before the first check: everything is null, because nothing was measured."""
+    plan = Plan(domain=domain, brand=brand, prompts=(), platforms=())
+    return build_scoreboard(Shown(plan, ()), None, {}, full=None, base_scan_id=None)
+
+
+def build_scoreboard(
+    base: Shown,
+    beside: Shown | None,
+    cells: CellMap,
+    *,
+    full: Board | None,
+    base_scan_id: uuid.UUID | None,
+    comparisons: Comparisons = _NO_COMPARISONS,
+) -> Board:
+    """`base` are the prompts of the latest Full Check that are still tracked, `beside` those that came later.
+
+    `full` is the board of that Full Check, `comparisons` are those of the latest check.
+    """
+    own = Shown(own_plan(base.plan), own_answers(base.answers))
+    branded = find_branded(own.plan)
+    results = build_results(own.plan, own.answers, rivals=())
+    (readings,) = tracked = make_readings(own.plan, own.answers, branded=branded)
+    untouched = [reading for reading in readings if _is_untouched(reading, cells, base_scan_id)]
+    later = () if beside is None else _prompts(beside, cells, find_branded(beside.plan), in_headline=False)
+    return Board(
+        metrics_version=METRICS_VERSION,
+        extractor_version=EXTRACTOR_VERSION,
+        planned=results.planned,
+        valid=results.valid,
+        incomplete=results.incomplete,
+        early_reading=results.early_reading,
+        only_branded=results.only_branded,
+        headline=_compare(_against_market(results.headline, None if full is None else full.headline), comparisons),
+        platforms=tuple(_platform_against_market(row, full) for row in results.platforms),
+        countries=tuple(_country_against_market(row, full) for row in _countries(tracked)),
+        prompts=(*_prompts(own, cells, branded, in_headline=True), *later),
+        sources=list_sources(base.plan, base.answers),
+        competitors=() if full is None else full.competitors,
+        sentiment=None if full is None or full.sentiment is None else _sentiment(untouched),
+        branded=results.branded,
+    )
+
+
+def _is_untouched(reading: Reading, cells: CellMap, base_scan_id: uuid.UUID | None) -> bool:
+    """Whether the cell was asked by the Full Check and never again. A recheck drops it, even one that failed."""
+    cell = cells[uuid.UUID(reading.prompt_id), reading.platform]
+    return cell.scan_id == base_scan_id and cell.seen_at == cell.checked_at
+
+
+def _compare(headline: Headline | ComparedHeadline, comparisons: Comparisons) -> ComparedHeadline:
+    def figure(name: str) -> ComparedFigure:
+        plain = getattr(headline, name)
+        values = {field: getattr(plain, field) for field in Figure.__struct_fields__}
+        return ComparedFigure(**values, comparison=getattr(comparisons, name, None))
+
+    return ComparedHeadline(**{name: figure(name) for name in Headline.__struct_fields__})
+
+
+def _against_market(headline: Headline, full: ComparedHeadline | Headline | None) -> Headline:
+    if full is None:
+        return headline
+    return msgspec.structs.replace(
+        headline,
+        market_position=_plain(full.market_position),
+        share_of_voice_pct=_plain(full.share_of_voice_pct),
+    )
+
+
+def _plain(figure: Figure) -> Figure:
+    return Figure(**{field: getattr(figure, field) for field in Figure.__struct_fields__})
+
+
+def _platform_against_market(row: PlatformResult, full: Board | None) -> PlatformResult:
+    known = next((each for each in full.platforms if each.platform == row.platform), None) if full else None
+    if known is None:
+        return row
+    return msgspec.structs.replace(
+        row, market_position=known.market_position, share_of_voice_pct=known.share_of_voice_pct
+    )
+
+
+def _country_against_market(row: CountryResult, full: Board | None) -> CountryResult:
+    known = next((each for each in full.countries if each.country == row.country), None) if full else None
+    if known is None:
+        return row
+    return msgspec.structs.replace(
+        row, market_position=known.market_position, share_of_voice_pct=known.share_of_voice_pct
+    )
+
+
+def _countries(tracked: Sequence[Sequence[Reading]]) -> tuple[CountryResult, ...]:
+    """Always there, be it only one: the figures of each market, Global first."""
+    found = sorted({reading.country for reading in tracked[0]}, key=lambda country: country or "")
+    return tuple(_country(country, tracked) for country in found)
+
+
+def _country(country: str | None, tracked: Sequence[Sequence[Reading]]) -> CountryResult:
+    here = [[reading for reading in readings if reading.country == country] for readings in tracked]
+    figures = measure_headline(here)
+    return CountryResult(
+        country=country,
+        planned=len(here[0]),
+        valid=sum(reading.is_valid for reading in here[0]),
+        **{name: getattr(figures, name) for name in Headline.__struct_fields__},
+    )
+
+
+def _prompts(shown: Shown, cells: CellMap, branded: frozenset[str], *, in_headline: bool) -> tuple[BoardPrompt, ...]:
+    by_cell = {(answer.prompt.id, answer.platform): answer for answer in shown.answers}
+    show = _cell_shower(cells, by_cell)
+    return tuple(
+        BoardPrompt(
+            prompt_id=uuid.UUID(prompt.id),
+            prompt=prompt.text,
+            language_code=prompt.language,
+            country_iso_2=prompt.country,
+            branded=prompt.id in branded,
+            in_headline=in_headline,
+            cells=tuple(show(prompt, platform) for platform in shown.plan.platforms),
+        )
+        for prompt in shown.plan.prompts
+    )
+
+
+def _cell_shower(
+    cells: CellMap, answers: Mapping[tuple[str, str], CheckedAnswer]
+) -> Callable[[Prompt, str], BoardCell]:
+    def show(prompt: Prompt, platform: str) -> BoardCell:
+        cell = cells.get((uuid.UUID(prompt.id), platform))
+        if cell is None:
+            return BoardCell(platform=platform, state="not_asked")
+        answer = answers.get((prompt.id, platform))
+        own = None if answer is None or answer.reading is None else answer.reading.brands[0]
+        state: CellState
+        if own is None:
+            state = "no_surface" if cell.status == "no_surface" else "failed"
+        elif own.mentioned:
+            state = "named"
+        else:
+            state = "cited_only" if own.cited else "absent"
+        return BoardCell(
+            platform=platform,
+            state=state,
+            position=None if own is None else own.rank,
+            cited=None if own is None else own.cited,
+            answer_id=cell.answer_id,
+            scan_id=cell.scan_id,
+            scope=cell.scope,
+            checked_at=to_iso(cell.checked_at),
+            stale=cell.stale,
+        )
+
+    return show
+
+
+def _sentiment(readings: Sequence[Reading]) -> SentimentResult:
+    found = summarise_sentiment(readings)
+    return SentimentResult(
+        score=show_number(found.score),
+        label=found.label,
+        net=show_measure(measure_net_sentiment(readings)),
+        responses_analyzed=found.scored,
+        unscored=found.unscored,
+        low_data=found.low_data,
+        mixed=found.mixed,
+        positive=found.labels["positive"],
+        neutral=found.labels["neutral"],
+        negative=found.labels["negative"],
+    )

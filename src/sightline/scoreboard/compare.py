@@ -1,0 +1,97 @@
+"""A check beside the one before it: the change of each headline metric, and whether the two compare exactly. Pure."""
+
+import uuid
+from collections import Counter
+from collections.abc import Sequence
+
+import msgspec
+
+from sightline.metrics.compare import compare_coverage, compare_mentions, compare_visibility
+from sightline.metrics.figure import Comparison, show_change
+from sightline.metrics.panel import is_incomplete
+from sightline.metrics.reading import Reading
+from sightline.metrics.trend import ResultStamp, find_trend_reasons
+from sightline.scans.models import CheckedAnswer, Plan
+from sightline.scans.readings import make_readings
+from sightline.scans.stored import Scope
+
+
+class Side(msgspec.Struct, frozen=True, kw_only=True):
+    """One of two checks: what it found, and under which conditions."""
+
+    scan_id: uuid.UUID
+    readings: tuple[Reading, ...]
+    stamp: ResultStamp
+
+
+class Comparisons(msgspec.Struct, frozen=True, kw_only=True):
+    """Null where no cell was asked by both, or there was no check before."""
+
+    visibility_score: Comparison | None = None
+    brand_coverage_pct: Comparison | None = None
+    ai_mentions: Comparison | None = None
+
+
+def own_plan(plan: Plan) -> Plan:
+    """The same plan for the brand alone."""
+    return msgspec.structs.replace(plan, competitors=())
+
+
+def own_answers(answers: Sequence[CheckedAnswer]) -> list[CheckedAnswer]:
+    """The answers, read for the brand alone: competitors may differ from check to check."""
+    return [
+        answer
+        if answer.reading is None
+        else msgspec.structs.replace(
+            answer, reading=msgspec.structs.replace(answer.reading, brands=answer.reading.brands[:1])
+        )
+        for answer in answers
+    ]
+
+
+def take_side(
+    scan_id: uuid.UUID,
+    scope: Scope,
+    plan: Plan,
+    answers: Sequence[CheckedAnswer],
+    *,
+    metrics_version: str,
+    extractor_version: str,
+) -> Side:
+    (readings,) = make_readings(own_plan(plan), own_answers(answers))
+    return Side(
+        scan_id=scan_id,
+        readings=readings,
+        stamp=ResultStamp(
+            scope=scope,
+            cells=frozenset(reading.cell for reading in readings),
+            metrics_version=metrics_version,
+            extractor_version=extractor_version,
+            competitors=frozenset(brand.name for brand in plan.competitors),
+            models=_served(answers),
+            incomplete=is_incomplete(readings),
+        ),
+    )
+
+
+def compare_checks(before: Side, now: Side) -> Comparisons:
+    reasons = find_trend_reasons(before.stamp, now.stamp)
+    against = str(before.scan_id)
+
+    def show(change: object) -> Comparison | None:
+        return show_change(change, against_scan_id=against, reasons=reasons)  # type: ignore[arg-type]
+
+    return Comparisons(
+        visibility_score=show(compare_visibility(before.readings, now.readings)),
+        brand_coverage_pct=show(compare_coverage(before.readings, now.readings)),
+        ai_mentions=show(compare_mentions(before.readings, now.readings)),
+    )
+
+
+def _served(answers: Sequence[CheckedAnswer]) -> dict[str, str | None]:
+    """The model that served most answers of each platform."""
+    found: dict[str, Counter[str]] = {}
+    for answer in answers:
+        if answer.status == "ok" and answer.provenance.model_served:
+            found.setdefault(answer.platform, Counter())[answer.provenance.model_served] += 1
+    return {platform: min(models, key=lambda name: (-models[name], name)) for platform, models in found.items()}

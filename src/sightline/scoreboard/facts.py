@@ -1,0 +1,54 @@
+"""What a check leaves behind of each prompt: a few facts per answer. Pure."""
+
+import uuid
+from collections.abc import Sequence
+from datetime import datetime
+
+from sightline.scans.models import AnswersSource, CheckedAnswer
+from sightline.scans.stored import Scope
+from sightline.scoreboard.models import CellFacts, PromptCheckRow, encode_facts
+
+
+def gather_facts(
+    answers: Sequence[CheckedAnswer],
+    *,
+    scan_id: uuid.UUID,
+    scope: Scope,
+    answers_source: AnswersSource,
+    completed_at: datetime,
+) -> list[PromptCheckRow]:
+    """One row per prompt that the check asked, in the order of its answers."""
+    by_prompt: dict[str, list[CellFacts]] = {}
+    for answer in answers:
+        by_prompt.setdefault(answer.prompt.id, []).append(_to_facts(answer))
+    return [
+        PromptCheckRow(
+            prompt_id=uuid.UUID(prompt_id),
+            scan_id=scan_id,
+            scope=scope,
+            answers_source=answers_source,
+            completed_at=completed_at,
+            valid=sum(cell.status == "ok" for cell in cells),
+            cited=any(cell.cited for cell in cells),
+            cells=encode_facts(tuple(cells)),
+        )
+        for prompt_id, cells in by_prompt.items()
+    ]
+
+
+def _to_facts(answer: CheckedAnswer) -> CellFacts:
+    reading = answer.reading
+    if reading is None:
+        return CellFacts(answer.platform, "no_surface" if answer.status == "no_surface" else "failed", answer.id)
+    own = reading.brands[0]
+    return CellFacts(
+        platform=answer.platform,
+        status="ok",
+        answer_id=answer.id,
+        mentioned=own.mentioned,
+        cited=own.cited,
+        rank=own.rank,
+        sentiment=None if own.sentiment is None or own.stance == "unknown" else own.sentiment.score,
+        has_sources=bool(reading.citations) or reading.unresolved > 0,
+        source_domains=tuple(dict.fromkeys(citation.domain for citation in reading.citations)),
+    )

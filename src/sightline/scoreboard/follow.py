@@ -1,0 +1,217 @@
+"""What a completed check of a tracked domain changes: its traces, the cells, the scoreboard, the prompts' figures.
+
+A job of its own, after the transaction that completed the check. All of it can be done again at any time, in any order,
+with the same outcome.
+"""
+
+import asyncio
+import uuid
+from collections.abc import Collection, Mapping
+from datetime import datetime
+
+import msgspec
+import structlog
+
+from sightline.answers.analyse import EXTRACTOR_VERSION
+from sightline.db.engine import Database, Transaction
+from sightline.domains.refresh import want_refresh
+from sightline.jobs.queue import NewJob, enqueue, settle_jobs
+from sightline.kit.clock import Clock, to_iso
+from sightline.kit.crash import crash_point
+from sightline.metrics.registry import METRICS_VERSION
+from sightline.plans.table import PlanTable
+from sightline.scans.models import AnswersSource, CheckedAnswer, Plan
+from sightline.scans.queries import find_results, find_scan
+from sightline.scans.running.checks import plan_of
+from sightline.scans.scheduling.daily_set import choose_daily_prompts
+from sightline.scans.scheduling.queries import read_plan
+from sightline.scans.shapes import CheckResults, Headline
+from sightline.scans.states import ScanStatus
+from sightline.scans.stored import ScanJob, ScanRow, StoredResults, to_answer
+from sightline.scoreboard import queries
+from sightline.scoreboard.board import Shown, build_check_board
+from sightline.scoreboard.cells import TRACKED, assemble_cells
+from sightline.scoreboard.compare import Comparisons, Side, compare_checks, take_side
+from sightline.scoreboard.facts import gather_facts
+from sightline.scoreboard.models import PromptCheckRow
+from sightline.scoreboard.refresh import refresh_board, refresh_statistics
+from sightline.scoreboard.shapes import Board, TrendPoint
+
+log = structlog.get_logger()
+
+INSIGHTS_JOB = "insights"
+Uncited = Mapping[AnswersSource, frozenset[str]]
+"""The platforms that structurally show no sources."""
+
+_read_results = msgspec.json.Decoder(CheckResults).decode
+
+
+class CheckRead(msgspec.Struct, frozen=True):
+    """A completed check with its answers, decoded."""
+
+    scan: ScanRow
+    plan: Plan
+    answers: list[CheckedAnswer]
+    stored: StoredResults
+
+    def take_side(self) -> Side:
+        return take_side(
+            self.scan.id,
+            self.scan.measurement_scope,
+            self.plan,
+            self.answers,
+            metrics_version=self.stored.metrics_version,
+            extractor_version=self.stored.extractor_version,
+        )
+
+
+async def follow_check(
+    db: Database, job: ScanJob, *, uncited: Uncited, plans: PlanTable, clock: Clock
+) -> ScanRow | None:
+    """And then asks for what can be concluded from it."""
+    scan = await apply_check(db, job, uncited=uncited, plans=plans, clock=clock)
+    if scan is not None:
+        async with db.transaction() as tx:
+            await enqueue(tx, NewJob(kind=INSIGHTS_JOB, payload=job, key=f"insights:{scan.id}", priority=scan.priority))
+    return scan
+
+
+async def apply_check(
+    db: Database, job: ScanJob, *, uncited: Uncited, plans: PlanTable, clock: Clock
+) -> ScanRow | None:
+    """The scan. None: one that is not completed, or that is none of a tracked domain, leaves nothing behind."""
+    scan = await find_scan(db, job.workspace_id, job.scan_id)
+    if scan is None or scan.status is not ScanStatus.COMPLETED or scan.measurement_scope not in TRACKED:
+        return None
+    await trace_check(db, scan, uncited=uncited, plans=plans)
+    await refresh_board(db, scan.workspace_id, scan.domain_id, uncited=uncited)
+    await refresh_statistics(db, scan.workspace_id, scan.domain_id, clock=clock)
+    return scan
+
+
+async def trace_check(db: Database, scan: ScanRow, *, uncited: Uncited, plans: PlanTable, rebuild: bool = True) -> None:
+    """Writes down what the check found, and what follows from it: the cells, and after a Full Check the Daily set."""
+    now = await read_check(db, scan, uncited=uncited)
+    before = await read_previous(db, scan, uncited=uncited)
+    facts, point, board = await asyncio.to_thread(_describe, now, before)
+    async with db.transaction() as tx:
+        if not await queries.lock_domain(tx, scan.workspace_id, scan.domain_id):
+            return
+        await queries.write_prompt_checks(tx, scan.workspace_id, scan.domain_id, facts)
+        await queries.write_check_board(
+            tx, scan.workspace_id, scan.id, point=msgspec.json.encode(point), board=msgspec.json.encode(board)
+        )
+        assert scan.completed_at is not None
+        await queries.set_check_time(tx, scan.workspace_id, scan.domain_id, scan.measurement_scope, scan.completed_at)
+        await queries.count_runs(tx, scan.workspace_id, scan.domain_id, [each.prompt_id for each in facts])
+        if rebuild:
+            await rebuild_cells(tx, scan.workspace_id, scan.domain_id)
+        if rebuild and scan.measurement_scope == "full_check":
+            await _choose_daily_prompts(tx, scan, [each.prompt_id for each in facts], plans)
+        crash_point("before_follow_commit")
+    crash_point("after_follow_commit")
+
+
+async def _choose_daily_prompts(tx: Transaction, scan: ScanRow, asked: Collection[uuid.UUID], plans: PlanTable) -> None:
+    """Told of again, an older Full Check chooses nothing: the set is that of the latest."""
+    latest = await queries.find_latest_check(
+        tx, scan.workspace_id, scan.domain_id, scan.answers_source, scopes=("full_check",)
+    )
+    if latest is not None and latest.id == scan.id:
+        plan = await read_plan(tx, scan.workspace_id)
+        limit = plans[plan].daily_prompts
+        await choose_daily_prompts(tx, scan.workspace_id, scan.domain_id, limit=limit, among=asked)
+
+
+def is_current(stored: StoredResults) -> bool:
+    """Whether today's reader and today's formulas have made these results."""
+    return (stored.metrics_version, stored.extractor_version) == (METRICS_VERSION, EXTRACTOR_VERSION)
+
+
+async def read_check(db: Database, scan: ScanRow, *, uncited: Uncited) -> CheckRead:
+    stored = await find_results(db, scan.workspace_id, scan.id)
+    assert stored is not None  # written by the transaction that completed the scan
+    rows = await queries.read_answers_without_text(db, scan.workspace_id, scan.id)
+    plan = plan_of(scan, uncited[scan.answers_source])
+    answers = await asyncio.to_thread(lambda: [to_answer(row, plan.prompts[row.prompt_index]) for row in rows])
+    return CheckRead(scan, plan, answers, stored)
+
+
+async def read_previous(db: Database, scan: ScanRow, *, uncited: Uncited) -> CheckRead | None:
+    """The previous check of the same scope; where there is none, the previous of any, which is a trend only."""
+    for scopes in ((scan.measurement_scope,), TRACKED):
+        previous = await queries.find_previous_check(db, scan, scopes=scopes)
+        if previous is not None:
+            return await read_check(db, previous, uncited=uncited)
+    return None
+
+
+def _describe(now: CheckRead, before: CheckRead | None) -> tuple[list[PromptCheckRow], TrendPoint, Board]:
+    scan = now.scan
+    assert scan.completed_at is not None
+    facts = gather_facts(
+        now.answers,
+        scan_id=scan.id,
+        scope=scan.measurement_scope,
+        answers_source=scan.answers_source,
+        completed_at=scan.completed_at,
+    )
+    results = _read_results(now.stored.results)
+    comparisons = Comparisons() if before is None else compare_checks(before.take_side(), now.take_side())
+    cells = {cell.key: cell for cell in assemble_cells(facts)}
+    board = build_check_board(
+        Shown(now.plan, now.answers),
+        results,
+        cells,
+        scored=scan.measurement_scope == "full_check",
+        comparisons=comparisons,
+    )
+    point = TrendPoint(
+        scan_id=scan.id,
+        scope=scan.measurement_scope,
+        completed_at=to_iso(scan.completed_at),
+        incomplete=results.incomplete,
+        **{name: getattr(results.headline, name) for name in Headline.__struct_fields__},
+    )
+    return facts, point, board
+
+
+async def rebuild_cells(tx: Transaction, workspace_id: uuid.UUID, domain_id: uuid.UUID) -> None:
+    """From what the checks left behind; the caller holds the domain. Leaves the board behind by one revision."""
+    source = await queries.find_latest_source(tx, workspace_id, domain_id)
+    if source is None:
+        return
+    checks = await queries.list_checks_of_board(tx, workspace_id, domain_id, source)
+    await queries.replace_cells(tx, workspace_id, domain_id, assemble_cells(checks))
+    base = await queries.find_latest_check(tx, workspace_id, domain_id, source, scopes=("full_check", "free_audit"))
+    latest = await queries.find_latest_check(tx, workspace_id, domain_id, source, scopes=TRACKED)
+    assert latest is not None and latest.completed_at is not None
+    await queries.mark_changed(
+        tx,
+        workspace_id,
+        domain_id,
+        base_scan_id=None if base is None else base.id,
+        latest_scan_id=latest.id,
+        as_of=latest.completed_at,
+    )
+
+
+async def refresh_domain(
+    db: Database, workspace_id: uuid.UUID, domain_id: uuid.UUID, *, job_id: int, uncited: Uncited
+) -> None:
+    """After a prompt was removed or came back. The job ends with the cells: a change that comes later gets its own.
+
+    Should this process die before the board is made, `sweep_boards_any_workspace` finds it behind.
+    """
+    async with db.transaction() as tx:
+        if await queries.lock_domain(tx, workspace_id, domain_id):
+            await rebuild_cells(tx, workspace_id, domain_id)
+        await settle_jobs(tx, [job_id])
+    await refresh_board(db, workspace_id, domain_id, uncited=uncited)
+
+
+async def sweep_boards_any_workspace(db: Database, *, now: datetime) -> None:  # noqa: ARG001 - as all of housekeeping
+    """Boards that a crash has left behind their cells are made again."""
+    async with db.transaction() as tx:
+        for workspace_id, domain_id in await queries.find_behind_any_workspace(tx, limit=100):
+            await want_refresh(tx, workspace_id, domain_id)

@@ -1,0 +1,365 @@
+"""All SQL of the scoreboard: what checks leave behind, the cells, and what they amount to."""
+
+import uuid
+from collections.abc import Sequence
+from datetime import datetime
+
+import msgspec
+
+from sightline.db.engine import Reader, Transaction, columns, to_row_or_none, to_rows
+from sightline.scans.models import AnswersSource
+from sightline.scans.stored import AnswerRow, ScanRow, Scope
+from sightline.scoreboard.models import BoardRow, CellRow, PromptCheckRow
+from sightline.scoreboard.statistics import PromptStatistics
+
+_CELL = columns(CellRow)
+_CHECK = columns(PromptCheckRow)
+_SCAN = columns(ScanRow)
+
+
+async def lock_domain(tx: Transaction, workspace_id: uuid.UUID, domain_id: uuid.UUID) -> bool:
+    """Whoever changes what a scoreboard is made from holds its domain. False: it is not there any more."""
+    found = await tx.fetchval(
+        """SELECT true FROM domains WHERE workspace_id = $1 AND id = $2 AND kind = 'tracked' AND status <> 'removed'
+           FOR UPDATE""",
+        workspace_id,
+        domain_id,
+    )
+    return bool(found)
+
+
+# What checks leave behind
+
+
+async def write_prompt_checks(
+    tx: Transaction, workspace_id: uuid.UUID, domain_id: uuid.UUID, checks: Sequence[PromptCheckRow]
+) -> None:
+    """Written again, they replace what was there: a check that is read anew says something else."""
+    await tx.execute(
+        f"""INSERT INTO prompt_checks (workspace_id, domain_id, {_CHECK})
+            SELECT $1, $2, t.* FROM unnest($3::uuid[], $4::uuid[], $5::text[], $6::text[], $7::timestamptz[],
+                                           $8::integer[], $9::boolean[], $10::bytea[]) AS t
+            ON CONFLICT (workspace_id, domain_id, prompt_id, completed_at, scan_id)
+            DO UPDATE SET valid = excluded.valid, cited = excluded.cited, cells = excluded.cells""",
+        workspace_id,
+        domain_id,
+        *([getattr(check, name) for check in checks] for name in PromptCheckRow.__struct_fields__),
+    )
+
+
+async def find_latest_source(db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID) -> AnswersSource | None:
+    source: AnswersSource | None = await db.fetchval(
+        """SELECT answers_source FROM scans
+           WHERE workspace_id = $1 AND domain_id = $2 AND status = 'completed'
+           ORDER BY completed_at DESC, id DESC LIMIT 1""",
+        workspace_id,
+        domain_id,
+    )
+    return source
+
+
+async def list_checks_of_board(
+    db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID, source: AnswersSource
+) -> list[PromptCheckRow]:
+    """Of the prompts that are tracked now: those of the latest Full Check, and of everything after it."""
+    rows = await db.fetch(
+        f"""SELECT {columns(PromptCheckRow, "c")} FROM prompt_checks c
+            JOIN prompts p ON p.workspace_id = c.workspace_id AND p.id = c.prompt_id AND p.status = 'active'
+            WHERE c.workspace_id = $1 AND c.domain_id = $2 AND c.answers_source = $3
+              AND c.completed_at >= coalesce(
+                  (SELECT max(completed_at) FROM scans
+                   WHERE workspace_id = $1 AND domain_id = $2 AND status = 'completed' AND answers_source = $3
+                     AND measurement_scope IN ('full_check', 'free_audit')), '-infinity')""",
+        workspace_id,
+        domain_id,
+        source,
+    )
+    return to_rows(PromptCheckRow, rows)
+
+
+async def list_checks_since(
+    db: Reader,
+    workspace_id: uuid.UUID,
+    domain_id: uuid.UUID,
+    source: AnswersSource,
+    *,
+    since: datetime,
+    until: datetime,
+    scope: Scope | None = None,
+) -> list[PromptCheckRow]:
+    rows = await db.fetch(
+        f"""SELECT {_CHECK} FROM prompt_checks
+            WHERE workspace_id = $1 AND domain_id = $2 AND answers_source = $3
+              AND completed_at > $4 AND completed_at <= $5 AND ($6::text IS NULL OR scope = $6)
+            ORDER BY completed_at, scan_id""",
+        workspace_id,
+        domain_id,
+        source,
+        since,
+        until,
+        scope,
+    )
+    return to_rows(PromptCheckRow, rows)
+
+
+# Cells and boards
+
+
+async def replace_cells(
+    tx: Transaction, workspace_id: uuid.UUID, domain_id: uuid.UUID, cells: Sequence[CellRow]
+) -> None:
+    await tx.execute("DELETE FROM cells WHERE workspace_id = $1 AND domain_id = $2", workspace_id, domain_id)
+    await tx.execute(
+        f"""INSERT INTO cells (workspace_id, domain_id, {_CELL})
+            SELECT $1, $2, t.* FROM unnest($3::uuid[], $4::text[], $5::boolean[], $6::uuid[], $7::text[], $8::uuid[],
+                                           $9::text[], $10::boolean[], $11::timestamptz[], $12::timestamptz[]) AS t""",
+        workspace_id,
+        domain_id,
+        *([getattr(cell, name) for cell in cells] for name in CellRow.__struct_fields__),
+    )
+
+
+async def list_cells(db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID) -> list[CellRow]:
+    rows = await db.fetch(
+        f"SELECT {_CELL} FROM cells WHERE workspace_id = $1 AND domain_id = $2", workspace_id, domain_id
+    )
+    return to_rows(CellRow, rows)
+
+
+async def mark_changed(
+    tx: Transaction,
+    workspace_id: uuid.UUID,
+    domain_id: uuid.UUID,
+    *,
+    base_scan_id: uuid.UUID | None,
+    latest_scan_id: uuid.UUID | None,
+    as_of: datetime,
+) -> None:
+    """The board is behind from here on, until it is made from this revision or a later one."""
+    await tx.execute(
+        """INSERT INTO scoreboards (workspace_id, domain_id, base_scan_id, latest_scan_id, as_of, revision, shown)
+           VALUES ($1, $2, $3, $4, $5, 1, 0)
+           ON CONFLICT (workspace_id, domain_id) DO UPDATE
+           SET base_scan_id = $3, latest_scan_id = $4, as_of = $5, revision = scoreboards.revision + 1""",
+        workspace_id,
+        domain_id,
+        base_scan_id,
+        latest_scan_id,
+        as_of,
+    )
+
+
+async def find_board(db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID) -> BoardRow | None:
+    row = await db.fetchrow(
+        f"SELECT {columns(BoardRow)} FROM scoreboards WHERE workspace_id = $1 AND domain_id = $2",
+        workspace_id,
+        domain_id,
+    )
+    return to_row_or_none(BoardRow, row)
+
+
+async def write_board(
+    tx: Transaction, workspace_id: uuid.UUID, domain_id: uuid.UUID, *, revision: int, board: bytes
+) -> bool:
+    """False when a later one is shown already."""
+    written = await tx.fetchval(
+        """UPDATE scoreboards SET board = $4, shown = $3
+           WHERE workspace_id = $1 AND domain_id = $2 AND (shown < $3 OR board IS NULL) RETURNING true""",
+        workspace_id,
+        domain_id,
+        revision,
+        board,
+    )
+    return bool(written)
+
+
+async def find_behind_any_workspace(db: Reader, *, limit: int) -> list[tuple[uuid.UUID, uuid.UUID]]:
+    rows = await db.fetch("SELECT workspace_id, domain_id FROM scoreboards WHERE shown < revision LIMIT $1", limit)
+    return [(row[0], row[1]) for row in rows]
+
+
+# Checks of a tracked domain
+
+
+async def find_previous_check(db: Reader, scan: ScanRow, *, scopes: Sequence[Scope]) -> ScanRow | None:
+    """The completed check of one of these scopes that ended last before this one."""
+    row = await db.fetchrow(
+        f"""SELECT {_SCAN} FROM scans
+            WHERE workspace_id = $1 AND domain_id = $2 AND status = 'completed' AND id <> $3 AND completed_at <= $4
+              AND answers_source = $5 AND measurement_scope = ANY($6::text[])
+            ORDER BY completed_at DESC, id DESC LIMIT 1""",
+        scan.workspace_id,
+        scan.domain_id,
+        scan.id,
+        scan.completed_at,
+        scan.answers_source,
+        list(scopes),
+    )
+    return to_row_or_none(ScanRow, row)
+
+
+async def find_latest_check(
+    db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID, source: AnswersSource, *, scopes: Sequence[Scope]
+) -> ScanRow | None:
+    row = await db.fetchrow(
+        f"""SELECT {_SCAN} FROM scans
+            WHERE workspace_id = $1 AND domain_id = $2 AND status = 'completed' AND answers_source = $3
+              AND measurement_scope = ANY($4::text[])
+            ORDER BY completed_at DESC, id DESC LIMIT 1""",
+        workspace_id,
+        domain_id,
+        source,
+        list(scopes),
+    )
+    return to_row_or_none(ScanRow, row)
+
+
+# An answer without its text: what it says has been read, and a text is most of what an answer weighs.
+_UNTEXTED = ", ".join("'' AS text" if name == "text" else f"a.{name}" for name in AnswerRow.__struct_fields__)
+
+
+async def read_answers_without_text(db: Reader, workspace_id: uuid.UUID, scan_id: uuid.UUID) -> list[AnswerRow]:
+    rows = await db.fetch(
+        f"""SELECT {_UNTEXTED} FROM answers a WHERE a.workspace_id = $1 AND a.scan_id = $2
+            ORDER BY a.prompt_index, a.platform""",
+        workspace_id,
+        scan_id,
+    )
+    return to_rows(AnswerRow, rows)
+
+
+async def read_shown_answers(db: Reader, workspace_id: uuid.UUID, cells: Sequence[CellRow]) -> list[AnswerRow]:
+    """The answers that cells show, without their text."""
+    rows = await db.fetch(
+        f"""SELECT {_UNTEXTED} FROM unnest($2::uuid[], $3::uuid[]) AS t (scan_id, id)
+            JOIN answers a ON a.workspace_id = $1 AND a.scan_id = t.scan_id AND a.id = t.id""",
+        workspace_id,
+        [cell.scan_id for cell in cells],
+        [cell.answer_id for cell in cells],
+    )
+    return to_rows(AnswerRow, rows)
+
+
+async def write_check_board(
+    tx: Transaction, workspace_id: uuid.UUID, scan_id: uuid.UUID, *, point: bytes, board: bytes
+) -> None:
+    await tx.execute(
+        "UPDATE scan_results SET point = $3, board = $4 WHERE workspace_id = $1 AND scan_id = $2",
+        workspace_id,
+        scan_id,
+        point,
+        board,
+    )
+
+
+async def find_check_board(db: Reader, workspace_id: uuid.UUID, scan_id: uuid.UUID) -> bytes | None:
+    board: bytes | None = await db.fetchval(
+        "SELECT board FROM scan_results WHERE workspace_id = $1 AND scan_id = $2", workspace_id, scan_id
+    )
+    return board
+
+
+async def list_points(
+    db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID, source: AnswersSource, *, since: datetime
+) -> list[bytes]:
+    """The trend, old to new."""
+    rows = await db.fetch(
+        """SELECT r.point FROM scans s JOIN scan_results r ON r.workspace_id = s.workspace_id AND r.scan_id = s.id
+           WHERE s.workspace_id = $1 AND s.domain_id = $2 AND s.created_at > $4 AND s.status = 'completed'
+             AND s.answers_source = $3 AND r.point IS NOT NULL
+           ORDER BY s.completed_at, s.id""",
+        workspace_id,
+        domain_id,
+        source,
+        since,
+    )
+    return [row[0] for row in rows]
+
+
+# What other rooms show of it
+
+
+async def set_latest(
+    tx: Transaction,
+    workspace_id: uuid.UUID,
+    domain_id: uuid.UUID,
+    *,
+    visibility_score: float | None,
+    brand_coverage_pct: float | None,
+    ai_mentions: int | None,
+    market_position: int | None,
+) -> None:
+    await tx.execute(
+        """UPDATE domains SET latest_visibility_score = $3, latest_brand_coverage_pct = $4, latest_ai_mentions = $5,
+                  latest_market_position = $6
+           WHERE workspace_id = $1 AND id = $2""",
+        workspace_id,
+        domain_id,
+        visibility_score,
+        brand_coverage_pct,
+        ai_mentions,
+        market_position,
+    )
+
+
+async def set_check_time(
+    tx: Transaction, workspace_id: uuid.UUID, domain_id: uuid.UUID, scope: Scope, completed_at: datetime
+) -> None:
+    column = "last_daily_check_at" if scope == "daily_check" else "last_full_check_at"
+    await tx.execute(
+        f"UPDATE domains SET {column} = greatest({column}, $3) WHERE workspace_id = $1 AND id = $2",
+        workspace_id,
+        domain_id,
+        completed_at,
+    )
+
+
+async def count_runs(
+    tx: Transaction, workspace_id: uuid.UUID, domain_id: uuid.UUID, prompt_ids: Sequence[uuid.UUID]
+) -> None:
+    """How many checks running did not cite the brand, and when each prompt was asked last (metrics 1.9)."""
+    await tx.execute(
+        """UPDATE prompts p SET
+               last_scanned_at = seen.last,
+               consecutive_uncited = (
+                   SELECT count(*) FROM prompt_checks c
+                   WHERE c.workspace_id = $1 AND c.domain_id = $2 AND c.prompt_id = p.id AND c.valid > 0
+                     AND (seen.cited IS NULL OR c.completed_at > seen.cited))
+           FROM (SELECT prompt_id, max(completed_at) AS last, max(completed_at) FILTER (WHERE cited) AS cited
+                 FROM prompt_checks
+                 WHERE workspace_id = $1 AND domain_id = $2 AND prompt_id = ANY($3::uuid[]) GROUP BY prompt_id) seen
+           WHERE p.workspace_id = $1 AND p.domain_id = $2 AND p.id = seen.prompt_id""",
+        workspace_id,
+        domain_id,
+        list(prompt_ids),
+    )
+
+
+async def list_active_prompt_ids(db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID) -> list[uuid.UUID]:
+    rows = await db.fetch(
+        "SELECT id FROM prompts WHERE workspace_id = $1 AND domain_id = $2 AND status = 'active'",
+        workspace_id,
+        domain_id,
+    )
+    return [row[0] for row in rows]
+
+
+async def write_statistics(
+    tx: Transaction, workspace_id: uuid.UUID, found: Sequence[PromptStatistics], *, period_end: datetime
+) -> None:
+    """A refresh that began earlier than the one that is recorded changes nothing."""
+    await tx.executemany(
+        """UPDATE prompts SET period_end = $3, sentiment = $4, co_mentioned_brands = $5, named_share = $6
+           WHERE workspace_id = $1 AND id = $2 AND (period_end IS NULL OR period_end <= $3)""",
+        [
+            (
+                workspace_id,
+                each.prompt_id,
+                period_end,
+                msgspec.json.encode(each.sentiment),
+                list(each.co_mentioned_brands),
+                each.named_share,
+            )
+            for each in found
+        ],
+    )

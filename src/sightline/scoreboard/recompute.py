@@ -1,0 +1,120 @@
+"""History read again, because the brand or its competitors have other names now.
+
+Stored answers are read anew, check by check from the oldest on, so that comparisons stand on what both sides say now.
+A check that is done says so by the names that it was read for: after a crash the work goes on where it was.
+"""
+
+import uuid
+from datetime import datetime
+
+import msgspec
+import structlog
+
+from sightline.competitors.queries import list_confirmed
+from sightline.db.engine import Database
+from sightline.domains.queries import find_tracked_domain
+from sightline.domains.recompute import RecomputeJob, want_recompute
+from sightline.jobs.queue import settle_jobs
+from sightline.kit.clock import Clock
+from sightline.kit.crash import crash_point
+from sightline.plans.table import PlanTable
+from sightline.scans.brands import Measured, measure_tracked
+from sightline.scans.queries import find_results, find_scan
+from sightline.scans.running.checks import plan_of
+from sightline.scans.running.queries import read_answers, rewrite_records
+from sightline.scans.running.readers import Reader
+from sightline.scans.running.reading import Concluded, Ended
+from sightline.scans.stored import ScanRow, decode_measured
+from sightline.scoreboard import queries, recompute_queries
+from sightline.scoreboard.cells import TRACKED
+from sightline.scoreboard.follow import Uncited, is_current, rebuild_cells, trace_check
+from sightline.scoreboard.refresh import refresh_board, refresh_statistics
+
+log = structlog.get_logger()
+
+
+class _Work(msgspec.Struct, frozen=True):
+    ids: list[uuid.UUID]
+    measured: Measured
+    scan_ids: list[uuid.UUID]
+
+
+async def recompute_domain(
+    db: Database,
+    job: RecomputeJob,
+    *,
+    job_id: int,
+    reader: Reader,
+    uncited: Uncited,
+    plans: PlanTable,
+    clock: Clock,
+) -> None:
+    """Until nothing waits: a change that comes while it runs is seen before the job leaves the queue."""
+    while (work := await _take_work(db, job, job_id, now=clock())) is not None:
+        for done, scan_id in enumerate(work.scan_ids, 1):
+            await _reread_check(db, job.workspace_id, scan_id, work.measured, reader, uncited, plans)
+            await recompute_queries.note_progress(db, job.workspace_id, work.ids, done, now=clock())
+            crash_point("after_check_reread")
+        async with db.transaction() as tx:
+            if await queries.lock_domain(tx, job.workspace_id, job.domain_id):
+                await rebuild_cells(tx, job.workspace_id, job.domain_id)
+            await recompute_queries.mark_done(tx, job.workspace_id, work.ids, now=clock())
+        await refresh_board(db, job.workspace_id, job.domain_id, uncited=uncited)
+        await refresh_statistics(db, job.workspace_id, job.domain_id, clock=clock)
+
+
+async def _take_work(db: Database, job: RecomputeJob, job_id: int, *, now: datetime) -> _Work | None:
+    """All that waits, and what a process that died had begun. None: the job has left the queue."""
+    async with db.transaction() as tx:
+        there = await queries.lock_domain(tx, job.workspace_id, job.domain_id)
+        ids = await recompute_queries.take_open(tx, job.workspace_id, job.domain_id, now=now)
+        domain = await find_tracked_domain(tx, job.workspace_id, job.domain_id) if there else None
+        if domain is None or not ids:
+            await recompute_queries.mark_done(tx, job.workspace_id, ids, now=now)
+            await settle_jobs(tx, [job_id])
+            return None
+        measured = measure_tracked(domain, await list_confirmed(tx, job.workspace_id, job.domain_id))
+        scan_ids = await recompute_queries.list_completed(tx, job.workspace_id, job.domain_id, scopes=TRACKED)
+        await recompute_queries.set_total(tx, job.workspace_id, ids, len(scan_ids), now=now)
+        return _Work(ids, measured, scan_ids)
+
+
+async def _reread_check(
+    db: Database,
+    workspace_id: uuid.UUID,
+    scan_id: uuid.UUID,
+    measured: Measured,
+    reader: Reader,
+    uncited: Uncited,
+    plans: PlanTable,
+) -> None:
+    scan = await find_scan(db, workspace_id, scan_id)
+    stored = await find_results(db, workspace_id, scan_id)
+    assert scan is not None and stored is not None
+    if decode_measured(scan.brand) != measured or not is_current(stored):
+        renamed = recompute_queries.with_brand(scan, measured)
+        rows = await read_answers(db, workspace_id, scan_id)
+        concluded = await reader.reread(plan_of(renamed, uncited[scan.answers_source]), rows, Ended.of(scan))
+        await _keep(db, renamed, concluded)
+        scan = renamed
+    # Also of a check that was read anew before: the one before it may say something else now.
+    await trace_check(db, scan, uncited=uncited, plans=plans, rebuild=False)
+
+
+async def _keep(db: Database, scan: ScanRow, concluded: Concluded) -> None:
+    async with db.transaction() as tx:
+        if concluded.settled:
+            await rewrite_records(tx, scan.workspace_id, scan.id, concluded.settled)
+        await recompute_queries.rewrite_check(tx, scan, concluded.results, concluded.metrics)
+
+
+async def want_reread_of_late_check(db: Database, scan: ScanRow, *, now: datetime) -> None:
+    """A check that began under other names than the domain has now is read again."""
+    async with db.transaction() as tx:
+        if not await queries.lock_domain(tx, scan.workspace_id, scan.domain_id):
+            return
+        domain = await find_tracked_domain(tx, scan.workspace_id, scan.domain_id)
+        assert domain is not None
+        current = measure_tracked(domain, await list_confirmed(tx, scan.workspace_id, scan.domain_id))
+        if decode_measured(scan.brand) != current:
+            await want_recompute(tx, scan.workspace_id, scan.domain_id, "competitors_changed", now=now)

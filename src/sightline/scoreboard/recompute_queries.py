@@ -1,0 +1,102 @@
+"""All SQL of reading history again."""
+
+import uuid
+from collections.abc import Sequence
+from datetime import datetime
+
+import msgspec
+
+from sightline.answers.analyse import EXTRACTOR_VERSION
+from sightline.db.engine import Database, Reader, Transaction
+from sightline.metrics.registry import METRICS_VERSION
+from sightline.scans.brands import Measured
+from sightline.scans.stored import ScanMetrics, ScanRow, Scope, encode_measured
+
+
+def with_brand(scan: ScanRow, measured: Measured) -> ScanRow:
+    return msgspec.structs.replace(scan, brand=encode_measured(measured))
+
+
+async def take_open(
+    tx: Transaction, workspace_id: uuid.UUID, domain_id: uuid.UUID, *, now: datetime
+) -> list[uuid.UUID]:
+    rows = await tx.fetch(
+        """UPDATE recomputations SET status = 'running', updated_at = $3
+           WHERE workspace_id = $1 AND domain_id = $2 AND status IN ('waiting', 'running') RETURNING id""",
+        workspace_id,
+        domain_id,
+        now,
+    )
+    return [row[0] for row in rows]
+
+
+async def set_total(
+    tx: Transaction, workspace_id: uuid.UUID, ids: Sequence[uuid.UUID], total: int, *, now: datetime
+) -> None:
+    await tx.execute(
+        """UPDATE recomputations SET scans_total = $3, scans_done = 0, updated_at = $4
+           WHERE workspace_id = $1 AND id = ANY($2::uuid[])""",
+        workspace_id,
+        list(ids),
+        total,
+        now,
+    )
+
+
+async def note_progress(
+    db: Database, workspace_id: uuid.UUID, ids: Sequence[uuid.UUID], done: int, *, now: datetime
+) -> None:
+    await db.execute(
+        """UPDATE recomputations SET scans_done = $3, updated_at = $4
+           WHERE workspace_id = $1 AND id = ANY($2::uuid[])""",
+        workspace_id,
+        list(ids),
+        done,
+        now,
+    )
+
+
+async def mark_done(tx: Transaction, workspace_id: uuid.UUID, ids: Sequence[uuid.UUID], *, now: datetime) -> None:
+    await tx.execute(
+        "UPDATE recomputations SET status = 'done', updated_at = $3 WHERE workspace_id = $1 AND id = ANY($2::uuid[])",
+        workspace_id,
+        list(ids),
+        now,
+    )
+
+
+async def list_completed(
+    db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID, *, scopes: Sequence[Scope]
+) -> list[uuid.UUID]:
+    """Old to new."""
+    rows = await db.fetch(
+        """SELECT id FROM scans
+           WHERE workspace_id = $1 AND domain_id = $2 AND status = 'completed' AND measurement_scope = ANY($3::text[])
+           ORDER BY completed_at, id""",
+        workspace_id,
+        domain_id,
+        list(scopes),
+    )
+    return [row[0] for row in rows]
+
+
+async def rewrite_check(tx: Transaction, scan: ScanRow, results: bytes, metrics: ScanMetrics) -> None:
+    """What the check amounts to now, with the versions that say so."""
+    await tx.execute(
+        """UPDATE scans SET brand = $3, visibility_score = $4, brand_coverage_pct = $5, ai_mentions = $6,
+                  citation_count = $7, market_position = $8
+           WHERE workspace_id = $1 AND id = $2""",
+        scan.workspace_id,
+        scan.id,
+        scan.brand,
+        *(getattr(metrics, name) for name in ScanMetrics.__struct_fields__),
+    )
+    await tx.execute(
+        """UPDATE scan_results SET results = $3, metrics_version = $4, extractor_version = $5
+           WHERE workspace_id = $1 AND scan_id = $2""",
+        scan.workspace_id,
+        scan.id,
+        results,
+        METRICS_VERSION,
+        EXTRACTOR_VERSION,
+    )

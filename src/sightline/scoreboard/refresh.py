@@ -1,0 +1,163 @@
+"""Making the board from the cells, and the figures of prompts from their last thirty days.
+
+Both are computed outside of transactions. A board remembers the revision that it was made from, and never replaces one
+that was made from a later one.
+"""
+
+import asyncio
+import uuid
+from collections.abc import Mapping, Sequence
+
+import msgspec
+import structlog
+
+from sightline.db.engine import Database, Transaction
+from sightline.kit.clock import Clock
+from sightline.scans.models import AnswersSource, Plan, Prompt
+from sightline.scans.queries import find_scan
+from sightline.scans.running.checks import plan_of
+from sightline.scans.stored import AnswerRow, ScanRow, decode_measured, to_answer
+from sightline.scoreboard import queries
+from sightline.scoreboard.board import Shown, build_scoreboard
+from sightline.scoreboard.cells import TRACKED
+from sightline.scoreboard.compare import Comparisons
+from sightline.scoreboard.models import BoardRow, CellRow
+from sightline.scoreboard.shapes import Board
+from sightline.scoreboard.statistics import period_start, summarise_prompts
+
+log = structlog.get_logger()
+
+_MOST_TRIES = 5
+_read_board = msgspec.json.Decoder(Board).decode
+
+
+class _Parts(msgspec.Struct, frozen=True):
+    """All that a board is made from."""
+
+    base: ScanRow | None
+    plans: Mapping[uuid.UUID, Plan]
+    cells: Sequence[CellRow]
+    answers: Sequence[AnswerRow]
+    full: Board | None
+    latest: Board | None
+
+
+async def refresh_board(
+    db: Database, workspace_id: uuid.UUID, domain_id: uuid.UUID, *, uncited: Mapping[AnswersSource, frozenset[str]]
+) -> None:
+    """Until the board shows the latest revision; it may change while a board is made."""
+    for _ in range(_MOST_TRIES):
+        row = await queries.find_board(db, workspace_id, domain_id)
+        if row is None or (row.shown >= row.revision and row.board is not None):
+            return
+        parts = await _read_parts(db, workspace_id, domain_id, row, uncited)
+        board = await asyncio.to_thread(_build, parts)
+        async with db.transaction() as tx:
+            if not await queries.lock_domain(tx, workspace_id, domain_id):
+                return
+            if await queries.write_board(
+                tx, workspace_id, domain_id, revision=row.revision, board=msgspec.json.encode(board)
+            ):
+                await _set_latest(tx, workspace_id, domain_id, board)
+    log.warning("board_changes_faster_than_it_is_made", domain=str(domain_id))
+
+
+async def refresh_statistics(db: Database, workspace_id: uuid.UUID, domain_id: uuid.UUID, *, clock: Clock) -> None:
+    """The period ends now; what is stored meanwhile belongs to the next refresh."""
+    source = await queries.find_latest_source(db, workspace_id, domain_id)
+    if source is None:
+        return
+    period_end = clock()
+    latest = await queries.find_latest_check(db, workspace_id, domain_id, source, scopes=TRACKED)
+    assert latest is not None
+    owned = decode_measured(latest.brand).brand.domains
+    prompts = await queries.list_active_prompt_ids(db, workspace_id, domain_id)
+    checks = await queries.list_checks_since(
+        db, workspace_id, domain_id, source, since=period_start(period_end), until=period_end
+    )
+    found = await asyncio.to_thread(summarise_prompts, checks, prompt_ids=prompts, owned=owned)
+    async with db.transaction() as tx:
+        await queries.write_statistics(tx, workspace_id, found, period_end=period_end)
+
+
+async def _read_parts(
+    db: Database,
+    workspace_id: uuid.UUID,
+    domain_id: uuid.UUID,
+    row: BoardRow,
+    uncited: Mapping[AnswersSource, frozenset[str]],
+) -> _Parts:
+    cells = await queries.list_cells(db, workspace_id, domain_id)
+    plans: dict[uuid.UUID, Plan] = {}
+    base = None
+    for scan_id in {cell.scan_id for cell in cells} | ({row.base_scan_id} if row.base_scan_id else set()):
+        scan = await find_scan(db, workspace_id, scan_id)
+        assert scan is not None
+        plans[scan_id] = plan_of(scan, uncited[scan.answers_source])
+        if scan_id == row.base_scan_id:
+            base = scan
+    full = None if row.base_scan_id is None else await _find_board(db, workspace_id, row.base_scan_id)
+    latest = full
+    if row.latest_scan_id is not None and row.latest_scan_id != row.base_scan_id:
+        latest = await _find_board(db, workspace_id, row.latest_scan_id)
+    answers = await queries.read_shown_answers(db, workspace_id, cells)
+    return _Parts(base, plans, cells, answers, full, latest)
+
+
+async def _find_board(db: Database, workspace_id: uuid.UUID, scan_id: uuid.UUID) -> Board | None:
+    stored = await queries.find_check_board(db, workspace_id, scan_id)
+    return None if stored is None else _read_board(stored)
+
+
+def _build(parts: _Parts) -> Board:
+    prompts: dict[str, Prompt] = {prompt.id: prompt for plan in parts.plans.values() for prompt in plan.prompts}
+    base_ids = {str(cell.prompt_id) for cell in parts.cells if cell.base}
+    other_ids = {str(cell.prompt_id) for cell in parts.cells} - base_ids
+    answers = [to_answer(row, parts.plans[row.scan_id].prompts[row.prompt_index]) for row in parts.answers]
+    any_plan = parts.plans[parts.base.id] if parts.base else next(iter(parts.plans.values()))
+    base_plan = msgspec.structs.replace(
+        any_plan,
+        prompts=tuple(prompt for prompt in any_plan.prompts if prompt.id in base_ids),
+    )
+    shown = Shown(base_plan, [answer for answer in answers if answer.prompt.id in base_ids])
+    beside = None
+    if other_ids:
+        platforms = tuple(dict.fromkeys(name for plan in parts.plans.values() for name in plan.platforms))
+        later = tuple(prompts[prompt_id] for prompt_id in sorted(other_ids))
+        beside = Shown(
+            msgspec.structs.replace(any_plan, prompts=later, platforms=platforms),
+            [answer for answer in answers if answer.prompt.id in other_ids],
+        )
+    return build_scoreboard(
+        shown,
+        beside,
+        {cell.key: cell for cell in parts.cells},
+        full=parts.full,
+        base_scan_id=None if parts.base is None else parts.base.id,
+        comparisons=_comparisons_of(parts.latest),
+    )
+
+
+def _comparisons_of(board: Board | None) -> Comparisons:
+    if board is None:
+        return Comparisons()
+    headline = board.headline
+    return Comparisons(
+        visibility_score=headline.visibility_score.comparison,
+        brand_coverage_pct=headline.brand_coverage_pct.comparison,
+        ai_mentions=headline.ai_mentions.comparison,
+    )
+
+
+async def _set_latest(tx: Transaction, workspace_id: uuid.UUID, domain_id: uuid.UUID, board: Board) -> None:
+    headline = board.headline
+    mentions, position = headline.ai_mentions.value, headline.market_position.value
+    await queries.set_latest(
+        tx,
+        workspace_id,
+        domain_id,
+        visibility_score=headline.visibility_score.value,
+        brand_coverage_pct=headline.brand_coverage_pct.value,
+        ai_mentions=None if mentions is None else int(mentions),
+        market_position=None if position is None else int(position),
+    )

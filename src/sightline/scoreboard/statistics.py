@@ -1,0 +1,66 @@
+"""What a prompt's own row says of the last thirty days (spec: `sentiment`, `co_mentioned_brands`). Pure."""
+
+import uuid
+from collections.abc import Collection, Mapping, Sequence
+from datetime import datetime, timedelta
+
+import msgspec
+
+from sightline.metrics.citations import rank_co_mentioned
+from sightline.metrics.reading import Reading
+from sightline.metrics.sentiment import summarise_sentiment
+from sightline.prompts.models import StoredSentiment
+from sightline.scoreboard.models import PromptCheckRow, decode_facts
+
+PERIOD = timedelta(days=30)
+# Sites that stand for a search, not for a page: they say nothing of the company that one keeps.
+SEARCH_SITES = frozenset(
+    {"google.com", "bing.com", "duckduckgo.com", "yahoo.com", "yandex.com", "yandex.ru", "baidu.com", "ecosia.org",
+     "brave.com", "qwant.com", "startpage.com", "t.co", "bit.ly", "lnkd.in", "tinyurl.com", "goo.gl",
+     "slack-redir.net", "outlook.com"}
+)  # fmt: skip
+
+
+class PromptStatistics(msgspec.Struct, frozen=True, kw_only=True):
+    prompt_id: uuid.UUID
+    sentiment: StoredSentiment
+    co_mentioned_brands: tuple[str, ...]
+    named_share: float | None
+
+
+def summarise_prompts(
+    checks: Sequence[PromptCheckRow], *, prompt_ids: Collection[uuid.UUID], owned: Collection[str]
+) -> list[PromptStatistics]:
+    """Of the checks of one period; a prompt that none of them asked has statistics, too: there is nothing to say."""
+    by_prompt: Mapping[uuid.UUID, list[PromptCheckRow]] = {prompt_id: [] for prompt_id in prompt_ids}
+    for check in checks:
+        if check.prompt_id in by_prompt:
+            by_prompt[check.prompt_id].append(check)
+    excluded = SEARCH_SITES | frozenset(owned)
+    return [_summarise(prompt_id, rows, excluded) for prompt_id, rows in by_prompt.items()]
+
+
+def _summarise(prompt_id: uuid.UUID, checks: Sequence[PromptCheckRow], excluded: frozenset[str]) -> PromptStatistics:
+    readings = [cell.to_reading(str(prompt_id), None) for check in checks for cell in decode_facts(check.cells)]
+    found = summarise_sentiment(readings)
+    valid = [reading for reading in readings if reading.is_valid]
+    return PromptStatistics(
+        prompt_id=prompt_id,
+        sentiment=StoredSentiment(
+            score=found.score,
+            label=found.label,
+            responses_analyzed=found.scored,
+            low_data=found.low_data,
+            mixed=found.mixed,
+        ),
+        co_mentioned_brands=tuple(row.domain for row in rank_co_mentioned(readings, excluded)),
+        named_share=_share(valid),
+    )
+
+
+def _share(valid: Sequence[Reading]) -> float | None:
+    return sum(reading.mentioned for reading in valid) / len(valid) if valid else None
+
+
+def period_start(period_end: datetime) -> datetime:
+    return period_end - PERIOD
