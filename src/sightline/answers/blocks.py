@@ -4,6 +4,8 @@ from typing import Literal
 
 import msgspec
 
+from sightline.answers.tokens import sentence_around
+
 Kind = Literal["paragraph", "heading", "item", "cell"]
 
 
@@ -45,7 +47,11 @@ class Piece(msgspec.Struct, frozen=True, gc=False):
 
 
 class Prepared(msgspec.Struct, gc=False):
-    """An answer as it is searched. `prose` keeps case; `folded` has the same length and is what names are sought in."""
+    """An answer as it is searched. `prose` keeps case; `folded` has the same length and is what names are sought in.
+
+    An answer is read for the tracked brands, and later for all brands of its check. What both ask of it, whatever they
+    look for, is kept beside it: its sentences, what those that name a brand say of it, and whether it may warn.
+    """
 
     raw: str
     prose: str
@@ -55,3 +61,12 @@ class Prepared(msgspec.Struct, gc=False):
     links: list[Link]
     pieces: list[Piece]
     marks: list[tuple[int, str]]  # citation marks: where, and what they say
+    sentences: dict[int, tuple[int, int]] = {}  # around the places that were asked for
+    judged: dict[str, dict[int, int]] = {}  # see `stance`
+    may_warn: bool | None = None
+
+    def sentence_at(self, place: int) -> tuple[int, int]:
+        known = self.sentences.get(place)
+        if known is None:
+            known = self.sentences[place] = sentence_around(self.prose, place)
+        return known

@@ -22,7 +22,7 @@ from sightline.answers.blocks import Link, Prepared
 from sightline.answers.characters import BLOCK_END, fold, normalise
 from sightline.answers.citations import normalise_url
 from sightline.answers.names import Lexicon, Pattern
-from sightline.answers.tokens import sentence_around, sentence_start, words
+from sightline.answers.tokens import words
 from sightline.answers.word_lists import read_list, read_table
 
 NEEDED = 2
@@ -107,6 +107,7 @@ class _Bench:
         language: Callable[[], str | None],
         prompt: str,
     ) -> None:
+        self._prepared = prepared
         self._prose, self._folded = prepared.prose, prepared.folded
         self._lexicon = lexicon
         self._candidates = candidates
@@ -140,7 +141,7 @@ class _Bench:
 
     def _whose(self, candidate: Candidate) -> int | None:
         """An alias of several brands belongs to the one that the sentence, else the answer, speaks of."""
-        start, end = sentence_around(self._prose, candidate.start)
+        start, end = self._prepared.sentence_at(candidate.start)
         for low, high in ((start, end), (0, len(self._prose))):
             near = {brand: self._signs_of(brand, low, high) for brand in candidate.pattern.brands}
             most = max(near.values())
@@ -168,7 +169,7 @@ class _Bench:
         pattern, prose = candidate.pattern, self._prose
         start, end = candidate.start, candidate.end
         written, word = prose[start:end], pattern.text
-        sentence = sentence_around(prose, start)
+        sentence = self._prepared.sentence_at(start)
         if _is_foreign_to(prose[sentence[0] : sentence[1]], written):
             return NEEDED
         strong = 2 * self._is_head(start, end) + 2 * self._site_near(candidate, sentence)
@@ -267,7 +268,7 @@ class _Bench:
     def _opens(self, candidate: Candidate) -> bool:
         known = self._openings.get(candidate.start)
         if known is None:
-            lead = _LEAD_IN.match(self._prose, sentence_start(self._prose, candidate.start), candidate.start)
+            lead = _LEAD_IN.match(self._prose, self._prepared.sentence_at(candidate.start)[0], candidate.start)
             known = lead is not None and lead.end() == candidate.start
             self._openings[candidate.start] = known
         return known

@@ -2,22 +2,23 @@
 
 import re
 from bisect import bisect_left
+from collections.abc import Iterator
 
 import ahocorasick_rs
 
 from sightline.answers.blocks import Block, Prepared
 from sightline.answers.mentions import Mention
 from sightline.answers.models import Stance
-from sightline.answers.stance_rules import DISCOURAGING_HEAD, NAME, PRAISING, RULES
-from sightline.answers.tokens import sentence_around
+from sightline.answers.stance_rules import DISCOURAGING_HEAD, NAME, PRAISING, RULES, Rule
 
 _KEYS: dict[str, list[int]] = {}
-for _index, _rule in enumerate(RULES):
-    for _key in _rule.keys:
+for _index, _each in enumerate(RULES):
+    for _key in _each.keys:
         _KEYS.setdefault(_key, []).append(_index)
 _KEY_RULES = list(_KEYS.values())
 _AUTOMATON = ahocorasick_rs.AhoCorasick(list(_KEYS))
 _LONGEST_HEAD = 160  # characters
+_OPENING = 2  # characters that may stand before a name that opens its sentence
 _HEAD_REACH = 6  # characters before the name of an item
 _ABOUT_MISTAKES = re.compile(r"how to avoid|mistake|pitfall|fallacy|scam")
 _PRAISES = frozenset(index for index, rule in enumerate(RULES) if rule.stance == "neutral" and rule.keys[0] in PRAISING)
@@ -43,40 +44,28 @@ def find_stances(prepared: Prepared, mentions: list[Mention]) -> tuple[list[Stan
     """One stance for each mention, in their order; and which of them stand in a phrase of praise."""
     stances: list[Stance] = ["neutral"] * len(mentions)
     praised: set[int] = set()
-    if not mentions:
-        return stances, frozenset()
-    keyed = _AUTOMATON.find_matches_as_indexes(prepared.folded, overlapping=True)
-    if not keyed:
-        return stances, frozenset()
-    keyed.sort(key=lambda hit: hit[1])
-    at = 0
     index = 0
     while index < len(mentions):
-        start, end = sentence_around(prepared.prose, mentions[index].start)
+        start, end = prepared.sentence_at(mentions[index].start)
         last = index + 1
         while last < len(mentions) and mentions[last].start < end:
             last += 1
-        while at < len(keyed) and keyed[at][1] < start:
-            at += 1
-        near = at
-        rules: set[int] = set()
-        while near < len(keyed) and keyed[near][1] < end:
-            rules.update(_KEY_RULES[keyed[near][0]])
-            near += 1
-        if rules:
-            decided = _judge(prepared.folded, start, end, mentions[index:last], sorted(rules))
-            for offset, rule in decided.items():
-                stances[index + offset] = RULES[rule].stance
-                if rule in _PRAISES:
-                    praised.add(index + offset)
+        sentence = _mask(prepared.folded, start, end, mentions[index:last])
+        decided = prepared.judged.get(sentence)
+        if decided is None:
+            decided = prepared.judged[sentence] = _judge(sentence)
+        for offset, rule in decided.items():
+            stances[index + offset] = RULES[rule].stance
+            if rule in _PRAISES:
+                praised.add(index + offset)
         index = last
     _hold_to_paragraph_end(prepared, mentions, stances)
     _under_discouraging_heads(prepared, mentions, stances)
     return stances, frozenset(praised)
 
 
-def _judge(folded: str, start: int, end: int, mentions: list[Mention], rules: list[int]) -> dict[int, int]:
-    """Mention → the rule that decides it. What an earlier rule decides (praise in disguise) stays."""
+def _mask(folded: str, start: int, end: int, mentions: list[Mention]) -> str:
+    """The sentence with NAME for each name: the rules ask where names stand, and not which."""
     masked, at = [], start
     for mention in mentions:
         # quotation marks around a name say nothing and would stand between it and the phrase
@@ -85,20 +74,41 @@ def _judge(folded: str, start: int, end: int, mentions: list[Mention], rules: li
         while at < end and folded[at] in _QUOTES and not folded.startswith("'s", at):
             at += 1
     masked.append(folded[at:end])
-    sentence = "".join(masked)
-    spaced = " ".join(sentence.split())
+    return "".join(masked)
+
+
+def _judge(sentence: str) -> dict[int, int]:
+    """Name → the rule that decides it. What an earlier rule decides (praise in disguise) stays."""
     decided: dict[int, int] = {}
-    for rule in rules:
-        _, keys, pattern, needs = RULES[rule]
-        if keys and not any(key in sentence for key in keys):
-            continue
-        if needs and not any(need in spaced for need in needs):
-            continue
-        for match in pattern.finditer(sentence):
+    keys = _AUTOMATON.find_matches_as_indexes(sentence, overlapping=True)
+    for rule in sorted({rule for key, _, _ in keys for rule in _KEY_RULES[key]}):
+        for match in _find_phrases(RULES[rule], sentence):
             number = sentence.count(NAME, 0, match.start())
             for offset in range(match[0].count(NAME)):
                 decided.setdefault(number + offset, rule)
     return decided
+
+
+def _find_phrases(rule: Rule, sentence: str) -> Iterator[re.Match[str]]:
+    """Those that hold a name, and perhaps others. They begin at the last name at the latest: where that one opens the
+    sentence, as in most lists, few places are tried and not all of them.
+    """
+    last = sentence.rfind(NAME)
+    if last > _OPENING:
+        if not rule.needs or _holds_any(sentence, rule.needs):
+            yield from rule.pattern.finditer(sentence)
+        return
+    at = 0
+    while at <= last:
+        match = rule.pattern.match(sentence, at)
+        if match is not None:
+            yield match
+        at = at + 1 if match is None else match.end()
+
+
+def _holds_any(sentence: str, needs: tuple[str, ...]) -> bool:
+    spaced = " ".join(sentence.split())
+    return any(need in spaced for need in needs)
 
 
 def _hold_to_paragraph_end(prepared: Prepared, mentions: list[Mention], stances: list[Stance]) -> None:
@@ -118,7 +128,9 @@ def _hold_to_paragraph_end(prepared: Prepared, mentions: list[Mention], stances:
 def _under_discouraging_heads(prepared: Prepared, mentions: list[Mention], stances: list[Stance]) -> None:
     """Items right under "Brands to avoid:" are advised against though the words stand above them."""
     folded = prepared.folded
-    if not any(word in folded for word in _HEADS):
+    if prepared.may_warn is None:
+        prepared.may_warn = _may_warn(folded)
+    if not prepared.may_warn:
         return
     starts = [mention.start for mention in mentions]
     active: Block | None = None
@@ -133,6 +145,11 @@ def _under_discouraging_heads(prepared: Prepared, mentions: list[Mention], stanc
             active = None
         elif active is not None and block.opens and names_one and starts[first] - block.start < _HEAD_REACH:
             stances[first] = "discouraged"
+
+
+def _may_warn(folded: str) -> bool:
+    """A word of such a head occurs, and a key: where no rule is worth a try, all mentions are neutral."""
+    return any(word in folded for word in _HEADS) and bool(_AUTOMATON.find_matches_as_indexes(folded))
 
 
 def _announces(folded: str, block: Block) -> bool:

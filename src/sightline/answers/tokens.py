@@ -1,6 +1,7 @@
 """Words, sentences and clauses of prose, in any script."""
 
 import re
+from string import ascii_uppercase
 
 from sightline.answers.characters import BLOCK_END
 
@@ -16,9 +17,10 @@ _SENTENCE_END = re.compile(
     rf"(?:(?<=[.!?…])[.!?…]*[\"')\]*_»]*(?=\s+[^\sa-z]|\s*$|{BLOCK_END})"
     rf"|(?<=[。！？؟।])[。！？؟।]*|(?<={BLOCK_END})|(?<=\n)(?=\s*\n))"
 )
-_ABBREVIATION = re.compile(
-    r"(?:\b(?:e\.g|i\.e|vs|approx|etc|Inc|Ltd|Co|Corp|Dr|Mr|Mrs|Ms|St|No|z\.B|bzw|ca|p\.ex|ej|np|т\.е|др)|\b[A-Z])\.$"
+_ABBREVIATED = tuple(
+    "e.g i.e vs approx etc Inc Ltd Co Corp Dr Mr Mrs Ms St No z.B bzw ca p.ex ej np т.е др".split() + [*ascii_uppercase]
 )
+_ABBREVIATION = re.compile(rf"\b(?:{'|'.join(map(re.escape, _ABBREVIATED))})\.$")
 
 _BREAKS = BLOCK_END + "\n"
 _FARTHEST = 600  # characters
@@ -53,4 +55,7 @@ def sentence_around(prose: str, place: int) -> tuple[int, int]:
 
 
 def _is_abbreviation(prose: str, match: re.Match[str]) -> bool:
-    return match[0][0] == "." and _ABBREVIATION.search(prose, max(0, match.start() - 8), match.start() + 1) is not None
+    at = match.start()
+    if prose[at] != "." or not prose.endswith(_ABBREVIATED, 0, at):  # which is asked in a fraction of the time
+        return False
+    return _ABBREVIATION.search(prose, max(0, at - 8), at + 1) is not None
