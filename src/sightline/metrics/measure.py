@@ -2,12 +2,13 @@
 
 import math
 from collections.abc import Callable
+from itertools import chain
 from statistics import fmean
 
 import msgspec
 
 from sightline.metrics.intervals import Interval, is_early_reading, market_interval, wilson_interval
-from sightline.metrics.panel import Panel, split_by
+from sightline.metrics.panel import Panel
 from sightline.metrics.reading import Reading
 
 
@@ -33,8 +34,11 @@ def measure_mean(panel: Panel, worth: Callable[[Reading], float]) -> Measure:
 
     Sums are exact before their one rounding, so the order of answers never matters.
     """
-    total = math.fsum(map(worth, panel.answers))
-    return measure_share(panel, total, len(panel.answers), market=_spread_over_prompts(panel, worth))
+    worths = [list(map(worth, answers)) for answers in panel.by_prompt.values()]
+    market = market_interval([fmean(each) for each in worths])
+    return measure_share(
+        panel, math.fsum(chain(*worths)), len(panel.answers), market=market.scaled(100) if market else None
+    )
 
 
 def measure_share(panel: Panel, part: float, whole: int, *, market: Interval | None = None) -> Measure:
@@ -77,9 +81,3 @@ def describe(
         incomplete=panel.incomplete,
         only_branded=panel.only_branded,
     )
-
-
-def _spread_over_prompts(panel: Panel, worth: Callable[[Reading], float]) -> Interval | None:
-    by_prompt = split_by(panel.answers, lambda answer: answer.prompt_id)
-    found = market_interval([fmean(map(worth, answers)) for answers in by_prompt.values()])
-    return found.scaled(100) if found else None

@@ -1,7 +1,8 @@
 """The ground rules of 1.0: which answers a figure stands on, and whether enough of the planned ones came."""
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable, Iterable, Sequence
+from functools import cached_property
 from typing import TypeVar
 
 import msgspec
@@ -11,29 +12,45 @@ from sightline.metrics.reading import Reading
 Key = TypeVar("Key", bound=Hashable)
 
 
-class Panel(msgspec.Struct, frozen=True):
+class Panel(msgspec.Struct, frozen=True, dict=True):
     answers: tuple[Reading, ...]
     """The valid ones."""
     planned: int
     incomplete: bool
     only_branded: bool = False
 
+    @cached_property
+    def by_prompt(self) -> dict[str, list[Reading]]:
+        return split_by(self.answers, lambda answer: answer.prompt_id)
+
     @property
     def prompts(self) -> int:
-        return len({answer.prompt_id for answer in self.answers})
+        return len(self.by_prompt)
+
+
+class Readings(tuple[Reading, ...]):
+    """Readings that many figures are made of: their two panels are selected once, and not for each of the figures."""
+
+    @cached_property
+    def unbranded(self) -> Panel:
+        unbranded = [reading for reading in self if not reading.branded]
+        if len(unbranded) == len(self):
+            return self.all
+        return _panel(unbranded) if unbranded else _panel(self, only_branded=True)
+
+    @cached_property
+    def all(self) -> Panel:
+        return _panel(self)
 
 
 def select_unbranded(readings: Sequence[Reading]) -> Panel:
     """For the headline: branded prompts stay out, unless there is nothing else; then the panel says so."""
-    unbranded = [reading for reading in readings if not reading.branded]
-    if readings and not unbranded:
-        return _panel(readings, only_branded=True)
-    return _panel(unbranded)
+    return _together(readings).unbranded
 
 
 def select_all(readings: Sequence[Reading]) -> Panel:
     """For citations, sentiment and themes, where branded prompts count."""
-    return _panel(readings)
+    return _together(readings).all
 
 
 def is_incomplete(readings: Iterable[Reading]) -> bool:
@@ -43,8 +60,11 @@ def is_incomplete(readings: Iterable[Reading]) -> bool:
     else a platform that seldom shows one could never be compared or raise an alert.
     """
     shown = [reading for reading in readings if reading.status != "no_surface"]
-    parts = [shown, *split_by(shown, lambda reading: reading.platform).values()]
-    return any(_lacks(part) for part in parts)
+    planned = Counter([reading.platform for reading in shown])
+    valid = Counter([reading.platform for reading in shown if reading.status == "ok"])
+    return lacks_answers(valid.total(), planned.total()) or any(
+        lacks_answers(valid[platform], count) for platform, count in planned.items()
+    )
 
 
 def lacks_answers(valid: int, planned: int) -> bool:
@@ -60,13 +80,13 @@ def split_by(readings: Iterable[Reading], key: Callable[[Reading], Key]) -> dict
     return dict(parts)
 
 
-def _lacks(part: Sequence[Reading]) -> bool:
-    return lacks_answers(sum(reading.is_valid for reading in part), len(part))
+def _together(readings: Sequence[Reading]) -> Readings:
+    return readings if isinstance(readings, Readings) else Readings(readings)
 
 
 def _panel(readings: Sequence[Reading], *, only_branded: bool = False) -> Panel:
     return Panel(
-        answers=tuple(reading for reading in readings if reading.is_valid),
+        answers=tuple([reading for reading in readings if reading.status == "ok"]),
         planned=len(readings),
         incomplete=is_incomplete(readings),
         only_branded=only_branded,

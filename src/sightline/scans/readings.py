@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from sightline.answers.names import Lexicon
+from sightline.metrics.panel import Readings
 from sightline.metrics.reading import Reading
 from sightline.scans.models import CellKey, CheckedAnswer, Plan, Prompt
 from sightline.scans.read import names_brand
@@ -16,7 +17,7 @@ def find_branded(plan: Plan) -> frozenset[str]:
 
 def make_readings(
     plan: Plan, answers: Sequence[CheckedAnswer], *, branded: frozenset[str] | None = None
-) -> tuple[tuple[Reading, ...], ...]:
+) -> tuple[Readings, ...]:
     """One tuple per brand of `plan.tracked`, each in the order of the plan.
 
     A cell without an answer (the check was stopped) was planned and not measured: it counts as a failed one, so that
@@ -33,7 +34,7 @@ def make_readings(
         for answer in (by_cell.get((prompt.id, platform, prompt.country)),)
     ]
     return tuple(
-        tuple(_read(plan, index, *cell, prompt_is_branded=cell[0].id in branded) for cell in cells)
+        Readings(_read(plan, index, *cell, prompt_is_branded=cell[0].id in branded) for cell in cells)
         for index in range(len(plan.tracked))
     )
 

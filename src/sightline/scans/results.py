@@ -1,7 +1,7 @@
 """What the answers of one check amount to. Pure: every number can be found again from the answers."""
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from sightline.metrics.citations import count_citations, measure_citation_rate, measure_citation_share
 from sightline.metrics.coverage import (
@@ -14,9 +14,8 @@ from sightline.metrics.coverage import (
 from sightline.metrics.discovery import Suggestion
 from sightline.metrics.figure import show_market, show_measure, show_number, show_position
 from sightline.metrics.measure import Measure
-from sightline.metrics.panel import is_incomplete
+from sightline.metrics.panel import Readings, select_all, split_by
 from sightline.metrics.position import measure_position, rank_market
-from sightline.metrics.reading import Reading
 from sightline.metrics.sentiment import summarise_sentiment
 from sightline.metrics.share_of_voice import (
     measure_share_of_voice,
@@ -41,7 +40,7 @@ from sightline.scans.shapes import (
 )
 from sightline.scans.sources import list_sources
 
-Tracked = Sequence[Sequence[Reading]]  # the measured brand first
+Tracked = Sequence[Readings]  # the measured brand first
 
 
 def build_results(
@@ -59,16 +58,20 @@ def build_results(
     tracked = make_readings(plan, answers, branded=branded)
     if rivals is None:
         rivals = find_rivals(plan, answers)
-    named = _only(tracked, lambda reading: reading.prompt_id in branded)
     visibility = measure_visibility(tracked[0])
-    platforms = tuple(_platform(plan, platform, tracked, answers) for platform in plan.platforms)
+    parts = [split_by(readings, lambda reading: reading.platform) for readings in tracked]
+    platforms = tuple(
+        _platform(plan, platform, [Readings(part.get(platform, ())) for part in parts], answers)
+        for platform in plan.platforms
+    )
+    named = [Readings(reading for reading in readings if reading.branded) for readings in tracked]
     return CheckResults(
         planned=plan.size,
         valid=sum(each.valid for each in platforms),
         no_surface=sum(each.no_surface for each in platforms),
         failed=sum(each.failed for each in platforms),
         unanswered=sum(each.unanswered for each in platforms),
-        incomplete=is_incomplete(tracked[0]),
+        incomplete=select_all(tracked[0]).incomplete,
         early_reading=visibility.early_reading,
         only_branded=visibility.only_branded,
         headline=measure_headline(tracked),
@@ -81,10 +84,6 @@ def build_results(
         candidates=tuple(_candidate(suggestion) for suggestion in rivals),
         sentiment=summarise_sentiment(tracked[0]) if sentiment else None,
     )
-
-
-def _only(tracked: Tracked, wanted: Callable[[Reading], bool]) -> Tracked:
-    return [[reading for reading in readings if wanted(reading)] for readings in tracked]
 
 
 def measure_headline(tracked: Tracked) -> Headline:
@@ -119,8 +118,7 @@ def _market(measure: Measure) -> Range | None:
     return None if low is None or high is None else Range(low, high)
 
 
-def _platform(plan: Plan, platform: str, tracked: Tracked, answers: Sequence[CheckedAnswer]) -> PlatformResult:
-    here = _only(tracked, lambda reading: reading.platform == platform)
+def _platform(plan: Plan, platform: str, here: Tracked, answers: Sequence[CheckedAnswer]) -> PlatformResult:
     own = here[0]
     given = [answer for answer in answers if answer.platform == platform]
     statuses = Counter(answer.status for answer in given)
@@ -132,7 +130,7 @@ def _platform(plan: Plan, platform: str, tracked: Tracked, answers: Sequence[Che
         no_surface=statuses["no_surface"],
         failed=statuses["failed"],
         unanswered=len(plan.prompts) - len(given),
-        incomplete=is_incomplete(own),
+        incomplete=select_all(own).incomplete,
         surface_rate=show_measure(measure_surface_rate(own)) if statuses["no_surface"] else None,
         faults=_faults(given),
         **{name: getattr(figures, name) for name in Headline.__struct_fields__},
