@@ -15,6 +15,7 @@ once an answer has clearly named the brand, one point is enough elsewhere in it.
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator, Sequence
+from functools import lru_cache
 
 import msgspec
 
@@ -22,7 +23,7 @@ from sightline.answers.blocks import Link, Prepared
 from sightline.answers.characters import BLOCK_END, fold, normalise
 from sightline.answers.citations import normalise_url
 from sightline.answers.names import Lexicon, Pattern
-from sightline.answers.tokens import words
+from sightline.answers.tokens import first_words, words
 from sightline.answers.word_lists import read_list, read_table
 
 NEEDED = 2
@@ -30,6 +31,7 @@ _ACRONYM = 4  # letters
 _MANY = 200  # neighbours are looked at; a sentence with more of them is no sentence
 _ONE_WORD = 20  # characters that must follow it
 _NEAR = 240  # characters that hold eight words
+_LONGEST_PROMPT = 1_000  # characters of one that is remembered
 _PARAGRAPH = 1_500  # characters to either side that count as the same paragraph
 
 
@@ -184,7 +186,7 @@ class _Bench:
             points -= 2 * (self._spelled_out(written) or _AMOUNT.search(prose, max(0, start - 12), start) is not None)
         points += self._capital(start, sentence, shouting=shouting)
         points += _acts(prose, end, opens=self._opens(candidate))
-        points += _CHOOSING.search(prose, max(0, start - 24), start) is not None
+        points += _follows(_CHOOSING, prose, start, 24)
         if len(prose) > len(written) + _ONE_WORD:  # the answer in one word, and then its reasons
             points += 2 * (prose[sentence[0] : sentence[1]].strip(" *_.") == written)
         points += self._category_near(start, end)
@@ -242,7 +244,7 @@ class _Bench:
     def _category_near(self, start: int, end: int) -> bool:
         """A word of the category among the eight before or after."""
         before = words(self._folded[max(0, start - _NEAR) : start].rpartition(BLOCK_END)[2])[-8:]
-        after = words(self._folded[end : end + _NEAR].partition(BLOCK_END)[0])[:8]
+        after = first_words(self._folded[end : end + _NEAR].partition(BLOCK_END)[0], 8)
         said = f" {' '.join(before)} | {' '.join(after)}"
         return any(f" {word}" in said for word in self._category)
 
@@ -276,22 +278,16 @@ class _Bench:
     def _other_sense(self, word: str, start: int, end: int) -> bool:
         prose = self._prose
         if word in read_list("names_and_days", "calendar") and (
-            _WEEKDAY_SENSE.search(prose, max(0, start - 12), start) or _WEEKDAY_AFTER.match(prose, end)
+            _follows(_WEEKDAY_SENSE, prose, start, 12) or _WEEKDAY_AFTER.match(prose, end)
         ):
             return True
-        after = _FOLLOWING.match(self._folded, end)
-        if (
-            after is not None
-            and after[1] in read_table("other_senses", "after").get(word, ())
-            and prose[after.start(1)].islower()
-        ):
-            return True
-        before = _PRECEDING.search(self._folded, max(0, start - 20), start)
-        return (
-            before is not None
-            and before[1] in read_table("other_senses", "before").get(word, ())
-            and prose[start].islower()
-        )
+        followed = read_table("other_senses", "after").get(word)
+        if followed and (after := _FOLLOWING.match(self._folded, end)):
+            if after[1] in followed and prose[after.start(1)].islower():
+                return True
+        preceded = read_table("other_senses", "before").get(word)
+        before = _PRECEDING.search(self._folded, max(0, start - 20), start) if preceded else None
+        return before is not None and before[1] in preceded and prose[start].islower()
 
 
 def _owned_links(links: Sequence[Link], lexicon: Lexicon) -> list[_OwnedLink]:
@@ -320,6 +316,11 @@ def _is_name_when_capital(pattern: Pattern) -> bool:
     return several or pattern.spelling.casefold() in read_list("names_and_days", "rarer elsewhere")
 
 
+def _follows(words: re.Pattern[str], prose: str, start: int, reach: int) -> bool:
+    """Whether these words stand right before a place. All such patterns end with white space, which is seen sooner."""
+    return prose[start - 1 : start].isspace() and words.search(prose, max(0, start - reach), start) is not None
+
+
 def _acts(prose: str, end: int, *, opens: bool) -> bool:
     """A company's verb follows. At the start of a sentence any verb in the third person is one."""
     return _ACTS.match(prose, end) is not None or (opens and _THIRD_PERSON.match(prose, end) is not None)
@@ -327,10 +328,16 @@ def _acts(prose: str, end: int, *, opens: bool) -> bool:
 
 def _belongs(prose: str, start: int, end: int) -> bool:
     """ "Acme's", "by Acme"."""
-    return _POSSESSIVE.match(prose, end) is not None or _BY.search(prose, max(0, start - 12), start) is not None
+    return _POSSESSIVE.match(prose, end) is not None or _follows(_BY, prose, start, 12)
 
 
 def _content_words(prompt: str) -> tuple[str, ...]:
+    # A prompt is put to several platforms; what is far longer than a prompt is not worth the memory.
+    return _remembered(prompt) if len(prompt) <= _LONGEST_PROMPT else _remembered.__wrapped__(prompt)
+
+
+@lru_cache(maxsize=1_024)
+def _remembered(prompt: str) -> tuple[str, ...]:
     return tuple(
         sorted(
             {word for word in words(fold(normalise(prompt)[0])) if len(word) > 4} - read_list("question_words", "words")

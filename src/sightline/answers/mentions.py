@@ -1,7 +1,6 @@
 """Where an answer names the brands: boundaries, hosts, the longest match, and doubt settled by evidence."""
 
 import re
-from collections import Counter
 from collections.abc import Callable
 
 import msgspec
@@ -40,11 +39,12 @@ def find_mentions(
 ) -> list[Mention]:
     """In order of place. `language` is asked only when a name is followed by letters that could be an ending."""
     candidates: list[Candidate] = []
-    counted: Counter[int] = Counter()
+    counted: dict[int, int] = {}
     prose, folded = prepared.prose, prepared.folded
     for index, start, end in lexicon.hits(folded):
         pattern = lexicon.patterns[index]
-        if counted[pattern.brands[0]] >= _MOST[pattern.doubt]:
+        already = counted.get(pattern.brands[0], 0)
+        if already >= _MOST[pattern.doubt]:
             continue
         if pattern.languages is not None and language() not in pattern.languages:
             continue
@@ -55,7 +55,7 @@ def find_mentions(
         found = _on_host(prose, start, reach, pattern, lexicon)
         if found:
             candidates.append(found)
-            counted[pattern.brands[0]] += 1
+            counted[pattern.brands[0]] = already + 1
     chosen = settle(prepared, lexicon, _longest(candidates), language, prompt)
     return [
         Mention(candidate.start, candidate.end, brand, derived=_DERIVED.match(prose, candidate.end) is not None)

@@ -1,7 +1,7 @@
 """The ways a brand is written: what is looked for, and how sure a hit is by itself."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import product
 from typing import Literal
 
@@ -75,38 +75,50 @@ class Directory:
     def __init__(self, tracked: Sequence[Brand], others: Iterable[str]) -> None:
         """The tracked brands are sought in every text. Of the others nothing is known but their names."""
         self._tracked = Lexicon(tracked)
+        self._others = {name: Brand(name) for name in others}
         borne: dict[str, list[tuple[int | str, Pattern]]] = {}  # text → whose it is, and how
-        sought: list[tuple[int | str, Brand]] = [*enumerate(tracked)]
-        sought += ((name, Brand(name)) for name in dict.fromkeys(others))
-        for bearer, brand in sought:
+        for bearer, brand in [*enumerate(tracked), *self._others.items()]:
             for pattern in _all_spellings(brand, 0):
                 borne.setdefault(pattern.text, []).append((bearer, pattern))
         self._bearers = list(borne.values())
+        self._patterns: dict[tuple[int | None, ...], Pattern] = {}  # of a text and the places of its bearers
         self._automaton = ahocorasick_rs.AhoCorasick(list(borne)) if borne else None
 
     def among(self, others: Sequence[str], folded: str) -> "Lexicon":
         """The tracked brands and these others, in this order, and where a text names them."""
         hits = [] if self._automaton is None else self._automaton.find_matches_as_indexes(folded, overlapping=True)
-        places: dict[int | str, int] = {index: index for index in range(len(self._tracked.brands))}
-        places.update((name, place) for place, name in enumerate(others, len(places)))
+        tracked = range(len(self._tracked.brands))
+        places: dict[int | str, int] = dict(zip((*tracked, *others), range(len(tracked) + len(others)), strict=True))
         patterns: list[Pattern] = []
         numbers: dict[int, int] = {}  # of a text here → of its pattern there
         for text in {hit[0] for hit in hits}:
-            bearers = [(places[bearer], pattern) for bearer, pattern in self._bearers[text] if bearer in places]
-            if bearers:
+            pattern = self._pattern(text, places)
+            if pattern is not None:
                 numbers[text] = len(patterns)
-                patterns.append(_shared(sorted(bearers, key=lambda borne: borne[0])))
+                patterns.append(pattern)
         own = [(numbers[text], start, end) for text, start, end in hits if text in numbers]
-        return _Excerpt(self._tracked, others, patterns, own)
+        return _Excerpt(self._tracked, [self._others[name] for name in others], patterns, own)
+
+    def _pattern(self, text: int, places: Mapping[int | str, int]) -> Pattern | None:
+        """Of those who bear a text and are sought. Most are at the same places in all answers of a check."""
+        borne = self._bearers[text]
+        key = (text, *[places.get(bearer) for bearer, _ in borne])
+        known = self._patterns.get(key)
+        if known is None:
+            bearers = [(places[bearer], pattern) for bearer, pattern in borne if bearer in places]
+            if not bearers:
+                return None
+            known = self._patterns[key] = _shared(sorted(bearers, key=lambda borne: borne[0]))
+        return known
 
 
 class _Excerpt(Lexicon):
     """What matters of a Directory for one text, which has been searched already."""
 
     def __init__(
-        self, tracked: Lexicon, others: Sequence[str], patterns: list[Pattern], hits: list[tuple[int, int, int]]
+        self, tracked: Lexicon, others: Sequence[Brand], patterns: list[Pattern], hits: list[tuple[int, int, int]]
     ) -> None:
-        self.brands = (*tracked.brands, *map(Brand, others))
+        self.brands = (*tracked.brands, *others)
         self.patterns = tuple(patterns)
         self.owners, self.category_words = tracked.owners, tracked.category_words
         self._hits = hits

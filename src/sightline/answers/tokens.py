@@ -1,6 +1,7 @@
 """Words, sentences and clauses of prose, in any script."""
 
 import re
+from itertools import islice
 from string import ascii_uppercase
 
 from sightline.answers.characters import BLOCK_END
@@ -28,6 +29,10 @@ _FARTHEST = 600  # characters
 
 def words(text: str) -> list[str]:
     return _WORD.findall(text)
+
+
+def first_words(text: str, count: int) -> list[str]:
+    return [word[0] for word in islice(_WORD.finditer(text), count)]
 
 
 def sentence_end(prose: str, start: int) -> int:
