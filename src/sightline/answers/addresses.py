@@ -23,8 +23,9 @@ def find_addresses(text: str) -> Iterator[tuple[str, int]]:
 
 def find_marks(text: str) -> Iterator[tuple[str, int]]:
     """(mark, place): [1], [1, 2], [^3], 【4†source】."""
-    for match in _MARK.finditer(text):
-        yield match[0], match.start()
+    if any(opening in text for opening in _MARK_OPENS):
+        for match in _MARK.finditer(text):
+            yield match[0], match.start()
 
 
 def opens_with_mark(text: str) -> bool:

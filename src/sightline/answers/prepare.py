@@ -187,10 +187,16 @@ def _split_lines(prepared: Prepared) -> None:
                 block.kind, block.level = "heading", 7  # a paragraph that is all bold is a heading by another name
             if block.kind == "heading" and (number := _HEADING_NUMBER.match(prose, block.start, block.end)):
                 block.number = int(number[1] or number[2])
-    # (start, end, numbered); the first line has no line before it, so it is given one, and places are one too high
+    # The first line has no line before it, so it is given one, and places are one too high.
+    lines = "\n" + prose
+    if not any(  # from the end of the block before to its own
+        block.kind == "paragraph" and _LINE_ITEM.search(lines, block.start, block.end + 2)
+        for block in prepared.blocks
+    ):
+        return
+    # (start, end, numbered)
     items = [
-        (item.start(1) - 1, item.end(1) - 1, (item[2] or item[3]) is not None)
-        for item in _LINE_ITEM.finditer("\n" + prose)
+        (item.start(1) - 1, item.end(1) - 1, (item[2] or item[3]) is not None) for item in _LINE_ITEM.finditer(lines)
     ]
     if len(items) < 2:
         return

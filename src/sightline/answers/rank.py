@@ -124,6 +124,8 @@ def _sentence(folded: str, start: int, stop: int) -> bool:
 def _verdict_before(prepared: Prepared, place: int, usable: Sequence[Mention]) -> int | None:
     """The brand that is declared best before the list begins."""
     folded = prepared.folded
+    if usable[0].start >= place:
+        return None  # nobody is named before it; the phrases, which take time to find, are not sought then
     for cue in _VERDICT.finditer(folded, 0, place):
         after = [m for m in usable if cue.end() <= m.start < place]
         if after and _AFTER_VERDICT.match(folded, cue.end(), after[0].start):

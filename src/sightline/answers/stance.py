@@ -23,20 +23,8 @@ _HEAD_REACH = 6  # characters before the name of an item
 _ABOUT_MISTAKES = re.compile(r"how to avoid|mistake|pitfall|fallacy|scam")
 _PRAISES = frozenset(index for index, rule in enumerate(RULES) if rule.stance == "neutral" and rule.keys[0] in PRAISING)
 _QUOTES = "\"'«»„“”「」『』《》〈〉‹›*"
-_HEADS = (
-    "avoid",
-    "steer",
-    "recommend",
-    "worth",
-    "skip",
-    "meiden",
-    "empfehl",
-    "evit",
-    "unik",
-    "избега",
-    "避",
-    "不推",
-    "피",
+_HEADS = ahocorasick_rs.AhoCorasick(
+    ["avoid", "steer", "recommend", "worth", "skip", "meiden", "empfehl", "evit", "unik", "избега", "避", "不推", "피"]
 )
 
 
@@ -149,7 +137,7 @@ def _under_discouraging_heads(prepared: Prepared, mentions: list[Mention], stanc
 
 def _may_warn(folded: str) -> bool:
     """A word of such a head occurs, and a key: where no rule is worth a try, all mentions are neutral."""
-    return any(word in folded for word in _HEADS) and bool(_AUTOMATON.find_matches_as_indexes(folded))
+    return bool(_HEADS.find_matches_as_indexes(folded)) and bool(_AUTOMATON.find_matches_as_indexes(folded))
 
 
 def _announces(folded: str, block: Block) -> bool:
