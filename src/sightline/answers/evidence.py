@@ -281,11 +281,11 @@ class _Bench:
             _follows(_WEEKDAY_SENSE, prose, start, 12) or _WEEKDAY_AFTER.match(prose, end)
         ):
             return True
-        followed = read_table("other_senses", "after").get(word)
-        if followed and (after := _FOLLOWING.match(self._folded, end)):
-            if after[1] in followed and prose[after.start(1)].islower():
-                return True
-        preceded = read_table("other_senses", "before").get(word)
+        followed = read_table("other_senses", "after").get(word, ())
+        after = _FOLLOWING.match(self._folded, end) if followed else None
+        if after is not None and after[1] in followed and prose[after.start(1)].islower():
+            return True
+        preceded = read_table("other_senses", "before").get(word, ())
         before = _PRECEDING.search(self._folded, max(0, start - 20), start) if preceded else None
         return before is not None and before[1] in preceded and prose[start].islower()
 

@@ -77,7 +77,8 @@ class Directory:
         self._tracked = Lexicon(tracked)
         self._others = {name: Brand(name) for name in others}
         borne: dict[str, list[tuple[int | str, Pattern]]] = {}  # text → whose it is, and how
-        for bearer, brand in [*enumerate(tracked), *self._others.items()]:
+        sought: list[tuple[int | str, Brand]] = [*enumerate(tracked), *self._others.items()]
+        for bearer, brand in sought:
             for pattern in _all_spellings(brand, 0):
                 borne.setdefault(pattern.text, []).append((bearer, pattern))
         self._bearers = list(borne.values())

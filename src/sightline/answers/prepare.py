@@ -55,6 +55,7 @@ def _prepare(text: str, prompt: str) -> Prepared:
     if prompt and (echo := _find_echo(prose, prompt)):
         prepared.prose = prose = _blank(prose, [echo])
     prepared.folded = fold(prose)
+    _number_headings(prepared)
     _split_lines(prepared)
     return prepared
 
@@ -177,24 +178,26 @@ def _blanks_for(text: str) -> str:
     return _NOT_AN_END.sub(" ", text)
 
 
-def _split_lines(prepared: Prepared) -> None:
-    """Lines that open with "1、" or "•" are items too, though markdown does not say so. Headings may be numbered."""
+def _number_headings(prepared: Prepared) -> None:
     prose = prepared.prose
-    if any(block.kind == "heading" for block in prepared.blocks) or prepared.bold:
-        whole = dict(prepared.bold)
-        for block in prepared.blocks:
-            if block.kind == "paragraph" and whole.get(block.start, -1) >= block.end - 2:
-                block.kind, block.level = "heading", 7  # a paragraph that is all bold is a heading by another name
-            if block.kind == "heading" and (number := _HEADING_NUMBER.match(prose, block.start, block.end)):
-                block.number = int(number[1] or number[2])
-    # The first line has no line before it, so it is given one, and places are one too high.
-    lines = "\n" + prose
-    if not any(  # from the end of the block before to its own
-        block.kind == "paragraph" and _LINE_ITEM.search(lines, block.start, block.end + 2)
-        for block in prepared.blocks
-    ):
+    if not prepared.bold and all(block.kind != "heading" for block in prepared.blocks):
         return
-    # (start, end, numbered)
+    whole = dict(prepared.bold)
+    for block in prepared.blocks:
+        if block.kind == "paragraph" and whole.get(block.start, -1) >= block.end - 2:
+            block.kind, block.level = "heading", 7  # a paragraph that is all bold is a heading by another name
+        if block.kind == "heading" and (number := _HEADING_NUMBER.match(prose, block.start, block.end)):
+            block.number = int(number[1] or number[2])
+
+
+def _split_lines(prepared: Prepared) -> None:
+    """Lines that open with "1、" or "•" are items too, though markdown does not say so."""
+    # The first line has no line before it, so it is given one, and places are one too high.
+    lines = "\n" + prepared.prose
+    paragraphs = [block for block in prepared.blocks if block.kind == "paragraph"]
+    if not any(_LINE_ITEM.search(lines, block.start, block.end + 2) for block in paragraphs):
+        return
+    # Of each its start, its end, and whether it is numbered.
     items = [
         (item.start(1) - 1, item.end(1) - 1, (item[2] or item[3]) is not None) for item in _LINE_ITEM.finditer(lines)
     ]

@@ -18,9 +18,12 @@ _SENTENCE_END = re.compile(
     rf"(?:(?<=[.!?…])[.!?…]*[\"')\]*_»]*(?=\s+[^\sa-z]|\s*$|{BLOCK_END})"
     rf"|(?<=[。！？؟।])[。！？؟।]*|(?<={BLOCK_END})|(?<=\n)(?=\s*\n))"
 )
-_ABBREVIATED = tuple(
-    "e.g i.e vs approx etc Inc Ltd Co Corp Dr Mr Mrs Ms St No z.B bzw ca p.ex ej np т.е др".split() + [*ascii_uppercase]
+# fmt: off
+_ABBREVIATED = (
+    "e.g", "i.e", "vs", "approx", "etc", "Inc", "Ltd", "Co", "Corp", "Dr", "Mr", "Mrs", "Ms", "St", "No", "z.B", "bzw",
+    "ca", "p.ex", "ej", "np", "т.е", "др", *ascii_uppercase,
 )
+# fmt: on
 _ABBREVIATION = re.compile(rf"\b(?:{'|'.join(map(re.escape, _ABBREVIATED))})\.$")
 
 _BREAKS = BLOCK_END + "\n"

@@ -21,7 +21,11 @@ def count_occurrences(readings: Sequence[Reading]) -> Measure:
 
 def measure_coverage(readings: Sequence[Reading]) -> Measure:
     """Brand Coverage by answer, not "on any platform": that grows with the number of platforms asked."""
-    return measure_mean(select_unbranded(readings), lambda answer: float(answer.mentioned))
+    return measure_mean(select_unbranded(readings), _count_mention)
+
+
+def _count_mention(answer: Reading) -> float:
+    return float(answer.mentioned)
 
 
 def measure_prompt_reach(readings: Sequence[Reading]) -> Measure:

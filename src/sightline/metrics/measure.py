@@ -1,15 +1,11 @@
 """A metric at full precision, with all that is needed to judge it. How it leaves the house is in `figure.py`."""
 
 import math
-from collections.abc import Callable
-from itertools import chain
-from statistics import fmean
 
 import msgspec
 
-from sightline.metrics.intervals import Interval, is_early_reading, market_interval, wilson_interval
-from sightline.metrics.panel import Panel
-from sightline.metrics.reading import Reading
+from sightline.metrics.intervals import Interval, is_early_reading, wilson_interval
+from sightline.metrics.panel import Panel, Worth
 
 
 class Measure(msgspec.Struct, frozen=True, kw_only=True):
@@ -29,16 +25,14 @@ class Measure(msgspec.Struct, frozen=True, kw_only=True):
     only_branded: bool = False
 
 
-def measure_mean(panel: Panel, worth: Callable[[Reading], float]) -> Measure:
+def measure_mean(panel: Panel, worth: Worth) -> Measure:
     """100 times the mean of what each valid answer is worth, from 0 to 1.
 
     Sums are exact before their one rounding, so the order of answers never matters.
     """
-    worths = [list(map(worth, answers)) for answers in panel.by_prompt.values()]
-    market = market_interval([fmean(each) for each in worths])
-    return measure_share(
-        panel, math.fsum(chain(*worths)), len(panel.answers), market=market.scaled(100) if market else None
-    )
+    market = panel.find_market(worth)
+    total = math.fsum(panel.weigh(worth))
+    return measure_share(panel, total, len(panel.answers), market=market.scaled(100) if market else None)
 
 
 def measure_share(panel: Panel, part: float, whole: int, *, market: Interval | None = None) -> Measure:

@@ -3,13 +3,16 @@
 from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from functools import cached_property
+from statistics import fmean
 from typing import TypeVar
 
 import msgspec
 
-from sightline.metrics.reading import Reading
+from sightline.metrics.intervals import Interval, market_interval
+from sightline.metrics.reading import Cell, Reading
 
 Key = TypeVar("Key", bound=Hashable)
+Worth = Callable[[Reading], float]
 
 
 class Panel(msgspec.Struct, frozen=True, dict=True):
@@ -20,15 +23,39 @@ class Panel(msgspec.Struct, frozen=True, dict=True):
     only_branded: bool = False
 
     @cached_property
-    def by_prompt(self) -> dict[str, list[Reading]]:
-        return split_by(self.answers, lambda answer: answer.prompt_id)
-
-    @property
     def prompts(self) -> int:
-        return len(self.by_prompt)
+        return len({answer.prompt_id for answer in self.answers})
+
+    @cached_property
+    def cells(self) -> list[Cell]:
+        return [answer.cell for answer in self.answers]
+
+    def weigh(self, worth: Worth) -> list[float]:
+        """What each answer is worth, in their order. Several figures ask for the same, and it is found once."""
+        found = self._worths.get(worth)
+        if found is None:
+            found = self._worths[worth] = list(map(worth, self.answers))
+        return found
+
+    def find_market(self, worth: Worth) -> Interval | None:
+        """Of the mean worth. Found once as well: nothing else of a figure takes as long."""
+        if worth not in self._markets:
+            by_prompt: dict[str, list[float]] = defaultdict(list)
+            for answer, value in zip(self.answers, self.weigh(worth), strict=True):
+                by_prompt[answer.prompt_id].append(value)
+            self._markets[worth] = market_interval([fmean(values) for values in by_prompt.values()])
+        return self._markets[worth]
+
+    @cached_property
+    def _worths(self) -> dict[Worth, list[float]]:
+        return {}
+
+    @cached_property
+    def _markets(self) -> dict[Worth, Interval | None]:
+        return {}
 
 
-class Readings(tuple[Reading, ...]):
+class Readings(tuple[Reading, ...]):  # noqa: SLOT001 - what was selected is kept in its dictionary
     """Readings that many figures are made of: their two panels are selected once, and not for each of the figures."""
 
     @cached_property

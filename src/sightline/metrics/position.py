@@ -79,8 +79,8 @@ def find_position_ranges(brands: Mapping[str, Sequence[Reading]]) -> dict[str, t
     """[1 + surely above, n - surely below]; sure is what the paired interval over the matched cells keeps off 0."""
     # Each answer is valued once: with many competitors the pairs are many.
     worths = {
-        name: {answer.cell: value_answer(answer) for answer in select_unbranded(readings).answers}
-        for name, readings in brands.items()
+        name: dict(zip(panel.cells, panel.weigh(value_answer), strict=True))
+        for name, panel in ((name, select_unbranded(readings)) for name, readings in brands.items())
     }
     above, below = dict.fromkeys(brands, 0), dict.fromkeys(brands, 0)
     for one, other in combinations(brands, 2):

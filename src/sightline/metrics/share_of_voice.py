@@ -40,7 +40,7 @@ def _weigh_mention(reading: Reading) -> float:
 
 
 def _sum_voice(readings: Sequence[Reading], loudness: Callable[[Reading], float]) -> float:
-    return math.fsum(map(loudness, select_unbranded(readings).answers))
+    return math.fsum(select_unbranded(readings).weigh(loudness))
 
 
 def _measure_share(
@@ -65,10 +65,9 @@ def _interval_by_answer(
 ) -> Interval | None:
     own: dict[Cell, float] = defaultdict(float)
     everyone: dict[Cell, float] = defaultdict(float)
-    for answer in select_unbranded(brand).answers:
-        own[answer.cell] += loudness(answer)
-    for readings in (brand, *competitors):
-        for answer in select_unbranded(readings).answers:
-            everyone[answer.cell] += loudness(answer)
+    for voices, readings in ((own, brand), *((everyone, each) for each in (brand, *competitors))):
+        panel = select_unbranded(readings)
+        for cell, voice in zip(panel.cells, panel.weigh(loudness), strict=True):
+            voices[cell] += voice
     found = ratio_interval([own[cell] for cell in everyone], list(everyone.values()))
     return found.scaled(100) if found else None
