@@ -18,6 +18,7 @@ for _index, _each in enumerate(RULES):
 _KEY_RULES = list(_KEYS.values())
 _AUTOMATON = ahocorasick_rs.AhoCorasick(list(_KEYS))
 _LONGEST_HEAD = 160  # characters
+_MANY = 200  # mentions: from here on it is worth asking first whether there is a key at all
 _OPENING = 2  # characters that may stand before a name that opens its sentence
 _HEAD_REACH = 6  # characters before the name of an item
 _ABOUT_MISTAKES = re.compile(r"how to avoid|mistake|pitfall|fallacy|scam")
@@ -32,6 +33,8 @@ def find_stances(prepared: Prepared, mentions: list[Mention]) -> tuple[list[Stan
     """One stance for each mention, in their order; and which of them stand in a phrase of praise."""
     stances: list[Stance] = ["neutral"] * len(mentions)
     praised: set[int] = set()
+    if len(mentions) > _MANY and not _AUTOMATON.find_matches_as_indexes(prepared.folded):
+        return stances, frozenset()  # a megabyte of nothing but the name has a sentence for each of them
     index = 0
     while index < len(mentions):
         start, end = prepared.sentence_at(mentions[index].start)
