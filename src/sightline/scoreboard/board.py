@@ -13,6 +13,7 @@ from sightline.answers.analyse import EXTRACTOR_VERSION
 from sightline.answers.models import Brand
 from sightline.kit.clock import to_iso
 from sightline.metrics.figure import Figure, show_measure, show_number
+from sightline.metrics.panel import Readings
 from sightline.metrics.reading import Reading
 from sightline.metrics.registry import METRICS_VERSION
 from sightline.metrics.sentiment import measure_net_sentiment, summarise_sentiment
@@ -173,7 +174,7 @@ def _countries(tracked: Sequence[Sequence[Reading]]) -> tuple[CountryResult, ...
 
 
 def _country(country: str | None, tracked: Sequence[Sequence[Reading]]) -> CountryResult:
-    here = [[reading for reading in readings if reading.country == country] for readings in tracked]
+    here = [Readings(reading for reading in readings if reading.country == country) for readings in tracked]
     figures = measure_headline(here)
     return CountryResult(
         country=country,
