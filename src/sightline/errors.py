@@ -119,6 +119,11 @@ CATALOGUE: Mapping[str, ProblemKind] = {
         "Wait for it or cancel it: a domain has at most one pending or running scan.",
         ("active_scan_id",),
     ),
+    "check_not_retryable": ProblemKind(
+        409,
+        "The check cannot be tried again",
+        "Only the first check of a new domain can, and only after it failed; later ones are scheduled.",
+    ),
     "scan_not_cancellable": ProblemKind(409, "The scan has ended", "An ended scan stays as it is.", ("scan_status",)),
     "domain_exists": ProblemKind(
         409, "The domain is registered already", "Use the domain named by `domain_id`.", ("domain_id",)

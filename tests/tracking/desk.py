@@ -57,10 +57,12 @@ class Tracker:
         return answer.json()["data"]
 
     async def board_of(self, domain_id, scan_id):
-        """The analytics, once the check has been followed up."""
+        """The scoreboard, once it shows the check."""
 
         async def look():
-            answer = await self.get(f"/domains/{domain_id}/analytics", params={"scan_id": str(scan_id)})
-            return answer.status_code == 200 and await self.read(f"/domains/{domain_id}/analytics")
+            board = await self.read(f"/domains/{domain_id}/analytics")
+            shown = await self.get(f"/domains/{domain_id}/analytics", params={"scan_id": str(scan_id)})
+            is_shown = shown.status_code == 200 and shown.json()["data"]["as_of"] == board["as_of"]
+            return board if is_shown else None
 
         return await until(look, seconds=60)

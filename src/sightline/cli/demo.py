@@ -1,22 +1,29 @@
 """demo: builds the demonstration world, once, and prints how to get in."""
 
+from functools import partial
 from typing import Annotated
 
 import msgspec
 import typer
 
-from sightline.cli.context import fail, out, run_on_database, show
+from sightline.cli.context import err, fail, out, run_on_database, show
+from sightline.cli.following import follow_up_here
 from sightline.credits.ledger import rules_of
 from sightline.db.engine import Database
 from sightline.kit.clock import utc_now
-from sightline.onboarding.demo import Demo, build_demo
-from sightline.plans.table import plan_table
+from sightline.onboarding.demo import Demo, build_demo, list_demo_domains
+from sightline.onboarding.demo_history import build_past
+from sightline.onboarding.history import Past
 from sightline.platforms.access import is_sandbox
 from sightline.settings import Settings
 
 
-def demo(as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False) -> None:
-    """Build, once, a made-up world to try things on: people, workspaces on every plan, keys, domains, 100 credits.
+def demo(
+    weeks: Annotated[int, typer.Option(min=0, max=52, help="Weeks of past checks of the tracked domains.")] = 8,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
+) -> None:
+    """Build, once, a made-up world to try things on: people, workspaces on every plan, keys, domains with weeks of
+    past checks, 100 credits.
 
     A later call keeps everything, resets the passwords and mints new keys beside the old ones.
     """
@@ -27,9 +34,13 @@ def demo(as_json: Annotated[bool, typer.Option("--json", help="Print one JSON do
                 "The demonstration world exists only where no platform is connected: its checks would cost you money. "
                 "Give it an installation of its own, with another SIGHTLINE_DATA_DIR and without credentials."
             )
-        return await build_demo(
-            db, plan_table(settings.plans), base_url=settings.public_url, rules=rules_of(settings), now=utc_now()
-        )
+        now = utc_now()
+        built = await build_demo(db, base_url=settings.public_url, rules=rules_of(settings), now=now)
+        if weeks:
+            with err.status("Living through the past weeks of the demonstration: a minute or two …"):
+                past = Past.of(settings, partial(follow_up_here, db, settings), now=now)
+                await build_past(db, past, await list_demo_domains(db), weeks=weeks)
+        return built
 
     made = run_on_database(action)
     show(msgspec.to_builtins(made), as_json, lambda: _print_demo(made))

@@ -2,8 +2,10 @@
 
 import typer
 
-from sightline.cli import accounts, check, demo, doctor, gold, keys, metrics, platforms, serving
+from sightline.cli import accounts, check, competitors, demo, doctor, gold, keys, metrics, platforms, serving
 from sightline.cli.credits import credits_commands
+from sightline.cli.domains import domains_commands
+from sightline.cli.prompts import prompts_commands
 
 app = typer.Typer(
     name="sightline",
@@ -29,3 +31,6 @@ app.add_typer(accounts.plans, name="plan")
 app.add_typer(keys.keys, name="key")
 app.add_typer(platforms.platforms, name="platform")
 app.add_typer(credits_commands, name="credits")
+app.add_typer(domains_commands, name="domain")
+app.add_typer(competitors.competitors, name="competitor")
+app.add_typer(prompts_commands, name="prompt")

@@ -9,17 +9,21 @@ import msgspec
 import structlog
 
 from sightline import events
+from sightline.cli.following import open_following
 from sightline.cli.housekeeping import keep_house
 from sightline.credits.ledger import rules_of
 from sightline.credits.providers.payments import Payments, open_payments
 from sightline.credits.reconcile import reconcile_attempts_any_workspace
 from sightline.db.engine import Database, DatabaseUnavailable
+from sightline.jobs.room import Room
 from sightline.jobs.worker import Job, Work, Worker
 from sightline.kit.clock import Clock, utc_now
 from sightline.mail import letters
 from sightline.mail.send import send_letter
-from sightline.platforms.access import is_sandbox
+from sightline.platforms import access
 from sightline.scans.running.engine import open_engine
+from sightline.scans.scheduling.tick import tick
+from sightline.scoreboard.follow import sweep_boards_any_workspace
 from sightline.settings import Settings
 from sightline.webhooks import models as webhooks
 from sightline.webhooks.courier import Courier, open_courier
@@ -29,34 +33,22 @@ from sightline.webhooks.fan_out import fan_out
 log = structlog.get_logger()
 
 _HOUSEKEEPING_SECONDS = 60
+_TICK_SECONDS = 5
 _DELIVERIES_AT_ONCE = 200
-
-
-class _Counter:
-    """How many jobs of a kind are under way, and how many more there is room for."""
-
-    def __init__(self, most: int) -> None:
-        self._left = most
-
-    def room(self) -> int:
-        return self._left
-
-    async def run(self, handle: Coroutine[Any, Any, None]) -> None:
-        self._left -= 1
-        try:
-            await handle
-        finally:
-            self._left += 1
 
 
 async def work(
     settings: Settings, db: Database, database_url: str, stopping: asyncio.Event, *, clock: Clock = utc_now
 ) -> None:
     """Works until `stopping` is set. What is under way then is finished or given back to the queue."""
-    payments = open_payments(settings, db, sandbox=is_sandbox(settings))
+    payments = open_payments(settings, db, sandbox=access.is_sandbox(settings))
     try:
-        async with open_engine(settings, db, clock=clock) as engine, open_courier(settings) as courier:
-            works = {**engine.works(), **_other_works(settings, db, courier, clock)}
+        async with (
+            open_engine(settings, db, clock=clock) as engine,
+            open_courier(settings) as courier,
+            open_following(settings, db, engine.reader, clock=clock) as following,
+        ):
+            works = {**engine.works(), **following, **_other_works(settings, db, courier, clock)}
             worker = Worker(
                 db,
                 database_url,
@@ -65,7 +57,11 @@ async def work(
                 grace=settings.worker_grace,
                 on_stopping=engine.stop,
             )
-            beside = [*engine.tasks(worker.id), _keep_house_forever(settings, db, payments, clock)]
+            beside = [
+                *engine.tasks(worker.id),
+                _keep_house_forever(settings, db, payments, clock),
+                _keep_time_forever(settings, db, clock),
+            ]
             tasks = [asyncio.create_task(_guarded(task)) for task in beside]
             try:
                 await worker.run(stopping)
@@ -89,7 +85,7 @@ async def _guarded(task: Coroutine[Any, Any, None]) -> None:
 
 
 def _other_works(settings: Settings, db: Database, courier: Courier, clock: Clock) -> Mapping[str, Work]:
-    deliveries = _Counter(_DELIVERIES_AT_ONCE)
+    deliveries = Room(_DELIVERIES_AT_ONCE)
 
     async def tell(job: Job) -> None:
         await fan_out(db, msgspec.json.decode(job.payload, type=events.EventJob), now=clock())
@@ -103,15 +99,28 @@ def _other_works(settings: Settings, db: Database, courier: Courier, clock: Cloc
 
     return {
         events.JOB: Work(handle=tell),
-        webhooks.JOB: Work(handle=send, room=deliveries.room),
+        webhooks.JOB: Work(handle=send, room=deliveries.left),
         letters.JOB: Work(handle=write),
     }
+
+
+async def _keep_time_forever(settings: Settings, db: Database, clock: Clock) -> None:
+    """Starts the checks that are due. Every worker does, and each check is started once."""
+    while True:
+        try:
+            await tick(db, settings, now=clock())
+        except DatabaseUnavailable:
+            pass
+        except Exception:
+            log.exception("schedule_failed")
+        await asyncio.sleep(_TICK_SECONDS)
 
 
 async def _keep_house_forever(settings: Settings, db: Database, payments: Payments, clock: Clock) -> None:
     steps = (
         partial(keep_house, db, settings),
         partial(reconcile_attempts_any_workspace, db, payments, rules=rules_of(settings)),
+        partial(sweep_boards_any_workspace, db),
     )
     while True:
         for step in steps:

@@ -19,15 +19,17 @@ from sightline.credits.ledger import CreditRules, post_entry
 from sightline.db.engine import Database, Transaction
 from sightline.domains import queries as domains_queries
 from sightline.domains.models import BrandDetails
+from sightline.domains.names import first_label
 from sightline.domains.register import DomainInput, register_domain
 from sightline.errors import Problem
 from sightline.kit.ids import new_id
 from sightline.onboarding import queries
-from sightline.plans.table import PlanTable
-from sightline.platforms.catalogue import PLATFORMS
+from sightline.onboarding.demo_history import DemoDomain
 
 _PEOPLE = {"owner": Role.OWNER, "editor": Role.EDITOR, "viewer": Role.VIEWER}
 _CREDITS = 100
+_TRACKED, _OTHER = "acme.com", "globex.com"
+_MORE = {"starter": "initech.com", "free": "hooli.com"}
 _WORKSPACES = (Plan.AGENCY, Plan.PROFESSIONAL, Plan.STARTER, Plan.FREE)
 
 
@@ -40,6 +42,8 @@ class DemoIds(msgspec.Struct):
     other_workspace_domain_id: uuid.UUID
     console_domain_id: uuid.UUID
     console_test_domain_id: uuid.UUID
+    more_domains: dict[str, uuid.UUID] = {}
+    """Tracked domains of the plans that nobody names in a script: `starter` and `free`."""
 
 
 class Login(msgspec.Struct, frozen=True):
@@ -64,19 +68,24 @@ def email_of(person: str) -> str:
     return f"{person}@demo.example"
 
 
-async def build_demo(db: Database, plans: PlanTable, *, base_url: str, rules: CreditRules, now: datetime) -> Demo:
-    """Builds the world, or finds it, in one transaction: half a demonstration never exists."""
+async def build_demo(db: Database, *, base_url: str, rules: CreditRules, now: datetime) -> Demo:
+    """Builds the world, or finds it, in one transaction: half a demonstration never exists. Its past comes after."""
     chosen = {person: secrets.token_urlsafe(12) for person in _PEOPLE}
     hashes = {person: await passwords.hash_password(password) for person, password in chosen.items()}
     async with db.transaction() as tx:
         saved = await queries.lock_demo(tx)
         if saved is None:
-            ids = await _create_world(tx, hashes, plans, now=now)
+            ids = await _create_world(tx, hashes, now=now)
             await queries.save_demo(tx, msgspec.json.encode(ids).decode())
         else:
             ids = msgspec.json.decode(saved, type=DemoIds)
             for person, user_id in ids.users.items():
                 await sessions.change_password(tx, user_id, hashes[person])
+        if not ids.more_domains:
+            ids.more_domains = {
+                plan: await _track(tx, ids.workspaces[plan], domain, now=now) for plan, domain in _MORE.items()
+            }
+            await queries.save_demo(tx, msgspec.json.encode(ids).decode())
         await _grant_credits(tx, ids.workspaces["agency"], rules, now=now)
         keys = await _mint_keys(tx, ids, now=now)
     return Demo(
@@ -91,7 +100,21 @@ async def build_demo(db: Database, plans: PlanTable, *, base_url: str, rules: Cr
     )
 
 
-async def _create_world(tx: Transaction, hashes: dict[str, str], plans: PlanTable, *, now: datetime) -> DemoIds:
+async def list_demo_domains(db: Database) -> list[DemoDomain]:
+    """Every tracked domain of the world, on every plan."""
+    async with db.transaction() as tx:
+        saved = await queries.lock_demo(tx)
+    assert saved is not None  # built before
+    ids = msgspec.json.decode(saved, type=DemoIds)
+    known = {
+        Plan.AGENCY: (ids.tracked_domain_id, _TRACKED),
+        Plan.PROFESSIONAL: (ids.other_workspace_domain_id, _OTHER),
+        **{Plan(plan): (domain_id, _MORE[plan]) for plan, domain_id in ids.more_domains.items()},
+    }
+    return [DemoDomain(ids.workspaces[plan], domain_id, name, plan) for plan, (domain_id, name) in known.items()]
+
+
+async def _create_world(tx: Transaction, hashes: dict[str, str], *, now: datetime) -> DemoIds:
     people = {person: await _create_person(tx, person, hashes[person], now=now) for person in _PEOPLE}
     owner = people["owner"]
     workspaces = {
@@ -106,8 +129,8 @@ async def _create_world(tx: Transaction, hashes: dict[str, str], plans: PlanTabl
     return DemoIds(
         users={person: user.id for person, user in people.items()},
         workspaces={str(plan): workspace.id for plan, workspace in workspaces.items()},
-        tracked_domain_id=await _track(tx, agency.id, "acme.com", plans, Plan.AGENCY, now=now),
-        other_workspace_domain_id=await _track(tx, professional.id, "globex.com", plans, Plan.PROFESSIONAL, now=now),
+        tracked_domain_id=await _track(tx, agency.id, _TRACKED, now=now),
+        other_workspace_domain_id=await _track(tx, professional.id, _OTHER, now=now),
         console_domain_id=(await register_domain(tx, live, DomainInput(domain="acme.com"), now=now)).id,
         console_test_domain_id=(await register_domain(tx, test, DomainInput(domain="acme.example"), now=now)).id,
     )
@@ -135,13 +158,10 @@ async def _create_person(tx: Transaction, person: str, password_hash: str, *, no
     return user
 
 
-async def _track(
-    tx: Transaction, workspace_id: uuid.UUID, domain: str, plans: PlanTable, plan: Plan, *, now: datetime
-) -> uuid.UUID:
+async def _track(tx: Transaction, workspace_id: uuid.UUID, domain: str, *, now: datetime) -> uuid.UUID:
     domain_id = new_id()
-    details = BrandDetails(domain.split(".", maxsplit=1)[0].capitalize(), aliases=[], owned_domains=[], competitors=[])
-    platforms = list(plans[plan].platforms or (platform.key for platform in PLATFORMS))
-    await domains_queries.insert_tracked_domain(tx, workspace_id, domain_id, domain, details, platforms, now=now)
+    details = BrandDetails(first_label(domain).capitalize(), aliases=[], owned_domains=[], competitors=[])
+    await domains_queries.insert_tracked_domain(tx, workspace_id, domain_id, domain, details, [], now=now)
     return domain_id
 
 

@@ -1,4 +1,4 @@
-"""All SQL of onboarding: bootstrap tokens, which belong to the installation and to no workspace."""
+"""All SQL of onboarding: bootstrap tokens and the demonstration world, which belong to the installation."""
 
 import uuid
 from datetime import datetime
@@ -41,3 +41,43 @@ async def lock_demo(tx: Transaction) -> str | None:
 
 async def save_demo(tx: Transaction, ids: str) -> None:
     await tx.execute("UPDATE installation SET demo = $1", ids)
+
+
+async def is_in_setup(db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID) -> bool:
+    status: str | None = await db.fetchval(
+        "SELECT status FROM domains WHERE workspace_id = $1 AND id = $2", workspace_id, domain_id
+    )
+    return status == "setup"
+
+
+async def find_anchor(db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID) -> datetime | None:
+    anchor: datetime | None = await db.fetchval(
+        "SELECT anchor_at FROM domains WHERE workspace_id = $1 AND id = $2 AND status = 'active'",
+        workspace_id,
+        domain_id,
+    )
+    return anchor
+
+
+async def has_scan_of_day(db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID, day: datetime) -> bool:
+    """Whether a check was begun within the day from this moment on."""
+    found: bool = await db.fetchval(
+        """SELECT EXISTS (SELECT FROM scans WHERE workspace_id = $1 AND domain_id = $2
+                            AND created_at >= $3 AND created_at < $3 + interval '1 day')""",
+        workspace_id,
+        domain_id,
+        day,
+    )
+    return found
+
+
+async def list_unfollowed(db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID) -> list[uuid.UUID]:
+    """Completed checks that nothing followed from: whoever ran them died before it did. Old to new."""
+    rows = await db.fetch(
+        """SELECT s.id FROM scans s JOIN scan_results r ON r.workspace_id = s.workspace_id AND r.scan_id = s.id
+           WHERE s.workspace_id = $1 AND s.domain_id = $2 AND s.status = 'completed' AND r.board IS NULL
+           ORDER BY s.completed_at, s.id""",
+        workspace_id,
+        domain_id,
+    )
+    return [row[0] for row in rows]

@@ -106,7 +106,7 @@ async def test_there_is_no_retry_of_a_first_check_that_did_not_fail(desk, status
     made = await desk.tracked(workspace_id)
     await desk.end_scan(workspace_id, made.first_check.id, status)
     problem = await refuse_retry(desk, workspace_id, made.domain.id)
-    assert problem.members["errors"][0]["code"] == "not_retryable"
+    assert problem.code == "check_not_retryable"
 
 
 async def test_there_is_no_retry_of_a_later_check_that_failed(desk):

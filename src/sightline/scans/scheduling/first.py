@@ -49,13 +49,13 @@ async def retry_first_check(
 ) -> ScanRow:
     """The Retry scan button: only while no check of the domain has completed, after the latest failed, one at a time.
 
-    Free of charge. An audit that failed was none, so its retry is no second one.
+    Otherwise 409. Free of charge. An audit that failed was none, so its retry is no second one.
     """
     plan, domain = await _lock(tx, workspace_id, domain_id)
     await _require_idle(tx, domain)
     latest = await queries.find_ended_check(tx, workspace_id, domain)
     if latest is None or latest.status != "failed":
-        raise invalid_field("domain_id", "only a first check that failed can be tried again", "not_retryable")
+        raise Problem("check_not_retryable")
     if await has_checks(tx, domain, plan, rules):
         started = await _begin(tx, domain, plan, "full_check", rules, now=now)
     elif plan is Plan.FREE and latest.measurement_scope == "free_audit":

@@ -1,0 +1,113 @@
+"""What a worker does for tracked domains: all that follows a check, and what people have changed."""
+
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from contextlib import AsyncExitStack, asynccontextmanager
+from functools import partial
+from typing import TypeVar
+
+import msgspec
+
+from sightline.competitors import read_site
+from sightline.competitors.fetch_site import fetch_site_name
+from sightline.db.engine import Database
+from sightline.domains import recompute as recomputing
+from sightline.domains import refresh as refreshing
+from sightline.http.egress import Guard, open_guarded_session
+from sightline.http.session import open_session
+from sightline.insights.draw import draw_insights
+from sightline.jobs.room import Room
+from sightline.jobs.worker import Job, Work
+from sightline.kit.clock import Clock
+from sightline.plans.table import plan_table
+from sightline.platforms import access
+from sightline.prompts import volumes
+from sightline.prompts.dataforseo import open_volume_source
+from sightline.reports.weekly import write as reports
+from sightline.scans.running.finish import FOLLOW_JOB
+from sightline.scans.running.readers import Reader
+from sightline.scans.stored import ScanJob
+from sightline.scoreboard.follow import INSIGHTS_JOB, Uncited, apply_check, follow_check, refresh_domain
+from sightline.scoreboard.recompute import recompute_domain, want_reread_of_late_check
+from sightline.settings import Settings
+
+# Each of them decodes and computes for a second or so, in a thread: more at once would only take turns.
+_AT_ONCE = 2
+
+Payload = TypeVar("Payload", bound=msgspec.Struct)
+
+
+def no_sources(settings: Settings) -> Uncited:
+    return {
+        "live": access.uncited(settings, sandbox=False),
+        "sandbox": access.uncited(settings, sandbox=True),
+    }
+
+
+@asynccontextmanager
+async def open_following(
+    settings: Settings, db: Database, reader: Reader, *, clock: Clock
+) -> AsyncIterator[Mapping[str, Work]]:
+    """The handlers by kind. In a sandbox nobody outside is asked for anything."""
+    plans, uncited, base_url = plan_table(settings.plans), no_sources(settings), settings.public_url
+    async with AsyncExitStack() as opened:
+        source, fetch = None, None
+        if not access.is_sandbox(settings):
+            guard = Guard()
+            source = open_volume_source(settings, await opened.enter_async_context(open_session()))
+            guarded = await opened.enter_async_context(open_guarded_session(guard))
+            fetch = partial(fetch_site_name, guarded, guard)
+
+        async def follow(job: Job, given: ScanJob) -> None:  # noqa: ARG001 - as all of these
+            scan = await follow_check(db, given, uncited=uncited, plans=plans, clock=clock)
+            if scan is not None:
+                await want_reread_of_late_check(db, scan, now=clock())
+
+        async def refresh(job: Job, given: refreshing.RefreshJob) -> None:
+            await refresh_domain(db, given.workspace_id, given.domain_id, job_id=job.id, uncited=uncited)
+
+        async def recompute(job: Job, given: recomputing.RecomputeJob) -> None:
+            await recompute_domain(db, given, job_id=job.id, reader=reader, uncited=uncited, plans=plans, clock=clock)
+
+        async def conclude(job: Job, given: ScanJob) -> None:  # noqa: ARG001
+            await draw_insights(db, given, uncited=uncited, clock=clock, base_url=base_url)
+
+        async def report(job: Job, given: ScanJob) -> None:  # noqa: ARG001
+            await reports.write_report(db, given, clock=clock, base_url=base_url)
+
+        async def look_up(job: Job, given: volumes.VolumesJob) -> None:  # noqa: ARG001
+            await volumes.look_up_volumes(db, source, given, clock=clock)
+
+        async def visit(job: Job, given: read_site.SiteJob) -> None:
+            await read_site.read_competitor_site(db, fetch, given, job.attempts, clock=clock)
+
+        room = Room(_AT_ONCE)
+        heavy = partial(_work, room)
+        yield {
+            FOLLOW_JOB: heavy(ScanJob, follow),
+            refreshing.JOB: heavy(refreshing.RefreshJob, refresh, settles=True),
+            recomputing.JOB: heavy(recomputing.RecomputeJob, recompute, settles=True),
+            INSIGHTS_JOB: heavy(ScanJob, conclude),
+            reports.JOB: heavy(ScanJob, report),
+            volumes.JOB: _work(Room(_AT_ONCE), volumes.VolumesJob, look_up),
+            read_site.JOB: _work(Room(_AT_ONCE), read_site.SiteJob, visit),
+        }
+
+
+def _work(
+    room: Room, payload: type[Payload], handle: Callable[[Job, Payload], Awaitable[None]], *, settles: bool = False
+) -> Work:
+    async def run(job: Job) -> None:
+        async def carry_out() -> None:
+            await handle(job, msgspec.json.decode(job.payload, type=payload))
+
+        await room.run(carry_out())
+
+    return Work(handle=run, room=room.left, settles=settles)
+
+
+async def follow_up_here(db: Database, settings: Settings, job: ScanJob, *, clock: Clock) -> None:
+    """All that follows a check, at once and in this process: for worlds that are made up whole."""
+    plans, uncited, base_url = plan_table(settings.plans), no_sources(settings), settings.public_url
+    await apply_check(db, job, uncited=uncited, plans=plans, clock=clock)
+    await draw_insights(db, job, uncited=uncited, clock=clock, base_url=base_url)
+    await reports.write_report(db, job, clock=clock, base_url=base_url)

@@ -1,0 +1,133 @@
+"""Weeks that have passed for a made-up domain: every check that its schedule would have run, one after the other.
+
+Each check is planned, asked, read, concluded and followed up by the functions that a worker uses, with a clock that
+stands at the time of the check. What was lived through is left alone, so a history that was interrupted goes on.
+"""
+
+import asyncio
+import uuid
+from collections.abc import Awaitable
+from datetime import datetime, timedelta
+from typing import Protocol
+
+import msgspec
+
+from sightline.db.engine import Database, Transaction
+from sightline.kit.clock import Clock
+from sightline.onboarding import queries
+from sightline.onboarding.setup import SetupInput, complete_setup
+from sightline.platforms import access
+from sightline.platforms.catalogue import PLATFORMS
+from sightline.platforms.sandbox.connector import sandbox_connection, sandbox_connector
+from sightline.platforms.sandbox.transport import SandboxTransport
+from sightline.scans.here import Desk, subject_of
+from sightline.scans.queries import find_scan
+from sightline.scans.running.at_once import run_at_once
+from sightline.scans.scheduling import queries as schedule
+from sightline.scans.scheduling.begin import begin_check, has_checks, order_check
+from sightline.scans.scheduling.due import next_due
+from sightline.scans.scheduling.models import CheckRules, check_rules
+from sightline.scans.states import Priority
+from sightline.scans.stored import ScanJob, ScanRow, decode_measured
+from sightline.settings import Settings
+
+
+class FollowUp(Protocol):
+    """All that a worker does after a check, at the given time."""
+
+    def __call__(self, job: ScanJob, *, clock: Clock) -> Awaitable[None]: ...
+
+
+class Past(msgspec.Struct, frozen=True):
+    """How a world is lived through."""
+
+    settings: Settings
+    rules: CheckRules
+    follow_up: FollowUp
+    now: datetime
+
+    @classmethod
+    def of(cls, settings: Settings, follow_up: FollowUp, *, now: datetime) -> "Past":
+        return cls(settings, check_rules(settings), follow_up, now)
+
+
+async def begin_past(
+    db: Database, past: Past, workspace_id: uuid.UUID, domain_id: uuid.UUID, given: SetupInput, *, anchor: datetime
+) -> None:
+    """Completes the setup at `anchor`, and runs the first check. A domain that is set up already is left as it is."""
+    if not await queries.is_in_setup(db, workspace_id, domain_id):
+        return
+    async with db.transaction() as tx:
+        made = await complete_setup(tx, workspace_id, domain_id, given, rules=past.rules, now=anchor)
+        await _look_ahead(tx, past, workspace_id, domain_id)
+        completed = None if made.first_check is None else await _run(tx, past, made.first_check, now=anchor)
+    if completed is not None:
+        await _follow(past, completed)
+
+
+async def live_through(db: Database, past: Past, workspace_id: uuid.UUID, domain_id: uuid.UUID) -> int:
+    """Runs every check that was due between the setup and now. The number of those that ran."""
+    anchor = await queries.find_anchor(db, workspace_id, domain_id)
+    if anchor is None:
+        return 0
+    for scan_id in await queries.list_unfollowed(db, workspace_id, domain_id):
+        unfollowed = await find_scan(db, workspace_id, scan_id)
+        assert unfollowed is not None
+        await _follow(past, unfollowed)
+    done, due = 0, next_due(anchor, anchor)
+    while due.at <= past.now - timedelta(minutes=5):
+        done += await _live_through_a_day(db, past, workspace_id, domain_id, due.at)
+        due = next_due(anchor, due.at)
+    return done
+
+
+async def _live_through_a_day(
+    db: Database, past: Past, workspace_id: uuid.UUID, domain_id: uuid.UUID, now: datetime
+) -> bool:
+    async with db.transaction() as tx:
+        domain = await schedule.lock_active_domain(tx, workspace_id, domain_id)
+        if domain is None or await queries.has_scan_of_day(tx, workspace_id, domain_id, now):
+            return False
+        plan = await schedule.read_plan(tx, workspace_id)
+        if not await has_checks(tx, domain, plan, past.rules):
+            return False
+        scope = next_due(domain.anchor_at, now - timedelta(seconds=1)).scope
+        order = await order_check(tx, domain, past.rules.plans[plan], scope, past.rules)
+        if order.is_empty:
+            return False
+        pending = await begin_check(tx, domain, order, priority=Priority.DAILY, rules=past.rules, now=now)
+        if pending is None:
+            return False
+        completed = await _run(tx, past, pending, now=now)
+    await _follow(past, completed)
+    return True
+
+
+async def _run(tx: Transaction, past: Past, pending: ScanRow, *, now: datetime) -> ScanRow:
+    base_url = past.settings.public_url
+    return await run_at_once(tx, pending, _open_desk(past.settings, pending), base_url=base_url, now=now)
+
+
+async def _follow(past: Past, scan: ScanRow) -> None:
+    assert scan.completed_at is not None
+    moment = scan.completed_at + timedelta(seconds=1)
+    await past.follow_up(ScanJob(scan.workspace_id, scan.id), clock=lambda: moment)
+
+
+async def _look_ahead(tx: Transaction, past: Past, workspace_id: uuid.UUID, domain_id: uuid.UUID) -> None:
+    """The next check is the next one from today on: a scheduler that runs beside us would start one of the past."""
+    domain = await schedule.lock_active_domain(tx, workspace_id, domain_id)
+    if domain is not None and domain.next_check_at is not None:
+        await schedule.set_next_check(tx, workspace_id, domain_id, next_due(domain.anchor_at, past.now))
+
+
+def _open_desk(settings: Settings, scan: ScanRow) -> Desk:
+    measured = decode_measured(scan.brand)
+    ways = {each.key: (sandbox_connector(each.key), sandbox_connection(each.key)) for each in PLATFORMS}
+    transport = SandboxTransport(
+        subject_of(scan.domain, measured.brand, measured.competitors),
+        scan.created_at.date(),
+        latency_ms=0,
+        sleep=asyncio.sleep,
+    )
+    return Desk("sandbox", ways, transport, access.gates(settings), access.policy(settings))
