@@ -202,7 +202,7 @@ async def test_a_worker_without_a_database_stops_in_time(database_url):
     await db.close()
 
 
-async def test_a_job_that_met_no_database_is_done_soon_after_it_is_back_and_not_a_heartbeat_later(shop):
+async def test_a_job_that_met_no_database_is_done_soon_after_it_is_back_and_not_a_heartbeat_later(shop, monkeypatch):
     await shop.put("note", 1)
     met = asyncio.Event()
 
@@ -211,16 +211,16 @@ async def test_a_job_that_met_no_database_is_done_soon_after_it_is_back_and_not_
             met.set()
             raise DatabaseUnavailable("away")
 
-    async with shop.open(shop.works(act), heartbeat=60) as worker:
-        retry, tried = worker._queries.retry_job, []
+    put_back, tried = queue.put_back, []
 
-        async def away_at_first(*arguments):
-            tried.append(arguments)
-            if len(tried) < 3:
-                raise DatabaseUnavailable("away")
-            await retry(*arguments)
+    async def away_at_first(*arguments):
+        tried.append(arguments)
+        if len(tried) < 3:
+            raise DatabaseUnavailable("away")
+        await put_back(*arguments)
 
-        worker._queries.retry_job = away_at_first
+    monkeypatch.setattr("sightline.jobs.worker.put_back", away_at_first)
+    async with shop.open(shop.works(act), heartbeat=60):
 
         async def done():
             return shop.ended == [1]

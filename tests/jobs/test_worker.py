@@ -189,7 +189,7 @@ async def test_claiming_takes_each_kind_up_to_its_room(shop):
     await shop.put("a", *range(5))
     await shop.put("b", *range(5))
     taken = await claim_jobs(shop.db, uuid4(), {"a": 2, "b": 64})
-    assert [job.entrypoint for job in taken].count("a") == 2 and len(taken) == 7
+    assert [job.kind for job in taken].count("a") == 2 and len(taken) == 7
     assert await claim_jobs(shop.db, uuid4(), {"b": 64}) == []
 
 

@@ -15,8 +15,9 @@ from sightline.domains import refresh as refreshing
 from sightline.http.egress import Guard, open_guarded_session
 from sightline.http.session import open_session
 from sightline.insights.draw import draw_insights
+from sightline.jobs.queue import Job
 from sightline.jobs.room import Room
-from sightline.jobs.worker import Job, Work
+from sightline.jobs.worker import Work
 from sightline.kit.clock import Clock
 from sightline.plans.table import plan_table
 from sightline.platforms import access

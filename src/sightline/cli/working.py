@@ -15,8 +15,9 @@ from sightline.credits.ledger import rules_of
 from sightline.credits.providers.payments import Payments, open_payments
 from sightline.credits.reconcile import reconcile_attempts_any_workspace
 from sightline.db.engine import Database, DatabaseUnavailable
+from sightline.jobs.queue import Job
 from sightline.jobs.room import Room
-from sightline.jobs.worker import Job, Work, Worker
+from sightline.jobs.worker import Work, Worker
 from sightline.kit.clock import Clock, utc_now
 from sightline.mail import letters
 from sightline.mail.send import send_letter

@@ -14,10 +14,9 @@ from datetime import timedelta
 import asyncpg
 import msgspec
 import structlog
-from pgqueuer.domain import models
 
 from sightline.db.engine import Database, DatabaseUnavailable
-from sightline.jobs.queue import CHANNEL, beat, claim_jobs, free_stale_jobs, queries_on
+from sightline.jobs.queue import CHANNEL, Ending, Job, beat, claim_jobs, end_jobs, free_stale_jobs, put_back
 from sightline.jobs.retry import MOST_ATTEMPTS, Retry, pause_before
 
 log = structlog.get_logger()
@@ -26,13 +25,6 @@ _BATCH = 64  # of one kind
 _IDLE_SECONDS = 1.0  # deferred jobs are noticed by looking, and so is everything when a notification is lost
 _SPACING_SECONDS = 0.008  # between two looks at the queue: a burst of small changes is one change
 _AWAY_SECONDS = 0.5
-
-
-class Job(msgspec.Struct, frozen=True):
-    id: int
-    kind: str
-    payload: bytes
-    attempts: int
 
 
 class Work(msgspec.Struct, frozen=True, kw_only=True):
@@ -58,14 +50,13 @@ class Worker:
     ) -> None:
         self.id = uuid.uuid4()
         self._db = db
-        self._queries = queries_on(db)
         self._database_url = database_url
         self._works = works
         self._heartbeat = heartbeat
         self._grace = grace
         self._on_stopping = on_stopping
         self._running: dict[int, asyncio.Task[None]] = {}
-        self._ended: list[tuple[models.Job, str]] = []
+        self._ended: list[tuple[int, Ending]] = []
         self._writing = asyncio.Lock()
         self._winding_up = False
         self._wake = asyncio.Event()
@@ -121,35 +112,34 @@ class Worker:
 
     # Carrying out
 
-    async def _carry_out(self, claimed: models.Job) -> None:
-        work = self._works[claimed.entrypoint]
-        job = Job(claimed.id, claimed.entrypoint, claimed.payload or b"", claimed.attempts)
+    async def _carry_out(self, job: Job) -> None:
+        work = self._works[job.kind]
         try:
             await work.handle(job)
         except Retry as again:
-            await self._put_back(claimed, again.delay)
+            await self._put_back(job, again.delay)
         except asyncio.CancelledError:
-            await self._put_back(claimed, 0)
+            await self._put_back(job, 0)
         except Exception as error:
             waits = isinstance(error, DatabaseUnavailable)
             if not waits:
                 log.exception("job_failed", kind=job.kind, job=job.id, attempts=job.attempts)
             if job.attempts + 1 >= MOST_ATTEMPTS and not waits:
-                self._ended.append((claimed, "failed"))  # held, not thrown away: somebody has to look
+                self._ended.append((job.id, "failed"))  # held, not thrown away: somebody has to look
             else:
-                await self._put_back(claimed, pause_before(job.attempts + 1))
+                await self._put_back(job, pause_before(job.attempts + 1))
         else:
             if not work.settles:
-                self._ended.append((claimed, "successful"))
+                self._ended.append((job.id, "successful"))
         finally:
-            self._running.pop(claimed.id, None)
+            self._running.pop(job.id, None)
             self._wake.set()
 
-    async def _put_back(self, job: models.Job, delay: float) -> None:
+    async def _put_back(self, job: Job, delay: float) -> None:
         """As soon as there is a database. A worker that stops leaves it to its heartbeat, when another takes it."""
         while True:
             try:
-                await self._queries.retry_job(job, timedelta(seconds=delay), None)
+                await put_back(self._db, job.id, timedelta(seconds=delay))
             except DatabaseUnavailable:
                 if self._winding_up:
                     log.warning("job_left_to_its_heartbeat", job=job.id)
@@ -172,7 +162,7 @@ class Worker:
             if not ended:
                 return True
             try:
-                await self._queries.log_jobs([(job, status, None) for job, status in ended])  # type: ignore[misc]
+                await end_jobs(self._db, ended)
             except DatabaseUnavailable:
                 return False
             del self._ended[: len(ended)]
@@ -183,7 +173,7 @@ class Worker:
     async def _beat(self) -> None:
         while True:
             await asyncio.sleep(self._heartbeat / 4)
-            ids = [*self._running, *(job.id for job, _ in self._ended)]
+            ids = [*self._running, *(job_id for job_id, _ in self._ended)]
             with suppress(DatabaseUnavailable):
                 if ids:
                     await beat(self._db, ids)

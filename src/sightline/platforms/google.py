@@ -2,6 +2,7 @@
 
 import re
 from bisect import bisect_left
+from collections.abc import Sequence
 from itertools import accumulate
 from urllib.parse import quote
 
@@ -186,7 +187,10 @@ class _Measured:
     def __init__(self, text: str, at: int) -> None:
         self.text = text
         self.at = at
-        self._starts = [at for at, byte in enumerate(text.encode()) if byte & 0xC0 != 0x80]
+        # Of a text in ASCII every byte is a character.
+        self._starts: Sequence[int] = (
+            range(len(text)) if text.isascii() else [at for at, byte in enumerate(text.encode()) if byte & 0xC0 != 0x80]
+        )
 
     def span(self, first_byte: int, last_byte: int) -> Span:
         return Span(bisect_left(self._starts, first_byte), bisect_left(self._starts, last_byte))

@@ -3,9 +3,8 @@
 import uuid
 
 from sightline.db.engine import Database
-from sightline.jobs.queue import settle_jobs
+from sightline.jobs.queue import Job, settle_jobs
 from sightline.jobs.retry import Retry
-from sightline.jobs.worker import Job
 from sightline.kit.clock import Clock
 from sightline.kit.crash import crash_point
 from sightline.kit.ids import new_id

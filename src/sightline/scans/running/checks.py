@@ -3,6 +3,7 @@
 import asyncio
 import uuid
 from collections import OrderedDict
+from typing import Any
 
 import structlog
 
@@ -43,22 +44,24 @@ class Check:
         self.plan = plan_of(scan, desk.uncited)
         self.desk = desk
         self._stopped = False
-        self._calls: set[asyncio.Task[Outcome]] = set()
+        self._calls: set[asyncio.Task[Any]] = set()
 
     async def ask(self, platform: str, question: Question) -> Outcome | None:
         """None when the scan was stopped meanwhile: nobody wants the answer any more."""
         if self.is_stopped():
             return None
-        call = asyncio.create_task(self.desk.ask(platform, question))
-        self._calls.add(call)
+        caller = asyncio.current_task()
+        assert caller is not None
+        self._calls.add(caller)
         try:
-            return await call
+            return await self.desk.ask(platform, question)
         except asyncio.CancelledError:
-            if self.is_stopped() and not _is_cancelled_itself():
+            # Taken back is only what `stop` did: a worker that gives its jobs back has cancelled the caller as well.
+            if self.is_stopped() and caller.uncancel() == 0:
                 return None
             raise
         finally:
-            self._calls.discard(call)
+            self._calls.discard(caller)
 
     def is_busy(self) -> bool:
         return bool(self._calls)
@@ -70,11 +73,6 @@ class Check:
         self._stopped = True
         for call in self._calls:
             call.cancel()
-
-
-def _is_cancelled_itself() -> bool:
-    task = asyncio.current_task()
-    return task is not None and task.cancelling() > 0
 
 
 class Checks:

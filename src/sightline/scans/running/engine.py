@@ -12,8 +12,9 @@ import structlog
 
 from sightline.credits.ledger import rules_of
 from sightline.db.engine import Database, DatabaseUnavailable
+from sightline.jobs.queue import Job
 from sightline.jobs.retry import Retry
-from sightline.jobs.worker import Job, Work
+from sightline.jobs.worker import Work
 from sightline.kit.clock import Clock
 from sightline.platforms.gate import GateClosed
 from sightline.scans.running.admission import Admission
