@@ -20,6 +20,7 @@ from sightline.db.embedded import EmbeddedError, EmbeddedServer, make_data_dir
 from sightline.db.engine import Database, DatabaseUnavailable
 from sightline.db.migrate import migrate
 from sightline.kit.clock import utc_now
+from sightline.kit.collecting import collect_rarely
 from sightline.onboarding.bootstrap import make_first_token
 from sightline.settings import Settings, SettingsError
 
@@ -154,6 +155,7 @@ async def _work_until_stopped(settings: Settings, url: str) -> None:
     stopping = asyncio.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
         asyncio.get_running_loop().add_signal_handler(number, stopping.set)
+    collect_rarely()
     async with open_database(url, settings) as db:
         log.info("worker_started", version=__version__)
         await work(settings, db, url, stopping)
@@ -164,6 +166,7 @@ async def _work_beside(settings: Settings, db: Database, url: str) -> None:
     """The worker inside of `serve`: it is told to stop by being cancelled, and takes its time to end in order."""
     from sightline.cli.working import work
 
+    collect_rarely()
     stopping = asyncio.Event()
     working = asyncio.create_task(work(settings, db, url, stopping))
     try:

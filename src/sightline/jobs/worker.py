@@ -23,7 +23,7 @@ log = structlog.get_logger()
 
 _BATCH = 64  # of one kind
 _IDLE_SECONDS = 1.0  # deferred jobs are noticed by looking, and so is everything when a notification is lost
-_SPACING_SECONDS = 0.008  # between two looks at the queue: a burst of small changes is one change
+_SPACING_SECONDS = 0.02  # from one look at the queue to the next: what changes meanwhile is one change
 _AWAY_SECONDS = 0.5
 
 
@@ -82,6 +82,8 @@ class Worker:
 
     async def _look(self, stopping: asyncio.Event) -> None:
         self._wake.clear()
+        loop = asyncio.get_running_loop()
+        began = loop.time()
         try:
             found = await self._fetch()
         except DatabaseUnavailable as reason:
@@ -92,12 +94,13 @@ class Worker:
             log.exception("worker_could_not_fetch")
             await asyncio.sleep(_AWAY_SECONDS)
             return
-        if found:
-            await asyncio.sleep(0 if found >= _BATCH else _SPACING_SECONDS)
-        elif not stopping.is_set():
+        if found >= _BATCH:
+            await asyncio.sleep(0)
+            return
+        if not found and not stopping.is_set():
             with suppress(TimeoutError):
                 await asyncio.wait_for(self._wake.wait(), _IDLE_SECONDS)
-            await asyncio.sleep(_SPACING_SECONDS)
+        await asyncio.sleep(max(0.0, began + _SPACING_SECONDS - loop.time()))
 
     async def _fetch(self) -> int:
         rooms = {kind: min(_BATCH, room) for kind, work in self._works.items() if (room := work.room()) > 0}

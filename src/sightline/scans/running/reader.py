@@ -7,11 +7,13 @@ ends when its input does: a worker that is killed takes its reader with it.
 import signal
 import struct
 import sys
+from collections.abc import Iterator
 from typing import BinaryIO
 
 import msgspec
 
 from sightline.answers.names import Lexicon
+from sightline.kit.collecting import collect_rarely
 from sightline.kit.crash import crash_point
 from sightline.platforms.models import Outcome
 from sightline.scans.models import Plan
@@ -67,7 +69,19 @@ def to_frame(message: msgspec.Struct) -> bytes:
     return _LENGTH.pack(len(body)) + body
 
 
-def length_of(head: bytes) -> int:
+def take_frames(buffer: bytearray) -> Iterator[bytes]:
+    """The messages that are whole, off the front of what has come so far."""
+    at = 0
+    while (start := at + HEAD) <= len(buffer):
+        end = start + length_of(buffer[at:start])
+        if end > len(buffer):
+            break
+        yield bytes(buffer[start:end])
+        at = end
+    del buffer[:at]
+
+
+def length_of(head: bytes | bytearray) -> int:
     (length,) = _LENGTH.unpack(head)
     return int(length)
 
@@ -103,4 +117,5 @@ def _grant(wish: Wish, plans: dict[str, tuple[Plan, Lexicon]]) -> Granted:
 if __name__ == "__main__":
     for number in (signal.SIGINT, signal.SIGTERM):  # meant for the worker, which closes our input when it is done
         signal.signal(number, signal.SIG_IGN)
+    collect_rarely()
     serve(sys.stdin.buffer, sys.stdout.buffer)

@@ -14,14 +14,13 @@ from sightline.answers.names import Lexicon
 from sightline.platforms.models import Outcome
 from sightline.scans.models import Plan
 from sightline.scans.running.reader import (
-    HEAD,
     Close,
     ConcludeWish,
     Granted,
     Open,
     ReadWish,
     Wish,
-    length_of,
+    take_frames,
     to_frame,
 )
 from sightline.scans.running.reading import Concluded, Ended, Read, conclude, give_up_reading, read_cell, reread
@@ -32,6 +31,7 @@ log = structlog.get_logger()
 _MOST_PLANS = 256
 _MOST_TRIES = 2
 _PAUSE_SECONDS = 0.5
+_CHUNK = 1 << 16
 _read_granted = msgspec.msgpack.Decoder(Granted).decode
 
 
@@ -167,10 +167,11 @@ class ReaderBeside:
 
     async def _listen(self, child: asyncio.subprocess.Process) -> None:
         assert child.stdout is not None
-        with suppress(asyncio.IncompleteReadError):
-            while True:
-                head = await child.stdout.readexactly(HEAD)
-                granted = _read_granted(await child.stdout.readexactly(length_of(head)))
+        buffer = bytearray()
+        while came := await child.stdout.read(_CHUNK):
+            buffer += came
+            for body in take_frames(buffer):
+                granted = _read_granted(body)
                 _, future = self._wishes.get(granted.number, (None, None))
                 if future is not None and not future.done():
                     future.set_result(granted)

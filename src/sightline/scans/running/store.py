@@ -1,6 +1,7 @@
 """Keeping answers: many in one transaction, each cell once, together with its count and the end of its job.
 
-Answers that come while a transaction runs wait for the next one, so the busier a worker is the more it keeps at once.
+Answers that come while a transaction runs, or soon after, wait for the next one: the busier a worker is the more it
+keeps at once.
 An answer that was paid for is not given up when PostgreSQL is away: it waits here until it is back.
 """
 
@@ -21,6 +22,8 @@ log = structlog.get_logger()
 FINISH_JOB = "scan.finish"
 _MOST_AT_ONCE = 200
 _AWAY_SECONDS = 0.5
+# From one transaction to the next. The first answer after a while does not wait; a place at a platform never does.
+_SPACING_SECONDS = 0.025
 
 
 def finish_job(scan: ScanJob, priority: int) -> NewJob:
@@ -42,12 +45,15 @@ class AnswerStore:
         await kept
 
     async def run(self) -> None:
+        loop = asyncio.get_running_loop()
         while True:
             await self._came.wait()
             batch, self._waiting = self._waiting[:_MOST_AT_ONCE], self._waiting[_MOST_AT_ONCE:]
             if not self._waiting:
                 self._came.clear()
+            began = loop.time()
             await self._keep_batch(batch)
+            await asyncio.sleep(max(0.0, began + _SPACING_SECONDS - loop.time()))
 
     async def _keep_batch(self, batch: list[tuple[NewAnswer, asyncio.Future[None]]]) -> None:
         while True:
