@@ -7,6 +7,7 @@ while PostgreSQL is away; and a kind of work is fetched only as far as there is 
 
 import asyncio
 import uuid
+from collections import Counter
 from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
 from datetime import timedelta
@@ -25,6 +26,7 @@ _BATCH = 64  # of one kind
 _IDLE_SECONDS = 1.0  # deferred jobs are noticed by looking, and so is everything when a notification is lost
 _SPACING_SECONDS = 0.02  # from one look at the queue to the next: what changes meanwhile is one change
 _AWAY_SECONDS = 0.5
+_IS_END = '"operation" : "delete"'  # in what the library's trigger says
 
 
 class Work(msgspec.Struct, frozen=True, kw_only=True):
@@ -60,6 +62,7 @@ class Worker:
         self._writing = asyncio.Lock()
         self._winding_up = False
         self._wake = asyncio.Event()
+        self._more_may_wait = True
 
     async def run(self, stopping: asyncio.Event) -> None:
         """Until `stopping` is set; then nothing is left running here, and nothing is claimed by this worker."""
@@ -104,9 +107,12 @@ class Worker:
 
     async def _fetch(self) -> int:
         rooms = {kind: min(_BATCH, room) for kind, work in self._works.items() if (room := work.room()) > 0}
+        self._more_may_wait = True
         if not rooms:
             return 0
         jobs = await claim_jobs(self._db, self.id, rooms)
+        found = Counter(job.kind for job in jobs)
+        self._more_may_wait = any(found[kind] >= rooms.get(kind, 0) for kind in self._works)
         for job in jobs:
             if job.id not in self._running:  # else a late heartbeat of ours let us take it a second time
                 task = asyncio.create_task(self._carry_out(job))
@@ -136,7 +142,8 @@ class Worker:
                 self._ended.append((job.id, "successful"))
         finally:
             self._running.pop(job.id, None)
-            self._wake.set()
+            if self._more_may_wait:
+                self._wake.set()  # there is room for one of them now
 
     async def _put_back(self, job: Job, delay: float) -> None:
         """As soon as there is a database. A worker that stops leaves it to its heartbeat, when another takes it."""
@@ -149,6 +156,7 @@ class Worker:
                     return
                 await asyncio.sleep(_AWAY_SECONDS)
             else:
+                self._wake.set()
                 return
 
     async def _write_endings(self) -> None:
@@ -193,13 +201,18 @@ class Worker:
                 continue
             try:
                 connection.add_termination_listener(lambda _, lost=lost: lost.set())
-                await connection.add_listener(CHANNEL, lambda *_: self._wake.set())
+                await connection.add_listener(CHANNEL, self._note_change)
                 self._wake.set()
                 await lost.wait()
             except (OSError, asyncpg.PostgresError, asyncpg.InterfaceError):
                 pass
             finally:
                 connection.terminate()
+
+    def _note_change(self, _: object, __: int, ___: str, change: object) -> None:
+        """A job that has ended leaves nothing to fetch; there are as many of these as of new ones."""
+        if _IS_END not in str(change):
+            self._wake.set()
 
     # Stopping
 

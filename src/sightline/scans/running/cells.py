@@ -79,37 +79,41 @@ def _admit(group: list[Lane], places: int, now: datetime) -> list[Grant]:
     total = sum(lane.under_way for lane in group)
     express = max(1, places // _EXPRESS)
     of_workspace: Counter[uuid.UUID] = Counter()
-    for lane in group:
+    waiting: dict[uuid.UUID, list[tuple[int, int, datetime, int]]] = {}
+    for number, lane in enumerate(group):
         of_workspace[lane.workspace_id] += lane.under_way
-    granted: Counter[int] = Counter()
-
-    def turn(number: int) -> tuple[int, int, int, datetime, int]:
-        lane = group[number]
-        return (
-            -(lane.priority if lane.under_way + granted[number] else _rank(lane, now)),
-            of_workspace[lane.workspace_id],
+        if lane.waiting:
+            rank = lane.priority if lane.under_way else _rank(lane, now)
             # Of a workspace's scans the one with least to do: it ends soonest, and is concluded while others are asked.
-            lane.waiting - granted[number],
-            lane.started_at,
-            number,
-        )
+            waiting.setdefault(lane.workspace_id, []).append((-rank, lane.waiting, lane.started_at, number))
 
-    queue = [turn(number) for number, lane in enumerate(group) if lane.waiting]
+    def turn(workspace_id: uuid.UUID) -> tuple[int, int, int, datetime, int]:
+        rank, cells, started_at, number = waiting[workspace_id][0]
+        return rank, of_workspace[workspace_id], cells, started_at, number
+
+    for lanes in waiting.values():
+        heapq.heapify(lanes)
+    queue = [turn(workspace_id) for workspace_id in waiting]
     heapq.heapify(queue)
+    granted: Counter[int] = Counter()
     while queue:
-        key = heapq.heappop(queue)
-        number = key[-1]
+        number = queue[0][-1]
         lane = group[number]
-        if (current := turn(number)) != key:  # another scan of its workspace was served meanwhile
-            heapq.heappush(queue, current)
-            continue
-        if total >= places * _AHEAD and of_workspace[lane.workspace_id] >= express:
+        workspace_id, lanes = lane.workspace_id, waiting[lane.workspace_id]
+        if total >= places * _AHEAD and of_workspace[workspace_id] >= express:
+            heapq.heappop(queue)
             continue
         granted[number] += 1
-        of_workspace[lane.workspace_id] += 1
+        of_workspace[workspace_id] += 1
         total += 1
-        if granted[number] < lane.waiting:
-            heapq.heappush(queue, turn(number))
+        if left := lane.waiting - granted[number]:
+            heapq.heapreplace(lanes, (-lane.priority, left, lane.started_at, number))
+        else:
+            heapq.heappop(lanes)
+        if lanes:
+            heapq.heapreplace(queue, turn(workspace_id))
+        else:
+            heapq.heappop(queue)
     return [Grant(group[number], count) for number, count in granted.items()]
 
 

@@ -282,16 +282,18 @@ class LostCell(msgspec.Struct, frozen=True):
 
 
 async def find_lost_cells_any_workspace(db: Reader) -> list[LostCell]:
-    """Admitted cells that have neither an answer nor a job."""
+    """Admitted cells that have neither an answer nor a job.
+
+    Looked up one by one, which the sub-selects are for: NOT EXISTS is taken for a reason to read all answers there are.
+    """
     rows = await db.fetch(
         f"""SELECT l.workspace_id, l.scan_id, l.platform, i AS prompt_index, l.lane, l.priority
             FROM scan_lanes l CROSS JOIN LATERAL generate_series(0, l.admitted - 1) AS i
             WHERE l.settled < l.admitted
-              AND NOT EXISTS (SELECT 1 FROM answers a WHERE a.workspace_id = l.workspace_id AND a.scan_id = l.scan_id
-                                AND a.platform = l.platform AND a.prompt_index = i)
-              AND NOT EXISTS (SELECT 1 FROM {JOBS} j
-                              WHERE j.dedupe_key = 'cell:' || l.scan_id || ':' || l.platform || ':' || i
-                                AND j.status IN ('queued', 'picked'))
+              AND (SELECT 1 FROM answers a WHERE a.workspace_id = l.workspace_id AND a.scan_id = l.scan_id
+                     AND a.prompt_index = i AND a.platform = l.platform LIMIT 1) IS NULL
+              AND (SELECT 1 FROM {JOBS} j WHERE j.dedupe_key = 'cell:' || l.scan_id || ':' || l.platform || ':' || i
+                     AND j.status IN ('queued', 'picked') LIMIT 1) IS NULL
             LIMIT 1000"""
     )
     return to_rows(LostCell, rows)
