@@ -88,7 +88,7 @@ class Worker:
         loop = asyncio.get_running_loop()
         began = loop.time()
         try:
-            found = await self._fetch()
+            again = await self._fetch()
         except DatabaseUnavailable as reason:
             log.warning("worker_waits_for_database", reason=str(reason))
             await asyncio.sleep(_AWAY_SECONDS)
@@ -97,19 +97,20 @@ class Worker:
             log.exception("worker_could_not_fetch")
             await asyncio.sleep(_AWAY_SECONDS)
             return
-        if found >= _BATCH:
+        if again:
             await asyncio.sleep(0)
             return
-        if not found and not stopping.is_set():
+        if not stopping.is_set():
             with suppress(TimeoutError):
                 await asyncio.wait_for(self._wake.wait(), _IDLE_SECONDS)
         await asyncio.sleep(max(0.0, began + _SPACING_SECONDS - loop.time()))
 
-    async def _fetch(self) -> int:
+    async def _fetch(self) -> bool:
+        """Whether there are more that could be fetched at once."""
         rooms = {kind: min(_BATCH, room) for kind, work in self._works.items() if (room := work.room()) > 0}
         self._more_may_wait = True
         if not rooms:
-            return 0
+            return False
         jobs = await claim_jobs(self._db, self.id, rooms)
         found = Counter(job.kind for job in jobs)
         self._more_may_wait = any(found[kind] >= rooms.get(kind, 0) for kind in self._works)
@@ -117,7 +118,7 @@ class Worker:
             if job.id not in self._running:  # else a late heartbeat of ours let us take it a second time
                 task = asyncio.create_task(self._carry_out(job))
                 self._running[job.id] = task
-        return len(jobs)
+        return any(count == rooms[kind] for kind, count in found.items())
 
     # Carrying out
 
