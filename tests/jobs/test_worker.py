@@ -193,6 +193,31 @@ async def test_claiming_takes_each_kind_up_to_its_room(shop):
     assert await claim_jobs(shop.db, uuid4(), {"b": 64}) == []
 
 
+async def test_what_waits_for_room_is_begun_as_soon_as_there_is_some_and_what_comes_as_soon_as_it_comes(
+    shop, monkeypatch
+):
+    monkeypatch.setattr("sightline.jobs.worker._IDLE_SECONDS", 60)  # nobody is found by the look once a second
+    most = 2
+    await shop.put("note", *range(6))
+
+    async def act(job, number):
+        await asyncio.sleep(0.01)
+
+    works = shop.works(act, room=lambda: most - (len(shop.begun) - len(shop.ended)))
+    async with shop.open(works):
+
+        async def all_done():
+            return len(shop.ended) == 6
+
+        await until(all_done)
+        await shop.put("note", 6)
+
+        async def new_done():
+            return len(shop.ended) == 7
+
+        await until(new_done)
+
+
 @pytest.mark.parametrize(("attempt", "pause"), [(1, 1), (2, 2), (9, 256), (10, 300), (10_000, 300)])
 def test_pauses_grow_up_to_five_minutes(attempt, pause):
     assert pause_before(attempt) == pause

@@ -39,6 +39,14 @@ async def test_an_answer_with_all_that_belongs_to_it():
     assert scene.gate.in_flight == 0
 
 
+@pytest.mark.parametrize("length", [20, 4_000, 4_096, 4_097, 200_000])
+async def test_a_payload_of_any_size_is_kept_as_it_came(length):
+    text = "".join(chr(97 + (number * number) % 23) for number in range(length))
+    async with platform(answer(text)) as scene:
+        outcome = await scene.ask()
+    assert msgspec.json.decode(zlib.decompress(outcome.raw))["text"] == text
+
+
 # Asking again
 
 

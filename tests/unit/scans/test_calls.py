@@ -1,0 +1,89 @@
+"""Calls of a running scan: what stops them, and what somebody else meant."""
+
+import asyncio
+from types import SimpleNamespace
+
+import pytest
+
+from sightline.answers.models import Brand
+from sightline.platforms.models import Question
+from sightline.scans.brands import Measured
+from sightline.scans.models import Prompt
+from sightline.scans.running.checks import Check
+from sightline.scans.running.reader import take_frames, to_frame
+from sightline.scans.stored import encode_measured, encode_prompts
+
+QUESTION = Question("best crm for teams")
+
+
+class SlowDesk:
+    uncited = frozenset()
+
+    def __init__(self):
+        self.asked = asyncio.Event()
+        self.answer = asyncio.get_running_loop().create_future()
+
+    async def ask(self, platform, question):
+        self.asked.set()
+        return await self.answer
+
+
+@pytest.fixture
+async def desk():
+    return SlowDesk()
+
+
+@pytest.fixture
+async def check(desk):
+    scan = SimpleNamespace(
+        domain="acme.com",
+        brand=encode_measured(Measured(Brand("Acme"))),
+        prompts=encode_prompts([Prompt(id="1", text=QUESTION.prompt)]),
+        selected_platforms=["chatgpt"],
+    )
+    return Check(scan, desk)
+
+
+async def test_a_stopped_scan_gives_up_its_calls_and_its_callers_go_on(check, desk):
+    async def call():
+        outcome = await check.ask("chatgpt", QUESTION)
+        await asyncio.sleep(0)  # whoever called has something left to do, and is not cancelled any more
+        return outcome, asyncio.current_task().cancelling()
+
+    calling = asyncio.create_task(call())
+    await desk.asked.wait()
+    assert check.is_busy()
+    check.stop()
+    assert await calling == (None, 0)
+    assert not check.is_busy() and await check.ask("chatgpt", QUESTION) is None
+
+
+@pytest.mark.parametrize("order", ["worker first", "scan first", "worker alone"])
+async def test_a_worker_that_gives_its_jobs_back_is_heard_also_beside_a_stop(check, desk, order):
+    calling = asyncio.create_task(check.ask("chatgpt", QUESTION))
+    await desk.asked.wait()
+    steps = [calling.cancel, check.stop] if order == "worker first" else [check.stop, calling.cancel]
+    for step in steps if order != "worker alone" else [calling.cancel]:
+        step()
+    with pytest.raises(asyncio.CancelledError):
+        await calling
+    assert not check.is_busy()
+
+
+async def test_a_stop_in_the_moment_in_which_the_answer_comes_is_a_stop(check, desk):
+    calling = asyncio.create_task(check.ask("chatgpt", QUESTION))
+    await desk.asked.wait()
+    desk.answer.set_result("an answer")
+    check.stop()
+    assert await calling is None
+
+
+@pytest.mark.parametrize("size", [1, 3, 4, 5, 7, 64, 10_000])
+def test_messages_are_whole_however_the_pipe_cuts_them(size):
+    messages = [Question("x" * length) for length in (0, 1, 300, 70)]
+    sent = b"".join(to_frame(message) for message in messages)
+    buffer, found = bytearray(), []
+    for at in range(0, len(sent), size):
+        buffer += sent[at : at + size]
+        found += take_frames(buffer)
+    assert [to_frame(message)[4:] for message in messages] == found and not buffer
