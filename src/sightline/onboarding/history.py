@@ -59,6 +59,7 @@ async def begin_past(
         return
     async with db.transaction() as tx:
         made = await complete_setup(tx, workspace_id, domain_id, given, rules=past.rules, now=anchor)
+        await queries.set_creation(tx, workspace_id, domain_id, anchor)
         await _look_ahead(tx, past, workspace_id, domain_id)
         completed = None if made.first_check is None else await _run(tx, past, made.first_check, now=anchor)
     if completed is not None:

@@ -81,3 +81,10 @@ async def list_unfollowed(db: Reader, workspace_id: uuid.UUID, domain_id: uuid.U
         domain_id,
     )
     return [row[0] for row in rows]
+
+
+async def set_creation(tx: Transaction, workspace_id: uuid.UUID, domain_id: uuid.UUID, created_at: datetime) -> None:
+    """A made-up past begins before its first check."""
+    await tx.execute(
+        "UPDATE domains SET created_at = $3 WHERE workspace_id = $1 AND id = $2", workspace_id, domain_id, created_at
+    )
