@@ -38,6 +38,8 @@ OPERATIONS = [
     operation("GET", "/domains/{domain_id}/prompts", "data"),
     operation("DELETE", "/domains/{domain_id}/prompts/{prompt_id}", "data"),
     operation("GET", "/domains", "data"),
+    operation("GET", "/domains/{domain_id}/reports/{report_id}", "data"),
+    operation("GET", "/domains/{domain_id}/reports/{report_id}.pdf", "data"),
 ]
 CONSOLE = "/api/v1/console"
 DATA = "/api/v1/ext"
@@ -65,6 +67,9 @@ def named(match) -> str | None:
         ("POST", f"{CONSOLE}/scans/{DOMAIN}/cancel", "POST /scans/{scan_id}/cancel"),
         ("GET", f"{DATA}/domains/a/prompts", "GET /domains/{domain_id}/prompts"),
         ("DELETE", f"{DATA}/domains/a/prompts/b", "DELETE /domains/{domain_id}/prompts/{prompt_id}"),
+        ("GET", f"{DATA}/domains/a/reports/b", "GET /domains/{domain_id}/reports/{report_id}"),
+        ("GET", f"{DATA}/domains/a/reports/b.pdf", "GET /domains/{domain_id}/reports/{report_id}.pdf"),
+        ("GET", f"{DATA}/domains/a/reports/.pdf", "GET /domains/{domain_id}/reports/{report_id}"),
     ],
 )
 def test_a_request_names_its_operation(routes, method, path, name):
@@ -72,6 +77,11 @@ def test_a_request_names_its_operation(routes, method, path, name):
     assert named(match) == name
     assert match.operation.method == method
     assert match.allowed == ()
+
+
+def test_an_ending_is_no_part_of_the_id(routes):
+    assert routes.match("GET", f"{DATA}/domains/a/reports/b.pdf").parameters == {"domain_id": "a", "report_id": "b"}
+    assert routes.match("GET", f"{DATA}/domains/a/reports/b.txt").parameters["report_id"] == "b.txt"
 
 
 def test_the_same_path_below_the_other_front_is_another_operation(routes):

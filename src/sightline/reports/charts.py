@@ -5,12 +5,12 @@ Names are data throughout: no text of an answer, a brand or a prompt ever become
 """
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Protocol
 
 from sightline.metrics.figure import Figure
 from sightline.reports.palette import LIGHT, Palette
 from sightline.reports.words import STATES, say_number, short_platform_name, state_of
-from sightline.scans.shapes import CheckResults, CompetitorResult
+from sightline.scans.shapes import CheckResults, CompetitorResult, PlatformResult
 
 Spec = dict[str, Any]
 
@@ -23,19 +23,33 @@ _FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', 'Noto S
 _STRONG = frozenset({"first", "second"})
 
 
-def chart_visibility(results: CheckResults, palette: Palette = LIGHT) -> Spec:
+class ByPlatform(Protocol):
+    """The results of a check, or a report."""
+
+    @property
+    def platforms(self) -> tuple[PlatformResult, ...]: ...
+
+
+class Ranked(Protocol):
+    """The same."""
+
+    @property
+    def competitors(self) -> tuple[CompetitorResult, ...]: ...
+
+
+def chart_visibility(results: ByPlatform, palette: Palette = LIGHT) -> Spec:
     """The Visibility Score by platform, a point with its interval."""
     rows = [_figure_row(short_platform_name(each.platform), each.visibility_score) for each in results.platforms]
     return _intervals(rows, "Visibility Score, 0 to 100", palette)
 
 
-def chart_coverage(results: CheckResults, palette: Palette = LIGHT) -> Spec:
+def chart_coverage(results: ByPlatform, palette: Palette = LIGHT) -> Spec:
     """The share of answers that name the brand, by platform, a point with its interval."""
     rows = [_figure_row(short_platform_name(each.platform), each.brand_coverage_pct) for each in results.platforms]
     return _intervals(rows, "Answers that name the brand, %", palette)
 
 
-def chart_share_of_voice(results: CheckResults, palette: Palette = LIGHT) -> Spec:
+def chart_share_of_voice(results: Ranked, palette: Palette = LIGHT) -> Spec:
     """The part of each tracked brand in all mentions; the measured one in the accent colour."""
     rows = [_share_row(row) for row in results.competitors if row.share_of_voice_pct is not None]
     rows.sort(key=lambda row: -row["value"])
@@ -56,7 +70,7 @@ def chart_share_of_voice(results: CheckResults, palette: Palette = LIGHT) -> Spe
         "mark": {"type": "text", "align": "left", "dx": 4, "color": palette.ink, "fontSize": 12},
         "encoding": {**base, "text": {"field": "label", "type": "nominal"}},
     }
-    return _chart(palette, {"data": {"values": rows}, "height": _height(rows), "layer": [bars, labels]})
+    return frame_chart(palette, {"data": {"values": rows}, "height": _height(rows), "layer": [bars, labels]})
 
 
 def chart_positions(results: CheckResults, palette: Palette = LIGHT) -> Spec:
@@ -113,7 +127,7 @@ def chart_positions(results: CheckResults, palette: Palette = LIGHT) -> Spec:
     columns = max(1, len(results.platforms))
     size: Spec = {"width": min(312, 44 * columns), "height": {"step": 24}}
     layers = {"layer": [squares, marks], "resolve": {"scale": {"color": "independent"}}}
-    return _chart(palette, {"data": {"values": rows}, **size, **layers})
+    return frame_chart(palette, {"data": {"values": rows}, **size, **layers})
 
 
 def _figure_row(name: str, figure: Figure) -> Spec:
@@ -146,7 +160,7 @@ def _intervals(rows: Sequence[Spec], title: str, palette: Palette) -> Spec:
         "encoding": {"y": y, "x": {"value": _PLOT + _VALUES - 4}, "text": {"field": "label", "type": "nominal"}},
     }
     layers = [whiskers, points, values]
-    return _chart(palette, {"data": {"values": rows}, "width": _PLOT, "height": _height(rows), "layer": layers})
+    return frame_chart(palette, {"data": {"values": rows}, "width": _PLOT, "height": _height(rows), "layer": layers})
 
 
 def _names(rows: Sequence[Spec]) -> Spec:
@@ -166,7 +180,7 @@ def _height(rows: Sequence[Spec]) -> int:
     return _ROW * max(1, len(rows))
 
 
-def _chart(palette: Palette, spec: Spec) -> Spec:
+def frame_chart(palette: Palette, spec: Spec) -> Spec:
     axis = {
         "labelColor": palette.ink,
         "titleColor": palette.quiet,

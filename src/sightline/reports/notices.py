@@ -1,8 +1,11 @@
 """What has to be said beside the figures of a check, in the same words everywhere."""
 
+from collections.abc import Sequence
+
 from sightline.reports.words import FAULTS, count, platform_name, say_interval, say_number
 from sightline.scans.record import Check
-from sightline.scans.shapes import PlatformResult
+from sightline.scans.shapes import Headline, PlatformResult
+from sightline.scoreboard.shapes import ComparedHeadline
 
 SANDBOX = "Sandbox answers: everything here is made up."
 SANDBOX_WHY = (
@@ -10,10 +13,24 @@ SANDBOX_WHY = (
 )
 
 
+EARLY_READING = (
+    "Early reading",
+    "Fewer than 10 prompts were measured. Treat every figure as a first hint, not as a level.",
+)
+ONLY_BRANDED = (
+    "Only branded prompts",
+    "Every prompt names the brand, so answers nearly have to name it too. Add prompts that do not.",
+)
+
+
 def say_finding(check: Check) -> str:
     """The one sentence that a reader should leave with."""
-    brand, results = check.plan.brand.name, check.results
-    coverage, position = results.headline.brand_coverage_pct, results.headline.market_position
+    return say_standing(check.plan.brand.name, check.results.headline, ranked=bool(check.results.competitors))
+
+
+def say_standing(brand: str, headline: Headline | ComparedHeadline, *, ranked: bool) -> str:
+    """How often the brand is named, and where that puts it. `ranked`: there is a ranking to be in."""
+    coverage, position = headline.brand_coverage_pct, headline.market_position
     if coverage.value is None:
         return f"No answer could be measured, so nothing is known about {brand}."
     said = (
@@ -24,7 +41,7 @@ def say_finding(check: Check) -> str:
         said += f" It is number {position.value} of {position.denominator} tracked brands"
         sure = position.low == position.high
         said += "." if sure else f", and may be anything from {position.low} to {position.high}."
-    elif results.competitors:
+    elif ranked:
         said += " It is not ranked: no answer names or cites it."
     return said
 
@@ -38,22 +55,15 @@ def list_notices(check: Check) -> list[tuple[str, str]]:
         parts = [(results.failed, "failed"), (results.unanswered, "unanswered")]
         missing = " and ".join(f"{number:,} {what}" for number, what in parts if number)
         found.append(
-            ("Incomplete", f"Of {count(results.planned, 'planned answer')}, {missing}. {_where(check)}".strip())
+            (
+                "Incomplete",
+                f"Of {count(results.planned, 'planned answer')}, {missing}. {say_where(results.platforms)}".strip(),
+            )
         )
     if results.early_reading and results.valid:
-        found.append(
-            (
-                "Early reading",
-                "Fewer than 10 prompts were measured. Treat every figure as a first hint, not as a level.",
-            )
-        )
+        found.append(EARLY_READING)
     if results.only_branded and results.valid:
-        found.append(
-            (
-                "Only branded prompts",
-                "Every prompt names the brand, so answers nearly have to name it too. Add prompts that do not.",
-            )
-        )
+        found.append(ONLY_BRANDED)
     elif results.branded is not None:
         found.append(("Branded prompts set apart", _say_branded(check)))
     if check.note:
@@ -92,9 +102,10 @@ def _say_branded(check: Check) -> str:
     return said
 
 
-def _where(check: Check) -> str:
-    short = [platform_name(each.platform) for each in check.results.platforms if each.incomplete]
+def say_where(platforms: Sequence[PlatformResult]) -> str:
+    """Which platforms gave too few answers; empty where none did."""
+    short = [platform_name(each.platform) for each in platforms if each.incomplete]
     if not short:
         return ""
-    where = "every platform" if len(short) == len(check.results.platforms) > 1 else ", ".join(short)
+    where = "every platform" if len(short) == len(platforms) > 1 else ", ".join(short)
     return f"Fewer than 80 % of the answers came from {where}."

@@ -47,10 +47,10 @@ def render_report(check: Check) -> str:
         "answers": list(check.answers),
         "sandbox": (SANDBOX, SANDBOX_WHY) if check.answers_source == "sandbox" else None,
         "several_markets": len({(prompt.country, prompt.language) for prompt in results.prompts}) > 1,
-        "swaps": _swaps(),
+        "swaps": list_swaps(),
         "numbers": {prompt.id: number for number, prompt in enumerate(check.plan.prompts, 1)},
     }
-    return _environment().get_template("check.html").render(context)
+    return environment().get_template("check.html").render(context)
 
 
 def highlight(answer: CheckedAnswer) -> Iterator[tuple[str, str]]:
@@ -124,13 +124,13 @@ def _draw_charts(check: Check) -> dict[str, Markup]:
     return drawn
 
 
-def _swaps() -> list[tuple[str, str]]:
+def list_swaps() -> list[tuple[str, str]]:
     """Each light colour of a chart and the dark one that takes its place."""
     return [(getattr(LIGHT, name), getattr(DARK, name)) for name in LIGHT.__struct_fields__]
 
 
 @cache
-def _environment() -> Environment:
+def environment() -> Environment:
     made = Environment(
         loader=PackageLoader("sightline.reports"),
         autoescape=True,

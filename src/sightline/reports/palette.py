@@ -57,3 +57,6 @@ DARK = Palette(
     on_strong="#04191d",
     on_weak="#e5ebed",
 )
+
+# Established changes, light and dark. The word and an arrow always stand beside the colour.
+TONES = {"up": ("#12663a", "#74d39b"), "down": ("#a3341f", "#ff9d86")}

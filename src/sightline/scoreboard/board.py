@@ -5,7 +5,7 @@ Share of Voice, stays as the latest Full Check set it; sentiment leaves out the 
 """
 
 import uuid
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 import msgspec
 
@@ -40,10 +40,18 @@ _NO_COMPARISONS = Comparisons()
 
 
 class Shown(msgspec.Struct, frozen=True):
-    """Prompts on the board with the answers that their cells show."""
+    """The cells that the figures stand on: a plan, and the answers that its cells show."""
 
     plan: Plan
     answers: Sequence[CheckedAnswer]
+
+
+class Beside(msgspec.Struct, frozen=True):
+    """What is shown and stands in no figure: prompts and platforms that the latest Full Check did not ask."""
+
+    prompts: tuple[Prompt, ...] = ()
+    platforms: tuple[str, ...] = ()
+    answers: Sequence[CheckedAnswer] = ()
 
 
 def build_check_board(
@@ -68,7 +76,7 @@ def build_check_board(
         headline=_compare(results.headline, comparisons),
         platforms=results.platforms,
         countries=_countries(tracked),
-        prompts=_prompts(shown, cells, branded, in_headline=True),
+        prompts=_prompts(shown, Beside(), cells),
         sources=results.sources,
         competitors=results.competitors,
         sentiment=_sentiment(tracked[0]) if scored else None,
@@ -79,19 +87,19 @@ def build_check_board(
 def build_empty_board(domain: str, brand: Brand) -> Board:
     """Before the first check: everything is null, because nothing was measured."""
     plan = Plan(domain=domain, brand=brand, prompts=(), platforms=())
-    return build_scoreboard(Shown(plan, ()), None, {}, full=None, base_scan_id=None)
+    return build_scoreboard(Shown(plan, ()), Beside(), {}, full=None, base_scan_id=None)
 
 
 def build_scoreboard(
     base: Shown,
-    beside: Shown | None,
+    beside: Beside,
     cells: CellMap,
     *,
     full: Board | None,
     base_scan_id: uuid.UUID | None,
     comparisons: Comparisons = _NO_COMPARISONS,
 ) -> Board:
-    """`base` are the prompts of the latest Full Check that are still tracked, `beside` those that came later.
+    """`base` are the prompts of the latest Full Check that are still tracked, `beside` is what came later.
 
     `full` is the board of that Full Check, `comparisons` are those of the latest check.
     """
@@ -100,7 +108,6 @@ def build_scoreboard(
     results = build_results(own.plan, own.answers, rivals=())
     (readings,) = tracked = make_readings(own.plan, own.answers, branded=branded)
     untouched = [reading for reading in readings if _is_untouched(reading, cells, base_scan_id)]
-    later = () if beside is None else _prompts(beside, cells, find_branded(beside.plan), in_headline=False)
     return Board(
         metrics_version=METRICS_VERSION,
         extractor_version=EXTRACTOR_VERSION,
@@ -112,11 +119,11 @@ def build_scoreboard(
         headline=_compare(_against_market(results.headline, None if full is None else full.headline), comparisons),
         platforms=tuple(_platform_against_market(row, full) for row in results.platforms),
         countries=tuple(_country_against_market(row, full) for row in _countries(tracked)),
-        prompts=(*_prompts(own, cells, branded, in_headline=True), *later),
+        prompts=_prompts(base, beside, cells),
         sources=list_sources(base.plan, base.answers),
         competitors=() if full is None else full.competitors,
         sentiment=None if full is None or full.sentiment is None else _sentiment(untouched),
-        branded=results.branded,
+        branded=results.branded and _against_market(results.branded, None if full is None else full.branded),
     )
 
 
@@ -184,9 +191,12 @@ def _country(country: str | None, tracked: Sequence[Sequence[Reading]]) -> Count
     )
 
 
-def _prompts(shown: Shown, cells: CellMap, branded: frozenset[str], *, in_headline: bool) -> tuple[BoardPrompt, ...]:
-    by_cell = {(answer.prompt.id, answer.platform): answer for answer in shown.answers}
-    show = _cell_shower(cells, by_cell)
+def _prompts(shown: Shown, beside: Beside, cells: CellMap) -> tuple[BoardPrompt, ...]:
+    """Every prompt with every platform that any of them was asked on."""
+    plan = msgspec.structs.replace(shown.plan, prompts=(*shown.plan.prompts, *beside.prompts))
+    branded = find_branded(plan)
+    platforms = tuple(dict.fromkeys((*plan.platforms, *beside.platforms)))
+    answers = {(answer.prompt.id, answer.platform): answer for answer in (*shown.answers, *beside.answers)}
     return tuple(
         BoardPrompt(
             prompt_id=uuid.UUID(prompt.id),
@@ -194,42 +204,39 @@ def _prompts(shown: Shown, cells: CellMap, branded: frozenset[str], *, in_headli
             language_code=prompt.language,
             country_iso_2=prompt.country,
             branded=prompt.id in branded,
-            in_headline=in_headline,
-            cells=tuple(show(prompt, platform) for platform in shown.plan.platforms),
+            in_headline=prompt in shown.plan.prompts,
+            cells=tuple(
+                _cell(platform, cells.get((uuid.UUID(prompt.id), platform)), answers.get((prompt.id, platform)))
+                for platform in platforms
+            ),
         )
-        for prompt in shown.plan.prompts
+        for prompt in plan.prompts
     )
 
 
-def _cell_shower(
-    cells: CellMap, answers: Mapping[tuple[str, str], CheckedAnswer]
-) -> Callable[[Prompt, str], BoardCell]:
-    def show(prompt: Prompt, platform: str) -> BoardCell:
-        cell = cells.get((uuid.UUID(prompt.id), platform))
-        if cell is None:
-            return BoardCell(platform=platform, state="not_asked")
-        answer = answers.get((prompt.id, platform))
-        own = None if answer is None or answer.reading is None else answer.reading.brands[0]
-        state: CellState
-        if own is None:
-            state = "no_surface" if cell.status == "no_surface" else "failed"
-        elif own.mentioned:
-            state = "named"
-        else:
-            state = "cited_only" if own.cited else "absent"
-        return BoardCell(
-            platform=platform,
-            state=state,
-            position=None if own is None else own.rank,
-            cited=None if own is None else own.cited,
-            answer_id=cell.answer_id,
-            scan_id=cell.scan_id,
-            scope=cell.scope,
-            checked_at=to_iso(cell.checked_at),
-            stale=cell.stale,
-        )
-
-    return show
+def _cell(platform: str, cell: CellRow | None, answer: CheckedAnswer | None) -> BoardCell:
+    if cell is None:
+        return BoardCell(platform=platform, state="not_asked", in_headline=False)
+    own = None if answer is None or answer.reading is None else answer.reading.brands[0]
+    state: CellState
+    if own is None:
+        state = "no_surface" if cell.status == "no_surface" else "failed"
+    elif own.mentioned:
+        state = "named"
+    else:
+        state = "cited_only" if own.cited else "absent"
+    return BoardCell(
+        platform=platform,
+        state=state,
+        in_headline=cell.base,
+        position=None if own is None else own.rank,
+        cited=None if own is None else own.cited,
+        answer_id=cell.answer_id,
+        scan_id=cell.scan_id,
+        scope=cell.scope,
+        checked_at=to_iso(cell.checked_at),
+        stale=cell.stale,
+    )
 
 
 def _sentiment(readings: Sequence[Reading]) -> SentimentResult:

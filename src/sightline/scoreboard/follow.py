@@ -103,11 +103,13 @@ async def trace_check(db: Database, scan: ScanRow, *, uncited: Uncited, plans: P
         )
         assert scan.completed_at is not None
         await queries.set_check_time(tx, scan.workspace_id, scan.domain_id, scan.measurement_scope, scan.completed_at)
-        await queries.count_runs(tx, scan.workspace_id, scan.domain_id, [each.prompt_id for each in facts])
+        asked = [each.prompt_id for each in facts]
+        source = await queries.find_latest_source(tx, scan.workspace_id, scan.domain_id)
+        await queries.count_runs(tx, scan.workspace_id, scan.domain_id, asked, source or scan.answers_source)
         if rebuild:
             await rebuild_cells(tx, scan.workspace_id, scan.domain_id)
         if rebuild and scan.measurement_scope == "full_check":
-            await _choose_daily_prompts(tx, scan, [each.prompt_id for each in facts], plans)
+            await _choose_daily_prompts(tx, scan, asked, plans)
         crash_point("before_follow_commit")
     crash_point("after_follow_commit")
 

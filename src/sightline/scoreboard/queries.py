@@ -305,7 +305,10 @@ async def set_latest(
 async def set_check_time(
     tx: Transaction, workspace_id: uuid.UUID, domain_id: uuid.UUID, scope: Scope, completed_at: datetime
 ) -> None:
-    column = "last_daily_check_at" if scope == "daily_check" else "last_full_check_at"
+    """The free audit is neither of the two."""
+    column = {"daily_check": "last_daily_check_at", "full_check": "last_full_check_at"}.get(scope)
+    if column is None:
+        return
     await tx.execute(
         f"UPDATE domains SET {column} = greatest({column}, $3) WHERE workspace_id = $1 AND id = $2",
         workspace_id,
@@ -315,23 +318,30 @@ async def set_check_time(
 
 
 async def count_runs(
-    tx: Transaction, workspace_id: uuid.UUID, domain_id: uuid.UUID, prompt_ids: Sequence[uuid.UUID]
+    tx: Transaction,
+    workspace_id: uuid.UUID,
+    domain_id: uuid.UUID,
+    prompt_ids: Sequence[uuid.UUID],
+    source: AnswersSource,
 ) -> None:
-    """How many checks running did not cite the brand, and when each prompt was asked last (metrics 1.9)."""
+    """How many checks running did not cite the brand (metrics 1.9), and when each prompt was asked last."""
     await tx.execute(
         """UPDATE prompts p SET
                last_scanned_at = seen.last,
                consecutive_uncited = (
                    SELECT count(*) FROM prompt_checks c
                    WHERE c.workspace_id = $1 AND c.domain_id = $2 AND c.prompt_id = p.id AND c.valid > 0
+                     AND c.answers_source = $4
                      AND (seen.cited IS NULL OR c.completed_at > seen.cited))
-           FROM (SELECT prompt_id, max(completed_at) AS last, max(completed_at) FILTER (WHERE cited) AS cited
+           FROM (SELECT prompt_id, max(completed_at) AS last,
+                        max(completed_at) FILTER (WHERE cited AND answers_source = $4) AS cited
                  FROM prompt_checks
                  WHERE workspace_id = $1 AND domain_id = $2 AND prompt_id = ANY($3::uuid[]) GROUP BY prompt_id) seen
            WHERE p.workspace_id = $1 AND p.domain_id = $2 AND p.id = seen.prompt_id""",
         workspace_id,
         domain_id,
         list(prompt_ids),
+        source,
     )
 
 

@@ -16,9 +16,9 @@ from sightline.kit.clock import Clock
 from sightline.scans.models import AnswersSource, Plan, Prompt
 from sightline.scans.queries import find_scan
 from sightline.scans.running.checks import plan_of
-from sightline.scans.stored import AnswerRow, ScanRow, decode_measured, to_answer
+from sightline.scans.stored import AnswerRow, decode_measured, to_answer
 from sightline.scoreboard import queries
-from sightline.scoreboard.board import Shown, build_scoreboard
+from sightline.scoreboard.board import Beside, Shown, build_scoreboard
 from sightline.scoreboard.cells import TRACKED
 from sightline.scoreboard.compare import Comparisons
 from sightline.scoreboard.models import BoardRow, CellRow
@@ -34,7 +34,9 @@ _read_board = msgspec.json.Decoder(Board).decode
 class _Parts(msgspec.Struct, frozen=True):
     """All that a board is made from."""
 
-    base: ScanRow | None
+    base_scan_id: uuid.UUID | None
+    plan: Plan
+    """Of the latest Full Check; before the first one, of the latest check."""
     plans: Mapping[uuid.UUID, Plan]
     cells: Sequence[CellRow]
     answers: Sequence[AnswerRow]
@@ -88,20 +90,19 @@ async def _read_parts(
     uncited: Mapping[AnswersSource, frozenset[str]],
 ) -> _Parts:
     cells = await queries.list_cells(db, workspace_id, domain_id)
+    of_plan = row.base_scan_id or row.latest_scan_id
+    assert of_plan is not None
     plans: dict[uuid.UUID, Plan] = {}
-    base = None
-    for scan_id in {cell.scan_id for cell in cells} | ({row.base_scan_id} if row.base_scan_id else set()):
+    for scan_id in {of_plan, *(cell.scan_id for cell in cells)}:
         scan = await find_scan(db, workspace_id, scan_id)
         assert scan is not None
         plans[scan_id] = plan_of(scan, uncited[scan.answers_source])
-        if scan_id == row.base_scan_id:
-            base = scan
     full = None if row.base_scan_id is None else await _find_board(db, workspace_id, row.base_scan_id)
     latest = full
     if row.latest_scan_id is not None and row.latest_scan_id != row.base_scan_id:
         latest = await _find_board(db, workspace_id, row.latest_scan_id)
     answers = await queries.read_shown_answers(db, workspace_id, cells)
-    return _Parts(base, plans, cells, answers, full, latest)
+    return _Parts(row.base_scan_id, plans[of_plan], plans, cells, answers, full, latest)
 
 
 async def _find_board(db: Database, workspace_id: uuid.UUID, scan_id: uuid.UUID) -> Board | None:
@@ -110,30 +111,31 @@ async def _find_board(db: Database, workspace_id: uuid.UUID, scan_id: uuid.UUID)
 
 
 def _build(parts: _Parts) -> Board:
-    prompts: dict[str, Prompt] = {prompt.id: prompt for plan in parts.plans.values() for prompt in plan.prompts}
-    base_ids = {str(cell.prompt_id) for cell in parts.cells if cell.base}
-    other_ids = {str(cell.prompt_id) for cell in parts.cells} - base_ids
+    cells = {cell.key: cell for cell in parts.cells}
     answers = [to_answer(row, parts.plans[row.scan_id].prompts[row.prompt_index]) for row in parts.answers]
-    any_plan = parts.plans[parts.base.id] if parts.base else next(iter(parts.plans.values()))
-    base_plan = msgspec.structs.replace(
-        any_plan,
-        prompts=tuple(prompt for prompt in any_plan.prompts if prompt.id in base_ids),
+    in_figures = {(str(cell.prompt_id), cell.platform) for cell in parts.cells if cell.base}
+    base_ids = {prompt_id for prompt_id, _ in in_figures}
+    prompts: dict[str, Prompt] = {prompt.id: prompt for plan in parts.plans.values() for prompt in plan.prompts}
+    later = sorted({str(cell.prompt_id) for cell in parts.cells} - base_ids)
+    shown = Shown(
+        msgspec.structs.replace(
+            parts.plan,
+            prompts=tuple(prompt for prompt in parts.plan.prompts if prompt.id in base_ids),
+            platforms=parts.plan.platforms if base_ids else (),
+        ),
+        [answer for answer in answers if (answer.prompt.id, answer.platform) in in_figures],
     )
-    shown = Shown(base_plan, [answer for answer in answers if answer.prompt.id in base_ids])
-    beside = None
-    if other_ids:
-        platforms = tuple(dict.fromkeys(name for plan in parts.plans.values() for name in plan.platforms))
-        later = tuple(prompts[prompt_id] for prompt_id in sorted(other_ids))
-        beside = Shown(
-            msgspec.structs.replace(any_plan, prompts=later, platforms=platforms),
-            [answer for answer in answers if answer.prompt.id in other_ids],
-        )
+    beside = Beside(
+        tuple(prompts[prompt_id] for prompt_id in later),
+        tuple(dict.fromkeys(cell.platform for cell in parts.cells if not cell.base)),
+        [answer for answer in answers if (answer.prompt.id, answer.platform) not in in_figures],
+    )
     return build_scoreboard(
         shown,
         beside,
-        {cell.key: cell for cell in parts.cells},
+        cells,
         full=parts.full,
-        base_scan_id=None if parts.base is None else parts.base.id,
+        base_scan_id=parts.base_scan_id,
         comparisons=_comparisons_of(parts.latest),
     )
 

@@ -41,6 +41,8 @@ class BoardCell(msgspec.Struct, frozen=True, kw_only=True):
 
     platform: str
     state: CellState
+    in_headline: bool
+    """False: the latest Full Check did not ask it; it joins the figures with the next one."""
     position: int | None = None
     cited: bool | None = None
     answer_id: uuid.UUID | None = None

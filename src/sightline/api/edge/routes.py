@@ -30,6 +30,8 @@ class Routes:
                 self._with_parameters.append((path.split("/"), methods))
             else:
                 self._plain[path] = methods
+        # `{report_id}.pdf` before `{report_id}`, which would take the ending for a part of the id.
+        self._with_parameters.sort(key=lambda route: all(not _ending(part) for part in route[0]))
 
     def match(self, method: str, path: str) -> Match:
         methods, parameters = self._plain.get(path), dict[str, str]()
@@ -57,8 +59,14 @@ def _fit(pattern: list[str], parts: list[str]) -> dict[str, str] | None:
     """The values of the pattern's parameters, when the rest is equal; an empty part is no value."""
     parameters = {}
     for wanted, part in zip(pattern, parts, strict=True):
-        if wanted.startswith("{") and part:
-            parameters[wanted[1:-1]] = part
+        ending = _ending(wanted)
+        if wanted.startswith("{") and part.endswith(ending) and len(part) > len(ending):
+            parameters[wanted[1 : wanted.index("}")]] = part.removesuffix(ending)
         elif wanted != part:
             return None
     return parameters
+
+
+def _ending(wanted: str) -> str:
+    """What has to follow a parameter: `.pdf` in `{report_id}.pdf`."""
+    return wanted.partition("}")[2]

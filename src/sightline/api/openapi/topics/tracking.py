@@ -109,6 +109,7 @@ _ANALYTICS = Analytics(
                 BoardCell(
                     platform="chatgpt",
                     state="named",
+                    in_headline=True,
                     position=1,
                     cited=True,
                     answer_id=_ANSWER_ID,
@@ -150,9 +151,7 @@ _ANALYTICS = Analytics(
     ),
     branded=None,
     trend=(
-        TrendPoint(
-            scan_id=_SCAN_ID, scope="full_check", completed_at=_COMPLETED_AT, incomplete=False, **scans.FIGURES
-        ),
+        TrendPoint(scan_id=_SCAN_ID, scope="full_check", completed_at=_COMPLETED_AT, incomplete=False, **scans.FIGURES),
     ),
 )
 
@@ -178,6 +177,7 @@ _BOARD = {
 _CELL = {
     "platform": "The platform's key.",
     "state": "`named`, `cited_only`, `absent`, `no_surface` (no AI answer was shown), `failed` or `not_asked`.",
+    "in_headline": "False: the latest Full Check did not ask it; it joins the figures with the next one.",
     "position": "Rank among the brands of the answer; null without one.",
     "cited": "Whether the answer cites a page of the brand; null without a valid answer.",
     "answer_id": "The answer that is shown; read it with `scan_id`.",

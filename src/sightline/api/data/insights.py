@@ -1,0 +1,93 @@
+"""What the checks of a tracked domain lead to, read only: alerts, themes, recommendations, opportunities."""
+
+from sightline.api.edge.envelope import Page
+from sightline.api.edge.exchange import Exchange
+from sightline.api.edge.operations import operation
+from sightline.domains.tracked import read_tracked_domain
+from sightline.insights import read
+from sightline.insights.alerts.shapes import Alert
+from sightline.insights.shapes import Opportunity, Recommendation, Theme
+from sightline.kit.ids import parse_id
+
+
+@operation(
+    "data",
+    "GET",
+    "/domains/{domain_id}/alerts",
+    tag="Insights",
+    summary="List alerts",
+    paged=True,
+    data_api="insights",
+    problems=("domain_not_found",),
+)
+async def list_alerts(exchange: Exchange, domain_id: str) -> Page[Alert]:
+    """Falls from one Daily Check to the next, newest first, 50 to a page. `watch` waits for the next Daily Check to
+    confirm it; only confirmed alerts are told to people."""
+    domain = await read_tracked_domain(exchange.db, exchange.actor, parse_id(domain_id))
+    paging = exchange.paging(f"data.alerts:{domain.id}")
+    rows = await read.list_alerts(
+        exchange.db, exchange.actor.workspace_id, domain.id, after=paging.after_time_and_id, page_size=paging.size
+    )
+    return paging.page(rows)
+
+
+@operation(
+    "data",
+    "GET",
+    "/domains/{domain_id}/themes",
+    tag="Insights",
+    summary="List Brand Themes",
+    paged=True,
+    data_api="insights",
+    problems=("domain_not_found",),
+)
+async def list_themes(exchange: Exchange, domain_id: str) -> Page[Theme]:
+    """What the answers of the latest Full Check say of the brand, ten at most; what sets it apart comes first."""
+    domain = await read_tracked_domain(exchange.db, exchange.actor, parse_id(domain_id))
+    paging = exchange.paging(f"data.themes:{domain.id}")
+    rows = await read.list_themes(
+        exchange.db, exchange.actor.workspace_id, domain.id, after=paging.after, page_size=paging.size
+    )
+    return paging.page(rows)
+
+
+@operation(
+    "data",
+    "GET",
+    "/domains/{domain_id}/recommendations",
+    tag="Insights",
+    summary="List recommendations",
+    paged=True,
+    data_api="insights",
+    problems=("domain_not_found",),
+)
+async def list_recommendations(exchange: Exchange, domain_id: str) -> Page[Recommendation]:
+    """What to do after the latest Full Check, with the answers that prove it, 50 to a page. Where the answers carry no
+    task, one row says so."""
+    domain = await read_tracked_domain(exchange.db, exchange.actor, parse_id(domain_id))
+    paging = exchange.paging(f"data.recommendations:{domain.id}")
+    rows = await read.list_recommendations(
+        exchange.db, exchange.actor.workspace_id, domain.id, after=paging.after, page_size=paging.size
+    )
+    return paging.page(rows)
+
+
+@operation(
+    "data",
+    "GET",
+    "/domains/{domain_id}/opportunities",
+    tag="Insights",
+    summary="List opportunities",
+    paged=True,
+    data_api="insights",
+    problems=("domain_not_found",),
+)
+async def list_opportunities(exchange: Exchange, domain_id: str) -> Page[Opportunity]:
+    """Prompts where competitors are named, people ask, and the answer can be won: highest score first, those with
+    little evidence last, 50 to a page."""
+    domain = await read_tracked_domain(exchange.db, exchange.actor, parse_id(domain_id))
+    paging = exchange.paging(f"data.opportunities:{domain.id}")
+    rows = await read.list_opportunities(
+        exchange.db, exchange.actor.workspace_id, domain.id, after=paging.after, page_size=paging.size
+    )
+    return paging.page(rows)

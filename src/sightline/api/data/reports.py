@@ -1,0 +1,101 @@
+"""Weekly reports of a tracked domain: the list, one of them, and its two forms."""
+
+from collections.abc import AsyncGenerator
+
+from sightline.api.edge.envelope import One, Page
+from sightline.api.edge.exchange import Exchange
+from sightline.api.edge.operations import operation
+from sightline.api.edge.reply import Stream
+from sightline.domains.models import TrackedDomain
+from sightline.domains.tracked import read_tracked_domain
+from sightline.kit.ids import parse_id
+from sightline.reports.weekly import read
+from sightline.reports.weekly.html import POLICY
+from sightline.reports.weekly.models import Report, ReportRow, show_report
+
+_CHUNK = 64 * 1024
+
+
+@operation(
+    "data",
+    "GET",
+    "/domains/{domain_id}/reports",
+    tag="Reports",
+    summary="List reports",
+    paged=True,
+    data_api="insights",
+    problems=("domain_not_found",),
+)
+async def list_reports(exchange: Exchange, domain_id: str) -> Page[Report]:
+    """One for each Full Check, most recently created first, 50 to a page."""
+    domain = await read_tracked_domain(exchange.db, exchange.actor, parse_id(domain_id))
+    paging = exchange.paging(f"data.reports:{domain.id}")
+    rows = await read.list_reports(
+        exchange.db, exchange.actor.workspace_id, domain.id, after=paging.after_time_and_id, page_size=paging.size
+    )
+    return paging.page(rows.map(lambda row: show_report(row, exchange.wiring.settings.public_url)))
+
+
+@operation(
+    "data",
+    "GET",
+    "/domains/{domain_id}/reports/{report_id}",
+    tag="Reports",
+    summary="Read a report",
+    data_api="insights",
+    problems=("domain_not_found", "not_found"),
+)
+async def read_report(exchange: Exchange, domain_id: str, report_id: str) -> One[Report]:
+    """What it is about, in a few sentences, and where its page and its PDF are."""
+    _, report = await _find(exchange, domain_id, report_id)
+    return One(show_report(report, exchange.wiring.settings.public_url))
+
+
+@operation(
+    "data",
+    "GET",
+    "/domains/{domain_id}/reports/{report_id}.html",
+    tag="Reports",
+    summary="Read a report as a page",
+    data_api="insights",
+    streams="text/html; charset=utf-8",
+    keeps_copy=False,
+    problems=("domain_not_found", "not_found"),
+)
+async def read_report_html(exchange: Exchange, domain_id: str, report_id: str) -> Stream:
+    """One HTML file that needs nothing else: it holds no script and loads nothing, and can be kept and printed."""
+    _, report = await _find(exchange, domain_id, report_id)
+    content = await read.read_html(exchange.db, report)
+    exchange.respond_with(content_security_policy=f"{POLICY}; frame-ancestors 'none'", referrer_policy="no-referrer")
+    return Stream(_in_chunks(content))
+
+
+@operation(
+    "data",
+    "GET",
+    "/domains/{domain_id}/reports/{report_id}.pdf",
+    tag="Reports",
+    summary="Read a report as a PDF",
+    data_api="insights",
+    streams="application/pdf",
+    keeps_copy=False,
+    problems=("domain_not_found", "not_found"),
+)
+async def read_report_pdf(exchange: Exchange, domain_id: str, report_id: str) -> Stream:
+    """The same content on A4 pages. A script that no font of the server has is named on its first page."""
+    domain, report = await _find(exchange, domain_id, report_id)
+    content = await read.read_pdf(exchange.db, report)
+    name = f"sightline-{domain.domain}-{report.period_end:%Y-%m-%d}.pdf"  # a domain is stored in its ASCII form
+    exchange.respond_with(content_disposition=f'inline; filename="{name}"')
+    return Stream(_in_chunks(content))
+
+
+async def _find(exchange: Exchange, domain_id: str, report_id: str) -> tuple[TrackedDomain, ReportRow]:
+    domain = await read_tracked_domain(exchange.db, exchange.actor, parse_id(domain_id))
+    report = await read.read_report(exchange.db, exchange.actor.workspace_id, domain.id, parse_id(report_id))
+    return domain, report
+
+
+async def _in_chunks(content: bytes) -> AsyncGenerator[bytes, None]:
+    for start in range(0, len(content), _CHUNK):
+        yield content[start : start + _CHUNK]

@@ -1,0 +1,115 @@
+"""The evidence of recommendations (metrics 6), prompt by prompt. The rules themselves are in `metrics/`. Pure."""
+
+import uuid
+from collections.abc import Mapping, Sequence
+
+import msgspec
+
+from sightline.answers.citations import normalise_url
+from sightline.insights.material import OWN, Material, Ownership
+from sightline.insights.models import Proof, StoredRecommendation
+from sightline.metrics.panel import split_by
+from sightline.metrics.reading import Reading
+from sightline.metrics.recommendations import CitedPage, ClaimFacts, PromptFacts, Recommendation, recommend
+from sightline.prompts.identity import identity_of
+from sightline.scans.models import CheckedAnswer, Prompt
+from sightline.scoreboard.models import decode_facts
+
+
+def find_recommendations(material: Material, claims: Sequence[ClaimFacts]) -> list[StoredRecommendation]:
+    """In the order of the rules; where the evidence carries nothing, the one line that says so."""
+    found = recommend(_gather_prompts(material), pair_countries(material), claims)
+    scans = _find_scans(material)
+    prompts = {prompt.id: prompt for prompt in material.plan.prompts}
+    return [_store(each, prompts, scans) for each in found]
+
+
+def pair_countries(material: Material) -> list[Reading]:
+    """The brand's readings under one id for the same question in every country.
+
+    A prompt in two countries is two prompts. Whether one country lies below the others is asked of the same text in the
+    same language; the answers keep their own ids.
+    """
+    questions = {prompt.id: f"{prompt.language or ''}:{identity_of(prompt.text)}" for prompt in material.plan.prompts}
+    return [
+        msgspec.structs.replace(reading, prompt_id=questions[reading.prompt_id]) for reading in material.readings[OWN]
+    ]
+
+
+def _gather_prompts(material: Material) -> list[PromptFacts]:
+    by_brand = [split_by(readings, lambda reading: reading.prompt_id) for readings in material.readings]
+    answers = material.by_prompt()
+    histories = _gather_histories(material)
+    ownership = Ownership(material.plan)
+    gaps = material.find_gaps()
+    return [
+        PromptFacts(
+            prompt_id=prompt.id,
+            brand=tuple(by_brand[OWN][prompt.id]),
+            competitors=tuple(tuple(found[prompt.id]) for found in by_brand[1:]),
+            pages=_gather_pages(answers.get(prompt.id, ()), ownership, gaps),
+            history=tuple(histories.get(prompt.id, ())),
+            retrieved_uncited=tuple(
+                answer.id for answer in answers.get(prompt.id, ()) if _is_passed_over(answer, ownership)
+            ),
+        )
+        for prompt in material.plan.prompts
+    ]
+
+
+def _gather_histories(material: Material) -> dict[str, list[Reading]]:
+    countries = {prompt.id: prompt.country for prompt in material.plan.prompts}
+    found: dict[str, list[Reading]] = {}
+    for check in material.checks:
+        prompt_id = str(check.prompt_id)
+        if prompt_id in countries:
+            readings = (cell.to_reading(prompt_id, countries[prompt_id]) for cell in decode_facts(check.cells))
+            found.setdefault(prompt_id, []).extend(readings)
+    return found
+
+
+def _gather_pages(
+    answers: Sequence[CheckedAnswer], ownership: Ownership, gaps: frozenset[str]
+) -> tuple[CitedPage, ...]:
+    """Pages that are not ours, with the answers that cite them, name a competitor and do not name us."""
+    cited_by: dict[str, list[str]] = {}
+    theirs: set[str] = set()
+    for answer in answers:
+        for citation in answer.reading.citations if answer.reading and answer.id in gaps else ():
+            owners = ownership.of(citation)
+            if OWN in owners:
+                continue
+            cited_by.setdefault(citation.url, []).append(answer.id)
+            if owners:
+                theirs.add(citation.url)
+    return tuple(
+        CitedPage(url, "competitor" if url in theirs else "third_party", tuple(found))
+        for url, found in cited_by.items()
+    )
+
+
+def _is_passed_over(answer: CheckedAnswer, ownership: Ownership) -> bool:
+    """Whether the platform looked at a page of ours and did not cite any."""
+    if answer.reading is None or answer.reading.brands[OWN].cited:
+        return False
+    pages = (normalise_url(source.url, source.title) for source in answer.retrieved)
+    return any(page is not None and OWN in ownership.of(page) for page in pages)
+
+
+def _find_scans(material: Material) -> Mapping[str, uuid.UUID]:
+    """Where each answer is found: proof may lie in an earlier check."""
+    found = {cell.answer_id: check.scan_id for check in material.checks for cell in decode_facts(check.cells)}
+    return found | {answer.id: material.scan.id for answer in material.answers}
+
+
+def _store(
+    found: Recommendation, prompts: Mapping[str, Prompt], scans: Mapping[str, uuid.UUID]
+) -> StoredRecommendation:
+    return StoredRecommendation(
+        kind=found.kind,
+        subject=found.subject,
+        prompt_id=None if found.prompt_id is None else uuid.UUID(found.prompt_id),
+        prompt=None if found.prompt_id is None else prompts[found.prompt_id].text,
+        pages=found.pages,
+        proofs=tuple(Proof(scans[each], uuid.UUID(each)) for each in found.answer_ids if each in scans),
+    )

@@ -1,0 +1,159 @@
+"""All SQL of alerts."""
+
+import uuid
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+
+import msgspec
+
+from sightline.db.engine import Reader, Transaction, columns, to_row_or_none, to_rows
+from sightline.insights.alerts.models import AlertRow, Evidence
+from sightline.insights.alerts.states import TRANSITIONS, AlertState
+from sightline.kit.ids import new_id
+from sightline.metrics.alert_steps import Hush
+from sightline.scans.models import AnswersSource
+from sightline.scoreboard.models import PromptCheckRow
+
+_ALERT = columns(AlertRow)
+
+SortKey = tuple[datetime, uuid.UUID]
+
+
+async def list_open(db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID) -> list[AlertRow]:
+    rows = await db.fetch(
+        f"""SELECT {_ALERT} FROM alerts WHERE workspace_id = $1 AND domain_id = $2 AND state IN ('watch', 'confirmed')
+            ORDER BY id""",
+        workspace_id,
+        domain_id,
+    )
+    return to_rows(AlertRow, rows)
+
+
+async def list_alerts(
+    db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID, *, after: SortKey | None, limit: int
+) -> list[AlertRow]:
+    """Newest first, by when the watch began."""
+    rows = await db.fetch(
+        f"""SELECT {_ALERT} FROM alerts
+            WHERE workspace_id = $1 AND domain_id = $2
+              AND ($3::timestamptz IS NULL OR (watched_at, id) < ($3, $4::uuid))
+            ORDER BY watched_at DESC, id DESC LIMIT $5""",
+        workspace_id,
+        domain_id,
+        *(after or (None, None)),
+        limit,
+    )
+    return to_rows(AlertRow, rows)
+
+
+async def insert_watch(
+    tx: Transaction,
+    workspace_id: uuid.UUID,
+    domain_id: uuid.UUID,
+    kind: str,
+    scope: str,
+    evidence: Evidence,
+    *,
+    scan_id: uuid.UUID,
+    at: datetime,
+    now: datetime,
+) -> None:
+    """One open alert per type and scope, and no more."""
+    await tx.execute(
+        """INSERT INTO alerts (workspace_id, id, domain_id, type, scope, state, evidence, scan_id, watched_at,
+                               updated_at)
+           VALUES ($1, $2, $3, $4, $5, 'watch', $6, $7, $8, $9)
+           ON CONFLICT (workspace_id, domain_id, type, scope) WHERE state IN ('watch', 'confirmed') DO NOTHING""",
+        workspace_id,
+        new_id(),
+        domain_id,
+        kind,
+        scope,
+        msgspec.json.encode(evidence),
+        scan_id,
+        at,
+        now,
+    )
+
+
+async def move_alert(
+    tx: Transaction,
+    workspace_id: uuid.UUID,
+    alert_id: uuid.UUID,
+    *,
+    from_: AlertState,
+    to: AlertState,
+    scan_id: uuid.UUID,
+    at: datetime,
+    now: datetime,
+    evidence: Evidence | None = None,
+    hushed: Hush | None = None,
+    notified: bool = False,
+) -> AlertRow | None:
+    """The only way in which a state changes. None: the alert was not (or no longer) in the state `from_`.
+
+    `at` is when the check was completed that moves it. Without new evidence the old stays.
+    """
+    if to not in TRANSITIONS[from_]:
+        raise ValueError(f"an alert never goes from {from_} to {to}")
+    row = await tx.fetchrow(
+        f"""UPDATE alerts SET
+                state = $4, scan_id = $5, updated_at = $7,
+                confirmed_at = CASE WHEN $4 = 'confirmed' THEN $6 ELSE confirmed_at END,
+                resolved_at = CASE WHEN $4 = 'resolved' THEN $6 ELSE resolved_at END,
+                evidence = coalesce($8, evidence),
+                hushed = coalesce($9, hushed),
+                notified_at = CASE WHEN $10 THEN $7 ELSE notified_at END
+            WHERE workspace_id = $1 AND id = $2 AND state = $3
+            RETURNING {_ALERT}""",
+        workspace_id,
+        alert_id,
+        from_.value,
+        to.value,
+        scan_id,
+        at,
+        now,
+        None if evidence is None else msgspec.json.encode(evidence),
+        hushed,
+        notified,
+    )
+    return to_row_or_none(AlertRow, row)
+
+
+async def find_last_notified(
+    db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID, *, since: datetime
+) -> Mapping[tuple[str, str], datetime]:
+    """When people last heard of each type in each scope, as far as it matters still."""
+    rows = await db.fetch(
+        """SELECT type, scope, max(notified_at) FROM alerts
+           WHERE workspace_id = $1 AND domain_id = $2 AND notified_at > $3 GROUP BY type, scope""",
+        workspace_id,
+        domain_id,
+        since,
+    )
+    return {(row[0], row[1]): row[2] for row in rows}
+
+
+async def list_dailies_of(
+    db: Reader, workspace_id: uuid.UUID, source: AnswersSource, scan_ids: Sequence[uuid.UUID]
+) -> list[PromptCheckRow]:
+    """What these Daily Checks left behind, as far as their answers are of this source."""
+    rows = await db.fetch(
+        f"""SELECT {columns(PromptCheckRow)} FROM prompt_checks
+            WHERE workspace_id = $1 AND scan_id = ANY($2::uuid[]) AND answers_source = $3
+              AND scope = 'daily_check'""",
+        workspace_id,
+        list(scan_ids),
+        source,
+    )
+    return to_rows(PromptCheckRow, rows)
+
+
+async def list_editor_emails(db: Reader, workspace_id: uuid.UUID) -> list[str]:
+    """Those who can do something about it."""
+    rows = await db.fetch(
+        """SELECT u.email FROM members m JOIN users u ON u.id = m.user_id
+           WHERE m.workspace_id = $1 AND m.role IN ('editor', 'admin', 'owner') ORDER BY u.email""",
+        workspace_id,
+    )
+    return [row[0] for row in rows]

@@ -1,0 +1,193 @@
+"""After each Daily Check: what it says of a brand's falls, and what becomes of the alerts about them.
+
+The tests are made outside of transactions; what they lead to is written in one, under the domain's lock, once for each
+check. Alerts that were changed meanwhile by another check are read again.
+"""
+
+import asyncio
+import uuid
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+
+import msgspec
+
+from sightline.db.engine import Database, Transaction
+from sightline.events import record_event
+from sightline.insights.alerts import queries
+from sightline.insights.alerts.dailies import Daily, gather_dailies
+from sightline.insights.alerts.examine import CELL_HISTORY, Examined, examine_day
+from sightline.insights.alerts.letters import write_letters
+from sightline.insights.alerts.models import AlertRow, Evidence, decode_evidence
+from sightline.insights.alerts.shapes import Alert, show_alert
+from sightline.insights.alerts.states import AlertState
+from sightline.insights.alerts.wide import find_wide_platforms, is_explained
+from sightline.insights.queries import claim_part
+from sightline.kit.clock import Clock
+from sightline.kit.crash import crash_point
+from sightline.mail.letters import post_letters
+from sightline.metrics.alert_steps import COOL_DOWN, Day, Decision, decide_step
+from sightline.scans.queries import find_scan
+from sightline.scans.running.checks import plan_of
+from sightline.scans.stored import ScanRow
+from sightline.scoreboard.follow import Uncited, read_check
+from sightline.scoreboard.queries import list_checks_since, lock_domain
+
+_MOST_TRIES = 5
+
+
+async def watch_daily(db: Database, scan: ScanRow, *, uncited: Uncited, clock: Clock, base_url: str) -> None:
+    for _ in range(_MOST_TRIES):
+        alerts = await queries.list_open(db, scan.workspace_id, scan.domain_id)
+        today, earlier = await _read_dailies(db, scan, alerts)
+        plan = plan_of(scan, uncited[scan.answers_source])
+        found = await asyncio.to_thread(examine_day, today, earlier, plan, alerts)
+        wide = await _find_explained(db, scan, found, today, earlier, uncited)
+        async with db.transaction() as tx:
+            if not await lock_domain(tx, scan.workspace_id, scan.domain_id):
+                return
+            if await queries.list_open(tx, scan.workspace_id, scan.domain_id) != alerts:
+                continue
+            await _apply(tx, scan, found, wide, base_url=base_url, now=clock())
+            crash_point("before_alerts_commit")
+        return
+    raise RuntimeError("the alerts of this domain change faster than they are examined")  # the job is tried again
+
+
+async def _read_dailies(db: Database, scan: ScanRow, alerts: Sequence[AlertRow]) -> tuple[Daily, list[Daily]]:
+    """This Daily, and those before it: a month of them, and the one that each open alert began with."""
+    assert scan.completed_at is not None
+    source = scan.answers_source
+    recent = await list_checks_since(
+        db,
+        scan.workspace_id,
+        scan.domain_id,
+        source,
+        since=scan.completed_at - CELL_HISTORY,
+        until=scan.completed_at,
+        scope="daily_check",
+    )
+    known = {check.scan_id for check in recent}
+    old = {decode_evidence(alert.evidence).against_scan_id for alert in alerts} - known
+    rows = [*await queries.list_dailies_of(db, scan.workspace_id, source, sorted(old)), *recent]
+    dailies = await asyncio.to_thread(gather_dailies, rows)
+    empty = Daily(scan.id, scan.completed_at, {})
+    today = next((daily for daily in dailies if daily.scan_id == scan.id), empty)
+    mark = (today.completed_at, today.scan_id)
+    return today, [daily for daily in dailies if (daily.completed_at, daily.scan_id) < mark]
+
+
+async def _find_explained(
+    db: Database, scan: ScanRow, found: Sequence[Examined], today: Daily, earlier: Sequence[Daily], uncited: Uncited
+) -> frozenset[tuple[str, str]]:
+    """The falls that only follow a platform which changed for everybody, by type and scope.
+
+    Read from the answers of both Dailies: only they tell how the competitors did.
+    """
+    confirming = [each for each in found if each.may_be_told]
+    if not confirming:
+        return frozenset()
+    now = await read_check(db, scan, uncited=uncited)
+    platforms: dict[uuid.UUID, frozenset[str]] = {}
+    for against in {each.tested.against_scan_id for each in confirming if each.tested}:
+        before = await find_scan(db, scan.workspace_id, against)
+        if before is not None:
+            past = await read_check(db, before, uncited=uncited)
+            platforms[against] = await asyncio.to_thread(find_wide_platforms, past, now)
+    return frozenset(
+        (each.type, each.scope)
+        for each in confirming
+        if each.tested and is_explained(each, today, earlier, platforms.get(each.tested.against_scan_id, frozenset()))
+    )
+
+
+async def _apply(
+    tx: Transaction,
+    scan: ScanRow,
+    found: Sequence[Examined],
+    wide: frozenset[tuple[str, str]],
+    *,
+    base_url: str,
+    now: datetime,
+) -> None:
+    assert scan.completed_at is not None
+    place = (scan.workspace_id, scan.domain_id)
+    if not await claim_part(tx, *place, "alerts", scan_id=scan.id, completed_at=scan.completed_at):
+        return
+    heard = await queries.find_last_notified(tx, *place, since=now - COOL_DOWN)
+    told = []
+    for each in found:
+        decision = _decide(each, heard, now, platform_wide=(each.type, each.scope) in wide)
+        raised = await _step(tx, scan, each, decision, now=now)
+        if raised is not None:
+            told.append(show_alert(raised))
+    if told:
+        await _tell(tx, scan, told, base_url=base_url, now=now)
+
+
+def _decide(
+    each: Examined, heard: Mapping[tuple[str, str], datetime], now: datetime, *, platform_wide: bool
+) -> Decision:
+    tested = each.tested
+    if tested is None:  # not measured any more
+        return Decision("lapsed" if each.alert and each.alert.state is AlertState.WATCH else "resolved")
+    day = Day(
+        now=now,
+        valid=tested.valid,
+        planned=tested.planned,
+        holds=each.holds,
+        value=tested.now.value,
+        baseline=tested.baseline,
+        platform_wide=platform_wide,
+        last_notified=heard.get((each.type, each.scope)),
+    )
+    if each.alert is None:
+        return decide_step("quiet", day)
+    return decide_step("watch" if each.alert.state is AlertState.WATCH else "confirmed", day)
+
+
+async def _step(
+    tx: Transaction, scan: ScanRow, each: Examined, decision: Decision, *, now: datetime
+) -> AlertRow | None:
+    """Writes the decision down. The alert, if people are to hear of it."""
+    assert scan.completed_at is not None
+    alert = each.alert
+    if alert is None:
+        if decision.step == "watch" and each.tested is not None:
+            evidence = each.tested.to_evidence(each.rules)
+            place = (scan.workspace_id, scan.domain_id, each.type, each.scope)
+            await queries.insert_watch(tx, *place, evidence, scan_id=scan.id, at=scan.completed_at, now=now)
+        return None
+    if decision.step == alert.state.value:  # a silent day, or nothing new
+        return None
+    moved = await queries.move_alert(
+        tx,
+        scan.workspace_id,
+        alert.id,
+        from_=alert.state,
+        to=AlertState(decision.step),
+        scan_id=scan.id,
+        at=scan.completed_at,
+        now=now,
+        evidence=_confirm(alert, each) if decision.step == "confirmed" else None,
+        hushed=decision.hushed,
+        notified=decision.notify,
+    )
+    return moved if decision.notify else None
+
+
+def _confirm(alert: AlertRow, each: Examined) -> Evidence | None:
+    """The figures of the day that confirms; the answers of both days are the proof."""
+    if each.tested is None:
+        return None
+    found = each.tested.to_evidence(each.rules)
+    proofs = dict.fromkeys([*found.proofs, *decode_evidence(alert.evidence).proofs])
+    return msgspec.structs.replace(found, proofs=tuple(proofs))
+
+
+async def _tell(tx: Transaction, scan: ScanRow, alerts: Sequence[Alert], *, base_url: str, now: datetime) -> None:
+    for alert in alerts:
+        await record_event(
+            tx, scan.workspace_id, "alert.raised", alert, livemode=scan.livemode, cause=str(alert.id), now=now
+        )
+    people = await queries.list_editor_emails(tx, scan.workspace_id)
+    await post_letters(tx, *write_letters(people, scan.domain, scan.domain_id, alerts, base_url=base_url))

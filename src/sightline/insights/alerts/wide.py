@@ -1,0 +1,43 @@
+""" "Platform-wide change, not you" (metrics 3.5): whether all of a market fell, and not this brand alone. Pure."""
+
+from collections.abc import Sequence
+
+from sightline.insights.alerts.dailies import Daily, find_baseline
+from sightline.insights.alerts.examine import Examined
+from sightline.insights.alerts.run_tests import try_part
+from sightline.metrics.alerts import is_platform_wide
+from sightline.metrics.compare import match_cells
+from sightline.metrics.reading import Reading
+from sightline.scans.readings import make_readings
+from sightline.scoreboard.follow import CheckRead
+
+
+def find_wide_platforms(before: CheckRead, now: CheckRead) -> frozenset[str]:
+    """The platforms on which half of all brands that both checks looked for have fallen."""
+    earlier, later = _by_brand(before), _by_brand(now)
+    pairs = [match_cells(earlier[name], later[name]) for name in later if name in earlier]
+    return frozenset(
+        platform
+        for platform in now.plan.platforms
+        if is_platform_wide([_count_flips(pair, platform) for pair in pairs])
+    )
+
+
+def is_explained(each: Examined, today: Daily, earlier: Sequence[Daily], wide: frozenset[str]) -> bool:
+    """Whether nothing is left of a fall without the platforms that changed for everybody."""
+    rest = [key for key in each.keys if key[1] not in wide]
+    if len(rest) == len(each.keys):
+        return False
+    baseline = find_baseline(each.alert, earlier)
+    tested = None if baseline is None or each.type == "cell_lost" else try_part(rest, today, baseline)
+    return tested is None or not any(tested.falls(rule) for rule in tested.findings)
+
+
+def _by_brand(check: CheckRead) -> dict[str, tuple[Reading, ...]]:
+    readings = make_readings(check.plan, check.answers)
+    return {brand.name: found for brand, found in zip(check.plan.tracked, readings, strict=True)}
+
+
+def _count_flips(pairs: Sequence[tuple[Reading, Reading]], platform: str) -> tuple[int, int, int]:
+    here = [(before.mentioned, now.mentioned) for before, now in pairs if now.platform == platform]
+    return here.count((True, False)), here.count((False, True)), len(here)

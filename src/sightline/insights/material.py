@@ -1,0 +1,99 @@
+"""A Full Check with all that conclusions are drawn from: its answers with their text, and the month before it."""
+
+import asyncio
+import uuid
+from collections.abc import Mapping, Sequence
+
+import msgspec
+
+from sightline.answers.citations import Owners
+from sightline.answers.models import Brand, Citation
+from sightline.db.engine import Database
+from sightline.metrics.reading import Reading
+from sightline.scans.models import CheckedAnswer, Plan
+from sightline.scans.readings import find_branded, make_readings
+from sightline.scans.running.checks import plan_of
+from sightline.scans.running.queries import read_answers
+from sightline.scans.stored import AnswerRow, ScanRow, to_answer
+from sightline.scoreboard.follow import Uncited
+from sightline.scoreboard.models import PromptCheckRow
+from sightline.scoreboard.queries import list_checks_since
+from sightline.scoreboard.statistics import period_start
+
+OWN = 0
+
+
+class Material(msgspec.Struct, frozen=True):
+    scan: ScanRow
+    plan: Plan
+    answers: Sequence[CheckedAnswer]
+    """Those that can be read, in the order of the plan."""
+    readings: tuple[tuple[Reading, ...], ...]
+    """One tuple per brand of `plan.tracked`, the measured one first."""
+    branded: frozenset[str]
+    checks: Sequence[PromptCheckRow]
+    """What every check of the last thirty days left behind, old to new, this one included."""
+
+    @property
+    def brand(self) -> Brand:
+        return self.plan.brand
+
+    def by_prompt(self) -> Mapping[str, list[CheckedAnswer]]:
+        found: dict[str, list[CheckedAnswer]] = {}
+        for answer in self.answers:
+            found.setdefault(answer.prompt.id, []).append(answer)
+        return found
+
+    def find_gaps(self) -> frozenset[str]:
+        """Ids of the valid answers that name a competitor and not the brand."""
+        return frozenset(
+            reading.answer_id
+            for place, reading in enumerate(self.readings[OWN])
+            if reading.is_valid
+            and not reading.mentioned
+            and reading.answer_id is not None
+            and any(theirs[place].mentioned for theirs in self.readings[1:])
+        )
+
+
+class Ownership:
+    """Whose a cited page is, among the tracked brands. The same few sites are cited everywhere."""
+
+    def __init__(self, plan: Plan) -> None:
+        self._owners = Owners([brand.domains for brand in plan.tracked])
+        self._known: dict[tuple[str, str], frozenset[int]] = {}
+
+    def of(self, citation: Citation) -> frozenset[int]:
+        at = (citation.host, citation.domain)
+        found = self._known.get(at)
+        if found is None:
+            found = self._known[at] = frozenset(self._owners.of(citation))
+        return found
+
+
+async def read_material(db: Database, scan: ScanRow, *, uncited: Uncited) -> Material:
+    assert scan.completed_at is not None
+    rows = await read_answers(db, scan.workspace_id, scan.id)
+    checks = await list_checks_since(
+        db,
+        scan.workspace_id,
+        scan.domain_id,
+        scan.answers_source,
+        since=period_start(scan.completed_at),
+        until=scan.completed_at,
+    )
+    plan = plan_of(scan, uncited[scan.answers_source])
+    return await asyncio.to_thread(_assemble, scan, plan, rows, checks)
+
+
+def _assemble(scan: ScanRow, plan: Plan, rows: Sequence[AnswerRow], checks: Sequence[PromptCheckRow]) -> Material:
+    order = {platform: place for place, platform in enumerate(plan.platforms)}
+    ordered = sorted(rows, key=lambda row: (row.prompt_index, order[row.platform]))
+    answers = [to_answer(row, plan.prompts[row.prompt_index]) for row in ordered]
+    branded = find_branded(plan)
+    readings = make_readings(plan, answers, branded=branded)
+    return Material(scan, plan, [each for each in answers if each.reading is not None], readings, branded, checks)
+
+
+def to_ids(answer_ids: Sequence[str | None]) -> tuple[uuid.UUID, ...]:
+    return tuple(uuid.UUID(answer_id) for answer_id in answer_ids if answer_id)

@@ -1,0 +1,98 @@
+"""What the tables of insights hold, the alerts' own aside."""
+
+import uuid
+from datetime import datetime
+from typing import Literal
+
+import msgspec
+
+from sightline.metrics.recommendations import Kind
+from sightline.metrics.sentiment import Label
+from sightline.metrics.themes import Kind as ThemeKind
+from sightline.scans.shapes import SourceType
+
+Part = Literal["alerts", "competitors", "themes", "recommendations", "opportunities", "suggestions"]
+
+
+class Proof(msgspec.Struct, frozen=True):
+    """An answer that proves something, and the check in which it is found."""
+
+    scan_id: uuid.UUID
+    answer_id: uuid.UUID
+
+
+class StoredTheme(msgspec.Struct, frozen=True, kw_only=True):
+    """What `themes.theme` holds, at full precision."""
+
+    descriptor: str
+    kind: ThemeKind
+    answers: int
+    share: float
+    log_odds: float
+    z: float
+    polarity: float | None
+    polarity_label: Label | None
+    quote: str
+    answer_ids: tuple[uuid.UUID, ...]
+
+
+class StoredRecommendation(msgspec.Struct, frozen=True, kw_only=True):
+    """What `recommendations.recommendation` holds."""
+
+    kind: Kind
+    subject: str | None
+    prompt_id: uuid.UUID | None
+    prompt: str | None
+    pages: tuple[str, ...]
+    proofs: tuple[Proof, ...]
+
+
+class NamedCompetitor(msgspec.Struct, frozen=True):
+    """A competitor, and how many of the answers without the brand name it."""
+
+    name: str
+    answers: int
+
+
+class CitedSource(msgspec.Struct, frozen=True):
+    """A site that the answers to the prompt cite; `winnable` where a brand can get itself named."""
+
+    domain: str
+    type: SourceType
+    citations: int
+    winnable: bool
+
+
+class StoredOpportunity(msgspec.Struct, frozen=True, kw_only=True):
+    """What `opportunities.opportunity` holds, at full precision."""
+
+    prompt_id: uuid.UUID
+    prompt: str
+    language_code: str | None
+    country_iso_2: str | None
+    score: float
+    demand: float
+    gap: float
+    winnability: float
+    demand_unknown: bool
+    low_evidence: bool
+    competitors: tuple[NamedCompetitor, ...]
+    sources: tuple[CitedSource, ...]
+    answer_ids: tuple[uuid.UUID, ...]
+
+
+class PlacedRow(msgspec.Struct, frozen=True):
+    """A theme or a recommendation: its JSON, and its place in the order of the check's."""
+
+    id: uuid.UUID
+    scan_id: uuid.UUID
+    place: int
+    found: bytes
+
+
+class OpportunityRow(msgspec.Struct, frozen=True):
+    id: uuid.UUID
+    opportunity_score: float
+    low_evidence: bool
+    opportunity: bytes
+    updated_at: datetime

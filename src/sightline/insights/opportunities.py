@@ -1,0 +1,169 @@
+"""The evidence of opportunities (metrics 6): one for each unbranded prompt that is still tracked. Pure."""
+
+import uuid
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+
+import msgspec
+
+from sightline.insights.material import OWN, Material, Ownership, to_ids
+from sightline.insights.models import CitedSource, NamedCompetitor, StoredOpportunity
+from sightline.metrics.opportunity import Opportunity, PromptEvidence, find_gap, rank_opportunities
+from sightline.metrics.panel import split_by
+from sightline.metrics.reading import Reading
+from sightline.prompts.models import TrackedPrompt
+from sightline.scans.models import CheckedAnswer, Prompt
+from sightline.scans.shapes import SourceType
+from sightline.scans.sources import type_of_site
+
+WINNABLE: frozenset[SourceType] = frozenset({"review", "list", "forum", "news", "video"})
+_MOST_LISTED = 10
+
+Repeats = Mapping[str, Sequence[frozenset[str]]]
+"""By prompt: what each repeat of it named, as "platform: brand"."""
+
+
+class _Said(msgspec.Struct, frozen=True):
+    name: str
+    mentioned: bool
+
+
+class _Reading(msgspec.Struct, frozen=True):
+    brands: tuple[_Said, ...]
+
+
+class _Record(msgspec.Struct, frozen=True):
+    """Of a stored answer only whom it names: a month of answers is read for that."""
+
+    reading: _Reading | None = None
+
+
+_record = msgspec.json.Decoder(_Record)
+
+
+class _Evidence(msgspec.Struct, frozen=True):
+    prompt: Prompt
+    weighed: PromptEvidence
+    competitors: tuple[NamedCompetitor, ...]
+    sources: tuple[CitedSource, ...]
+
+
+def gather_repeats(
+    prompts: Sequence[Prompt], records: Iterable[tuple[int, str, str, bytes]]
+) -> dict[str, frozenset[str]]:
+    """What one check is as a repeat of its prompts; a prompt with a failed answer is none, for it names too little.
+
+    Platforms are told apart: that two platforms name different brands is no change from one day to the next.
+    """
+    found: dict[str, set[str]] = {}
+    failed: set[str] = set()
+    for place, platform, status, record in records:
+        prompt_id = prompts[place].id
+        named = found.setdefault(prompt_id, set())
+        if status == "failed":
+            failed.add(prompt_id)
+        elif (reading := _record.decode(record).reading) is not None:
+            named.update(f"{platform}: {brand.name}" for brand in reading.brands if brand.mentioned)
+    return {prompt_id: frozenset(named) for prompt_id, named in found.items() if prompt_id not in failed}
+
+
+def find_opportunities(
+    material: Material, tracked: Sequence[TrackedPrompt], repeats: Repeats
+) -> list[StoredOpportunity]:
+    """Best first. A prompt that was removed since the check is no opportunity."""
+    volumes = {str(prompt.id): prompt.ai_search_volume for prompt in tracked}
+    by_brand = [split_by(readings, lambda reading: reading.prompt_id) for readings in material.readings]
+    answers = material.by_prompt()
+    types = _find_types(material)
+    evidence = {
+        prompt.id: _weigh(
+            material,
+            prompt,
+            [found[prompt.id] for found in by_brand],
+            answers.get(prompt.id, ()),
+            types,
+            volumes[prompt.id],
+            repeats.get(prompt.id, ()),
+        )
+        for prompt in material.plan.prompts
+        if prompt.id in volumes and prompt.id not in material.branded
+    }
+    ranked = rank_opportunities([each.weighed for each in evidence.values()])
+    return [_store(each, evidence[each.prompt_id]) for each in ranked]
+
+
+def _weigh(
+    material: Material,
+    prompt: Prompt,
+    readings: Sequence[Sequence[Reading]],
+    answers: Sequence[CheckedAnswer],
+    types: Mapping[str, tuple[str, SourceType]],
+    volume: int | None,
+    repeats: Sequence[frozenset[str]],
+) -> _Evidence:
+    valid, gap = find_gap(readings[OWN], readings[1:])
+    cited = Counter(each.url for answer in answers if answer.reading for each in answer.reading.citations)
+    domains: Counter[str] = Counter()
+    for url, times in cited.items():
+        domains[types[url][0]] += times
+    kinds = dict(types[url] for url in cited)
+    lost = {answer.answer_id for answer in gap}
+    named = Counter(
+        brand.name
+        for brand, theirs in zip(material.plan.competitors, readings[1:], strict=True)
+        for reading in theirs
+        if reading.mentioned and reading.answer_id in lost
+    )
+    weighed = PromptEvidence(
+        prompt_id=prompt.id,
+        country=prompt.country,
+        volume=volume,
+        valid=valid,
+        gap_answers=len(gap),
+        citations=dict(domains),
+        winnable_citations=sum(times for domain, times in domains.items() if kinds[domain] in WINNABLE),
+        brand_sets=tuple(repeats),
+        answer_ids=tuple(answer.answer_id for answer in gap if answer.answer_id),
+    )
+    return _Evidence(
+        prompt,
+        weighed,
+        tuple(NamedCompetitor(name, times) for name, times in _most_first(named)),
+        tuple(CitedSource(site, kinds[site], times, kinds[site] in WINNABLE) for site, times in _most_first(domains)),
+    )
+
+
+def _most_first(counted: Counter[str]) -> list[tuple[str, int]]:
+    return sorted(counted.items(), key=lambda item: (-item[1], item[0]))[:_MOST_LISTED]
+
+
+def _find_types(material: Material) -> Mapping[str, tuple[str, SourceType]]:
+    """Cited page → its registrable domain, and what kind of site that is by all that the check cites of it."""
+    ownership = Ownership(material.plan)
+    pages: dict[str, set[str]] = {}
+    owners: dict[str, SourceType] = {}
+    for answer in material.answers:
+        for citation in answer.reading.citations if answer.reading else ():
+            pages.setdefault(citation.domain, set()).add(citation.url)
+            if owned := ownership.of(citation):
+                owners[citation.domain] = "own" if OWN in owned else "competitor"
+    kinds = {domain: owners.get(domain) or type_of_site(domain, urls) for domain, urls in pages.items()}
+    return {url: (domain, kinds[domain]) for domain, urls in pages.items() for url in urls}
+
+
+def _store(found: Opportunity, evidence: _Evidence) -> StoredOpportunity:
+    return StoredOpportunity(
+        prompt_id=uuid.UUID(found.prompt_id),
+        prompt=evidence.prompt.text,
+        language_code=evidence.prompt.language,
+        country_iso_2=evidence.prompt.country,
+        score=found.score,
+        demand=found.demand,
+        gap=found.gap,
+        winnability=found.winnability,
+        demand_unknown=found.demand_unknown,
+        low_evidence=found.low_evidence,
+        competitors=evidence.competitors,
+        sources=evidence.sources,
+        answer_ids=to_ids(found.answer_ids),
+    )

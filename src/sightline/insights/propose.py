@@ -1,0 +1,70 @@
+"""New prompts for a tracked domain (metrics 1.12): which candidates are worth asking. Pure.
+
+Demand, novelty and gap are shares from 0 to 1 [prop]:
+- demand = ln(1 + answers whose platform searched or asked it) / ln(1 + the most of any candidate); of a template
+  nothing is known, which is .5;
+- novelty = 1 - likeness to the nearest prompt that is or was tracked, or was proposed before;
+- gap = of the answers that led to it, the share that names a competitor and not the brand.
+
+A candidate is off-topic when it shares no word that carries a subject with any prompt of the check. It may name a
+competitor, never the brand.
+"""
+
+import uuid
+from collections.abc import Sequence
+
+from sightline.answers.names import Lexicon
+from sightline.insights.candidates import Found
+from sightline.insights.material import Material
+from sightline.insights.topics import content_words
+from sightline.metrics.suggestions import PromptCandidate, find_likeness, prioritise_prompt, rank_suggestions
+from sightline.prompts.identity import identity_of
+from sightline.prompts.models import FoundPrompt
+from sightline.scans.read import names_brand
+
+MOST_OPEN = 20
+# Likeness is found for these at most, each with everything that is known: the best by all else.
+_MOST_WEIGHED = 100
+
+
+def propose_prompts(material: Material, found: Sequence[Found], known: Sequence[str]) -> list[FoundPrompt]:
+    """Best first; at most as many as may be open at a time."""
+    kept = _shortlist(material, found, known)
+    candidates = {each.text: each for each in reversed(kept)}
+    ranked = rank_suggestions(
+        [
+            PromptCandidate(text=each.text, demand=each.demand, novelty=_novelty(each.text, known), gap=each.gap)
+            for each in candidates.values()
+        ],
+        known,
+    )
+    return [_propose(candidates[each.candidate.text], each.priority, material.scan.id) for each in ranked[:MOST_OPEN]]
+
+
+def _shortlist(material: Material, found: Sequence[Found], known: Sequence[str]) -> list[Found]:
+    identities = {identity_of(text) for text in known}
+    lexicon = Lexicon([material.brand])
+    subject = frozenset[str]().union(*(content_words(each.text, each.language) for each in material.plan.prompts))
+    kept: list[Found] = []
+    for each in sorted(found, key=lambda each: (-prioritise_prompt(each.demand, 0, each.gap), each.text)):
+        if len(kept) == _MOST_WEIGHED:
+            break
+        on_topic = each.origin == "template" or content_words(each.text, each.language) & subject
+        if on_topic and identity_of(each.text) not in identities and not names_brand(each.text, lexicon):
+            kept.append(each)
+    return kept
+
+
+def _novelty(text: str, known: Sequence[str]) -> float:
+    return 1 - max((find_likeness(text, other) for other in known), default=0.0)
+
+
+def _propose(found: Found, priority: float, scan_id: uuid.UUID) -> FoundPrompt:
+    return FoundPrompt(
+        prompt=found.text,
+        language_code=found.language,
+        country_iso_2=found.country,
+        priority=priority,
+        origin=found.origin,
+        scan_id=scan_id,
+    )

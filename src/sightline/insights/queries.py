@@ -1,0 +1,179 @@
+"""All SQL of insights, the alerts' own aside."""
+
+import uuid
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Literal
+
+from sightline.accounts.models import Plan
+from sightline.db.engine import Reader, Transaction, columns, to_rows
+from sightline.insights.models import OpportunityRow, Part, PlacedRow
+from sightline.kit.ids import new_id
+
+Placed = Literal["theme", "recommendation"]
+_TABLES: dict[Placed, str] = {"theme": "themes", "recommendation": "recommendations"}
+
+# Whether the evidence is thin, the score, the id.
+SortKey = tuple[bool, float, uuid.UUID]
+
+
+async def claim_part(
+    tx: Transaction,
+    workspace_id: uuid.UUID,
+    domain_id: uuid.UUID,
+    part: Part,
+    *,
+    scan_id: uuid.UUID,
+    completed_at: datetime,
+) -> bool:
+    """True once for each check, and never again for it or for an older one."""
+    claimed = await tx.fetchval(
+        """INSERT INTO drawn_insights AS d (workspace_id, domain_id, part, scan_id, completed_at)
+           VALUES ($1, $2, $3, $4, $5)
+           ON CONFLICT (workspace_id, domain_id, part) DO UPDATE SET scan_id = $4, completed_at = $5
+           WHERE (d.completed_at, d.scan_id) < ($5, $4) RETURNING true""",
+        workspace_id,
+        domain_id,
+        part,
+        scan_id,
+        completed_at,
+    )
+    return claimed is not None
+
+
+async def list_drawn(
+    db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID, *, scan_id: uuid.UUID, completed_at: datetime
+) -> set[str]:
+    """The parts that this check, or a later one, has been drawn for."""
+    rows = await db.fetch(
+        """SELECT part FROM drawn_insights
+           WHERE workspace_id = $1 AND domain_id = $2 AND (completed_at, scan_id) >= ($4, $3)""",
+        workspace_id,
+        domain_id,
+        scan_id,
+        completed_at,
+    )
+    return {row[0] for row in rows}
+
+
+async def find_plan(db: Reader, workspace_id: uuid.UUID) -> Plan:
+    return Plan(await db.fetchval("SELECT plan FROM workspaces WHERE id = $1", workspace_id))
+
+
+# Themes and recommendations
+
+
+async def replace_placed(
+    tx: Transaction,
+    workspace_id: uuid.UUID,
+    domain_id: uuid.UUID,
+    kind: Placed,
+    scan_id: uuid.UUID,
+    found: Sequence[bytes],
+) -> None:
+    table = _TABLES[kind]
+    await tx.execute(f"DELETE FROM {table} WHERE workspace_id = $1 AND domain_id = $2", workspace_id, domain_id)
+    await tx.executemany(
+        f"INSERT INTO {table} (workspace_id, domain_id, id, scan_id, place, {kind}) VALUES ($1, $2, $3, $4, $5, $6)",
+        [(workspace_id, domain_id, new_id(), scan_id, place, each) for place, each in enumerate(found)],
+    )
+
+
+async def list_placed(
+    db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID, kind: Placed, *, after: int | None, limit: int
+) -> list[PlacedRow]:
+    rows = await db.fetch(
+        f"""SELECT id, scan_id, place, {kind} FROM {_TABLES[kind]}
+            WHERE workspace_id = $1 AND domain_id = $2 AND ($3::integer IS NULL OR place > $3)
+            ORDER BY place LIMIT $4""",
+        workspace_id,
+        domain_id,
+        after,
+        limit,
+    )
+    return to_rows(PlacedRow, rows)
+
+
+# Opportunities
+
+
+async def replace_opportunities(
+    tx: Transaction,
+    workspace_id: uuid.UUID,
+    domain_id: uuid.UUID,
+    scan_id: uuid.UUID,
+    found: Sequence[tuple[uuid.UUID, float, bool, bytes]],
+    *,
+    now: datetime,
+) -> None:
+    """Each as prompt, score, thin evidence and JSON. That of a prompt keeps its id for as long as there is one."""
+    await tx.execute(
+        """DELETE FROM opportunities
+           WHERE workspace_id = $1 AND domain_id = $2 AND prompt_id <> ALL($3::uuid[])""",
+        workspace_id,
+        domain_id,
+        [each[0] for each in found],
+    )
+    await tx.executemany(
+        """INSERT INTO opportunities (workspace_id, domain_id, id, scan_id, prompt_id, opportunity_score, low_evidence,
+                                      opportunity, updated_at)
+           VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+           ON CONFLICT (workspace_id, domain_id, prompt_id) DO UPDATE
+           SET scan_id = $4, opportunity_score = $6, low_evidence = $7, opportunity = $8, updated_at = $9""",
+        [(workspace_id, domain_id, new_id(), scan_id, *each, now) for each in found],
+    )
+
+
+async def list_opportunities(
+    db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID, *, after: SortKey | None, limit: int
+) -> list[OpportunityRow]:
+    """Highest score first, thin evidence last. A prompt that is no longer tracked is no opportunity."""
+    rows = await db.fetch(
+        f"""SELECT {columns(OpportunityRow, "o")} FROM opportunities o
+            JOIN prompts p ON p.workspace_id = o.workspace_id AND p.id = o.prompt_id AND p.status = 'active'
+            WHERE o.workspace_id = $1 AND o.domain_id = $2
+              AND ($3::boolean IS NULL OR o.low_evidence > $3
+                   OR (o.low_evidence = $3 AND (o.opportunity_score, o.id) < ($4::double precision, $5::uuid)))
+            ORDER BY o.low_evidence, o.opportunity_score DESC, o.id DESC LIMIT $6""",
+        workspace_id,
+        domain_id,
+        *(after or (None, None, None)),
+        limit,
+    )
+    return to_rows(OpportunityRow, rows)
+
+
+# What is known of prompts and answers
+
+
+async def list_known_prompts(db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID) -> list[str]:
+    """Everything that is or was tracked, or was ever proposed."""
+    rows = await db.fetch(
+        """SELECT prompt FROM prompts WHERE workspace_id = $1 AND domain_id = $2
+           UNION SELECT prompt FROM prompt_suggestions WHERE workspace_id = $1 AND domain_id = $2
+           ORDER BY 1""",
+        workspace_id,
+        domain_id,
+    )
+    return [row[0] for row in rows]
+
+
+async def count_open_suggestions(db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID) -> int:
+    count: int = await db.fetchval(
+        """SELECT count(*) FROM prompt_suggestions
+           WHERE workspace_id = $1 AND domain_id = $2 AND status = 'open'""",
+        workspace_id,
+        domain_id,
+    )
+    return count
+
+
+async def read_records(db: Reader, workspace_id: uuid.UUID, scan_id: uuid.UUID) -> list[tuple[int, str, str, bytes]]:
+    """Of each answer of a check: the place of its prompt, its platform, its status and what was read in it."""
+    rows = await db.fetch(
+        """SELECT prompt_index, platform, status, record FROM answers
+           WHERE workspace_id = $1 AND scan_id = $2 ORDER BY prompt_index, platform""",
+        workspace_id,
+        scan_id,
+    )
+    return [(row[0], row[1], row[2], row[3]) for row in rows]

@@ -1,0 +1,73 @@
+"""Reading what was found: alerts, themes, recommendations and opportunities of a tracked domain, page by page."""
+
+import uuid
+
+from sightline.db.engine import Reader
+from sightline.db.keyset import Slice, SortKey, cut_page
+from sightline.insights import queries
+from sightline.insights.alerts import queries as alert_queries
+from sightline.insights.alerts.shapes import Alert, show_alert
+from sightline.insights.models import OpportunityRow, PlacedRow
+from sightline.insights.shapes import (
+    Opportunity,
+    Recommendation,
+    Theme,
+    show_opportunity,
+    show_recommendation,
+    show_theme,
+)
+from sightline.kit.clock import to_iso
+from sightline.metrics.themes import MOST_THEMES
+
+
+async def list_alerts(
+    db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID, *, after: alert_queries.SortKey | None, page_size: int
+) -> Slice[Alert]:
+    """Newest first; those that are only watched are among them."""
+    rows = await alert_queries.list_alerts(db, workspace_id, domain_id, after=after, limit=page_size + 1)
+    return cut_page(rows, page_size, lambda row: (to_iso(row.watched_at), str(row.id))).map(show_alert)
+
+
+async def read_themes(db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID) -> list[Theme]:
+    """All of them: there are ten at most."""
+    rows = await queries.list_placed(db, workspace_id, domain_id, "theme", after=None, limit=MOST_THEMES)
+    return [show_theme(row) for row in rows]
+
+
+async def list_themes(
+    db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID, *, after: SortKey | None, page_size: int
+) -> Slice[Theme]:
+    """What sets the brand apart first."""
+    place = _place(after)
+    rows = await queries.list_placed(db, workspace_id, domain_id, "theme", after=place, limit=page_size + 1)
+    return cut_page(rows, page_size, _by_place).map(show_theme)
+
+
+async def list_recommendations(
+    db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID, *, after: SortKey | None, page_size: int
+) -> Slice[Recommendation]:
+    """In the order of the rules."""
+    place = _place(after)
+    rows = await queries.list_placed(db, workspace_id, domain_id, "recommendation", after=place, limit=page_size + 1)
+    return cut_page(rows, page_size, _by_place).map(show_recommendation)
+
+
+async def list_opportunities(
+    db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID, *, after: SortKey | None, page_size: int
+) -> Slice[Opportunity]:
+    """Highest score first, thin evidence last."""
+    start = None if after is None else (after[0] == "thin", float(after[1]), uuid.UUID(after[2]))
+    rows = await queries.list_opportunities(db, workspace_id, domain_id, after=start, limit=page_size + 1)
+    return cut_page(rows, page_size, _by_score).map(show_opportunity)
+
+
+def _place(after: SortKey | None) -> int | None:
+    return None if after is None else int(after[0])
+
+
+def _by_place(row: PlacedRow) -> SortKey:
+    return (str(row.place),)
+
+
+def _by_score(row: OpportunityRow) -> SortKey:
+    return ("thin" if row.low_evidence else "firm", repr(row.opportunity_score), str(row.id))

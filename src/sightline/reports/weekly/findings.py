@@ -1,0 +1,69 @@
+"""What the insights of a Full Check found, as they are stored.
+
+An entry that cannot be read is left out and logged: a report is worth more than one of its lines.
+"""
+
+import uuid
+from datetime import datetime
+from typing import TypeVar
+
+import msgspec
+import structlog
+
+from sightline.db.engine import Reader
+from sightline.insights.conclude import THEMED
+from sightline.insights.models import StoredOpportunity, StoredRecommendation, StoredTheme
+from sightline.insights.queries import find_plan
+from sightline.reports.weekly import queries
+from sightline.scans.stored import ScanRow
+
+log = structlog.get_logger()
+
+_MOST_OPPORTUNITIES = 5
+Entry = TypeVar("Entry", bound=msgspec.Struct)
+
+
+class FoundAlert(msgspec.Struct, frozen=True):
+    type: str
+    scope: str
+    state: str
+    watched_at: datetime
+
+
+class Findings(msgspec.Struct, frozen=True, kw_only=True):
+    themed: bool = True
+    """Whether the plan includes Brand Themes."""
+    themes: tuple[StoredTheme, ...] = ()
+    recommendations: tuple[StoredRecommendation, ...] = ()
+    opportunities: tuple[StoredOpportunity, ...] = ()
+    """The best ones, best first."""
+    alerts: tuple[FoundAlert, ...] = ()
+
+
+async def read_findings(db: Reader, scan: ScanRow, *, since: datetime) -> Findings:
+    """Of this Full Check; of alerts, those of the time between the one before and this."""
+    assert scan.completed_at is not None
+    of_check = (scan.workspace_id, scan.domain_id, scan.id)
+    themes = await queries.list_themes(db, *of_check)
+    recommendations = await queries.list_recommendations(db, *of_check)
+    opportunities = await queries.list_best_opportunities(db, *of_check, limit=_MOST_OPPORTUNITIES)
+    alerts = await queries.list_alerts_between(
+        db, scan.workspace_id, scan.domain_id, since=since, until=scan.completed_at
+    )
+    return Findings(
+        themed=await find_plan(db, scan.workspace_id) in THEMED,
+        themes=_decode(StoredTheme, themes, scan.id),
+        recommendations=_decode(StoredRecommendation, recommendations, scan.id),
+        opportunities=_decode(StoredOpportunity, opportunities, scan.id),
+        alerts=tuple(FoundAlert(*row) for row in alerts),
+    )
+
+
+def _decode(kind: type[Entry], stored: list[bytes], scan_id: uuid.UUID) -> tuple[Entry, ...]:
+    found = []
+    for each in stored:
+        try:
+            found.append(msgspec.json.decode(each, type=kind))
+        except msgspec.DecodeError as error:
+            log.warning("report_leaves_out", kind=kind.__name__, scan=str(scan_id), reason=str(error))
+    return tuple(found)

@@ -1,0 +1,194 @@
+"""What a report says, its row, and its shape in the API."""
+
+import uuid
+from datetime import datetime
+from typing import Literal
+
+import msgspec
+
+from sightline.kit.clock import Timestamp, to_iso
+from sightline.metrics.figure import Figure
+from sightline.metrics.sentiment import Label
+from sightline.scans.models import AnswersSource
+from sightline.scans.shapes import CompetitorResult, PlatformResult, SourceResult
+from sightline.scoreboard.shapes import ComparedFigure, CountryResult, SentimentResult, TrendPoint
+
+HeadlineKey = Literal[
+    "visibility_score",
+    "brand_coverage_pct",
+    "ai_mentions",
+    "share_of_voice_pct",
+    "market_position",
+    "citation_count",
+]
+
+
+class HeadlineLine(msgspec.Struct, frozen=True, kw_only=True):
+    """One figure of the headline; `before` is the same of the Full Check before, null in the first report."""
+
+    key: HeadlineKey
+    figure: ComparedFigure
+    before: Figure | None
+
+
+class Notice(msgspec.Struct, frozen=True):
+    title: str
+    text: str
+
+
+class Moved(msgspec.Struct, frozen=True, kw_only=True):
+    """A cell that names the brand now and did not before, or the other way round."""
+
+    prompt: str
+    platform: str
+    country: str | None
+    answer_id: uuid.UUID | None
+
+
+class Movement(msgspec.Struct, frozen=True):
+    """How many cells went one way, and the first of them."""
+
+    cells: int
+    first: tuple[Moved, ...] = ()
+
+
+class ThemeLine(msgspec.Struct, frozen=True, kw_only=True):
+    descriptor: str
+    distinctive: bool
+    answers: int
+    share: float
+    polarity: Label | None
+    quote: str
+    answer_ids: tuple[uuid.UUID, ...]
+
+
+class Task(msgspec.Struct, frozen=True, kw_only=True):
+    """What to do, why, and the answers that prove it."""
+
+    kind: str
+    action: str
+    reason: str
+    prompt: str | None
+    pages: tuple[str, ...]
+    answer_ids: tuple[uuid.UUID, ...]
+    """At most a few of them are shown; `answers` counts all."""
+    answers: int
+
+
+class OpportunityLine(msgspec.Struct, frozen=True, kw_only=True):
+    prompt: str
+    country: str | None
+    score: float
+    low_evidence: bool
+    answer_ids: tuple[uuid.UUID, ...]
+
+
+class AlertLine(msgspec.Struct, frozen=True, kw_only=True):
+    type: str
+    scope: str
+    state: str
+    watched_at: Timestamp
+
+
+class Proof(msgspec.Struct, frozen=True, kw_only=True):
+    """An answer that the report points to, with the passage that matters, word for word."""
+
+    answer_id: uuid.UUID
+    prompt: str
+    platform: str
+    before: str
+    marked: str
+    """The brand's name as it stands in the passage; empty where the answer does not name it."""
+    after: str
+    url: str
+    """The whole answer in the Data API."""
+
+
+class Method(msgspec.Struct, frozen=True, kw_only=True):
+    metrics_version: str
+    extractor_version: str
+    sightline_version: str
+    planned: int
+    valid: int
+    prompts: int
+    platforms: int
+
+
+class ReportDocument(msgspec.Struct, frozen=True, kw_only=True):
+    """All that both forms are made from. It is stored, so that either form can be made again."""
+
+    title: str
+    brand: str
+    domain: str
+    scan_id: uuid.UUID
+    period_start: Timestamp
+    period_end: Timestamp
+    is_first: bool
+    answers_source: AnswersSource
+    summary: str
+    headline: tuple[HeadlineLine, ...]
+    notices: tuple[Notice, ...]
+    appeared: Movement
+    disappeared: Movement
+    platforms: tuple[PlatformResult, ...]
+    countries: tuple[CountryResult, ...]
+    competitors: tuple[CompetitorResult, ...]
+    sentiment: SentimentResult | None
+    themed: bool
+    """Whether the plan includes Brand Themes; without them `themes` is empty, whatever is said."""
+    themes: tuple[ThemeLine, ...]
+    sources: tuple[SourceResult, ...]
+    sources_total: int
+    tasks: tuple[Task, ...]
+    opportunities: tuple[OpportunityLine, ...]
+    alerts: tuple[AlertLine, ...]
+    proofs: tuple[Proof, ...]
+    trend: tuple[TrendPoint, ...]
+    method: Method
+
+    def figure(self, key: HeadlineKey) -> ComparedFigure:
+        return next(line.figure for line in self.headline if line.key == key)
+
+
+class ReportRow(msgspec.Struct, frozen=True):
+    """One row of `reports` without its content, in the order of `columns(ReportRow)`."""
+
+    workspace_id: uuid.UUID
+    id: uuid.UUID
+    domain_id: uuid.UUID
+    scan_id: uuid.UUID
+    title: str
+    summary: str
+    period_start: datetime
+    period_end: datetime
+    created_at: datetime
+
+
+class Report(msgspec.Struct, frozen=True):
+    """A weekly report of a tracked domain, made after a Full Check."""
+
+    id: uuid.UUID
+    scan_id: uuid.UUID
+    title: str
+    period_start: Timestamp
+    period_end: Timestamp
+    summary: str
+    html_url: str
+    pdf_url: str
+    created_at: Timestamp
+
+
+def show_report(row: ReportRow, base_url: str) -> Report:
+    """`base_url` is the public address of the installation, without a slash at its end."""
+    place = f"{base_url}/api/v1/ext/domains/{row.domain_id}/reports/{row.id}"
+    return Report(
+        id=row.id,
+        scan_id=row.scan_id,
+        title=row.title,
+        period_start=to_iso(row.period_start),
+        period_end=to_iso(row.period_end),
+        summary=row.summary,
+        html_url=f"{place}.html",
+        pdf_url=f"{place}.pdf",
+        created_at=to_iso(row.created_at),
+    )

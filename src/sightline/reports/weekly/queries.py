@@ -1,0 +1,140 @@
+"""All SQL of weekly reports."""
+
+import uuid
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Literal
+
+from sightline.db.engine import Reader, Transaction, columns, to_row_or_none, to_rows
+from sightline.reports.weekly.models import ReportRow
+from sightline.scans.stored import AnswerRow
+
+_ROW = columns(ReportRow)
+
+SortKey = tuple[datetime, uuid.UUID]
+Form = Literal["html", "pdf"]
+
+
+async def has_report(db: Reader, workspace_id: uuid.UUID, scan_id: uuid.UUID) -> bool:
+    found = await db.fetchval(
+        "SELECT true FROM reports WHERE workspace_id = $1 AND scan_id = $2", workspace_id, scan_id
+    )
+    return bool(found)
+
+
+async def insert_report(tx: Transaction, report: ReportRow, *, document: bytes, html: str, pdf: bytes) -> bool:
+    """False when the check has its report already."""
+    made = await tx.fetchval(
+        f"""INSERT INTO reports ({_ROW}, document, html, pdf)
+            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
+            ON CONFLICT (workspace_id, scan_id) DO NOTHING RETURNING true""",
+        *(getattr(report, name) for name in ReportRow.__struct_fields__),
+        document,
+        html,
+        pdf,
+    )
+    return bool(made)
+
+
+async def list_reports(
+    db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID, *, after: SortKey | None, limit: int
+) -> list[ReportRow]:
+    rows = await db.fetch(
+        f"""SELECT {_ROW} FROM reports
+            WHERE workspace_id = $1 AND domain_id = $2
+              AND ($3::timestamptz IS NULL OR (created_at, id) < ($3, $4::uuid))
+            ORDER BY created_at DESC, id DESC LIMIT $5""",
+        workspace_id,
+        domain_id,
+        *(after or (None, None)),
+        limit,
+    )
+    return to_rows(ReportRow, rows)
+
+
+async def find_report(
+    db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID, report_id: uuid.UUID
+) -> ReportRow | None:
+    row = await db.fetchrow(
+        f"SELECT {_ROW} FROM reports WHERE workspace_id = $1 AND domain_id = $2 AND id = $3",
+        workspace_id,
+        domain_id,
+        report_id,
+    )
+    return to_row_or_none(ReportRow, row)
+
+
+async def read_content(db: Reader, workspace_id: uuid.UUID, report_id: uuid.UUID, form: Form) -> bytes | str | None:
+    content: bytes | str | None = await db.fetchval(
+        f"SELECT {form} FROM reports WHERE workspace_id = $1 AND id = $2", workspace_id, report_id
+    )
+    return content
+
+
+# What a report is made from, beside the board
+
+
+async def read_answers(
+    db: Reader, workspace_id: uuid.UUID, scan_id: uuid.UUID, answer_ids: Sequence[uuid.UUID]
+) -> list[AnswerRow]:
+    rows = await db.fetch(
+        f"SELECT {columns(AnswerRow)} FROM answers WHERE workspace_id = $1 AND scan_id = $2 AND id = ANY($3::uuid[])",
+        workspace_id,
+        scan_id,
+        list(answer_ids),
+    )
+    return to_rows(AnswerRow, rows)
+
+
+async def list_themes(db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID, scan_id: uuid.UUID) -> list[bytes]:
+    rows = await db.fetch(
+        "SELECT theme FROM themes WHERE workspace_id = $1 AND domain_id = $2 AND scan_id = $3 ORDER BY place",
+        workspace_id,
+        domain_id,
+        scan_id,
+    )
+    return [row[0] for row in rows]
+
+
+async def list_recommendations(
+    db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID, scan_id: uuid.UUID
+) -> list[bytes]:
+    rows = await db.fetch(
+        """SELECT recommendation FROM recommendations
+           WHERE workspace_id = $1 AND domain_id = $2 AND scan_id = $3 ORDER BY place""",
+        workspace_id,
+        domain_id,
+        scan_id,
+    )
+    return [row[0] for row in rows]
+
+
+async def list_best_opportunities(
+    db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID, scan_id: uuid.UUID, *, limit: int
+) -> list[bytes]:
+    rows = await db.fetch(
+        """SELECT opportunity FROM opportunities WHERE workspace_id = $1 AND domain_id = $2 AND scan_id = $3
+           ORDER BY low_evidence, opportunity_score DESC, id DESC LIMIT $4""",
+        workspace_id,
+        domain_id,
+        scan_id,
+        limit,
+    )
+    return [row[0] for row in rows]
+
+
+async def list_alerts_between(
+    db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID, *, since: datetime, until: datetime
+) -> list[tuple[str, str, str, datetime]]:
+    """(type, scope, state, since when) of what was confirmed in the period. A mere watch is no news, and neither is
+    what nobody was told for a reason."""
+    rows = await db.fetch(
+        """SELECT type, scope, state, watched_at FROM alerts
+           WHERE workspace_id = $1 AND domain_id = $2 AND confirmed_at > $3 AND confirmed_at <= $4 AND hushed IS NULL
+           ORDER BY watched_at DESC, id DESC LIMIT 20""",
+        workspace_id,
+        domain_id,
+        since,
+        until,
+    )
+    return [(row[0], row[1], row[2], row[3]) for row in rows]

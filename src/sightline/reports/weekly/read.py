@@ -1,0 +1,39 @@
+"""Reading reports: the list, one of them, and its two forms."""
+
+import uuid
+
+from sightline.db.engine import Reader
+from sightline.db.keyset import Slice, cut_page
+from sightline.errors import Problem
+from sightline.kit.clock import to_iso
+from sightline.reports.weekly import queries
+from sightline.reports.weekly.models import ReportRow
+
+
+async def list_reports(
+    db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID, *, after: queries.SortKey | None, page_size: int
+) -> Slice[ReportRow]:
+    """Most recently created first."""
+    rows = await queries.list_reports(db, workspace_id, domain_id, after=after, limit=page_size + 1)
+    return cut_page(rows, page_size, lambda row: (to_iso(row.created_at), str(row.id)))
+
+
+async def read_report(
+    db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID, report_id: uuid.UUID | None
+) -> ReportRow:
+    found = report_id and await queries.find_report(db, workspace_id, domain_id, report_id)
+    if not found:
+        raise Problem("not_found")
+    return found
+
+
+async def read_html(db: Reader, report: ReportRow) -> bytes:
+    html = await queries.read_content(db, report.workspace_id, report.id, "html")
+    assert isinstance(html, str)  # a report is never without its forms, and is never removed
+    return html.encode()
+
+
+async def read_pdf(db: Reader, report: ReportRow) -> bytes:
+    pdf = await queries.read_content(db, report.workspace_id, report.id, "pdf")
+    assert isinstance(pdf, bytes)
+    return pdf

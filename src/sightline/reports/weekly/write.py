@@ -1,0 +1,147 @@
+"""Writing the report of a Full Check: a job of its own, after the check's insights. Once per check, however often it
+runs."""
+
+import asyncio
+from datetime import timedelta
+
+import msgspec
+import structlog
+
+from sightline.db.engine import Database, Reader
+from sightline.domains.queries import find_tracked_domain
+from sightline.events import record_event
+from sightline.insights.alerts.queries import list_editor_emails
+from sightline.insights.conclude import REPORT_JOB
+from sightline.kit.clock import Clock, to_iso
+from sightline.kit.crash import crash_point
+from sightline.kit.ids import new_id
+from sightline.mail.letters import post_letters
+from sightline.reports.weekly import queries
+from sightline.reports.weekly.charts import draw_charts
+from sightline.reports.weekly.document import Edition, build_document, list_wanted_answers, with_proofs
+from sightline.reports.weekly.findings import read_findings
+from sightline.reports.weekly.html import render_html
+from sightline.reports.weekly.letters import write_letters
+from sightline.reports.weekly.models import ReportDocument, ReportRow, show_report
+from sightline.reports.weekly.pdf import FONT, render_pdf
+from sightline.reports.weekly.proofs import make_proof
+from sightline.reports.weekly.view import make_view
+from sightline.scans.queries import find_scan
+from sightline.scans.states import ScanStatus
+from sightline.scans.stored import ScanJob, ScanRow, decode_measured, decode_prompts
+from sightline.scoreboard.queries import find_check_board, find_previous_check, list_points
+from sightline.scoreboard.shapes import Board, TrendPoint
+
+log = structlog.get_logger()
+
+JOB = REPORT_JOB
+# A quarter of a year: longer, and the weeks become too narrow to read.
+_TREND = timedelta(weeks=13)
+_read_board = msgspec.json.Decoder(Board).decode
+_read_point = msgspec.json.Decoder(TrendPoint).decode
+
+
+class _Rendered(msgspec.Struct, frozen=True):
+    html: str
+    pdf: bytes
+
+
+async def write_report(db: Database, job: ScanJob, *, clock: Clock, base_url: str) -> None:
+    """`base_url` is the public address of the installation, without a slash at its end.
+
+    Only a completed Full Check of a domain that is still tracked has a report; everything else leaves nothing behind.
+    """
+    scan = await find_scan(db, job.workspace_id, job.scan_id)
+    if scan is None or scan.status is not ScanStatus.COMPLETED or scan.measurement_scope != "full_check":
+        return
+    if await queries.has_report(db, scan.workspace_id, scan.id):
+        return
+    edition = await _read_edition(db, scan)
+    if edition is None:
+        return
+    document = await _add_proofs(db, scan, build_document(edition), base_url)
+    rendered = await asyncio.to_thread(_render, document, edition)
+    await _store(db, scan, edition, document, rendered, clock=clock, base_url=base_url)
+
+
+async def _read_edition(db: Reader, scan: ScanRow) -> Edition | None:
+    """None when there is nothing to report on: the domain is gone, or the check was not followed up."""
+    board = await _find_board(db, scan)
+    if board is None or await find_tracked_domain(db, scan.workspace_id, scan.domain_id) is None:
+        log.warning("no_report", scan=str(scan.id), followed=board is not None)
+        return None
+    assert scan.completed_at is not None
+    previous = await find_previous_check(db, scan, scopes=("full_check",))
+    previous_at = None if previous is None else previous.completed_at
+    points = await list_points(
+        db, scan.workspace_id, scan.domain_id, scan.answers_source, since=scan.completed_at - _TREND
+    )
+    trend = [point for stored in points if (point := _read_point(stored)).completed_at <= to_iso(scan.completed_at)]
+    return Edition(
+        scan=scan,
+        brand=decode_measured(scan.brand).brand.name,
+        board=board,
+        previous=None if previous is None else await _find_board(db, previous),
+        previous_at=previous_at,
+        trend=tuple(trend),
+        findings=await read_findings(db, scan, since=previous_at or scan.created_at),
+    )
+
+
+async def _find_board(db: Reader, scan: ScanRow) -> Board | None:
+    stored = await find_check_board(db, scan.workspace_id, scan.id)
+    return None if stored is None else _read_board(stored)
+
+
+async def _add_proofs(db: Reader, scan: ScanRow, document: ReportDocument, base_url: str) -> ReportDocument:
+    """Of the answers of this check; what an older one proves is told without its passage."""
+    wanted = list_wanted_answers(document)
+    rows = await queries.read_answers(db, scan.workspace_id, scan.id, wanted)
+    assert scan.prompts is not None  # known from the moment it runs
+    prompts = decode_prompts(scan.prompts)
+    return with_proofs(document, [make_proof(row, prompts[row.prompt_index], base_url) for row in rows])
+
+
+def _render(document: ReportDocument, edition: Edition) -> _Rendered:
+    view = make_view(document)
+    _, made_at = edition.period
+    html = render_html(view, draw_charts(document))
+    return _Rendered(html, render_pdf(view, draw_charts(document, font=FONT), made_at=made_at))
+
+
+async def _store(
+    db: Database,
+    scan: ScanRow,
+    edition: Edition,
+    document: ReportDocument,
+    rendered: _Rendered,
+    *,
+    clock: Clock,
+    base_url: str,
+) -> None:
+    """The report, its event and its letters: all of them or nothing."""
+    now = clock()
+    start, end = edition.period
+    row = ReportRow(
+        workspace_id=scan.workspace_id,
+        id=new_id(),
+        domain_id=scan.domain_id,
+        scan_id=scan.id,
+        title=document.title,
+        summary=document.summary,
+        period_start=start,
+        period_end=end,
+        created_at=now,
+    )
+    report = show_report(row, base_url)
+    async with db.transaction() as tx:
+        content = msgspec.json.encode(document)
+        if not await queries.insert_report(tx, row, document=content, html=rendered.html, pdf=rendered.pdf):
+            return
+        cause = str(scan.id)
+        await record_event(tx, scan.workspace_id, "report.ready", report, livemode=scan.livemode, cause=cause, now=now)
+        readers = await list_editor_emails(tx, scan.workspace_id)
+        await post_letters(tx, *write_letters(readers, report, document))
+        crash_point("before_report_commit")
+    crash_point("after_report_commit")
+    log.info("report_written", domain=scan.domain, scan=str(scan.id), report=str(row.id))
