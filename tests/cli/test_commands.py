@@ -54,14 +54,14 @@ def test_users_keys_and_plans(settings):
 
 
 def test_demo_prints_one_object_and_a_later_call_keeps_ids_and_old_keys(settings):
-    first = run_json("demo", **settings)
+    first = run_json("demo", "--weeks", "0", **settings)
     assert set(first["users"]) == {"owner", "editor", "viewer"}
     assert set(first["workspaces"]) == {"agency", "professional", "starter", "free"}
     assert set(first["keys"]) == {
         "console_live", "console_test", "console_revoked", "data_agency_write", "data_agency_read",
         "data_agency_write_viewer", "data_professional", "data_starter", "data_revoked",
     }  # fmt: skip
-    again = run_json("demo", **settings)
+    again = run_json("demo", "--weeks", "0", **settings)
     for same in (
         "base_url", "workspaces", "tracked_domain_id", "other_workspace_domain_id", "console_domain_id",
         "console_test_domain_id",
@@ -94,7 +94,7 @@ def test_demo_prints_one_object_and_a_later_call_keeps_ids_and_old_keys(settings
 
 
 def test_console_switch_takes_effect_at_once(settings):
-    demo = run_json("demo", **settings)
+    demo = run_json("demo", "--weeks", "0", **settings)
     headers = {"X-API-Key": demo["keys"]["console_live"]}
     with running("api", **settings) as api:
         url = f"{api.url}/api/v1/console/account"

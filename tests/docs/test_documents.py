@@ -1,21 +1,18 @@
-"""What the documents say is true: the tour runs, every setting is explained, every link leads somewhere."""
+"""What the documents say is true: every setting is explained, every link leads somewhere, figures are today's."""
 
-import json
 import re
-import shutil
-import subprocess
-import sys
-import tempfile
 import tomllib
 from pathlib import Path
 
 import pytest
 
 from sightline.answers.gold import evaluate, own_set
+from sightline.api.app import OPERATIONS
 from sightline.cli.metrics import render_page
+from sightline.metrics.figure import VERDICT_WORDS
 from sightline.metrics.registry import REGISTRY
+from sightline.scoreboard.shapes import ComparedHeadline
 from sightline.settings import Settings
-from tests.processes.running import environment, running
 
 ROOT = Path(__file__).parents[2]
 DOCUMENTS = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
@@ -53,74 +50,31 @@ def test_no_lock_file_names_an_index():
         assert not re.search(r"https?://|file:|--index|--find-links", lock.read_text()), lock.name
 
 
-@pytest.fixture
-def service():
-    """The service as `make serve` runs it, on a data directory of its own, and a way to run a script beside it."""
-    home = Path(tempfile.mkdtemp(prefix="sightline-tour-"))
-    home.chmod(0o711)
-    try:
-        with running("serve", data_dir=home / "data", sandbox_latency_ms=20) as process:
-
-            def run(command, **variables):
-                settings = {**environment(data_dir=home / "data", port=process.port), **variables}
-                return subprocess.run(
-                    command, env=settings, capture_output=True, text=True, timeout=100, check=False, cwd=ROOT
-                )
-
-            run.url = process.url
-            yield run
-            process.stop()
-    finally:
-        shutil.rmtree(home, ignore_errors=True)
-
-
-def blocks_of(document: str, language: str) -> list[str]:
-    return re.findall(rf"```{language}\n(.*?)```", (ROOT / document).read_text(), re.DOTALL)
-
-
-def as_script(blocks: list[str]) -> str:
-    return "set -eu\n" + "".join(blocks).replace(".venv/bin/sightline", f"{sys.executable} -m sightline")
-
-
-needs_curl = pytest.mark.skipif(shutil.which("curl") is None, reason="the tour needs curl")
-
-
-@needs_curl
-def test_the_tour_of_the_readme(service):
-    """Every shell block of it after the two commands, run in order as a newcomer would."""
-    done = service(["sh", "-c", as_script(blocks_of("README.md", "sh")[1:])])
-    assert done.returncode == 0, done.stderr
-    assert "SANDBOX ANSWERS" in done.stdout
-    assert "Visibility Score" in done.stdout
-    assert re.findall(r"HTTP/1.1 (\d+)", done.stdout) == ["200", "201", "201"]
-    assert done.stdout.count("x-idempotent-replay: true") == 1
-    for sign in ('"has_more":true', '"invalid_domain"', '"month_to_date"', '"next_check_at"', '"wrong_key_kind"'):
-        assert sign in done.stdout, sign
-    assert '"status":"completed"' in done.stdout and "brand_coverage_pct" in done.stdout
-
-
-@needs_curl
-def test_the_guide_to_the_console(service):
-    """Every block of it: the shell ones in order, then the Python program on another domain."""
-    done = service(["sh", "-c", as_script(blocks_of("docs/console.md", "sh"))])
-    assert done.returncode == 0, done.stderr
-    assert '"credits_required":3' in done.stdout and "event: end" in done.stdout
-    assert re.search(r"^visibility_score +[0-9.]+ ", done.stdout, re.MULTILINE)
-    assert '"status":"cancelled"' in done.stdout
-    demo = json.loads(service([sys.executable, "-m", "sightline", "demo", "--json"]).stdout)
-    (program,) = blocks_of("docs/console.md", "python")
-    done = service(
-        [sys.executable, "-c", program, "globex.test"],
-        SIGHTLINE_URL=service.url,
-        SIGHTLINE_KEY=demo["keys"]["console_test"],
-    )
-    assert done.returncode == 0, done.stderr
-    assert len(done.stdout.splitlines()) == 10
-
-
 def test_the_page_of_the_metrics_is_the_registry():
     """Made by `sightline metrics --markdown > docs/metrics.md`."""
     assert (ROOT / "docs" / "metrics.md").read_text() == render_page(list(REGISTRY.values()))
+
+
+def test_every_figure_of_analytics_is_a_metric_of_the_registry():
+    text = " ".join((ROOT / "docs" / "metrics.md").read_text().split())
+    for key in (*ComparedHeadline.__struct_fields__, "surface_rate", "sentiment", "net_sentiment"):
+        assert f"| Key | `{key}` |" in text, key
+    for word in (*VERDICT_WORDS.values(), "Trend only", "matched cells"):
+        assert word in text, word
+
+
+def test_the_glossary_words_metrics_as_the_registry_does():
+    text = (ROOT / "docs" / "glossary.md").read_text()
+    for metric in REGISTRY.values():
+        assert f"| **{metric.name}** (`{metric.key}`) | {metric.explanation} |" in text, metric.key
+
+
+def test_the_guide_to_the_data_api_names_every_list():
+    text = (ROOT / "docs" / "data.md").read_text().partition("## Lists and their orders")[2]
+    named = {"scans": "checks"}
+    lists = [each.path for each in OPERATIONS if each.front == "data" and each.paged]
+    for path in (path.rpartition("/")[2] for path in lists):
+        assert f"| {named.get(path, path)} |" in text, path
 
 
 def test_the_figures_of_the_gold_set_are_those_of_the_extractor():

@@ -96,7 +96,7 @@ def test_a_taken_port_is_said_in_words(data_dir):
 
 def test_logs_are_structured_and_never_hold_a_key_password_cookie_or_body(data_dir):
     with running("serve", data_dir=data_dir) as process:
-        demo = run_json("demo", data_dir=data_dir, port=process.port)
+        demo = run_json("demo", "--weeks", "0", data_dir=data_dir, port=process.port)
         key = demo["keys"]["console_live"]
         login = demo["users"]["owner"]
         with httpx.Client(base_url=f"{process.url}/api/v1/console", timeout=20) as client:

@@ -110,5 +110,5 @@ async def follow_up_here(db: Database, settings: Settings, job: ScanJob, *, cloc
     """All that follows a check, at once and in this process: for worlds that are made up whole."""
     plans, uncited, base_url = plan_table(settings.plans), no_sources(settings), settings.public_url
     await apply_check(db, job, uncited=uncited, plans=plans, clock=clock)
-    await draw_insights(db, job, uncited=uncited, clock=clock, base_url=base_url)
-    await reports.write_report(db, job, clock=clock, base_url=base_url)
+    await draw_insights(db, job, uncited=uncited, clock=clock, base_url=base_url, quiet=True)
+    await reports.write_report(db, job, clock=clock, base_url=base_url, quiet=True)

@@ -24,6 +24,26 @@ _INTRODUCTION = (
     "not shown, are in no denominator. Values are computed at full precision and rounded once, half away from zero."
 )
 
+_READING = """\
+## Reading a figure
+
+Beside a value stand its numerator, its denominator and `n`, the number of valid answers. A value from fewer than ten
+prompts is an early reading; one with fewer than 80 % valid answers, over all or on one platform, is incomplete.
+
+Two intervals, both 95 %. The one shown is for the same questions: asked over and over, they would settle within it 95
+times out of 100. The other, in the details, is for other questions like these; it is wider, and null below five
+prompts. The range of Market Position is from the best to the worst place that the established differences allow.
+
+A change is measured on matched cells: prompts on platforms in countries with a valid answer in both checks. How sure it
+is follows from the cells gained and lost (McNemar's exact test; for the Visibility Score random signs). One of three
+words says what came of it: Up and Down when p is below .05 and the change is at least 5 points and 3 cells, else No
+clear change. A change that is not established is never coloured.
+
+Trend only means directional, not exact. It is set when the two checks differ in scope, cells, competitors (for Share of
+Voice and Market Position), version of the formulas or of the reader, or served model, or when one of them is
+incomplete. The change over matched cells is given all the same.
+"""
+
 
 def metrics(
     key: Annotated[str | None, typer.Argument(help="One metric. Unset: all of them.")] = None,
@@ -50,7 +70,7 @@ def metrics(
 
 def render_page(metrics: list[Metric]) -> str:
     """docs/metrics.md. A test holds the two together."""
-    lines = ["# Metrics", "", *wrap(_INTRODUCTION.format(version=METRICS_VERSION), 120)]
+    lines = ["# Metrics", "", *wrap(_INTRODUCTION.format(version=METRICS_VERSION), 120), "", *_READING.splitlines()]
     for metric in metrics:
         lines += [
             "",

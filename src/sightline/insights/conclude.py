@@ -49,6 +49,9 @@ async def conclude_full(db: Database, scan: ScanRow, *, uncited: Uncited, clock:
         await _draw_recommendations(db, material, described)
         await _draw_opportunities(db, material, clock=clock)
         await _draw_suggestions(db, material, themes, clock=clock)
+
+
+async def order_report(db: Database, scan: ScanRow) -> None:
     async with db.transaction() as tx:
         if await lock_domain(tx, scan.workspace_id, scan.domain_id):
             job = ScanJob(scan.workspace_id, scan.id)

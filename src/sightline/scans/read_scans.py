@@ -56,9 +56,7 @@ async def list_answers(
     return await page_answers(db, await read_scan(db, actor, scan_id), after=after, page_size=page_size)
 
 
-async def page_answers(
-    db: Reader, scan: ScanRow, *, after: tuple[str, ...] | None, page_size: int
-) -> Slice[Answer]:
+async def page_answers(db: Reader, scan: ScanRow, *, after: tuple[str, ...] | None, page_size: int) -> Slice[Answer]:
     """In the order of the plan: prompt by prompt, and each prompt's platforms as they were chosen."""
     place = {platform: number for number, platform in enumerate(scan.selected_platforms, 1)}
     rows = await queries.list_answers(

@@ -20,6 +20,7 @@ from sightline.kit.clock import Clock, to_iso
 from sightline.kit.crash import crash_point
 from sightline.metrics.registry import METRICS_VERSION
 from sightline.plans.table import PlanTable
+from sightline.prompts.volumes import want_volumes
 from sightline.scans.models import AnswersSource, CheckedAnswer, Plan
 from sightline.scans.queries import find_results, find_scan
 from sightline.scans.running.checks import plan_of
@@ -73,6 +74,8 @@ async def follow_check(
     if scan is not None:
         async with db.transaction() as tx:
             await enqueue(tx, NewJob(kind=INSIGHTS_JOB, payload=job, key=f"insights:{scan.id}", priority=scan.priority))
+            if scan.measurement_scope == "full_check":
+                await want_volumes(tx, scan.workspace_id, scan.domain_id)  # those that have become too old
     return scan
 
 

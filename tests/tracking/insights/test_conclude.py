@@ -212,3 +212,12 @@ async def test_two_workers_with_the_same_check_draw_once(house):
         rows = [json.dumps(each) for each in await found(history, table, row)]
         assert len(rows) == len(set(rows)) > 0
     assert len(await history.jobs("report")) == 1
+
+
+async def test_nobody_is_sent_to_get_listed_on_a_page_of_their_own(house):
+    history = await open_market(house)
+    pages = ("https://www.acme.com/anvils", "https://g2.com/anvils")
+    await history.full(lambda prompt, platform: Said("Globex is what most smiths buy.", cited=pages))
+    rows = await found(history, "recommendations", "recommendation")
+    assert {row["subject"] for row in rows if row["kind"] == "get_listed"} == {"g2.com/anvils"}
+    assert "name_the_claim" in {row["kind"] for row in rows}, "cited but not named"

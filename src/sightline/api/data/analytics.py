@@ -9,9 +9,13 @@ from sightline.api.edge.envelope import One
 from sightline.api.edge.exchange import Exchange
 from sightline.api.edge.operations import Filter, operation
 from sightline.domains.tracked import read_tracked_domain
+from sightline.insights.conclude import THEMED
+from sightline.insights.read import read_themes
+from sightline.insights.shapes import Theme
 from sightline.kit.clock import Timestamp, to_iso_or_none
 from sightline.kit.ids import parse_id
 from sightline.scans.outward import Scan, show_scan
+from sightline.scans.stored import ScanRow
 from sightline.scoreboard.analytics import read_past_check, read_scoreboard
 from sightline.scoreboard.shapes import Board, TrendPoint
 
@@ -23,6 +27,7 @@ class Analytics(Board, frozen=True, kw_only=True):
     domain_id: uuid.UUID
     scan: Scan | None
     as_of: Timestamp | None
+    themes: tuple[Theme, ...]
     trend: tuple[TrendPoint, ...]
 
 
@@ -52,8 +57,17 @@ async def read_analytics(exchange: Exchange, domain_id: str) -> One[Analytics]:
             "domain_id": domain.id,
             "scan": None if found.scan is None else show_scan(found.scan),
             "as_of": to_iso_or_none(found.as_of),
+            "themes": await _read_themes(exchange, found.scan),
             "trend": [msgspec.Raw(point) for point in found.trend],
         }
     )
     # The stored JSON is sent as it is: it was encoded from the same types when the check was followed up.
     return One(cast(Analytics, msgspec.Raw(about[:-1] + b"," + found.board[1:])))
+
+
+async def _read_themes(exchange: Exchange, scan: ScanRow | None) -> list[Theme]:
+    """Those of the Full Check that is shown. They are kept of the latest one alone, and part of some plans only."""
+    if scan is None or exchange.actor.plan not in THEMED:
+        return []
+    themes = await read_themes(exchange.db, scan.workspace_id, scan.domain_id)
+    return [theme for theme in themes if theme.scan_id == scan.id]

@@ -35,7 +35,9 @@ from sightline.scoreboard.queries import list_checks_since, lock_domain
 _MOST_TRIES = 5
 
 
-async def watch_daily(db: Database, scan: ScanRow, *, uncited: Uncited, clock: Clock, base_url: str) -> None:
+async def watch_daily(
+    db: Database, scan: ScanRow, *, uncited: Uncited, clock: Clock, base_url: str, quiet: bool = False
+) -> None:
     for _ in range(_MOST_TRIES):
         alerts = await queries.list_open(db, scan.workspace_id, scan.domain_id)
         today, earlier = await _read_dailies(db, scan, alerts)
@@ -47,7 +49,9 @@ async def watch_daily(db: Database, scan: ScanRow, *, uncited: Uncited, clock: C
                 return
             if await queries.list_open(tx, scan.workspace_id, scan.domain_id) != alerts:
                 continue
-            await _apply(tx, scan, found, wide, base_url=base_url, now=clock())
+            told = await _apply(tx, scan, found, wide, now=clock())
+            if told and not quiet:
+                await _send_letters(tx, scan, told, base_url=base_url)
             crash_point("before_alerts_commit")
         return
     raise RuntimeError("the alerts of this domain change faster than they are examined")  # the job is tried again
@@ -106,22 +110,24 @@ async def _apply(
     found: Sequence[Examined],
     wide: frozenset[tuple[str, str]],
     *,
-    base_url: str,
     now: datetime,
-) -> None:
+) -> list[Alert]:
+    """The alerts that people are to hear of, each with its event."""
     assert scan.completed_at is not None
     place = (scan.workspace_id, scan.domain_id)
     if not await claim_part(tx, *place, "alerts", scan_id=scan.id, completed_at=scan.completed_at):
-        return
+        return []
     heard = await queries.find_last_notified(tx, *place, since=now - COOL_DOWN)
     told = []
     for each in found:
         decision = _decide(each, heard, now, platform_wide=(each.type, each.scope) in wide)
         raised = await _step(tx, scan, each, decision, now=now)
         if raised is not None:
-            told.append(show_alert(raised))
-    if told:
-        await _tell(tx, scan, told, base_url=base_url, now=now)
+            told.append(alert := show_alert(raised))
+            await record_event(
+                tx, scan.workspace_id, "alert.raised", alert, livemode=scan.livemode, cause=str(alert.id), now=now
+            )
+    return told
 
 
 def _decide(
@@ -184,10 +190,6 @@ def _confirm(alert: AlertRow, each: Examined) -> Evidence | None:
     return msgspec.structs.replace(found, proofs=tuple(proofs))
 
 
-async def _tell(tx: Transaction, scan: ScanRow, alerts: Sequence[Alert], *, base_url: str, now: datetime) -> None:
-    for alert in alerts:
-        await record_event(
-            tx, scan.workspace_id, "alert.raised", alert, livemode=scan.livemode, cause=str(alert.id), now=now
-        )
+async def _send_letters(tx: Transaction, scan: ScanRow, alerts: Sequence[Alert], *, base_url: str) -> None:
     people = await queries.list_editor_emails(tx, scan.workspace_id)
     await post_letters(tx, *write_letters(people, scan.domain, scan.domain_id, alerts, base_url=base_url))

@@ -150,6 +150,7 @@ _ANALYTICS = Analytics(
         negative=0,
     ),
     branded=None,
+    themes=(),
     trend=(
         TrendPoint(scan_id=_SCAN_ID, scope="full_check", completed_at=_COMPLETED_AT, incomplete=False, **scans.FIGURES),
     ),
@@ -166,6 +167,7 @@ _BOARD = {
     "competitors": "The ranking by Visibility Score, as the latest Full Check set it.",
     "sentiment": "How answers speak of the brand; null before the first Full Check.",
     "branded": "The headline over the prompts that name the brand; null without such a prompt.",
+    "themes": "Brand Themes of the Full Check that is shown; empty for other checks and plans.",
     "trend": "One point per check of the last year, old to new.",
     "metrics_version": "Version of the formulas.",
     "extractor_version": "Version of the reader of answers.",

@@ -1,0 +1,92 @@
+"""The domain that is measured: a hundred prompts on six platforms, set up and checked for a week by the product's own
+functions. Answers are the sandbox's."""
+
+import itertools
+import uuid
+from collections.abc import Mapping
+from datetime import datetime, timedelta
+from functools import partial
+
+import msgspec
+
+from bench.comparison import Aborted
+from bench.tracking.databases import opened, read_settings
+from bench.world import World
+from sightline.accounts.models import Plan as CustomerPlan
+from sightline.accounts.users import create_user
+from sightline.accounts.workspaces import create_workspace
+from sightline.api_keys.issue import mint_key
+from sightline.cli.following import follow_up_here
+from sightline.db.engine import Transaction
+from sightline.domains.register import CompetitorInput
+from sightline.domains.track import TrackInput, track_domain
+from sightline.kit.clock import utc_now
+from sightline.onboarding.history import Past, begin_past, live_through
+from sightline.onboarding.setup import SetupInput
+from sightline.plans.table import PlanTable, plan_table
+from sightline.platforms.sandbox.market import Subject, market_of
+from sightline.platforms.sandbox.suggest import suggest_prompts
+
+PROMPTS = 100
+_COUNTRIES = ("US", "GB", "CA", "AU", "IE")
+_DOMAIN, _BRAND = "acme.com", "Acme"
+_DAYS = 6
+_numbers = itertools.count(1)
+
+
+class Owned(msgspec.Struct, frozen=True):
+    """A tracked domain in a workspace of its own."""
+
+    workspace_id: uuid.UUID
+    domain_id: uuid.UUID
+    key: str
+
+
+class Brand(msgspec.Struct, frozen=True):
+    owned: Owned
+    scans: Mapping[str, uuid.UUID]
+    """The latest check of each scope."""
+    begun: datetime
+
+
+async def own_domain(tx: Transaction, domain: str, plans: PlanTable, *, now: datetime) -> Owned:
+    """In setup."""
+    owner = await create_user(tx, f"tracker{next(_numbers)}@acme.com", "Owner", "no password opens this", now=now)
+    assert owner is not None
+    workspace = await create_workspace(tx, owner, "Acme", CustomerPlan.AGENCY, now=now)
+    _, key = await mint_key(tx, workspace.id, owner.id, name="Key", kind="data", livemode=True, scopes=[], now=now)
+    tracked = await track_domain(tx, workspace.id, TrackInput(domain), plans=plans, now=now)
+    return Owned(workspace.id, tracked.id, key)
+
+
+async def live_for_a_week(world: World) -> Brand:
+    """A Full Check and the six Daily Checks after it, each followed up."""
+    settings, now = read_settings(world), utc_now()
+    anchor = now - timedelta(days=_DAYS, hours=12)
+    async with opened(world) as db:
+        async with db.transaction() as tx:
+            owned = await own_domain(tx, _DOMAIN, plan_table(settings.plans), now=anchor)
+        past = Past.of(settings, partial(follow_up_here, db, settings), now=now)
+        await begin_past(db, past, owned.workspace_id, owned.domain_id, _setup(), anchor=anchor)
+        if await live_through(db, past, owned.workspace_id, owned.domain_id) != _DAYS:
+            raise Aborted("the week of the measured domain has not as many checks as it should")
+        rows = await db.fetch(
+            """SELECT DISTINCT ON (measurement_scope) measurement_scope, id FROM scans
+               WHERE workspace_id = $1 AND domain_id = $2 AND status = 'completed'
+               ORDER BY measurement_scope, created_at DESC""",
+            owned.workspace_id,
+            owned.domain_id,
+        )
+    return Brand(owned, {row[0]: row[1] for row in rows}, anchor)
+
+
+def _setup() -> SetupInput:
+    subject = Subject(_DOMAIN, _BRAND)
+    texts = suggest_prompts(subject, "en", PROMPTS // len(_COUNTRIES))
+    return SetupInput(
+        brand_name=_BRAND,
+        language_code="en",
+        countries=list(_COUNTRIES),
+        competitors=[CompetitorInput(rival.domain, rival.name) for rival in market_of(subject).rivals[:3]],
+        suggested=list(texts),
+    )
