@@ -60,9 +60,9 @@ _CHECKS = (
     """INSERT INTO bench.scans (number, domain_id, scan_id, original, at, answers)
        SELECT d.number, d.domain_id, bench.at(at, md5(d.number || ':' || at)), s.id, at, s.answers_total
        FROM bench.domains d, generate_series(1, $4::integer) day,
-            LATERAL (SELECT d.oldest - day * interval '1 day' AS at) timed
-       JOIN scans s ON s.id = CASE day % 7 WHEN 0 THEN $2::uuid ELSE $3::uuid END AND s.workspace_id = $1
-       WHERE d.number BETWEEN $5 AND $6""",
+            LATERAL (SELECT d.oldest - day * interval '1 day' AS at) timed, scans s
+       WHERE s.workspace_id = $1 AND s.id = CASE day % 7 WHEN 0 THEN $2::uuid ELSE $3::uuid END
+         AND d.number BETWEEN $5 AND $6""",
     """INSERT INTO scans SELECT made.* FROM bench.scans b JOIN scans s ON s.workspace_id = $1 AND s.id = b.original
            JOIN domains d ON d.workspace_id = $1 AND d.id = b.domain_id,
            LATERAL jsonb_populate_record(s, jsonb_build_object(
@@ -123,6 +123,7 @@ class Filler:
     async def copy_domain(self, count: int) -> None:
         for statement in _DOMAINS:
             await self._run(statement, self._workspace_id, self._brand.owned.domain_id, 1, count)
+            await self._run("ANALYZE domains, prompts")  # else each foreign key is looked up as in a table of one row
 
     async def add_checks(self, days: int, *, first: int = 0, last: int = 0) -> None:
         """So many days before the oldest check of each of these domains."""

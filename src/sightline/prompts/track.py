@@ -6,6 +6,7 @@ from datetime import datetime
 import msgspec
 
 from sightline.db.engine import Transaction
+from sightline.domains.refresh import want_refresh
 from sightline.errors import Problem, invalid_field
 from sightline.kit.ids import new_id, parse_id
 from sightline.plans.table import PlanTable
@@ -113,4 +114,5 @@ async def _pin(tx: Transaction, workspace_id: uuid.UUID, known: PromptRow, *, no
     await queries.recount(tx, workspace_id, known.domain_id)
     if known.status != "active":
         await want_volumes(tx, workspace_id, known.domain_id)
+        await want_refresh(tx, workspace_id, known.domain_id)  # what is known of it is shown again
     return pinned
