@@ -5,7 +5,7 @@ import signal
 import sys
 from collections.abc import Callable
 
-from bench import asking, domains, engine, ledger, reading, webhooks
+from bench import asking, domains, engine, ledger, reading, tracking, webhooks
 from bench.comparison import Aborted, Benchmark, compare
 from bench.plan import FULL, QUICK, Plan
 from bench.process import ServerFailed
@@ -21,6 +21,7 @@ ALONE: dict[str, Callable[[Plan], AnyResult]] = {asking.NAME: asking.measure, re
 WHOLE: dict[str, Callable[[World, Plan], AnyResult]] = {
     engine.NAME: engine.measure,
     ledger.NAME: ledger.measure,
+    tracking.NAME: tracking.measure,
     webhooks.NAME: webhooks.measure,
 }
 NAMES = (*BENCHMARKS, *ALONE, *WHOLE)

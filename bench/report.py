@@ -2,12 +2,18 @@
 
 import msgspec
 
-from bench import asking, engine, ledger, reading, webhooks
+from bench import asking, engine, ledger, reading, tracking, webhooks
 from bench.comparison import Result, Target
 from bench.profiling import Profile
 
 AnyResult = (
-    Result | asking.AskResult | reading.ReadResult | engine.EngineResult | ledger.LedgerResult | webhooks.WebhookResult
+    Result
+    | asking.AskResult
+    | reading.ReadResult
+    | engine.EngineResult
+    | ledger.LedgerResult
+    | tracking.TrackingResult
+    | webhooks.WebhookResult
 )
 
 
@@ -22,6 +28,8 @@ def print_result(result: AnyResult) -> None:
             engine.print_figures(result)
         case ledger.LedgerResult():
             ledger.print_figures(result)
+        case tracking.TrackingResult():
+            tracking.print_figures(result)
         case webhooks.WebhookResult():
             webhooks.print_figures(result)
         case _:

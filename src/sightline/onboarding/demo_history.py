@@ -33,8 +33,9 @@ async def build_past(db: Database, past: Past, domains: list[DemoDomain], *, wee
     """How many checks were run. What was lived through already is left alone."""
     done = 0
     for place, each in enumerate(domains):
-        # Not all at the same minute of the day, and so long ago that the last Full Check is a few days old.
-        anchor = past.now - timedelta(weeks=weeks) + timedelta(hours=3 * place + 1)
+        # The first had its latest Full Check an hour ago and shows all that one brings; the others are further on in
+        # their weeks.
+        anchor = past.now - timedelta(weeks=weeks, days=2 * place, hours=1)
         await begin_past(db, past, each.workspace_id, each.domain_id, _setup(each), anchor=anchor)
         await _pin_some(db, each, now=anchor)
         done += await live_through(db, past, each.workspace_id, each.domain_id)

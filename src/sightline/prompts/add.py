@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from sightline.db.engine import Transaction
+from sightline.domains.refresh import want_refresh
 from sightline.kit.ids import new_id
 from sightline.plans.table import PlanTable
 from sightline.prompts import queries
@@ -56,4 +57,6 @@ async def add_unpinned(
         added.append(row)
     await queries.recount(tx, workspace_id, domain_id)
     await want_volumes(tx, workspace_id, domain_id)
+    if any(record is not None and record.status != "active" for record in known):
+        await want_refresh(tx, workspace_id, domain_id)  # what is known of them is shown again
     return added

@@ -42,15 +42,16 @@ async def scopes(house) -> Counter:
     return Counter(tuple(row) for row in rows)
 
 
-async def test_two_weeks_are_two_full_checks_and_the_daily_checks_between_them(house, tracker):
+async def test_two_weeks_are_the_full_checks_at_their_ends_and_the_daily_checks_between_them(house, tracker):
     domain = await a_domain(tracker)
-    assert await build_past(house.db, past_of(house), [domain], weeks=2) == 13
-    assert await scopes(house) == {("full_check", "completed"): 2, ("daily_check", "completed"): 12}
+    assert await build_past(house.db, past_of(house), [domain], weeks=2) == 14
+    assert await scopes(house) == {("full_check", "completed"): 3, ("daily_check", "completed"): 12}
     board = await tracker.read(f"/domains/{domain.domain_id}/analytics")
-    assert len(board["trend"]) == 14
+    assert len(board["trend"]) == 15
+    assert board["sentiment"]["responses_analyzed"] > 0
     assert board["headline"]["visibility_score"]["comparison"]["trend_only"] is False
     days = {point["completed_at"][:10] for point in board["trend"]}
-    assert len(days) == 14
+    assert len(days) == 15
     read = await tracker.read(f"/domains/{domain.domain_id}")
     assert read["next_check_at"] > house.clock().isoformat()
     assert read["pinned_count"] == 2
@@ -78,8 +79,8 @@ async def test_a_past_that_was_interrupted_goes_on_where_it_was(house, tracker):
         await build_past(house.db, past_of(house, die_on_the_fourth), [domain], weeks=1)
     await build_past(house.db, past_of(house), [domain], weeks=1)
     await build_past(house.db, past_of(house), [domain], weeks=1)
-    assert await scopes(house) == {("full_check", "completed"): 1, ("daily_check", "completed"): 6}
-    assert len((await tracker.read(f"/domains/{domain.domain_id}/analytics"))["trend"]) == 7
+    assert await scopes(house) == {("full_check", "completed"): 2, ("daily_check", "completed"): 6}
+    assert len((await tracker.read(f"/domains/{domain.domain_id}/analytics"))["trend"]) == 8
 
 
 async def test_the_free_plan_has_its_audit_and_no_other_check(house):

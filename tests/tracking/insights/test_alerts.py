@@ -68,7 +68,7 @@ async def test_confirmed_by_the_next_daily_against_the_same_baseline_and_only_th
     assert {letter["to"] for letter in letters} == {history.tenant.owner.email, editor.email}
     assert viewer.email not in str(letters)
     assert len(letters) == 2, "one letter to each, whatever the number of alerts"
-    assert "On chatgpt, 3 of 12 answers name the brand, after 12 of 12 (-75.0 points" in letters[0]["text"]
+    assert "On ChatGPT, 3 of 12 answers name the brand, after 12 of 12 (-75.0 points" in letters[0]["text"]
     assert "Overall, 27 of 36" in letters[0]["text"]
     assert f"https://sightline.example/api/v1/ext/domains/{history.domain_id}/alerts" in letters[0]["text"]
 

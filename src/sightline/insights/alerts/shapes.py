@@ -13,6 +13,9 @@ from sightline.kit.ids import parse_id
 from sightline.kit.rounding import round_half_away
 from sightline.metrics.alert_steps import Hush
 from sightline.metrics.compare import Verdict
+from sightline.platforms.catalogue import PLATFORMS
+
+_NAMES = {platform.key: platform.name for platform in PLATFORMS}
 
 Scope = Literal["overall", "platform", "country", "cell"]
 
@@ -109,11 +112,13 @@ def _read_scope(text: str) -> tuple[Scope, str | None, str | None, uuid.UUID | N
 
 def _say(row: AlertRow, evidence: Evidence, platform: str | None) -> str:
     before, now = evidence.before, evidence.now
-    place = f"On {platform}" if platform else "Overall"
+    place = f"On {_NAMES.get(platform, platform)}" if platform else "Overall"
     if row.scope.startswith("country:"):
         country = row.scope.partition(":")[2]
         place = "In the Global market" if country == "global" else f"In {country}"
     chance = f"p {evidence.p:.4f}" if evidence.p >= 0.0001 else "p below 0.0001"
+    # Against one Daily Check alone it may look like chance; then it is the days before that speak.
+    unexpected = "" if "previous_daily" in evidence.rules else "; fewer than the last Daily Checks let expect"
     if row.type == "cell_lost":
         said = (
             f"{place}, a prompt that named the brand in {before.named} of {before.answers} Daily Checks has not named "
@@ -122,7 +127,7 @@ def _say(row: AlertRow, evidence: Evidence, platform: str | None) -> str:
     else:
         said = (
             f"{place}, {now.named} of {now.answers} answers name the brand, after {before.named} of {before.answers} "
-            f"({round_half_away(evidence.delta):+.1f} points, {chance})."
+            f"({round_half_away(evidence.delta):+.1f} points{unexpected}, {chance})."
         )
     return f"{said} A platform-wide change, not you." if row.hushed == "platform_wide" else said
 

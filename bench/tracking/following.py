@@ -1,0 +1,40 @@
+"""Following up the same check again on two databases, in turn. It may be done any number of times: nothing changes."""
+
+import time
+
+from bench.comparison import Aborted
+from bench.tracking.brand import Brand
+from bench.tracking.databases import opened, read_settings
+from bench.tracking.reads import Read, Side
+from bench.world import World
+from sightline.cli.following import no_sources
+from sightline.db.engine import Database
+from sightline.kit.clock import utc_now
+from sightline.plans.table import plan_table
+from sightline.scans.stored import ScanJob
+from sightline.scoreboard.follow import apply_check
+from sightline.settings import Settings
+
+
+async def compare_following(small: World, large: World, brand: Brand, *, rounds: int) -> list[Read]:
+    """The latest check of each scope, inside of the benchmark's process: its time with all that PostgreSQL does."""
+    settings = read_settings(small)
+    async with opened(small) as first, opened(large) as second:
+        found = []
+        for scope in ("full_check", "daily_check"):
+            job = ScanJob(brand.owned.workspace_id, brand.scans[scope])
+            took: tuple[list[float], list[float]] = ([], [])
+            for number in range(rounds + 1):
+                for place in (1, 0) if number % 2 else (0, 1):
+                    took[place].append(await _follow((first, second)[place], settings, job))
+            small_side, large_side = (Side(ms[1:], None, None) for ms in took)  # the first round is a warm-up
+            found.append(Read(f"follow up a {scope.replace('_', ' ')}", None, small_side, large_side))
+    return found
+
+
+async def _follow(db: Database, settings: Settings, job: ScanJob) -> float:
+    began = time.perf_counter()
+    done = await apply_check(db, job, uncited=no_sources(settings), plans=plan_table(settings.plans), clock=utc_now)
+    if done is None:
+        raise Aborted("the check that is to be followed up is not there")
+    return 1000 * (time.perf_counter() - began)
