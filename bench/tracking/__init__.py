@@ -53,7 +53,7 @@ class TrackingResult(msgspec.Struct, frozen=True):
     answers: tuple[int, int]
     domains: tuple[int, int]
     by_age: list[Read]
-    following_by_age: list[Read]
+    following_by_age: Read
     by_domains: list[Read]
     load: Load
     carried: Carried
@@ -119,7 +119,7 @@ def _to_result(
     answers: tuple[int, int],
     domains: tuple[int, int],
     by_age: list[Read],
-    following: list[Read],
+    following: Read,
     by_domains: list[Read],
     load: Load,
 ) -> TrackingResult:
@@ -140,12 +140,12 @@ def _to_result(
 
 def print_figures(result: TrackingResult) -> None:
     few, lots = result.answers
-    print_reads(f"{few:,} answers", f"{lots:,} answers", [*result.by_age, *result.following_by_age])
+    print_reads(f"{few:,} answers", f"{lots:,} answers", [*result.by_age, result.following_by_age])
     print_reads(f"{result.domains[0]:,} domain", f"{result.domains[1]:,} domains", result.by_domains)
     rounds = len(result.by_age[0].small.ms)
     print(
         f"  ms per request on one connection, medians over {rounds} alternating rounds; growth is made within a round."
-        f"\n  Following up runs in the benchmark's process ({len(result.following_by_age[0].small.ms)} rounds); it has"
+        f"\n  Following up runs in the benchmark's process ({len(result.following_by_age.small.ms)} rounds); it has"
         " no target.\n"
     )
     print_load(result.load, {name: median(speeds) for name, speeds in result.throughput.items()})

@@ -35,7 +35,7 @@ _DOMAINS = (
            INSERT INTO domains SELECT made.* FROM domains d, generate_series($3::integer, $4::integer) number,
                LATERAL jsonb_populate_record(d, jsonb_build_object(
                    'id', bench.own(d.id, number), 'domain', 'brand' || number || '.com')) made
-           WHERE d.workspace_id = $1 AND d.id = $2 RETURNING id, substr(domain, 6, length(domain) - 9)::integer AS number)
+           WHERE d.workspace_id = $1 AND d.id = $2 RETURNING id, substring(domain FROM '[0-9]+')::integer AS number)
        INSERT INTO bench.domains
        SELECT copied.number, copied.id, b.oldest FROM copied, bench.domains b WHERE b.number = 0""",
     """INSERT INTO prompts SELECT made.* FROM prompts p, generate_series($3::integer, $4::integer) number,
@@ -54,8 +54,8 @@ _DOMAINS = (
        WHERE s.workspace_id = $1 AND s.domain_id = $2""",
 )
 
-# One check a day before the oldest so far, every seventh a Full Check; each is a copy of the measured domain's latest of
-# that scope, with its point of the trend. The measured domain's have their boards, too.
+# One check a day before the oldest so far, every seventh a Full Check; each is a copy of the measured domain's latest
+# of that scope, with its point of the trend. The measured domain's have their boards, too.
 _CHECKS = (
     """INSERT INTO bench.scans (number, domain_id, scan_id, original, at, answers)
        SELECT d.number, d.domain_id, bench.at(at, md5(d.number || ':' || at)), s.id, at, s.answers_total

@@ -46,6 +46,7 @@ def print_load(load: Load, speed: Mapping[str, float]) -> None:
 
 
 def print_carried(one: Carried) -> None:
+    calls = PLATFORM_CALLS * DAY // PLATFORM_SECONDS
     print(
         f"  A domain: ({one.full_answers} + 6 x {one.daily_answers}) / 7 = {one.answers_a_day:.0f} answers a day"
         f"\n  CPU: ({one.full_cpu:.2f} s a Full Check + 6 x {one.daily_cpu:.2f} s a Daily Check) / 7 ="
@@ -53,7 +54,7 @@ def print_carried(one: Carried) -> None:
         f"\n  {CORES} cores x {DAY:,} s / {one.cpu_a_day:.2f} s = {one.by_cpu:,} domains, were both always busy with it"
         f"\n  One worker as measured: {DAY:,} s / (({one.full_seconds:.2f} + 6 x {one.daily_seconds:.2f}) / 7 s) ="
         f" {one.as_measured:,} domains"
-        f"\n  Platforms: {PLATFORM_CALLS} calls at once of {PLATFORM_SECONDS} s = {PLATFORM_CALLS * DAY // PLATFORM_SECONDS:,}"
+        f"\n  Platforms: {PLATFORM_CALLS} calls at once of {PLATFORM_SECONDS} s = {calls:,}"
         f" calls a day and platform, for {one.by_platforms:,} domains"
         f"\n  Disk: {one.megabytes_per_day:.1f} MB a day and domain\n"
     )
