@@ -279,29 +279,6 @@ async def list_points(
 # What other rooms show of it
 
 
-async def set_latest(
-    tx: Transaction,
-    workspace_id: uuid.UUID,
-    domain_id: uuid.UUID,
-    *,
-    visibility_score: float | None,
-    brand_coverage_pct: float | None,
-    ai_mentions: int | None,
-    market_position: int | None,
-) -> None:
-    await tx.execute(
-        """UPDATE domains SET latest_visibility_score = $3, latest_brand_coverage_pct = $4, latest_ai_mentions = $5,
-                  latest_market_position = $6
-           WHERE workspace_id = $1 AND id = $2""",
-        workspace_id,
-        domain_id,
-        visibility_score,
-        brand_coverage_pct,
-        ai_mentions,
-        market_position,
-    )
-
-
 async def set_check_time(
     tx: Transaction, workspace_id: uuid.UUID, domain_id: uuid.UUID, scope: Scope, completed_at: datetime
 ) -> None:

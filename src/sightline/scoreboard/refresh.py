@@ -16,6 +16,7 @@ from sightline.kit.clock import Clock
 from sightline.scans.models import AnswersSource, Plan, Prompt
 from sightline.scans.queries import find_scan
 from sightline.scans.running.checks import plan_of
+from sightline.scans.running.queries import set_latest_of_domain
 from sightline.scans.stored import AnswerRow, decode_measured, to_answer
 from sightline.scoreboard import queries
 from sightline.scoreboard.board import Beside, Shown, build_scoreboard
@@ -154,7 +155,7 @@ def _comparisons_of(board: Board | None) -> Comparisons:
 async def _set_latest(tx: Transaction, workspace_id: uuid.UUID, domain_id: uuid.UUID, board: Board) -> None:
     headline = board.headline
     mentions, position = headline.ai_mentions.value, headline.market_position.value
-    await queries.set_latest(
+    await set_latest_of_domain(
         tx,
         workspace_id,
         domain_id,

@@ -98,6 +98,30 @@ FIGURES = {
     "market_position": _figure(1, 1, 2, 2),
     "share_of_voice_pct": _figure(50.0, None, None, 2),
 }
+PLATFORM = PlatformResult(
+    platform="chatgpt",
+    planned=1,
+    valid=1,
+    no_surface=0,
+    failed=0,
+    unanswered=0,
+    incomplete=False,
+    surface_rate=None,
+    faults=(),
+    **FIGURES,
+)
+OWN = CompetitorResult(
+    name="Acme",
+    domains=("acme.com", "acme.io"),
+    is_own=True,
+    score=_SHARE,
+    position=1,
+    position_low=1,
+    position_high=2,
+    tied=False,
+    mentions=1,
+    share_of_voice_pct=50.0,
+)
 _RESULTS = ScanResults(
     scan_id=_SCAN_ID,
     status="completed",
@@ -122,20 +146,7 @@ _RESULTS = ScanResults(
         weighted_share_of_voice_pct=_figure(61.3, None, None, 2),
     ),
     branded=None,
-    platforms=(
-        PlatformResult(
-            platform="chatgpt",
-            planned=1,
-            valid=1,
-            no_surface=0,
-            failed=0,
-            unanswered=0,
-            incomplete=False,
-            surface_rate=None,
-            faults=(),
-            **FIGURES,
-        ),
-    ),
+    platforms=(PLATFORM,),
     prompts=(
         PromptResult(
             prompt=_PROMPT,
@@ -149,20 +160,7 @@ _RESULTS = ScanResults(
             ),
         ),
     ),
-    competitors=(
-        CompetitorResult(
-            name="Acme",
-            domains=("acme.com", "acme.io"),
-            is_own=True,
-            score=_SHARE,
-            position=1,
-            position_low=1,
-            position_high=2,
-            tied=False,
-            mentions=1,
-            share_of_voice_pct=50.0,
-        ),
-    ),
+    competitors=(OWN,),
     sources=(
         SourceResult(domain="acme.com", type="own", urls=1, answers=1, is_own=True, is_competitor=False),
         SourceResult(domain="forgenotes.com", type="review", urls=1, answers=1, is_own=False, is_competitor=False),

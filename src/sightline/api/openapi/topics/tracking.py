@@ -10,7 +10,7 @@ from sightline.api.edge.envelope import Meta, One, Page, PageMeta
 from sightline.api.openapi.example import REQUEST_ID, Example
 from sightline.api.openapi.topics import scans
 from sightline.metrics.figure import Comparison, Figure
-from sightline.scans.shapes import CompetitorResult, PlatformResult, SourceResult
+from sightline.scans.shapes import SourceResult
 from sightline.scoreboard.shapes import (
     BoardCell,
     BoardPrompt,
@@ -82,20 +82,7 @@ _ANALYTICS = Analytics(
     headline=ComparedHeadline(
         **{name: _compared(name, _CHANGE if name in _COMPARED else None) for name in scans.FIGURES}
     ),
-    platforms=(
-        PlatformResult(
-            platform="chatgpt",
-            planned=1,
-            valid=1,
-            no_surface=0,
-            failed=0,
-            unanswered=0,
-            incomplete=False,
-            surface_rate=None,
-            faults=(),
-            **scans.FIGURES,
-        ),
-    ),
+    platforms=(scans.PLATFORM,),
     countries=(CountryResult(country=None, planned=1, valid=1, **scans.FIGURES),),
     prompts=(
         BoardPrompt(
@@ -121,20 +108,7 @@ _ANALYTICS = Analytics(
         ),
     ),
     sources=(SourceResult(domain="acme.com", type="own", urls=1, answers=1, is_own=True, is_competitor=False),),
-    competitors=(
-        CompetitorResult(
-            name="Acme",
-            domains=("acme.com",),
-            is_own=True,
-            score=scans.FIGURES["visibility_score"],
-            position=1,
-            position_low=1,
-            position_high=2,
-            tied=False,
-            mentions=1,
-            share_of_voice_pct=50.0,
-        ),
-    ),
+    competitors=(scans.OWN,),
     sentiment=SentimentResult(
         score=None,
         label=None,
