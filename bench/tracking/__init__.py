@@ -13,7 +13,7 @@ from bench.engine.installation import run_limited
 from bench.engine.targets import to_target
 from bench.plan import FULL, Plan
 from bench.tracking.arithmetic import Carried, carry
-from bench.tracking.brand import Brand, live_for_a_week
+from bench.tracking.brand import PROMPTS, Brand, live_for_a_week
 from bench.tracking.daily import Load, measure_load
 from bench.tracking.databases import copy_database
 from bench.tracking.fill import YEAR, Filler
@@ -39,12 +39,13 @@ class Size(msgspec.Struct, frozen=True):
     many: int
     """Domains beside which the measured one is read."""
     loaded: int
-    """Domains whose checks run together, and how often."""
+    """Domains whose checks run together; each with so many prompts, and so often."""
+    prompts: int
     rounds: int
 
 
-_FULL = Size(young=100_000, old=3_000_000, older_years=3, others=20, many=1_000, loaded=4, rounds=2)
-_QUICK = Size(young=10_000, old=100_000, older_years=0, others=1, many=50, loaded=2, rounds=1)
+_FULL = Size(young=100_000, old=3_000_000, older_years=3, others=20, many=1_000, loaded=4, prompts=PROMPTS, rounds=2)
+_QUICK = Size(young=10_000, old=100_000, older_years=0, others=1, many=50, loaded=2, prompts=25, rounds=1)
 
 
 class TrackingResult(msgspec.Struct, frozen=True):
@@ -77,7 +78,7 @@ def measure(world: World, plan: Plan) -> TrackingResult:
     structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.ERROR))
     loaded = run_limited(copy_database(world, "loaded"), _LIMIT_SECONDS)
     _say(f"{size.loaded} domains whose checks run together")
-    load = measure_load(loaded, domains=size.loaded, rounds=size.rounds)
+    load = measure_load(loaded, domains=size.loaded, prompts=size.prompts, rounds=size.rounds)
     worlds = run_limited(_build(world, size), _LIMIT_SECONDS)
     _say("reading with few answers and with many, in turn")
     by_age = compare_reads(worlds.young, worlds.old, worlds.brand, plan)
@@ -95,7 +96,7 @@ async def _build(world: World, size: Size) -> _Worlds:
     brand = await live_for_a_week(one)
     filler = await Filler.open(one, brand)
     await filler.prepare()
-    await filler.add_checks(YEAR - 7)
+    await filler.add_checks(YEAR)  # all that the trend ever shows is in each of the databases
     await filler.close()
     young, old, many = [await copy_database(one, name) for name in ("young", "old", "many")]
     _say(f"filling: {size.young:,} answers, {size.old:,} answers, {size.many:,} domains")

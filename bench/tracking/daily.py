@@ -17,7 +17,7 @@ from bench.comparison import Aborted
 from bench.engine.cpu import postgres_cpu_seconds
 from bench.engine.installation import Child, run_limited, running_fake, running_worker, wait_for_workers
 from bench.engine.settings import platform_settings
-from bench.tracking.brand import PROMPTS, Owned, own_domain
+from bench.tracking.brand import Owned, own_domain
 from bench.tracking.databases import opened, read_settings
 from bench.world import World
 from sightline.competitors import read_site
@@ -81,10 +81,10 @@ class _Seen(msgspec.Struct, frozen=True):
     """Jobs that wait or run."""
 
 
-def measure_load(world: World, *, domains: int, rounds: int) -> Load:
+def measure_load(world: World, *, domains: int, prompts: int, rounds: int) -> Load:
     with running_fake("platform", world, "bench.engine.platform", "0") as (_, port):
         settings = _six_platforms(port)
-        owned = run_limited(_set_up(world, settings, domains), _LIMIT_SECONDS)
+        owned = run_limited(_set_up(world, settings, domains, prompts), _LIMIT_SECONDS)
         with running_worker(world, settings) as worker:
             wait_for_workers(world, worker)
             return run_limited(_measure(world, settings, owned, worker, rounds), _LIMIT_SECONDS, worker)
@@ -101,7 +101,7 @@ def _six_platforms(port: int) -> Mapping[str, str]:
     }
 
 
-async def _set_up(world: World, given: Mapping[str, str], domains: int) -> list[Owned]:
+async def _set_up(world: World, given: Mapping[str, str], domains: int, prompts: int) -> list[Owned]:
     settings, now = read_settings(world, given), utc_now()
     rules = check_rules(settings)
     done = []
@@ -109,19 +109,21 @@ async def _set_up(world: World, given: Mapping[str, str], domains: int) -> list[
         for number in range(domains):
             async with db.transaction() as tx:
                 owned = await own_domain(tx, f"brand{number}.com", rules.plans, now=now)
-                await complete_setup(tx, owned.workspace_id, owned.domain_id, _setup(number), rules=rules, now=now)
+                await complete_setup(
+                    tx, owned.workspace_id, owned.domain_id, _setup(number, prompts), rules=rules, now=now
+                )
                 done.append(owned)
         # Both ask somebody outside: the competitors' sites, and who knows how often a question is asked.
         await db.fetch(f"DELETE FROM {TABLE} WHERE entrypoint = ANY($1::text[])", [read_site.JOB, volumes.JOB])
     return done
 
 
-def _setup(number: int) -> SetupInput:
+def _setup(number: int, prompts: int) -> SetupInput:
     return SetupInput(
         brand_name="Acme",
         language_code="en",
         competitors=[CompetitorInput("globex.com", "Globex"), CompetitorInput("initech.com", "Initech")],
-        prompts=[f"best crm for teams of {number} {place}" for place in range(PROMPTS)],
+        prompts=[f"best crm for teams of {number} {place}" for place in range(prompts)],
     )
 
 

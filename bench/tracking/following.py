@@ -17,7 +17,7 @@ from sightline.settings import Settings
 
 
 async def compare_following(small: World, large: World, brand: Brand, *, rounds: int) -> Read:
-    """The latest Daily Check, inside of the benchmark's process: its time with all that PostgreSQL does. (The Full Check
+    """The latest Daily Check, inside of the benchmark's process: its time with what PostgreSQL does. (The Full Check
     would be compared with one that was filled in, and those have no answers to speak of.)"""
     settings = read_settings(small)
     job = ScanJob(brand.owned.workspace_id, brand.scans["daily_check"])

@@ -18,8 +18,8 @@ from bench.tracking.brand import Brand
 from bench.world import World
 
 _SECONDS = 0.4
-_WARM_UP_SECONDS = 1.0
-# A week of the product's own checks, and so many days before it: the trend goes back a year.
+_WARM_UP_SECONDS = 0.5
+# A check a day: the trend goes back a year.
 _LEAST_POINTS = 360
 
 

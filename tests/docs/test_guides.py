@@ -17,7 +17,10 @@ from tests.processes.running import environment, running
 
 ROOT = Path(__file__).parents[2]
 
-pytestmark = pytest.mark.skipif(shutil.which("curl") is None, reason="the guides need curl")
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(shutil.which("curl") is None, reason="the guides need curl"),
+]
 
 
 @pytest.fixture(scope="module")

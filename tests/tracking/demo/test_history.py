@@ -42,6 +42,7 @@ async def scopes(house) -> Counter:
     return Counter(tuple(row) for row in rows)
 
 
+@pytest.mark.slow
 async def test_two_weeks_are_the_full_checks_at_their_ends_and_the_daily_checks_between_them(house, tracker):
     domain = await a_domain(tracker)
     assert await build_past(house.db, past_of(house), [domain], weeks=2) == 14

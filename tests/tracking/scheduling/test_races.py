@@ -112,6 +112,7 @@ async def test_a_scheduler_that_dies_at_this_point_leaves_all_of_a_check_or_noth
     await prove_each_once(world, domains, 1)
 
 
+@pytest.mark.slow
 @pytest.mark.timeout(180)
 async def test_two_schedulers_killed_at_random_lose_nothing_and_double_nothing(world, schedulers):
     domains = await many_domains(world, 40)
