@@ -22,7 +22,9 @@ def check(day: int, scope: str, **answers: str) -> list[PromptCheckRow]:
         prompt_id = {"one": ONE, "other": OTHER}[prompt]
         valid = sum(cell.status == "ok" for cell in cells)
         at = MONDAY + timedelta(days=day)
-        rows.append(PromptCheckRow(prompt_id, scan_id, scope, "sandbox", at, valid, cited=False, cells=encode_facts(cells)))
+        rows.append(
+            PromptCheckRow(prompt_id, scan_id, scope, "sandbox", at, valid, cited=False, cells=encode_facts(cells))
+        )
     return rows
 
 
