@@ -121,11 +121,6 @@ def test_every_code_of_the_catalogue_has_its_anchor(app):
     assert set(CATALOGUE) <= set(page.ids)
 
 
-def test_home_leads_to_the_reference(app):
-    response = fetch(app, "/")
-    assert (response.status_code, response.headers["location"]) == (302, "/docs")
-
-
 def test_welcome_prints_the_token_and_is_never_stored(app):
     response = fetch(app, "/welcome?token=bt_Example-1_x")
     assert response.text.count("bt_Example-1_x") == 2

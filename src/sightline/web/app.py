@@ -5,12 +5,19 @@ from litestar.handlers import HTTPRouteHandler
 from sightline.api.openapi.document import serve_openapi
 from sightline.web.assets import serve_asset
 from sightline.web.pages.checkout import checkout_return, local_checkout, pay_locally
+from sightline.web.pages.dashboard.overview import domains, overview
 from sightline.web.pages.missing import page_not_found
-from sightline.web.pages.reference import errors, home, reference
+from sightline.web.pages.reference import errors, reference
+from sightline.web.pages.sign_in import home, sign_in, sign_in_page, sign_out
 from sightline.web.pages.welcome import welcome
 
 PAGES: tuple[HTTPRouteHandler, ...] = (
     home,
+    sign_in_page,
+    sign_in,
+    sign_out,
+    domains,
+    overview,
     reference,
     errors,
     welcome,

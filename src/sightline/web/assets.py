@@ -9,6 +9,7 @@ from litestar.datastructures import State
 from litestar.enums import HttpMethod
 from litestar.params import FromPath
 
+from sightline.web.drawings import chart_styles
 from sightline.web.pages.missing import missing_page
 from sightline.web.render import HEADERS
 
@@ -29,13 +30,15 @@ def _read_assets() -> dict[str, Asset]:
     found = {}
     for file in files("sightline.web").joinpath("static").iterdir():
         _, dot, ending = file.name.rpartition(".")
-        content = file.read_bytes()
-        etag = f'"{hashlib.sha256(content).hexdigest()[:20]}"'
-        found[file.name] = Asset(content, _MEDIA_TYPES[dot + ending], etag)
+        found[file.name] = _make_asset(file.read_bytes(), dot + ending)
     return found
 
 
-ASSETS = _read_assets()
+def _make_asset(content: bytes, ending: str) -> Asset:
+    return Asset(content, _MEDIA_TYPES[ending], f'"{hashlib.sha256(content).hexdigest()[:20]}"')
+
+
+ASSETS = {**_read_assets(), "charts.css": _make_asset(chart_styles().encode(), ".css")}
 
 
 @route("/static/{name:str}", http_method=[HttpMethod.GET, HttpMethod.HEAD], sync_to_thread=False)

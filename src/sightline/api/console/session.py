@@ -7,16 +7,13 @@ import msgspec
 
 from sightline.accounts import sessions
 from sightline.accounts.models import Plan, Role
-from sightline.api.edge.auth import SECURE_SESSION_COOKIE, SESSION_COOKIE, read_session_token
+from sightline.api.edge.auth import read_session_token, session_cookie
 from sightline.api.edge.csrf import refuse_foreign_site
 from sightline.api.edge.envelope import One
 from sightline.api.edge.exchange import Exchange
 from sightline.api.edge.operations import operation
-from sightline.kit.clock import Timestamp, start_of_minute, to_iso
-from sightline.usage import queries as usage_queries
-from sightline.usage.rate_limit import rate_limited
-
-_SCOPE_OF_SIGN_IN = uuid.uuid5(uuid.NAMESPACE_URL, "sign-in")
+from sightline.kit.clock import Timestamp, to_iso
+from sightline.usage.sign_in import count_sign_in, give_back_sign_in
 
 
 class Credentials(msgspec.Struct, frozen=True):
@@ -72,8 +69,10 @@ async def create_session(exchange: Exchange) -> One[Session]:
     refuse_foreign_site(exchange)
     given = exchange.given(Credentials)
     email = given.email.strip().lower()
-    attempt = await _count_attempt(exchange, email)
     settings = exchange.wiring.settings
+    attempt = await count_sign_in(
+        exchange.db, exchange.client_address, email, limit=settings.sign_in_rate_per_minute, now=exchange.now
+    )
     token, signed_in = await sessions.sign_in(
         exchange.db,
         email,
@@ -82,8 +81,7 @@ async def create_session(exchange: Exchange) -> One[Session]:
         lifetime=settings.session_lifetime,
         now=exchange.now,
     )
-    for window in attempt:
-        await usage_queries.give_back_minute(exchange.db, window, start_of_minute(exchange.now))
+    await give_back_sign_in(exchange.db, attempt, now=exchange.now)
     _set_cookie(exchange, token, settings.session_lifetime)
     return One(_shape(exchange, signed_in, sessions.digest_of(token)))
 
@@ -124,25 +122,8 @@ async def delete_session(exchange: Exchange) -> One[SignedOut]:
     return One(SignedOut(deleted=True))
 
 
-async def _count_attempt(exchange: Exchange, email: str) -> list[uuid.UUID]:
-    """Counts before any hashing, in windows that all processes share, so that guesses at the same time count too.
-    Returns the windows: an attempt that succeeds is given back to them."""
-    limit = exchange.wiring.settings.sign_in_rate_per_minute
-    minute = start_of_minute(exchange.now)
-    windows = []
-    for subject, allowed in ((f"address {exchange.client_address}", 2 * limit), (f"account {email}", limit)):
-        window = uuid.uuid5(_SCOPE_OF_SIGN_IN, subject)
-        if await usage_queries.count_in_minute(exchange.db, window, minute, allowed) is None:
-            raise rate_limited(exchange.now)
-        windows.append(window)
-    return windows
-
-
 def _set_cookie(exchange: Exchange, token: str, seconds: int) -> None:
-    https = exchange.wiring.settings.is_https
-    name = SECURE_SESSION_COOKIE if https else SESSION_COOKIE
-    secure = "; Secure" if https else ""
-    exchange.respond_with(set_cookie=f"{name}={token}; Path=/; Max-Age={seconds}; HttpOnly; SameSite=Lax{secure}")
+    exchange.respond_with(set_cookie=session_cookie(token, seconds, https=exchange.wiring.settings.is_https))
 
 
 def _shape(exchange: Exchange, signed_in: sessions.SignedIn, digest: bytes) -> Session:

@@ -177,9 +177,23 @@ def _read_mode(exchange: Exchange) -> bool:
 
 
 def read_session_token(exchange: Exchange) -> str | None:
-    wanted = SECURE_SESSION_COOKIE if exchange.wiring.settings.is_https else SESSION_COOKIE
-    for part in (exchange.header(b"cookie") or "").split(";"):
+    return find_session_token(exchange.header(b"cookie") or "", https=exchange.wiring.settings.is_https)
+
+
+def find_session_token(cookies: str, *, https: bool) -> str | None:
+    """In the header `Cookie`."""
+    for part in cookies.split(";"):
         name, _, value = part.strip().partition("=")
-        if name == wanted and value:
+        if name == _cookie_name(https=https) and value:
             return value
     return None
+
+
+def session_cookie(token: str, seconds: int, *, https: bool) -> str:
+    """The header `Set-Cookie`. An empty token takes the cookie away."""
+    secure = "; Secure" if https else ""
+    return f"{_cookie_name(https=https)}={token}; Path=/; Max-Age={seconds}; HttpOnly; SameSite=Lax{secure}"
+
+
+def _cookie_name(*, https: bool) -> str:
+    return SECURE_SESSION_COOKIE if https else SESSION_COOKIE

@@ -8,20 +8,14 @@ from typing import Any
 from litestar import Response, route
 from litestar.datastructures import State
 from litestar.enums import HttpMethod
-from litestar.response import Redirect
 
 from sightline.api.openapi.document import openapi_document
 from sightline.api.openapi.problems import MEMBERS
 from sightline.errors import CATALOGUE
 from sightline.web.pages.outline import common_headers, outline
-from sightline.web.render import HEADERS, page, render
+from sightline.web.render import page, render
 
 _READ = [HttpMethod.GET, HttpMethod.HEAD]
-
-
-@route("/", http_method=_READ, status_code=302, sync_to_thread=False)
-def home() -> Redirect:
-    return Redirect("/docs", status_code=302, headers=HEADERS)
 
 
 @route("/docs", http_method=_READ, sync_to_thread=False)

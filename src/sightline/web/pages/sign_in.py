@@ -1,0 +1,73 @@
+"""Signing in and out, and the way from `/` to where a person works."""
+
+from litestar import Response
+
+from sightline.accounts import sessions
+from sightline.api.edge.auth import find_session_token, session_cookie
+from sightline.api.edge.wiring import Wiring
+from sightline.errors import Problem
+from sightline.onboarding.queries import is_empty_installation
+from sightline.usage.sign_in import count_sign_in, give_back_sign_in
+from sightline.web.frame import acting, go_to, reading, workspace_path
+from sightline.web.render import page, render
+from sightline.web.visits import Asked, SignInNeeded, is_own_path, read_visit, require_own_form
+
+
+@reading("/")
+async def home(request: Asked) -> Response[str]:
+    """To the person's first workspace; who is not signed in is asked to, and a new installation is explained."""
+    try:
+        visit = await read_visit(request)
+    except SignInNeeded:
+        wiring: Wiring = request.app.state.wiring
+        return go_to("/docs" if await is_empty_installation(wiring.db) else "/sign-in")
+    return go_to(workspace_path(visit.workspaces[0].workspace_id) if visit.workspaces else "/docs")
+
+
+@reading("/sign-in")
+async def sign_in_page(request: Asked) -> Response[str]:
+    return _ask(request.query_params.get("next", ""))
+
+
+@acting("/sign-in")
+async def sign_in(request: Asked) -> Response[str]:
+    """A wrong password and an unknown e-mail look the same, and neither keeps what was typed as a password."""
+    require_own_form(request)
+    wiring: Wiring = request.app.state.wiring
+    form = await request.form()
+    email, password = str(form.get("email", "")).strip().lower(), str(form.get("password", ""))
+    next_path = str(form.get("next", ""))
+    now, settings = wiring.clock(), wiring.settings
+    try:
+        address = request.client.host if request.client else "unknown"
+        attempt = await count_sign_in(wiring.db, address, email, limit=settings.sign_in_rate_per_minute, now=now)
+        token, _ = await sessions.sign_in(
+            wiring.db,
+            email,
+            password[:1_000],
+            old_token=find_session_token(request.headers.get("cookie", ""), https=settings.is_https),
+            lifetime=settings.session_lifetime,
+            now=now,
+        )
+    except Problem as problem:
+        return _ask(next_path, email=email, problem=problem)
+    await give_back_sign_in(wiring.db, attempt, now=now)
+    cookie = session_cookie(token, settings.session_lifetime, https=settings.is_https)
+    return go_to(next_path if is_own_path(next_path) else "/", cookie=cookie)
+
+
+@acting("/sign-out")
+async def sign_out(request: Asked) -> Response[str]:
+    require_own_form(request)
+    visit = await read_visit(request)
+    async with visit.wiring.db.transaction() as tx:
+        await sessions.sign_out(tx, visit.session_digest)
+    visit.wiring.copies.end_credential(visit.session_digest, now=visit.now)
+    return go_to("/sign-in", cookie=session_cookie("", 0, https=visit.wiring.settings.is_https))
+
+
+def _ask(next_path: str, *, email: str = "", problem: Problem | None = None) -> Response[str]:
+    html = render(
+        "app/sign_in.html", next_path=next_path if is_own_path(next_path) else "", email=email, problem=problem
+    )
+    return page(html, status=problem.kind.status if problem else 200, cache="no-store")

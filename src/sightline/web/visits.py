@@ -1,0 +1,112 @@
+"""A signed-in person who looks at a page: who they are, in which workspace, and what they may do there."""
+
+import uuid
+from datetime import datetime
+from typing import Any
+from urllib.parse import quote, urlsplit
+
+import msgspec
+from litestar import Request
+from litestar.datastructures import State
+
+from sightline.accounts import sessions
+from sightline.accounts.models import Actor, Membership, Role, User
+from sightline.api.edge.auth import find_session_token
+from sightline.api.edge.wiring import Wiring
+from sightline.errors import Problem
+from sightline.kit.ids import parse_id
+
+Asked = Request[Any, Any, State]
+
+
+class SignInNeeded(Exception):
+    """Nobody is signed in here, or not any more. Whoever signs in is brought back to `path`."""
+
+    def __init__(self, path: str) -> None:
+        super().__init__(path)
+        self.path = path
+
+
+class Visit(msgspec.Struct, frozen=True, kw_only=True):
+    """One request for a page."""
+
+    wiring: Wiring
+    user: User
+    workspaces: list[Membership]
+    session_digest: bytes
+    path: str
+    now: datetime
+
+    def enter(self, workspace: str, *, livemode: bool = True) -> tuple[Membership, Actor]:
+        """The workspace by the id in the address. One that the person is no member of is simply not there."""
+        wanted = parse_id(workspace)
+        for each in self.workspaces:
+            if each.workspace_id == wanted:
+                return each, self._act(each, livemode=livemode)
+        raise Problem("workspace_not_found")
+
+    def _act(self, membership: Membership, *, livemode: bool) -> Actor:
+        return Actor(
+            via="session",
+            workspace_id=membership.workspace_id,
+            user_id=self.user.id,
+            role=membership.role,
+            plan=membership.plan,
+            livemode=livemode,
+            billing=membership.billing,
+        )
+
+
+async def read_visit(request: Asked) -> Visit:
+    """Who is signed in; else `SignInNeeded`."""
+    wiring: Wiring = request.app.state.wiring
+    token = find_session_token(request.headers.get("cookie", ""), https=wiring.settings.is_https)
+    path = request.url.path + (f"?{request.url.query}" if request.url.query else "")
+    if token is None:
+        raise SignInNeeded(path)
+    digest, now = sessions.digest_of(token), wiring.clock()
+    try:
+        known = await sessions.read_session(wiring.db, digest, now=now)
+    except Problem as problem:
+        raise SignInNeeded(path) from problem
+    return Visit(
+        wiring=wiring,
+        user=known.user,
+        workspaces=known.workspaces,
+        session_digest=digest,
+        path=request.url.path,
+        now=now,
+    )
+
+
+def require_role(actor: Actor, needed: Role) -> None:
+    """A page offers only what the person may do; this is for those who come by another way."""
+    if actor.role is None or not actor.role.covers(needed):
+        raise Problem("workspace_access_required")
+
+
+def require_own_form(request: Asked) -> None:
+    """A browser says where a form was. One of another site is refused, whatever cookie comes with it."""
+    site = request.headers.get("sec-fetch-site")
+    if site is not None:
+        if site not in {"same-origin", "none"}:
+            raise Problem("csrf_failed")
+        return
+    own = urlsplit(request.app.state.wiring.settings.public_url)
+    allowed = {f"{own.scheme}://{own.netloc}", f"{own.scheme}://{request.headers.get('host')}"}
+    if request.headers.get("origin") not in allowed:
+        raise Problem("csrf_failed")
+
+
+def is_own_path(path: str) -> bool:
+    """Whether a path leads to a page of ours: nobody is sent elsewhere after signing in."""
+    parts = urlsplit(path)
+    return path.startswith("/") and not path.startswith(("//", "/\\")) and not parts.netloc and not parts.scheme
+
+
+def sign_in_path(path: str) -> str:
+    return f"/sign-in?next={quote(path, safe='')}"
+
+
+def domain_path(workspace_id: uuid.UUID, domain_id: uuid.UUID, *rest: str) -> str:
+    return "/".join((f"/w/{workspace_id}/d/{domain_id}", *rest))
