@@ -45,7 +45,7 @@ class Size(msgspec.Struct, frozen=True):
 
 
 _FULL = Size(young=100_000, old=3_000_000, older_years=3, others=20, many=1_000, loaded=4, prompts=PROMPTS, rounds=2)
-_QUICK = Size(young=10_000, old=100_000, older_years=0, others=1, many=50, loaded=2, prompts=25, rounds=1)
+_QUICK = Size(young=10_000, old=100_000, older_years=0, others=1, many=50, loaded=2, prompts=10, rounds=1)
 
 
 class TrackingResult(msgspec.Struct, frozen=True):
@@ -126,7 +126,7 @@ def _to_result(
 ) -> TrackingResult:
     at_least = round(1 / _AT_MOST, 3)
     targets = [
-        to_target(f"{read.name} at {few:,} {unit}", f"that at {lots:,}", at_least, read.ratios)
+        to_target(f"{read.name} ({unit}: {few:,})", f"that with {lots:,}", at_least, read.ratios)
         for unit, (few, lots), reads in (("answers", answers, by_age), ("domains", domains, by_domains))
         for read in reads
     ]

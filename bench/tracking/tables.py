@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from statistics import median
 
-from bench.tracking.arithmetic import CORES, DAY, PLATFORM_CALLS, PLATFORM_SECONDS, Carried, of_scope
+from bench.tracking.arithmetic import CORES, DAY, PLATFORM_CALLS, PLATFORM_SECONDS, PLATFORMS, Carried, of_scope
 from bench.tracking.daily import STEPS, Cost, Load, Step
 from bench.tracking.reads import Read
 
@@ -48,7 +48,8 @@ def print_load(load: Load, speed: Mapping[str, float]) -> None:
 def print_carried(one: Carried) -> None:
     calls = PLATFORM_CALLS * DAY // PLATFORM_SECONDS
     print(
-        f"  A domain: ({one.full_answers} + 6 x {one.daily_answers}) / 7 = {one.answers_a_day:.0f} answers a day"
+        f"  A domain of {one.full_answers // PLATFORMS} prompts:"
+        f" ({one.full_answers} + 6 x {one.daily_answers}) / 7 = {one.answers_a_day:.0f} answers a day"
         f"\n  CPU: ({one.full_cpu:.2f} s a Full Check + 6 x {one.daily_cpu:.2f} s a Daily Check) / 7 ="
         f" {one.cpu_a_day:.2f} s a day"
         f"\n  {CORES} cores x {DAY:,} s / {one.cpu_a_day:.2f} s = {one.by_cpu:,} domains, were both always busy with it"

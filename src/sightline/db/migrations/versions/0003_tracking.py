@@ -122,6 +122,7 @@ CREATE TABLE prompt_checks (
     FOREIGN KEY (workspace_id, prompt_id) REFERENCES prompts
 );
 CREATE INDEX prompt_checks_of_scan ON prompt_checks (workspace_id, scan_id);
+CREATE INDEX prompt_checks_by_time ON prompt_checks (workspace_id, domain_id, completed_at);
 
 -- The scoreboard: for each cell the latest known answer.
 CREATE TABLE cells (
