@@ -68,7 +68,7 @@ def test_the_tour_of_the_readme(service):
     for sign in ('"has_more":true', '"invalid_domain"', '"month_to_date"', '"next_check_at"', '"wrong_key_kind"'):
         assert sign in done.stdout, sign
     assert '"status":"completed"' in done.stdout and "brand_coverage_pct" in done.stdout
-    assert '"source":"scoreboard"' in done.stdout and '"next_check_scope":"full_check"' in done.stdout
+    assert '"source":"scoreboard"' in done.stdout and '"next_check_scope":"daily_check"' in done.stdout
 
 
 def test_the_guide_to_the_console(service):
@@ -95,7 +95,7 @@ def test_the_guide_to_the_data_api(service):
     said = done.stdout
     assert '"code":"plan_required"' in said and '"reason":"scope"' in said
     assert len(re.findall(r"^\S+  Daily Check +completed", said, re.MULTILINE)) == 12
-    assert len(re.findall(r"^\S+  Full Check +completed", said, re.MULTILINE)) == 2
+    assert len(re.findall(r"^\S+  Full Check +completed", said, re.MULTILINE)) == 3
     assert re.search(r"^scoreboard 20", said, re.MULTILINE) and re.search(r"^scan$", said, re.MULTILINE)
     assert re.search(r"^visibility_score +[0-9.]+  \([0-9.]+ to [0-9.]+, n = \d+\): [-+]", said, re.MULTILINE)
     assert re.search(r"^  \w+ +at \d+: (neutral|contrast|discouraged)$", said, re.MULTILINE)
