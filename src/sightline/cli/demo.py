@@ -1,21 +1,20 @@
 """demo: builds the demonstration world, once, and prints how to get in."""
 
 from functools import partial
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import msgspec
 import typer
 
 from sightline.cli.context import err, fail, out, run_on_database, show
-from sightline.cli.following import follow_up_here
 from sightline.credits.ledger import rules_of
 from sightline.db.engine import Database
 from sightline.kit.clock import utc_now
-from sightline.onboarding.demo import Demo, build_demo, list_demo_domains
-from sightline.onboarding.demo_history import build_past
-from sightline.onboarding.history import Past
 from sightline.platforms.access import is_sandbox
 from sightline.settings import Settings
+
+if TYPE_CHECKING:
+    from sightline.onboarding.demo import Demo
 
 
 def demo(
@@ -28,12 +27,18 @@ def demo(
     A later call keeps everything, resets the passwords and mints new keys beside the old ones.
     """
 
-    async def action(db: Database, settings: Settings) -> Demo:
+    async def action(db: Database, settings: Settings) -> "Demo":
         if not is_sandbox(settings):
             fail(
                 "The demonstration world exists only where no platform is connected: its checks would cost you money. "
                 "Give it an installation of its own, with another SIGHTLINE_DATA_DIR and without credentials."
             )
+        # Imported here: all that follows a check takes half a second to load, and other commands need none of it.
+        from sightline.cli.following import follow_up_here
+        from sightline.onboarding.demo import build_demo, list_demo_domains
+        from sightline.onboarding.demo_history import build_past
+        from sightline.onboarding.history import Past
+
         now = utc_now()
         built = await build_demo(db, base_url=settings.public_url, rules=rules_of(settings), now=now)
         if weeks:
@@ -46,7 +51,7 @@ def demo(
     show(msgspec.to_builtins(made), as_json, lambda: _print_demo(made))
 
 
-def _print_demo(made: Demo) -> None:
+def _print_demo(made: "Demo") -> None:
     out.print("\n[bold]The demonstration world is ready.[/bold] Everything in it is made up.\n")
     out.print("People (e-mail, password):")
     for person, login in made.users.items():

@@ -2,12 +2,11 @@
 
 import uuid
 from collections.abc import Awaitable, Callable
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import msgspec
 import typer
 
-from sightline.answers.models import Brand
 from sightline.api.data.domains import shape_tracked
 from sightline.cli.context import fail, out, run_on_database, show, table
 from sightline.db.engine import Database
@@ -16,14 +15,13 @@ from sightline.domains.models import TrackedDomain
 from sightline.domains.register import CompetitorInput
 from sightline.domains.track_queries import find_workspace_of_domain_any_workspace
 from sightline.kit.clock import utc_now
-from sightline.onboarding.setup import SetUp, SetupInput, complete_setup
-from sightline.onboarding.suggest import suggest_at_setup
 from sightline.plans.table import plan_table
-from sightline.scans.brands import name_of_domain
-from sightline.scans.scheduling.first import retry_first_check
-from sightline.scans.scheduling.models import check_rules
-from sightline.scans.stored import ScanRow
 from sightline.settings import Settings
+
+# Checks take half a second to load. What needs them imports them when it is called; the other commands need none.
+if TYPE_CHECKING:
+    from sightline.onboarding.setup import SetUp, SetupInput
+    from sightline.scans.stored import ScanRow
 
 domains_commands = typer.Typer(
     help="Tracked domains: add, list, show, set up, change, retry, remove.", no_args_is_help=True
@@ -105,6 +103,9 @@ def set_up_domain(
     as_json: AsJson = False,
 ) -> None:
     """Complete the setup of a domain. Its first check starts at once."""
+    from sightline.onboarding.setup import SetupInput, complete_setup
+    from sightline.scans.scheduling.models import check_rules
+
     given = SetupInput(
         **_brand_fields(brand, alias, owned),
         competitors=[_to_rival(text) for text in competitor or []],
@@ -113,7 +114,7 @@ def set_up_domain(
         prompts=prompt or [],
     )
 
-    async def action(db: Database, settings: Settings, workspace: uuid.UUID) -> SetUp:
+    async def action(db: Database, settings: Settings, workspace: uuid.UUID) -> "SetUp":
         whole = given if given.prompts else await _suggest(db, settings, workspace, domain, given)
         async with db.transaction() as tx:
             return await complete_setup(tx, workspace, domain, whole, rules=check_rules(settings), now=utc_now())
@@ -146,8 +147,10 @@ def change_domain(
 @domains_commands.command("retry")
 def retry_check(domain: DomainId, as_json: AsJson = False) -> None:
     """Start the first check of a domain again, after it failed."""
+    from sightline.scans.scheduling.first import retry_first_check
+    from sightline.scans.scheduling.models import check_rules
 
-    async def action(db: Database, settings: Settings, workspace: uuid.UUID) -> ScanRow:
+    async def action(db: Database, settings: Settings, workspace: uuid.UUID) -> "ScanRow":
         async with db.transaction() as tx:
             return await retry_first_check(tx, workspace, domain, rules=check_rules(settings), now=utc_now())
 
@@ -168,9 +171,13 @@ def remove_domain(domain: DomainId, as_json: AsJson = False) -> None:
 
 
 async def _suggest(
-    db: Database, settings: Settings, workspace: uuid.UUID, domain: uuid.UUID, given: SetupInput
-) -> SetupInput:
+    db: Database, settings: Settings, workspace: uuid.UUID, domain: uuid.UUID, given: "SetupInput"
+) -> "SetupInput":
     """The setup with prompts that we suggest. A connected platform is asked, so no transaction is open."""
+    from sightline.answers.models import Brand
+    from sightline.onboarding.suggest import suggest_at_setup
+    from sightline.scans.brands import name_of_domain
+
     found = await queries.find_tracked_domain(db, workspace, domain)
     if found is None:
         fail(f"There is no tracked domain {domain}.")
@@ -195,7 +202,7 @@ def _to_rival(text: str) -> CompetitorInput:
     return CompetitorInput(domain, name or None)
 
 
-def _shape_scan(scan: ScanRow) -> dict[str, Any]:
+def _shape_scan(scan: "ScanRow") -> dict[str, Any]:
     return {
         "id": scan.id,
         "measurement_scope": scan.measurement_scope,
@@ -205,7 +212,7 @@ def _shape_scan(scan: ScanRow) -> dict[str, Any]:
     }
 
 
-def _say_started(scan: ScanRow) -> str:
+def _say_started(scan: "ScanRow") -> str:
     return f"The first check {scan.id} waits to be run: {scan.answers_total} answers."
 
 

@@ -7,8 +7,9 @@ from typing import TypeVar
 
 import msgspec
 
-from sightline.competitors import read_site
+from sightline.competitors import want_site
 from sightline.competitors.fetch_site import fetch_site_name
+from sightline.competitors.read_site import read_competitor_site
 from sightline.db.engine import Database
 from sightline.domains import recompute as recomputing
 from sightline.domains import refresh as refreshing
@@ -78,8 +79,8 @@ async def open_following(
         async def look_up(job: Job, given: volumes.VolumesJob) -> None:  # noqa: ARG001
             await volumes.look_up_volumes(db, source, given, clock=clock)
 
-        async def visit(job: Job, given: read_site.SiteJob) -> None:
-            await read_site.read_competitor_site(db, fetch, given, job.attempts, clock=clock)
+        async def visit(job: Job, given: want_site.SiteJob) -> None:
+            await read_competitor_site(db, fetch, given, job.attempts, clock=clock)
 
         room = Room(_AT_ONCE)
         heavy = partial(_work, room)
@@ -90,7 +91,7 @@ async def open_following(
             INSIGHTS_JOB: heavy(ScanJob, conclude),
             reports.JOB: heavy(ScanJob, report),
             volumes.JOB: _work(Room(_AT_ONCE), volumes.VolumesJob, look_up),
-            read_site.JOB: _work(Room(_AT_ONCE), read_site.SiteJob, visit),
+            want_site.JOB: _work(Room(_AT_ONCE), want_site.SiteJob, visit),
         }
 
 

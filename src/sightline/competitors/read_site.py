@@ -2,32 +2,20 @@
 
 import uuid
 
-import msgspec
 import structlog
 
 from sightline.competitors import queries
 from sightline.competitors.fetch_site import Fetch, SiteUnread
+from sightline.competitors.want_site import SiteJob
 from sightline.db.engine import Database, Transaction
 from sightline.domains.queries import lock_tracked_domain
 from sightline.domains.recompute import want_recompute
-from sightline.jobs.queue import NewJob, enqueue
 from sightline.jobs.retry import Retry
 from sightline.kit.clock import Clock
 
 log = structlog.get_logger()
 
-JOB = "competitor.site"
 _PAUSES = (60.0, 1_800.0, 21_600.0)
-
-
-class SiteJob(msgspec.Struct, frozen=True):
-    workspace_id: uuid.UUID
-    competitor_id: uuid.UUID
-
-
-async def want_site(tx: Transaction, workspace_id: uuid.UUID, competitor_id: uuid.UUID) -> None:
-    """Wanted by whoever confirms a competitor without a name of its own, in the same transaction."""
-    await enqueue(tx, NewJob(kind=JOB, payload=SiteJob(workspace_id, competitor_id), key=f"{JOB}:{competitor_id}"))
 
 
 async def read_competitor_site(db: Database, fetch: Fetch | None, job: SiteJob, attempts: int, *, clock: Clock) -> None:

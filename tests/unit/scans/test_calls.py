@@ -36,6 +36,7 @@ async def desk():
 @pytest.fixture
 async def check(desk):
     scan = SimpleNamespace(
+        measurement_scope="console_check",
         domain="acme.com",
         brand=encode_measured(Measured(Brand("Acme"))),
         prompts=encode_prompts([Prompt(id="1", text=QUESTION.prompt)]),

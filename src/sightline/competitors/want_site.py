@@ -1,0 +1,20 @@
+"""Asking for a competitor's own site to be read. Reading it is in `read_site`."""
+
+import uuid
+
+import msgspec
+
+from sightline.db.engine import Transaction
+from sightline.jobs.queue import NewJob, enqueue
+
+JOB = "competitor.site"
+
+
+class SiteJob(msgspec.Struct, frozen=True):
+    workspace_id: uuid.UUID
+    competitor_id: uuid.UUID
+
+
+async def want_site(tx: Transaction, workspace_id: uuid.UUID, competitor_id: uuid.UUID) -> None:
+    """Wanted by whoever confirms a competitor without a name of its own, in the same transaction."""
+    await enqueue(tx, NewJob(kind=JOB, payload=SiteJob(workspace_id, competitor_id), key=f"{JOB}:{competitor_id}"))
