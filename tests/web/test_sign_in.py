@@ -106,3 +106,19 @@ async def test_every_member_may_look(house):
         page = await browser.get(f"/w/{tenant.id}/d/{domain}")
         assert page.status_code == 200
         assert "The first check has not been completed yet" in page.text
+
+
+async def test_a_mistake_of_ours_is_a_page_with_a_number_and_shows_nothing_of_it(house, monkeypatch):
+    tenant = await house.tenant()
+    domain = await house.tracked_domain(tenant)
+
+    async def break_down(*_, **__):
+        raise RuntimeError("a secret of the house")
+
+    monkeypatch.setattr("sightline.web.pages.dashboard.overview.read_scoreboard", break_down)
+    async with visiting(house, tenant.owner) as browser:
+        answer = await browser.get(f"/w/{tenant.id}/d/{domain}")
+    assert answer.status_code == 500
+    assert "internal_error" in answer.text
+    assert "a secret of the house" not in answer.text
+    assert answer.headers["referrer-policy"] == "same-origin"

@@ -59,3 +59,11 @@ class BrandDetails(msgspec.Struct, frozen=True):
     aliases: list[str]
     owned_domains: list[str]
     competitors: list[Competitor]
+
+
+class Recomputation(msgspec.Struct, frozen=True):
+    """Stored answers of a domain that are being read again, or will be; counted in checks."""
+
+    status: str
+    scans_done: int
+    scans_total: int

@@ -9,8 +9,9 @@ from typing import Literal
 
 import msgspec
 
-from sightline.db.engine import Transaction
+from sightline.db.engine import Reader, Transaction
 from sightline.domains import recompute_queries as queries
+from sightline.domains.models import Recomputation
 from sightline.jobs.queue import NewJob, enqueue
 from sightline.kit.ids import new_id
 
@@ -42,3 +43,8 @@ async def want_recompute(
     job = RecomputeJob(workspace_id, domain_id, reason)
     await enqueue(tx, NewJob(kind=JOB, payload=job, key=f"recompute:{domain_id}"))
     return True
+
+
+async def read_recompute(db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID) -> Recomputation | None:
+    """How far it is. None: nothing waits, and the figures stand on the names of today."""
+    return await queries.find_open(db, workspace_id, domain_id)

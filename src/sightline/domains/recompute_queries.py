@@ -3,7 +3,8 @@
 import uuid
 from datetime import datetime
 
-from sightline.db.engine import Reader, Transaction
+from sightline.db.engine import Reader, Transaction, columns, to_row_or_none
+from sightline.domains.models import Recomputation
 
 
 async def has_completed_scan(db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID) -> bool:
@@ -36,3 +37,15 @@ async def insert_waiting(
         now,
     )
     return inserted is not None
+
+
+async def find_open(db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID) -> Recomputation | None:
+    """The one that runs, else the one that waits."""
+    row = await db.fetchrow(
+        f"""SELECT {columns(Recomputation)} FROM recomputations
+            WHERE workspace_id = $1 AND domain_id = $2 AND status IN ('running', 'waiting')
+            ORDER BY status LIMIT 1""",
+        workspace_id,
+        domain_id,
+    )
+    return to_row_or_none(Recomputation, row)

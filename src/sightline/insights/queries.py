@@ -56,6 +56,17 @@ async def list_drawn(
     return {row[0] for row in rows}
 
 
+async def find_drawn_scan(db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID, part: Part) -> uuid.UUID | None:
+    """The check that the part was drawn from."""
+    found: uuid.UUID | None = await db.fetchval(
+        "SELECT scan_id FROM drawn_insights WHERE workspace_id = $1 AND domain_id = $2 AND part = $3",
+        workspace_id,
+        domain_id,
+        part,
+    )
+    return found
+
+
 async def find_plan(db: Reader, workspace_id: uuid.UUID) -> Plan:
     return Plan(await db.fetchval("SELECT plan FROM workspaces WHERE id = $1", workspace_id))
 

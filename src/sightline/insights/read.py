@@ -61,6 +61,11 @@ async def list_opportunities(
     return cut_page(rows, page_size, _by_score).map(show_opportunity)
 
 
+async def find_scan_of_opportunities(db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID) -> uuid.UUID | None:
+    """The Full Check whose answers prove them; all of them are drawn from the same."""
+    return await queries.find_drawn_scan(db, workspace_id, domain_id, "opportunities")
+
+
 def _place(after: SortKey | None) -> int | None:
     return None if after is None else int(after[0])
 

@@ -1,15 +1,33 @@
-"""Prompts for a domain that is being set up. A connected platform is asked for them, outside of any transaction."""
+"""Prompts and rivals for a domain that is being set up.
+
+A connected platform is asked for prompts, outside of any transaction.
+"""
 
 from collections.abc import Sequence
 from datetime import date
 
 from sightline.answers.models import Brand
 from sightline.domains.models import TrackedDomain
+from sightline.domains.register import CompetitorInput
+from sightline.platforms.access import is_sandbox
 from sightline.platforms.models import Question
+from sightline.platforms.sandbox.market import market_of
 from sightline.scans.brands import measure_tracked
 from sightline.scans.here import open_desk, subject_of
 from sightline.scans.suggest import Suggested, suggest_in_sandbox, suggest_live
 from sightline.settings import Settings
+
+_RIVALS = 5
+
+
+def suggest_rivals_at_setup(settings: Settings, domain: TrackedDomain) -> list[CompetitorInput]:
+    """The strongest of the made-up market. Where platforms are connected nobody is guessed: the first check finds out
+    whom answers name beside the brand."""
+    if not is_sandbox(settings):
+        return []
+    market = market_of(subject_of(domain.domain, measure_tracked(domain, []).brand, []))
+    strongest = sorted(market.rivals, key=lambda rival: -rival.base)[:_RIVALS]
+    return [CompetitorInput(rival.domain, rival.name) for rival in strongest]
 
 
 async def suggest_at_setup(

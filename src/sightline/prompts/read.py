@@ -1,14 +1,29 @@
-"""Reading the tracked prompts of a domain."""
+"""Reading the tracked prompts of a domain, and how many more fit."""
 
 import uuid
 from datetime import datetime
 
+import msgspec
+
+from sightline.accounts.models import Plan
 from sightline.db.engine import Reader
 from sightline.db.keyset import Slice, cut_page
 from sightline.db.keyset import SortKey as Position
+from sightline.errors import Problem
 from sightline.kit.clock import to_iso
+from sightline.plans.table import PlanTable
 from sightline.prompts import queries
 from sightline.prompts.models import PromptRow
+from sightline.prompts.slots import MOST_PINNED
+
+
+class Room(msgspec.Struct, frozen=True):
+    """How many prompts the workspace tracks, and pins the domain has, of how many: to be told before a limit bites."""
+
+    prompts: int
+    most_prompts: int
+    pinned: int
+    most_pinned: int = MOST_PINNED
 
 
 async def list_prompts(
@@ -18,6 +33,25 @@ async def list_prompts(
     start = None if after is None else _read_position(after)
     rows = await queries.list_prompts(db, workspace_id, domain_id, after=start, limit=page_size + 1)
     return cut_page(rows, page_size, _position_of)
+
+
+async def read_prompt(
+    db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID, prompt_id: uuid.UUID | None
+) -> PromptRow:
+    """Removed or not, for its history stays; 404 `not_found` when the domain has no record of it."""
+    found = prompt_id and await queries.find_prompt(db, workspace_id, domain_id, prompt_id)
+    if not found:
+        raise Problem("not_found", "This domain has no such prompt.")
+    return found
+
+
+async def read_room(db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID, plan: Plan, plans: PlanTable) -> Room:
+    """As it is at this moment. Whoever adds is counted again behind a lock."""
+    return Room(
+        await queries.count_active(db, workspace_id),
+        plans[plan].tracked_prompts,
+        await queries.count_pinned(db, workspace_id, domain_id),
+    )
 
 
 def _position_of(row: PromptRow) -> Position:

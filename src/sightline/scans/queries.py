@@ -10,6 +10,7 @@ from sightline.scans.stored import (
     NewScan,
     ScanMetrics,
     ScanRow,
+    Scope,
     StoredResults,
     encode_measured,
     encode_prompts,
@@ -131,18 +132,26 @@ async def list_console_scans(
 
 
 async def list_tracked_scans(
-    db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID, *, after: SortKey | None, limit: int
+    db: Reader,
+    workspace_id: uuid.UUID,
+    domain_id: uuid.UUID,
+    *,
+    after: SortKey | None,
+    limit: int,
+    scope: Scope | None = None,
 ) -> list[ScanRow]:
-    """Checks of a tracked domain, most recently started first."""
+    """Checks of a tracked domain, of one scope or of all, most recently started first."""
     rows = await db.fetch(
         f"""SELECT {_SCAN} FROM scans
             WHERE workspace_id = $1 AND domain_id = $2 AND measurement_scope <> 'console_check'
               AND ($3::timestamptz IS NULL OR (coalesce(started_at, created_at), id) < ($3, $4::uuid))
+              AND ($6::text IS NULL OR measurement_scope = $6)
             ORDER BY coalesce(started_at, created_at) DESC, id DESC LIMIT $5""",
         workspace_id,
         domain_id,
         *(after or (None, None)),
         limit,
+        scope,
     )
     return to_rows(ScanRow, rows)
 
@@ -209,3 +218,42 @@ async def find_answer(
         answer_id,
     )
     return to_row_or_none(AnswerRow, row)
+
+
+async def list_answers_with(
+    db: Reader, workspace_id: uuid.UUID, scan_id: uuid.UUID, texts: list[str], *, limit: int
+) -> list[tuple[str, uuid.UUID, str, str]]:
+    """(text, answer, platform, the whole answer): for each text the first answers that hold it, as the plan has them.
+
+    Inside of a longer word counts, too: whoever asks looks closer.
+    """
+    rows = await db.fetch(
+        """SELECT wanted.text, a.id, a.platform, a.text
+           FROM unnest($3::text[]) WITH ORDINALITY AS wanted(text, place)
+           CROSS JOIN LATERAL (
+               SELECT id, platform, text, prompt_index FROM answers
+               WHERE workspace_id = $1 AND scan_id = $2 AND status = 'ok'
+                 AND position(lower(wanted.text) IN lower(text)) > 0
+               ORDER BY prompt_index, platform LIMIT $4) a
+           ORDER BY wanted.place, a.prompt_index, a.platform""",
+        workspace_id,
+        scan_id,
+        texts,
+        limit,
+    )
+    return [(row[0], row[1], row[2], row[3]) for row in rows]
+
+
+async def list_origins(
+    db: Reader, workspace_id: uuid.UUID, scan_ids: list[uuid.UUID], answer_ids: list[uuid.UUID]
+) -> dict[uuid.UUID, tuple[str, datetime]]:
+    """Which platform gave each of these answers, and when its check was begun."""
+    rows = await db.fetch(
+        """SELECT a.id, a.platform, s.created_at FROM answers a
+           JOIN scans s ON s.workspace_id = a.workspace_id AND s.id = a.scan_id
+           WHERE a.workspace_id = $1 AND a.scan_id = ANY($2::uuid[]) AND a.id = ANY($3::uuid[])""",
+        workspace_id,
+        scan_ids,
+        answer_ids,
+    )
+    return {row[0]: (row[1], row[2]) for row in rows}

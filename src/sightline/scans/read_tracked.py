@@ -8,16 +8,25 @@ from sightline.db.keyset import Slice, cut_page
 from sightline.errors import Problem
 from sightline.kit.clock import to_iso
 from sightline.scans import queries
-from sightline.scans.outward_answers import Answer
+from sightline.scans.models import Prompt
+from sightline.scans.outward_answers import Answer, show_answer
 from sightline.scans.read_scans import page_answers, show_stored_answer
-from sightline.scans.stored import ScanRow
+from sightline.scans.stored import ScanRow, Scope, decode_prompts
 
 
 async def list_checks(
-    db: Reader, actor: Actor, domain_id: uuid.UUID, *, after: queries.SortKey | None, page_size: int
+    db: Reader,
+    actor: Actor,
+    domain_id: uuid.UUID,
+    *,
+    after: queries.SortKey | None,
+    page_size: int,
+    scope: Scope | None = None,
 ) -> Slice[ScanRow]:
     """Most recently started first; one that waits has its time of creation for a start."""
-    rows = await queries.list_tracked_scans(db, actor.workspace_id, domain_id, after=after, limit=page_size + 1)
+    rows = await queries.list_tracked_scans(
+        db, actor.workspace_id, domain_id, after=after, limit=page_size + 1, scope=scope
+    )
     return cut_page(rows, page_size, lambda row: (to_iso(row.started_at or row.created_at), str(row.id)))
 
 
@@ -37,3 +46,12 @@ async def list_answers(
 
 async def read_answer(db: Reader, actor: Actor, scan_id: uuid.UUID | None, answer_id: uuid.UUID | None) -> Answer:
     return await show_stored_answer(db, await read_check(db, actor, scan_id), answer_id)
+
+
+async def read_asked_answer(db: Reader, scan: ScanRow, answer_id: uuid.UUID | None) -> tuple[Prompt, Answer]:
+    """An answer of a check that was read before, with the prompt that it belongs to: its id is the tracked prompt's."""
+    row = answer_id and await queries.find_answer(db, scan.workspace_id, scan.id, answer_id)
+    if not row:
+        raise Problem("not_found", "This scan has no such answer.")
+    prompt = decode_prompts(scan.prompts or "[]")[row.prompt_index]
+    return prompt, show_answer(row, prompt)

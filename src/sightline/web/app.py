@@ -5,9 +5,13 @@ from litestar.handlers import HTTPRouteHandler
 from sightline.api.openapi.document import serve_openapi
 from sightline.web.assets import serve_asset
 from sightline.web.pages.checkout import checkout_return, local_checkout, pay_locally
+from sightline.web.pages.console.pages import PAGES as CONSOLE_PAGES
+from sightline.web.pages.dashboard.managing import PAGES as MANAGING_PAGES
+from sightline.web.pages.dashboard.measured import PAGES as MEASURED_PAGES
 from sightline.web.pages.dashboard.overview import domains, overview
 from sightline.web.pages.missing import page_not_found
 from sightline.web.pages.reference import errors, reference
+from sightline.web.pages.set_up import PAGES as SET_UP_PAGES
 from sightline.web.pages.sign_in import home, sign_in, sign_in_page, sign_out
 from sightline.web.pages.welcome import welcome
 
@@ -18,6 +22,10 @@ PAGES: tuple[HTTPRouteHandler, ...] = (
     sign_out,
     domains,
     overview,
+    *MEASURED_PAGES,
+    *MANAGING_PAGES,
+    *SET_UP_PAGES,
+    *CONSOLE_PAGES,
     reference,
     errors,
     welcome,

@@ -45,3 +45,13 @@ def render(template: str, **context: Any) -> str:
 
 def page(html: str, *, status: int = 200, cache: str = "no-cache") -> Response[str]:
     return Response(html, status_code=status, media_type=MediaType.HTML, headers={**HEADERS, "Cache-Control": cache})
+
+
+def app_page(html: str, *, status: int = 200) -> Response[str]:
+    """A page with forms, of one person: kept by nobody.
+
+    With no referrer at all a browser hides the origin of a form, too, and then it could not be told from a foreign one.
+    """
+    shown = page(html, status=status, cache="no-store")
+    shown.headers["Referrer-Policy"] = "same-origin"
+    return shown

@@ -44,6 +44,15 @@ async def list_deliveries(
     return Slice(stories, page.next_key)
 
 
+async def read_delivery(db: Reader, actor: Actor, endpoint: Endpoint, delivery_id: uuid.UUID | None) -> DeliveryStory:
+    """One of another endpoint is simply not there."""
+    found = delivery_id and await delivery_queries.find_delivery(db, actor.workspace_id, delivery_id)
+    if not found or found.endpoint_id != endpoint.id:
+        raise Problem("not_found", "This webhook has no such delivery.")
+    (story,) = await _tell(db, actor.workspace_id, [found])
+    return story
+
+
 async def send_test(tx: Transaction, actor: Actor, endpoint_id: uuid.UUID | None, *, now: datetime) -> DeliveryStory:
     """An event `webhook.test` for this endpoint alone, whatever types it asked for."""
     endpoint = await _read_enabled(tx, actor, endpoint_id)

@@ -66,10 +66,14 @@ class Paging:
         """For lists that sort by a time and then by id."""
         return None if self._after is None else (datetime.fromisoformat(self._after[0]), uuid.UUID(self._after[1]))
 
-    def page(self, rows: Slice[T]) -> Page[T]:
+    def next_cursor(self, rows: Slice[T]) -> str | None:
+        """Where the list goes on; None at its end."""
         key = rows.next_key
-        cursor = None if key is None else sign_cursor(key, self._context, self._signing_key)
-        return Page(rows.rows, PageMeta(has_more=key is not None, next_cursor=cursor))
+        return None if key is None else sign_cursor(key, self._context, self._signing_key)
+
+    def page(self, rows: Slice[T]) -> Page[T]:
+        cursor = self.next_cursor(rows)
+        return Page(rows.rows, PageMeta(has_more=cursor is not None, next_cursor=cursor))
 
 
 def read_paging(

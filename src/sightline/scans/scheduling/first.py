@@ -5,7 +5,7 @@ from datetime import datetime
 
 from sightline.accounts.models import Plan
 from sightline.accounts.queries import lock_workspace
-from sightline.db.engine import Transaction
+from sightline.db.engine import Reader, Transaction
 from sightline.domains.queries import find_active_scan
 from sightline.errors import Problem, invalid_field
 from sightline.scans.scheduling import queries
@@ -66,6 +66,11 @@ async def retry_first_check(
         allowed = [each for each in rules.plans if each is not Plan.FREE]
         raise Problem("plan_required", "The plan runs no checks of this domain.", required_plans=allowed)
     return started
+
+
+async def may_retry(db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID) -> bool:
+    """Whether the Retry scan button is there at all. Whoever presses it is judged anew, behind the locks."""
+    return await queries.is_retryable(db, workspace_id, domain_id)
 
 
 async def _lock(tx: Transaction, workspace_id: uuid.UUID, domain_id: uuid.UUID) -> tuple[Plan, ScheduledDomain]:

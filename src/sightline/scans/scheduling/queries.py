@@ -154,6 +154,19 @@ async def find_ended_check(db: Reader, workspace_id: uuid.UUID, domain: Schedule
     return to_row_or_none(EndedCheck, row)
 
 
+async def is_retryable(db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID) -> bool:
+    """Whether the latest check since the setup failed, and none has completed or is under way."""
+    latest = await db.fetchval(
+        """SELECT s.status FROM domains d
+           JOIN scans s ON s.workspace_id = d.workspace_id AND s.domain_id = d.id AND s.created_at >= d.anchor_at
+           WHERE d.workspace_id = $1 AND d.id = $2 AND d.kind = 'tracked' AND d.status = 'active'
+           ORDER BY s.status IN ('completed', 'pending', 'running') DESC, s.created_at DESC, s.id DESC LIMIT 1""",
+        workspace_id,
+        domain_id,
+    )
+    return bool(latest == "failed")
+
+
 async def claim_audit(tx: Transaction, workspace_id: uuid.UUID, *, now: datetime) -> bool:
     """Once per workspace, ever: of two who try at once one waits, and then finds it claimed."""
     claimed = await tx.fetchval(

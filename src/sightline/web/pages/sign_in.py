@@ -9,7 +9,7 @@ from sightline.errors import Problem
 from sightline.onboarding.queries import is_empty_installation
 from sightline.usage.sign_in import count_sign_in, give_back_sign_in
 from sightline.web.frame import acting, go_to, reading, workspace_path
-from sightline.web.render import page, render
+from sightline.web.render import app_page, render
 from sightline.web.visits import Asked, SignInNeeded, is_own_path, read_visit, require_own_form
 
 
@@ -70,4 +70,4 @@ def _ask(next_path: str, *, email: str = "", problem: Problem | None = None) -> 
     html = render(
         "app/sign_in.html", next_path=next_path if is_own_path(next_path) else "", email=email, problem=problem
     )
-    return page(html, status=problem.kind.status if problem else 200, cache="no-store")
+    return app_page(html, status=problem.kind.status if problem else 200)

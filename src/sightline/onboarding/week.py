@@ -1,0 +1,39 @@
+"""How many answers a week of checks holds, said before anything is asked. Pure."""
+
+import msgspec
+
+from sightline.accounts.models import Plan
+from sightline.plans.table import Entitlements
+from sightline.scans.scheduling.models import runs_checks
+
+_DAILY_CHECKS = 6  # on the days between two Full Checks
+
+
+class Week(msgspec.Struct, frozen=True):
+    """`full` answers in the Full Check (on the Free plan: in its one audit) and `daily` in each Daily Check."""
+
+    prompts: int
+    platforms: int
+    daily_prompts: int
+    full: int
+    daily: int
+    once: bool
+    """The plan runs no checks but an audit, once."""
+
+    @property
+    def total(self) -> int:
+        return self.full if self.once else self.full + _DAILY_CHECKS * self.daily
+
+
+def count_week(plan: Plan, grants: Entitlements, *, texts: int, markets: int, platforms: int) -> Week:
+    """Every text is asked in every market, and on every platform."""
+    prompts = texts * max(1, markets)
+    daily = min(prompts, grants.daily_prompts) if runs_checks(plan) else 0
+    return Week(
+        prompts=prompts,
+        platforms=platforms,
+        daily_prompts=daily,
+        full=prompts * platforms,
+        daily=daily * platforms,
+        once=not runs_checks(plan),
+    )

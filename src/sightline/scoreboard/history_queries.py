@@ -1,0 +1,89 @@
+"""SQL of a prompt's history: what each check said of it, read from the traces and never from the answers."""
+
+import uuid
+from datetime import datetime
+
+from sightline.db.engine import Reader, columns, to_rows
+from sightline.scans.models import AnswersSource
+from sightline.scans.stored import Scope
+from sightline.scoreboard.models import PromptCheckRow
+
+_CHECK = columns(PromptCheckRow)
+
+
+async def list_latest_checks(
+    db: Reader,
+    workspace_id: uuid.UUID,
+    domain_id: uuid.UUID,
+    prompt_id: uuid.UUID,
+    source: AnswersSource,
+    *,
+    scope: Scope | None,
+    limit: int,
+) -> list[PromptCheckRow]:
+    """Newest first, of one scope or of all."""
+    rows = await db.fetch(
+        f"""SELECT {_CHECK} FROM prompt_checks
+            WHERE workspace_id = $1 AND domain_id = $2 AND prompt_id = $3 AND answers_source = $4
+              AND ($5::text IS NULL OR scope = $5)
+            ORDER BY completed_at DESC, scan_id DESC LIMIT $6""",
+        workspace_id,
+        domain_id,
+        prompt_id,
+        source,
+        scope,
+        limit,
+    )
+    return to_rows(PromptCheckRow, rows)
+
+
+async def list_checks_before(
+    db: Reader,
+    workspace_id: uuid.UUID,
+    domain_id: uuid.UUID,
+    prompt_id: uuid.UUID,
+    source: AnswersSource,
+    at: tuple[datetime, uuid.UUID],
+    *,
+    limit: int,
+) -> list[PromptCheckRow]:
+    """Those before a check, the nearest first."""
+    rows = await db.fetch(
+        f"""SELECT {_CHECK} FROM prompt_checks
+            WHERE workspace_id = $1 AND domain_id = $2 AND prompt_id = $3 AND answers_source = $4
+              AND (completed_at, scan_id) < ($5, $6)
+            ORDER BY completed_at DESC, scan_id DESC LIMIT $7""",
+        workspace_id,
+        domain_id,
+        prompt_id,
+        source,
+        *at,
+        limit,
+    )
+    return to_rows(PromptCheckRow, rows)
+
+
+async def list_checks_from(
+    db: Reader,
+    workspace_id: uuid.UUID,
+    domain_id: uuid.UUID,
+    prompt_id: uuid.UUID,
+    source: AnswersSource,
+    at: tuple[datetime, uuid.UUID],
+    *,
+    limit: int,
+) -> list[PromptCheckRow]:
+    """A check itself and those after it, the nearest first."""
+    rows = await db.fetch(
+        f"""SELECT {_CHECK} FROM prompt_checks
+            WHERE workspace_id = $1 AND domain_id = $2 AND prompt_id = $3 AND answers_source = $4
+              AND (completed_at, scan_id) >= ($5, $6)
+            ORDER BY completed_at, scan_id LIMIT $7""",
+        workspace_id,
+        domain_id,
+        prompt_id,
+        source,
+        *at,
+        limit,
+    )
+    return to_rows(PromptCheckRow, rows)

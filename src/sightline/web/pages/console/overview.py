@@ -1,0 +1,75 @@
+"""The Console at one glance, and the figures of its requests."""
+
+from litestar.params import FromPath
+
+from sightline.credits import ledger, spend
+from sightline.credits.ledger import rules_of
+from sightline.credits.models import Spend
+from sightline.scans import read_scans
+from sightline.web.frame import Place
+from sightline.web.pages.console.places import Shown, enter, looking, show_page
+from sightline.web.pages.console.words import STATUSES, say_money, say_time
+from sightline.web.visits import Asked
+
+_RECENT = 8
+
+
+async def read_account(place: Place) -> tuple[int, Spend]:
+    """The balance, and the month's spending beside the cap."""
+    actor, wiring, now = place.actor, place.visit.wiring, place.visit.now
+    balance = await ledger.read_balance(
+        wiring.db, actor.workspace_id, livemode=actor.livemode, rules=rules_of(wiring.settings), now=now
+    )
+    spent = await spend.read_spend(
+        wiring.db,
+        actor.workspace_id,
+        livemode=actor.livemode,
+        now=now,
+        default_cap=wiring.settings.spend_cap_cents,
+    )
+    return balance, spent
+
+
+@looking()
+async def console_overview(request: Asked, workspace: FromPath[str]) -> Shown:
+    place = await enter(request, workspace)
+    wiring, actor = place.visit.wiring, place.actor
+    balance, spent = await read_account(place)
+    recent = await read_scans.list_scans(wiring.db, actor, domain_id=None, after=None, page_size=_RECENT)
+    return show_page(
+        place,
+        request,
+        "overview.html",
+        here="overview",
+        title="Console",
+        balance=balance,
+        is_low=balance <= wiring.settings.credits_low,
+        spent=spent,
+        usage=await wiring.usage.read_usage(actor.workspace_id, now=place.visit.now),
+        scans=recent.rows,
+        price=wiring.settings.credits_per_platform,
+        statuses=STATUSES,
+        say_money=say_money,
+        say_time=say_time,
+    )
+
+
+@looking("/usage")
+async def usage(request: Asked, workspace: FromPath[str]) -> Shown:
+    place = await enter(request, workspace)
+    wiring = place.visit.wiring
+    figures = await wiring.usage.read_usage(place.actor.workspace_id, now=place.visit.now)
+    limits = wiring.limits["console"]
+    return show_page(
+        place,
+        request,
+        "usage.html",
+        here="usage",
+        title="Usage",
+        usage=figures,
+        limits=limits,
+        say_time=say_time,
+    )
+
+
+PAGES = (console_overview, usage)

@@ -1,0 +1,89 @@
+"""One answer, word for word: the brands in their colours, its sources, where it comes from, and what was before."""
+
+from litestar import Response
+from litestar.params import FromPath
+
+from sightline.errors import Problem
+from sightline.kit.ids import parse_id
+from sightline.reports.weekly.sayings import say_country
+from sightline.reports.words import FAULTS, platform_name
+from sightline.scans.outward import LABELS
+from sightline.scans.read_tracked import read_asked_answer, read_check
+from sightline.scans.stored import decode_measured
+from sightline.scoreboard.history import Neighbours, SeenAnswer, find_neighbours
+from sightline.web.frame import Place, reading, show
+from sightline.web.pages.dashboard.answer_text import list_brands, list_links, split_text
+from sightline.web.pages.dashboard.places import enter_domain
+from sightline.web.pages.dashboard.strips import draw_facts, key_of, say_state
+from sightline.web.pages.dashboard.words import say_time
+from sightline.web.visits import Asked
+
+
+@reading("/w/{workspace:str}/d/{domain:str}/answers/{scan_id:str}/{answer_id:str}")
+async def answer(
+    request: Asked,
+    workspace: FromPath[str],
+    domain: FromPath[str],
+    scan_id: FromPath[str],
+    answer_id: FromPath[str],
+) -> Response[str]:
+    place = await enter_domain(request, workspace, domain)
+    assert place.domain is not None
+    db = place.visit.wiring.db
+    scan = await read_check(db, place.actor, parse_id(scan_id))
+    if scan.domain_id != place.domain.id:
+        raise Problem("scan_not_found")
+    prompt, found = await read_asked_answer(db, scan, parse_id(answer_id))
+    prompt_id = parse_id(prompt.id)
+    near = await find_neighbours(db, scan, prompt_id, found.platform) if prompt_id else Neighbours(None, None, None)
+    measured = decode_measured(scan.brand)
+    tracked = (measured.brand, *measured.competitors)
+    known = {each.url for each in found.cited_sources}
+    return show(
+        place,
+        "app/answer.html",
+        here="prompts",
+        title=f"{platform_name(found.platform)} on “{prompt.text}”",
+        answer=found,
+        scan=scan,
+        label=LABELS[scan.measurement_scope],
+        platform=platform_name(found.platform),
+        prompt_path=place.path("prompts", prompt.id) if prompt_id else None,
+        lines=split_text(found),
+        brands=list_brands(found),
+        cited=list_links(found.cited_sources, tracked),
+        retrieved=list_links([each for each in found.retrieved_sources if each.url not in known], tracked),
+        fault=FAULTS[found.fault.kind] if found.fault else None,
+        country=say_country(found.country),
+        before=_neighbour(place, near.before),
+        after=_neighbour(place, near.after),
+        changed=_say_change(near),
+        say_time=say_time,
+    )
+
+
+def _neighbour(place: Place, seen: SeenAnswer | None) -> dict[str, object] | None:
+    if seen is None:
+        return None
+    square = draw_facts(seen.facts, seen.check.scan_id)
+    return {
+        "path": place.path(square.path or ""),
+        "square": square,
+        "when": f"{LABELS[seen.check.scope]} {say_time(seen.check.completed_at)}",
+    }
+
+
+def _say_change(near: Neighbours) -> str | None:
+    """Against the check before, in words; one cell is never more than a difference."""
+    if near.here is None or near.before is None:
+        return None
+    now, then = (say_state(key_of(seen.facts), seen.facts.rank) for seen in (near.here, near.before))
+    sources = near.here.facts.source_domains, near.before.facts.source_domains
+    new = [name for name in sources[0] if name not in sources[1]]
+    gone = [name for name in sources[1] if name not in sources[0]]
+    parts = [f"As in the check before: {now}." if now == then else f"In the check before {then}, now {now}."]
+    if new:
+        parts.append(f"Newly cited: {', '.join(new[:5])}{' …' if len(new) > 5 else ''}.")
+    if gone:
+        parts.append(f"No longer cited: {', '.join(gone[:5])}{' …' if len(gone) > 5 else ''}.")
+    return " ".join(parts)

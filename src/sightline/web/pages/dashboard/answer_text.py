@@ -1,0 +1,160 @@
+"""An answer's text as lines and pieces, and its sources as links. Nothing here makes markup: the template escapes it.
+
+Of what platforms write, only headings, points, bold and links are understood, and of these only the marks go: every
+word of the answer stays, in its place.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+from urllib.parse import urlsplit
+
+from sightline.answers.models import Brand
+from sightline.platforms.models import Source
+from sightline.scans.outward_answers import Answer, AnswerBrand
+
+COLOURS = 8
+"""As many competitors have a colour of their own; the next one begins again."""
+
+
+_LINE_MARK = re.compile(r"[ \t]*(?:(#{1,6})|([-*+•])|(?=\d{1,3}[.)][ \t]))[ \t]*")
+_INLINE = re.compile(r"\*\*|\[([^\[\]\n]{1,500})\]\((https?://[^\s()<>\"]{1,2000})\)")
+
+
+class Piece(NamedTuple):
+    """`look` is the class of the brand that the piece names; empty: it names none. `url`: it is a link."""
+
+    text: str
+    look: str = ""
+    name: str = ""
+    bold: bool = False
+    url: str | None = None
+
+
+class Line(NamedTuple):
+    """`kind` is "heading", "point" or "text"."""
+
+    kind: str
+    pieces: list[Piece]
+
+
+class _Run(NamedTuple):
+    """A part of the text between two marks."""
+
+    start: int
+    end: int
+    bold: bool
+    url: str | None
+
+
+class SeenBrand(NamedTuple):
+    brand: AnswerBrand
+    look: str
+
+
+class SourceLink(NamedTuple):
+    """`url` is None where the address is none that a browser should open."""
+
+    url: str | None
+    title: str
+    host: str
+    look: str
+    owner: str
+
+
+def look_of(place: int) -> str:
+    """The measured brand first, and then the competitors in the order in which they are measured."""
+    return f"rival-{(place - 1) % COLOURS + 1}" if place else "own"
+
+
+def list_brands(answer: Answer) -> list[SeenBrand]:
+    return [SeenBrand(brand, look_of(place)) for place, brand in enumerate(answer.brands)]
+
+
+def split_text(answer: Answer) -> list[Line]:
+    """In the order of the text. Where two brands stand in one place, the one that begins first has it."""
+    lines, at = [], 0
+    spans = sorted(_spans(answer))
+    for raw in answer.text.splitlines(keepends=True):
+        kind, begin = _kind_of(raw)
+        runs = _runs(answer.text, at + begin, at + len(raw.rstrip("\r\n")))
+        lines.append(Line(kind, [piece for run in runs for piece in _colour(answer, run, spans)]))
+        at += len(raw)
+    return lines
+
+
+def _kind_of(line: str) -> tuple[str, int]:
+    """And where its words begin. `**bold**` at the beginning is no point, and a number stays where it is."""
+    mark = _LINE_MARK.match(line)
+    if mark is None or line.lstrip().startswith("**"):
+        return "text", 0
+    heading, bullet = mark.groups()
+    if (heading or bullet) and mark[0][-1] not in " \t":
+        return "text", 0
+    return ("heading", mark.end()) if heading else ("point", mark.end()) if bullet else ("text", 0)
+
+
+def _runs(text: str, start: int, end: int) -> Iterator[_Run]:
+    """The parts of one line. A bold mark without its twin is a part of the text like any other."""
+    twins = text.count("**", start, end) // 2 * 2
+    at, bold, seen = start, False, 0
+    for mark in _INLINE.finditer(text, start, end):
+        if mark[1] is None and seen == twins:
+            continue
+        yield _Run(at, mark.start(), bold, None)
+        if mark[1] is None:
+            bold, seen = not bold, seen + 1
+        else:
+            yield _Run(*mark.span(1), bold, mark[2])
+        at = mark.end()
+    yield _Run(at, end, bold, None)
+
+
+def _colour(answer: Answer, run: _Run, spans: Sequence[tuple[int, int, int]]) -> Iterator[Piece]:
+    at = run.start
+    for first, last, place in spans:
+        start, end = max(first, at), min(last, run.end)
+        if start >= end:
+            continue
+        if start > at:
+            yield Piece(answer.text[at:start], bold=run.bold, url=run.url)
+        yield Piece(answer.text[start:end], look_of(place), answer.brands[place].name, run.bold, run.url)
+        at = end
+    if at < run.end:
+        yield Piece(answer.text[at : run.end], bold=run.bold, url=run.url)
+
+
+def _spans(answer: Answer) -> Iterator[tuple[int, int, int]]:
+    for place, brand in enumerate(answer.brands):
+        for found in brand.occurrences:
+            if found.start < found.end:
+                yield found.start, found.end, place
+
+
+def list_links(sources: Sequence[Source], tracked: Sequence[Brand]) -> list[SourceLink]:
+    return [_link(source, tracked) for source in sources]
+
+
+def _link(source: Source, tracked: Sequence[Brand]) -> SourceLink:
+    host = _host(source.url)
+    place = next((place for place, brand in enumerate(tracked) if _owns(brand, host)), None)
+    return SourceLink(
+        url=source.url if host else None,
+        title=source.title or source.url,
+        host=host,
+        look="" if place is None else look_of(place),
+        owner="" if place is None else tracked[place].name,
+    )
+
+
+def _host(url: str) -> str:
+    """Empty for everything but a web address."""
+    try:
+        parts = urlsplit(url)
+        return (parts.hostname or "").removeprefix("www.") if parts.scheme in {"http", "https"} else ""
+    except ValueError:
+        return ""
+
+
+def _owns(brand: Brand, host: str) -> bool:
+    return bool(host) and any(host == domain or host.endswith(f".{domain}") for domain in brand.domains)

@@ -1,0 +1,93 @@
+"""One check: while it runs how far it is, afterwards what it found, by its own answers alone."""
+
+import msgspec
+from litestar import Response
+from litestar.params import FromPath
+
+from sightline.errors import Problem
+from sightline.metrics.figure import Figure
+from sightline.reports.weekly.cards import make_card
+from sightline.reports.weekly.models import HeadlineLine
+from sightline.reports.words import platform_name, short_platform_name
+from sightline.scans.outward import LABELS, show_scan
+from sightline.scans.scheduling.first import may_retry
+from sightline.scans.stored import ScanRow
+from sightline.scoreboard.analytics import read_past_check
+from sightline.scoreboard.shapes import Board, BoardPrompt
+from sightline.web.frame import Place, reading, show
+from sightline.web.pages.dashboard.checks import STATUS, find_check
+from sightline.web.pages.dashboard.places import enter_domain
+from sightline.web.pages.dashboard.strips import LEGEND, draw_cell
+from sightline.web.pages.dashboard.words import say_time
+from sightline.web.visits import Asked
+
+_PAGE = 50
+_CARDS = ("visibility_score", "brand_coverage_pct", "ai_mentions", "share_of_voice_pct", "market_position")
+_read_board = msgspec.json.Decoder(Board).decode
+_DONE = {"retried": "The check has started again. It is free of charge."}
+
+
+@reading("/w/{workspace:str}/d/{domain:str}/checks/{scan_id:str}")
+async def check(
+    request: Asked, workspace: FromPath[str], domain: FromPath[str], scan_id: FromPath[str]
+) -> Response[str]:
+    place = await enter_domain(request, workspace, domain)
+    assert place.domain is not None
+    scan = await find_check(place, scan_id)
+    board = await _read(place, scan)
+    wanted = request.query_params.get("page", "1")
+    page, pages, shown = _cut(board, int(wanted) if wanted.isascii() and wanted.isdigit() and len(wanted) < 5 else 1)
+    may = place.may_edit and scan.status == "failed"
+    return show(
+        place,
+        "app/check.html",
+        here="checks",
+        title=f"{LABELS[scan.measurement_scope]} {say_time(scan.started_at or scan.created_at)}",
+        scan=scan,
+        outward=show_scan(scan),
+        status_words=STATUS[scan.status],
+        board=board,
+        cards=[] if board is None else [_card(board, key) for key in _CARDS],
+        platforms=[] if board is None else [(platform_name(row.platform), row) for row in board.platforms],
+        columns=[(platform_name(key), short_platform_name(key)) for key in _platforms(board)],
+        lines=[(row, [draw_cell(cell) for cell in row.cells]) for row in shown],
+        page=page,
+        pages=pages,
+        legend=LEGEND,
+        retry=may and await may_retry(place.visit.wiring.db, place.actor.workspace_id, place.domain.id),
+        done=_DONE.get(request.query_params.get("done", "")),
+        say_time=say_time,
+        figure=say_figure,
+    )
+
+
+async def _read(place: Place, scan: ScanRow) -> Board | None:
+    """None: it runs, it failed, or what it found is being put together."""
+    assert place.domain is not None
+    try:
+        found = await read_past_check(place.visit.wiring.db, place.actor, place.domain, scan.id, now=place.visit.now)
+    except Problem as problem:
+        if problem.code != "results_not_ready":
+            raise
+        return None
+    return _read_board(found.board)
+
+
+def _cut(board: Board | None, wanted: int) -> tuple[int, int, list[BoardPrompt]]:
+    prompts = [] if board is None else list(board.prompts)
+    pages = max(1, -(-len(prompts) // _PAGE))
+    page = min(max(wanted, 1), pages)
+    return page, pages, prompts[(page - 1) * _PAGE : page * _PAGE]
+
+
+def _platforms(board: Board | None) -> list[str]:
+    return [] if board is None or not board.prompts else [cell.platform for cell in board.prompts[0].cells]
+
+
+def _card(board: Board, key: str) -> dict[str, object]:
+    line = HeadlineLine(key=key, figure=getattr(board.headline, key), before=None)  # type: ignore[arg-type]
+    return make_card(line, is_first=False)
+
+
+def say_figure(figure: Figure, unit: str = "") -> str:
+    return "not measured" if figure.value is None else f"{figure.value}{unit}"

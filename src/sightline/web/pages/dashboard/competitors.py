@@ -1,0 +1,157 @@
+"""Whom the brand is measured against: the ranking, what answers suggest, and people's say on it."""
+
+import uuid
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from datetime import datetime
+
+import msgspec
+from litestar import Response
+from litestar.params import FromPath, FromQuery
+
+from sightline.accounts.models import Role
+from sightline.competitors import review
+from sightline.competitors.models import CompetitorRow
+from sightline.competitors.queries import list_any_status
+from sightline.db.engine import Transaction
+from sightline.domains.recompute import read_recompute
+from sightline.errors import Problem
+from sightline.kit.ids import parse_id
+from sightline.reports.words import platform_name
+from sightline.scans.naming import Naming, find_naming
+from sightline.scoreboard.analytics import read_scoreboard
+from sightline.scoreboard.shapes import Board
+from sightline.web.frame import Place, acting, go_to, reading, show
+from sightline.web.pages.dashboard.forms import say_problem, split_names
+from sightline.web.pages.dashboard.places import enter_domain
+from sightline.web.pages.dashboard.words import say_freshness
+from sightline.web.visits import Asked, require_own_form, require_role
+
+_read_board = msgspec.json.Decoder(Board).decode
+_MOST_SUGGESTED = 12
+_DONE = {
+    "added": "Added. The domain is measured against it from now on.",
+    "confirm": "Confirmed. The domain is measured against it from now on.",
+    "dismiss": "Dismissed. It is not suggested again.",
+    "hide": "Hidden. It is neither listed nor measured until you bring it back.",
+    "unhide": "Brought back.",
+    "rename": "The names are changed.",
+}
+
+Step = Callable[[Transaction, uuid.UUID, uuid.UUID, uuid.UUID | None, Mapping[str, str], datetime], Awaitable[object]]
+
+_STEPS: Mapping[str, Step] = {
+    "confirm": lambda tx, workspace, domain, id_, form, now: review.confirm_competitor(
+        tx, workspace, domain, id_, domain=form.get("domain", "").strip() or None, now=now
+    ),
+    "dismiss": lambda tx, workspace, domain, id_, _, now: review.dismiss_competitor(
+        tx, workspace, domain, id_, now=now
+    ),
+    "hide": lambda tx, workspace, domain, id_, _, now: review.hide_competitor(tx, workspace, domain, id_, now=now),
+    "unhide": lambda tx, workspace, domain, id_, _, now: review.unhide_competitor(tx, workspace, domain, id_, now=now),
+    "rename": lambda tx, workspace, domain, id_, form, now: review.rename_competitor(
+        tx, workspace, domain, id_, split_names(form.get("names", "")), now=now
+    ),
+}
+
+
+class Suggestion(msgspec.Struct, frozen=True):
+    row: CompetitorRow
+    naming: Naming | None
+
+
+@reading("/w/{workspace:str}/d/{domain:str}/competitors")
+async def competitors(
+    request: Asked, workspace: FromPath[str], domain: FromPath[str], done: FromQuery[str] = ""
+) -> Response[str]:
+    return await _page(await enter_domain(request, workspace, domain), done=done)
+
+
+@acting("/w/{workspace:str}/d/{domain:str}/competitors")
+async def add(request: Asked, workspace: FromPath[str], domain: FromPath[str]) -> Response[str]:
+    place, form = await _enter_to_act(request, workspace, domain)
+    assert place.domain is not None
+    given, names = form.get("domain", "").strip(), form.get("names", "")
+    try:
+        async with place.visit.wiring.db.transaction() as tx:
+            await review.add_competitor(
+                tx, place.actor.workspace_id, place.domain.id, given, split_names(names), now=place.visit.now
+            )
+    except Problem as problem:
+        return await _page(place, problem=problem, typed={"domain": given, "names": names})
+    return go_to(place.path("competitors") + "?done=added")
+
+
+@acting("/w/{workspace:str}/d/{domain:str}/competitors/{competitor:str}/{step:str}")
+async def review_one(
+    request: Asked, workspace: FromPath[str], domain: FromPath[str], competitor: FromPath[str], step: FromPath[str]
+) -> Response[str]:
+    place, form = await _enter_to_act(request, workspace, domain)
+    assert place.domain is not None
+    if step not in _STEPS:
+        raise Problem("not_found")
+    try:
+        async with place.visit.wiring.db.transaction() as tx:
+            found = parse_id(competitor)
+            await _STEPS[step](tx, place.actor.workspace_id, place.domain.id, found, form, place.visit.now)
+    except Problem as problem:
+        if problem.kind.status == 404:
+            raise
+        return await _page(place, problem=problem)
+    return go_to(place.path("competitors") + f"?done={step}")
+
+
+async def _enter_to_act(request: Asked, workspace: str, domain: str) -> tuple[Place, Mapping[str, str]]:
+    require_own_form(request)
+    place = await enter_domain(request, workspace, domain)
+    require_role(place.actor, Role.EDITOR)
+    form = await request.form()
+    return place, {key: str(value) for key, value in form.items()}
+
+
+async def _page(
+    place: Place, *, done: str = "", problem: Problem | None = None, typed: Mapping[str, str] | None = None
+) -> Response[str]:
+    assert place.domain is not None
+    db, workspace_id, domain_id = place.visit.wiring.db, place.actor.workspace_id, place.domain.id
+    found = await read_scoreboard(db, place.actor, place.domain, now=place.visit.now)
+    board = _read_board(found.board)
+    scan_id = None if found.scan is None else found.scan.id
+    rows = await list_any_status(db, workspace_id, domain_id)
+    by_status = {
+        status: [row for row in rows if row.status == status]
+        for status in ("confirmed", "suggested", "hidden", "dismissed")
+    }
+    suggested = by_status["suggested"][:_MOST_SUGGESTED]
+    return show(
+        place,
+        "app/competitors.html",
+        status=problem.kind.status if problem else 200,
+        here="competitors",
+        title="Competitors",
+        board=board,
+        confirmed=by_status["confirmed"],
+        suggestions=await _find_evidence(place, suggested, scan_id),
+        more_suggested=len(by_status["suggested"]) - len(suggested),
+        hidden=by_status["hidden"],
+        dismissed=by_status["dismissed"],
+        scan_id=scan_id,
+        most=review.MOST_CONFIRMED,
+        platform_name=platform_name,
+        recompute=await read_recompute(db, workspace_id, domain_id),
+        done=_DONE.get(done),
+        faults=say_problem(problem),
+        typed=typed or {"domain": "", "names": ""},
+        freshness=say_freshness(place.domain),
+    )
+
+
+async def _find_evidence(place: Place, rows: Sequence[CompetitorRow], scan_id: uuid.UUID | None) -> list[Suggestion]:
+    """What the check that the scoreboard stands on says of each name."""
+    names = [row.found_as for row in rows if row.found_as]
+    if scan_id is None or not names:
+        return [Suggestion(row, None) for row in rows]
+    found = await find_naming(place.visit.wiring.db, place.actor.workspace_id, scan_id, names)
+    return [Suggestion(row, found.get(row.found_as or "")) for row in rows]
+
+
+PAGES = (competitors, add, review_one)

@@ -1,0 +1,128 @@
+"""What a tracked domain is known by, what its plan lets it ask, and its removal."""
+
+from collections import Counter
+from collections.abc import Mapping
+
+import msgspec
+from litestar import Response
+from litestar.params import FromPath, FromQuery
+
+from sightline.accounts.models import Role
+from sightline.domains.names import InvalidName, clean_domain
+from sightline.domains.recompute import read_recompute
+from sightline.domains.track import remove_tracked_domain
+from sightline.domains.tracked import BrandChanges, change_tracked_domain
+from sightline.errors import Problem, invalid_field
+from sightline.platforms.catalogue import PLATFORMS
+from sightline.platforms.pauses import read_enabled
+from sightline.prompts.queries import count_active, list_tracked_prompts
+from sightline.reports.weekly.sayings import say_country
+from sightline.scans.scheduling.models import plan_platforms
+from sightline.web.frame import Place, acting, go_to, reading, show
+from sightline.web.pages.dashboard.forms import say_problem, split_lines
+from sightline.web.pages.dashboard.places import enter_domain
+from sightline.web.pages.dashboard.words import say_freshness
+from sightline.web.visits import Asked, require_own_form, require_role
+
+_DONE = {"changed": "Saved.", "rereading": "Saved. Stored answers are read again under the new names."}
+Typed = Mapping[str, str]
+
+
+@reading("/w/{workspace:str}/d/{domain:str}/settings")
+async def settings(
+    request: Asked, workspace: FromPath[str], domain: FromPath[str], done: FromQuery[str] = ""
+) -> Response[str]:
+    return await _page(await enter_domain(request, workspace, domain), done=done)
+
+
+@acting("/w/{workspace:str}/d/{domain:str}/settings")
+async def change(request: Asked, workspace: FromPath[str], domain: FromPath[str]) -> Response[str]:
+    """Lists replace the old ones. Stored answers are read again where it matters."""
+    place, typed = await _enter_to_act(request, workspace, domain, Role.EDITOR)
+    assert place.domain is not None
+    db, workspace_id = place.visit.wiring.db, place.actor.workspace_id
+    try:
+        async with db.transaction() as tx:
+            await change_tracked_domain(tx, workspace_id, place.domain.id, _read_changes(typed), now=place.visit.now)
+    except Problem as problem:
+        return await _page(place, problem=problem, typed=typed)
+    waits = await read_recompute(db, workspace_id, place.domain.id)
+    return go_to(place.path("settings") + f"?done={'rereading' if waits else 'changed'}")
+
+
+@acting("/w/{workspace:str}/d/{domain:str}/settings/remove")
+async def remove(request: Asked, workspace: FromPath[str], domain: FromPath[str]) -> Response[str]:
+    """Only with the domain's name typed: nobody removes the wrong one by a slip."""
+    place, typed = await _enter_to_act(request, workspace, domain, Role.ADMIN)
+    assert place.domain is not None
+    if not _is_confirmed(typed.get("confirmation", ""), place.domain.domain):
+        problem = invalid_field("confirmation", f"type {place.domain.domain} to remove it; nothing was removed")
+        return await _page(place, problem=problem)
+    async with place.visit.wiring.db.transaction() as tx:
+        await remove_tracked_domain(tx, place.actor.workspace_id, place.domain.id, now=place.visit.now)
+    return go_to(place._replace(domain=None).path())
+
+
+async def _enter_to_act(request: Asked, workspace: str, domain: str, needed: Role) -> tuple[Place, Typed]:
+    require_own_form(request)
+    place = await enter_domain(request, workspace, domain)
+    require_role(place.actor, needed)
+    form = await request.form()
+    return place, {key: str(value) for key, value in form.items()}
+
+
+def _read_changes(typed: Typed) -> BrandChanges:
+    given = {
+        "brand_name": typed.get("brand_name", ""),
+        "aliases": split_lines(typed.get("aliases", "")),
+        "owned_domains": split_lines(typed.get("owned_domains", "")),
+    }
+    try:
+        return msgspec.convert(given, BrandChanges)
+    except msgspec.ValidationError as error:
+        raise invalid_field("brand", "a name has 1 to 200 characters, and a list at most 50 entries") from error
+
+
+def _is_confirmed(typed: str, domain: str) -> bool:
+    """However it is written: a browser may show a name in its own script."""
+    try:
+        return clean_domain(typed, livemode=True) == domain
+    except InvalidName:
+        return False
+
+
+async def _page(
+    place: Place, *, done: str = "", problem: Problem | None = None, typed: Typed | None = None
+) -> Response[str]:
+    assert place.domain is not None
+    wiring, workspace_id, domain = place.visit.wiring, place.actor.workspace_id, place.domain
+    prompts = await list_tracked_prompts(wiring.db, workspace_id, domain.id)
+    grants = wiring.plans[place.membership.plan]
+    known = {
+        "brand_name": domain.brand_name,
+        "aliases": "\n".join(domain.aliases),
+        "owned_domains": "\n".join(domain.owned_domains),
+    }
+    return show(
+        place,
+        "app/settings.html",
+        status=problem.kind.status if problem else 200,
+        here="settings",
+        title="Settings",
+        typed=known | dict(typed or {}),
+        may_remove=place.membership.role.covers(Role.ADMIN),
+        platforms=PLATFORMS,
+        allowed=plan_platforms(grants),
+        enabled=await read_enabled(wiring.db, wiring.platforms[True]),
+        markets=Counter((each.country_iso_2, each.language_code) for each in prompts).most_common(),
+        say_country=say_country,
+        grants=grants,
+        prompts_used=await count_active(wiring.db, workspace_id),
+        recompute=await read_recompute(wiring.db, workspace_id, domain.id),
+        done=_DONE.get(done),
+        faults=say_problem(problem),
+        freshness=say_freshness(domain),
+    )
+
+
+PAGES = (settings, change, remove)

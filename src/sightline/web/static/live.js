@@ -1,0 +1,18 @@
+// What goes on by itself is looked at again until it has ended. Without a script the page says where it was.
+const WAIT = 3000;
+
+async function refresh() {
+  const live = document.querySelector("[data-live]");
+  if (!live) return;
+  try {
+    const answer = await fetch(location.pathname, { credentials: "same-origin" });
+    const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+    const fresh = page.getElementById(live.id);
+    if (fresh) live.replaceWith(document.importNode(fresh, true));
+  } catch {
+    // Nothing is lost: the next look may succeed.
+  }
+  setTimeout(refresh, WAIT);
+}
+
+setTimeout(refresh, WAIT);

@@ -1,0 +1,31 @@
+// Counts the answers of a week while prompts are written. Without a script the button "Count again" does it.
+const form = document.getElementById("set-up");
+const field = (name) => form.elements.namedItem(name);
+const summary = form.querySelector("[data-summary]");
+const over = form.querySelector("[data-over]");
+const { platforms, daily, once, room } = form.dataset;
+
+function distinct(text, separator) {
+  return new Set(text.split(separator).map((part) => part.trim()).filter(Boolean)).size;
+}
+
+function count() {
+  const texts = distinct(field("prompts").value, "\n");
+  const prompts = texts * Math.max(1, distinct(field("countries").value.toUpperCase(), /[\s,]+/));
+  const full = prompts * platforms;
+  const each = Math.min(prompts, daily) * platforms;
+  const strong = document.createElement("strong");
+  if (!texts) {
+    summary.textContent = "Comes with the prompts.";
+  } else if (once === "1") {
+    strong.textContent = `${full} answers`;
+    summary.replaceChildren(strong, `, once: ${prompts} prompts on ${platforms} platforms. The Free plan runs one audit and no weekly checks.`);
+  } else {
+    strong.textContent = `${full + 6 * each} answers a week`;
+    summary.replaceChildren(strong, `: ${full} in the Full Check (${prompts} prompts on ${platforms} platforms), and ${each} in each of six Daily Checks (${Math.min(prompts, daily)} prompts).`);
+  }
+  over.hidden = prompts <= Number(room);
+}
+
+form.addEventListener("input", count);
+form.querySelector("[data-count]").hidden = true;

@@ -1,0 +1,89 @@
+"""Console domains on the pages."""
+
+import pytest
+
+from sightline.accounts.models import Role
+from tests.web.console.desk import at_desk, customer_of
+
+SCRIPT = "<script>alert(1)</script>"
+
+
+@pytest.fixture
+async def customer(house, client):
+    return await customer_of(house, client)
+
+
+async def test_a_domain_is_registered_changed_and_removed(house):
+    tenant = await house.tenant()
+    editor = await house.member(tenant, Role.EDITOR)
+    async with at_desk(house, tenant, editor) as desk:
+        made = await desk.post(
+            "/domains",
+            domain="https://www.acme.com/x",
+            aliases="Acme Inc\nACME",
+            competitors="rival.com, Rival\nother.com",
+        )
+        assert made.status_code == 303
+        path = made.headers["location"].split("?")[0]
+        page = (await desk.browser.get(path)).text
+        assert "rival.com, Rival\nother.com" in page and "Acme Inc" in page
+        changed = await desk.browser.post(path, data={"brand_name": "Acme", "competitors": "third.com"})
+        assert changed.headers["location"] == f"{path}?done=domain_changed"
+        page = (await desk.browser.get(path)).text
+        assert "third.com" in page and "rival.com" not in page.replace("rival.com or rival.com, Rival", "")
+        assert "Acme Inc" not in page  # a list that comes empty replaces the old one
+        assert (await desk.browser.post(f"{path}/remove")).status_code == 303
+        assert (await desk.browser.get(path)).status_code == 404
+        back = await desk.post("/domains", domain="acme.com")
+        assert back.headers["location"].split("?")[0] == path
+        assert "third.com" in (await desk.browser.get(path)).text  # it comes back with what was known
+
+
+@pytest.mark.parametrize(
+    ("fields", "status", "said"),
+    [
+        ({"domain": "localhost"}, 422, "The domain name is not valid"),
+        ({"domain": ""}, 422, "domain"),
+        ({"domain": "new.com", "competitors": "new.com"}, 422, "own domain"),
+        ({"domain": "new.com", "aliases": "\n".join(f"a{n}" for n in range(51))}, 422, "aliases"),
+        ({"domain": "acme.com"}, 409, "Look at it"),
+    ],
+)
+async def test_what_is_wrong_is_said_and_what_was_typed_stays(house, customer, fields, status, said):
+    async with at_desk(house, customer.tenant) as desk:
+        page = await desk.post("/domains", **fields)
+        assert (page.status_code, said in page.text) == (status, True), page.text
+        assert f'value="{fields["domain"]}"' in page.text
+
+
+async def test_a_domain_with_an_active_scan_stays(house, customer):
+    scan = await customer.accepted()
+    async with at_desk(house, customer.tenant) as desk:
+        page = await desk.post(f"/domains/{customer.domain}/remove")
+        assert page.status_code == 409 and f"{desk.base}/scans/{scan}" in page.text
+
+
+async def test_viewers_foreigners_and_other_sites_change_nothing(house, customer):
+    viewer, other = await house.member(customer.tenant, Role.VIEWER), await house.tenant()
+    paths = ("/domains", f"/domains/{customer.domain}", f"/domains/{customer.domain}/remove")
+    fields = {"domain": "new.com", "brand_name": "Taken"}
+    async with at_desk(house, customer.tenant, viewer) as desk:
+        for path in paths:
+            assert (await desk.post(path, **fields)).status_code == 403
+    async with at_desk(house, other) as desk:
+        for path in paths[1:]:
+            assert (await desk.post(path, **fields)).status_code == 404
+    async with at_desk(house, customer.tenant) as desk:
+        for path in paths:
+            assert (await desk.post(path, headers={"Sec-Fetch-Site": "cross-site"}, **fields)).status_code == 403
+    assert await house.db.fetch("SELECT brand_name, status FROM domains") == [("acme", "active")]
+
+
+async def test_a_stored_script_is_inert(house, customer):
+    async with at_desk(house, customer.tenant) as desk:
+        path = f"/domains/{customer.domain}"
+        given = {"brand_name": SCRIPT, "aliases": f"</textarea>{SCRIPT}", "competitors": f"rival.com, {SCRIPT}"}
+        assert (await desk.post(path, **given)).status_code == 303
+        for shown in (path, "/domains", "/scans/new"):
+            page = (await desk.get(shown)).text
+            assert SCRIPT not in page and "&lt;script&gt;" in page

@@ -1,0 +1,83 @@
+"""An answer's text in lines and pieces: only marks go, every word stays."""
+
+import re
+
+import pytest
+
+from sightline.answers.models import Brand
+from sightline.answers.names import Lexicon
+from sightline.kit.ids import new_id
+from sightline.platforms.models import Source
+from sightline.scans.models import CheckedAnswer, Prompt, Provenance
+from sightline.scans.outward_answers import show_answer
+from sightline.scans.read import read_answer
+from sightline.scans.stored import AnswerRow, to_record
+from sightline.web.pages.dashboard.answer_text import Piece, list_links, split_text
+from tests.house import START
+
+PROMPT = Prompt(id="0", text="which?")
+BRANDS = (Brand("Acme", (), ("acme.com",)), Brand("Globex", (), ("globex.com",)))
+
+
+def split(text):
+    given = CheckedAnswer(
+        id=str(new_id()), prompt=PROMPT, platform="chatgpt", status="ok", text=text,
+        provenance=Provenance(surface="sandbox", vendor="sandbox"),
+    )  # fmt: skip
+    read = read_answer(given, Lexicon(BRANDS), sentiment=False)
+    row = AnswerRow(new_id(), new_id(), 0, "chatgpt", None, "ok", text, to_record(read), START)
+    return split_text(show_answer(row, PROMPT))
+
+
+def words(lines):
+    return "\n".join("".join(piece.text for piece in line.pieces) for line in lines)
+
+
+@pytest.mark.parametrize(
+    ("text", "kind", "shown"),
+    [
+        ("## Best anvils", "heading", "Best anvils"),
+        ("- one of them", "point", "one of them"),
+        ("  * one of them", "point", "one of them"),
+        ("1. Acme", "text", "1. Acme"),
+        ("#1 is Acme", "text", "#1 is Acme"),
+        ("-5 degrees", "text", "-5 degrees"),
+        ("**Acme** first", "text", "Acme first"),
+        ("2 ** 3 is eight", "text", "2 ** 3 is eight"),
+        ("", None, ""),
+        ("[x](javascript:alert(1))", "text", "[x](javascript:alert(1))"),
+    ],
+)
+def test_only_marks_go(text, kind, shown):
+    lines = split(text)
+    assert words(lines) == shown
+    assert [line.kind for line in lines] == ([kind] if kind else [])
+
+
+def test_brands_keep_their_place_beside_marks_and_inside_of_links():
+    (line,) = split("**Acme** and [Globex Store](https://globex.com/a) are good.")
+    assert line.pieces[0] == Piece("Acme", "own", "Acme", bold=True)
+    linked = [piece for piece in line.pieces if piece.url]
+    assert "".join(piece.text for piece in linked) == "Globex Store"
+    assert linked[0] == Piece("Globex", "rival-1", "Globex", url="https://globex.com/a")
+
+
+def test_every_word_of_a_long_answer_stays():
+    text = "# Title\r\n\r\nAcme, **Globex** and more:\n- a [b](https://c.org/d) e\n\n| x | y |\n**odd** and ** alone\n"
+    plain = (
+        re.sub(r"\*\*(\w+)\*\*", r"\1", text).replace("# ", "").replace("- ", "").replace("[b](https://c.org/d)", "b")
+    )
+    assert words(split(text)).split() == plain.split()
+
+
+@pytest.mark.parametrize(
+    "url", ["javascript:alert(1)", "data:text/html,x", "//acme.com", "http://[", "ftp://acme.com/"]
+)
+def test_only_web_addresses_become_links(url):
+    (link,) = list_links([Source(url)], BRANDS)
+    assert link.url is None and link.title == url and link.owner == ""
+
+
+def test_a_source_says_whose_it_is():
+    links = list_links([Source("https://blog.globex.com/x"), Source("https://notacme.com/")], BRANDS)
+    assert [(link.owner, link.look) for link in links] == [("Globex", "rival-1"), ("", "")]

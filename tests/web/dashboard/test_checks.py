@@ -1,0 +1,184 @@
+"""The pages of checks: history, one check, live progress that "ends by itself", and Retry scan."""
+
+import asyncio
+import json
+import uuid
+
+import pytest
+
+from sightline.accounts.models import Role
+from sightline.scans.queries import move_scan
+from sightline.scans.scheduling.first import may_retry
+from sightline.scans.states import ScanStatus
+from sightline.web.pages.dashboard import checks as pages
+from tests.tracking.desk import Tracker
+from tests.web.dashboard.shelf import Shelf, say
+from tests.web.visitor import visiting
+
+PENDING, RUNNING, FAILED = ScanStatus.PENDING, ScanStatus.RUNNING, ScanStatus.FAILED
+
+
+class FirstCheck:
+    """A domain whose first check waits to be run."""
+
+    def __init__(self, house, tracker, made):
+        self.house, self.tenant, self.scan = house, tracker.tenant, made.first_check
+        self.domain_id = made.domain.id
+        self.path = f"/w/{tracker.tenant.id}/d/{made.domain.id}"
+
+    @classmethod
+    async def open(cls, house):
+        async with Tracker.open(house) as tracker:
+            return cls(house, tracker, await tracker.track())
+
+    async def move(self, from_, to, **more):
+        async with self.house.db.transaction() as tx:
+            at = (self.tenant.workspace.id, self.scan.id)
+            assert await move_scan(tx, *at, from_=from_, to=to, now=self.house.clock(), **more)
+
+    async def fail(self):
+        await self.move(PENDING, RUNNING)
+        await self.move(RUNNING, FAILED, error_message="Every platform failed.")
+
+    async def may_retry(self):
+        return await may_retry(self.house.db, self.tenant.workspace.id, self.domain_id)
+
+
+async def test_the_list_shows_each_check_with_its_scope_and_leads_to_it(house):
+    shelf = await Shelf.open(house, say)
+    daily = await shelf.history.daily(say)
+    async with visiting(house, shelf.tenant.owner) as browser:
+        page = (await browser.get(f"{shelf.path}/checks")).text
+        assert page.index(f"/checks/{daily}") < page.index(f"/checks/{shelf.scans[0]}")
+        full = (await browser.get(f"{shelf.path}/checks?scope=full_check")).text
+        assert str(daily) not in full and str(shelf.scans[0]) in full
+        assert "No check of this kind" in (await browser.get(f"{shelf.path}/checks?scope=free_audit")).text
+
+
+async def test_older_checks_are_on_the_next_page(house, monkeypatch):
+    monkeypatch.setattr(pages, "_PAGE", 2)
+    shelf = await Shelf.open(house, say, say, say)
+    async with visiting(house, shelf.tenant.owner) as browser:
+        first = (await browser.get(f"{shelf.path}/checks")).text
+        assert str(shelf.scans[0]) not in first
+        older = first.partition('" rel="next">Older')[0].rpartition('href="')[2].replace("&amp;", "&")
+        second = (await browser.get(older)).text
+        assert str(shelf.scans[0]) in second and str(shelf.scans[1]) not in second
+        for nonsense in ("before=x&id=y", "before=2026-11-15&id=" + str(uuid.uuid4()), "before=&id="):
+            assert str(shelf.scans[2]) in (await browser.get(f"{shelf.path}/checks?{nonsense}")).text
+
+
+async def test_a_past_check_shows_its_own_figures_platforms_and_answers(house):
+    shelf = await Shelf.open(house, say, lambda prompt, platform: "Globex is good.")
+    async with visiting(house, shelf.tenant.owner) as browser:
+        page = (await browser.get(f"{shelf.path}/checks/{shelf.scans[0]}")).text
+        assert '33.3 % <span class="range">' in page and "2 of 6 answers" in page
+        assert f'href="../answers/{shelf.scans[0]}/' in page and str(shelf.scans[1]) not in page
+        assert page.count('title="Gemini: only cited"') == 2
+        assert "Early reading" in page and "progress.js" not in page
+        later = (await browser.get(f"{shelf.path}/checks/{shelf.scans[1]}")).text
+        assert "No clear change" in later
+
+
+async def test_checks_of_others_are_not_there(house):
+    mine, theirs = await Shelf.open(house, say), await Shelf.open(house, say)
+    other = await house.tracked_domain(mine.tenant, "globex.com")
+    async with visiting(house, mine.tenant.owner) as browser:
+        for path in (
+            f"{mine.path}/checks/{theirs.scans[0]}",
+            f"{mine.path}/checks/nonsense",
+            f"/w/{mine.tenant.id}/d/{other}/checks/{mine.scans[0]}",
+        ):
+            assert (await browser.get(path)).status_code == 404
+            assert (await browser.get(f"{path}/progress")).status_code == 404
+
+
+async def test_a_running_check_shows_how_far_it_is_with_a_way_to_look_again_without_a_script(house):
+    first = await FirstCheck.open(house)
+    async with visiting(house, first.tenant.owner) as browser:
+        page = (await browser.get(f"{first.path}/checks/{first.scan.id}")).text
+        assert f'data-follow="{first.path}/checks/{first.scan.id}/progress"' in page
+        assert '<noscript><p><a href="">Look again</a></p></noscript>' in page
+        assert f'<progress max="{first.scan.answers_total}" value="0"' in page
+        assert '<script type="module" src="/static/progress.js"></script>' in page
+        script = await browser.get("/static/progress.js")
+        assert script.headers["content-type"].startswith("text/javascript")
+
+
+async def test_progress_is_streamed_until_the_check_has_ended(house):
+    first = await FirstCheck.open(house)
+    await first.move(PENDING, RUNNING)
+
+    async def end():
+        await asyncio.sleep(0.7)
+        await first.move(RUNNING, FAILED, error_message="Every platform failed.")
+
+    async with visiting(house, first.tenant.owner) as browser:
+        stream, _ = await asyncio.gather(browser.get(f"{first.path}/checks/{first.scan.id}/progress"), end())
+    assert stream.headers["content-type"].startswith("text/event-stream")
+    assert stream.headers["cache-control"] == "no-store" and stream.headers["x-accel-buffering"] == "no"
+    events = [block.split("\ndata: ") for block in stream.text.strip().split("\n\n")]
+    assert [name for name, _ in events] == ["event: progress", "event: progress", "event: end"]
+    assert json.loads(events[-1][1])["status"] == "failed"
+
+
+async def test_a_line_ends_by_itself_so_that_the_browser_is_asked_anew_who_it_is(house, monkeypatch):
+    monkeypatch.setattr(pages, "_LONGEST_LINE", 0.6)
+    first = await FirstCheck.open(house)
+    async with visiting(house, first.tenant.owner) as browser:
+        stream = await browser.get(f"{first.path}/checks/{first.scan.id}/progress")
+        assert stream.text.count("event: progress") == 1 and "event: end" not in stream.text
+        await browser.post("/sign-out")
+        assert (await browser.get(f"{first.path}/checks/{first.scan.id}/progress")).status_code == 303
+
+
+async def test_retry_scan_is_there_only_while_the_first_check_has_failed(house):
+    first = await FirstCheck.open(house)
+    async with visiting(house, first.tenant.owner) as browser:
+        for path in ("checks", f"checks/{first.scan.id}"):
+            assert "Retry scan" not in (await browser.get(f"{first.path}/{path}")).text
+        assert not await first.may_retry()
+        await first.fail()
+        for path in ("checks", f"checks/{first.scan.id}"):
+            assert "Retry scan" in (await browser.get(f"{first.path}/{path}")).text
+        assert "Every platform failed." in (await browser.get(f"{first.path}/checks/{first.scan.id}")).text
+        house.clock.advance(minutes=1)
+        again = await browser.post(f"{first.path}/checks/retry")
+        assert again.status_code == 303 and again.headers["location"].endswith("?done=retried")
+        assert "free of charge" in (await browser.get(again.headers["location"])).text
+        assert "Retry scan" not in (await browser.get(f"{first.path}/checks")).text
+        twice = await browser.post(f"{first.path}/checks/retry")
+        assert twice.status_code == 409 and "Nothing was changed" in twice.text
+
+
+async def test_retry_scan_is_refused_once_a_check_has_completed(house):
+    shelf = await Shelf.open(house, say)
+    await house.db.execute("UPDATE domains SET anchor_at = created_at, status = 'active'")
+    house.clock.advance(days=7)
+    later = await shelf.history.store("full_check", say)
+    await house.db.execute("UPDATE scans SET status = 'failed' WHERE id = $1", later)
+    at = (shelf.tenant.workspace.id, shelf.history.domain_id)
+    assert not await may_retry(house.db, *at)
+    async with visiting(house, shelf.tenant.owner) as browser:
+        assert "Retry scan" not in (await browser.get(f"{shelf.path}/checks")).text
+        assert (await browser.post(f"{shelf.path}/checks/retry")).status_code == 409
+
+
+@pytest.mark.parametrize("role", [Role.VIEWER, Role.EDITOR])
+async def test_a_viewer_sees_no_retry_and_may_not_and_another_site_may_not_either(house, role):
+    first = await FirstCheck.open(house)
+    await first.fail()
+    allowed = role is Role.EDITOR
+    async with visiting(house, await house.member(first.tenant, role)) as browser:
+        assert ("Retry scan" in (await browser.get(f"{first.path}/checks")).text) == allowed
+        crossed = await browser.post(f"{first.path}/checks/retry", headers={"Sec-Fetch-Site": "cross-site"})
+        assert crossed.status_code == 403
+        assert (await browser.post(f"{first.path}/checks/retry")).status_code == (303 if allowed else 403)
+
+
+async def test_a_check_whose_results_are_being_put_together_says_so_and_looks_again(house):
+    shelf = await Shelf.open(house)
+    scan = await shelf.history.store("full_check", say)
+    async with visiting(house, shelf.tenant.owner) as browser:
+        page = (await browser.get(f"{shelf.path}/checks/{scan}")).text
+        assert "The results are being put together" in page and '<meta http-equiv="refresh" content="3">' in page

@@ -1,0 +1,76 @@
+"""Sources: "domains and pages that the platforms cite, by type, with the gap list"."""
+
+import html
+
+from sightline.scoreboard.gaps import GapPage, SourceGaps, read_source_gaps
+from tests.tracking.history import Said
+from tests.web.dashboard.shelf import SCRIPT, Shelf, say
+from tests.web.visitor import visiting
+
+
+async def test_sites_stand_by_type_with_answers_and_pages(house):
+    shelf = await Shelf.open(house, say)
+    async with visiting(house, shelf.tenant.owner) as browser:
+        page = (await browser.get(f"{shelf.path}/sources")).text
+        assert "2 sites are cited in 6 answers" in page
+        assert '<td>acme.com <span class="chip">You</span></td><td>Your own</td><td class="number">4</td>' in page
+        own = (await browser.get(f"{shelf.path}/sources?type=own")).text.partition('id="gap"')[0]
+        assert "<td>acme.com" in own and "<td>anvil-reviews.com" not in own
+        assert "<td>anvil-reviews.com" in (await browser.get(f"{shelf.path}/sources?type={SCRIPT}")).text
+
+
+async def test_the_gap_is_what_answers_cite_that_name_a_competitor_and_not_us(house):
+    def answers(prompt, platform):
+        if platform == "chatgpt":  # both are named: no gap
+            return Said("Acme and Globex are good.", cited=("https://both.org/a",))
+        if platform == "gemini":  # nobody is named: no gap
+            return Said("Anvils are heavy.", cited=("https://nobody.org/a",))
+        return Said(
+            "Globex and Initech are good.",
+            cited=("https://gap.org/a", "https://gap.org/b", "https://globex.com/x", "https://acme.com/y"),
+        )
+
+    shelf = await Shelf.open(house, answers)
+    gaps = await read_source_gaps(house.db, shelf.history.workspace_id, shelf.history.domain_id)
+    assert (gaps.valid, gaps.gap) == (6, 2)
+    (site,) = gaps.sites
+    assert (site.domain, site.answers, site.rivals) == ("gap.org", 2, ("Globex", "Initech"))
+    assert site.pages == (GapPage("gap.org/a", 2), GapPage("gap.org/b", 2))
+    async with visiting(house, shelf.tenant.owner) as browser:
+        page = (await browser.get(f"{shelf.path}/sources")).text.partition('id="gap"')[2]
+        assert "gap.org" in page and "both.org" not in page and "nobody.org" not in page
+        assert 'href="https://gap.org/a" rel="noreferrer noopener nofollow"' in page
+        shown = page.partition('">answer 1</a>')[0].rpartition('href="')[2]
+        assert "Initech" in (await browser.get(shown)).text
+
+
+async def test_the_gap_follows_the_latest_answers(house):
+    def close(prompt, platform):
+        return "Acme and Globex are good."
+
+    shelf = await Shelf.open(house, say)
+    at = (shelf.history.workspace_id, shelf.history.domain_id)
+    assert (await read_source_gaps(house.db, *at)).gap == 2
+    await shelf.history.daily(close)
+    assert await read_source_gaps(house.db, *at) == SourceGaps(6, 0, ())
+    async with visiting(house, shelf.tenant.owner) as browser:
+        assert (await browser.get(f"{shelf.path}/sources")).status_code == 200
+
+
+async def test_an_empty_page_teaches_what_will_be_there(house):
+    shelf = await Shelf.open(house)
+    async with visiting(house, shelf.tenant.owner) as browser:
+        assert "No answer cites a source yet" in (await browser.get(f"{shelf.path}/sources")).text
+        assert "No check yet" in (await browser.get(f"{shelf.path}/checks")).text
+
+
+async def test_an_address_that_somebody_chose_is_inert(house):
+    def answers(prompt, platform):
+        return Said("Globex is good.", cited=(f'https://evil.org/"><script>{SCRIPT}', "data:text/html,x"))
+
+    shelf = await Shelf.open(house, answers)
+    async with visiting(house, shelf.tenant.owner) as browser:
+        for path in (f"{shelf.path}/sources", (await shelf.answers(shelf.scans[0]))["gemini"]):
+            page = (await browser.get(path)).text
+            assert "<script>" not in page and 'href="data:' not in page
+            assert "evil.org" in html.unescape(page)

@@ -1,0 +1,165 @@
+"""Setting a domain up on one page, without a script, to its first check."""
+
+import re
+from html import unescape
+
+import pytest
+
+from sightline.accounts.models import Plan, Role
+from sightline.onboarding.week import count_week
+from sightline.plans.table import plan_table
+from tests.tracking.desk import Tracker
+from tests.web.visitor import visiting
+
+
+async def begin(browser, tenant, domain: str = "acme.com") -> str:
+    """The address of the form of the other steps."""
+    answer = await browser.post(f"/w/{tenant.id}/new", data={"domain": domain})
+    assert answer.status_code == 303, answer.text
+    page = await browser.get(answer.headers["location"])
+    assert page.status_code == 200
+    return form_of(page.text)[0]
+
+
+def form_of(page: str) -> tuple[str, dict]:
+    """The form as a browser would send it."""
+    main = page.split("<main")[1]
+    action = re.search(r'<form method="post" action="([^"#]+)', main)[1]
+    fields: dict = {}
+    for tag in re.findall(r"<input [^>]+>", main):
+        name, value = (re.search(rf'{key}="([^"]*)"', tag) for key in ("name", "value"))
+        if "checkbox" not in tag or " checked" in tag:
+            fields.setdefault(name[1], []).append(unescape(value[1] if value else ""))
+    for name, text in re.findall(r'<textarea [^>]*name="(\w+)"[^>]*>([^<]*)</textarea>', main):
+        fields[name] = [unescape(text)]
+    return action, fields
+
+
+async def test_from_a_domain_to_its_first_check_without_a_script(house):
+    tenant = await house.tenant()
+    async with visiting(house, tenant.owner) as browser:
+        empty = (await browser.get(f"/w/{tenant.id}")).text
+        assert f'href="/w/{tenant.id}/new"' in empty and "No domain is tracked yet" in empty
+        assert "0 of 50 domains of the Agency plan" in (await browser.get(f"/w/{tenant.id}/new")).text
+        action = await begin(browser, tenant)
+        _, fields = form_of((await browser.get(f"/w/{tenant.id}/new?domain={action.rpartition('/')[2]}")).text)
+        assert fields["brand_name"] == ["Acme"] and len(fields["rival"]) == 5  # of the sandbox's market
+        fields["rival"] = fields["rival"][:1]
+        suggested = await browser.post(action, data=fields | {"countries": "US, DE", "go": "prompts"})
+        assert suggested.status_code == 200
+        assert "1540 answers a week" in suggested.text  # 20 prompts on 11 platforms, seven times
+        _, fields = form_of(suggested.text)
+        assert len(fields["prompts"][0].splitlines()) == 10 and len(fields["rival"]) == 1
+        fields["prompts"] = ["\n".join([*fields["prompts"][0].splitlines()[:2], "which anvil is quiet"])]
+        counted = await browser.post(action, data=fields | {"go": "summary"})
+        assert "462 answers a week" in counted.text
+        started = await browser.post(action, data=fields | {"go": "start"})
+    domain_id = action.rpartition("/")[2]
+    scan = await house.db.fetchrow("SELECT id, answers_total, status FROM scans")
+    assert started.status_code == 303
+    assert started.headers["location"] == f"/w/{tenant.id}/d/{domain_id}/checks/{scan['id']}"
+    assert (scan["answers_total"], scan["status"]) == (66, "pending")
+    rows = await house.db.fetch("SELECT source, count(*) FROM prompts GROUP BY source ORDER BY source")
+    assert [tuple(row) for row in rows] == [("added_by_you", 2), ("suggested", 4)]
+    assert await house.db.fetchval("SELECT count(*) FROM competitors WHERE status = 'confirmed'") == 1
+
+
+async def test_a_set_up_that_was_left_is_gone_on_with_and_one_that_is_complete_leads_to_its_overview(house):
+    async with Tracker.open(house) as tracker:
+        done = await tracker.track("globex.com", competitors=())
+        tenant = tracker.tenant
+        async with visiting(house, tenant.owner) as browser:
+            action = await begin(browser, tenant)
+            assert await begin(browser, tenant, "https://www.acme.com/") == action
+            assert "acme.com</a>" in (await browser.get(f"/w/{tenant.id}/new")).text
+            assert "set-up not finished" in (await browser.get(f"/w/{tenant.id}")).text
+            assert (await browser.get(action)).headers["location"].endswith(f"/new?domain={action.rpartition('/')[2]}")
+            overview = f"/w/{tenant.id}/d/{done.domain.id}"
+            again = await browser.post(f"/w/{tenant.id}/new", data={"domain": "globex.com"})
+            assert (await browser.get(again.headers["location"])).headers["location"] == overview
+            posted = await browser.post(f"/w/{tenant.id}/new/{done.domain.id}", data={"go": "start"})
+            assert posted.headers["location"] == overview
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ({"brand_name": ""}, "A name has 1 to 200 characters"),
+        ({"language": "xx"}, "A language has two letters"),
+        ({"countries": "US XX"}, "A country has two letters"),
+        ({"competitors": "acme.com"}, "acme.com is the brand&#39;s own domain."),
+        ({"competitors": "no domain = Nobody"}, "no domain = Nobody</textarea>"),
+        ({"prompts": "x"}, 'role="alert"'),
+    ],
+)
+async def test_a_refusal_keeps_everything_that_was_typed_and_nothing_is_half_done(house, change, said):
+    tenant = await house.tenant()
+    async with visiting(house, tenant.owner) as browser:
+        action = await begin(browser, tenant)
+        given = {"brand_name": "Acme", "aliases": "Kept Name", "language": "en", "prompts": "best anvil"} | change
+        refused = await browser.post(action, data=given | {"go": "start"})
+    assert refused.status_code == 422
+    assert said in refused.text and "Kept Name" in refused.text
+    assert await house.db.fetchval("SELECT status FROM domains") == "setup"
+    assert await house.db.fetchval("SELECT count(*) FROM prompts") == 0
+
+
+async def test_the_limits_of_the_plan_are_shown_before_they_bite(house):
+    tenant = await house.tenant(Plan.FREE)
+    async with visiting(house, tenant.owner) as browser:
+        action = await begin(browser, tenant)
+        given = {"brand_name": "Acme", "language": "en", "prompts": "\n".join(f"anvil number {n}" for n in range(11))}
+        counted = await browser.post(action, data=given | {"go": "summary"})
+        assert "has room for 10 more (0 of 10 in use)" in counted.text
+        over = re.search(r'<p class="wrong" data-over role="alert"( hidden)?>', counted.text)
+        assert over[1] is None
+        assert "<strong>33 answers</strong>, once" in counted.text
+        refused = await browser.post(action, data=given | {"go": "start"})
+        assert refused.status_code == 409 and "prompt limit is reached" in refused.text
+        full = (await browser.get(f"/w/{tenant.id}/new")).text
+        assert "The Free plan tracks 1 domain, and all of them are in use." in full
+        second = await browser.post(f"/w/{tenant.id}/new", data={"domain": "globex.com"})
+        assert second.status_code == 403 and "The plan tracks 1 domain." in second.text
+        wrong = await browser.post(f"/w/{tenant.id}/new", data={"domain": "not a domain"})
+        assert wrong.status_code == 422
+
+
+@pytest.mark.parametrize("role", Role)
+async def test_editors_and_above_set_domains_up(house, role):
+    tenant = await house.tenant()
+    async with visiting(house, tenant.owner) as browser:
+        action = await begin(browser, tenant)
+    may = role is not Role.VIEWER
+    async with visiting(house, await house.member(tenant, role)) as browser:
+        assert (f"/w/{tenant.id}/new" in (await browser.get(f"/w/{tenant.id}")).text) == may
+        assert (await browser.get(f"/w/{tenant.id}/new")).status_code == (200 if may else 403)
+        given = {"brand_name": "Acme", "language": "en", "prompts": "best anvil", "go": "start"}
+        assert (await browser.post(action, data=given)).status_code == (303 if may else 403)
+        begun = await browser.post(f"/w/{tenant.id}/new", data={"domain": "initech.com"})
+        assert begun.status_code == (303 if may else 403)
+
+
+async def test_foreign_workspaces_domains_and_forms_are_refused_and_scripts_are_inert(house):
+    tenant, other = await house.tenant(), await house.tenant()
+    evil = "</textarea><script>alert(1)</script>"
+    async with visiting(house, other.owner) as browser:
+        foreign = await begin(browser, other)
+    async with visiting(house, tenant.owner) as browser:
+        action = await begin(browser, tenant)
+        given = {"brand_name": evil, "language": "en", "prompts": evil, "competitors": evil, "go": "summary"}
+        assert "<script>alert" not in (await browser.post(action, data=given)).text
+        assert (await browser.post(foreign, data=given)).status_code == 404
+        mixed = f"/w/{tenant.id}/new/{foreign.rpartition('/')[2]}"
+        assert (await browser.post(mixed, data=given | {"go": "start"})).status_code == 404
+        assert (await browser.get(f"/w/{tenant.id}/new?domain={foreign.rpartition('/')[2]}")).status_code == 404
+        for path in (action, f"/w/{tenant.id}/new"):
+            crossing = await browser.post(path, data=given, headers={"Sec-Fetch-Site": "cross-site"})
+            assert crossing.status_code == 403
+
+
+def test_a_week_is_one_full_check_and_six_daily_checks_of_the_daily_set():
+    plans = plan_table({})
+    week = count_week(Plan.STARTER, plans[Plan.STARTER], texts=15, markets=2, platforms=4)
+    assert (week.full, week.daily, week.total) == (120, 40, 120 + 6 * 40)
+    audit = count_week(Plan.FREE, plans[Plan.FREE], texts=10, markets=0, platforms=3)
+    assert (audit.full, audit.daily, audit.total, audit.once) == (30, 0, 30, True)

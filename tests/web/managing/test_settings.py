@@ -1,0 +1,141 @@
+"""The Settings page: the brand's names, what the plan asks, and the removal of a domain."""
+
+import pytest
+
+from sightline.accounts.models import Plan, Role
+from sightline.domains.queries import find_tracked_domain
+from tests.tracking.competitors.market import Market
+from tests.tracking.history import History
+from tests.web.visitor import visiting
+
+BRAND = {"brand_name": "Acme Forge", "aliases": "Acme\nAcme Anvils", "owned_domains": "acme.co.uk\nhttps://acme.de/"}
+
+
+@pytest.fixture
+async def market(house):
+    return await Market.open(house)
+
+
+def path_of(market, *rest: str) -> str:
+    return "/".join((f"/w/{market.tenant.id}/d/{market.domain}/settings", *rest))
+
+
+async def read(market):
+    return await find_tracked_domain(market.house.db, market.workspace, market.domain)
+
+
+async def test_name_aliases_and_owned_domains_are_changed_one_to_a_line(house, market):
+    async with visiting(house, market.tenant.owner) as browser:
+        done = await browser.post(path_of(market), data=BRAND)
+        assert (done.status_code, done.headers["location"]) == (303, path_of(market) + "?done=changed")
+        page = (await browser.get(done.headers["location"])).text
+    found = await read(market)
+    assert (found.brand_name, found.aliases) == ("Acme Forge", ["Acme", "Acme Anvils"])
+    assert found.owned_domains == ["acme.co.uk", "acme.de"]
+    assert "Saved." in page and "Acme\nAcme Anvils</textarea>" in page
+
+
+async def test_reading_stored_answers_again_is_shown_with_its_progress(house, market):
+    await market.check()
+    async with visiting(house, market.tenant.owner) as browser:
+        assert "read again under the names of today" not in (await browser.get(path_of(market))).text
+        done = await browser.post(path_of(market), data=BRAND)
+        assert done.headers["location"].endswith("?done=rereading")
+        waiting = (await browser.get(path_of(market))).text
+        assert "it begins in a moment" in waiting and "data-live" in waiting and "/static/live.js" in waiting
+        await house.db.execute("UPDATE recomputations SET status = 'running', scans_total = 9, scans_done = 4")
+        running = (await browser.get(path_of(market))).text
+        assert "4 of 9 checks" in running and '<progress max="9" value="4"' in running
+        competitors = await browser.get(path_of(market).replace("settings", "competitors"))
+        assert "4 of 9 checks" in competitors.text
+        await house.db.execute("UPDATE recomputations SET status = 'done'")
+        assert "data-live" not in (await browser.get(path_of(market))).text
+    other = await Market.open(house)
+    await house.db.execute("UPDATE recomputations SET status = 'running'")
+    async with visiting(house, other.tenant.owner) as stranger:
+        assert "data-live" not in (await stranger.get(path_of(other))).text
+
+
+@pytest.mark.parametrize(
+    ("wrong", "said"),
+    [
+        ({"brand_name": " "}, "Must not be empty."),
+        ({"brand_name": "x" * 201}, "A name has 1 to 200 characters"),
+        ({"owned_domains": "no domain"}, "no domain</textarea>"),
+        ({"owned_domains": "globex.com"}, "globex.com is one of its competitors."),
+        ({"aliases": "\n".join(f"Acme {n}" for n in range(51))}, "at most 50 entries"),
+    ],
+)
+async def test_a_refusal_is_said_on_the_page_and_keeps_what_was_typed(house, market, wrong, said):
+    await market.add("globex.com")
+    async with visiting(house, market.tenant.owner) as browser:
+        refused = await browser.post(path_of(market), data=BRAND | wrong)
+    assert refused.status_code == 422
+    assert said in refused.text
+    assert (await read(market)).brand_name == "Acme"
+
+
+async def test_the_platforms_of_the_plan_and_the_markets_of_the_prompts_are_shown(house):
+    history = await History.open(house, plan=Plan.STARTER)
+    await history.prompt("best anvil", country="DE", language="de")
+    await history.prompt("quiet anvil", country="DE", language="de")
+    await history.prompt("small anvil")
+    async with visiting(house, history.tenant.owner) as browser:
+        page = (await browser.get(f"/w/{history.tenant.id}/d/{history.domain_id}/settings")).text
+    assert "4 on the Starter plan" in page
+    assert page.count("not part of the plan") == 7
+    assert '<td>Germany</td><td>de</td><td class="number">2</td>' in page
+    assert '<td>Global</td><td>en</td><td class="number">1</td>' in page
+    assert "3 of 50 prompts" in page
+
+
+async def test_a_domain_is_removed_only_with_its_name_typed(house, market):
+    async with visiting(house, market.tenant.owner) as browser:
+        for typed in ("", "yes", "globex.com", "acme"):
+            refused = await browser.post(path_of(market, "remove"), data={"confirmation": typed})
+            assert refused.status_code == 422
+            assert "nothing was removed" in refused.text
+        assert await read(market) is not None
+        done = await browser.post(path_of(market, "remove"), data={"confirmation": " ACME.com "})
+        assert (done.status_code, done.headers["location"]) == (303, f"/w/{market.tenant.id}")
+        assert await read(market) is None
+        assert (await browser.get(path_of(market))).status_code == 404
+        assert (await browser.post(path_of(market, "remove"), data={"confirmation": "acme.com"})).status_code == 404
+
+
+@pytest.mark.parametrize("role", Role)
+async def test_editors_change_the_brand_and_only_admins_remove_the_domain(house, market, role):
+    member = await house.member(market.tenant, role)
+    may_edit, may_remove = role is not Role.VIEWER, role in {Role.ADMIN, Role.OWNER}
+    async with visiting(house, member) as browser:
+        main = (await browser.get(path_of(market))).text.split("<main")[1]
+        assert ('id="brand_name"' in main, 'id="confirmation"' in main) == (may_edit, may_remove)
+        changed = await browser.post(path_of(market), data=BRAND)
+        assert changed.status_code == (303 if may_edit else 403)
+        removed = await browser.post(path_of(market, "remove"), data={"confirmation": "acme.com"})
+        assert removed.status_code == (303 if may_remove else 403)
+    assert (await read(market) is None) == may_remove
+
+
+async def test_a_foreign_domain_and_a_form_of_another_site_change_nothing(house, market):
+    other = await Market.open(house)
+    async with visiting(house, market.tenant.owner) as browser:
+        assert (await browser.post(path_of(other), data=BRAND)).status_code == 404
+        foreign = f"/w/{market.tenant.id}/d/{other.domain}/settings"
+        assert (await browser.post(foreign, data=BRAND)).status_code == 404
+        assert (await browser.post(f"{foreign}/remove", data={"confirmation": "acme.com"})).status_code == 404
+        for path in (path_of(market), path_of(market, "remove")):
+            crossing = await browser.post(
+                path, data=BRAND | {"confirmation": "acme.com"}, headers={"Sec-Fetch-Site": "cross-site"}
+            )
+            assert crossing.status_code == 403
+    assert (await read(market)).brand_name == (await read(other)).brand_name == "Acme"
+
+
+async def test_a_script_in_a_name_is_inert(house, market):
+    evil = "</textarea><script>alert(1)</script>"
+    async with visiting(house, market.tenant.owner) as browser:
+        await browser.post(path_of(market), data=BRAND | {"brand_name": evil, "aliases": evil + " too"})
+        page = (await browser.get(path_of(market))).text
+    assert (await read(market)).aliases == [evil + " too"]
+    assert "<script>alert" not in page
