@@ -42,6 +42,7 @@ async def kill_one_at_work(world, url, chance):
         await asyncio.sleep(0.001)  # until PostgreSQL has noticed, what it held is left out by the others
 
 
+@pytest.mark.slow
 @pytest.mark.timeout(180)
 async def test_a_year_of_checks_with_outages_plan_changes_and_killed_schedulers(world, database_url):
     chance = random.Random(20280229)

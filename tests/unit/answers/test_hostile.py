@@ -162,6 +162,7 @@ print((resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) // 1024)
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "name",
     [
@@ -219,6 +220,7 @@ def test_nothing_raises(text, prompt, language):
     check(text, *MIXED, prompt=prompt, language=language)
 
 
+@pytest.mark.slow
 @often
 @given(ANSWERS, st.lists(st.tuples(ANSWERS, st.none() | ANSWERS), max_size=3))
 def test_nothing_raises_with_any_source(text, sources):
