@@ -4,6 +4,7 @@ What each operation asks for is written out here by hand, from the specification
 fails the first test until somebody has said who may use it.
 """
 
+import json
 from uuid import UUID
 
 import msgspec
@@ -158,7 +159,28 @@ class Walker:
         ids = {"console": console, "tracked": tracked, "key": key_id, "competitor": str(rival.id)}
         ids["prompt"] = str(prompt.id)
         ids["report"] = str(await put_report(self.house, tenant.workspace.id, UUID(tracked)))
-        return {**ids, **await self.webhook_ids(tenant), **await self.scan_ids(tenant)}
+        ids |= await self.webhook_ids(tenant)
+        ids |= await self.scan_ids(tenant)
+        ids["check"] = await self.track_scan(tenant, UUID(tracked), UUID(ids["scan"]))
+        return ids
+
+    async def track_scan(self, tenant, domain_id: UUID, scan_id: UUID) -> str:
+        """The same check once more, as one of the tracked domain; its answers have the same ids."""
+        check_id = new_id()
+        async with self.house.db.transaction() as tx:
+            for table, named in (("scans", "id"), ("answers", "scan_id")):
+                await tx.execute(
+                    f"""INSERT INTO {table} SELECT (jsonb_populate_record(t, $3::jsonb)).* FROM {table} t
+                        WHERE t.workspace_id = $1 AND t.{named} = $2""",
+                    tenant.workspace.id,
+                    scan_id,
+                    json.dumps(
+                        {"id": str(check_id), "domain_id": str(domain_id), "measurement_scope": "full_check"}
+                        if table == "scans"
+                        else {"scan_id": str(check_id)}
+                    ),
+                )
+        return str(check_id)
 
     async def scan_ids(self, tenant) -> dict[str, str]:
         customer = Customer(self.house, self.client, tenant, tenant.live)
@@ -178,7 +200,8 @@ class Walker:
         path = step.path.replace("{key_id}", ids["key"])
         path = path.replace("{domain_id}", ids["console" if step.is_console else "tracked"])
         path = path.replace("{webhook_id}", ids["webhook"]).replace("{delivery_id}", ids["delivery"])
-        path = path.replace("{scan_id}", ids["active" if step.name == "cancel_scan" else "scan"])
+        checked = "scan" if step.is_console else "check"
+        path = path.replace("{scan_id}", ids["active" if step.name == "cancel_scan" else checked])
         path = path.replace("{answer_id}", ids["answer"]).replace("{competitor_id}", ids["competitor"])
         path = path.replace("{prompt_id}", ids["prompt"]).replace("{report_id}", ids["report"])
         sent = {"Idempotency-Key": str(new_id()), **headers, **({"X-API-Key": key} if key else {})}
@@ -200,6 +223,7 @@ NOBODY = {
     "webhook": str(new_id()),
     "delivery": str(new_id()),
     "scan": str(new_id()),
+    "check": str(new_id()),
     "answer": str(new_id()),
     "active": str(new_id()),
     "competitor": str(new_id()),

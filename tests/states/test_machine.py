@@ -174,6 +174,12 @@ class Machine(RuleBasedStateMachine):
         for scan in self.model.active:
             answer = self._run(self.life.look(self.key, f"/scans/{scan.id}"))
             self.model.move(scan, answer.json()["data"]["status"])
+        # A worker also asks for payments that nobody has told us of, once they are a minute old.
+        shown = self._run(self.life.look(self.key, "/credits/checkouts")).json()["data"]
+        settled = {each["checkout_reference"] for each in shown if each["status"] in {"credited", "refunded"}}
+        for bought in self.model.purchases:
+            if bought.payment is not None and not bought.was_credited and bought.reference in settled:
+                self.model.settle(bought)
 
     # Purchases
 
