@@ -141,11 +141,11 @@ class Settings(BaseSettings):
         30, gt=0, description="A job whose worker was not heard of for this long, in seconds, goes to another worker."
     )
     reader_processes: int = Field(
-        1,
+        2,
         ge=0,
-        le=1,
-        description="1: a worker reads answers in a process of their own, so that a huge one holds nothing else up. "
-        "0: inside of its own.",
+        le=64,
+        description="Processes in which a worker reads answers, so that a huge one holds nothing else up. "
+        "0: it reads them inside of its own.",
     )
     worker_grace: float = Field(
         20, ge=0, description="A worker that is told to stop gives calls that are under way this long, in seconds."

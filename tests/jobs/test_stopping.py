@@ -35,7 +35,7 @@ async def test_what_waits_is_given_back_at_once_and_what_runs_after_the_grace_pe
             raise Retry
         await asyncio.sleep(60)
 
-    async with shop.open(shop.works(act), grace=0.8, on_stopping=closing.set) as worker:
+    async with shop.open(shop.works(act), grace=3, on_stopping=closing.set) as worker:
 
         async def all_begun():
             return len(shop.begun) == 6
@@ -48,8 +48,8 @@ async def test_what_waits_is_given_back_at_once_and_what_runs_after_the_grace_pe
             return (await shop.statuses())["queued"] == 3
 
         await until(half_back)
-        assert time.monotonic() - stopped < 0.8, "at once"
-    assert time.monotonic() - stopped >= 0.8
+        assert time.monotonic() - stopped < 3, "before the grace period is over"
+    assert time.monotonic() - stopped >= 3
     assert await shop.statuses() == {"queued": 6}
     assert await shop.db.fetchval("SELECT count(*) FROM jobs.pgqueuer WHERE queue_manager_id IS NOT NULL") == 0
 

@@ -2,7 +2,6 @@
 
 import asyncio
 import threading
-import time
 import zlib
 
 import msgspec
@@ -112,12 +111,10 @@ async def test_cancellation_passes_through_at_once_and_frees_the_place(where):
         scene.sleep = asyncio.sleep
         task = asyncio.create_task(scene.ask(first_pause=60, longest_pause=60))
         await asyncio.sleep(0.1)
-        began = time.monotonic()
         task.cancel()
         with pytest.raises(asyncio.CancelledError):
-            await task
-        assert time.monotonic() - began < 0.5
+            await asyncio.wait_for(asyncio.shield(task), 30)  # the pause alone is a minute
         if where == "at the gate":
             scene.gate.leave(entered, "fine")
         assert scene.gate.in_flight == 0
-        assert await asyncio.wait_for(scene.gate.enter(), 1) == 0
+        assert await asyncio.wait_for(scene.gate.enter(), 30) == 0

@@ -15,7 +15,7 @@ from sightline.answers.models import Brand
 from sightline.platforms.models import Outcome, ProviderAnswer, Question, Source
 from sightline.scans.models import Plan, Prompt
 from sightline.scans.running.reader import HEAD, Open, ReadWish, to_frame
-from sightline.scans.running.readers import ReaderBeside, ReaderHere, open_reader
+from sightline.scans.running.readers import ReaderBeside, ReaderHere, ReadersBeside, open_reader
 from sightline.scans.running.reading import Ended
 from sightline.scans.stored import AnswerRow, decode_record
 from tests.working import until, working
@@ -63,11 +63,33 @@ async def read_all(reader) -> list[AnswerRow]:
 
 async def test_both_ways_of_reading_give_the_same():
     ended = Ended("live", suggested=False, started_at=0.0)
-    async with open_reader(0) as here, open_reader(1) as beside:
+    async with open_reader(0) as here, open_reader(1) as beside, open_reader(2) as several:
         assert isinstance(here, ReaderHere) and isinstance(beside, ReaderBeside)
+        assert isinstance(several, ReadersBeside)
         rows = await read_all(here)
-        assert await read_all(beside) == rows
-        assert await beside.conclude(PLAN, rows, ended) == await here.conclude(PLAN, rows, ended)
+        assert await read_all(beside) == await read_all(several) == rows
+        concluded = await here.conclude(PLAN, rows, ended)
+        assert await beside.conclude(PLAN, rows, ended) == await several.conclude(PLAN, rows, ended) == concluded
+        assert await several.reread(PLAN, rows, ended) == await here.reread(PLAN, rows, ended)
+        assert (await several.conclude(PLAN, [], ended)).settled == {}
+
+
+async def test_a_scan_stays_with_one_reader_unless_that_one_is_far_behind():
+    async with open_reader(2) as readers:
+        first, second = readers._readers
+        await read_all(readers)
+        mine = readers._chosen["key"]
+        other = second if mine is first else first
+        assert list(mine._plans) == ["key"] and not other._plans
+        mine._child.send_signal(signal.SIGSTOP)
+        waiting = asyncio.gather(*(read_all(readers) for _ in range(20)))
+
+        async def taken_over():
+            return "key" in other._plans
+
+        await until(taken_over)
+        mine._child.send_signal(signal.SIGCONT)
+        assert {row.status for rows in await asyncio.wait_for(waiting, 30) for row in rows} == {"ok"}
 
 
 async def test_a_reader_that_is_killed_is_replaced_and_what_it_had_is_read():

@@ -1,4 +1,4 @@
-"""Where answers are read: in a process of their own, or, with none configured, inside of the worker's."""
+"""Where answers are read: in processes of their own, or, with none configured, inside of the worker's."""
 
 import asyncio
 import sys
@@ -29,6 +29,7 @@ from sightline.scans.stored import AnswerRow
 log = structlog.get_logger()
 
 _MOST_PLANS = 256
+_FAR_BEHIND = 16  # answers
 _MOST_TRIES = 2
 _PAUSE_SECONDS = 0.5
 _CHUNK = 1 << 16
@@ -78,6 +79,10 @@ class ReaderBeside:
         self._wishes: dict[int, tuple[Wish, asyncio.Future[Granted]]] = {}
         self._tries: dict[int, int] = {}
         self._number = 0
+
+    @property
+    def open_wishes(self) -> int:
+        return len(self._wishes)
 
     async def read(self, key: str, plan: Plan, prompt_index: int, answer_id: str, outcome: Outcome) -> Read:
         if key not in self._plans:
@@ -177,6 +182,37 @@ class ReaderBeside:
                     future.set_result(granted)
 
 
+class ReadersBeside:
+    """Several child processes. The answers of a scan go to one of them, which still knows them when they are
+    concluded, unless it is far behind another."""
+
+    def __init__(self, readers: Sequence[ReaderBeside]) -> None:
+        self._readers = readers
+        self._chosen: OrderedDict[str, ReaderBeside] = OrderedDict()
+
+    async def read(self, key: str, plan: Plan, prompt_index: int, answer_id: str, outcome: Outcome) -> Read:
+        reader, idlest = self._of(key), self._idlest()
+        if reader.open_wishes > idlest.open_wishes + _FAR_BEHIND:
+            reader = idlest
+        return await reader.read(key, plan, prompt_index, answer_id, outcome)
+
+    async def conclude(self, plan: Plan, rows: Sequence[AnswerRow], ended: Ended) -> Concluded:
+        return await (self._of(str(rows[0].scan_id)) if rows else self._idlest()).conclude(plan, rows, ended)
+
+    async def reread(self, plan: Plan, rows: Sequence[AnswerRow], ended: Ended) -> Concluded:
+        return await self._idlest().reread(plan, rows, ended)
+
+    def _of(self, key: str) -> ReaderBeside:
+        if (reader := self._chosen.get(key)) is None:
+            reader = self._chosen[key] = self._idlest()
+            if len(self._chosen) > _MOST_PLANS:
+                self._chosen.popitem(last=False)
+        return reader
+
+    def _idlest(self) -> ReaderBeside:
+        return min(self._readers, key=lambda reader: reader.open_wishes)
+
+
 async def _end(child: asyncio.subprocess.Process) -> None:
     if child.stdin is not None:
         child.stdin.close()
@@ -190,10 +226,11 @@ async def open_reader(processes: int) -> AsyncIterator[Reader]:
     if processes == 0:
         yield ReaderHere()
         return
-    reader = ReaderBeside()
-    running = asyncio.create_task(reader.run())
+    readers = [ReaderBeside() for _ in range(processes)]
+    running = [asyncio.create_task(reader.run()) for reader in readers]
     try:
-        yield reader
+        yield readers[0] if processes == 1 else ReadersBeside(readers)
     finally:
-        running.cancel()
-        await asyncio.gather(running, return_exceptions=True)
+        for each in running:
+            each.cancel()
+        await asyncio.gather(*running, return_exceptions=True)
