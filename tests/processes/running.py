@@ -2,6 +2,7 @@
 
 import contextlib
 import json
+import multiprocessing
 import os
 import signal
 import socket
@@ -9,6 +10,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from pathlib import Path
 
 import httpx
 
@@ -27,10 +29,30 @@ def environment(**settings: object) -> dict[str, str]:
     return {**os.environ, "SIGHTLINE_LOG_FORMAT": "json", **named}
 
 
+# Commands are forked from a process that has imported the product already: most of what a short one takes is imports.
+_FORKS = multiprocessing.get_context("forkserver")
+_FORKS.set_forkserver_preload(["sightline.cli.main", "tests.processes.running"])
+
+
 def run(*arguments: str, **settings: object) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [*SIGHTLINE, *arguments], env=environment(**settings), capture_output=True, text=True, timeout=60, check=False
-    )
+    with tempfile.TemporaryDirectory() as folder:
+        printed = [str(Path(folder) / name) for name in ("stdout", "stderr")]
+        process = _FORKS.Process(target=_run_command, args=(arguments, environment(**settings), *printed))
+        process.start()
+        process.join(90)
+        assert process.exitcode is not None, (process.kill(), "the command did not end")
+        return subprocess.CompletedProcess(arguments, process.exitcode, *(Path(file).read_text() for file in printed))
+
+
+def _run_command(arguments: tuple[str, ...], environment: dict[str, str], *printed: str) -> None:
+    """In the process of its own: what `python -m sightline` does."""
+    os.environ.clear()
+    os.environ.update(environment)
+    for number, file in enumerate(printed, start=1):
+        os.dup2(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), number)
+    from sightline.cli.main import app
+
+    app(list(arguments), prog_name="sightline")
 
 
 def run_json(*arguments: str, **settings: object):
