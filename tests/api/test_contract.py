@@ -18,6 +18,7 @@ from sightline.api.openapi.document import openapi_document
 from tests.house import House
 from tests.processes.running import running
 
+pytestmark = pytest.mark.slow  # every operation, many requests each
 schema = schemathesis.openapi.from_dict(openapi_document("http://127.0.0.1"))
 
 

@@ -12,6 +12,7 @@ import pytest
 from sightline.db.engine import Database
 from tests.processes.running import running
 
+pytestmark = pytest.mark.slow  # one or two starts of the service each
 SECRET = "s" * 40
 
 

@@ -84,6 +84,7 @@ def test_a_crashed_postgresql_is_started_again(data_dir):
         process.stop()
 
 
+@pytest.mark.slow
 def test_a_taken_port_is_said_in_words(data_dir):
     with running("serve", data_dir=data_dir) as process:
         other = data_dir.parent / "other"
