@@ -20,7 +20,7 @@ demo: .venv/.runtime ## build the demonstration world and print its credentials
 
 test: .venv/.dev ## all tests (under ten minutes on two cores)
 	$(BIN)/pytest -n $(WORKERS) --dist loadgroup -m "not slow"
-test-slow: .venv/.dev ## simulations and very large input: what `make test` leaves out
+test-slow: .venv/.dev ## simulations, many processes, the whole contract, huge input: what `make test` leaves out
 	$(BIN)/pytest -n $(WORKERS) --dist loadgroup -m slow
 test-all: test test-slow ## both
 check: .venv/.dev ## lint, format, types, layers
