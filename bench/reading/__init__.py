@@ -13,10 +13,12 @@ from bench.reading.answer import CITED, NAMES, PROMPT, TEXT
 from sightline.answers.analyse import analyse
 from sightline.answers.models import Brand
 from sightline.answers.names import Lexicon
+from sightline.answers.scorers import SCORERS, ScorerName
 
 NAME = "analyse"
 TITLE = f"Reading an answer ({len(TEXT.encode()) / 1000:.1f} kB, {len(NAMES)} names) beside `re` for the same names"
 _AT_MOST_TIMES = 4.0
+_OWN = frozenset({0})  # as in a check: the measured brand alone is scored
 
 
 class ReadResult(msgspec.Struct, frozen=True):
@@ -35,7 +37,8 @@ def measure(plan: Plan) -> ReadResult:
     runs: dict[str, Callable[[], object]] = {
         "re": lambda: [match.span() for match in pattern.finditer(TEXT)],
         "analyse": lambda: analyse(TEXT, lexicon, prompt=PROMPT, cited=CITED, language="en"),
-        "with sentiment": lambda: analyse(TEXT, lexicon, prompt=PROMPT, cited=CITED, language="en", sentiment=True),
+        "with the lexicon": lambda: _score(lexicon, "lexicon"),
+        "with the model": lambda: _score(lexicon, "model"),
     }
     for run in runs.values():
         run()
@@ -55,6 +58,10 @@ def measure(plan: Plan) -> ReadResult:
         [target],
         {name: [1 / one for one in taken] for name, taken in seconds.items()},
     )
+
+
+def _score(lexicon: Lexicon, scorer: ScorerName) -> object:
+    return analyse(TEXT, lexicon, prompt=PROMPT, cited=CITED, language="en", sentiment=SCORERS[scorer], scored=_OWN)
 
 
 def _time(run: Callable[[], object], seconds: float) -> float:

@@ -147,6 +147,16 @@ class Settings(BaseSettings):
         description="Processes in which a worker reads answers, so that a huge one holds nothing else up. "
         "0: it reads them inside of its own.",
     )
+    sentiment: Literal["model", "lexicon", "off"] = Field(
+        "model",
+        description="Who scores how English answers speak of a brand: the trained model that ships with Sightline, a "
+        "list of words, or nobody.",
+    )
+    sentiment_judge: str = Field(
+        "",
+        description="A connected platform, such as `claude`, that judges answers of Full Checks which nobody else has "
+        "scored: other languages, and what the model is not sure of. Each costs one more call. Empty: nobody.",
+    )
     worker_grace: float = Field(
         20, ge=0, description="A worker that is told to stop gives calls that are under way this long, in seconds."
     )

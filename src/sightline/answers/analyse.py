@@ -10,7 +10,7 @@ from sightline.answers.models import AnswerReading, Brand, BrandReading, Occurre
 from sightline.answers.names import Lexicon
 from sightline.answers.prepare import prepare, raw_places
 from sightline.answers.rank import rank_brands
-from sightline.answers.sentiment import score_mentions
+from sightline.answers.scorers import LANGUAGES, Scorer
 from sightline.answers.stance import answer_stance, find_stances
 
 # Stored with every result; a change of the rules that can change a reading raises it.
@@ -24,11 +24,16 @@ def analyse(
     prompt: str = "",
     cited: Iterable[tuple[str, str | None]] = (),
     language: str | None = None,
-    sentiment: bool = False,
+    sentiment: Scorer | None = None,
+    scored: frozenset[int] | None = None,
 ) -> AnswerReading:
-    """What the answer says of each brand of the lexicon. `cited` are the (address, title) that the platform cites."""
+    """What the answer says of each brand of the lexicon. `cited` are the (address, title) that the platform cites;
+    `sentiment` is who scores how it speaks of them (of all, or of those `scored`); without one that is left open.
+    """
     prepared = prepare(text, prompt)
-    return analyse_prepared(prepared, lexicon, prompt=prompt, cited=cited, language=language, sentiment=sentiment)
+    return analyse_prepared(
+        prepared, lexicon, prompt=prompt, cited=cited, language=language, sentiment=sentiment, scored=scored
+    )
 
 
 class _Spoken:
@@ -52,7 +57,8 @@ def analyse_prepared(
     prompt: str = "",
     cited: Iterable[tuple[str, str | None]] = (),
     language: str | None = None,
-    sentiment: bool = False,
+    sentiment: Scorer | None = None,
+    scored: frozenset[int] | None = None,
 ) -> AnswerReading:
     """As `analyse`, of an answer that others read as well: preparing it is half of the work."""
     spoken = _Spoken(prepared, language)
@@ -61,9 +67,10 @@ def analyse_prepared(
     ranks, rank_source = rank_brands(prepared, mentions, stances)
     citations, unresolved = read_citations([*cited, *((link.url, None) for link in prepared.links)])
     pages = lexicon.owners.split(citations)
+    wanted = frozenset(range(len(lexicon.brands))) if scored is None else scored
     scores = (
-        score_mentions(prepared, mentions, stances, praised, len(lexicon.brands), spoken)
-        if sentiment and mentions
+        sentiment.score(prepared, mentions, stances, praised, wanted)
+        if sentiment is not None and mentions and spoken() in LANGUAGES
         else {}
     )
     places = raw_places(prepared, [(mention.start, mention.end) for mention in mentions])

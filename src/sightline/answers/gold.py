@@ -1,7 +1,7 @@
 """The gold set: answers labelled by people, and how well the extractor agrees with them."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from importlib.resources import files
 from pathlib import Path
 from typing import Any, Literal
@@ -9,9 +9,11 @@ from typing import Any, Literal
 import msgspec
 
 from sightline.answers.analyse import EXTRACTOR_VERSION, analyse
+from sightline.answers.judge import Judge, judge_sentiment
 from sightline.answers.models import Brand, BrandReading, Label, Stance
 from sightline.answers.names import Lexicon
 from sightline.answers.ordinary_words import commonness
+from sightline.answers.scorers import DEFAULT_SCORER, LANGUAGES, SCORERS, Scorer
 
 
 class GoldError(Exception):
@@ -186,24 +188,27 @@ def read_lines(lines: Iterable[str], source: str) -> Iterator[GoldAnswer]:
         yield answer
 
 
-def predict(answer: GoldAnswer) -> dict[str, GoldLabel]:
+def predict(answer: GoldAnswer, scorer: Scorer | None = SCORERS[DEFAULT_SCORER]) -> dict[str, GoldLabel]:
+    return {found.name: _as_label(found) for found in _read(answer, scorer)}
+
+
+def _read(answer: GoldAnswer, scorer: Scorer | None) -> tuple[BrandReading, ...]:
     brands = [Brand(b.name, b.aliases, b.domains, b.category_words) for b in (answer.brand, *answer.competitors)]
-    reading = analyse(
+    return analyse(
         answer.text,
         Lexicon(brands),
         prompt=answer.prompt,
         cited=[(source.url, source.title) for source in answer.sources if source.cited],
         language=answer.language,
-        sentiment=True,
-    )
-    return {found.name: _as_label(found) for found in reading.brands}
+        sentiment=scorer,
+    ).brands
 
 
-def evaluate(answers: Iterable[GoldAnswer]) -> GoldReport:
+def evaluate(answers: Iterable[GoldAnswer], scorer: Scorer | None = SCORERS[DEFAULT_SCORER]) -> GoldReport:
     report = GoldReport(0, {"all": Agreement(), "unambiguous": Agreement(), "ambiguous": Agreement()}, {}, {}, {}, [])
     for answer in answers:
         report.answers += 1
-        predicted = report.predictions[answer.id] = predict(answer)
+        predicted = report.predictions[answer.id] = predict(answer, scorer)
         for name, label in answer.labels.items():
             found = predicted[name]
             doubt = "ambiguous" if commonness(name) else "unambiguous"
@@ -216,6 +221,23 @@ def evaluate(answers: Iterable[GoldAnswer]) -> GoldReport:
                 agreement.add(label, found)
             report.disagreements += _differences(answer.id, name, label, found)
     return report
+
+
+def compare_scorers(answers: Iterable[GoldAnswer], scorers: Mapping[Any, Scorer] = SCORERS) -> dict[str, Agreement]:
+    """How each scorer agrees on sentiment, over the answers in a language that it knows."""
+    known = [answer for answer in answers if answer.language is None or answer.language in LANGUAGES]
+    return {name: evaluate(known, scorer).groups["all"] for name, scorer in scorers.items()}
+
+
+async def compare_judge(answers: Iterable[GoldAnswer], *, ask: Judge) -> Agreement:
+    """The same of a language model that is asked once for each answer, in whatever language."""
+    agreement = Agreement()
+    for answer in answers:
+        judged = await judge_sentiment(answer.text, _read(answer, None), ask=ask)
+        for found in judged:
+            if found.name in answer.labels:
+                agreement.add(answer.labels[found.name], _as_label(found))
+    return agreement
 
 
 def _differences(id_: str, name: str, label: GoldLabel, found: GoldLabel) -> Iterator[Disagreement]:

@@ -12,8 +12,12 @@ from typing import Any
 import msgspec
 
 from sightline.answers.characters import fold, normalise
-from sightline.answers.models import BrandReading, Label, Sentiment
+from sightline.answers.models import AnswerReading, BrandReading, Label, Sentiment
 
+Judge = Callable[[str], Awaitable[str | None]]
+"""Puts a question to whichever platform the operator chose, and gives its text, or None when it has none."""
+
+JUDGE = "judge 1"  # raised with the question
 _SCORES: dict[Label, float] = {"positive": 80.0, "neutral": 50.0, "negative": 20.0}
 _SHORTEST_QUOTE = 8  # characters
 _SHORTEST_DENSE_QUOTE = 4  # where one character is a word
@@ -68,7 +72,7 @@ def read_verdicts(reply: str, text: str, names: Sequence[str]) -> dict[str, Sent
     accepted: dict[str, Sentiment] = {}
     for verdict in filter(None, map(_read_verdict, given.verdicts)):
         if verdict.name in names and verdict.name not in accepted and _is_proven(verdict, paragraphs):
-            accepted[verdict.name] = Sentiment(_SCORES[verdict.label], verdict.label)
+            accepted[verdict.name] = Sentiment(_SCORES[verdict.label], verdict.label, JUDGE)
     return accepted
 
 
@@ -96,13 +100,8 @@ def _plain(text: str) -> str:
     return _SPACE.sub(" ", fold(normalise(text)[0]).replace("*", "").replace("_", "")).strip()
 
 
-async def judge_sentiment(
-    text: str, readings: Sequence[BrandReading], *, ask: Callable[[str], Awaitable[str | None]]
-) -> tuple[BrandReading, ...]:
-    """The readings, with a sentiment for each named brand that had none and that the judge could prove.
-
-    `ask` puts a prompt to whichever platform the operator chose and gives its text, or None when it has none.
-    """
+async def judge_sentiment(text: str, readings: Sequence[BrandReading], *, ask: Judge) -> tuple[BrandReading, ...]:
+    """The readings, with a sentiment for each named brand that had none and that the judge could prove."""
     names = [reading.name for reading in readings if reading.mentioned and reading.sentiment is None]
     if not names:
         return tuple(readings)
@@ -112,3 +111,18 @@ async def judge_sentiment(
         msgspec.structs.replace(reading, sentiment=verdicts[reading.name]) if reading.name in verdicts else reading
         for reading in readings
     )
+
+
+async def judge_measured(text: str, reading: AnswerReading, *, ask: Judge) -> AnswerReading:
+    """The reading, with the judge's word on the measured brand where no scorer has dared to say one."""
+    own, *others = reading.brands
+    (judged,) = await judge_sentiment(text, [own], ask=ask)
+    return reading if judged is own else msgspec.structs.replace(reading, brands=(judged, *others))
+
+
+def keep_judged(before: AnswerReading, anew: AnswerReading) -> AnswerReading:
+    """What the judge has said stands when an answer is read again, unless a scorer says something now."""
+    said, (own, *others) = before.brands[0].sentiment, anew.brands
+    if said is None or said.scorer != JUDGE or not own.mentioned or own.sentiment is not None:
+        return anew
+    return msgspec.structs.replace(anew, brands=(msgspec.structs.replace(own, sentiment=said), *others))

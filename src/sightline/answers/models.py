@@ -42,6 +42,8 @@ class Sentiment(msgspec.Struct, frozen=True):
 
     score: float
     label: Label
+    scorer: str | None = None
+    """Who says so, with the version: `model 1`, `lexicon 1`, `judge 1`."""
 
 
 class BrandReading(msgspec.Struct, frozen=True, kw_only=True):

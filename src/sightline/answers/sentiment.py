@@ -1,19 +1,20 @@
-"""How an answer speaks of a brand: praise and blame in the clauses that are about it, and silence when unsure.
+"""How an answer speaks of a brand by its words: praise and blame in the clauses that are about it.
 
-English only. Another language, or an answer whose signals contradict each other, is left unscored: an unscored answer
-is never counted as neutral.
+The fallback beside the trained model (`sentiment_model`). English only; an answer whose signals contradict each other
+is left unscored: an unscored answer is never counted as neutral.
 """
 
 import re
 from bisect import bisect_right
-from collections.abc import Callable, Sequence
+from collections import defaultdict
+from collections.abc import Sequence
 
 from sightline.answers.blocks import Prepared
 from sightline.answers.mentions import Mention
 from sightline.answers.models import Label, Sentiment, Stance
 from sightline.answers.sentiment_words import weigh
 
-_SCORED = frozenset({"en"})
+LEXICON = "lexicon 1"
 # A clause ends here when another brand follows it.
 _CLAUSE = re.compile(
     r"[.;:!?\n—–]|,\s|\s-\s|\b(?:but|while|whereas|although|though|however|yet|unlike|and then|so|because|rather than|"
@@ -42,13 +43,10 @@ def score_mentions(
     mentions: Sequence[Mention],
     stances: Sequence[Stance],
     praised: frozenset[int],
-    brands: int,
-    language: Callable[[], str | None],
 ) -> dict[int, Sentiment]:
     """Brand → sentiment, where the scorer is sure. `praised` mentions stand in a phrase of praise."""
-    if language() not in _SCORED:
-        return {}
-    praise, blame = [0.0] * brands, [0.0] * brands
+    praise: defaultdict[int, float] = defaultdict(float)
+    blame: defaultdict[int, float] = defaultdict(float)
     seen: set[int] = set()
     for index, (start, end) in enumerate(territories(prepared, mentions)):
         mention, stance = mentions[index], stances[index]
@@ -83,7 +81,7 @@ def _verdict(good: float, bad: float) -> Sentiment | None:
     if good and bad and abs(good - bad) < 1.5 and good + bad > 3:
         return None  # much is said for and against; which weighs more is not ours to guess
     score = 50 + 45 * (good - bad) / (good + bad + 1)
-    return Sentiment(score, label_of(score))
+    return Sentiment(score, label_of(score), LEXICON)
 
 
 def _side(prepared: Prepared, mention: Mention) -> int:

@@ -8,8 +8,9 @@ from rich.console import Console
 from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeElapsedColumn
 
+from sightline.kit.counting import count
 from sightline.platforms.models import Fault
-from sightline.reports.words import FAULTS, count, platform_name
+from sightline.reports.words import FAULTS, platform_name
 from sightline.scans.models import CheckedAnswer, Plan
 
 

@@ -10,6 +10,8 @@ from typing import Any
 
 import msgspec
 
+from sightline.answers.judge import Judge
+from sightline.answers.scorers import ScorerName, name_scorer
 from sightline.cli.check_input import Wish
 from sightline.cli.check_progress import watch_check
 from sightline.cli.check_tables import print_check, print_sandbox_notice
@@ -19,7 +21,7 @@ from sightline.kit.ids import new_id
 from sightline.platforms.models import Question
 from sightline.reports.page import render_report
 from sightline.reports.words import FAULTS, platform_name
-from sightline.scans.here import Desk, Judge, open_desk, run_check, subject_of
+from sightline.scans.here import Desk, open_desk, run_check, subject_of
 from sightline.scans.models import CheckedAnswer, Plan, Prompt, PromptsSource
 from sightline.scans.record import Check, conclude_check
 from sightline.scans.suggest import Suggested, suggest_in_sandbox, suggest_live
@@ -75,7 +77,9 @@ async def _run(wish: Wish, settings: Settings) -> tuple[Check | None, int]:
             if source is None or suggested is None:
                 return None, stop.signal
             plan = _plan(wish, desk, suggested)
-            answers = await _collect(wish, plan, desk, stop.event)
+            answers = await _collect(
+                wish, plan, desk, stop.event, name_scorer(settings.sentiment) if wish.sentiment else None
+            )
         check = conclude_check(
             plan,
             answers,
@@ -99,10 +103,12 @@ async def _desk(wish: Wish, settings: Settings) -> AsyncIterator[Desk]:
         yield desk
 
 
-async def _collect(wish: Wish, plan: Plan, desk: Desk, stop: asyncio.Event) -> list[CheckedAnswer]:
+async def _collect(
+    wish: Wish, plan: Plan, desk: Desk, stop: asyncio.Event, scorer: ScorerName | None
+) -> list[CheckedAnswer]:
     answers: list[CheckedAnswer] = []
-    judge = _judge(desk, wish.platforms) if wish.sentiment else None
-    running = run_check(plan, desk, new_id=lambda: str(new_id()), stop=stop, sentiment=wish.sentiment, judge=judge)
+    judge = _judge(desk, wish.platforms) if scorer is not None else None
+    running = run_check(plan, desk, new_id=lambda: str(new_id()), stop=stop, sentiment=scorer, judge=judge)
     with watch_check(plan, err) as watcher:
         async with aclosing(running):
             async for answer in running:

@@ -5,12 +5,12 @@ from rich.markup import escape
 from rich.table import Table
 from rich.text import Text
 
+from sightline.kit.counting import count
 from sightline.metrics.figure import Figure
 from sightline.reports.notices import SANDBOX, SANDBOX_WHY, list_faults, list_notices, say_finding
 from sightline.reports.words import (
     NOTHING,
     STATES,
-    count,
     mark_of,
     platform_name,
     say_interval,
@@ -252,6 +252,8 @@ def _print_origin(check: Check, console: Console) -> None:
     costs = [row.cost_usd for row in summarise_provenance(check) if row.cost_usd is not None]
     paid = f" · cost ${sum(costs):.4f}" if costs else ""
     versions = f"metrics version {check.metrics_version} · extractor version {check.extractor_version}"
+    if check.results.scorers:
+        versions += f" · sentiment by {', '.join(check.results.scorers)}"
     console.print()
     console.print(f"[dim]{versions} · answers: {check.answers_source}{paid}[/dim]", highlight=False)
 

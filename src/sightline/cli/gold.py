@@ -1,12 +1,16 @@
 """`sightline gold`: how well the extractor agrees with people."""
 
+import asyncio
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import msgspec
 import typer
 
 from sightline.cli.context import fail, out, show, table
+
+if TYPE_CHECKING:
+    from sightline.answers.gold import Agreement, GoldAnswer
 
 _COLUMNS = {
     "names": "names",
@@ -21,6 +25,9 @@ _COLUMNS = {
 }
 
 
+_SENTIMENT = {"sentiment_macro_f1": "macro-F1", "sentiment_abstained": "abstained", "sentiment_opposite": "opposite"}
+
+
 def gold(
     file: Annotated[
         Path | None, typer.Argument(help="Labelled answers, one JSON object a line. Unset: the project's own set.")
@@ -29,20 +36,30 @@ def gold(
     confusions: Annotated[
         bool, typer.Option("--confusions", help="List every label that the extractor did not meet.")
     ] = False,
+    judge: Annotated[
+        bool,
+        typer.Option("--judge", help="Also ask the first connected model, once for each answer. It may cost money."),
+    ] = False,
 ) -> None:
     """Compare the extractor with answers that people have labelled: precision, recall, rank, stance, sentiment."""
-    from sightline.answers.gold import GoldError, evaluate, own_set, read_file
+    from sightline.answers.gold import GoldError, compare_scorers, evaluate, own_set, read_file
 
     try:
-        report = evaluate(own_set() if file is None else read_file(file))
+        answers = own_set() if file is None else read_file(file)
     except GoldError as error:
         fail(str(error))
+    report = evaluate(answers)
     summary = report.summary()
+    compared = compare_scorers(answers)
+    if judge:
+        compared["judge"] = asyncio.run(_ask_judge(answers))
+    summary["scorers"] = {name: _sentiment_rates(agreement) for name, agreement in compared.items()}
     predictions = msgspec.to_builtins(report.predictions)
 
     def human() -> None:
         out.print(f"{report.answers} answers, extractor version {summary['extractor_version']}\n", highlight=False)
         _print_rates("", {name: summary[name] for name in ("all", "unambiguous", "ambiguous")})
+        _print_scorers(summary["scorers"])
         _print_rates("Language", summary["languages"])
         _print_rates("Kind", summary["kinds"])
         if confusions:
@@ -52,6 +69,40 @@ def gold(
             out.print(listed)
 
     show({"summary": summary, "predictions": predictions}, as_json, human)
+
+
+async def _ask_judge(answers: "list[GoldAnswer]") -> "Agreement":
+    from sightline.answers.gold import compare_judge
+    from sightline.kit.clock import utc_now
+    from sightline.platforms.models import Question
+    from sightline.platforms.sandbox.market import Subject
+    from sightline.scans.here import open_desk
+    from sightline.settings import Settings
+
+    async with open_desk(Settings(), Subject("acme.com", "Acme", ()), utc_now().date()) as desk:
+        advisor = desk.find_advisor(()) if desk.source == "live" else None
+        if advisor is None:
+            fail("No model is connected that could judge. Set the key of one: see `sightline platform list`.")
+
+        async def ask(question: str) -> str | None:
+            return (await desk.ask(advisor, Question(question))).answer.text or None
+
+        return await compare_judge(answers, ask=ask)
+
+
+def _sentiment_rates(agreement: "Agreement") -> dict[str, Any]:
+    rates = agreement.rates()
+    return {"labels": sum(agreement.sentiments.values()), **{key: rates[key] for key in _SENTIMENT}}
+
+
+def _print_scorers(scorers: dict[str, Any]) -> None:
+    """Side by side: over the answers in a language that the scorer knows."""
+    rates = table("Sentiment by", "labels", *_SENTIMENT.values())
+    for column in rates.columns[1:]:
+        column.justify = "right"
+    for name, values in scorers.items():
+        rates.add_row(name, *(_written(values[key]) for key in ("labels", *_SENTIMENT)))
+    out.print(rates, "", sep="\n")
 
 
 def _print_rates(heading: str, groups: dict[str, Any]) -> None:

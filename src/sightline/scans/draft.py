@@ -8,6 +8,7 @@ import msgspec
 from sightline.accounts.models import Actor
 from sightline.domains.models import ConsoleDomain
 from sightline.errors import Problem, invalid_fields
+from sightline.kit.counting import count
 from sightline.platforms import access
 from sightline.platforms.catalogue import PLATFORMS
 from sightline.scans.brands import Measured, measure_domain
@@ -67,9 +68,8 @@ def draft_scan(
     platforms = choose_platforms(given.platforms, enabled)
     price = len(platforms) * settings.credits_per_platform
     if given.max_credits is not None and price > given.max_credits:
-        message = (
-            f"This scan costs {price} credits, more than the {given.max_credits:g} that it may. Nothing was charged."
-        )
+        cost = count(price, "credit")
+        message = f"This scan costs {cost}, more than the {given.max_credits:g} that it may. Nothing was charged."
         raise Problem("max_credits_exceeded", message, required_credits=price)
     measured = measure_domain(
         domain.domain, domain.brand_name, domain.aliases, domain.owned_domains, domain.competitors

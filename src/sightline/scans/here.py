@@ -5,15 +5,16 @@ Sandbox or live is decided once for the whole check, by whether any platform is 
 
 import asyncio
 import contextlib
-from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from datetime import date
 
 import msgspec
 
-from sightline.answers.judge import judge_sentiment
+from sightline.answers.judge import Judge, judge_measured
 from sightline.answers.models import Brand
 from sightline.answers.names import Lexicon
+from sightline.answers.scorers import ScorerName
 from sightline.http.egress import Guard, open_guarded_session, resolve_redirect
 from sightline.http.session import open_session
 from sightline.platforms import access
@@ -29,8 +30,6 @@ from sightline.platforms.transport import NetworkTransport
 from sightline.scans.models import AnswersSource, CheckedAnswer, Plan, Prompt
 from sightline.scans.read import read_outcome
 from sightline.settings import Settings
-
-Judge = Callable[[str], Awaitable[str | None]]
 
 
 class Desk(msgspec.Struct, frozen=True):
@@ -105,7 +104,7 @@ async def run_check(
     *,
     new_id: Callable[[], str],
     stop: asyncio.Event,
-    sentiment: bool = False,
+    sentiment: ScorerName | None = None,
     judge: Judge | None = None,
 ) -> AsyncGenerator[CheckedAnswer, None]:
     """Every answer as it comes, each cell once.
@@ -123,7 +122,7 @@ async def run_check(
         outcome = await desk.ask(platform, question)
         answer = read_outcome(outcome, prompt, lexicon, answer_id=new_id(), sentiment=sentiment)
         try:
-            if judge is not None and sentiment:
+            if judge is not None and sentiment is not None:
                 answer = await _judge(answer, judge)
         finally:
             done.put_nowait(answer)  # also when it is cancelled while it is judged: the answer itself has come
@@ -163,7 +162,5 @@ async def _judge(answer: CheckedAnswer, judge: Judge) -> CheckedAnswer:
     """Only of the measured brand, and only where the offline scorer did not dare to say."""
     if answer.reading is None:
         return answer
-    own, *others = answer.reading.brands
-    (judged,) = await judge_sentiment(answer.text, [own], ask=judge)
-    reading = msgspec.structs.replace(answer.reading, brands=(judged, *others))
+    reading = await judge_measured(answer.text, answer.reading, ask=judge)
     return msgspec.structs.replace(answer, reading=reading)

@@ -7,6 +7,7 @@ from datetime import datetime
 
 import msgspec
 
+from sightline.answers.plain import split_plain
 from sightline.db.engine import Reader
 from sightline.scans import queries
 from sightline.scans.shapes import CandidateResult
@@ -15,8 +16,7 @@ _QUOTES = 2
 _LOOKED_AT = 6  # some of them hold the name inside of a longer word only
 _AROUND = 90  # characters on each side of the name
 _READ = 800  # of which so many are looked at: addresses of links are long
-_LINK = re.compile(r"\(?\[([^\]\n]*)\]\([^)\s]*\)\)?")
-_MARKS = re.compile(r"[*#`|>]+")
+_WHITE = re.compile(r"\s+")
 
 
 class Quote(msgspec.Struct, frozen=True):
@@ -72,15 +72,11 @@ def quote_name(name: str, text: str) -> tuple[str, str, str] | None:
     match = re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text, re.IGNORECASE)
     if match is None:
         return None
-    before, after = _flat(text[max(0, match.start() - _READ) : match.start()]), _flat(text[match.end() :][:_READ])
+    first = max(0, match.start() - _READ)
+    parts = split_plain(text[first : match.end() + _READ], match.start() - first, match.end() - first)
+    before, name, after = (_WHITE.sub(" ", part) for part in parts)
     if len(before) > _AROUND:
         before = "… " + before[-_AROUND:].partition(" ")[2]
     if len(after) > _AROUND:
         after = after[:_AROUND].rpartition(" ")[0] + " …"
-    return before, match[0], after
-
-
-def _flat(text: str) -> str:
-    """In one line, without the addresses of links and the marks that would be headings, lists and bold print."""
-    plain = _LINK.sub(r"\1", text)
-    return re.sub(r"\s+", " ", _MARKS.sub("", plain))
+    return before, name, after

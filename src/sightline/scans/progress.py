@@ -18,10 +18,27 @@ KEEP_ALIVE = 15.0
 _encode = msgspec.json.Encoder().encode
 
 
+class PlatformProgress(msgspec.Struct, frozen=True):
+    """How far a scan is on one platform."""
+
+    platform: str
+    completed: int
+    failed: int
+    total: int
+
+
+async def read_progress(db: Reader, scan: ScanRow) -> list[PlatformProgress]:
+    """In the order in which the platforms were chosen. Every platform is asked the same."""
+    counted = await queries.count_answers_by_platform(db, scan.workspace_id, scan.id)
+    total = scan.answers_total // max(1, len(scan.selected_platforms))
+    return [PlatformProgress(key, *counted.get(key, (0, 0)), total) for key in scan.selected_platforms]
+
+
 async def follow_scan(
-    db: Reader, scan: ScanRow, *, sleep: Callable[[float], Awaitable[object]]
+    db: Reader, scan: ScanRow, *, sleep: Callable[[float], Awaitable[object]], by_platform: bool = False
 ) -> AsyncGenerator[bytes, None]:
     """`progress` at once and whenever counts or status change; `end` once the scan has ended, and nothing after it.
+    `by_platform`: before each `progress` comes `platforms`, the same split up.
 
     Every event carries the whole scan, so that one who missed some has missed nothing. No connection of the database
     is held between two looks.
@@ -31,6 +48,8 @@ async def follow_scan(
     while True:
         if told is None or _differs(scan, told):
             told, quiet = scan, 0.0
+            if by_platform:
+                yield _event("platforms", await read_progress(db, scan))
             yield _event("progress", show_scan(scan))
         elif quiet >= KEEP_ALIVE:
             quiet = 0.0
@@ -57,5 +76,5 @@ def _facts(scan: ScanRow) -> tuple[object, ...]:
     return scan.status, scan.answers_total, scan.answers_completed, scan.answers_failed
 
 
-def _event(name: str, scan: Scan) -> bytes:
-    return b"event: %b\ndata: %b\n\n" % (name.encode(), _encode(scan))
+def _event(name: str, told: Scan | list[PlatformProgress]) -> bytes:
+    return b"event: %b\ndata: %b\n\n" % (name.encode(), _encode(told))

@@ -257,3 +257,16 @@ async def list_origins(
         answer_ids,
     )
     return {row[0]: (row[1], row[2]) for row in rows}
+
+
+async def count_answers_by_platform(
+    db: Reader, workspace_id: uuid.UUID, scan_id: uuid.UUID
+) -> dict[str, tuple[int, int]]:
+    """How many answers each platform has given so far, and how many of its cells have failed."""
+    rows = await db.fetch(
+        """SELECT platform, count(*) FILTER (WHERE status <> 'failed'), count(*) FILTER (WHERE status = 'failed')
+           FROM answers WHERE workspace_id = $1 AND scan_id = $2 GROUP BY platform""",
+        workspace_id,
+        scan_id,
+    )
+    return {row[0]: (row[1], row[2]) for row in rows}

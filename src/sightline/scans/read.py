@@ -10,14 +10,18 @@ from sightline.answers.candidates import find_candidates_in
 from sightline.answers.models import AnswerReading
 from sightline.answers.names import Lexicon
 from sightline.answers.prepare import prepare
+from sightline.answers.scorers import SCORERS, Scorer, ScorerName
 from sightline.platforms.models import Fault, Outcome, ProviderAnswer, Source
 from sightline.scans.models import CheckedAnswer, Prompt, Provenance
 
 log = structlog.get_logger()
 
+_MEASURED = frozenset({0})
+"""Sentiment is shown of the measured brand alone, and scoring is the dearest thing that can be done to an answer."""
+
 
 def read_outcome(
-    outcome: Outcome, prompt: Prompt, lexicon: Lexicon, *, answer_id: str, sentiment: bool = False
+    outcome: Outcome, prompt: Prompt, lexicon: Lexicon, *, answer_id: str, sentiment: ScorerName | None = None
 ) -> CheckedAnswer:
     """Never raises: a text that the extractor cannot take costs this one answer, and is kept with what is known."""
     answer = _to_answer(outcome, prompt, answer_id)
@@ -45,12 +49,14 @@ def _to_answer(outcome: Outcome, prompt: Prompt, answer_id: str) -> CheckedAnswe
     )
 
 
-def read_answer(answer: CheckedAnswer, lexicon: Lexicon, *, sentiment: bool = False) -> CheckedAnswer:
+def read_answer(answer: CheckedAnswer, lexicon: Lexicon, *, sentiment: ScorerName | None = None) -> CheckedAnswer:
     try:
         asked = answer.prompt.text
         prepared = prepare(answer.text, asked)  # once for both: it is the dearest step
         pages = [(source.url, source.title) for source in answer.cited]
-        reading = analyse_prepared(prepared, lexicon, prompt=asked, cited=pages, sentiment=sentiment)
+        reading = analyse_prepared(
+            prepared, lexicon, prompt=asked, cited=pages, sentiment=_scorer(sentiment), scored=_MEASURED
+        )
         found = find_candidates_in(prepared, lexicon, reading.citations)
     except Exception as error:  # noqa: BLE001 - see `read_outcome`
         log.error(  # noqa: TRY400 - a traceback may show the answer, which is not ours to log
@@ -62,11 +68,15 @@ def read_answer(answer: CheckedAnswer, lexicon: Lexicon, *, sentiment: bool = Fa
 
 
 def read_text(
-    text: str, prompt: Prompt, lexicon: Lexicon, cited: Sequence[Source], *, sentiment: bool = False
+    text: str, prompt: Prompt, lexicon: Lexicon, cited: Sequence[Source], *, sentiment: ScorerName | None = None
 ) -> AnswerReading:
     pages = [(source.url, source.title) for source in cited]
     # The language is found in the text: a platform may answer in another one than the prompt's.
-    return analyse(text, lexicon, prompt=prompt.text, cited=pages, sentiment=sentiment)
+    return analyse(text, lexicon, prompt=prompt.text, cited=pages, sentiment=_scorer(sentiment), scored=_MEASURED)
+
+
+def _scorer(name: ScorerName | None) -> Scorer | None:
+    return None if name is None else SCORERS[name]
 
 
 def names_brand(text: str, lexicon: Lexicon) -> bool:

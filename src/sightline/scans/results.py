@@ -83,7 +83,13 @@ def build_results(
         sources=list_sources(plan, answers),
         candidates=tuple(_candidate(suggestion) for suggestion in rivals),
         sentiment=summarise_sentiment(tracked[0]) if sentiment else None,
+        scorers=_scorers(answers) if sentiment else (),
     )
+
+
+def _scorers(answers: Sequence[CheckedAnswer]) -> tuple[str, ...]:
+    scored = (answer.reading.brands[0].sentiment for answer in answers if answer.reading is not None)
+    return tuple(sorted({each.scorer for each in scored if each is not None and each.scorer is not None}))
 
 
 def measure_headline(tracked: Tracked) -> Headline:

@@ -137,3 +137,5 @@ class CheckResults(msgspec.Struct, frozen=True, kw_only=True):
     candidates: tuple[CandidateResult, ...]
     sentiment: SentimentSummary | None
     """Null where the answers were not scored."""
+    scorers: tuple[str, ...] = ()
+    """Who scored the sentiment, with the version; more than one where a judge was asked as well."""

@@ -146,7 +146,7 @@ def number_prompts(texts: Iterable[str]) -> tuple[Prompt, ...]:
 
 
 def to_record(answer: CheckedAnswer) -> bytes:
-    return _encoder.encode(
+    return encode_record(
         StoredRecord(
             cited=answer.cited,
             retrieved=answer.retrieved,
@@ -157,6 +157,10 @@ def to_record(answer: CheckedAnswer) -> bytes:
             provenance=answer.provenance,
         )
     )
+
+
+def encode_record(record: StoredRecord) -> bytes:
+    return _encoder.encode(record)
 
 
 def decode_record(record: bytes) -> StoredRecord:

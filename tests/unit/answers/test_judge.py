@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sightline.answers.judge import judge_sentiment, question_for, read_verdicts
+from sightline.answers.scorers import SCORERS
 from sightline.http.session import open_session
 from sightline.platforms.ask import ask
 from sightline.platforms.connectors import CONNECTORS
@@ -22,6 +23,8 @@ from tests.fakes.faults import Faults
 from tests.fakes.server import PROVIDERS, FakeServer
 from tests.unit.answers.make import ACME, XYLIA, YAMIRA, read
 from tests.unit.properties import prove
+
+LEXICON = SCORERS["lexicon"]
 
 TEXT = (
     "Acme ist hervorragend und sehr zuverlässig.\n\n"
@@ -221,7 +224,7 @@ class Judge:
 
 
 def readings(text, language="de"):
-    return read(text, ACME, XYLIA, YAMIRA, language=language, sentiment=True).brands
+    return read(text, ACME, XYLIA, YAMIRA, language=language, sentiment=LEXICON).brands
 
 
 async def test_what_is_missing_is_filled_in():

@@ -7,14 +7,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sightline.answers.models import Brand
+from sightline.answers.scorers import SCORERS
 from sightline.answers.sentiment import label_of
 from tests.unit.answers.make import ACME, FOUR, XYLIA, read, read_one
 from tests.unit.properties import prove
 
+LEXICON = SCORERS["lexicon"]
+
 
 def labels(text, *brands, language="en"):
     """Name → label of each brand that is mentioned; None: unscored."""
-    reading = read(text, *(brands or FOUR), language=language, sentiment=True)
+    reading = read(text, *(brands or FOUR), language=language, sentiment=LEXICON)
     return {
         brand.name: brand.sentiment.label if brand.sentiment else None for brand in reading.brands if brand.mentioned
     }
@@ -289,7 +292,7 @@ def test_one_word_for_and_one_against_is_balanced(text):
     ],
 )
 def test_much_for_and_against_is_left_unscored(text):
-    reading = read_one(text, language="en", sentiment=True)
+    reading = read_one(text, language="en", sentiment=LEXICON)
     assert reading.mentioned and reading.sentiment is None
 
 
@@ -310,22 +313,22 @@ def test_one_brand_may_be_unscored_while_another_is_scored():
     ],
 )
 def test_other_languages_are_unscored_and_not_neutral(language, text):
-    reading = read_one(text, language=language, sentiment=True)
+    reading = read_one(text, language=language, sentiment=LEXICON)
     assert reading.mentioned and reading.sentiment is None
     if "awesome" not in text:  # told by nobody, the language is found in the text
-        assert read_one(text, sentiment=True).sentiment is None
+        assert read_one(text, sentiment=LEXICON).sentiment is None
 
 
 def test_english_is_found_in_the_text():
     text = "For most small teams that want to start today, Acme is an excellent and reliable choice."
-    assert read_one(text, sentiment=True).sentiment.label == "positive"
+    assert read_one(text, sentiment=LEXICON).sentiment.label == "positive"
 
 
 @pytest.mark.parametrize(
     "text", ["I have no information about Acme.", "Xylia is excellent.", "See https://acme.com/excellent."]
 )
 def test_not_mentioned_or_unknown_is_unscored(text):
-    reading = read_one(text, ACME, XYLIA, language="en", sentiment=True)
+    reading = read_one(text, ACME, XYLIA, language="en", sentiment=LEXICON)
     assert (reading.mentioned, reading.sentiment) == (False, None)
 
 
@@ -369,7 +372,7 @@ WORDS = st.lists(
 @prove
 @given(WORDS)
 def test_a_score_is_within_bounds_and_agrees_with_its_label(words):
-    sentiment = read_one(f"Acme is {words}.", language="en", sentiment=True).sentiment
+    sentiment = read_one(f"Acme is {words}.", language="en", sentiment=LEXICON).sentiment
     if sentiment is not None:
         assert 0 <= sentiment.score <= 100
         assert sentiment.label == label_of(sentiment.score)
@@ -385,7 +388,7 @@ def test_whatever_is_said_of_another_in_its_own_paragraph_changes_nothing(words)
 @given(st.integers(1, 40))
 def test_more_praise_never_lowers_a_score(times):
     once, more = (
-        read_one(f"Acme is {' and '.join(['reliable'] * count)}.", language="en", sentiment=True).sentiment.score
+        read_one(f"Acme is {' and '.join(['reliable'] * count)}.", language="en", sentiment=LEXICON).sentiment.score
         for count in (times, times + 1)
     )
     assert 60 <= once <= more <= 100

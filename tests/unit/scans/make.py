@@ -22,7 +22,7 @@ def plan(*prompts, platforms=("chatgpt", "deepseek"), competitors=(GLOBEX,), bra
     )
 
 
-def answer(made, prompt, platform, text, *cited, status="ok", fault=None, sentiment=False, **more):
+def answer(made, prompt, platform, text, *cited, status="ok", fault=None, sentiment=None, **more):
     """`prompt` counts from 1. With a fault it is a failed one."""
     asked = made.prompts[prompt - 1]
     whole = CheckedAnswer(

@@ -91,7 +91,7 @@ async def test_an_answer_that_is_being_judged_when_it_is_stopped_is_not_lost():
 
     async with desk_of() as desk:
         made = plan_for(desk, "Acme はどうですか", country="JP")
-        running = run_check(made, desk, new_id=ids(), stop=stop, sentiment=True, judge=judge)
+        running = run_check(made, desk, new_id=ids(), stop=stop, sentiment="lexicon", judge=judge)
         named = [each async for each in running if each.reading and each.reading.brands[0].mentioned]
     assert named and all(each.reading.brands[0].sentiment is None for each in named)
 
@@ -105,7 +105,7 @@ async def test_the_judge_decides_only_what_the_scorer_left_open():
 
     async with desk_of() as desk:
         made = plan_for(desk, "Acme はどうですか", country="JP")
-        running = run_check(made, desk, new_id=ids(), stop=asyncio.Event(), sentiment=True, judge=judge)
+        running = run_check(made, desk, new_id=ids(), stop=asyncio.Event(), sentiment="lexicon", judge=judge)
         answers = [each async for each in running]
     named = [each for each in answers if each.reading and each.reading.brands[0].mentioned]
     open_ones = [each for each in named if each.reading.brands[0].sentiment is None]  # no quote proved anything

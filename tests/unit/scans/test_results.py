@@ -135,7 +135,7 @@ def test_who_is_neither_named_nor_cited_comes_last_and_is_not_ranked():
 def test_sentiment_is_only_there_when_it_was_asked_for():
     made = plan("best crm", "cheap crm", "simple crm", platforms=("chatgpt",))
     given = [
-        answer(made, place, "chatgpt", "Acme is excellent and highly recommended.", sentiment=True)
+        answer(made, place, "chatgpt", "Acme is excellent and highly recommended.", sentiment="lexicon")
         for place in (1, 2, 3)
     ]
     assert build_results(made, given).sentiment is None

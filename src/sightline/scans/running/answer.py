@@ -2,6 +2,9 @@
 
 import uuid
 
+import msgspec
+
+from sightline.answers.judge import judge_measured
 from sightline.db.engine import Database
 from sightline.jobs.queue import Job, settle_jobs
 from sightline.jobs.retry import Retry
@@ -17,7 +20,7 @@ from sightline.scans.running.queries import NewAnswer
 from sightline.scans.running.readers import Reader
 from sightline.scans.running.reading import Read
 from sightline.scans.running.store import AnswerStore
-from sightline.scans.stored import to_record
+from sightline.scans.stored import decode_record, encode_record, to_record
 
 
 async def answer_cell(
@@ -40,7 +43,28 @@ async def answer_cell(
     crash_point("after_provider_answered")
     answer_id = new_id()
     read = await reader.read(str(cell.scan_id), check.plan, cell.prompt_index, str(answer_id), outcome)
+    if check.judge is not None and read.status == "ok":
+        read = await _judge(check, check.judge, read)
     await store.keep(_to_new_answer(cell, answer_id, prompt, read, outcome.raw, job_id=job.id, clock=clock))
+
+
+async def _judge(check: Check, platform: str, read: Read) -> Read:
+    """The answer has been paid for: whatever becomes of the judge, it is kept."""
+
+    async def ask(question: str) -> str | None:
+        try:
+            outcome = await check.ask(platform, Question(question))
+        except GateClosed:
+            return None
+        return outcome.answer.text if outcome is not None else None
+
+    record = decode_record(read.record)
+    if record.reading is None:
+        return read
+    judged = await judge_measured(read.text, record.reading, ask=ask)
+    if judged is record.reading:
+        return read
+    return msgspec.structs.replace(read, record=encode_record(msgspec.structs.replace(record, reading=judged)))
 
 
 async def _ask(check: Check, platform: str, question: Question) -> Outcome | None:

@@ -40,9 +40,11 @@ def plan_of(scan: ScanRow, uncited: frozenset[str]) -> Plan:
 class Check:
     """One running scan."""
 
-    def __init__(self, scan: ScanRow, desk: Desk) -> None:
+    def __init__(self, scan: ScanRow, desk: Desk, judge: str | None = None) -> None:
         self.plan = plan_of(scan, desk.uncited)
         self.desk = desk
+        # The sandbox has no opinion, and only what is scored can be left unscored.
+        self.judge = judge if desk.source == "live" and self.plan.scored else None
         self._stopped = False
         self._calls: set[asyncio.Task[Any]] = set()
 
@@ -97,7 +99,7 @@ class Checks:
         scan = await find_scan(self._db, workspace_id, scan_id)
         if scan is None or scan.status is not ScanStatus.RUNNING:
             return None
-        check = Check(scan, self._desks.open(scan))
+        check = Check(scan, self._desks.open(scan), self._desks.judge)
         self._in_hand[scan_id] = check
         if len(self._in_hand) > _MOST_IN_HAND:  # one that has calls under way stays: it could not be stopped any more
             idle = next((key for key, each in self._in_hand.items() if each is not check and not each.is_busy()), None)

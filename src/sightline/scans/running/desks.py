@@ -5,6 +5,8 @@ from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from typing import get_args
 
+import structlog
+
 from sightline.http.egress import Guard, open_guarded_session, resolve_redirect
 from sightline.http.session import open_session
 from sightline.platforms import access
@@ -20,6 +22,8 @@ from sightline.scans.models import AnswersSource
 from sightline.scans.stored import ScanRow, decode_measured, lane_of
 from sightline.settings import Settings
 
+log = structlog.get_logger()
+
 _SOURCES: tuple[AnswersSource, ...] = get_args(AnswersSource)
 
 
@@ -34,12 +38,22 @@ class Desks:
         self._connected = access.connections(settings)
         self._sandbox = {each.key: (sandbox_connector(each.key), sandbox_connection(each.key)) for each in PLATFORMS}
         self._policy = access.policy(settings)
+        self.judge = self._find_judge(settings.sentiment_judge)
+
+    def _find_judge(self, wanted: str) -> str | None:
+        if not wanted:
+            return None
+        desk = Desk("live", self._connected, self._network, {}, self._policy)
+        if desk.find_advisor([wanted]) != wanted:
+            log.warning("sentiment_judge_not_connected", platform=wanted)
+            return None
+        return wanted
 
     def open(self, scan: ScanRow) -> Desk:
         """Paused platforms are asked as well: the scan was accepted before."""
         doors = {
             platform: self.gates[lane_of(scan.answers_source, platform)].for_party(scan.workspace_id, scan.priority)
-            for platform in scan.selected_platforms
+            for platform in (*scan.selected_platforms, *([self.judge] if self.judge else []))
         }
         if scan.answers_source == "live":
             return Desk("live", self._connected, self._network, doors, self._policy, self._resolve)

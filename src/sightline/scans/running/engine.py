@@ -10,6 +10,7 @@ from typing import Any
 import msgspec
 import structlog
 
+from sightline.answers.scorers import name_scorer
 from sightline.credits.ledger import rules_of
 from sightline.db.engine import Database, DatabaseUnavailable
 from sightline.jobs.queue import Job
@@ -106,5 +107,6 @@ class Engine:
 
 @asynccontextmanager
 async def open_engine(settings: Settings, db: Database, *, clock: Clock) -> AsyncIterator[Engine]:
-    async with open_desks(settings) as desks, open_reader(settings.reader_processes) as reader:
+    scorer = name_scorer(settings.sentiment)
+    async with open_desks(settings) as desks, open_reader(settings.reader_processes, scorer) as reader:
         yield Engine(settings, db, desks, reader, clock=clock)

@@ -1,7 +1,7 @@
 """The process that reads: takes wishes from its standard input and gives what came of them to its standard output.
 
-Started by a worker as `python -m sightline.scans.running.reader`. It has no database, no network and no secrets, and
-ends when its input does: a worker that is killed takes its reader with it.
+Started by a worker as `python -m sightline.scans.running.reader SCORER`, with who scores sentiment. It has no database,
+no network and no secrets, and ends when its input does: a worker that is killed takes its reader with it.
 """
 
 import signal
@@ -13,6 +13,7 @@ from typing import BinaryIO
 import msgspec
 
 from sightline.answers.names import Lexicon
+from sightline.answers.scorers import DEFAULT_SCORER, ScorerName, name_scorer
 from sightline.kit.collecting import collect_rarely
 from sightline.kit.crash import crash_point
 from sightline.platforms.models import Outcome
@@ -89,7 +90,7 @@ def length_of(head: bytes | bytearray) -> int:
 HEAD = _LENGTH.size
 
 
-def serve(given: BinaryIO, out: BinaryIO) -> None:
+def serve(given: BinaryIO, out: BinaryIO, scorer: ScorerName | None = DEFAULT_SCORER) -> None:
     plans: dict[str, tuple[Plan, Lexicon]] = {}
     while head := given.read(HEAD):
         message = _read_message(given.read(length_of(head)))
@@ -98,18 +99,20 @@ def serve(given: BinaryIO, out: BinaryIO) -> None:
         elif isinstance(message, Close):
             plans.pop(message.key, None)
         else:
-            out.write(to_frame(_grant(message, plans)))
+            out.write(to_frame(_grant(message, plans, scorer)))
             out.flush()
 
 
-def _grant(wish: Wish, plans: dict[str, tuple[Plan, Lexicon]]) -> Granted:
+def _grant(wish: Wish, plans: dict[str, tuple[Plan, Lexicon]], scorer: ScorerName | None) -> Granted:
     try:
         if isinstance(wish, ConcludeWish):
-            make = reread if wish.anew else conclude
-            return Granted(wish.number, concluded=make(wish.plan, wish.rows, wish.ended))
+            if wish.anew:
+                return Granted(wish.number, concluded=reread(wish.plan, wish.rows, wish.ended, scorer))
+            return Granted(wish.number, concluded=conclude(wish.plan, wish.rows, wish.ended))
         crash_point("while_reading")
         plan, lexicon = plans[wish.key]
-        return Granted(wish.number, read=read_cell(wish.outcome, plan, wish.prompt_index, lexicon, wish.answer_id))
+        read = read_cell(wish.outcome, plan, wish.prompt_index, lexicon, wish.answer_id, scorer)
+        return Granted(wish.number, read=read)
     except Exception as error:  # noqa: BLE001 - whoever asked decides; the next wish has done nothing wrong
         return Granted(wish.number, error=type(error).__name__)
 
@@ -118,4 +121,4 @@ if __name__ == "__main__":
     for number in (signal.SIGINT, signal.SIGTERM):  # meant for the worker, which closes our input when it is done
         signal.signal(number, signal.SIG_IGN)
     collect_rarely()
-    serve(sys.stdin.buffer, sys.stdout.buffer)
+    serve(sys.stdin.buffer, sys.stdout.buffer, name_scorer(*sys.argv[1:2]))

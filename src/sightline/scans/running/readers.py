@@ -11,6 +11,7 @@ import msgspec
 import structlog
 
 from sightline.answers.names import Lexicon
+from sightline.answers.scorers import DEFAULT_SCORER, ScorerName
 from sightline.platforms.models import Outcome
 from sightline.scans.models import Plan
 from sightline.scans.running.reader import (
@@ -49,7 +50,8 @@ class Reader(Protocol):
 class ReaderHere:
     """In this process. A huge answer holds everything else up for as long as it takes."""
 
-    def __init__(self) -> None:
+    def __init__(self, scorer: ScorerName | None = DEFAULT_SCORER) -> None:
+        self._scorer = scorer
         self._lexicons: OrderedDict[str, Lexicon] = OrderedDict()
 
     async def read(self, key: str, plan: Plan, prompt_index: int, answer_id: str, outcome: Outcome) -> Read:
@@ -58,7 +60,7 @@ class ReaderHere:
             lexicon = self._lexicons[key] = Lexicon(plan.tracked)
             if len(self._lexicons) > _MOST_PLANS:
                 self._lexicons.popitem(last=False)
-        return read_cell(outcome, plan, prompt_index, lexicon, answer_id)
+        return read_cell(outcome, plan, prompt_index, lexicon, answer_id, self._scorer)
 
     async def conclude(self, plan: Plan, rows: Sequence[AnswerRow], ended: Ended) -> Concluded:
         try:
@@ -67,13 +69,14 @@ class ReaderHere:
             raise ReadingFailed(type(error).__name__) from error
 
     async def reread(self, plan: Plan, rows: Sequence[AnswerRow], ended: Ended) -> Concluded:
-        return await asyncio.to_thread(reread, plan, rows, ended)
+        return await asyncio.to_thread(reread, plan, rows, ended, self._scorer)
 
 
 class ReaderBeside:
     """One child process. When it dies it is started again, and what it had been given is given to the next one."""
 
-    def __init__(self) -> None:
+    def __init__(self, scorer: ScorerName | None = DEFAULT_SCORER) -> None:
+        self._scorer = scorer
         self._child: asyncio.subprocess.Process | None = None
         self._plans: OrderedDict[str, Plan] = OrderedDict()
         self._wishes: dict[int, tuple[Wish, asyncio.Future[Granted]]] = {}
@@ -146,6 +149,7 @@ class ReaderBeside:
             sys.executable,
             "-m",
             "sightline.scans.running.reader",
+            self._scorer or "off",
             stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE,
             start_new_session=True,  # a Ctrl-C is meant for the worker, which still needs its reader
@@ -222,11 +226,11 @@ async def _end(child: asyncio.subprocess.Process) -> None:
 
 
 @asynccontextmanager
-async def open_reader(processes: int) -> AsyncIterator[Reader]:
+async def open_reader(processes: int, scorer: ScorerName | None = DEFAULT_SCORER) -> AsyncIterator[Reader]:
     if processes == 0:
-        yield ReaderHere()
+        yield ReaderHere(scorer)
         return
-    readers = [ReaderBeside() for _ in range(processes)]
+    readers = [ReaderBeside(scorer) for _ in range(processes)]
     running = [asyncio.create_task(reader.run()) for reader in readers]
     try:
         yield readers[0] if processes == 1 else ReadersBeside(readers)

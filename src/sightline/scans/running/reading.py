@@ -9,7 +9,9 @@ from collections.abc import Sequence
 
 import msgspec
 
+from sightline.answers.judge import keep_judged
 from sightline.answers.names import Lexicon
+from sightline.answers.scorers import DEFAULT_SCORER, ScorerName
 from sightline.platforms.models import Fault, Outcome, Status
 from sightline.scans.models import AnswersSource, CheckedAnswer, Plan
 from sightline.scans.read import keep_unread, read_answer, read_outcome
@@ -46,9 +48,19 @@ class Ended(msgspec.Struct, frozen=True):
         return cls(scan.answers_source, not scan.customer_keywords, (scan.started_at or scan.created_at).timestamp())
 
 
-def read_cell(outcome: Outcome, plan: Plan, prompt_index: int, lexicon: Lexicon, answer_id: str) -> Read:
+def read_cell(
+    outcome: Outcome,
+    plan: Plan,
+    prompt_index: int,
+    lexicon: Lexicon,
+    answer_id: str,
+    scorer: ScorerName | None = DEFAULT_SCORER,
+) -> Read:
+    """`scorer` is who scores sentiment where the plan wants it; None: nobody does."""
     prompt = plan.prompts[prompt_index]
-    return _to_read(read_outcome(outcome, prompt, lexicon, answer_id=answer_id, sentiment=plan.scored))
+    return _to_read(
+        read_outcome(outcome, prompt, lexicon, answer_id=answer_id, sentiment=scorer if plan.scored else None)
+    )
 
 
 def give_up_reading(outcome: Outcome, plan: Plan, prompt_index: int, answer_id: str) -> Read:
@@ -67,22 +79,24 @@ def conclude(plan: Plan, rows: Sequence[AnswerRow], ended: Ended) -> Concluded:
     return _conclude(plan, answers, answers, ended)
 
 
-def reread(plan: Plan, rows: Sequence[AnswerRow], ended: Ended) -> Concluded:
+def reread(
+    plan: Plan, rows: Sequence[AnswerRow], ended: Ended, scorer: ScorerName | None = DEFAULT_SCORER
+) -> Concluded:
     """The same, after every answer has been read again for the brands of the plan, whoever it was read for before."""
     lexicon = Lexicon(plan.tracked)
     stored = [to_answer(row, plan.prompts[row.prompt_index]) for row in rows]
-    answers = [_read_again(answer, lexicon, scored=plan.scored) for answer in stored]
+    answers = [_read_again(answer, lexicon, scorer if plan.scored else None) for answer in stored]
     return _conclude(plan, stored, answers, ended)
 
 
-def _read_again(answer: CheckedAnswer, lexicon: Lexicon, *, scored: bool) -> CheckedAnswer:
+def _read_again(answer: CheckedAnswer, lexicon: Lexicon, scorer: ScorerName | None) -> CheckedAnswer:
     """An answer that was valid stays so: nothing but its reading changes."""
     if answer.reading is None:
         return answer
-    anew = read_answer(answer, lexicon, sentiment=scored)
+    anew = read_answer(answer, lexicon, sentiment=scorer)
     if anew.reading is None:
         raise ValueError("an answer that was read before cannot be read any more")
-    return anew
+    return msgspec.structs.replace(anew, reading=keep_judged(answer.reading, anew.reading))
 
 
 def _conclude(plan: Plan, stored: Sequence[CheckedAnswer], answers: Sequence[CheckedAnswer], ended: Ended) -> Concluded:

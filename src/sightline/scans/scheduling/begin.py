@@ -9,7 +9,7 @@ import structlog
 
 from sightline.accounts.models import Plan
 from sightline.competitors.queries import list_confirmed
-from sightline.db.engine import Transaction
+from sightline.db.engine import Reader, Transaction
 from sightline.domains import queries as domain_queries
 from sightline.jobs.queue import NewJob, enqueue
 from sightline.kit.ids import new_id
@@ -46,11 +46,11 @@ class Order(msgspec.Struct, frozen=True):
         return not (self.prompts and self.platforms)
 
 
-async def has_checks(tx: Transaction, domain: ScheduledDomain, plan: Plan, rules: CheckRules) -> bool:
+async def has_checks(db: Reader, domain: ScheduledDomain, plan: Plan, rules: CheckRules) -> bool:
     """Whether the plan runs checks of this domain. After a downgrade it runs those of the oldest domains."""
     if not runs_checks(plan):
         return False
-    return await queries.count_older_domains(tx, domain.workspace_id, domain) < rules.plans[plan].tracked_domains
+    return await queries.count_older_domains(db, domain.workspace_id, domain) < rules.plans[plan].tracked_domains
 
 
 async def order_check(

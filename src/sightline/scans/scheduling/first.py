@@ -68,9 +68,20 @@ async def retry_first_check(
     return started
 
 
-async def may_retry(db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID) -> bool:
+async def may_retry(
+    db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID, plan: Plan, *, rules: CheckRules
+) -> bool:
     """Whether the Retry scan button is there at all. Whoever presses it is judged anew, behind the locks."""
-    return await queries.is_retryable(db, workspace_id, domain_id)
+    if not await queries.is_retryable(db, workspace_id, domain_id):
+        return False
+    domain = await queries.find_active_domain(db, workspace_id, domain_id)
+    if domain is None:
+        return False
+    if await has_checks(db, domain, plan, rules):
+        return True
+    latest = await queries.find_ended_check(db, workspace_id, domain)
+    was_audit = latest is not None and latest.measurement_scope == "free_audit"
+    return plan is Plan.FREE and (was_audit or not await queries.is_audited(db, workspace_id))
 
 
 async def _lock(tx: Transaction, workspace_id: uuid.UUID, domain_id: uuid.UUID) -> tuple[Plan, ScheduledDomain]:

