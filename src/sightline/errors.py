@@ -90,6 +90,11 @@ CATALOGUE: Mapping[str, ProblemKind] = {
     "workspace_not_found": ProblemKind(
         404, "Workspace not found", "`X-Workspace-Id` must name a workspace that you are a member of."
     ),
+    "invitation_invalid": ProblemKind(
+        404,
+        "The invitation does not work",
+        "It is mistyped, used, revoked or past its seven days. Ask for a new one.",
+    ),
     # 405
     "method_not_allowed": ProblemKind(405, "Method not allowed", "The header `Allow` lists what this address takes."),
     # 409
@@ -144,6 +149,14 @@ CATALOGUE: Mapping[str, ProblemKind] = {
         ("spend_cap_cents", "current_month_spend_cents"),
     ),
     "last_owner": ProblemKind(409, "The last owner stays", "Make another member an owner first."),
+    "payer_stays": ProblemKind(
+        409, "This member pays for the workspace", "Have another member with billing permission pay first."
+    ),
+    "sandbox_only": ProblemKind(
+        409,
+        "The demonstration needs a sandbox",
+        "It is built only where no platform is connected and in a workspace without a domain: its checks are made up.",
+    ),
     # 413, 415, 422
     "payload_too_large": ProblemKind(413, "The body is too large", "Send less; `limit` is in bytes.", ("limit",)),
     "unsupported_media_type": ProblemKind(415, "Send application/json", "Set `Content-Type: application/json`."),

@@ -61,6 +61,53 @@ class Membership(msgspec.Struct, frozen=True):
     is_payer: bool
 
 
+class LettersWanted(msgspec.Struct, frozen=True):
+    """Which letters of a workspace a member wants to get."""
+
+    alert_letters: bool
+    report_letters: bool
+
+
+class Member(msgspec.Struct, frozen=True):
+    """A person as the other members of a workspace see them."""
+
+    user_id: uuid.UUID
+    name: str
+    email: str
+    role: Role
+    billing: bool
+    is_payer: bool
+    created_at: datetime
+
+    @property
+    def may_bill(self) -> bool:
+        """Whether they may let somebody else bill."""
+        return self.billing or self.role is Role.OWNER
+
+
+class Invitation(msgspec.Struct, frozen=True):
+    """One that is open. `email` is where the link was sent, if anywhere; whoever holds the link may join."""
+
+    id: uuid.UUID
+    email: str | None
+    role: Role
+    billing: bool
+    inviter: str
+    created_at: datetime
+    expires_at: datetime
+
+
+class OpenSession(msgspec.Struct, frozen=True):
+    """A session as its owner sees it."""
+
+    id: uuid.UUID
+    agent: str | None
+    created_at: datetime
+    seen_at: datetime | None
+    expires_at: datetime
+    is_this: bool
+
+
 class Actor(msgspec.Struct, frozen=True):
     """Who acts, in which workspace, with what rights: read anew for every request.
 

@@ -3,8 +3,8 @@
 import uuid
 from datetime import datetime
 
-from sightline.accounts.models import Membership, Plan, Role, User, Workspace
-from sightline.db.engine import Reader, Transaction, columns, to_row_or_none, to_rows
+from sightline.accounts.models import Membership, OpenSession, Plan, Role, User, Workspace
+from sightline.db.engine import Database, Reader, Transaction, columns, to_row_or_none, to_rows
 
 _USER = columns(User)
 _WORKSPACE = columns(Workspace)
@@ -38,6 +38,16 @@ async def find_credentials(db: Reader, email: str) -> tuple[uuid.UUID, str] | No
 
 async def set_password_hash(tx: Transaction, user_id: uuid.UUID, password_hash: str) -> None:
     await tx.execute("UPDATE users SET password_hash = $2 WHERE id = $1", user_id, password_hash)
+
+
+async def lock_password_hash(tx: Transaction, user_id: uuid.UUID) -> str | None:
+    """Held until the transaction ends: nobody comes in by a password that is being changed."""
+    stored: str | None = await tx.fetchval("SELECT password_hash FROM users WHERE id = $1 FOR NO KEY UPDATE", user_id)
+    return stored
+
+
+async def set_user_name(tx: Transaction, user_id: uuid.UUID, name: str) -> None:
+    await tx.execute("UPDATE users SET name = $2 WHERE id = $1", user_id, name)
 
 
 async def list_users_any_workspace(db: Reader) -> list[tuple[User, list[str]]]:
@@ -150,33 +160,75 @@ async def list_memberships(db: Reader, user_id: uuid.UUID) -> list[Membership]:
 
 
 async def insert_session(
-    tx: Transaction, digest: bytes, user_id: uuid.UUID, *, now: datetime, expires_at: datetime
+    tx: Transaction, digest: bytes, user_id: uuid.UUID, agent: str | None, *, now: datetime, expires_at: datetime
 ) -> None:
     await tx.execute(
-        "INSERT INTO sessions (digest, user_id, created_at, expires_at) VALUES ($1, $2, $3, $4)",
+        """INSERT INTO sessions (digest, user_id, agent, created_at, seen_at, expires_at)
+           VALUES ($1, $2, $3, $4, $4, $5)""",
         digest,
         user_id,
+        agent,
         now,
         expires_at,
     )
 
 
-async def find_session_user(db: Reader, digest: bytes, *, now: datetime) -> tuple[User, datetime] | None:
+async def find_session_user(
+    db: Reader, digest: bytes, *, now: datetime
+) -> tuple[User, datetime, datetime | None] | None:
+    """With the session's end, and when it was last seen."""
     row = await db.fetchrow(
-        f"""SELECT {columns(User, "u")}, s.expires_at FROM sessions s JOIN users u ON u.id = s.user_id
+        f"""SELECT {columns(User, "u")}, s.expires_at, s.seen_at FROM sessions s JOIN users u ON u.id = s.user_id
             WHERE s.digest = $1 AND s.expires_at > $2""",
         digest,
         now,
     )
-    return None if row is None else (User(*row[:-1]), row[-1])
+    return None if row is None else (User(*row[:-2]), row[-2], row[-1])
+
+
+async def note_seen(db: Database, digest: bytes, *, now: datetime, unless_since: datetime) -> None:
+    await db.execute(
+        "UPDATE sessions SET seen_at = $2 WHERE digest = $1 AND (seen_at IS NULL OR seen_at < $3)",
+        digest,
+        now,
+        unless_since,
+    )
+
+
+async def list_sessions(db: Reader, user_id: uuid.UUID, this: bytes, *, now: datetime) -> list[OpenSession]:
+    """This one first, then those that were seen last."""
+    rows = await db.fetch(
+        """SELECT id, agent, created_at, seen_at, expires_at, digest = $2 FROM sessions
+           WHERE user_id = $1 AND expires_at > $3
+           ORDER BY digest = $2 DESC, coalesce(seen_at, created_at) DESC, id""",
+        user_id,
+        this,
+        now,
+    )
+    return to_rows(OpenSession, rows)
+
+
+async def delete_session_of_user(tx: Transaction, user_id: uuid.UUID, session_id: uuid.UUID) -> bytes | None:
+    """Its digest; None when the person has no such session."""
+    digest: bytes | None = await tx.fetchval(
+        "DELETE FROM sessions WHERE user_id = $1 AND id = $2 RETURNING digest", user_id, session_id
+    )
+    return digest
+
+
+async def delete_other_sessions(tx: Transaction, user_id: uuid.UUID, this: bytes) -> list[bytes]:
+    rows = await tx.fetch("DELETE FROM sessions WHERE user_id = $1 AND digest <> $2 RETURNING digest", user_id, this)
+    return [digest for (digest,) in rows]
 
 
 async def delete_session(tx: Transaction, digest: bytes) -> None:
     await tx.execute("DELETE FROM sessions WHERE digest = $1", digest)
 
 
-async def delete_sessions_of_user(tx: Transaction, user_id: uuid.UUID) -> None:
-    await tx.execute("DELETE FROM sessions WHERE user_id = $1", user_id)
+async def delete_sessions_of_user(tx: Transaction, user_id: uuid.UUID) -> list[bytes]:
+    """Their digests."""
+    rows = await tx.fetch("DELETE FROM sessions WHERE user_id = $1 RETURNING digest", user_id)
+    return [digest for (digest,) in rows]
 
 
 async def delete_ended_sessions_any_workspace(tx: Transaction, *, now: datetime) -> None:

@@ -1,6 +1,7 @@
 """Creating people and finding them by e-mail."""
 
 import re
+import uuid
 from datetime import datetime
 
 from sightline.accounts import queries
@@ -18,6 +19,17 @@ def clean_email(text: str, field: str = "email") -> str:
     if len(email) > 254 or not _EMAIL.fullmatch(email):
         raise invalid_field(field, "must be an e-mail address", "email")
     return email
+
+
+def clean_name(text: str, field: str = "name") -> str:
+    name = " ".join(text.split())
+    if not 1 <= len(name) <= 200 or not name.isprintable():
+        raise invalid_field(field, "must have 1 to 200 characters", "length")
+    return name
+
+
+async def rename_user(tx: Transaction, user_id: uuid.UUID, name: str) -> None:
+    await queries.set_user_name(tx, user_id, clean_name(name))
 
 
 async def create_user(tx: Transaction, email: str, name: str, password_hash: str, *, now: datetime) -> User | None:

@@ -13,7 +13,7 @@ from sightline.accounts.users import create_user
 from sightline.accounts.workspaces import create_workspace
 from sightline.api_keys.issue import mint_key
 from sightline.api_keys.models import ApiKey
-from sightline.db.engine import Database, Transaction
+from sightline.db.engine import Database, Reader, Transaction
 from sightline.errors import Problem, retry_later
 from sightline.onboarding import queries
 
@@ -21,11 +21,12 @@ _PREFIX = "bt_"
 
 
 class Bootstrapped(msgspec.Struct, frozen=True):
-    """`keys` pairs each record with the full key; it is empty when the user existed before."""
+    """`keys` pairs each record with the full key; it is empty when the user existed before, or none were wanted."""
 
     user: User
     workspace: Workspace
     keys: list[tuple[ApiKey, str]]
+    is_new: bool
 
 
 async def make_token(tx: Transaction, *, lifetime: int, now: datetime) -> str:
@@ -44,10 +45,23 @@ async def make_first_token(db: Database, *, lifetime: int, now: datetime) -> str
         return await make_token(tx, lifetime=lifetime, now=now)
 
 
+async def is_usable(db: Reader, token: str, *, now: datetime) -> bool:
+    """Whether the token still makes an owner."""
+    return await queries.is_unused_token(db, _digest(token), now=now)
+
+
 async def bootstrap(
-    tx: Transaction, token: str, *, email: str, name: str, password_hash: str, workspace_name: str, now: datetime
+    tx: Transaction,
+    token: str,
+    *,
+    email: str,
+    name: str,
+    password_hash: str,
+    workspace_name: str,
+    now: datetime,
+    with_keys: bool = True,
 ) -> Bootstrapped:
-    """Creates user, workspace and first keys, once per token.
+    """Creates user, workspace and first keys, once per token. Who works in the web app mints keys when they need one.
 
     A second call for the same e-mail returns the same user and workspace and never a key; nothing is changed by it,
     the password least of all. A used token does nothing for anybody else.
@@ -57,19 +71,25 @@ async def bootstrap(
     if not known or (used_by is not None and (existing is None or existing.id != used_by)):
         raise Problem("bootstrap_token_invalid")
     if existing is not None:
-        return Bootstrapped(existing, await _first_workspace(tx, existing), [])
+        return Bootstrapped(existing, await _first_workspace(tx, existing), [], is_new=False)
     user = await create_user(tx, email, name, password_hash, now=now)
     if user is None:  # created by somebody else in this very moment: the next call finds it
         raise retry_later("service_unavailable", 1)
     workspace = await create_workspace(tx, user, workspace_name, Plan.AGENCY, now=now)
+    await queries.mark_used(tx, _digest(token), user.id)
+    keys = await _mint_first_keys(tx, workspace, user, now=now) if with_keys else []
+    return Bootstrapped(user, workspace, keys, is_new=True)
+
+
+async def _mint_first_keys(
+    tx: Transaction, workspace: Workspace, user: User, *, now: datetime
+) -> list[tuple[ApiKey, str]]:
     mint = partial(mint_key, tx, workspace.id, user.id, now=now)
-    keys = [
+    return [
         await mint(name="First live key", kind="console", livemode=True, scopes=[]),
         await mint(name="First test key", kind="console", livemode=False, scopes=[]),
         await mint(name="First data key", kind="data", livemode=True, scopes=["write"]),
     ]
-    await queries.mark_used(tx, _digest(token), user.id)
-    return Bootstrapped(user, workspace, keys)
 
 
 async def _first_workspace(tx: Transaction, user: User) -> Workspace:

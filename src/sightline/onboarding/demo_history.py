@@ -17,7 +17,7 @@ from sightline.prompts.queries import list_tracked_prompts
 from sightline.prompts.track import pin_prompt
 
 # Enough to say something, few enough to be lived through in two minutes.
-_PROMPTS = {Plan.AGENCY: 12, Plan.PROFESSIONAL: 10, Plan.STARTER: 8, Plan.FREE: 10}
+_PROMPTS = {Plan.AGENCY: 12, Plan.TRIAL: 10, Plan.PROFESSIONAL: 10, Plan.STARTER: 8, Plan.FREE: 10}
 _RIVALS = 3
 _PINNED = 2
 

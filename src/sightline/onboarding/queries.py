@@ -3,7 +3,9 @@
 import uuid
 from datetime import datetime
 
-from sightline.db.engine import Reader, Transaction
+import msgspec
+
+from sightline.db.engine import Reader, Transaction, columns, to_row_or_none
 
 
 async def insert_token(tx: Transaction, digest: bytes, *, now: datetime, expires_at: datetime) -> None:
@@ -22,6 +24,15 @@ async def lock_token(tx: Transaction, digest: bytes, *, now: datetime) -> tuple[
         "SELECT used_by FROM bootstrap_tokens WHERE digest = $1 AND expires_at > $2 FOR UPDATE", digest, now
     )
     return (False, None) if row is None else (True, row[0])
+
+
+async def is_unused_token(db: Reader, digest: bytes, *, now: datetime) -> bool:
+    found: bool = await db.fetchval(
+        "SELECT EXISTS (SELECT FROM bootstrap_tokens WHERE digest = $1 AND expires_at > $2 AND used_by IS NULL)",
+        digest,
+        now,
+    )
+    return found
 
 
 async def mark_used(tx: Transaction, digest: bytes, user_id: uuid.UUID) -> None:
@@ -88,3 +99,66 @@ async def set_creation(tx: Transaction, workspace_id: uuid.UUID, domain_id: uuid
     await tx.execute(
         "UPDATE domains SET created_at = $3 WHERE workspace_id = $1 AND id = $2", workspace_id, domain_id, created_at
     )
+
+
+class Demonstration(msgspec.Struct, frozen=True):
+    """What was asked for in `workspace_id`; `shown_in` is the same workspace, or one that was made for it."""
+
+    workspace_id: uuid.UUID
+    shown_in: uuid.UUID
+    domain_id: uuid.UUID
+    created_at: datetime
+    completed_at: datetime | None
+
+
+async def find_demonstration(db: Reader, workspace_id: uuid.UUID) -> Demonstration | None:
+    row = await db.fetchrow(
+        f"SELECT {columns(Demonstration)} FROM demonstrations WHERE workspace_id = $1", workspace_id
+    )
+    return to_row_or_none(Demonstration, row)
+
+
+async def save_demonstration(tx: Transaction, workspace_id: uuid.UUID, made: Demonstration) -> None:
+    """In place of an older one, whose domain is tracked no more."""
+    await tx.execute(
+        """INSERT INTO demonstrations (workspace_id, shown_in, domain_id, created_at) VALUES ($1, $2, $3, $4)
+           ON CONFLICT (workspace_id) DO UPDATE SET shown_in = EXCLUDED.shown_in, domain_id = EXCLUDED.domain_id,
+               created_at = EXCLUDED.created_at, completed_at = NULL""",
+        workspace_id,
+        made.shown_in,
+        made.domain_id,
+        made.created_at,
+    )
+
+
+async def mark_demonstration_complete(
+    tx: Transaction, workspace_id: uuid.UUID, created_at: datetime, *, now: datetime
+) -> None:
+    await tx.execute(
+        """UPDATE demonstrations SET completed_at = $3
+           WHERE workspace_id = $1 AND created_at = $2 AND completed_at IS NULL""",
+        workspace_id,
+        created_at,
+        now,
+    )
+
+
+async def count_followed(db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID) -> int:
+    """Checks that are completed with all that follows from them."""
+    count: int = await db.fetchval(
+        """SELECT count(*) FROM scans s JOIN scan_results r ON r.workspace_id = s.workspace_id AND r.scan_id = s.id
+           WHERE s.workspace_id = $1 AND s.domain_id = $2 AND r.board IS NOT NULL""",
+        workspace_id,
+        domain_id,
+    )
+    return count
+
+
+async def is_tracked(db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID) -> bool:
+    found: bool = await db.fetchval(
+        """SELECT EXISTS (SELECT FROM domains
+                          WHERE workspace_id = $1 AND id = $2 AND kind = 'tracked' AND status <> 'removed')""",
+        workspace_id,
+        domain_id,
+    )
+    return found

@@ -1,23 +1,93 @@
-"""The first page of a new installation: whoever holds the printed token creates the first owner here."""
+"""The first page of a new installation: whoever holds the printed link becomes its first owner here."""
 
-import re
-from typing import Any
-
-from litestar import Response, route
-from litestar.datastructures import State
-from litestar.enums import HttpMethod
+from litestar import Response
 from litestar.params import FromQuery
 
-from sightline.web.render import page, render
+from sightline.accounts import passwords, sessions
+from sightline.accounts.addresses import workspace_path
+from sightline.accounts.users import clean_email, clean_name
+from sightline.api.edge.auth import session_cookie
+from sightline.api.edge.wiring import Wiring
+from sightline.errors import Problem
+from sightline.onboarding.bootstrap import bootstrap, is_usable
+from sightline.onboarding.queries import is_empty_installation
+from sightline.usage.sign_in import count_sign_in, give_back_sign_in
+from sightline.web.frame import acting, go_to, reading
+from sightline.web.pages.accounts.words import say_faults
+from sightline.web.pages.console.forms import Form, read_form
+from sightline.web.render import app_page, render
+from sightline.web.visits import Asked, address_of, agent_of, old_token_of, require_own_form
 
-# The page prints the token inside a command to copy, so it shows nothing that a shell would read as more than a word.
-_TOKEN = re.compile(r"[A-Za-z0-9_-]{1,200}")
+
+@reading("/welcome")
+async def welcome(request: Asked, token: FromQuery[str] = "") -> Response[str]:
+    """Never stored by a browser or proxy: the address and the page hold the token."""
+    return await _page(request, token)
 
 
-@route("/welcome", http_method=[HttpMethod.GET, HttpMethod.HEAD], sync_to_thread=False)
-def welcome(state: State, token: FromQuery[str] = "") -> Response[str]:
-    """Never stored by a browser or proxy: the address and the page hold the token, and later the keys."""
-    settings: Any = state.wiring.settings
-    known = token if _TOKEN.fullmatch(token) else None
-    html = render("welcome.html", token=known, garbled=bool(token) and known is None, base_url=settings.public_url)
-    return page(html, cache="no-store")
+@acting("/welcome")
+async def create_owner(request: Asked) -> Response[str]:
+    """Creates the owner and signs them in. Sent again it changes nothing, and who knows the password comes in."""
+    require_own_form(request)
+    wiring: Wiring = request.app.state.wiring
+    given, form = await request.form(), await read_form(request)
+    password, settings, now = str(given.get("password", "")), wiring.settings, wiring.clock()
+    limit = settings.sign_in_rate_per_minute
+    try:
+        email = clean_email(form.text("email"))
+        attempt = await count_sign_in(wiring.db, address_of(request), email, limit=limit, now=now)
+        session, path = await _create(request, form, email, password)
+    except Problem as problem:
+        return await _page(request, form.text("token"), form=form, problem=problem)
+    await give_back_sign_in(wiring.db, attempt, now=now)
+    return go_to(path, cookie=session_cookie(session, settings.session_lifetime, https=settings.is_https))
+
+
+async def _create(request: Asked, form: Form, email: str, password: str) -> tuple[str, str]:
+    """The token of the session, and where to go on."""
+    wiring: Wiring = request.app.state.wiring
+    now, lifetime = wiring.clock(), wiring.settings.session_lifetime
+    old_token, agent = old_token_of(request), agent_of(request)
+    passwords.require_strong(password)
+    name = clean_name(form.text("name"))
+    workspace_name = clean_name(form.text("workspace_name"), "workspace_name")
+    password_hash = await passwords.hash_password(password)
+    async with wiring.db.transaction() as tx:
+        made = await bootstrap(
+            tx,
+            form.text("token"),
+            email=email,
+            name=name,
+            password_hash=password_hash,
+            workspace_name=workspace_name,
+            now=now,
+            with_keys=False,
+        )
+        if made.is_new:
+            session = await sessions.open_session(
+                tx, made.user.id, old_token=old_token, agent=agent, lifetime=lifetime, now=now
+            )
+            return session, workspace_path(made.workspace.id, "new")
+    session, _ = await sessions.sign_in(
+        wiring.db, email, password, old_token=old_token, agent=agent, lifetime=lifetime, now=now
+    )
+    return session, workspace_path(made.workspace.id)
+
+
+async def _page(
+    request: Asked, token: str, *, form: Form | None = None, problem: Problem | None = None
+) -> Response[str]:
+    wiring: Wiring = request.app.state.wiring
+    html = render(
+        "welcome.html",
+        token=token if await is_usable(wiring.db, token, now=wiring.clock()) else None,
+        given=bool(token),
+        is_empty=await is_empty_installation(wiring.db),
+        base_url=wiring.settings.public_url,
+        typed={each: form.text(each) if form else "" for each in ("name", "email", "workspace_name")},
+        faults=say_faults(problem),
+    )
+    return app_page(html, status=problem.kind.status if problem else 200)
+
+
+PAGES = (welcome, create_owner)

@@ -1,0 +1,125 @@
+"""The SQL of invitations. An invitation holds as long as whoever made it may still invite."""
+
+import uuid
+from datetime import datetime
+
+import msgspec
+
+from sightline.accounts.models import Invitation, Role
+from sightline.db.engine import Reader, Transaction, to_row_or_none, to_rows
+
+# Beside what was written: whoever made it is an admin or owner today, and grants billing only while they may.
+_OPEN = """
+FROM invitations i
+JOIN members m ON m.workspace_id = i.workspace_id AND m.user_id = i.invited_by AND m.role IN ('admin', 'owner')
+JOIN users u ON u.id = i.invited_by
+WHERE i.accepted_at IS NULL AND i.revoked_at IS NULL
+"""
+_BILLING = "i.billing AND (m.billing OR m.role = 'owner')"
+
+
+class FoundInvitation(msgspec.Struct, frozen=True):
+    """What the holder of a link may know, and what accepting it needs."""
+
+    workspace_id: uuid.UUID
+    id: uuid.UUID
+    workspace: str
+    email: str | None
+    role: Role
+    billing: bool
+    inviter: str
+    expires_at: datetime
+
+
+async def insert_invitation(
+    tx: Transaction, workspace_id: uuid.UUID, made: Invitation, digest: bytes, invited_by: uuid.UUID
+) -> None:
+    await tx.execute(
+        """INSERT INTO invitations (workspace_id, id, digest, email, role, billing, invited_by, created_at, expires_at)
+           VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)""",
+        workspace_id,
+        made.id,
+        digest,
+        made.email,
+        made.role,
+        made.billing,
+        invited_by,
+        made.created_at,
+        made.expires_at,
+    )
+
+
+async def list_open(db: Reader, workspace_id: uuid.UUID, *, now: datetime) -> list[Invitation]:
+    """Newest first."""
+    rows = await db.fetch(
+        f"""SELECT i.id, i.email, i.role, {_BILLING}, u.name, i.created_at, i.expires_at {_OPEN}
+              AND i.workspace_id = $1 AND i.expires_at > $2 ORDER BY i.created_at DESC, i.id DESC""",
+        workspace_id,
+        now,
+    )
+    return to_rows(Invitation, rows)
+
+
+async def count_open(db: Reader, workspace_id: uuid.UUID, *, now: datetime) -> int:
+    count: int = await db.fetchval(
+        """SELECT count(*) FROM invitations
+           WHERE workspace_id = $1 AND accepted_at IS NULL AND revoked_at IS NULL AND expires_at > $2""",
+        workspace_id,
+        now,
+    )
+    return count
+
+
+async def mark_revoked(tx: Transaction, workspace_id: uuid.UUID, invitation_id: uuid.UUID, *, now: datetime) -> bool:
+    """False when there is none that could still be accepted or was revoked before."""
+    return (
+        await tx.fetchval(
+            """UPDATE invitations SET revoked_at = coalesce(revoked_at, $3)
+               WHERE workspace_id = $1 AND id = $2 AND accepted_at IS NULL RETURNING true""",
+            workspace_id,
+            invitation_id,
+            now,
+        )
+        is not None
+    )
+
+
+async def find_open_any_workspace(db: Reader, digest: bytes, *, now: datetime) -> FoundInvitation | None:
+    """By its link alone, which says nothing of the workspace."""
+    row = await db.fetchrow(
+        f"""SELECT i.workspace_id, i.id, (SELECT w.name FROM workspaces w WHERE w.id = i.workspace_id), i.email, i.role,
+                   {_BILLING}, u.name, i.expires_at {_OPEN} AND i.digest = $1 AND i.expires_at > $2""",
+        digest,
+        now,
+    )
+    return to_row_or_none(FoundInvitation, row)
+
+
+async def mark_accepted(
+    tx: Transaction, workspace_id: uuid.UUID, invitation_id: uuid.UUID, user_id: uuid.UUID, *, now: datetime
+) -> bool:
+    """Once, whoever comes first; never after it was revoked or has ended."""
+    return (
+        await tx.fetchval(
+            """UPDATE invitations SET accepted_at = $4, accepted_by = $3
+               WHERE workspace_id = $1 AND id = $2 AND accepted_at IS NULL AND revoked_at IS NULL AND expires_at > $4
+               RETURNING true""",
+            workspace_id,
+            invitation_id,
+            user_id,
+            now,
+        )
+        is not None
+    )
+
+
+async def find_joined_any_workspace(db: Reader, digest: bytes, user_id: uuid.UUID) -> uuid.UUID | None:
+    """The workspace that the person has joined by this link and is still a member of."""
+    workspace_id: uuid.UUID | None = await db.fetchval(
+        """SELECT i.workspace_id FROM invitations i
+           JOIN members m ON m.workspace_id = i.workspace_id AND m.user_id = i.accepted_by
+           WHERE i.digest = $1 AND i.accepted_by = $2""",
+        digest,
+        user_id,
+    )
+    return workspace_id

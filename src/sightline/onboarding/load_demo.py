@@ -1,0 +1,106 @@
+"""The demonstration that an owner asks for on a page: one made-up domain with weeks of past checks, beside the app.
+
+It goes into the workspace where it was asked for. A plan without weekly checks would show next to nothing and is not
+raised in silence: there a workspace of its own is made, and belongs to whoever asked.
+"""
+
+import uuid
+from datetime import datetime
+
+import msgspec
+
+from sightline.accounts.models import Actor, Plan, Role, User, Workspace
+from sightline.accounts.queries import find_member_role, lock_workspace
+from sightline.accounts.workspaces import create_workspace
+from sightline.db.engine import Database, Reader, Transaction
+from sightline.domains.track import TrackInput, track_domain
+from sightline.domains.track_queries import count_tracked
+from sightline.errors import Problem
+from sightline.jobs.queue import NewJob, enqueue
+from sightline.kit.clock import Clock
+from sightline.onboarding import queries
+from sightline.onboarding.demo_history import DemoDomain, build_past
+from sightline.onboarding.history import Past
+from sightline.onboarding.queries import Demonstration
+from sightline.plans.table import PlanTable
+from sightline.platforms.access import is_sandbox
+from sightline.scans.scheduling.models import runs_checks
+from sightline.settings import Settings
+
+JOB = "demo.build"
+DOMAIN = "acme.com"
+_WEEKS = 8
+_CHECKS = 7 * _WEEKS + 1
+
+
+class DemoJob(msgspec.Struct, frozen=True):
+    workspace_id: uuid.UUID
+    created_at: datetime
+    """Which of several: one that was removed may be asked for again."""
+    plan: Plan
+
+
+class DemoProgress(msgspec.Struct, frozen=True):
+    made: Demonstration
+    checks: int
+    total: int = _CHECKS
+
+
+async def may_load_demo(db: Reader, settings: Settings, actor: Actor) -> bool:
+    """Whether to offer it: to an owner, in a sandbox, as long as nothing is tracked and none was asked for."""
+    if not is_sandbox(settings) or actor.role is not Role.OWNER or await count_tracked(db, actor.workspace_id):
+        return False
+    return await read_demo(db, actor) is None
+
+
+async def load_demo(
+    tx: Transaction, settings: Settings, actor: Actor, user: User, *, plans: PlanTable, now: datetime
+) -> None:
+    """Asked for twice it is built once. Refused: outside of a sandbox, and where something is tracked already (409),
+    and to anybody but an owner (403)."""
+    if not is_sandbox(settings):
+        raise Problem("sandbox_only")
+    if actor.role is not Role.OWNER:
+        raise Problem("workspace_access_required", "Only an owner can load the demonstration.", reason="role")
+    workspace = await lock_workspace(tx, actor.workspace_id)  # two who ask at once ask one after the other
+    if workspace is None:
+        raise Problem("workspace_not_found")
+    if await read_demo(tx, actor) is not None:
+        return
+    if await count_tracked(tx, workspace.id):
+        raise Problem("sandbox_only")
+    home = workspace if runs_checks(workspace.plan) else await _find_other_home(tx, workspace.id, user, now=now)
+    domain = await track_domain(tx, home.id, TrackInput(DOMAIN), plans=plans, now=now)
+    await queries.save_demonstration(tx, workspace.id, Demonstration(workspace.id, home.id, domain.id, now, None))
+    job = DemoJob(workspace.id, now, home.plan)
+    await enqueue(tx, NewJob(kind=JOB, payload=job, key=f"{JOB}:{workspace.id}:{now.isoformat()}"))
+
+
+async def _find_other_home(tx: Transaction, workspace_id: uuid.UUID, user: User, *, now: datetime) -> Workspace:
+    """The one that was made for an earlier demonstration, as long as the person owns it; else a new one."""
+    earlier = await queries.find_demonstration(tx, workspace_id)
+    if earlier is not None and await find_member_role(tx, earlier.shown_in, user.id) is Role.OWNER:
+        known = await lock_workspace(tx, earlier.shown_in)
+        if known is not None and runs_checks(known.plan):
+            return known
+    return await create_workspace(tx, user, "Demonstration", Plan.AGENCY, now=now)
+
+
+async def read_demo(db: Reader, actor: Actor) -> DemoProgress | None:
+    """How far it is. None: none was asked for, or its domain is tracked no more."""
+    made = await queries.find_demonstration(db, actor.workspace_id)
+    if made is None or not await queries.is_tracked(db, made.shown_in, made.domain_id):
+        return None
+    return DemoProgress(made, await queries.count_followed(db, made.shown_in, made.domain_id))
+
+
+async def build_loaded_demo(db: Database, past: Past, job: DemoJob, *, clock: Clock) -> None:
+    """What the worker does. Interrupted anywhere, it goes on where it was: its past ends when it was asked for."""
+    made = await queries.find_demonstration(db, job.workspace_id)
+    if made is None or made.created_at != job.created_at or not is_sandbox(past.settings):
+        return
+    past = msgspec.structs.replace(past, now=made.created_at)
+    domain = DemoDomain(made.shown_in, made.domain_id, DOMAIN, job.plan)
+    await build_past(db, past, [domain], weeks=_WEEKS)
+    async with db.transaction() as tx:
+        await queries.mark_demonstration_complete(tx, job.workspace_id, made.created_at, now=clock())

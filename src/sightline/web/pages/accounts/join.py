@@ -1,0 +1,159 @@
+"""Joining a workspace by a link: as who one is, or as somebody new.
+
+The link holds its token in the query and not in the path, because paths are logged.
+"""
+
+from urllib.parse import quote
+
+from litestar import Response
+from litestar.params import FromQuery
+
+from sightline.accounts import invitations, passwords, sessions
+from sightline.accounts.addresses import workspace_path
+from sightline.accounts.invitation_queries import FoundInvitation
+from sightline.api.edge.auth import session_cookie
+from sightline.api.edge.wiring import Wiring
+from sightline.errors import Problem
+from sightline.usage.sign_in import count_sign_in, give_back_sign_in
+from sightline.web.frame import acting, go_to, reading
+from sightline.web.pages.accounts.words import say_faults, say_when
+from sightline.web.pages.console.forms import Form, read_form
+from sightline.web.render import app_page, render
+from sightline.web.visits import (
+    Asked,
+    SignInNeeded,
+    Visit,
+    address_of,
+    agent_of,
+    old_token_of,
+    read_visit,
+    require_own_form,
+    sign_in_path,
+)
+
+
+@reading("/join")
+async def look_at_invitation(request: Asked, token: FromQuery[str] = "") -> Response[str]:
+    wiring: Wiring = request.app.state.wiring
+    visit = await _who(request)
+    if visit and (joined := await invitations.find_joined(wiring.db, token, visit.user.id)):
+        return go_to(workspace_path(joined))
+    found = await invitations.read_invitation(wiring.db, token, now=wiring.clock())
+    return _page(found, token, visit)
+
+
+@acting("/join")
+async def accept(request: Asked) -> Response[str]:
+    """As the person who is signed in. Sent twice, it has worked once."""
+    require_own_form(request)
+    token = (await read_form(request)).text("token")
+    visit = await _who(request)
+    if visit is None:  # the session has ended meanwhile; the link is not lost
+        return go_to(sign_in_path(_path(token)))
+    db = visit.wiring.db
+    joined = await invitations.find_joined(db, token, visit.user.id)
+    if joined is None:
+        async with db.transaction() as tx:
+            joined = await invitations.accept_invitation(tx, token, visit.user.id, now=visit.now)
+    return go_to(workspace_path(joined))
+
+
+@acting("/join/new")
+async def join_as_new(request: Asked) -> Response[str]:
+    """Creates the account, joins and signs in. Counted like signing in: it says whether an address has an account."""
+    require_own_form(request)
+    wiring: Wiring = request.app.state.wiring
+    given, form = await request.form(), await read_form(request)
+    password, token = str(given.get("password", "")), form.text("token")
+    settings, now = wiring.settings, wiring.clock()
+    email = form.text("email").lower()
+    attempt = await count_sign_in(
+        wiring.db, address_of(request), email, limit=settings.sign_in_rate_per_minute, now=now
+    )
+    try:
+        found = await invitations.read_invitation(wiring.db, token, now=now)
+    except Problem:
+        return await _come_in(request, email, password, token)
+    try:
+        passwords.require_strong(password)
+        hashed = await passwords.hash_password(password)
+        async with wiring.db.transaction() as tx:
+            user, joined = await invitations.join_as_new_user(
+                tx, token, email=email, name=form.text("name"), password_hash=hashed, now=now
+            )
+            session = await sessions.open_session(
+                tx,
+                user.id,
+                old_token=old_token_of(request),
+                agent=agent_of(request),
+                lifetime=settings.session_lifetime,
+                now=now,
+            )
+    except Problem as problem:
+        if problem.code == "invitation_invalid":
+            return await _come_in(request, email, password, token)
+        return _page(found, token, None, form=form, problem=problem)
+    await give_back_sign_in(wiring.db, attempt, now=now)
+    cookie = session_cookie(session, settings.session_lifetime, https=settings.is_https)
+    return go_to(workspace_path(joined), cookie=cookie)
+
+
+async def _come_in(request: Asked, email: str, password: str, token: str) -> Response[str]:
+    """The same form a second time: the account is there, and the link has brought it here. Anybody else hears only
+    that the link does not work."""
+    wiring: Wiring = request.app.state.wiring
+    settings, now = wiring.settings, wiring.clock()
+    try:
+        session, known = await sessions.sign_in(
+            wiring.db,
+            email,
+            password[:1_000],
+            old_token=old_token_of(request),
+            agent=agent_of(request),
+            lifetime=settings.session_lifetime,
+            now=now,
+        )
+    except Problem as problem:
+        raise Problem("invitation_invalid") from problem
+    joined = await invitations.find_joined(wiring.db, token, known.user.id)
+    cookie = session_cookie(session, settings.session_lifetime, https=settings.is_https)
+    return go_to(workspace_path(joined) if joined else "/", cookie=cookie)
+
+
+async def _who(request: Asked) -> Visit | None:
+    try:
+        return await read_visit(request)
+    except SignInNeeded:
+        return None
+
+
+def _path(token: str) -> str:
+    return f"/join?token={quote(token, safe='')}"
+
+
+def _page(
+    found: FoundInvitation,
+    token: str,
+    visit: Visit | None,
+    *,
+    form: Form | None = None,
+    problem: Problem | None = None,
+) -> Response[str]:
+    member = (
+        next((each for each in visit.workspaces if each.workspace_id == found.workspace_id), None) if visit else None
+    )
+    html = render(
+        "app/join.html",
+        found=found,
+        token=token,
+        user=visit.user if visit else None,
+        member=member,
+        sign_in=sign_in_path(_path(token)),
+        typed={"name": form.text("name") if form else "", "email": form.text("email") if form else found.email or ""},
+        faults=say_faults(problem),
+        say_when=say_when,
+    )
+    return app_page(html, status=problem.kind.status if problem else 200)
+
+
+PAGES = (look_at_invitation, accept, join_as_new)
