@@ -43,8 +43,8 @@ class Said(msgspec.Struct, frozen=True):
     """An answer with more than a text."""
 
     text: str
-    cited: tuple[str, ...] = ()
-    retrieved: tuple[str, ...] = ()
+    cited: tuple[str | Source, ...] = ()
+    retrieved: tuple[str | Source, ...] = ()
     queries: tuple[str, ...] = ()
 
 
@@ -120,7 +120,8 @@ class History:
         scored = scope == "full_check"
         made = [_make(prompt, platform, say(prompt, platform)) for prompt in prompts for platform in self.platforms]
         lexicon = Lexicon(plan.tracked)
-        read = [read_answer(each, lexicon, sentiment=scored) if each.status == "ok" else each for each in made]
+        scorer = "lexicon" if scored else None
+        read = [read_answer(each, lexicon, sentiment=scorer) if each.status == "ok" else each for each in made]
         whole = conclude_check(
             plan,
             read,
@@ -181,8 +182,8 @@ def _make(prompt: Prompt, platform: str, said: Said | str | None) -> CheckedAnsw
         platform=platform,
         status="failed" if said is None else "ok",
         text=whole.text,
-        cited=tuple(Source(url) for url in whole.cited),
-        retrieved=tuple(Source(url) for url in whole.retrieved),
+        cited=tuple(each if isinstance(each, Source) else Source(each) for each in whole.cited),
+        retrieved=tuple(each if isinstance(each, Source) else Source(each) for each in whole.retrieved),
         queries=whole.queries,
         fault=Fault("timeout", "It took too long.") if said is None else None,
         provenance=_ORIGIN,

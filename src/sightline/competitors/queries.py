@@ -42,6 +42,18 @@ async def list_confirmed_page(
     return to_rows(CompetitorRow, rows)
 
 
+async def list_by_confirmation(db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID) -> list[str]:
+    """The domains of all that ever were confirmed, the first one first: an order that nothing changes later."""
+    rows = await db.fetch(
+        """SELECT competitor_domain FROM competitors
+           WHERE workspace_id = $1 AND domain_id = $2 AND confirmed_at IS NOT NULL AND competitor_domain IS NOT NULL
+           ORDER BY confirmed_at, id""",
+        workspace_id,
+        domain_id,
+    )
+    return [row[0] for row in rows]
+
+
 async def list_any_status(db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID) -> list[CompetitorRow]:
     """For review: confirmed first, then the strongest suggestions, then what was put aside."""
     rows = await db.fetch(
@@ -110,8 +122,9 @@ async def insert_competitor(
 ) -> CompetitorRow:
     row = await tx.fetchrow(
         f"""INSERT INTO competitors (workspace_id, domain_id, id, competitor_domain, status, discovery_source, names,
-                                     found_as, score, discovered_at, last_updated)
-            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $10) RETURNING {_ROW}""",
+                                     found_as, score, discovered_at, last_updated, confirmed_at)
+            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $10, CASE WHEN $5 = 'confirmed' THEN $10::timestamptz END)
+            RETURNING {_ROW}""",
         workspace_id,
         domain_id,
         competitor_id,
@@ -132,7 +145,8 @@ async def move_competitor(
     """The only way in which a status changes. None: it was not in a state from which this step leads anywhere."""
     way = WAYS[move]
     row = await tx.fetchrow(
-        f"""UPDATE competitors SET status = $4, last_updated = $5
+        f"""UPDATE competitors SET status = $4, last_updated = $5,
+                confirmed_at = CASE WHEN $4 = 'confirmed' THEN coalesce(confirmed_at, $5) ELSE confirmed_at END
             WHERE workspace_id = $1 AND id = $2 AND status = ANY($3::text[]) RETURNING {_ROW}""",
         workspace_id,
         competitor_id,

@@ -90,6 +90,14 @@ class PlacedRow(msgspec.Struct, frozen=True):
     found: bytes
 
 
+class DoneMark(msgspec.Struct, frozen=True):
+    """What somebody marked as done: `subject` is the key of a recommendation, `done_by` the person's name."""
+
+    subject: str
+    done_by: str
+    done_at: datetime
+
+
 class OpportunityRow(msgspec.Struct, frozen=True):
     id: uuid.UUID
     opportunity_score: float

@@ -7,7 +7,7 @@ from typing import Literal
 
 from sightline.accounts.models import Plan
 from sightline.db.engine import Reader, Transaction, columns, to_rows
-from sightline.insights.models import OpportunityRow, Part, PlacedRow
+from sightline.insights.models import DoneMark, OpportunityRow, Part, PlacedRow
 from sightline.kit.ids import new_id
 
 Placed = Literal["theme", "recommendation"]
@@ -103,6 +103,40 @@ async def list_placed(
         limit,
     )
     return to_rows(PlacedRow, rows)
+
+
+async def list_marks(db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID) -> list[DoneMark]:
+    rows = await db.fetch(
+        """SELECT m.subject, u.name, m.done_at FROM recommendation_marks m JOIN users u ON u.id = m.done_by
+           WHERE m.workspace_id = $1 AND m.domain_id = $2""",
+        workspace_id,
+        domain_id,
+    )
+    return to_rows(DoneMark, rows)
+
+
+async def insert_mark(
+    tx: Transaction, workspace_id: uuid.UUID, domain_id: uuid.UUID, subject: str, user_id: uuid.UUID, *, now: datetime
+) -> None:
+    """Whoever was first has done it."""
+    await tx.execute(
+        """INSERT INTO recommendation_marks (workspace_id, domain_id, subject, done_by, done_at)
+           VALUES ($1, $2, $3, $4, $5) ON CONFLICT (workspace_id, domain_id, subject) DO NOTHING""",
+        workspace_id,
+        domain_id,
+        subject,
+        user_id,
+        now,
+    )
+
+
+async def delete_mark(tx: Transaction, workspace_id: uuid.UUID, domain_id: uuid.UUID, subject: str) -> None:
+    await tx.execute(
+        "DELETE FROM recommendation_marks WHERE workspace_id = $1 AND domain_id = $2 AND subject = $3",
+        workspace_id,
+        domain_id,
+        subject,
+    )
 
 
 # Opportunities

@@ -6,9 +6,12 @@ from statistics import median
 
 import msgspec
 
+from sightline.answers.characters import fold
 from sightline.answers.descriptors import Descriptor, describe_brands
 from sightline.answers.language import detect_language
 from sightline.answers.names import Lexicon
+from sightline.answers.sentiment_words import weigh
+from sightline.answers.word_lists import read_table
 from sightline.insights.material import OWN, Material, Ownership, to_ids
 from sightline.insights.models import StoredTheme
 from sightline.metrics.recommendations import ClaimFacts
@@ -50,6 +53,7 @@ class _Seen:
 def describe_check(material: Material) -> Described:
     """An answer counts once for each brand that it speaks of: what it says of three competitors is said three times."""
     lexicon = Lexicon(material.plan.tracked)
+    names = _candidate_names(material)
     own: dict[str, _Seen] = {}
     theirs: Counter[str] = Counter()
     totals: Counter[bool] = Counter()
@@ -59,9 +63,12 @@ def describe_check(material: Material) -> Described:
         if not named:
             continue
         totals.update(place == OWN for place in named)
-        found = describe_brands(answer.text, lexicon, prompt=answer.prompt.text, language=_language_of(answer))
+        language = _language_of(answer)
+        found = describe_brands(answer.text, lexicon, prompt=answer.prompt.text, language=language)
         for place in named & found.keys():
             for descriptor in found[place]:
+                if not _is_telling(descriptor.text, language) or descriptor.text in names:
+                    continue
                 if place == OWN:
                     seen = own.setdefault(descriptor.text, _Seen())
                     seen.answers.append(answer)
@@ -70,6 +77,23 @@ def describe_check(material: Material) -> Described:
                     theirs[descriptor.text] += 1
     counts = [seen.count(descriptor, theirs[descriptor]) for descriptor, seen in own.items()]
     return Described(counts=counts, total=totals[True], competitor_total=totals[False])
+
+
+def _candidate_names(material: Material) -> frozenset[str]:
+    """Rivals that nobody has confirmed, as a descriptor would be written: whole names, and each word of them."""
+    names = {fold(each.name) for answer in material.answers for each in answer.candidates}
+    return frozenset(names | {word for name in names for word in name.split()})
+
+
+def _is_telling(descriptor: str, language: str) -> bool:
+    """One word alone says something where it praises or blames ("sturdy"), or is the name that synonyms share
+    ("reliability"). "Known" and "money" say nothing.
+
+    Words of praise and blame are known in English; in other languages every descriptor counts.
+    """
+    if " " in descriptor or language != "en":
+        return True
+    return descriptor in read_table("synonyms", "descriptors") or weigh(descriptor) != (0.0, 0.0)
 
 
 def _language_of(answer: CheckedAnswer) -> str:

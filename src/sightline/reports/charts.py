@@ -64,7 +64,7 @@ def chart_share_of_voice(results: Ranked, palette: Palette = LIGHT) -> Spec:
     }
     bars = {
         "mark": {"type": "bar", "height": {"band": 0.62}},
-        "encoding": {**base, "color": _own_or_other(palette)},
+        "encoding": {**base, "color": _own_or_other(palette), "tooltip": {"field": "tip", "type": "nominal"}},
     }
     labels = {
         "mark": {"type": "text", "align": "left", "dx": 4, "color": palette.ink, "fontSize": 12},
@@ -137,7 +137,8 @@ def _figure_row(name: str, figure: Figure) -> Spec:
 
 def _share_row(row: CompetitorResult) -> Spec:
     share = row.share_of_voice_pct
-    return {"name": row.name, "value": share, "label": f"{share:.1f} %", "own": row.is_own}
+    tip = f"{row.name}: {share:.1f} %\nof all mentions of tracked brands"
+    return {"name": row.name, "value": share, "label": f"{share:.1f} %", "own": row.is_own, "tip": tip}
 
 
 def _intervals(rows: Sequence[Spec], title: str, palette: Palette) -> Spec:

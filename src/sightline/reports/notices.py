@@ -2,7 +2,8 @@
 
 from collections.abc import Sequence
 
-from sightline.reports.words import FAULTS, count, platform_name, say_interval, say_number
+from sightline.kit.counting import count
+from sightline.reports.words import FAULTS, platform_name, say_interval, say_number
 from sightline.scans.record import Check
 from sightline.scans.shapes import Headline, PlatformResult
 from sightline.scoreboard.shapes import ComparedHeadline

@@ -15,6 +15,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from sightline import __version__
+from sightline.kit.counting import count
 from sightline.reports import words
 from sightline.reports.charts import (
     Spec,
@@ -29,6 +30,8 @@ from sightline.scans.models import CheckedAnswer
 from sightline.scans.record import Check, summarise_provenance
 
 _OPENING = re.compile(r"<svg [^>]*>")
+# A picture has one name. Marks inside of it with roles of their own would be read out one by one, without any.
+_ROLES = re.compile(r' (?:role="graphics-[a-z]+"|aria-(?:roledescription|label)="[^"]*")')
 _SIZE = re.compile(r'width="(\d+)" height="(\d+)"')
 
 
@@ -87,7 +90,8 @@ def draw(spec: Spec, name: str, title: str, description: str) -> Markup:
         f'height="{height}" role="img" aria-labelledby="{name}-title {name}-desc">'
         f'<title id="{name}-title">{escape(title)}</title><desc id="{name}-desc">{escape(description)}</desc>'
     )
-    return Markup(_OPENING.sub(lambda _: head, svg, count=1))  # noqa: S704 - drawn here; the texts in it are escaped
+    whole = _OPENING.sub(lambda _: head, _ROLES.sub("", svg), count=1)
+    return Markup(whole)  # noqa: S704 - drawn here; the texts in it are escaped
 
 
 def _draw_charts(check: Check) -> dict[str, Markup]:
@@ -147,7 +151,7 @@ def environment() -> Environment:
         "state_of": words.state_of,
         "mark_of": words.mark_of,
         "market": words.say_market,
-        "count": words.count,
+        "count": count,
         "states": words.STATES,
         "fault_words": words.FAULTS,
         "highlight": highlight,

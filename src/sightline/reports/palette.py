@@ -2,6 +2,8 @@
 
 import msgspec
 
+RIVALS = 8
+
 
 class Palette(msgspec.Struct, frozen=True, kw_only=True):
     """Every colour is used for one thing, and no two are equal: a page can change from one palette to the other."""
@@ -21,6 +23,20 @@ class Palette(msgspec.Struct, frozen=True, kw_only=True):
     missing: str
     on_strong: str  # text on the strong ones of these
     on_weak: str
+    alert: str
+    rival_1: str  # competitors, in the order in which they are measured
+    rival_2: str
+    rival_3: str
+    rival_4: str
+    rival_5: str
+    rival_6: str
+    rival_7: str
+    rival_8: str
+
+    def rival(self, place: int) -> str:
+        """Of the competitor at this place, counted from 1; the ninth begins again."""
+        colour: str = getattr(self, f"rival_{(place - 1) % RIVALS + 1}")
+        return colour
 
 
 LIGHT = Palette(
@@ -39,6 +55,15 @@ LIGHT = Palette(
     missing="#fbfcfd",
     on_strong="#fffffe",
     on_weak="#1b2428",
+    alert="#a3261b",
+    rival_1="#b45309",
+    rival_2="#6d28d9",
+    rival_3="#be185d",
+    rival_4="#1d4ed8",
+    rival_5="#4d7c0f",
+    rival_6="#9f1239",
+    rival_7="#0369a1",
+    rival_8="#57534e",
 )
 DARK = Palette(
     ink="#e6ecee",
@@ -56,6 +81,15 @@ DARK = Palette(
     missing="#161d20",
     on_strong="#04191d",
     on_weak="#e5ebed",
+    alert="#ff9d92",
+    rival_1="#fbbf5c",
+    rival_2="#c4a5ff",
+    rival_3="#f79ac4",
+    rival_4="#93b8ff",
+    rival_5="#b5d96b",
+    rival_6="#ff9dab",
+    rival_7="#74cdf7",
+    rival_8="#c9c2bd",
 )
 
 # Established changes, light and dark. The word and an arrow always stand beside the colour.

@@ -2,6 +2,7 @@
 
 import msgspec
 
+from sightline.kit.counting import count as count  # noqa: PLC0414 - those who say figures count things, too
 from sightline.metrics.figure import Figure, Number
 from sightline.platforms.catalogue import PLATFORMS
 from sightline.platforms.models import FaultKind
@@ -84,10 +85,6 @@ def say_range(low: Number, high: Number) -> str:
 
 def say_position(figure: Figure) -> str:
     return NOTHING if figure.value is None else f"{figure.value} of {figure.denominator}"
-
-
-def count(number: int, one: str, many: str | None = None) -> str:
-    return f"{number:,} {one if number == 1 else many or one + 's'}"
 
 
 def say_market(prompt: PromptResult) -> str:

@@ -2,7 +2,7 @@
 
 import asyncio
 import uuid
-from collections import Counter
+from collections import Counter, OrderedDict
 from collections.abc import Sequence
 
 import msgspec
@@ -15,9 +15,11 @@ from sightline.scans.shapes import SourceType
 from sightline.scans.sources import type_of_site
 from sightline.scans.stored import AnswerRow, decode_measured, decode_record
 from sightline.scoreboard import queries
+from sightline.scoreboard.models import BoardRow
 
 _MOST_PAGES = 3
 _MOST_ANSWERS = 3
+_MOST_KEPT = 128
 
 
 class GapPage(msgspec.Struct, frozen=True):
@@ -45,10 +47,27 @@ class SourceGaps(msgspec.Struct, frozen=True):
     sites: tuple[GapSite, ...]
 
 
+_KEPT: OrderedDict[tuple[uuid.UUID, uuid.UUID, int], SourceGaps] = OrderedDict()
+
+
 async def read_source_gaps(db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID) -> SourceGaps:
-    """Of the answers that the scoreboard shows now, the widest gap first."""
+    """Of the answers that the scoreboard shows now, the widest gap first.
+
+    All of their records are read for it, so what came of them is remembered until the scoreboard changes.
+    """
     board = await queries.find_board(db, workspace_id, domain_id)
-    base_id = board and (board.base_scan_id or board.latest_scan_id)
+    if board is None:
+        return SourceGaps(0, 0, ())
+    key = (workspace_id, domain_id, board.revision)
+    if (known := _KEPT.get(key)) is None:
+        known = _KEPT[key] = await _read_gaps(db, workspace_id, domain_id, board)
+        if len(_KEPT) > _MOST_KEPT:
+            _KEPT.popitem(last=False)
+    return known
+
+
+async def _read_gaps(db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID, board: BoardRow) -> SourceGaps:
+    base_id = board.base_scan_id or board.latest_scan_id
     base = base_id and await find_scan(db, workspace_id, base_id)
     if not base:
         return SourceGaps(0, 0, ())

@@ -7,10 +7,10 @@ from datetime import datetime
 import msgspec
 
 from sightline.answers.analyse import EXTRACTOR_VERSION
-from sightline.db.engine import Database, Reader, Transaction
+from sightline.db.engine import Database, Reader, Transaction, columns, to_rows
 from sightline.metrics.registry import METRICS_VERSION
 from sightline.scans.brands import Measured
-from sightline.scans.stored import ScanMetrics, ScanRow, Scope, encode_measured
+from sightline.scans.stored import AnswerRow, ScanMetrics, ScanRow, Scope, encode_measured
 
 
 def with_brand(scan: ScanRow, measured: Measured) -> ScanRow:
@@ -100,3 +100,19 @@ async def rewrite_check(tx: Transaction, scan: ScanRow, results: bytes, metrics:
         METRICS_VERSION,
         EXTRACTOR_VERSION,
     )
+
+
+async def read_answers_within(
+    db: Reader, workspace_id: uuid.UUID, scan_id: uuid.UUID, *, longest: int, limit: int
+) -> list[AnswerRow]:
+    """Valid answers of a check in the order of its prompts: of so many characters at most, and so many of them."""
+    rows = await db.fetch(
+        f"""SELECT {columns(AnswerRow)} FROM answers
+            WHERE workspace_id = $1 AND scan_id = $2 AND status = 'ok' AND length(text) <= $3
+            ORDER BY prompt_index, platform LIMIT $4""",
+        workspace_id,
+        scan_id,
+        longest,
+        limit,
+    )
+    return to_rows(AnswerRow, rows)

@@ -221,3 +221,15 @@ async def test_nobody_is_sent_to_get_listed_on_a_page_of_their_own(house):
     rows = await found(history, "recommendations", "recommendation")
     assert {row["subject"] for row in rows if row["kind"] == "get_listed"} == {"g2.com/anvils"}
     assert "name_the_claim" in {row["kind"] for row in rows}, "cited but not named"
+
+
+async def test_neither_rivals_that_nobody_confirmed_nor_single_words_that_judge_nothing_are_themes(house):
+    history = await open_market(house)
+    text = (
+        "1. **Acme** is reliable.\n2. **Hooli** - a rising name.\n3. **Globex** - known.\n\n"
+        "Acme and Hooli are alternatives for **hardened steel**."
+    )
+    await history.full(lambda *_: text)
+    themes = [theme["descriptor"] for theme in await found(history, "themes", "theme")]
+    assert "reliability" in themes and "hardened steel" in themes
+    assert not {"hooli", "alternative", "known"} & set(themes)

@@ -151,7 +151,7 @@ class Shelf:
         )
         if given:
             brands = Lexicon((self.measured.brand, *self.measured.competitors))
-            answer = read_answer(answer, brands, sentiment=True)
+            answer = read_answer(answer, brands, sentiment="lexicon")
         return AnswerRow(
             scan_id,
             uuid.UUID(answer.id),

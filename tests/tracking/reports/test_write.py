@@ -104,8 +104,9 @@ async def test_recommendations_point_to_the_answers_that_prove_them(shelf):
     assert set(listed.answer_ids) <= set(proofs)
     row = await shelf.house.db.fetchrow("SELECT * FROM answers WHERE id = $1", listed.answer_ids[0])
     proof = proofs[listed.answer_ids[0]]
-    assert proof.before + proof.marked + proof.after == row["text"]
-    assert proof.url == f"{BASE_URL}/api/v1/ext/scans/{job.scan_id}/answers/{row['id']}"
+    assert proof.before + proof.marked + proof.after == row["text"].replace("**", "")
+    page = f"{BASE_URL}/w/{shelf.tenant.id}/d/{shelf.domain_id}/answers/{job.scan_id}/{row['id']}#named"
+    assert proof.url == page, "where people read it, at the sentence"
 
 
 async def test_an_insight_that_cannot_be_read_is_left_out(shelf):
@@ -171,7 +172,10 @@ async def test_the_event_and_the_letters_come_with_the_report(house, shelf):
     assert {letter.to for letter in letters} == {shelf.tenant.owner.email, editor.email}, "viewers are left in peace"
     for letter in letters:
         assert letter.subject == f"Sandbox: {row['title']}"
-        assert row["summary"] in letter.text and f"{place}.html" in letter.text
+        page = f"{BASE_URL}/w/{shelf.tenant.id}/d/{shelf.domain_id}"
+        assert row["summary"] in letter.text and f"{page}/reports/{row['id']}\n" in letter.text
+        assert f"{page}/reports/{row['id']}.pdf" in letter.text and "/api/" not in letter.text
+        assert f"To get no more of them:\n  {page}/settings#letters" in letter.text
         assert "Sandbox answers: everything here is made up." in letter.text
         assert "1. Get listed or reviewed on https://reviews.com/anvils" in letter.text
 

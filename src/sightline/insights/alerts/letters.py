@@ -1,10 +1,11 @@
 """The letter about confirmed alerts: one to each person, whatever number of alerts a day has. Pure."""
 
-import uuid
 from collections.abc import Iterable, Sequence
 
+from sightline.accounts.addresses import domain_path, letters_path
 from sightline.insights.alerts.shapes import Alert
 from sightline.mail.letters import Letter
+from sightline.scans.stored import ScanRow
 
 _TEXT = """\
 Hello,
@@ -15,16 +16,25 @@ two Daily Checks in a row found fewer answers that name the brand behind {domain
 
 The answers that prove it are with each alert:
 
-  GET {base_url}/api/v1/ext/domains/{domain_id}/alerts
+  {base_url}{alerts_path}
 
 We write once: for seven days nothing more is sent about the same part, and the alert resolves by itself when the
-answers are back where they were.
+answers are back where they were. A part that you do not want to hear of can be muted on that page.
+
+These letters go to you as a member of the workspace. To get no more of them:
+
+  {base_url}{letters_path}
 """
 
 
-def write_letters(
-    people: Iterable[str], domain: str, domain_id: uuid.UUID, alerts: Sequence[Alert], *, base_url: str
-) -> list[Letter]:
+def write_letters(people: Iterable[str], scan: ScanRow, alerts: Sequence[Alert], *, base_url: str) -> list[Letter]:
+    place = (scan.workspace_id, scan.domain_id)
     lines = "\n".join(f"  - {alert.summary}" for alert in alerts)
-    text = _TEXT.format(domain=domain, domain_id=domain_id, alerts=lines, base_url=base_url.rstrip("/"))
-    return [Letter(person, f"Fewer AI answers name {domain}", text) for person in people]
+    text = _TEXT.format(
+        domain=scan.domain,
+        alerts=lines,
+        base_url=base_url.rstrip("/"),
+        alerts_path=domain_path(*place, "alerts"),
+        letters_path=letters_path(*place),
+    )
+    return [Letter(person, f"Fewer AI answers name {scan.domain}", text) for person in people]

@@ -68,6 +68,18 @@ class AlertRow(msgspec.Struct, frozen=True):
     updated_at: datetime
 
 
+class MuteRow(msgspec.Struct, frozen=True):
+    """A type and scope of which nobody is told; `alert_id` is the newest alert of them."""
+
+    type: AlertType
+    scope: str
+    muted_at: datetime
+    muted_by: str
+    alert_id: uuid.UUID
+    prompt: str | None
+    """Of a single cell: what is asked there."""
+
+
 _evidence = msgspec.json.Decoder(Evidence)
 
 

@@ -7,7 +7,7 @@ from datetime import datetime
 import msgspec
 
 from sightline.db.engine import Reader, Transaction, columns, to_row_or_none, to_rows
-from sightline.insights.alerts.models import AlertRow, Evidence
+from sightline.insights.alerts.models import AlertRow, Evidence, MuteRow
 from sightline.insights.alerts.states import TRANSITIONS, AlertState
 from sightline.kit.ids import new_id
 from sightline.metrics.alert_steps import Hush
@@ -149,11 +149,72 @@ async def list_dailies_of(
     return to_rows(PromptCheckRow, rows)
 
 
-async def list_editor_emails(db: Reader, workspace_id: uuid.UUID) -> list[str]:
-    """Those who can do something about it."""
-    rows = await db.fetch(
-        """SELECT u.email FROM members m JOIN users u ON u.id = m.user_id
-           WHERE m.workspace_id = $1 AND m.role IN ('editor', 'admin', 'owner') ORDER BY u.email""",
+# What people do not want to hear of
+
+
+async def mute_alert(
+    tx: Transaction,
+    workspace_id: uuid.UUID,
+    domain_id: uuid.UUID,
+    alert_id: uuid.UUID,
+    user_id: uuid.UUID,
+    *,
+    now: datetime,
+) -> bool:
+    """The type and scope of this alert, from now on. Muted before, it stays as it is. False: no such alert."""
+    found = await tx.fetchval(
+        """WITH wanted AS (
+               SELECT type, scope FROM alerts WHERE workspace_id = $1 AND domain_id = $2 AND id = $3),
+           muted AS (
+               INSERT INTO alert_mutes (workspace_id, domain_id, type, scope, muted_by, muted_at)
+               SELECT $1, $2, type, scope, $4, $5 FROM wanted
+               ON CONFLICT (workspace_id, domain_id, type, scope) DO NOTHING)
+           SELECT true FROM wanted""",
         workspace_id,
+        domain_id,
+        alert_id,
+        user_id,
+        now,
     )
-    return [row[0] for row in rows]
+    return found is not None
+
+
+async def unmute_alert(tx: Transaction, workspace_id: uuid.UUID, domain_id: uuid.UUID, alert_id: uuid.UUID) -> bool:
+    """False: no such alert. What is not muted stays as it is."""
+    found = await tx.fetchval(
+        """WITH wanted AS (
+               SELECT type, scope FROM alerts WHERE workspace_id = $1 AND domain_id = $2 AND id = $3),
+           heard AS (
+               DELETE FROM alert_mutes m USING wanted w
+               WHERE m.workspace_id = $1 AND m.domain_id = $2 AND m.type = w.type AND m.scope = w.scope)
+           SELECT true FROM wanted""",
+        workspace_id,
+        domain_id,
+        alert_id,
+    )
+    return found is not None
+
+
+async def list_muted(db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID) -> set[tuple[str, str]]:
+    rows = await db.fetch(
+        "SELECT type, scope FROM alert_mutes WHERE workspace_id = $1 AND domain_id = $2", workspace_id, domain_id
+    )
+    return {(row[0], row[1]) for row in rows}
+
+
+async def list_mutes(db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID) -> list[MuteRow]:
+    """Each with the newest alert of its type and scope, the latest mute first."""
+    rows = await db.fetch(
+        """SELECT m.type, m.scope, m.muted_at, u.name, a.id, p.prompt FROM alert_mutes m
+           JOIN users u ON u.id = m.muted_by
+           LEFT JOIN prompts p ON p.workspace_id = $1 AND p.domain_id = $2 AND m.scope LIKE 'cell:%'
+               AND p.id::text = split_part(m.scope, ':', 2)
+           CROSS JOIN LATERAL (
+               SELECT id FROM alerts
+               WHERE workspace_id = $1 AND domain_id = $2 AND type = m.type AND scope = m.scope
+               ORDER BY watched_at DESC, id DESC LIMIT 1) a
+           WHERE m.workspace_id = $1 AND m.domain_id = $2 ORDER BY m.muted_at DESC, m.type, m.scope""",
+        workspace_id,
+        domain_id,
+    )
+    return to_rows(MuteRow, rows)

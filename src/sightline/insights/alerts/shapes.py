@@ -9,6 +9,7 @@ from sightline.insights.alerts.models import AlertRow, AlertType, Evidence, Rule
 from sightline.insights.alerts.states import AlertState
 from sightline.insights.shapes import ProvingAnswer, show_proofs
 from sightline.kit.clock import Timestamp, to_iso, to_iso_or_none
+from sightline.kit.counting import count
 from sightline.kit.ids import parse_id
 from sightline.kit.rounding import round_half_away
 from sightline.metrics.alert_steps import Hush
@@ -65,7 +66,7 @@ class Alert(msgspec.Struct, frozen=True, kw_only=True):
 
 def show_alert(row: AlertRow) -> Alert:
     evidence = decode_evidence(row.evidence)
-    scope, platform, country, prompt_id = _read_scope(row.scope)
+    scope, platform, country, prompt_id = read_scope(row.scope)
     return Alert(
         id=row.id,
         domain_id=row.domain_id,
@@ -98,7 +99,16 @@ def show_alert(row: AlertRow) -> Alert:
     )
 
 
-def _read_scope(text: str) -> tuple[Scope, str | None, str | None, uuid.UUID | None]:
+def spell_scope(alert: Alert) -> str:
+    """As it is stored: the other way round."""
+    if alert.scope == "platform":
+        return f"platform:{alert.platform}"
+    if alert.scope == "country":
+        return f"country:{alert.country_iso_2 or 'global'}"
+    return f"cell:{alert.prompt_id}:{alert.platform}" if alert.scope == "cell" else "overall"
+
+
+def read_scope(text: str) -> tuple[Scope, str | None, str | None, uuid.UUID | None]:
     kind, _, rest = text.partition(":")
     if kind == "platform":
         return "platform", rest, None, None
@@ -121,13 +131,13 @@ def _say(row: AlertRow, evidence: Evidence, platform: str | None) -> str:
     unexpected = "" if "previous_daily" in evidence.rules else "; fewer than the last Daily Checks let expect"
     if row.type == "cell_lost":
         said = (
-            f"{place}, a prompt that named the brand in {before.named} of {before.answers} Daily Checks has not named "
-            f"it in the last {now.answers} ({chance})."
+            f"{place}, a prompt that named the brand in {before.named} of {count(before.answers, 'Daily Check')} "
+            f"has not named it in the last {now.answers} ({chance})."
         )
     else:
         said = (
-            f"{place}, {now.named} of {now.answers} answers name the brand, after {before.named} of {before.answers} "
-            f"({round_half_away(evidence.delta):+.1f} points{unexpected}, {chance})."
+            f"{place}, {now.named} of {count(now.answers, 'answer')} name the brand, after {before.named} of "
+            f"{before.answers} ({round_half_away(evidence.delta):+.1f} points{unexpected}, {chance})."
         )
     return f"{said} A platform-wide change, not you." if row.hushed == "platform_wide" else said
 

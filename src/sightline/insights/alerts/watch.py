@@ -6,11 +6,12 @@ check. Alerts that were changed meanwhile by another check are read again.
 
 import asyncio
 import uuid
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from datetime import datetime
 
 import msgspec
 
+from sightline.accounts.notification_queries import list_readers
 from sightline.db.engine import Database, Transaction
 from sightline.events import record_event
 from sightline.insights.alerts import queries
@@ -118,9 +119,11 @@ async def _apply(
     if not await claim_part(tx, *place, "alerts", scan_id=scan.id, completed_at=scan.completed_at):
         return []
     heard = await queries.find_last_notified(tx, *place, since=now - COOL_DOWN)
+    muted = await queries.list_muted(tx, *place)
     told = []
     for each in found:
-        decision = _decide(each, heard, now, platform_wide=(each.type, each.scope) in wide)
+        key = (each.type, each.scope)
+        decision = _decide(each, heard.get(key), now, platform_wide=key in wide, muted=key in muted)
         raised = await _step(tx, scan, each, decision, now=now)
         if raised is not None:
             told.append(alert := show_alert(raised))
@@ -130,9 +133,7 @@ async def _apply(
     return told
 
 
-def _decide(
-    each: Examined, heard: Mapping[tuple[str, str], datetime], now: datetime, *, platform_wide: bool
-) -> Decision:
+def _decide(each: Examined, heard: datetime | None, now: datetime, *, platform_wide: bool, muted: bool) -> Decision:
     tested = each.tested
     if tested is None:  # not measured any more
         return Decision("lapsed" if each.alert and each.alert.state is AlertState.WATCH else "resolved")
@@ -144,7 +145,8 @@ def _decide(
         value=tested.now.value,
         baseline=tested.baseline,
         platform_wide=platform_wide,
-        last_notified=heard.get((each.type, each.scope)),
+        muted=muted,
+        last_notified=heard,
     )
     if each.alert is None:
         return decide_step("quiet", day)
@@ -191,5 +193,5 @@ def _confirm(alert: AlertRow, each: Examined) -> Evidence | None:
 
 
 async def _send_letters(tx: Transaction, scan: ScanRow, alerts: Sequence[Alert], *, base_url: str) -> None:
-    people = await queries.list_editor_emails(tx, scan.workspace_id)
-    await post_letters(tx, *write_letters(people, scan.domain, scan.domain_id, alerts, base_url=base_url))
+    people = await list_readers(tx, scan.workspace_id, "alert_letters")
+    await post_letters(tx, *write_letters(people, scan, alerts, base_url=base_url))

@@ -2,10 +2,11 @@
 
 from typing import Any
 
+from sightline.kit.counting import count
 from sightline.metrics.figure import Figure, Number
 from sightline.reports.weekly import sayings
 from sightline.reports.weekly.models import HeadlineLine
-from sightline.reports.words import NOTHING, count, say_interval, say_number, say_position
+from sightline.reports.words import NOTHING, say_interval, say_number, say_position
 
 
 def say_percent(value: Number | None) -> str:
@@ -38,7 +39,8 @@ def _basis(key: str, figure: Figure) -> str:
     if key == "share_of_voice_pct":
         if figure.value is None:
             return "no mention to share, or no competitor"
-        return f"{say_number(figure.numerator)} of {say_number(figure.denominator)} mentions"
+        mentions = "mention" if figure.denominator == 1 else "mentions"
+        return f"{say_number(figure.numerator)} of {say_number(figure.denominator)} {mentions}"
     if key == "market_position":
         if figure.value is not None:
             return "by Visibility Score"

@@ -9,6 +9,7 @@ import msgspec
 from sightline import __version__
 from sightline.insights.models import StoredRecommendation
 from sightline.kit.clock import to_iso
+from sightline.kit.counting import count
 from sightline.metrics.figure import Figure
 from sightline.reports.notices import EARLY_READING, ONLY_BRANDED, say_where
 from sightline.reports.weekly import sayings
@@ -25,7 +26,7 @@ from sightline.reports.weekly.models import (
     ThemeLine,
 )
 from sightline.reports.weekly.movement import find_movement
-from sightline.reports.words import count, platform_name
+from sightline.reports.words import platform_name
 from sightline.scans.stored import ScanRow
 from sightline.scoreboard.shapes import Board, ComparedFigure, TrendPoint
 

@@ -12,6 +12,7 @@ import structlog
 
 from sightline.db.engine import Reader
 from sightline.insights.conclude import THEMED
+from sightline.insights.marks import leave_out_done
 from sightline.insights.models import StoredOpportunity, StoredRecommendation, StoredTheme
 from sightline.insights.queries import find_plan
 from sightline.reports.weekly import queries
@@ -53,7 +54,9 @@ async def read_findings(db: Reader, scan: ScanRow, *, since: datetime) -> Findin
     return Findings(
         themed=await find_plan(db, scan.workspace_id) in THEMED,
         themes=_decode(StoredTheme, themes, scan.id),
-        recommendations=_decode(StoredRecommendation, recommendations, scan.id),
+        recommendations=await leave_out_done(
+            db, scan.workspace_id, scan.domain_id, _decode(StoredRecommendation, recommendations, scan.id)
+        ),
         opportunities=_decode(StoredOpportunity, opportunities, scan.id),
         alerts=tuple(FoundAlert(*row) for row in alerts),
     )

@@ -2,24 +2,28 @@
 
 from collections.abc import Iterable
 
+from sightline.accounts.addresses import domain_path, letters_path
 from sightline.mail.letters import Letter
 from sightline.reports.notices import SANDBOX
-from sightline.reports.weekly.models import Report, ReportDocument
+from sightline.reports.weekly.models import ReportDocument, ReportRow
 from sightline.reports.weekly.sayings import one_line
 from sightline.reports.weekly.view import make_view
 
 _MOST_TASKS = 3
 
 
-def write_letters(readers: Iterable[str], report: Report, document: ReportDocument) -> list[Letter]:
+def write_letters(
+    readers: Iterable[str], report: ReportRow, document: ReportDocument, *, base_url: str
+) -> list[Letter]:
     """One to each reader."""
-    text = "\n".join(_lines(report, document))
+    text = "\n".join(_lines(report, document, base_url))
     subject = f"Sandbox: {report.title}" if document.answers_source == "sandbox" else report.title
     return [Letter(reader, subject, text) for reader in readers]
 
 
-def _lines(report: Report, document: ReportDocument) -> Iterable[str]:
-    view = make_view(document)
+def _lines(report: ReportRow, document: ReportDocument, base_url: str) -> Iterable[str]:
+    view, place = make_view(document), (report.workspace_id, report.domain_id)
+    page = base_url + domain_path(*place, "reports", str(report.id))
     yield report.title
     yield ""
     if document.answers_source == "sandbox":
@@ -33,11 +37,14 @@ def _lines(report: Report, document: ReportDocument) -> Iterable[str]:
     if view["tasks"]:
         yield ""
         yield "What to do:"
-        for place, task in enumerate(view["tasks"][:_MOST_TASKS], 1):
-            yield f"  {place}. {one_line(task['action'])}"
+        for number, task in enumerate(view["tasks"][:_MOST_TASKS], 1):
+            yield f"  {number}. {one_line(task['action'])}"
     yield ""
     yield "The whole report, with every figure and the answers behind it:"
-    yield f"  {report.html_url}"
-    yield f"  {report.pdf_url}"
+    yield f"  {page}"
+    yield f"  {page}.pdf"
     yield ""
-    yield "These addresses open with a Data API key of your workspace."
+    yield "They open for members of the workspace. For anybody else, the page of reports makes a link that expires."
+    yield ""
+    yield "This letter goes to you as a member of the workspace. To get no more of them:"
+    yield f"  {base_url}{letters_path(*place)}"

@@ -101,7 +101,7 @@ class Proof(msgspec.Struct, frozen=True, kw_only=True):
     """The brand's name as it stands in the passage; empty where the answer does not name it."""
     after: str
     url: str
-    """The whole answer in the Data API."""
+    """The page of the whole answer, for members of the workspace."""
 
 
 class Method(msgspec.Struct, frozen=True, kw_only=True):
@@ -162,6 +162,15 @@ class ReportRow(msgspec.Struct, frozen=True):
     period_start: datetime
     period_end: datetime
     created_at: datetime
+
+
+class ShareRow(msgspec.Struct, frozen=True):
+    """A link to a report, without what would open it."""
+
+    id: uuid.UUID
+    shared_by: str
+    created_at: datetime
+    expires_at: datetime
 
 
 class Report(msgspec.Struct, frozen=True):

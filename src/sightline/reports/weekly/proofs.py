@@ -1,5 +1,6 @@
 """The passages that a report shows as proof: a few words around the place that names the brand. Pure."""
 
+from sightline.answers.plain import split_plain
 from sightline.reports.weekly.models import Proof
 from sightline.scans.models import Prompt
 from sightline.scans.stored import AnswerRow, to_answer
@@ -9,13 +10,14 @@ _WITHOUT = 280
 _CUT = "\u2026"
 
 
-def make_proof(row: AnswerRow, prompt: Prompt, base_url: str) -> Proof:
-    """Word for word, as the platform gave it; where it does not name the brand, from its beginning."""
+def make_proof(row: AnswerRow, prompt: Prompt, url: str) -> Proof:
+    """`url` leads to the whole answer. Word for word, without the marks of markdown; where it does not name
+    the brand, from its beginning."""
     answer = to_answer(row, prompt)
     start, end = 0, 0
     if answer.reading is not None and (places := answer.reading.brands[0].occurrences):
         start, end = places[0].start, places[0].end
-    before, marked, after = answer.text[:start], answer.text[start:end], answer.text[end:]
+    before, marked, after = split_plain(answer.text, start, end)
     return Proof(
         answer_id=row.id,
         prompt=prompt.text,
@@ -23,7 +25,7 @@ def make_proof(row: AnswerRow, prompt: Prompt, base_url: str) -> Proof:
         before=_last(before),
         marked=marked,
         after=_first(after, _AROUND if marked else _WITHOUT),
-        url=f"{base_url}/api/v1/ext/scans/{row.scan_id}/answers/{row.id}",
+        url=url,
     )
 
 

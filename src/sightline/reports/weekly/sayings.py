@@ -6,10 +6,11 @@ from datetime import datetime
 
 from babel import Locale
 
+from sightline.kit.counting import count
 from sightline.metrics.figure import VERDICT_WORDS, Comparison
 from sightline.metrics.trend import Reason
 from sightline.reports.notices import say_standing
-from sightline.reports.words import count, platform_name
+from sightline.reports.words import platform_name
 from sightline.scoreboard.shapes import Board
 
 NAMES = {

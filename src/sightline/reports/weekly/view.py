@@ -7,13 +7,15 @@ import uuid
 from datetime import datetime
 from typing import Any
 
+from sightline.answers.plain import strip_marks
+from sightline.kit.counting import count
 from sightline.metrics.figure import show_number
 from sightline.reports.notices import SANDBOX, SANDBOX_WHY
 from sightline.reports.weekly import sayings
 from sightline.reports.weekly.cards import make_card
 from sightline.reports.weekly.models import Moved, ReportDocument
 from sightline.reports.weekly.tables import list_columns, list_countries, say_sources, show_competitor, show_source
-from sightline.reports.words import count, platform_name, say_number
+from sightline.reports.words import platform_name, say_number
 
 View = dict[str, Any]
 
@@ -100,7 +102,7 @@ def _themes(document: ReportDocument) -> list[View]:
             "chips": ["sets you apart" if each.distinctive else "shared with competitors"]
             + ([each.polarity] if each.polarity else []),
             "count": count(each.answers, "answer"),
-            "quote": each.quote,
+            "quote": strip_marks(each.quote),
             "links": _links(document, each.answer_ids),
         }
         for each in document.themes

@@ -7,10 +7,11 @@ from datetime import timedelta
 import msgspec
 import structlog
 
+from sightline.accounts.addresses import answer_path
+from sightline.accounts.notification_queries import list_readers
 from sightline.db.engine import Database, Reader
 from sightline.domains.queries import find_tracked_domain
 from sightline.events import record_event
-from sightline.insights.alerts.queries import list_editor_emails
 from sightline.insights.conclude import REPORT_JOB
 from sightline.kit.clock import Clock, to_iso
 from sightline.kit.crash import crash_point
@@ -100,7 +101,17 @@ async def _add_proofs(db: Reader, scan: ScanRow, document: ReportDocument, base_
     rows = await queries.read_answers(db, scan.workspace_id, scan.id, wanted)
     assert scan.prompts is not None  # known from the moment it runs
     prompts = decode_prompts(scan.prompts)
-    return with_proofs(document, [make_proof(row, prompts[row.prompt_index], base_url) for row in rows])
+    return with_proofs(
+        document,
+        [
+            make_proof(
+                row,
+                prompts[row.prompt_index],
+                base_url + answer_path(scan.workspace_id, scan.domain_id, scan.id, row.id),
+            )
+            for row in rows
+        ],
+    )
 
 
 def _render(document: ReportDocument, edition: Edition) -> _Rendered:
@@ -143,8 +154,8 @@ async def _store(
         cause = str(scan.id)
         await record_event(tx, scan.workspace_id, "report.ready", report, livemode=scan.livemode, cause=cause, now=now)
         if not quiet:
-            readers = await list_editor_emails(tx, scan.workspace_id)
-            await post_letters(tx, *write_letters(readers, report, document))
+            readers = await list_readers(tx, scan.workspace_id, "report_letters")
+            await post_letters(tx, *write_letters(readers, row, document, base_url=base_url))
         crash_point("before_report_commit")
     crash_point("after_report_commit")
     log.info("report_written", domain=scan.domain, scan=str(scan.id), report=str(row.id))

@@ -1,0 +1,41 @@
+"""Alerts of which people do not want to hear: kept, shown, and told to nobody.
+
+A mute is for a type and scope of a domain ("named less on ChatGPT"), by whichever alert it was chosen. It counts from
+the next confirmation on: who has been told cannot be made to forget, and unmuting tells nobody of what is past.
+"""
+
+import uuid
+from collections.abc import Sequence
+from datetime import datetime
+
+from sightline.accounts.models import Actor
+from sightline.db.engine import Reader, Transaction
+from sightline.errors import Problem
+from sightline.insights.alerts import queries
+from sightline.insights.alerts.models import MuteRow
+from sightline.insights.alerts.shapes import Alert, spell_scope
+
+
+async def mute_alert(
+    tx: Transaction, actor: Actor, domain_id: uuid.UUID, alert_id: uuid.UUID | None, *, now: datetime
+) -> None:
+    """Twice changes nothing. An alert of another domain is not there."""
+    if alert_id is None or not await queries.mute_alert(
+        tx, actor.workspace_id, domain_id, alert_id, actor.user_id, now=now
+    ):
+        raise Problem("not_found")
+
+
+async def unmute_alert(tx: Transaction, actor: Actor, domain_id: uuid.UUID, alert_id: uuid.UUID | None) -> None:
+    if alert_id is None or not await queries.unmute_alert(tx, actor.workspace_id, domain_id, alert_id):
+        raise Problem("not_found")
+
+
+async def list_mutes(db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID) -> list[MuteRow]:
+    return await queries.list_mutes(db, workspace_id, domain_id)
+
+
+def find_muted(alerts: Sequence[Alert], mutes: Sequence[MuteRow]) -> frozenset[uuid.UUID]:
+    """Which of these alerts are of a muted type and scope."""
+    muted = {(mute.type, mute.scope) for mute in mutes}
+    return frozenset(alert.id for alert in alerts if (alert.type, spell_scope(alert)) in muted)

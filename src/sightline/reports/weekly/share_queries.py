@@ -1,0 +1,87 @@
+"""All SQL of links to reports."""
+
+import uuid
+from datetime import datetime
+
+from sightline.db.engine import Reader, Transaction, columns, to_row, to_row_or_none, to_rows
+from sightline.reports.weekly.models import ReportRow, ShareRow
+
+
+async def lock_report(
+    tx: Transaction, workspace_id: uuid.UUID, domain_id: uuid.UUID, report_id: uuid.UUID
+) -> uuid.UUID | None:
+    """So that the number of its links is decided by one at a time."""
+    found: uuid.UUID | None = await tx.fetchval(
+        "SELECT id FROM reports WHERE workspace_id = $1 AND domain_id = $2 AND id = $3 FOR NO KEY UPDATE",
+        workspace_id,
+        domain_id,
+        report_id,
+    )
+    return found
+
+
+async def insert_share(
+    tx: Transaction,
+    workspace_id: uuid.UUID,
+    share_id: uuid.UUID,
+    report_id: uuid.UUID,
+    digest: bytes,
+    user_id: uuid.UUID,
+    *,
+    expires_at: datetime,
+    now: datetime,
+) -> ShareRow:
+    row = await tx.fetchrow(
+        """INSERT INTO report_shares (workspace_id, id, report_id, digest, shared_by, created_at, expires_at)
+           VALUES ($1, $2, $3, $4, $5, $6, $7)
+           RETURNING id, (SELECT u.name FROM users u WHERE u.id = $5), created_at, expires_at""",
+        workspace_id,
+        share_id,
+        report_id,
+        digest,
+        user_id,
+        now,
+        expires_at,
+    )
+    return to_row(ShareRow, row)
+
+
+async def list_open(db: Reader, workspace_id: uuid.UUID, report_id: uuid.UUID, *, now: datetime) -> list[ShareRow]:
+    rows = await db.fetch(
+        """SELECT s.id, u.name, s.created_at, s.expires_at
+           FROM report_shares s JOIN users u ON u.id = s.shared_by
+           WHERE s.workspace_id = $1 AND s.report_id = $2 AND s.revoked_at IS NULL AND s.expires_at > $3
+           ORDER BY s.created_at DESC, s.id DESC""",
+        workspace_id,
+        report_id,
+        now,
+    )
+    return to_rows(ShareRow, rows)
+
+
+async def revoke_share(
+    tx: Transaction, workspace_id: uuid.UUID, report_id: uuid.UUID, share_id: uuid.UUID, *, now: datetime
+) -> bool:
+    """False: there is no such link. When it was taken back first stays."""
+    found = await tx.fetchval(
+        """UPDATE report_shares SET revoked_at = coalesce(revoked_at, $4)
+           WHERE workspace_id = $1 AND report_id = $2 AND id = $3 RETURNING true""",
+        workspace_id,
+        report_id,
+        share_id,
+        now,
+    )
+    return found is not None
+
+
+async def find_shared_any_workspace(db: Reader, digest: bytes, *, now: datetime) -> ReportRow | None:
+    """By the token alone: whoever holds it belongs to no workspace."""
+    row = await db.fetchrow(
+        f"""SELECT {columns(ReportRow, "r")} FROM report_shares s
+            JOIN reports r ON r.workspace_id = s.workspace_id AND r.id = s.report_id
+            JOIN domains d ON d.workspace_id = r.workspace_id AND d.id = r.domain_id AND d.status <> 'removed'
+            WHERE s.digest = $1 AND s.revoked_at IS NULL AND s.expires_at > $2""",
+        digest,
+        now,
+    )
+    return to_row_or_none(ReportRow, row)

@@ -1,0 +1,43 @@
+"""The course of a domain over its Full Checks: platforms, countries and competitors, check by check."""
+
+import uuid
+from datetime import datetime
+
+import msgspec
+
+from sightline.db.engine import Reader
+from sightline.scans.models import AnswersSource
+from sightline.scans.shapes import CompetitorResult, PlatformResult
+from sightline.scoreboard.course_queries import list_slim_boards
+from sightline.scoreboard.shapes import ComparedHeadline, CountryResult
+
+
+class SlimBoard(msgspec.Struct, frozen=True, kw_only=True):
+    """A board without its prompts and sources."""
+
+    headline: ComparedHeadline
+    platforms: tuple[PlatformResult, ...]
+    countries: tuple[CountryResult, ...]
+    competitors: tuple[CompetitorResult, ...]
+
+
+class PastCheck(msgspec.Struct, frozen=True):
+    completed_at: datetime
+    board: SlimBoard
+
+    @property
+    def has_other_model(self) -> bool:
+        """Whether a platform answered by another model than in the check before."""
+        change = self.board.headline.visibility_score.comparison
+        return change is not None and "model" in change.reasons
+
+
+_read = msgspec.json.Decoder(SlimBoard).decode
+
+
+async def read_course(
+    db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID, source: AnswersSource, *, since: datetime
+) -> list[PastCheck]:
+    """Old to new. Made-up answers and real ones never stand together."""
+    rows = await list_slim_boards(db, workspace_id, domain_id, source, since=since)
+    return [PastCheck(completed_at, _read(board)) for completed_at, board in rows]

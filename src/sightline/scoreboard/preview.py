@@ -1,0 +1,118 @@
+"""What other names would have found in the answers of the latest Full Check. Nothing is kept of it.
+
+Bounded: so many answers of so many characters, and so many seconds. Whoever asks is told how many were read.
+"""
+
+import asyncio
+import time
+import uuid
+from collections.abc import Callable, Sequence
+from datetime import datetime
+
+import msgspec
+
+from sightline.answers.models import Brand, BrandReading
+from sightline.answers.names import Lexicon
+from sightline.competitors.queries import list_confirmed
+from sightline.db.engine import Reader
+from sightline.domains.models import TrackedDomain
+from sightline.domains.tracked import BrandChanges, apply_changes
+from sightline.scans.brands import Measured, measure_tracked
+from sightline.scans.models import Prompt
+from sightline.scans.queries import find_scan
+from sightline.scans.read import names_brand, read_text
+from sightline.scans.stored import AnswerRow, ScanRow, decode_prompts, decode_record
+from sightline.scoreboard import queries, recompute_queries
+
+_MOST_ANSWERS = 2_000
+_LONGEST_ANSWER = 40_000  # characters
+_SECONDS = 2.0
+_MOST_SHOWN = 5
+
+
+class SeenAnew(msgspec.Struct, frozen=True):
+    """An answer that would name the brand, and does not by the names of today."""
+
+    answer_id: uuid.UUID
+    platform: str
+
+
+class BrandPreview(msgspec.Struct, frozen=True, kw_only=True):
+    """Each figure by the names of today, and by the other ones."""
+
+    scan_id: uuid.UUID
+    completed_at: datetime
+    answers: int
+    """Those that were read; `unread` are the valid ones for which there was no time."""
+    unread: int
+    mentions: tuple[int, int]
+    citations: tuple[int, int]
+    branded: tuple[int, int]
+    """Prompts that name the brand, and so stay out of the headline."""
+    gained: tuple[SeenAnew, ...]
+    """The first of them."""
+
+
+async def preview_brand(
+    db: Reader, workspace_id: uuid.UUID, domain: TrackedDomain, changes: BrandChanges
+) -> BrandPreview | None:
+    """None before the first Full Check. Refuses what saving would refuse."""
+    changed = await apply_changes(db, workspace_id, domain, changes)
+    scan = await _find_latest(db, workspace_id, domain.id)
+    if scan is None:
+        return None
+    rivals = await list_confirmed(db, workspace_id, domain.id)
+    rows = await recompute_queries.read_answers_within(
+        db, workspace_id, scan.id, longest=_LONGEST_ANSWER, limit=_MOST_ANSWERS
+    )
+    now, then = measure_tracked(domain, rivals), measure_tracked(changed, rivals)
+    return await asyncio.to_thread(compare_names, scan, rows, now, then, clock=time.monotonic)
+
+
+async def _find_latest(db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID) -> ScanRow | None:
+    board = await queries.find_board(db, workspace_id, domain_id)
+    scan_id = board and (board.base_scan_id or board.latest_scan_id)
+    return await find_scan(db, workspace_id, scan_id) if scan_id else None
+
+
+def compare_names(
+    scan: ScanRow, rows: Sequence[AnswerRow], now: Measured, then: Measured, *, clock: Callable[[], float]
+) -> BrandPreview:
+    """Both are read here: what is stored may still stand on older names. Pure, but for the time that it takes."""
+    assert scan.completed_at is not None and scan.prompts is not None
+    prompts = decode_prompts(scan.prompts)
+    lexicons = [Lexicon((each.brand, *each.competitors)) for each in (now, then)]
+    read: list[tuple[AnswerRow, list[BrandReading]]] = []
+    until = clock() + _SECONDS
+    for row in rows:
+        if clock() >= until:
+            break
+        read.append((row, _read_own(row, prompts[row.prompt_index], lexicons)))
+    gained = [row for row, (old, new) in read if new.mentioned and not old.mentioned]
+    return BrandPreview(
+        scan_id=scan.id,
+        completed_at=scan.completed_at,
+        answers=len(read),
+        unread=len(rows) - len(read),
+        mentions=_count(read, lambda said: said.mentioned),
+        citations=_count(read, lambda said: len(said.cited_urls)),
+        branded=(_count_branded(prompts, now.brand), _count_branded(prompts, then.brand)),
+        gained=tuple(SeenAnew(row.id, row.platform) for row in gained[:_MOST_SHOWN]),
+    )
+
+
+def _read_own(row: AnswerRow, prompt: Prompt, lexicons: Sequence[Lexicon]) -> list[BrandReading]:
+    cited = decode_record(row.record).cited
+    return [read_text(row.text, prompt, lexicon, cited).brands[0] for lexicon in lexicons]
+
+
+def _count(
+    read: Sequence[tuple[AnswerRow, list[BrandReading]]], number: Callable[[BrandReading], int]
+) -> tuple[int, int]:
+    old, new = (sum(number(said[place]) for _, said in read) for place in (0, 1))
+    return old, new
+
+
+def _count_branded(prompts: Sequence[Prompt], brand: Brand) -> int:
+    lexicon = Lexicon([brand])
+    return sum(names_brand(prompt.text, lexicon) for prompt in prompts)
