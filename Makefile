@@ -7,7 +7,7 @@ export PYTHON
 LOCK = .tools/bin/uv pip compile --quiet --universal --generate-hashes --no-header --no-emit-index-url --no-emit-find-links
 WORKERS ?= auto
 
-.PHONY: help setup serve demo test test-slow test-all check fmt bench chaos lock clean
+.PHONY: help setup serve demo test test-slow test-all check fmt bench chaos screenshots lock clean
 
 help: ## list these targets
 	@grep -hE '^[a-z-]+:.*##' Makefile | sed 's/:.*## /\t/' | expand -t 12
@@ -19,9 +19,9 @@ demo: .venv/.runtime ## build the demonstration world and print its credentials
 	@$(BIN)/sightline demo
 
 test: .venv/.dev ## all tests (under ten minutes on two cores)
-	$(BIN)/pytest -n $(WORKERS) --dist loadgroup -m "not slow"
+	$(BIN)/pytest -n $(WORKERS) -m "not slow"
 test-slow: .venv/.dev ## simulations, many processes, the whole contract, huge input: what `make test` leaves out
-	$(BIN)/pytest -n $(WORKERS) --dist loadgroup -m slow
+	$(BIN)/pytest -n $(WORKERS) -m slow
 test-all: test test-slow ## both
 check: .venv/.dev ## lint, format, types, layers
 	$(BIN)/ruff check .
@@ -38,11 +38,14 @@ SEED ?= $(shell date +%s)
 SECONDS ?= 60
 chaos: .venv/.dev ## clients submit and cancel while processes and PostgreSQL are killed; then everything is checked
 	$(BIN)/python -m chaos --seed $(SEED) --seconds $(SECONDS)
+screenshots: .venv/.dev ## take the README's pictures anew, with Chromium, of the demonstration world
+	$(BIN)/python -m scripts.screenshots
 
 lock: .venv/.runtime ## write requirements/*.txt anew from pyproject.toml
 	$(LOCK) pyproject.toml --extra build -o requirements/runtime.txt
 	$(LOCK) pyproject.toml --extra build --extra dev -c requirements/runtime.txt -o requirements/dev.txt
 	$(LOCK) pyproject.toml --extra build --extra dev --extra bench -c requirements/dev.txt -o requirements/bench.txt
+	$(LOCK) pyproject.toml --extra training -c requirements/runtime.txt -o requirements/training.txt
 clean: ## remove what set-up and tests made here (no data of yours)
 	rm -rf .venv .tools .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache build dist
 

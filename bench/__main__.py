@@ -5,7 +5,7 @@ import signal
 import sys
 from collections.abc import Callable
 
-from bench import asking, domains, engine, ledger, reading, tracking, webhooks
+from bench import asking, domains, engine, ledger, pages, reading, sentiment, tracking, webhooks
 from bench.comparison import Aborted, Benchmark, compare
 from bench.plan import FULL, QUICK, Plan
 from bench.process import ServerFailed
@@ -16,11 +16,16 @@ from sightline.db.embedded import EmbeddedError
 
 BENCHMARKS: dict[str, Benchmark] = {benchmark.name: benchmark for benchmark in (domains.BENCHMARK,)}
 # These need no server of the product's, and no database.
-ALONE: dict[str, Callable[[Plan], AnyResult]] = {asking.NAME: asking.measure, reading.NAME: reading.measure}
+ALONE: dict[str, Callable[[Plan], AnyResult]] = {
+    asking.NAME: asking.measure,
+    reading.NAME: reading.measure,
+    sentiment.NAME: sentiment.measure,
+}
 # These run the product as an operator does, and have rounds of their own.
 WHOLE: dict[str, Callable[[World, Plan], AnyResult]] = {
     engine.NAME: engine.measure,
     ledger.NAME: ledger.measure,
+    pages.NAME: pages.measure,
     tracking.NAME: tracking.measure,
     webhooks.NAME: webhooks.measure,
 }

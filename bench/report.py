@@ -2,7 +2,7 @@
 
 import msgspec
 
-from bench import asking, engine, ledger, reading, tracking, webhooks
+from bench import asking, engine, ledger, pages, reading, sentiment, tracking, webhooks
 from bench.comparison import Result, Target
 from bench.profiling import Profile
 
@@ -10,8 +10,10 @@ AnyResult = (
     Result
     | asking.AskResult
     | reading.ReadResult
+    | sentiment.SentimentResult
     | engine.EngineResult
     | ledger.LedgerResult
+    | pages.PagesResult
     | tracking.TrackingResult
     | webhooks.WebhookResult
 )
@@ -24,10 +26,14 @@ def print_result(result: AnyResult) -> None:
             asking.print_figures(result)
         case reading.ReadResult():
             reading.print_figures(result)
+        case sentiment.SentimentResult():
+            sentiment.print_figures(result)
         case engine.EngineResult():
             engine.print_figures(result)
         case ledger.LedgerResult():
             ledger.print_figures(result)
+        case pages.PagesResult():
+            pages.print_figures(result)
         case tracking.TrackingResult():
             tracking.print_figures(result)
         case webhooks.WebhookResult():

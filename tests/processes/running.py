@@ -79,14 +79,14 @@ class Running:
 
     def wait_for_line(self, text: str) -> str:
         """What it has printed, once the text is in it."""
-        deadline = time.monotonic() + 40
+        deadline = time.monotonic() + 90
         while text not in self.printed:
             assert time.monotonic() < deadline and self.process.poll() is None, self.printed
             time.sleep(0.05)
         return self.printed
 
     def wait_until_listening(self) -> "Running":
-        deadline = time.monotonic() + 40
+        deadline = time.monotonic() + 90
         while time.monotonic() < deadline:
             if self.process.poll() is not None:
                 raise AssertionError(f"ended with {self.process.returncode}: {self.printed}")

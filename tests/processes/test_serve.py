@@ -30,6 +30,7 @@ def data_dir():
 def test_the_life_of_an_installation(data_dir):
     with running("serve", data_dir=data_dir) as first:
         welcome = first.wait_for_line("Ctrl-C")
+        assert f"Dashboard      {first.url}/\n" in welcome
         link = re.search(rf"{first.url}/welcome\?token=(\S+)", welcome)
         assert link, welcome
         body = {"token": link[1], "email": "me@acme.com", "password": PASSWORD, "workspace_name": "Acme"}

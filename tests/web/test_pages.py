@@ -21,7 +21,7 @@ POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; "
     "connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 )
-HTML_PAGES = ["/docs", "/docs/errors", "/welcome", "/welcome?token=bt_Example-1_x", "/static/nothing.js"]
+HTML_PAGES = ["/docs", "/docs/errors", "/static/nothing.js"]
 
 
 class Page(HTMLParser):
@@ -119,28 +119,6 @@ def test_the_reference_shows_every_operation(app):
 def test_every_code_of_the_catalogue_has_its_anchor(app):
     page = Page(fetch(app, "/docs/errors").text)
     assert set(CATALOGUE) <= set(page.ids)
-
-
-def test_welcome_prints_the_token_and_is_never_stored(app):
-    response = fetch(app, "/welcome?token=bt_Example-1_x")
-    assert response.text.count("bt_Example-1_x") == 2
-    assert "<noscript>" in response.text
-    assert response.headers["cache-control"] == "no-store"
-
-
-@pytest.mark.parametrize("token", ["'; rm -rf ~ '", '"><script>alert(1)</script>', "x" * 201])
-def test_welcome_refuses_what_cannot_be_a_token(app, token: str):
-    response = fetch(app, str(httpx.URL("/welcome", params={"token": token})))
-    assert response.status_code == 200
-    assert "damaged" in response.text
-    assert "rm -rf" not in response.text and "alert(1)" not in response.text
-    assert "<form" not in response.text
-
-
-def test_welcome_without_a_token_says_where_it_comes_from(app):
-    response = fetch(app, "/welcome")
-    assert "sightline bootstrap-token" in response.text
-    assert "<form" not in response.text
 
 
 @pytest.mark.parametrize("name", ASSETS)

@@ -7,9 +7,9 @@ from tests.house import PASSWORD
 from tests.web.visitor import visiting
 
 
-async def test_a_new_installation_leads_to_the_reference_and_one_with_people_to_signing_in(house):
+async def test_a_new_installation_leads_to_its_first_page_and_one_with_people_to_signing_in(house):
     async with visiting(house) as browser:
-        assert (await browser.get("/")).headers["location"] == "/docs"
+        assert (await browser.get("/")).headers["location"] == "/welcome"
         await house.tenant()
         assert (await browser.get("/")).headers["location"] == "/sign-in"
 

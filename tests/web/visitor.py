@@ -1,21 +1,57 @@
 """A browser without a script: keeps cookies, follows nothing by itself."""
 
 from contextlib import asynccontextmanager
+from functools import cache
 
 import httpx
 
-from sightline.api.app import create_app
+from sightline.accounts.sessions import open_session
+from sightline.api.app import OPERATIONS, create_app
+from sightline.api.edge.auth import session_cookie
+from sightline.api.edge.layer import Edge
+from sightline.api.edge.wiring import wire
+from sightline.db.engine import Database
+from sightline.kit.clock import utc_now
+from sightline.settings import Settings
 from sightline.web.app import PAGES, page_not_found
-from tests.house import PASSWORD
 
 
 @asynccontextmanager
 async def visiting(house, user=None, **headers: str):
     """Signed in as `user`, when there is one."""
-    transport = httpx.ASGITransport(app=create_app(house.wiring, PAGES, page_not_found), client=("203.0.113.7", 4711))
+    transport = httpx.ASGITransport(app=_application_of(house), client=("203.0.113.7", 4711))
     named = {name.replace("_", "-"): value for name, value in {"Sec_Fetch_Site": "same-origin", **headers}.items()}
     async with httpx.AsyncClient(transport=transport, base_url="http://test", headers=named) as browser:
         if user is not None:
-            answer = await browser.post("/sign-in", data={"email": user.email, "password": PASSWORD})
-            assert answer.status_code == 303, answer.text
+            await _sign_in(house, browser, user, named.get("User-Agent"))
         yield browser
+
+
+@cache
+def _build():
+    """Once for all tests: putting a hundred pages together takes longer than most tests."""
+    unused = wire(Settings(secret_key="s" * 40), Database("postgresql://unused", pool_size=1), utc_now)
+    return create_app(unused, PAGES, page_not_found)._app
+
+
+def _application_of(house):
+    """The pages of this house: what a request needs is handed over when it comes in."""
+    pages = _build()
+    edge = Edge(pages, OPERATIONS, house.wiring)
+
+    async def serve(scope, receive, send):
+        pages.state.wiring = house.wiring
+        await edge(scope, receive, send)
+
+    return serve
+
+
+async def _sign_in(house, browser, user, agent) -> None:
+    """As the page does, but for the password: that takes as long as all the rest of a test."""
+    settings = house.wiring.settings
+    async with house.db.transaction() as tx:
+        token = await open_session(
+            tx, user.id, old_token=None, agent=agent, lifetime=settings.session_lifetime, now=house.clock()
+        )
+    name, _, _ = session_cookie(token, 0, https=settings.is_https).partition("=")
+    browser.cookies.set(name, token, domain="test.local", path="/")

@@ -6,6 +6,7 @@ from typing import Annotated, Any
 import typer
 
 from sightline.accounts import passwords, queries, workspaces
+from sightline.accounts.member_queries import find_member
 from sightline.accounts.models import Plan, Role, User
 from sightline.accounts.sessions import change_password
 from sightline.accounts.users import clean_email, create_user
@@ -106,7 +107,9 @@ def set_role(
     email: Email,
     role: Annotated[Role, typer.Argument(help="The new role.")],
     workspace: WorkspaceId,
-    billing: Annotated[bool, typer.Option(help="May handle payments.")] = False,
+    billing: Annotated[
+        bool | None, typer.Option("--billing/--no-billing", help="May handle payments. Unsaid: as it is.")
+    ] = None,
 ) -> None:
     """Give a person a role in a workspace; adds them when they are no member yet."""
 
@@ -115,7 +118,9 @@ def set_role(
             user = await _find_user(tx, email)
             if await queries.find_workspace(tx, workspace) is None:
                 fail(f"There is no workspace {workspace}. `sightline plan show` lists them.")
-            await workspaces.set_member_role(tx, workspace, user.id, role, billing=billing, now=utc_now())
+            known = await find_member(tx, workspace, user.id)
+            kept = known is not None and known.billing if billing is None else billing
+            await workspaces.set_member_role(tx, workspace, user.id, role, billing=kept, now=utc_now())
 
     run_on_database(action)
     out.print(f"{email} is now {role} of {workspace}.")

@@ -20,6 +20,8 @@ from sightline.jobs.queue import Job
 from sightline.jobs.room import Room
 from sightline.jobs.worker import Work
 from sightline.kit.clock import Clock
+from sightline.onboarding import load_demo
+from sightline.onboarding.history import Past
 from sightline.plans.table import plan_table
 from sightline.platforms import access
 from sightline.prompts import volumes
@@ -91,6 +93,7 @@ async def open_following(
             INSIGHTS_JOB: heavy(ScanJob, conclude),
             reports.JOB: heavy(ScanJob, report),
             volumes.JOB: _work(Room(_AT_ONCE), volumes.VolumesJob, look_up),
+            load_demo.JOB: _work(Room(1), load_demo.DemoJob, partial(_demonstrate, db, settings, clock)),
             want_site.JOB: _work(Room(_AT_ONCE), want_site.SiteJob, visit),
         }
 
@@ -105,6 +108,11 @@ def _work(
         await room.run(carry_out())
 
     return Work(handle=run, room=room.left, settles=settles)
+
+
+async def _demonstrate(db: Database, settings: Settings, clock: Clock, _: Job, given: load_demo.DemoJob) -> None:
+    past = Past.of(settings, partial(follow_up_here, db, settings), now=clock())
+    await load_demo.build_loaded_demo(db, past, given, clock=clock)
 
 
 async def follow_up_here(db: Database, settings: Settings, job: ScanJob, *, clock: Clock) -> None:

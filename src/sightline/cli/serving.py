@@ -192,7 +192,12 @@ def _print_welcome(settings: Settings, token: str | None) -> None:
     url = settings.public_url
     where = "an embedded PostgreSQL" if settings.is_embedded else "the PostgreSQL of SIGHTLINE_DATABASE_URL"
     out.print(f"\n[bold]Sightline {__version__}[/bold] is running on {where}.\n", highlight=False)
-    rows = [("API reference", "/docs"), ("Console API", "/api/v1/console"), ("Data API", "/api/v1/ext")]
+    rows = [
+        ("Dashboard", "/"),
+        ("API reference", "/docs"),
+        ("Console API", "/api/v1/console"),
+        ("Data API", "/api/v1/ext"),
+    ]
     for label, path in rows:
         out.print(f"  {label:<14} {url}{path}", highlight=False)
     out.print(f"  {'Data':<14} {settings.data_dir}", highlight=False)

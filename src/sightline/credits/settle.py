@@ -18,6 +18,7 @@ from sightline.credits.providers.payments import Payments
 from sightline.credits.reversals import apply_reversals
 from sightline.credits.states import Attempt, AttemptStatus
 from sightline.db.engine import Database, Transaction
+from sightline.kit.counting import count
 from sightline.kit.crash import crash_point
 
 log = structlog.get_logger()
@@ -117,7 +118,7 @@ async def _apply_payment(
         delta=attempt.credits,
         reason="purchase",
         cause=f"checkout:{attempt.id}",
-        description=f"{attempt.credits:,} credits bought",
+        description=f"{count(attempt.credits, 'credit')} bought",
         payment_reference=order.order_id,
         rules=rules,
         now=now,

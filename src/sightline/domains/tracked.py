@@ -49,17 +49,31 @@ async def change_tracked_domain(
     current = domain_id and await queries.lock_tracked_domain(tx, workspace_id, domain_id)
     if not current:
         raise Problem("domain_not_found")
-    known = BrandDetails(current.brand_name, current.aliases, current.owned_domains, competitors=[])
-    given = DomainChanges(changes.brand_name, changes.aliases, changes.owned_domains)
-    details = merge_details(current.domain, known, given, livemode=True)
-    if details == known:
+    changed = await apply_changes(tx, workspace_id, current, changes)
+    if changed == current:
         return current
-    if rival := await queries.find_confirmed_below(tx, workspace_id, current.id, details.owned_domains):
+    details = _details_of(changed)
+    await queries.update_brand(tx, workspace_id, current.id, details)
+    await want_recompute(tx, workspace_id, current.id, "brand_changed", now=now)
+    return changed
+
+
+async def apply_changes(
+    db: Reader, workspace_id: uuid.UUID, current: TrackedDomain, changes: BrandChanges
+) -> TrackedDomain:
+    """The domain as it would be; nothing is written. Refused is what cannot be."""
+    given = DomainChanges(changes.brand_name, changes.aliases, changes.owned_domains)
+    details = merge_details(current.domain, _details_of(current), given, livemode=True)
+    if details == _details_of(current):
+        return current
+    if rival := await queries.find_confirmed_below(db, workspace_id, current.id, details.owned_domains):
         competitor, owned = rival
         message = f"{owned} cannot be the brand's own: {competitor} is one of its competitors"
         raise invalid_field(f"owned_domains[{details.owned_domains.index(owned)}]", message, "competitor")
-    await queries.update_brand(tx, workspace_id, current.id, details)
-    await want_recompute(tx, workspace_id, current.id, "brand_changed", now=now)
     return msgspec.structs.replace(
         current, brand_name=details.brand_name, aliases=details.aliases, owned_domains=details.owned_domains
     )
+
+
+def _details_of(domain: TrackedDomain) -> BrandDetails:
+    return BrandDetails(domain.brand_name, domain.aliases, domain.owned_domains, competitors=[])

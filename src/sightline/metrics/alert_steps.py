@@ -14,7 +14,7 @@ from sightline.metrics.intervals import Interval
 from sightline.metrics.panel import lacks_answers
 
 Step = Literal["quiet", "watch", "confirmed", "lapsed", "resolved"]
-Hush = Literal["incomplete", "platform_wide", "cool_down"]
+Hush = Literal["incomplete", "platform_wide", "muted", "cool_down"]
 
 COOL_DOWN = timedelta(days=7)
 
@@ -32,6 +32,8 @@ class Day(msgspec.Struct, frozen=True, kw_only=True):
     baseline: Interval
     """The repeat interval of the share before the watch began."""
     platform_wide: bool = False
+    muted: bool = False
+    """People do not want to hear of this type in this scope."""
     last_notified: datetime | None = None
     """When people last heard of this type in this scope."""
 
@@ -66,6 +68,8 @@ def is_cooling_down(last_notified: datetime | None, now: datetime) -> bool:
 def _announce(day: Day) -> Decision:
     if day.platform_wide:
         return Decision("confirmed", hushed="platform_wide")
+    if day.muted:
+        return Decision("confirmed", hushed="muted")
     if is_cooling_down(day.last_notified, day.now):
         return Decision("confirmed", hushed="cool_down")
     return Decision("confirmed", notify=True)

@@ -10,6 +10,7 @@ import msgspec
 
 from sightline.db.engine import Transaction
 from sightline.errors import Problem
+from sightline.kit.counting import count
 from sightline.plans.table import PlanTable
 from sightline.prompts import queries
 
@@ -43,7 +44,7 @@ async def require_slots(tx: Transaction, held: Held, wanted: int = 1) -> None:
     if wanted and current + wanted > held.limit:
         raise Problem(
             "prompt_limit_reached",
-            f"The workspace tracks {current} of {held.limit} prompts. Remove one or change the plan.",
+            f"The workspace tracks {current} of {count(held.limit, 'prompt')}. Remove one or change the plan.",
             current=current,
             limit=held.limit,
         )

@@ -2,7 +2,7 @@
 
 import asyncio
 import uuid
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 
 import structlog
 
@@ -10,7 +10,7 @@ from sightline.db.engine import Database, DatabaseUnavailable
 from sightline.kit.clock import start_of_minute, start_of_month
 from sightline.kit.rounding import percentage
 from sightline.usage import queries
-from sightline.usage.models import Usage
+from sightline.usage.models import DayOfUsage, Usage
 
 log = structlog.get_logger()
 
@@ -57,6 +57,18 @@ class UsageCounters:
             self._cache.clear()
         self._cache[workspace_id] = usage
         return usage
+
+    async def read_days(self, workspace_id: uuid.UUID, days: int, *, now: datetime) -> list[DayOfUsage]:
+        """Every one of the last days, today last. A day without a request has 0 of them: that is what was counted."""
+        first = now.astimezone(UTC).date() - timedelta(days=days - 1)
+        since = datetime(first.year, first.month, first.day, tzinfo=UTC)
+        counted = {
+            day: (requests, errors)
+            for day, requests, errors in await queries.sum_usage_by_day(self._db, workspace_id, since=since)
+        }
+        return [
+            DayOfUsage(day, *counted.get(day, (0, 0))) for day in (first + timedelta(days=step) for step in range(days))
+        ]
 
     async def flush(self) -> None:
         """Writes what has gathered. On failure it is put back, so that nothing is lost and nothing counted twice."""

@@ -1,7 +1,7 @@
 """What recognising a key or a session brings back, and the figures of /usage."""
 
 import uuid
-from datetime import datetime
+from datetime import date, datetime
 
 import msgspec
 
@@ -54,3 +54,11 @@ class Usage(msgspec.Struct, frozen=True):
     month_to_date: int
     error_rate_24h_pct: float | None
     as_of: datetime
+
+
+class DayOfUsage(msgspec.Struct, frozen=True):
+    """Requests with keys of a workspace on one day (UTC), and how many of them were answered with 400 or above."""
+
+    day: date
+    requests: int
+    errors: int

@@ -4,7 +4,7 @@ counts against minute and month and says how much is left, in one round trip.
 
 import uuid
 from collections.abc import Iterable, Mapping
-from datetime import datetime
+from datetime import date, datetime
 
 from sightline.accounts.models import Plan, Role
 from sightline.db.engine import Database, Reader, Transaction, to_row
@@ -137,6 +137,17 @@ async def sum_usage(
         month_start,
     )
     return row[0], row[1], row[2], row[3]
+
+
+async def sum_usage_by_day(db: Reader, workspace_id: uuid.UUID, *, since: datetime) -> list[tuple[date, int, int]]:
+    """Day (UTC), requests, errors; days without a request are not there."""
+    rows = await db.fetch(
+        """SELECT (minute AT TIME ZONE 'UTC')::date AS day, sum(requests), sum(errors)
+           FROM usage_minutes WHERE workspace_id = $1 AND minute >= $2 GROUP BY day ORDER BY day""",
+        workspace_id,
+        since,
+    )
+    return [(row[0], row[1], row[2]) for row in rows]
 
 
 async def delete_old_windows_any_workspace(

@@ -4,6 +4,11 @@ from litestar.handlers import HTTPRouteHandler
 
 from sightline.api.openapi.document import serve_openapi
 from sightline.web.assets import serve_asset
+from sightline.web.bundle import serve_bundle
+from sightline.web.pages.accounts.account import PAGES as ACCOUNT_PAGES
+from sightline.web.pages.accounts.demo import PAGES as DEMO_PAGES
+from sightline.web.pages.accounts.join import PAGES as JOIN_PAGES
+from sightline.web.pages.accounts.members import PAGES as MEMBER_PAGES
 from sightline.web.pages.checkout import checkout_return, local_checkout, pay_locally
 from sightline.web.pages.console.pages import PAGES as CONSOLE_PAGES
 from sightline.web.pages.dashboard.managing import PAGES as MANAGING_PAGES
@@ -13,7 +18,8 @@ from sightline.web.pages.missing import page_not_found
 from sightline.web.pages.reference import errors, reference
 from sightline.web.pages.set_up import PAGES as SET_UP_PAGES
 from sightline.web.pages.sign_in import home, sign_in, sign_in_page, sign_out
-from sightline.web.pages.welcome import welcome
+from sightline.web.pages.theme import PAGES as THEME_PAGES
+from sightline.web.pages.welcome import PAGES as WELCOME_PAGES
 
 PAGES: tuple[HTTPRouteHandler, ...] = (
     home,
@@ -28,11 +34,17 @@ PAGES: tuple[HTTPRouteHandler, ...] = (
     *CONSOLE_PAGES,
     reference,
     errors,
-    welcome,
+    *ACCOUNT_PAGES,
+    *MEMBER_PAGES,
+    *JOIN_PAGES,
+    *DEMO_PAGES,
+    *WELCOME_PAGES,
     checkout_return,
     local_checkout,
     pay_locally,
+    *THEME_PAGES,
     serve_asset,
+    serve_bundle,
     serve_openapi,
 )
 

@@ -1,6 +1,5 @@
 """The frame around every page of the app: the rail, the switchers, the banners, and what went wrong in words."""
 
-import uuid
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Literal, NamedTuple
 
@@ -12,6 +11,7 @@ from litestar.handlers import HTTPRouteHandler
 from litestar.response import Redirect
 from litestar.types import ExceptionHandlersMap
 
+from sightline.accounts.addresses import console_path, domain_path, workspace_path
 from sightline.accounts.models import Actor, Membership, Role
 from sightline.api.edge.request_id import make_request_id
 from sightline.db.engine import DatabaseUnavailable
@@ -19,7 +19,8 @@ from sightline.domains.models import TrackedDomain
 from sightline.errors import Problem
 from sightline.platforms.access import is_sandbox
 from sightline.web.render import HEADERS, app_page, render
-from sightline.web.visits import Asked, SignInNeeded, Visit, domain_path, sign_in_path
+from sightline.web.theme import note_theme
+from sightline.web.visits import Asked, SignInNeeded, Visit, sign_in_path
 
 log = structlog.get_logger()
 
@@ -54,12 +55,12 @@ class Place(NamedTuple):
     def console(self, *rest: str, livemode: bool | None = None) -> str:
         """Below the Console of the workspace, in the mode that the person is in unless another one is meant."""
         live = self.actor.livemode if livemode is None else livemode
-        return "/".join((f"/w/{self.membership.workspace_id}/console", *([] if live else ["test"]), *rest))
+        return console_path(self.membership.workspace_id, *rest, livemode=live)
 
     def path(self, *rest: str) -> str:
         """Below the domain, or below the workspace where there is none."""
         if self.domain is None:
-            return "/".join((f"/w/{self.membership.workspace_id}", *rest))
+            return workspace_path(self.membership.workspace_id, *rest)
         return domain_path(self.membership.workspace_id, self.domain.id, *rest)
 
 
@@ -90,6 +91,9 @@ _CONSOLE: tuple[tuple[str, str, tuple[str, ...], Role], ...] = (
     ("usage", "Usage", ("usage",), Role.VIEWER),
 )
 
+# What a phone has at its lower edge, of either area. Everything else is one touch further.
+_BAR = frozenset({"overview", "prompts", "alerts", "checks", "scans", "credits", "keys"})
+
 
 def show(place: Place, template: str, *, here: str, title: str, status: int = 200, **context: Any) -> Response[str]:
     """A page inside of the frame. Never kept by a proxy: it is one person's."""
@@ -102,7 +106,8 @@ def show(place: Place, template: str, *, here: str, title: str, status: int = 20
         workspaces=visit.workspaces,
         domain=place.domain,
         domains=place.domains,
-        rail=_rail(place),
+        rail=(rail := _rail(place)),
+        bar=[link for link in rail if link.key in _BAR] or _ways_out(place),
         here=here,
         title=title,
         sandbox=is_sandbox(visit.wiring.settings),
@@ -122,6 +127,11 @@ def _rail(place: Place) -> list[Link]:
     if place.domain is None:
         return []
     return [Link(key, title, place.path(*rest)) for key, title, rest in _DASHBOARD]
+
+
+def _ways_out(place: Place) -> list[Link]:
+    """From a page of the workspace that belongs to no domain."""
+    return [Link("domains", "Domains", place._replace(domain=None).path()), Link("console", "Console", place.console())]
 
 
 def _other_mode(place: Place, here: str) -> str:
@@ -172,12 +182,18 @@ FAULTS: ExceptionHandlersMap = {
 
 def reading(path: str) -> Decorator:
     """A page to look at."""
-    return route(path, http_method=_READ, exception_handlers=FAULTS)
+    return route(path, http_method=_READ, exception_handlers=FAULTS, before_request=note_theme)
 
 
 def acting(path: str, *, largest: int = 65_536) -> Decorator:
     """A form of a page: it acts, and leads back to a page that can be looked at."""
-    return post(path, status_code=303, request_max_body_size=largest, exception_handlers=FAULTS)
+    return post(
+        path,
+        status_code=303,
+        request_max_body_size=largest,
+        exception_handlers=FAULTS,
+        before_request=note_theme,
+    )
 
 
 def go_to(path: str, *, cookie: str | None = None) -> Response[str]:
@@ -185,7 +201,3 @@ def go_to(path: str, *, cookie: str | None = None) -> Response[str]:
     if cookie is not None:
         headers = {**headers, "Set-Cookie": cookie}
     return Response("", status_code=303, headers=headers)
-
-
-def workspace_path(workspace_id: uuid.UUID) -> str:
-    return f"/w/{workspace_id}"

@@ -9,6 +9,8 @@ from litestar.enums import MediaType
 from markupsafe import Markup, escape
 
 from sightline import __version__
+from sightline.kit.counting import count
+from sightline.web.theme import current_theme
 
 # Nothing inline and nothing from elsewhere: a page works offline, and text that slips through cannot become a script.
 HEADERS = {
@@ -36,11 +38,18 @@ _environment = Environment(
     lstrip_blocks=True,
 )
 _environment.filters["prose"] = prose
+_environment.filters["counted"] = count
 _environment.globals["version"] = __version__
+_environment.globals["current_theme"] = current_theme
 
 
 def render(template: str, **context: Any) -> str:
     return _environment.get_template(template).render(context)
+
+
+def render_part(template: str, **context: Any) -> Markup:
+    """A part of a page, to be put into it as it is."""
+    return Markup(render(template, **context))  # noqa: S704 - escaped by the environment
 
 
 def page(html: str, *, status: int = 200, cache: str = "no-cache") -> Response[str]:

@@ -1,6 +1,5 @@
 """A signed-in person who looks at a page: who they are, in which workspace, and what they may do there."""
 
-import uuid
 from datetime import datetime
 from typing import Any
 from urllib.parse import quote, urlsplit
@@ -43,7 +42,7 @@ class Visit(msgspec.Struct, frozen=True, kw_only=True):
         for each in self.workspaces:
             if each.workspace_id == wanted:
                 return each, self._act(each, livemode=livemode)
-        raise Problem("workspace_not_found")
+        raise Problem("workspace_not_found", "You are a member of no workspace at this address.")
 
     def _act(self, membership: Membership, *, livemode: bool) -> Actor:
         return Actor(
@@ -60,7 +59,7 @@ class Visit(msgspec.Struct, frozen=True, kw_only=True):
 async def read_visit(request: Asked) -> Visit:
     """Who is signed in; else `SignInNeeded`."""
     wiring: Wiring = request.app.state.wiring
-    token = find_session_token(request.headers.get("cookie", ""), https=wiring.settings.is_https)
+    token = old_token_of(request)
     path = request.url.path + (f"?{request.url.query}" if request.url.query else "")
     if token is None:
         raise SignInNeeded(path)
@@ -69,6 +68,7 @@ async def read_visit(request: Asked) -> Visit:
         known = await sessions.read_session(wiring.db, digest, now=now)
     except Problem as problem:
         raise SignInNeeded(path) from problem
+    await sessions.note_seen(wiring.db, digest, known.seen_at, now=now)
     return Visit(
         wiring=wiring,
         user=known.user,
@@ -82,7 +82,10 @@ async def read_visit(request: Asked) -> Visit:
 def require_role(actor: Actor, needed: Role) -> None:
     """A page offers only what the person may do; this is for those who come by another way."""
     if actor.role is None or not actor.role.covers(needed):
-        raise Problem("workspace_access_required")
+        detail = (
+            f"This needs the role {needed} or above; you are {actor.role} of this workspace. An admin can change that."
+        )
+        raise Problem("workspace_access_required", detail, reason="role", required_role=str(needed))
 
 
 def require_own_form(request: Asked) -> None:
@@ -90,12 +93,30 @@ def require_own_form(request: Asked) -> None:
     site = request.headers.get("sec-fetch-site")
     if site is not None:
         if site not in {"same-origin", "none"}:
-            raise Problem("csrf_failed")
+            raise _foreign_form()
         return
     own = urlsplit(request.app.state.wiring.settings.public_url)
     allowed = {f"{own.scheme}://{own.netloc}", f"{own.scheme}://{request.headers.get('host')}"}
     if request.headers.get("origin") not in allowed:
-        raise Problem("csrf_failed")
+        raise _foreign_form()
+
+
+def _foreign_form() -> Problem:
+    return Problem("csrf_failed", "This form was sent from another site. Open the page here and send it again.")
+
+
+def old_token_of(request: Asked) -> str | None:
+    """Of the session that the browser comes with, whether it still holds or not."""
+    wiring: Wiring = request.app.state.wiring
+    return find_session_token(request.headers.get("cookie", ""), https=wiring.settings.is_https)
+
+
+def address_of(request: Asked) -> str:
+    return request.client.host if request.client else "unknown"
+
+
+def agent_of(request: Asked) -> str | None:
+    return request.headers.get("user-agent")
 
 
 def is_own_path(path: str) -> bool:
@@ -106,7 +127,3 @@ def is_own_path(path: str) -> bool:
 
 def sign_in_path(path: str) -> str:
     return f"/sign-in?next={quote(path, safe='')}"
-
-
-def domain_path(workspace_id: uuid.UUID, domain_id: uuid.UUID, *rest: str) -> str:
-    return "/".join((f"/w/{workspace_id}/d/{domain_id}", *rest))

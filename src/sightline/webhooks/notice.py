@@ -17,13 +17,8 @@ we have switched off a webhook of your workspace, because none of our deliveries
   Webhook:  {id}
   Mode:     {mode}
 
-No events are sent to it any more. When the receiver works again, enable it with
-
-  PATCH /api/v1/console/webhooks/{id}  {{"status": "enabled"}}
-
-What was not delivered is in its history for 30 days, and can be sent again from there:
-
-  GET /api/v1/console/webhooks/{id}/deliveries
+No events are sent to it any more. When the receiver works again, enable it: in the Console, under Webhooks. What was
+not delivered is in its history for 30 days, and can be sent again from there.
 """
 
 

@@ -17,6 +17,7 @@ from tests.house import START
 
 PROMPT = Prompt(id="0", text="which?")
 BRANDS = (Brand("Acme", (), ("acme.com",)), Brand("Globex", (), ("globex.com",)))
+LOOKS = {"Acme": "own", "Globex": "rival-1"}
 
 
 def split(text):
@@ -24,9 +25,9 @@ def split(text):
         id=str(new_id()), prompt=PROMPT, platform="chatgpt", status="ok", text=text,
         provenance=Provenance(surface="sandbox", vendor="sandbox"),
     )  # fmt: skip
-    read = read_answer(given, Lexicon(BRANDS), sentiment=False)
+    read = read_answer(given, Lexicon(BRANDS))
     row = AnswerRow(new_id(), new_id(), 0, "chatgpt", None, "ok", text, to_record(read), START)
-    return split_text(show_answer(row, PROMPT))
+    return split_text(show_answer(row, PROMPT), LOOKS)
 
 
 def words(lines):
@@ -46,6 +47,7 @@ def words(lines):
         ("2 ** 3 is eight", "text", "2 ** 3 is eight"),
         ("", None, ""),
         ("[x](javascript:alert(1))", "text", "[x](javascript:alert(1))"),
+        ("Good.[[1]](https://acme.com/a)", "text", "Good.[1]"),
     ],
 )
 def test_only_marks_go(text, kind, shown):
@@ -54,9 +56,15 @@ def test_only_marks_go(text, kind, shown):
     assert [line.kind for line in lines] == ([kind] if kind else [])
 
 
+def test_a_link_to_the_answer_leads_to_the_first_place_that_names_the_brand_and_to_no_other():
+    lines = split("Globex leads.\n\nThen Acme, and Acme again.")
+    assert [piece.anchor for line in lines for piece in line.pieces if piece.look == "own"] == ["named", ""]
+    assert not any(piece.anchor for line in split("Globex leads.") for piece in line.pieces)
+
+
 def test_brands_keep_their_place_beside_marks_and_inside_of_links():
     (line,) = split("**Acme** and [Globex Store](https://globex.com/a) are good.")
-    assert line.pieces[0] == Piece("Acme", "own", "Acme", bold=True)
+    assert line.pieces[0] == Piece("Acme", "own", "Acme", bold=True, anchor="named")
     linked = [piece for piece in line.pieces if piece.url]
     assert "".join(piece.text for piece in linked) == "Globex Store"
     assert linked[0] == Piece("Globex", "rival-1", "Globex", url="https://globex.com/a")
@@ -74,10 +82,10 @@ def test_every_word_of_a_long_answer_stays():
     "url", ["javascript:alert(1)", "data:text/html,x", "//acme.com", "http://[", "ftp://acme.com/"]
 )
 def test_only_web_addresses_become_links(url):
-    (link,) = list_links([Source(url)], BRANDS)
+    (link,) = list_links([Source(url)], BRANDS, LOOKS)
     assert link.url is None and link.title == url and link.owner == ""
 
 
 def test_a_source_says_whose_it_is():
-    links = list_links([Source("https://blog.globex.com/x"), Source("https://notacme.com/")], BRANDS)
+    links = list_links([Source("https://blog.globex.com/x"), Source("https://notacme.com/")], BRANDS, LOOKS)
     assert [(link.owner, link.look) for link in links] == [("Globex", "rival-1"), ("", "")]

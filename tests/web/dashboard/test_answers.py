@@ -70,7 +70,7 @@ async def test_brand_and_competitors_are_highlighted_in_their_colours_and_the_te
     shelf = await Shelf.open(house, say)
     async with visiting(house, shelf.tenant.owner) as browser:
         page = (await browser.get((await shelf.answers(shelf.scans[0]))["chatgpt"])).text
-        assert '<b><mark class="own" title="Acme">Acme</mark></b> is best.' in page
+        assert '<b><mark id="named" class="own" title="Acme">Acme</mark></b> is best.' in page
         assert '<mark class="rival-1" title="Globex">Globex</mark>' in page
         assert '<p class="heading">Best</p>' in page and ">2. <mark" in page
         assert html.escape(SCRIPT) in page and "<script>" not in page

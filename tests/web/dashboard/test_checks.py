@@ -2,14 +2,15 @@
 
 import asyncio
 import json
-import uuid
 
 import pytest
 
-from sightline.accounts.models import Role
+from sightline.accounts.models import Plan, Role
 from sightline.scans.queries import move_scan
 from sightline.scans.scheduling.first import may_retry
+from sightline.scans.scheduling.models import check_rules
 from sightline.scans.states import ScanStatus
+from sightline.web import streams
 from sightline.web.pages.dashboard import checks as pages
 from tests.tracking.desk import Tracker
 from tests.web.dashboard.shelf import Shelf, say
@@ -41,7 +42,13 @@ class FirstCheck:
         await self.move(RUNNING, FAILED, error_message="Every platform failed.")
 
     async def may_retry(self):
-        return await may_retry(self.house.db, self.tenant.workspace.id, self.domain_id)
+        return await may_retry(
+            self.house.db,
+            self.tenant.workspace.id,
+            self.domain_id,
+            Plan.AGENCY,
+            rules=check_rules(self.house.wiring.settings),
+        )
 
 
 async def test_the_list_shows_each_check_with_its_scope_and_leads_to_it(house):
@@ -61,11 +68,11 @@ async def test_older_checks_are_on_the_next_page(house, monkeypatch):
     async with visiting(house, shelf.tenant.owner) as browser:
         first = (await browser.get(f"{shelf.path}/checks")).text
         assert str(shelf.scans[0]) not in first
-        older = first.partition('" rel="next">Older')[0].rpartition('href="')[2].replace("&amp;", "&")
-        second = (await browser.get(older)).text
+        older = first.partition('" rel="next"')[0].rpartition('href="')[2].replace("&amp;", "&")
+        second = (await browser.get(f"{shelf.path}/checks{older}")).text
         assert str(shelf.scans[0]) in second and str(shelf.scans[1]) not in second
-        for nonsense in ("before=x&id=y", "before=2026-11-15&id=" + str(uuid.uuid4()), "before=&id="):
-            assert str(shelf.scans[2]) in (await browser.get(f"{shelf.path}/checks?{nonsense}")).text
+        assert (await browser.get(f"{shelf.path}/checks?cursor=nonsense")).status_code == 400
+        assert (await browser.get(f"{shelf.path}/checks{older}&scope=daily_check")).status_code == 400
 
 
 async def test_a_past_check_shows_its_own_figures_platforms_and_answers(house):
@@ -117,13 +124,19 @@ async def test_progress_is_streamed_until_the_check_has_ended(house):
         stream, _ = await asyncio.gather(browser.get(f"{first.path}/checks/{first.scan.id}/progress"), end())
     assert stream.headers["content-type"].startswith("text/event-stream")
     assert stream.headers["cache-control"] == "no-store" and stream.headers["x-accel-buffering"] == "no"
-    events = [block.split("\ndata: ") for block in stream.text.strip().split("\n\n")]
-    assert [name for name, _ in events] == ["event: progress", "event: progress", "event: end"]
+    retry, *blocks = stream.text.strip().split("\n\n")
+    assert retry == "retry: 1000"
+    events = [block.split("\ndata: ") for block in blocks]
+    each = ["event: platforms", "event: progress"]
+    assert [name for name, _ in events] == [*each, *each, "event: end"]
+    total = first.scan.answers_total // len(first.scan.selected_platforms)
+    nothing = {"completed": 0, "failed": 0, "total": total}
+    assert json.loads(events[0][1])[0] == {"platform": first.scan.selected_platforms[0], **nothing}
     assert json.loads(events[-1][1])["status"] == "failed"
 
 
 async def test_a_line_ends_by_itself_so_that_the_browser_is_asked_anew_who_it_is(house, monkeypatch):
-    monkeypatch.setattr(pages, "_LONGEST_LINE", 0.6)
+    monkeypatch.setattr(streams, "LONGEST_LINE", 0.6)
     first = await FirstCheck.open(house)
     async with visiting(house, first.tenant.owner) as browser:
         stream = await browser.get(f"{first.path}/checks/{first.scan.id}/progress")
@@ -151,6 +164,18 @@ async def test_retry_scan_is_there_only_while_the_first_check_has_failed(house):
         assert twice.status_code == 409 and "Nothing was changed" in twice.text
 
 
+@pytest.mark.parametrize("plan", [Plan.FREE, Plan.STARTER])
+async def test_retry_scan_is_not_offered_where_the_plan_of_now_would_refuse_it(house, plan):
+    first = await FirstCheck.open(house)
+    await first.fail()
+    await house.db.execute("UPDATE workspaces SET plan = $1, audited_at = now()", plan)
+    async with visiting(house, first.tenant.owner) as browser:
+        for path in ("checks", f"checks/{first.scan.id}"):
+            page = (await browser.get(f"{first.path}/{path}")).text
+            assert ("Retry scan" in page) == (plan is Plan.STARTER)
+        assert (await browser.post(f"{first.path}/checks/retry")).status_code == (303 if plan is Plan.STARTER else 403)
+
+
 async def test_retry_scan_is_refused_once_a_check_has_completed(house):
     shelf = await Shelf.open(house, say)
     await house.db.execute("UPDATE domains SET anchor_at = created_at, status = 'active'")
@@ -158,7 +183,7 @@ async def test_retry_scan_is_refused_once_a_check_has_completed(house):
     later = await shelf.history.store("full_check", say)
     await house.db.execute("UPDATE scans SET status = 'failed' WHERE id = $1", later)
     at = (shelf.tenant.workspace.id, shelf.history.domain_id)
-    assert not await may_retry(house.db, *at)
+    assert not await may_retry(house.db, *at, Plan.AGENCY, rules=check_rules(house.wiring.settings))
     async with visiting(house, shelf.tenant.owner) as browser:
         assert "Retry scan" not in (await browser.get(f"{shelf.path}/checks")).text
         assert (await browser.post(f"{shelf.path}/checks/retry")).status_code == 409

@@ -47,7 +47,7 @@ async def test_from_a_domain_to_its_first_check_without_a_script(house):
         fields["rival"] = fields["rival"][:1]
         suggested = await browser.post(action, data=fields | {"countries": "US, DE", "go": "prompts"})
         assert suggested.status_code == 200
-        assert "1540 answers a week" in suggested.text  # 20 prompts on 11 platforms, seven times
+        assert "1,540 answers a week" in suggested.text  # 20 prompts on 11 platforms, seven times
         _, fields = form_of(suggested.text)
         assert len(fields["prompts"][0].splitlines()) == 10 and len(fields["rival"]) == 1
         fields["prompts"] = ["\n".join([*fields["prompts"][0].splitlines()[:2], "which anvil is quiet"])]

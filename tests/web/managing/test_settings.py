@@ -86,7 +86,7 @@ async def test_the_platforms_of_the_plan_and_the_markets_of_the_prompts_are_show
     assert page.count("not part of the plan") == 7
     assert '<td>Germany</td><td>de</td><td class="number">2</td>' in page
     assert '<td>Global</td><td>en</td><td class="number">1</td>' in page
-    assert "3 of 50 prompts" in page
+    assert "<dt>Prompts</dt><dd>3 of 50 in the workspace</dd>" in page
 
 
 async def test_a_domain_is_removed_only_with_its_name_typed(house, market):

@@ -110,7 +110,7 @@ async def bootstrap_account(exchange: Exchange) -> One[Bootstrap]:
         workspace_name=given.workspace_name,
         now=exchange.now,
     )
-    if not made.keys:
+    if not made.is_new:
         exchange.respond_with(status=200)
     user = BootstrapUser(made.user.id, made.user.email, made.user.name)
     keys = [shape_minted(key, secret) for key, secret in made.keys]

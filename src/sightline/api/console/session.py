@@ -78,6 +78,7 @@ async def create_session(exchange: Exchange) -> One[Session]:
         email,
         given.password,
         old_token=read_session_token(exchange),
+        agent=exchange.header(b"user-agent"),
         lifetime=settings.session_lifetime,
         now=exchange.now,
     )

@@ -57,6 +57,10 @@ class Paging:
         self._signing_key = signing_key
 
     @property
+    def is_first(self) -> bool:
+        return self._after is None
+
+    @property
     def after(self) -> SortKey | None:
         """The sort key as the list wrote it, for lists that sort by something else than a time and an id."""
         return self._after

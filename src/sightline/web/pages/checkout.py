@@ -25,6 +25,7 @@ from sightline.credits.states import Attempt, AttemptStatus
 from sightline.db.engine import DatabaseUnavailable
 from sightline.web.pages.missing import missing_page
 from sightline.web.render import HEADERS, page, render
+from sightline.web.theme import note_theme
 
 log = structlog.get_logger()
 
@@ -84,7 +85,7 @@ def _say_away(_: Request[Any, Any, State], __: Exception) -> Response[str]:
 _AWAY: ExceptionHandlersMap = {DatabaseUnavailable: _say_away}
 
 
-@route("/checkout/{reference:str}/return", http_method=_READ, exception_handlers=_AWAY)
+@route("/checkout/{reference:str}/return", http_method=_READ, exception_handlers=_AWAY, before_request=note_theme)
 async def checkout_return(state: State, reference: FromPath[str]) -> Response[str]:
     """Where the provider sends a customer back to. What it shows is what the provider says, not that somebody came."""
     wiring: Wiring = state.wiring
@@ -113,7 +114,7 @@ async def _look_at(wiring: Wiring, reference: str, *, now: datetime) -> tuple[At
     return attempt, _WORDS[attempt.status]
 
 
-@route("/checkout/local/{session:str}", http_method=_READ, exception_handlers=_AWAY)
+@route("/checkout/local/{session:str}", http_method=_READ, exception_handlers=_AWAY, before_request=note_theme)
 async def local_checkout(state: State, session: FromPath[str]) -> Response[str]:
     """The local provider's page: test money, and it says so."""
     wiring: Wiring = state.wiring
@@ -136,7 +137,13 @@ async def local_checkout(state: State, session: FromPath[str]) -> Response[str]:
     return shown
 
 
-@post("/checkout/local/{session:str}", status_code=303, request_max_body_size=4_096, exception_handlers=_AWAY)
+@post(
+    "/checkout/local/{session:str}",
+    status_code=303,
+    request_max_body_size=4_096,
+    exception_handlers=_AWAY,
+    before_request=note_theme,
+)
 async def pay_locally(request: Request[Any, Any, State], state: State, session: FromPath[str]) -> Response[str]:
     """Takes one of the three buttons and sends the customer back. A choice that comes too late changes nothing."""
     wiring: Wiring = state.wiring

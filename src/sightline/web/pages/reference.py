@@ -14,24 +14,25 @@ from sightline.api.openapi.problems import MEMBERS
 from sightline.errors import CATALOGUE
 from sightline.web.pages.outline import common_headers, outline
 from sightline.web.render import page, render
+from sightline.web.theme import current_theme, note_theme
 
 _READ = [HttpMethod.GET, HttpMethod.HEAD]
 
 
-@route("/docs", http_method=_READ, sync_to_thread=False)
+@route("/docs", http_method=_READ, sync_to_thread=False, before_request=note_theme)
 def reference(state: State) -> Response[str]:
     settings: Any = state.wiring.settings
-    return page(_reference_html(settings.public_url))
+    return page(_reference_html(settings.public_url, current_theme()))
 
 
-@route("/docs/errors", http_method=_READ, sync_to_thread=False)
+@route("/docs/errors", http_method=_READ, sync_to_thread=False, before_request=note_theme)
 def errors() -> Response[str]:
     """Each code has its own anchor: the `type` of a problem document is an address on this page."""
-    return page(_errors_html())
+    return page(_errors_html(current_theme()))
 
 
 @cache
-def _reference_html(base_url: str) -> str:
+def _reference_html(base_url: str, _theme: str) -> str:
     document = openapi_document(base_url)
     return render(
         "reference.html",
@@ -43,7 +44,7 @@ def _reference_html(base_url: str) -> str:
 
 
 @cache
-def _errors_html() -> str:
+def _errors_html(_theme: str) -> str:
     by_status = sorted(CATALOGUE.items(), key=lambda entry: entry[1].status)
     statuses = [
         (HTTPStatus(status), list(entries)) for status, entries in groupby(by_status, key=lambda entry: entry[1].status)

@@ -15,6 +15,7 @@ from sightline.domains.track_queries import count_tracked
 from sightline.domains.tracked import read_tracked_domain
 from sightline.errors import Problem
 from sightline.kit.ids import parse_id
+from sightline.onboarding.load_demo import may_load_demo
 from sightline.onboarding.setup import complete_setup
 from sightline.onboarding.suggest import suggest_at_setup, suggest_rivals_at_setup
 from sightline.onboarding.week import count_week
@@ -134,6 +135,7 @@ async def _ask_domain(place: Place, *, given: str = "", problem: Problem | None 
         used=await count_tracked(wiring.db, place.actor.workspace_id),
         limit=wiring.plans[place.membership.plan].tracked_domains,
         given=given,
+        may_load_demo=await may_load_demo(wiring.db, wiring.settings, place.actor),
         faults=say_problem(problem),
     )
 

@@ -3,14 +3,24 @@
 from litestar import Response
 
 from sightline.accounts import sessions
-from sightline.api.edge.auth import find_session_token, session_cookie
+from sightline.accounts.addresses import workspace_path
+from sightline.api.edge.auth import session_cookie
 from sightline.api.edge.wiring import Wiring
 from sightline.errors import Problem
 from sightline.onboarding.queries import is_empty_installation
 from sightline.usage.sign_in import count_sign_in, give_back_sign_in
-from sightline.web.frame import acting, go_to, reading, workspace_path
+from sightline.web.frame import acting, go_to, reading
 from sightline.web.render import app_page, render
-from sightline.web.visits import Asked, SignInNeeded, is_own_path, read_visit, require_own_form
+from sightline.web.visits import (
+    Asked,
+    SignInNeeded,
+    address_of,
+    agent_of,
+    is_own_path,
+    old_token_of,
+    read_visit,
+    require_own_form,
+)
 
 
 @reading("/")
@@ -20,8 +30,8 @@ async def home(request: Asked) -> Response[str]:
         visit = await read_visit(request)
     except SignInNeeded:
         wiring: Wiring = request.app.state.wiring
-        return go_to("/docs" if await is_empty_installation(wiring.db) else "/sign-in")
-    return go_to(workspace_path(visit.workspaces[0].workspace_id) if visit.workspaces else "/docs")
+        return go_to("/welcome" if await is_empty_installation(wiring.db) else "/sign-in")
+    return go_to(workspace_path(visit.workspaces[0].workspace_id) if visit.workspaces else "/account")
 
 
 @reading("/sign-in")
@@ -39,13 +49,15 @@ async def sign_in(request: Asked) -> Response[str]:
     next_path = str(form.get("next", ""))
     now, settings = wiring.clock(), wiring.settings
     try:
-        address = request.client.host if request.client else "unknown"
-        attempt = await count_sign_in(wiring.db, address, email, limit=settings.sign_in_rate_per_minute, now=now)
+        attempt = await count_sign_in(
+            wiring.db, address_of(request), email, limit=settings.sign_in_rate_per_minute, now=now
+        )
         token, _ = await sessions.sign_in(
             wiring.db,
             email,
             password[:1_000],
-            old_token=find_session_token(request.headers.get("cookie", ""), https=settings.is_https),
+            old_token=old_token_of(request),
+            agent=agent_of(request),
             lifetime=settings.session_lifetime,
             now=now,
         )

@@ -1,15 +1,19 @@
-// What the Console adds to pages that work without it: the cost as one chooses, and copying what is shown once.
-import { addCopyButton } from "./copy.js";
-
-for (const pre of document.querySelectorAll("pre[data-copy]")) addCopyButton(pre);
-
+// The cost of a scan as one chooses. Without a script the preview says it.
 for (const form of document.querySelectorAll("form[data-price]")) {
   const total = form.querySelector("[data-total]");
-  const say = () => {
+  const { price, balance, most } = form.dataset;
+  const say = (number, one) => `${number.toLocaleString("en")} ${number === 1 ? one : `${one}s`}`;
+  const tell = () => {
     const chosen = form.querySelectorAll('input[name="platforms"]:checked').length;
-    const credits = chosen * Number(form.dataset.price);
-    total.textContent = `${chosen} chosen: ${credits} ${credits === 1 ? "credit" : "credits"}.`;
+    const prompts = form.elements.keywords.value.split("\n").filter((line) => line.trim()).length;
+    const cost = chosen * Number(price);
+    const left = Number(balance) - cost;
+    const answers = prompts ? ` for ${say(prompts * chosen, "answer")}` : "";
+    total.textContent = `${say(chosen, "platform")} chosen: ${say(cost, "credit")}${answers}. `
+      + (left < 0 ? `The balance lacks ${say(-left, "credit")}.` : `${say(left, "credit")} are left afterwards.`)
+      + (prompts > Number(most) ? ` At most ${most} prompts fit into one scan.` : "");
+    total.classList.toggle("wrong", left < 0 || prompts > Number(most));
   };
-  form.addEventListener("change", say);
-  say();
+  form.addEventListener("input", tell);
+  tell();
 }

@@ -6,6 +6,10 @@ async function refresh() {
   if (!live) return;
   try {
     const answer = await fetch(location.pathname, { credentials: "same-origin" });
+    if (answer.redirected) {
+      location.replace(answer.url); // it has ended, and the page leads on
+      return;
+    }
     const page = new DOMParser().parseFromString(await answer.text(), "text/html");
     const fresh = page.getElementById(live.id);
     if (fresh) live.replaceWith(document.importNode(fresh, true));

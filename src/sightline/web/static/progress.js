@@ -1,19 +1,37 @@
-// Follows a running check: counts as they come, and the results when it has ended. Without this the page has a link.
+// Follows a running check: counts as they come, platform by platform, and the results when it has ended. A line that
+// breaks is taken up again by the browser, and every event says all there is. Without this the page has a link.
 const box = document.querySelector("[data-follow]");
 if (box) {
   const bar = box.querySelector("progress");
+  const lost = box.querySelector("[data-lost]");
   const words = { pending: "waiting", running: "running" };
+  const put = (place, name, text) => { place.querySelector(`[${name}]`).textContent = text; };
   const tell = (scan) => {
     bar.max = scan.answers_total;
     bar.value = scan.answers_completed + scan.answers_failed;
-    box.querySelector("[data-done]").textContent = scan.answers_completed;
-    box.querySelector("[data-failed]").textContent = scan.answers_failed ? `, ${scan.answers_failed} failed` : "";
-    box.querySelector("[data-status]").textContent = words[scan.status] ?? scan.status;
+    put(box, "data-done", scan.answers_completed);
+    put(box, "data-failed", scan.answers_failed ? `, ${scan.answers_failed} failed` : "");
+    put(box, "data-status", words[scan.status] ?? scan.status);
+  };
+  const tellPlatforms = (rows) => {
+    for (const { platform, completed, failed, total } of rows) {
+      const row = box.querySelector(`[data-platform="${CSS.escape(platform)}"]`);
+      if (!row) continue;
+      const each = row.querySelector("progress");
+      each.max = Math.max(1, total);
+      each.value = completed + failed;
+      put(row, "data-count", `${completed} of ${total}${failed ? `, ${failed} failed` : ""}`);
+      row.classList.toggle("done", completed + failed >= total);
+    }
   };
   const line = new EventSource(box.dataset.follow);
+  line.addEventListener("open", () => { lost.hidden = true; });
+  line.addEventListener("platforms", (event) => tellPlatforms(JSON.parse(event.data)));
   line.addEventListener("progress", (event) => tell(JSON.parse(event.data)));
   line.addEventListener("end", () => {
     line.close();
     location.reload();
   });
+  // The browser tries again by itself, unless it was refused: then the person may have to sign in again.
+  line.addEventListener("error", () => { lost.hidden = line.readyState !== EventSource.CLOSED; });
 }

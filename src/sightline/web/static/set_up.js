@@ -9,6 +9,8 @@ function distinct(text, separator) {
   return new Set(text.split(separator).map((part) => part.trim()).filter(Boolean)).size;
 }
 
+const say = (number, one) => `${number.toLocaleString("en")} ${one}${number === 1 ? "" : "s"}`;
+
 function count() {
   const texts = distinct(field("prompts").value, "\n");
   const prompts = texts * Math.max(1, distinct(field("countries").value.toUpperCase(), /[\s,]+/));
@@ -18,11 +20,11 @@ function count() {
   if (!texts) {
     summary.textContent = "Comes with the prompts.";
   } else if (once === "1") {
-    strong.textContent = `${full} answers`;
-    summary.replaceChildren(strong, `, once: ${prompts} prompts on ${platforms} platforms. The Free plan runs one audit and no weekly checks.`);
+    strong.textContent = say(full, "answer");
+    summary.replaceChildren(strong, `, once: ${say(prompts, "prompt")} on ${say(Number(platforms), "platform")}. The Free plan runs one audit and no weekly checks.`);
   } else {
-    strong.textContent = `${full + 6 * each} answers a week`;
-    summary.replaceChildren(strong, `: ${full} in the Full Check (${prompts} prompts on ${platforms} platforms), and ${each} in each of six Daily Checks (${Math.min(prompts, daily)} prompts).`);
+    strong.textContent = `${say(full + 6 * each, "answer")} a week`;
+    summary.replaceChildren(strong, `: ${full} in the Full Check (${say(prompts, "prompt")} on ${say(Number(platforms), "platform")}), and ${each} in each of six Daily Checks (${say(Math.min(prompts, daily), "prompt")}).`);
   }
   over.hidden = prompts <= Number(room);
 }

@@ -110,7 +110,7 @@ _ALERTS = {
     "prompt_id": "The prompt of a `cell` alert.",
     "state": "`watch`: seen once. `confirmed`: the next Daily Check says the same. `lapsed`: it does not. `resolved`: "
     "back where it was, or no longer measured.",
-    "hushed": "Why nobody was told of a confirmed alert: `platform_wide` or `cool_down`.",
+    "hushed": "Why nobody was told of a confirmed alert: `platform_wide`, `muted` or `cool_down`.",
     "summary": "The alert in a sentence.",
     "before": "The baseline: the Daily Check before the fall; of a `cell` its own history.",
     "now": "The Daily Check that moved the alert last. For `cell` the run of misses.",

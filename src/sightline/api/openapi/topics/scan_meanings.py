@@ -95,6 +95,7 @@ _RESULTS = {
     "sources": "Sites that the answers cite.",
     "candidates": "Names that stand where brands stand, and are not tracked.",
     "sentiment": "Null: belongs to Full Checks.",
+    "scorers": "Who scored the sentiment, with the version. Empty: belongs to Full Checks.",
 }
 _DETAILS = {
     "visibility_score_market": "Where the score lies for other questions like these; null below five prompts.",

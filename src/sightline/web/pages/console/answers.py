@@ -11,7 +11,8 @@ from sightline.platforms.models import Source
 from sightline.reports.words import FAULTS, platform_name
 from sightline.scans import read_scans
 from sightline.scans.outward_answers import Answer
-from sightline.web.pages.console.places import Shown, enter, looking, page_through, show_page
+from sightline.web.pages.console.places import Shown, enter, looking, show_page
+from sightline.web.paging import page_through
 from sightline.web.visits import Asked
 
 _PAGE = 25
@@ -34,6 +35,7 @@ async def scan_answers(request: Asked, workspace: FromPath[str], scan: FromPath[
         scan=row,
         answers=found.rows,
         next_cursor=paging.next_cursor(found),
+        is_first=paging.is_first,
         excerpt=_EXCERPT,
         say_found=say_found,
         platform_name=platform_name,

@@ -13,7 +13,6 @@ from sightline.credits.models import REASONS
 from sightline.errors import Problem
 from sightline.web.frame import Place, go_to
 from sightline.web.pages.console import words
-from sightline.web.pages.console.forms import read_form
 from sightline.web.pages.console.once import act_once, make_token
 from sightline.web.pages.console.overview import read_account
 from sightline.web.pages.console.places import (
@@ -21,11 +20,12 @@ from sightline.web.pages.console.places import (
     enter,
     enter_by_form,
     looking,
-    page_through,
+    open_form,
     sending,
     show_page,
     streaming,
 )
+from sightline.web.paging import page_through
 from sightline.web.render import HEADERS
 from sightline.web.visits import Asked
 
@@ -63,6 +63,7 @@ async def _show(place: Place, request: Asked, reason: str = "", problem: Problem
         spent=spent,
         entries=entries.rows,
         next_cursor=paging.next_cursor(entries),
+        is_first=paging.is_first,
         filters=filters,
         chosen=chosen,
         packs=await packs.list_packs(wiring.db),
@@ -90,6 +91,7 @@ async def checkouts(request: Asked, workspace: FromPath[str]) -> Shown:
         title="Purchases",
         attempts=found.rows,
         next_cursor=paging.next_cursor(found),
+        is_first=paging.is_first,
         why_not=_say_why_not(place),
         words=words,
     )
@@ -120,8 +122,8 @@ async def ledger_csv(request: Asked, workspace: FromPath[str]) -> Stream:
 @sending("/credits/checkout")
 async def buy(request: Asked, workspace: FromPath[str]) -> Shown:
     """Sent twice, the second leads to the payment page of the first."""
-    place = await enter_by_form(request, workspace, needs=Role.VIEWER)
-    form, wiring = await read_form(request), place.visit.wiring
+    place, form = await open_form(request, workspace, needs=Role.VIEWER)
+    wiring = place.visit.wiring
     await require_payer(wiring.db, place.actor)
     wanted = form.text("pricing_id")
     rules = checkout.checkout_rules_of(wiring.settings)

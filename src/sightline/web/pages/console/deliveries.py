@@ -7,9 +7,8 @@ from sightline.errors import Problem
 from sightline.kit.ids import parse_id
 from sightline.web.frame import go_to
 from sightline.web.pages.console import words
-from sightline.web.pages.console.forms import read_form
 from sightline.web.pages.console.once import act_once, make_token
-from sightline.web.pages.console.places import Shown, enter, enter_by_form, looking, sending, show_page
+from sightline.web.pages.console.places import Shown, enter, looking, open_form, sending, show_page
 from sightline.web.pages.console.webhooks import show_webhook
 from sightline.web.visits import Asked
 from sightline.webhooks import endpoints, history
@@ -45,8 +44,7 @@ async def delivery_detail(
 
 @sending("/webhooks/{webhook:str}/test")
 async def send_test(request: Asked, workspace: FromPath[str], webhook: FromPath[str]) -> Shown:
-    place = await enter_by_form(request, workspace, needs=Role.ADMIN)
-    form = await read_form(request)
+    place, form = await open_form(request, workspace, needs=Role.ADMIN)
     try:
         async with act_once(place, form) as once:
             if once.led_to:
@@ -61,8 +59,7 @@ async def send_test(request: Asked, workspace: FromPath[str], webhook: FromPath[
 
 @sending("/webhooks/{webhook:str}/deliveries/{delivery:str}/redeliver")
 async def redeliver(request: Asked, workspace: FromPath[str], webhook: FromPath[str], delivery: FromPath[str]) -> Shown:
-    place = await enter_by_form(request, workspace, needs=Role.ADMIN)
-    form = await read_form(request)
+    place, form = await open_form(request, workspace, needs=Role.ADMIN)
     here = place.console("webhooks", webhook, "deliveries", delivery)
     try:
         async with act_once(place, form) as once:

@@ -11,17 +11,18 @@ from sightline.domains.register import DomainChanges, DomainInput
 from sightline.errors import Problem
 from sightline.kit.ids import parse_id
 from sightline.web.frame import Place, go_to
-from sightline.web.pages.console.forms import Form, fit, read_form
+from sightline.web.pages.console.forms import Form, fit
 from sightline.web.pages.console.places import (
     Shown,
     enter,
     enter_by_form,
     looking,
-    page_through,
+    open_form,
     sending,
     show_page,
 )
 from sightline.web.pages.console.words import say_time
+from sightline.web.paging import page_through
 from sightline.web.visits import Asked
 
 
@@ -44,6 +45,7 @@ async def _list(place: Place, request: Asked, form: Form, problem: Problem | Non
         problem=problem,
         registered=found.rows,
         next_cursor=paging.next_cursor(found),
+        is_first=paging.is_first,
         typed=_typed(form),
         say_time=say_time,
     )
@@ -52,8 +54,7 @@ async def _list(place: Place, request: Asked, form: Form, problem: Problem | Non
 @sending("/domains")
 async def register_domain(request: Asked, workspace: FromPath[str]) -> Shown:
     """Sent twice, the second is told that the name is registered: nothing is made twice."""
-    place = await enter_by_form(request, workspace, needs=Role.EDITOR)
-    form = await read_form(request)
+    place, form = await open_form(request, workspace, needs=Role.EDITOR)
     try:
         given = fit(DomainInput, domain=form.text("domain"), **_details(form, but_empty=True))
         async with place.visit.wiring.db.transaction() as tx:
@@ -72,8 +73,8 @@ async def console_domain(request: Asked, workspace: FromPath[str], domain: FromP
 
 @sending("/domains/{domain:str}")
 async def change_domain(request: Asked, workspace: FromPath[str], domain: FromPath[str]) -> Shown:
-    place = await enter_by_form(request, workspace, needs=Role.EDITOR)
-    form, db = await read_form(request), place.visit.wiring.db
+    place, form = await open_form(request, workspace, needs=Role.EDITOR)
+    db = place.visit.wiring.db
     found = await register.read_domain(db, place.actor, parse_id(domain))
     try:
         given = fit(DomainChanges, **_details(form, but_empty=False))

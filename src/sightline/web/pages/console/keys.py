@@ -10,18 +10,20 @@ from sightline.api_keys import issue
 from sightline.errors import Problem, invalid_field
 from sightline.kit.ids import parse_id
 from sightline.web.frame import Place, go_to
-from sightline.web.pages.console.forms import Form, fit, read_form
+from sightline.web.pages.console.forms import Form, fit
 from sightline.web.pages.console.once import act_once, make_token
 from sightline.web.pages.console.places import (
     Shown,
     enter,
     enter_by_form,
     looking,
-    page_through,
+    open_form,
     sending,
     show_page,
 )
+from sightline.web.pages.console.samples import write_samples
 from sightline.web.pages.console.words import say_time
+from sightline.web.paging import page_through
 from sightline.web.visits import Asked
 
 
@@ -45,6 +47,7 @@ async def _list(place: Place, request: Asked, form: Form, problem: Problem | Non
         problem=problem,
         keys=found.rows,
         next_cursor=paging.next_cursor(found),
+        is_first=paging.is_first,
         typed={"name": form.text("name"), "kind": form.text("kind") or "console"},
         token=make_token(),
         say_time=say_time,
@@ -54,8 +57,8 @@ async def _list(place: Place, request: Asked, form: Form, problem: Problem | Non
 @sending("/keys")
 async def mint_key(request: Asked, workspace: FromPath[str]) -> Shown:
     """The answer to this form is the only page that ever shows the key. Sent again, it shows the list."""
-    place = await enter_by_form(request, workspace, needs=Role.ADMIN)
-    form, actor, wiring = await read_form(request), place.actor, place.visit.wiring
+    place, form = await open_form(request, workspace, needs=Role.ADMIN)
+    actor, wiring = place.actor, place.visit.wiring
     try:
         given = _read_input(form, place)
         async with act_once(place, form) as once:
@@ -75,7 +78,10 @@ async def mint_key(request: Asked, workspace: FromPath[str]) -> Shown:
                 await once.settle(tx, f"{place.console('keys')}?done=key_minted_before")
     except Problem as problem:
         return await _list(place, request, form, problem)
-    return show_page(place, request, "key_minted.html", here="keys", title="Your new key", key=key, secret=secret)
+    samples = write_samples(wiring.settings.public_url, key.kind)
+    return show_page(
+        place, request, "key_minted.html", here="keys", title="Your new key", key=key, secret=secret, samples=samples
+    )
 
 
 def _read_input(form: Form, place: Place) -> KeyInput:

@@ -10,19 +10,20 @@ from sightline.db.engine import Reader
 from sightline.domains.models import ConsoleDomain
 from sightline.domains.register import list_domains, read_domain
 from sightline.errors import Problem, invalid_field
+from sightline.kit.counting import count
 from sightline.kit.ids import parse_id
 from sightline.platforms.catalogue import PLATFORMS
 from sightline.platforms.pauses import read_enabled
-from sightline.reports.words import count, platform_name
+from sightline.reports.words import platform_name
 from sightline.scans import preview, submit
 from sightline.scans.draft import MOST_KEYWORDS, Draft, ScanInput, draft_scan
 from sightline.scans.preview import ScanPreview
 from sightline.scans.suggest import LONGEST
 from sightline.web.frame import Place, go_to
-from sightline.web.pages.console.forms import Form, fit, read_form
+from sightline.web.pages.console.forms import Form, fit
 from sightline.web.pages.console.once import act_once, make_token
 from sightline.web.pages.console.overview import read_account
-from sightline.web.pages.console.places import Shown, enter, enter_by_form, looking, sending, show_page
+from sightline.web.pages.console.places import Shown, enter, looking, open_form, sending, show_page
 from sightline.web.pages.console.scans import MOST_IN_CHOICE
 from sightline.web.visits import Asked
 
@@ -36,8 +37,8 @@ async def new_scan(request: Asked, workspace: FromPath[str], domain: FromQuery[s
 @sending("/scans/preview")
 async def preview_scan(request: Asked, workspace: FromPath[str]) -> Shown:
     """Charges and keeps nothing."""
-    place = await enter_by_form(request, workspace, needs=Role.EDITOR)
-    form, wiring = await read_form(request), place.visit.wiring
+    place, form = await open_form(request, workspace, needs=Role.EDITOR)
+    wiring = place.visit.wiring
     try:
         domain, draft = await _draft(wiring.db, place, _read_input(form), lock=False)
         seen = await preview.preview_scan(
@@ -51,8 +52,8 @@ async def preview_scan(request: Asked, workspace: FromPath[str]) -> Shown:
 @sending("/scans")
 async def submit_scan(request: Asked, workspace: FromPath[str]) -> Shown:
     """Never for more than the preview said. The form sent again leads to the same scan and takes nothing."""
-    place = await enter_by_form(request, workspace, needs=Role.EDITOR)
-    form, wiring = await read_form(request), place.visit.wiring
+    place, form = await open_form(request, workspace, needs=Role.EDITOR)
+    wiring = place.visit.wiring
     try:
         async with act_once(place, form) as once:
             if once.led_to:

@@ -1,17 +1,26 @@
 """The Console at one glance, and the figures of its requests."""
 
+import asyncio
+from collections.abc import Sequence
+
 from litestar.params import FromPath
+from markupsafe import Markup
 
 from sightline.credits import ledger, spend
 from sightline.credits.ledger import rules_of
 from sightline.credits.models import Spend
+from sightline.kit.counting import count
+from sightline.reports.bars import chart_requests
 from sightline.scans import read_scans
+from sightline.usage.models import DayOfUsage
+from sightline.web.drawings import DRAWINGS
 from sightline.web.frame import Place
 from sightline.web.pages.console.places import Shown, enter, looking, show_page
 from sightline.web.pages.console.words import STATUSES, say_money, say_time
 from sightline.web.visits import Asked
 
 _RECENT = 8
+_DAYS = 30
 
 
 async def read_account(place: Place) -> tuple[int, Spend]:
@@ -30,11 +39,31 @@ async def read_account(place: Place) -> tuple[int, Spend]:
     return balance, spent
 
 
+async def _draw_requests(place: Place) -> tuple[Sequence[DayOfUsage], Markup | None]:
+    """The days, and their chart; none where nothing was asked on any of them."""
+    days = await place.visit.wiring.usage.read_days(place.actor.workspace_id, _DAYS, now=place.visit.now)
+    total, errors = sum(each.requests for each in days), sum(each.errors for each in days)
+    if not total:
+        return days, None
+    busiest = max(days, key=lambda each: each.requests)
+    drawn = await asyncio.to_thread(
+        DRAWINGS.draw,
+        chart_requests(days),
+        "requests",
+        f"API requests of the last {_DAYS} days",
+        f"{count(total, 'request')}, {errors:,} of them answered with 400 or above. Most on {busiest.day.day} "
+        f"{busiest.day:%B}: {busiest.requests:,}.",
+        sizes=((900, 190), (340, 170)),
+    )
+    return days, drawn
+
+
 @looking()
 async def console_overview(request: Asked, workspace: FromPath[str]) -> Shown:
     place = await enter(request, workspace)
     wiring, actor = place.visit.wiring, place.actor
     balance, spent = await read_account(place)
+    days, requests_chart = await _draw_requests(place)
     recent = await read_scans.list_scans(wiring.db, actor, domain_id=None, after=None, page_size=_RECENT)
     return show_page(
         place,
@@ -46,6 +75,8 @@ async def console_overview(request: Asked, workspace: FromPath[str]) -> Shown:
         is_low=balance <= wiring.settings.credits_low,
         spent=spent,
         usage=await wiring.usage.read_usage(actor.workspace_id, now=place.visit.now),
+        days=days,
+        requests_chart=requests_chart,
         scans=recent.rows,
         price=wiring.settings.credits_per_platform,
         statuses=STATUSES,
@@ -59,6 +90,7 @@ async def usage(request: Asked, workspace: FromPath[str]) -> Shown:
     place = await enter(request, workspace)
     wiring = place.visit.wiring
     figures = await wiring.usage.read_usage(place.actor.workspace_id, now=place.visit.now)
+    days, requests_chart = await _draw_requests(place)
     limits = wiring.limits["console"]
     return show_page(
         place,
@@ -67,6 +99,8 @@ async def usage(request: Asked, workspace: FromPath[str]) -> Shown:
         here="usage",
         title="Usage",
         usage=figures,
+        days=days,
+        requests_chart=requests_chart,
         limits=limits,
         say_time=say_time,
     )

@@ -6,11 +6,12 @@ from litestar import Response, post, route
 from litestar.enums import HttpMethod
 
 from sightline.accounts.models import Role
-from sightline.api.edge.cursors import Paging, read_paging
 from sightline.errors import Problem
 from sightline.usage.queries import recognise_session
 from sightline.web.frame import FAULTS, Decorator, Place, show
+from sightline.web.pages.console.forms import Form, read_form
 from sightline.web.pages.console.words import DONE
+from sightline.web.theme import note_theme
 from sightline.web.visits import Asked, read_visit, require_own_form, require_role
 
 Shown = Response[str]
@@ -24,7 +25,12 @@ def _in_both_modes(path: str) -> list[str]:
 
 def looking(path: str = "") -> Decorator:
     """A page to look at, by its address below the Console's."""
-    return route(_in_both_modes(path), http_method=[HttpMethod.GET, HttpMethod.HEAD], exception_handlers=FAULTS)
+    return route(
+        _in_both_modes(path),
+        http_method=[HttpMethod.GET, HttpMethod.HEAD],
+        exception_handlers=FAULTS,
+        before_request=note_theme,
+    )
 
 
 def streaming(path: str) -> Decorator:
@@ -34,7 +40,13 @@ def streaming(path: str) -> Decorator:
 
 def sending(path: str) -> Decorator:
     """A form: it acts and leads to a page."""
-    return post(_in_both_modes(path), status_code=303, request_max_body_size=_LARGEST_FORM, exception_handlers=FAULTS)
+    return post(
+        _in_both_modes(path),
+        status_code=303,
+        request_max_body_size=_LARGEST_FORM,
+        exception_handlers=FAULTS,
+        before_request=note_theme,
+    )
 
 
 async def enter(request: Asked, workspace: str, *, needs: Role = Role.VIEWER) -> Place:
@@ -51,6 +63,12 @@ async def enter(request: Asked, workspace: str, *, needs: Role = Role.VIEWER) ->
 async def enter_by_form(request: Asked, workspace: str, *, needs: Role) -> Place:
     require_own_form(request)
     return await enter(request, workspace, needs=needs)
+
+
+async def open_form(request: Asked, workspace: str, *, needs: Role) -> tuple[Place, Form]:
+    """Who sends it is looked at before what is in it."""
+    place = await enter_by_form(request, workspace, needs=needs)
+    return place, await read_form(request)
 
 
 def is_test_path(path: str) -> bool:
@@ -74,16 +92,3 @@ def show_page(
     if problem is not None:
         shown.status_code = problem.kind.status
     return shown
-
-
-def page_through(request: Asked, place: Place, name: str, **filters: str) -> Paging:
-    """Where the list starts. Its cursor is the API's own kind: signed, and good for this list and filter alone."""
-    return read_paging(
-        request.url.query,
-        f"pages.{name}",
-        place.actor.workspace_id,
-        livemode=place.actor.livemode,
-        sized=False,
-        signing_key=place.visit.wiring.settings.signing_key,
-        filters=filters,
-    )

@@ -5,15 +5,16 @@ from typing import Any
 import msgspec
 from markupsafe import Markup
 
+from sightline.kit.counting import count
 from sightline.metrics.figure import Figure
-from sightline.reports.charts import chart_share_of_voice, chart_visibility
+from sightline.reports.bars import chart_platforms, say_platforms
+from sightline.reports.charts import chart_share_of_voice
 from sightline.reports.notices import EARLY_READING, ONLY_BRANDED, say_standing, say_where
 from sightline.reports.weekly.cards import make_card
 from sightline.reports.weekly.models import HeadlineLine
 from sightline.reports.words import (
     FAULTS,
     STATES,
-    count,
     mark_of,
     platform_name,
     say_interval,
@@ -81,11 +82,13 @@ def _draw(results: CheckResults, brand: str) -> dict[str, Markup]:
     """By name; what has nothing to show is not there."""
     drawn: dict[str, Markup] = {}
     if any(row.visibility_score.value is not None for row in results.platforms):
+        rows = [(row.platform, row.visibility_score) for row in results.platforms]
         drawn["platforms"] = DRAWINGS.draw(
-            chart_visibility(results),
+            chart_platforms(rows, ""),
             "platforms",
             f"Visibility Score of {brand} by platform",
-            "A point for each platform with its 95 % interval. The table by platform holds the same numbers.",
+            say_platforms(rows),
+            sizes=((440, 30 * len(rows) + 30),),
         )
     if any(row.share_of_voice_pct is not None for row in results.competitors):
         drawn["share"] = DRAWINGS.draw(

@@ -9,10 +9,11 @@ from sightline.accounts.models import Role
 from sightline.credits.ledger import rules_of
 from sightline.domains.register import list_domains
 from sightline.errors import Problem
+from sightline.kit.counting import count
 from sightline.kit.ids import parse_id
-from sightline.reports.words import count, platform_name
+from sightline.reports.words import platform_name
 from sightline.scans import cancel, read_scans
-from sightline.scans.progress import follow_scan
+from sightline.scans.progress import read_progress
 from sightline.scans.states import ScanStatus
 from sightline.scans.stored import decode_prompts
 from sightline.web.frame import Place, go_to
@@ -21,14 +22,14 @@ from sightline.web.pages.console.places import (
     enter,
     enter_by_form,
     looking,
-    page_through,
     sending,
     show_page,
     streaming,
 )
 from sightline.web.pages.console.results import show_results
 from sightline.web.pages.console.words import STATUSES, say_time
-from sightline.web.render import HEADERS
+from sightline.web.paging import page_through
+from sightline.web.streams import stream_progress
 from sightline.web.visits import Asked
 
 MOST_IN_CHOICE = 200
@@ -51,6 +52,7 @@ async def scans(request: Asked, workspace: FromPath[str], domain: FromQuery[str]
         title="Scans",
         scans=found.rows,
         next_cursor=paging.next_cursor(found),
+        is_first=paging.is_first,
         filters=filters,
         chosen=domain,
         registered=known.rows,
@@ -81,6 +83,7 @@ async def _show_scan(place: Place, request: Asked, scan: str, problem: Problem |
         scan=row,
         prompts=decode_prompts(row.prompts or "[]"),
         results=results,
+        progress=await read_progress(db, row) if row.status.is_active else [],
         statuses=STATUSES,
         say_time=say_time,
         platform_name=platform_name,
@@ -90,17 +93,10 @@ async def _show_scan(place: Place, request: Asked, scan: str, problem: Problem |
 
 @streaming("/scans/{scan:str}/events")
 async def scan_events(request: Asked, workspace: FromPath[str], scan: FromPath[str]) -> Stream:
-    """The same events as the API sends: `progress` whenever something changes, then `end`."""
     place = await enter(request, workspace)
     db = place.visit.wiring.db
     row = await read_scans.read_scan(db, place.actor, parse_id(scan))
-    return Stream(
-        follow_scan(db, row, sleep=asyncio.sleep),
-        status_code=200,
-        media_type="text/event-stream",
-        # Proxies would gather the events and send them all at the end.
-        headers={**HEADERS, "Cache-Control": "no-store", "X-Accel-Buffering": "no"},
-    )
+    return stream_progress(db, row)
 
 
 @sending("/scans/{scan:str}/cancel")

@@ -10,17 +10,18 @@ from sightline.events import EVENT_TYPES
 from sightline.kit.ids import parse_id
 from sightline.web.frame import Place, go_to
 from sightline.web.pages.console import words
-from sightline.web.pages.console.forms import Form, fit, read_form
+from sightline.web.pages.console.forms import Form, fit
 from sightline.web.pages.console.once import act_once, make_token
 from sightline.web.pages.console.places import (
     Shown,
     enter,
     enter_by_form,
     looking,
-    page_through,
+    open_form,
     sending,
     show_page,
 )
+from sightline.web.paging import page_through
 from sightline.web.visits import Asked
 from sightline.webhooks import endpoints, history
 from sightline.webhooks.addresses import webhook_guard
@@ -50,6 +51,7 @@ async def _list(place: Place, request: Asked, form: Form, problem: Problem | Non
         problem=problem,
         endpoints=found.rows,
         next_cursor=paging.next_cursor(found),
+        is_first=paging.is_first,
         typed=_typed(form),
         event_types=EVENT_TYPES,
         token=make_token(),
@@ -60,8 +62,8 @@ async def _list(place: Place, request: Asked, form: Form, problem: Problem | Non
 @sending("/webhooks")
 async def register_webhook(request: Asked, workspace: FromPath[str]) -> Shown:
     """The answer to this form is the only page that ever shows the secret. Sent again, it shows the list."""
-    place = await enter_by_form(request, workspace, needs=Role.ADMIN)
-    form, settings = await read_form(request), place.visit.wiring.settings
+    place, form = await open_form(request, workspace, needs=Role.ADMIN)
+    settings = place.visit.wiring.settings
     try:
         given = fit(WebhookInput, **_typed(form))
         async with act_once(place, form) as once:
@@ -107,6 +109,7 @@ async def show_webhook(
         endpoint=endpoint,
         stories=found.rows,
         next_cursor=paging.next_cursor(found),
+        is_first=paging.is_first,
         typed=known if form is None else _typed(form),
         event_types=EVENT_TYPES,
         token=make_token(),
@@ -117,8 +120,8 @@ async def show_webhook(
 @sending("/webhooks/{webhook:str}")
 async def change_webhook(request: Asked, workspace: FromPath[str], webhook: FromPath[str]) -> Shown:
     """The details, or, by a button of its own, whether it is enabled."""
-    place = await enter_by_form(request, workspace, needs=Role.ADMIN)
-    form, wiring = await read_form(request), place.visit.wiring
+    place, form = await open_form(request, workspace, needs=Role.ADMIN)
+    wiring = place.visit.wiring
     status = form.text("status")
     try:
         changes = fit(WebhookChanges, **({"status": status} if status else _typed(form)))
@@ -135,8 +138,8 @@ async def change_webhook(request: Asked, workspace: FromPath[str], webhook: From
 @sending("/webhooks/{webhook:str}/rotate")
 async def rotate_secret(request: Asked, workspace: FromPath[str], webhook: FromPath[str]) -> Shown:
     """Sent twice it rotates once: a second rotation would end the old secret before its day is over."""
-    place = await enter_by_form(request, workspace, needs=Role.ADMIN)
-    form, wiring = await read_form(request), place.visit.wiring
+    place, form = await open_form(request, workspace, needs=Role.ADMIN)
+    wiring = place.visit.wiring
     async with act_once(place, form) as once:
         if once.led_to:
             return go_to(once.led_to)

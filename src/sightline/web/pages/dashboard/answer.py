@@ -3,6 +3,7 @@
 from litestar import Response
 from litestar.params import FromPath
 
+from sightline.competitors.places import place_rivals
 from sightline.errors import Problem
 from sightline.kit.ids import parse_id
 from sightline.reports.weekly.sayings import say_country
@@ -12,7 +13,7 @@ from sightline.scans.read_tracked import read_asked_answer, read_check
 from sightline.scans.stored import decode_measured
 from sightline.scoreboard.history import Neighbours, SeenAnswer, find_neighbours
 from sightline.web.frame import Place, reading, show
-from sightline.web.pages.dashboard.answer_text import list_brands, list_links, split_text
+from sightline.web.pages.dashboard.answer_text import list_brands, list_links, look_of, split_text
 from sightline.web.pages.dashboard.places import enter_domain
 from sightline.web.pages.dashboard.strips import draw_facts, key_of, say_state
 from sightline.web.pages.dashboard.words import say_time
@@ -39,6 +40,8 @@ async def answer(
     measured = decode_measured(scan.brand)
     tracked = (measured.brand, *measured.competitors)
     known = {each.url for each in found.cited_sources}
+    places = await place_rivals(db, scan.workspace_id, scan.domain_id, measured.competitors)
+    looks = {name: look_of(number) for name, number in {**places, measured.brand.name: 0}.items()}
     return show(
         place,
         "app/answer.html",
@@ -49,10 +52,10 @@ async def answer(
         label=LABELS[scan.measurement_scope],
         platform=platform_name(found.platform),
         prompt_path=place.path("prompts", prompt.id) if prompt_id else None,
-        lines=split_text(found),
-        brands=list_brands(found),
-        cited=list_links(found.cited_sources, tracked),
-        retrieved=list_links([each for each in found.retrieved_sources if each.url not in known], tracked),
+        lines=split_text(found, looks),
+        brands=list_brands(found, looks),
+        cited=list_links(found.cited_sources, tracked, looks),
+        retrieved=list_links([each for each in found.retrieved_sources if each.url not in known], tracked, looks),
         fault=FAULTS[found.fault.kind] if found.fault else None,
         country=say_country(found.country),
         before=_neighbour(place, near.before),

@@ -5,7 +5,7 @@ word of the answer stays, in its place.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 from urllib.parse import urlsplit
 
@@ -18,7 +18,8 @@ COLOURS = 8
 
 
 _LINE_MARK = re.compile(r"[ \t]*(?:(#{1,6})|([-*+•])|(?=\d{1,3}[.)][ \t]))[ \t]*")
-_INLINE = re.compile(r"\*\*|\[([^\[\]\n]{1,500})\]\((https?://[^\s()<>\"]{1,2000})\)")
+# A label may be a number in brackets of its own, as some platforms write: [[1]](https://acme.com).
+_INLINE = re.compile(r"\*\*|\[(\[\d{1,3}\]|[^\[\]\n]{1,500})\]\((https?://[^\s()<>\"]{1,2000})\)")
 
 
 class Piece(NamedTuple):
@@ -29,6 +30,8 @@ class Piece(NamedTuple):
     name: str = ""
     bold: bool = False
     url: str | None = None
+    anchor: str = ""
+    """Where a link to the answer leads: the first place that names the measured brand."""
 
 
 class Line(NamedTuple):
@@ -63,24 +66,37 @@ class SourceLink(NamedTuple):
 
 
 def look_of(place: int) -> str:
-    """The measured brand first, and then the competitors in the order in which they are measured."""
+    """Of the competitor at this place, from 1 on; 0 is the measured brand."""
     return f"rival-{(place - 1) % COLOURS + 1}" if place else "own"
 
 
-def list_brands(answer: Answer) -> list[SeenBrand]:
-    return [SeenBrand(brand, look_of(place)) for place, brand in enumerate(answer.brands)]
+_ANY = look_of(COLOURS)
+"""Of a name that is not among the measured ones any more."""
 
 
-def split_text(answer: Answer) -> list[Line]:
+def list_brands(answer: Answer, looks: Mapping[str, str]) -> list[SeenBrand]:
+    return [SeenBrand(brand, looks.get(brand.name, _ANY)) for brand in answer.brands]
+
+
+def split_text(answer: Answer, looks: Mapping[str, str]) -> list[Line]:
     """In the order of the text. Where two brands stand in one place, the one that begins first has it."""
     lines, at = [], 0
     spans = sorted(_spans(answer))
     for raw in answer.text.splitlines(keepends=True):
         kind, begin = _kind_of(raw)
         runs = _runs(answer.text, at + begin, at + len(raw.rstrip("\r\n")))
-        lines.append(Line(kind, [piece for run in runs for piece in _colour(answer, run, spans)]))
+        lines.append(Line(kind, [piece for run in runs for piece in _colour(answer, run, spans, looks)]))
         at += len(raw)
+    _anchor_first(lines)
     return lines
+
+
+def _anchor_first(lines: Sequence[Line]) -> None:
+    for line in lines:
+        for place, piece in enumerate(line.pieces):
+            if piece.look == "own":
+                line.pieces[place] = piece._replace(anchor="named")
+                return
 
 
 def _kind_of(line: str) -> tuple[str, int]:
@@ -110,7 +126,9 @@ def _runs(text: str, start: int, end: int) -> Iterator[_Run]:
     yield _Run(at, end, bold, None)
 
 
-def _colour(answer: Answer, run: _Run, spans: Sequence[tuple[int, int, int]]) -> Iterator[Piece]:
+def _colour(
+    answer: Answer, run: _Run, spans: Sequence[tuple[int, int, int]], looks: Mapping[str, str]
+) -> Iterator[Piece]:
     at = run.start
     for first, last, place in spans:
         start, end = max(first, at), min(last, run.end)
@@ -118,7 +136,8 @@ def _colour(answer: Answer, run: _Run, spans: Sequence[tuple[int, int, int]]) ->
             continue
         if start > at:
             yield Piece(answer.text[at:start], bold=run.bold, url=run.url)
-        yield Piece(answer.text[start:end], look_of(place), answer.brands[place].name, run.bold, run.url)
+        name = answer.brands[place].name
+        yield Piece(answer.text[start:end], looks.get(name, _ANY), name, run.bold, run.url)
         at = end
     if at < run.end:
         yield Piece(answer.text[at : run.end], bold=run.bold, url=run.url)
@@ -131,19 +150,19 @@ def _spans(answer: Answer) -> Iterator[tuple[int, int, int]]:
                 yield found.start, found.end, place
 
 
-def list_links(sources: Sequence[Source], tracked: Sequence[Brand]) -> list[SourceLink]:
-    return [_link(source, tracked) for source in sources]
+def list_links(sources: Sequence[Source], tracked: Sequence[Brand], looks: Mapping[str, str]) -> list[SourceLink]:
+    return [_link(source, tracked, looks) for source in sources]
 
 
-def _link(source: Source, tracked: Sequence[Brand]) -> SourceLink:
+def _link(source: Source, tracked: Sequence[Brand], looks: Mapping[str, str]) -> SourceLink:
     host = _host(source.url)
-    place = next((place for place, brand in enumerate(tracked) if _owns(brand, host)), None)
+    owner = next((brand.name for brand in tracked if _owns(brand, host)), "")
     return SourceLink(
         url=source.url if host else None,
         title=source.title or source.url,
         host=host,
-        look="" if place is None else look_of(place),
-        owner="" if place is None else tracked[place].name,
+        look=looks.get(owner, _ANY) if owner else "",
+        owner=owner,
     )
 
 

@@ -10,12 +10,12 @@ from sightline.reports.weekly.cards import make_card
 from sightline.reports.weekly.models import HeadlineLine
 from sightline.reports.words import platform_name, short_platform_name
 from sightline.scans.outward import LABELS, show_scan
-from sightline.scans.scheduling.first import may_retry
+from sightline.scans.progress import read_progress
 from sightline.scans.stored import ScanRow
 from sightline.scoreboard.analytics import read_past_check
 from sightline.scoreboard.shapes import Board, BoardPrompt
 from sightline.web.frame import Place, reading, show
-from sightline.web.pages.dashboard.checks import STATUS, find_check
+from sightline.web.pages.dashboard.checks import STATUS, find_check, is_retry_offered
 from sightline.web.pages.dashboard.places import enter_domain
 from sightline.web.pages.dashboard.strips import LEGEND, draw_cell
 from sightline.web.pages.dashboard.words import say_time
@@ -46,6 +46,8 @@ async def check(
         scan=scan,
         outward=show_scan(scan),
         status_words=STATUS[scan.status],
+        progress=await read_progress(place.visit.wiring.db, scan) if scan.status.is_active else [],
+        platform_name=platform_name,
         board=board,
         cards=[] if board is None else [_card(board, key) for key in _CARDS],
         platforms=[] if board is None else [(platform_name(row.platform), row) for row in board.platforms],
@@ -54,7 +56,7 @@ async def check(
         page=page,
         pages=pages,
         legend=LEGEND,
-        retry=may and await may_retry(place.visit.wiring.db, place.actor.workspace_id, place.domain.id),
+        retry=may and await is_retry_offered(place),
         done=_DONE.get(request.query_params.get("done", "")),
         say_time=say_time,
         figure=say_figure,

@@ -1,21 +1,14 @@
 """The checks of a domain: the list, one of them, its progress while it runs, and Retry scan."""
 
-import asyncio
-from collections.abc import AsyncGenerator, Mapping
-from datetime import datetime
 from typing import Any
-from urllib.parse import urlencode
 
 from litestar import Response
 from litestar.params import FromPath
-from litestar.response import Stream
 
 from sightline.accounts.models import Role
 from sightline.errors import Problem
 from sightline.kit.ids import parse_id
-from sightline.scans import queries
 from sightline.scans.outward import LABELS, show_scan
-from sightline.scans.progress import follow_scan
 from sightline.scans.read_tracked import list_checks, read_check
 from sightline.scans.scheduling.first import may_retry, retry_first_check
 from sightline.scans.scheduling.models import check_rules
@@ -23,12 +16,11 @@ from sightline.scans.stored import ScanRow, Scope
 from sightline.web.frame import Place, acting, go_to, reading, show
 from sightline.web.pages.dashboard.places import enter_domain
 from sightline.web.pages.dashboard.words import say_freshness, say_time
-from sightline.web.render import HEADERS
+from sightline.web.paging import page_through
+from sightline.web.streams import stream_progress
 from sightline.web.visits import Asked, require_own_form, require_role
 
 _PAGE = 50
-# A browser takes up a line that has ended by itself, and is then asked anew who it is.
-_LONGEST_LINE = 600.0
 _SCOPES: tuple[Scope, ...] = ("full_check", "daily_check", "free_audit")
 STATUS = {
     "pending": "waiting",
@@ -40,35 +32,33 @@ STATUS = {
 _DONE = {"retried": "The check has started again. It is free of charge."}
 
 
-class _LineIsOver(Exception):
-    """The line has been open for long enough."""
-
-
 @reading("/w/{workspace:str}/d/{domain:str}/checks")
 async def checks(request: Asked, workspace: FromPath[str], domain: FromPath[str]) -> Response[str]:
     place = await enter_domain(request, workspace, domain)
-    return await _show_checks(place, request.query_params)
+    return await _show_checks(place, request)
 
 
-async def _show_checks(place: Place, params: Mapping[str, Any], problem: Problem | None = None) -> Response[str]:
+async def _show_checks(place: Place, request: Asked, problem: Problem | None = None) -> Response[str]:
     assert place.domain is not None
     db, actor = place.visit.wiring.db, place.actor
+    params = request.query_params
     scope = next((each for each in _SCOPES if each == params.get("scope")), None)
-    rows = await list_checks(db, actor, place.domain.id, after=_read_position(params), page_size=_PAGE, scope=scope)
-    chosen = {"scope": scope} if scope else {}
-    older = rows.next_key and f"?{urlencode({**chosen, 'before': rows.next_key[0], 'id': rows.next_key[1]})}"
+    chosen = {"scope": str(scope)} if scope else {}
+    paging = page_through(request, place, "checks", **chosen)
+    rows = await list_checks(db, actor, place.domain.id, after=paging.after_time_and_id, page_size=_PAGE, scope=scope)
     return show(
         place,
         "app/checks.html",
         here="checks",
         title="Checks",
-        freshness=say_freshness(place.domain),
+        freshness=say_freshness(place.domain, place.visit.now),
         rows=[(row, show_scan(row)) for row in rows.rows],
         scope=scope,
         scopes=[(each, LABELS[each]) for each in _SCOPES],
-        is_first_page="before" not in params,
-        older=older,
-        retry=place.may_edit and await may_retry(db, actor.workspace_id, place.domain.id),
+        filters=chosen,
+        next_cursor=paging.next_cursor(rows),
+        is_first=paging.is_first,
+        retry=place.may_edit and await is_retry_offered(place),
         status_words=STATUS,
         say_time=say_time,
         done=_DONE.get(params.get("done", "")),
@@ -77,14 +67,13 @@ async def _show_checks(place: Place, params: Mapping[str, Any], problem: Problem
     )
 
 
-def _read_position(params: Mapping[str, Any]) -> queries.SortKey | None:
-    """Where the page before ended. What cannot be read is the beginning."""
-    scan_id = parse_id(str(params.get("id", "")))
-    try:
-        moment = datetime.fromisoformat(str(params.get("before", "")))
-    except ValueError:
-        return None
-    return None if scan_id is None or moment.tzinfo is None else (moment, scan_id)
+async def is_retry_offered(place: Place) -> bool:
+    """By the plan of now: after a downgrade the button would only be refused."""
+    assert place.domain is not None
+    wiring, actor = place.visit.wiring, place.actor
+    return await may_retry(
+        wiring.db, actor.workspace_id, place.domain.id, actor.plan, rules=check_rules(wiring.settings)
+    )
 
 
 @acting("/w/{workspace:str}/d/{domain:str}/checks/retry")
@@ -100,7 +89,7 @@ async def retry(request: Asked, workspace: FromPath[str], domain: FromPath[str])
             rules = check_rules(wiring.settings)
             scan = await retry_first_check(tx, place.actor.workspace_id, place.domain.id, rules=rules, now=now)
     except Problem as problem:
-        return await _show_checks(place, {}, problem)
+        return await _show_checks(place, request, problem)
     return go_to(f"{place.path('checks', str(scan.id))}?done=retried")
 
 
@@ -120,26 +109,4 @@ async def progress(
     """Server-sent events of one check. The line ends with the check, or after some minutes."""
     place = await enter_domain(request, workspace, domain)
     scan = await find_check(place, scan_id)
-    # Proxies would gather the events and send them all at the end.
-    headers = {**HEADERS, "Cache-Control": "no-store", "X-Accel-Buffering": "no"}
-    return Stream(_follow(place, scan), media_type="text/event-stream", headers=headers)
-
-
-async def _follow(place: Place, scan: ScanRow) -> AsyncGenerator[bytes, None]:
-    waited = 0.0
-
-    async def pause(seconds: float) -> None:
-        nonlocal waited
-        waited += seconds
-        if waited > _LONGEST_LINE:
-            raise _LineIsOver
-        await asyncio.sleep(seconds)
-
-    events = follow_scan(place.visit.wiring.db, scan, sleep=pause)
-    try:
-        async for event in events:
-            yield event
-    except _LineIsOver:
-        return
-    finally:
-        await events.aclose()
+    return stream_progress(place.visit.wiring.db, scan)

@@ -1,5 +1,6 @@
 """Whom the brand is measured against: the ranking, what answers suggest, and people's say on it."""
 
+import asyncio
 import uuid
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from datetime import datetime
@@ -7,20 +8,25 @@ from datetime import datetime
 import msgspec
 from litestar import Response
 from litestar.params import FromPath, FromQuery
+from markupsafe import Markup
 
 from sightline.accounts.models import Role
 from sightline.competitors import review
 from sightline.competitors.models import CompetitorRow
+from sightline.competitors.places import place_rivals
 from sightline.competitors.queries import list_any_status
 from sightline.db.engine import Transaction
 from sightline.domains.recompute import read_recompute
 from sightline.errors import Problem
 from sightline.kit.ids import parse_id
-from sightline.reports.words import platform_name
+from sightline.reports.head_to_head import ROW, Standing, chart_standings, compare_scores, compare_shares
+from sightline.reports.words import platform_name, say_number
 from sightline.scans.naming import Naming, find_naming
 from sightline.scoreboard.analytics import read_scoreboard
 from sightline.scoreboard.shapes import Board
+from sightline.web.drawings import DRAWINGS
 from sightline.web.frame import Place, acting, go_to, reading, show
+from sightline.web.pages.dashboard.answer_text import look_of
 from sightline.web.pages.dashboard.forms import say_problem, split_names
 from sightline.web.pages.dashboard.places import enter_domain
 from sightline.web.pages.dashboard.words import say_freshness
@@ -122,6 +128,7 @@ async def _page(
         for status in ("confirmed", "suggested", "hidden", "dismissed")
     }
     suggested = by_status["suggested"][:_MOST_SUGGESTED]
+    places = await place_rivals(db, workspace_id, domain_id, [row for row in board.competitors if not row.is_own])
     return show(
         place,
         "app/competitors.html",
@@ -129,6 +136,8 @@ async def _page(
         here="competitors",
         title="Competitors",
         board=board,
+        charts=await asyncio.to_thread(_draw, board, places, place.domain.brand_name),
+        looks={row.name: look_of(places.get(row.name, 0)) for row in board.competitors},
         confirmed=by_status["confirmed"],
         suggestions=await _find_evidence(place, suggested, scan_id),
         more_suggested=len(by_status["suggested"]) - len(suggested),
@@ -141,8 +150,37 @@ async def _page(
         done=_DONE.get(done),
         faults=say_problem(problem),
         typed=typed or {"domain": "", "names": ""},
-        freshness=say_freshness(place.domain),
+        freshness=say_freshness(place.domain, place.visit.now),
     )
+
+
+def _draw(board: Board, places: Mapping[str, int], brand: str) -> dict[str, Markup]:
+    """By name; what has nothing to show is not there."""
+    share = board.headline.share_of_voice_pct
+    wanted = {
+        "scores": ("Visibility Score", compare_scores(board.competitors, places), ""),
+        "shares": ("Share of Voice", compare_shares(board.competitors, places, (share.low, share.high)), " %"),
+    }
+    drawn = {}
+    for name, (title, rows, unit) in wanted.items():
+        measured = [row for row in rows if row.value is not None]
+        if measured:
+            height = ROW * len(measured) + 30
+            drawn[name] = DRAWINGS.draw(
+                chart_standings(rows, unit),
+                name,
+                f"{title} of {brand} and its competitors",
+                _say_lead(measured, unit),
+                sizes=((520, height), (320, height)),
+            )
+    return drawn
+
+
+def _say_lead(rows: Sequence[Standing], unit: str) -> str:
+    first = max(rows, key=lambda row: row.value or 0)
+    own = next((row for row in rows if row.place == 0), None)
+    said = f"{first.name} has the most, {say_number(first.value)}{unit}"
+    return f"{said}." if own is None or own is first else f"{said}; {own.name} has {say_number(own.value)}{unit}."
 
 
 async def _find_evidence(place: Place, rows: Sequence[CompetitorRow], scan_id: uuid.UUID | None) -> list[Suggestion]:

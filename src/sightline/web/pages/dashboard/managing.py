@@ -8,6 +8,7 @@ from sightline.web.pages.dashboard import (
     reports,
     sentiment,
     settings,
+    sharing,
 )
 
 PAGES = (
@@ -17,5 +18,6 @@ PAGES = (
     *recommendations.PAGES,
     *alerts.PAGES,
     *reports.PAGES,
+    *sharing.PAGES,
     *settings.PAGES,
 )

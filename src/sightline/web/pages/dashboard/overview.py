@@ -1,99 +1,146 @@
 """Where the brand stands, at one glance. Every number leads to what it is made of."""
 
 import asyncio
+from collections.abc import Mapping
 
 import msgspec
 from litestar import Response
-from litestar.params import FromPath, FromQuery
+from litestar.params import FromPath
 from markupsafe import Markup
 
-from sightline.insights.read import list_alerts, list_recommendations
-from sightline.reports.charts import chart_coverage, chart_share_of_voice, chart_visibility
+from sightline.competitors.places import place_rivals
+from sightline.domains.models import TrackedDomain
+from sightline.insights.alerts.mute import find_muted, list_mutes
+from sightline.insights.marks import read_tasks
+from sightline.insights.read import list_alerts
+from sightline.insights.versions import read_version
+from sightline.metrics.figure import Figure
+from sightline.onboarding.load_demo import may_load_demo
 from sightline.reports.notices import say_standing
 from sightline.reports.weekly.cards import make_card
-from sightline.reports.weekly.charts import chart_trend
 from sightline.reports.weekly.models import HeadlineLine
-from sightline.reports.weekly.sayings import NAMES
+from sightline.reports.weekly.sayings import NAMES, say_country
+from sightline.reports.words import platform_name, say_interval, say_number
+from sightline.scans.shapes import Headline
+from sightline.scans.stored import decode_measured
 from sightline.scoreboard.analytics import read_scoreboard
-from sightline.scoreboard.shapes import Board, TrendPoint
-from sightline.web.drawings import DRAWINGS
-from sightline.web.frame import reading, show
+from sightline.scoreboard.course import read_course
+from sightline.scoreboard.shapes import Board, ComparedFigure, ComparedHeadline, TrendPoint
+from sightline.web.frame import Place, reading, show
+from sightline.web.kept import Kept, key_of
+from sightline.web.pages.dashboard.overview_charts import Shown, draw_charts, say_gap
+from sightline.web.pages.dashboard.overview_parts import count_sources, list_rivals
+from sightline.web.pages.dashboard.overview_view import PERIODS, View, read_view
 from sightline.web.pages.dashboard.places import enter_domain, enter_workspace
+from sightline.web.pages.dashboard.recommendations import say_task
 from sightline.web.pages.dashboard.words import say_freshness
+from sightline.web.render import render_part
 from sightline.web.visits import Asked
 
 _read_board = msgspec.json.Decoder(Board).decode
 _read_point = msgspec.json.Decoder(TrendPoint).decode
 _CARDS = ("visibility_score", "brand_coverage_pct", "ai_mentions", "share_of_voice_pct", "market_position")
-_CHARTED = {"visibility_score": "Visibility Score, 0 to 100", "brand_coverage_pct": "Answers that name the brand, %"}
 _BEST = 3
+_MOST_ALERTS = 100
+_OPEN = frozenset({"watch", "confirmed"})
+_GLANCES = Kept()
 
 
 @reading("/w/{workspace:str}")
 async def domains(request: Asked, workspace: FromPath[str]) -> Response[str]:
     """The domains of a workspace, each with the figures of its scoreboard."""
     place = await enter_workspace(request, workspace)
-    return show(place, "app/domains.html", here="domains", title="Domains", say_freshness=say_freshness)
+    wiring, now = place.visit.wiring, place.visit.now
+    return show(
+        place,
+        "app/domains.html",
+        here="domains",
+        title="Domains",
+        say_freshness=lambda each: say_freshness(each, now),
+        may_load_demo=not place.domains and await may_load_demo(wiring.db, wiring.settings, place.actor),
+    )
 
 
 @reading("/w/{workspace:str}/d/{domain:str}")
-async def overview(
-    request: Asked, workspace: FromPath[str], domain: FromPath[str], metric: FromQuery[str] = "visibility_score"
-) -> Response[str]:
+async def overview(request: Asked, workspace: FromPath[str], domain: FromPath[str]) -> Response[str]:
+    """Made once for the rows that it shows; who looks at the same rows again sees the same page."""
     place = await enter_domain(request, workspace, domain)
     assert place.domain is not None
-    db, actor, brand = place.visit.wiring.db, place.actor, place.domain.brand_name
-    found = await read_scoreboard(db, actor, place.domain, now=place.visit.now)
-    board = _read_board(found.board)
-    points = [_read_point(point) for point in found.trend]
-    chosen = metric if metric in _CHARTED else "visibility_score"
-    alerts = await list_alerts(db, actor.workspace_id, place.domain.id, after=None, page_size=10)
-    advice = await list_recommendations(db, actor.workspace_id, place.domain.id, after=None, page_size=_BEST)
+    now, asked = place.visit.now, {name: request.query_params.get(name, "") for name in View._fields}
+    version = await _read_version(place, place.domain)
+    key = key_of(version, place.domain, place.actor.role, asked, f"{now:%Y-%m-%d %H}")
+    glance = _GLANCES.find(key)
+    if glance is None:
+        glance = await _look(place, place.domain, asked)
+        if await _read_version(place, place.domain) == version:  # else some of the rows were newer than it says
+            _GLANCES.keep(key, glance)
     return show(
         place,
         "app/overview.html",
         here="overview",
-        title=brand,
-        board=board,
-        standing=say_standing(brand, board.headline, ranked=bool(board.competitors)) if found.scan else None,
-        cards=[_card(board, key) | {"key": key, "charted": key in _CHARTED, "chosen": key == chosen} for key in _CARDS],
-        charts=await asyncio.to_thread(_draw, board, points, chosen, brand),
-        points=points[::-1],
-        chosen=chosen,
-        chosen_name=NAMES[chosen],
-        alerts=[alert for alert in alerts.rows if alert.state in {"watch", "confirmed"}],
-        advice=advice.rows,
-        freshness=say_freshness(place.domain),
+        title=place.domain.brand_name,
+        glance=glance,
+        freshness=say_freshness(place.domain, now),
     )
 
 
-def _card(board: Board, key: str) -> dict[str, object]:
-    line = HeadlineLine(key=key, figure=getattr(board.headline, key), before=None)  # type: ignore[arg-type]
-    return make_card(line, is_first=False)
+async def _read_version(place: Place, domain: TrackedDomain) -> str:
+    return await read_version(place.visit.wiring.db, place.actor.workspace_id, domain.id)
 
 
-def _draw(board: Board, points: list[TrendPoint], metric: str, brand: str) -> dict[str, Markup]:
-    """By name; what has nothing to show is not there."""
-    drawn: dict[str, Markup] = {}
-    if sum(point.scope == "full_check" for point in points) > 1:
-        drawn["trend"] = DRAWINGS.draw(
-            chart_trend(points, metric, _CHARTED[metric]),
-            "trend",
-            f"{NAMES[metric]} of {brand} over time",
-            "A point with its 95 % interval for each Full Check; Daily Checks as a light line.",
-        )
-    if any(getattr(row, metric).value is not None for row in board.platforms):
-        drawn["platforms"] = DRAWINGS.draw(
-            chart_coverage(board) if metric == "brand_coverage_pct" else chart_visibility(board),
-            "platforms",
-            f"{NAMES[metric]} of {brand} by platform",
-            "A point for each platform with its 95 % interval.",
-        )
-    if any(row.share_of_voice_pct is not None for row in board.competitors):
-        drawn["share"] = DRAWINGS.draw(
-            chart_share_of_voice(board),
-            "share",
-            f"Share of Voice of {brand} and its competitors",
-            "A bar for each brand. The table of competitors holds the same numbers.",
-        )
-    return drawn
+async def _look(place: Place, domain: TrackedDomain, asked: Mapping[str, str]) -> Markup:
+    db, actor, brand, now = place.visit.wiring.db, place.actor, domain.brand_name, place.visit.now
+    about = (actor.workspace_id, domain.id)
+    found = await read_scoreboard(db, actor, domain, now=now)
+    board = _read_board(found.board)
+    view = read_view(asked, board)
+    past = await read_course(db, *about, found.scan.answers_source, since=view.since(now)) if found.scan else []
+    alerts = (await list_alerts(db, *about, after=None, page_size=_MOST_ALERTS)).rows
+    advice = (await read_tasks(db, *about)).open[:_BEST]
+    muted = find_muted(alerts, await list_mutes(db, *about))
+    measured = decode_measured(found.scan.brand).competitors if found.scan else ()
+    shown = Shown(
+        brand=brand,
+        view=view,
+        board=board,
+        points=view.cut([_read_point(point) for point in found.trend], now),
+        past=past,
+        places=await place_rivals(db, *about, measured),
+        alerts=alerts,
+    )
+    return render_part(
+        "app/overview_glance.html",
+        place=place,
+        domain=domain,
+        board=board,
+        view=view,
+        periods=PERIODS,
+        platforms=[(row.platform, platform_name(row.platform)) for row in board.platforms],
+        countries=[(row.country or "global", say_country(row.country)) for row in board.countries],
+        standing=_say_standing(brand, board, view) if found.scan else None,
+        cards=[_card(view.choose(board), key) | {"key": key} for key in _CARDS],
+        course=shown.course,
+        charts=await asyncio.to_thread(draw_charts, shown),
+        chosen_name=NAMES[view.metric],
+        say_gap=say_gap(shown),
+        rivals=list_rivals(board, past),
+        sources=count_sources(board.sources),
+        alerts=[alert for alert in alerts if alert.state in _OPEN],
+        muted=muted,
+        advice=[(*say_task(task.recommendation, brand), task.recommendation.prompt) for task in advice],
+        say_number=say_number,
+        say_interval=say_interval,
+    )
+
+
+def _say_standing(brand: str, board: Board, view: View) -> str:
+    said = say_standing(brand, view.choose(board), ranked=bool(board.competitors))
+    if view.platform:
+        return f"On {platform_name(view.platform)}: {said}"
+    return f"{say_country(view.country_code)}: {said}" if view.country else said
+
+
+def _card(headline: Headline | ComparedHeadline, key: str) -> dict[str, object]:
+    figure: Figure = getattr(headline, key)
+    compared = figure if isinstance(figure, ComparedFigure) else ComparedFigure(**msgspec.structs.asdict(figure))
+    return make_card(HeadlineLine(key=key, figure=compared, before=None), is_first=False)  # type: ignore[arg-type]

@@ -7,6 +7,7 @@ from typing import NamedTuple
 from litestar import Response
 from litestar.params import FromPath
 
+from sightline.kit.counting import count
 from sightline.kit.ids import parse_id
 from sightline.metrics.citations import measure_citation_rate
 from sightline.metrics.coverage import measure_coverage
@@ -116,9 +117,14 @@ def _measure(row: PromptRow, columns: Sequence[Column], now: datetime) -> list[C
     named, cited = measure_coverage(readings), measure_citation_rate(readings)
     steady = measure_stability(readings)
     return [
-        _card("Brand Coverage", named, " %", f"{named.numerator:g} of {named.n} answers name the brand"),
-        _card("Visibility Score", seen := measure_visibility(readings), "", f"of 100, over {seen.n} answers"),
-        _card("Citation rate", cited, " %", f"{cited.numerator:g} of {cited.n} answers with sources cite the brand"),
+        _card("Brand Coverage", named, " %", f"{named.numerator:g} of {count(named.n, 'answer')} name the brand"),
+        _card("Visibility Score", seen := measure_visibility(readings), "", f"of 100, over {count(seen.n, 'answer')}"),
+        _card(
+            "Citation rate",
+            cited,
+            " %",
+            f"{cited.numerator:g} of {count(cited.n, 'answer')} with sources cite the brand",
+        ),
         _card(
             "Stability",
             steady,

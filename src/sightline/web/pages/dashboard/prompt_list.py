@@ -9,6 +9,7 @@ from urllib.parse import urlencode
 import msgspec
 from babel import Locale
 
+from sightline.kit.counting import count
 from sightline.metrics.figure import show_number
 from sightline.prompts.models import PromptRow, VolumeState
 from sightline.prompts.period import ShownPeriod, show_period
@@ -120,7 +121,7 @@ def _line(row: PromptRow, shown: BoardPrompt | None, platforms: Sequence[str], n
         squares=tuple(draw_cell(cells[key]) if key in cells else draw_nothing(key) for key in platforms),
         market=say_market(row),
         sentiment=say_sentiment(period),
-        sentiment_basis=f"{period.responses_analyzed} answers" if period.is_current else "",
+        sentiment_basis=count(period.responses_analyzed, "answer") if period.is_current else "",
         demand=say_demand(row),
         named=sum(cell.state == "named" for cell in cells.values()),
         answered=sum(cell.state in {"named", "cited_only", "absent"} for cell in cells.values()),

@@ -70,7 +70,7 @@ async def show_prompts(
         "app/prompts.html",
         here="prompts",
         title="Prompts",
-        freshness=say_freshness(domain),
+        freshness=say_freshness(domain, place.visit.now),
         lines=chosen[(view.page - 1) * PAGE : view.page * PAGE],
         total=len(lines),
         found=len(chosen),

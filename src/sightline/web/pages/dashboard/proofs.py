@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import NamedTuple
 
+from sightline.accounts.addresses import answer_path
 from sightline.reports.words import platform_name
 from sightline.scans.naming import find_origins
 from sightline.web.frame import Place
@@ -48,4 +49,5 @@ def _link(place: Place, answer: Answer, origins: Mapping[uuid.UUID, tuple[str, d
     if answer_id in origins:
         platform, begun = origins[answer_id]
         label = platform_name(platform) + (f", {begun.day} {begun:%b}" if dated else "")
-    return Proof(label, place.path("answers", str(scan_id), str(answer_id)))
+    assert place.domain is not None
+    return Proof(label, answer_path(place.actor.workspace_id, place.domain.id, scan_id, answer_id))

@@ -4,6 +4,7 @@ import msgspec
 from litestar import Response
 from litestar.params import FromPath
 
+from sightline.answers.plain import strip_marks
 from sightline.insights.conclude import THEMED
 from sightline.insights.read import read_themes
 from sightline.reports.words import NOTHING, say_interval, say_number
@@ -38,10 +39,11 @@ async def sentiment(request: Asked, workspace: FromPath[str], domain: FromPath[s
         themed=themed,
         themed_plans=sorted(THEMED, key=list(place.visit.wiring.plans).index),
         themes=list(zip(themes, proofs, strict=True)),
+        strip_marks=strip_marks,
         nothing=NOTHING,
         say_number=say_number,
         say_interval=say_interval,
-        freshness=say_freshness(place.domain),
+        freshness=say_freshness(place.domain, place.visit.now),
     )
 
 

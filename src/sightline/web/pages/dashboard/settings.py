@@ -1,4 +1,4 @@
-"""What a tracked domain is known by, what its plan lets it ask, and its removal."""
+"""What a tracked domain is known by, what its plan lets it ask, a person's letters, and the domain's removal."""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -7,24 +7,32 @@ import msgspec
 from litestar import Response
 from litestar.params import FromPath, FromQuery
 
-from sightline.accounts.models import Role
+from sightline.accounts.models import LettersWanted, Role
+from sightline.accounts.notifications import choose_letters, read_letters_wanted
 from sightline.domains.names import InvalidName, clean_domain
 from sightline.domains.recompute import read_recompute
 from sightline.domains.track import remove_tracked_domain
 from sightline.domains.tracked import BrandChanges, change_tracked_domain
 from sightline.errors import Problem, invalid_field
+from sightline.insights.conclude import THEMED
 from sightline.platforms.catalogue import PLATFORMS
 from sightline.platforms.pauses import read_enabled
 from sightline.prompts.queries import count_active, list_tracked_prompts
 from sightline.reports.weekly.sayings import say_country
+from sightline.reports.words import platform_name
 from sightline.scans.scheduling.models import plan_platforms
+from sightline.scoreboard.preview import BrandPreview, preview_brand
 from sightline.web.frame import Place, acting, go_to, reading, show
 from sightline.web.pages.dashboard.forms import say_problem, split_lines
 from sightline.web.pages.dashboard.places import enter_domain
-from sightline.web.pages.dashboard.words import say_freshness
+from sightline.web.pages.dashboard.words import say_freshness, say_time
 from sightline.web.visits import Asked, require_own_form, require_role
 
-_DONE = {"changed": "Saved.", "rereading": "Saved. Stored answers are read again under the new names."}
+_DONE = {
+    "changed": "Saved.",
+    "rereading": "Saved. Stored answers are read again under the new names.",
+    "letters": "Saved. This is for you alone; other members choose for themselves.",
+}
 Typed = Mapping[str, str]
 
 
@@ -48,6 +56,29 @@ async def change(request: Asked, workspace: FromPath[str], domain: FromPath[str]
         return await _page(place, problem=problem, typed=typed)
     waits = await read_recompute(db, workspace_id, place.domain.id)
     return go_to(place.path("settings") + f"?done={'rereading' if waits else 'changed'}")
+
+
+@acting("/w/{workspace:str}/d/{domain:str}/settings/preview")
+async def preview(request: Asked, workspace: FromPath[str], domain: FromPath[str]) -> Response[str]:
+    """What the names that are typed would have found in the latest Full Check. Nothing is saved."""
+    place, typed = await _enter_to_act(request, workspace, domain, Role.EDITOR)
+    assert place.domain is not None
+    db, workspace_id = place.visit.wiring.db, place.actor.workspace_id
+    try:
+        seen = await preview_brand(db, workspace_id, place.domain, _read_changes(typed))
+    except Problem as problem:
+        return await _page(place, problem=problem, typed=typed)
+    return await _page(place, typed=typed, previewed=True, preview=seen)
+
+
+@acting("/w/{workspace:str}/d/{domain:str}/settings/letters")
+async def letters(request: Asked, workspace: FromPath[str], domain: FromPath[str]) -> Response[str]:
+    """Of the whole workspace, for the person who asks."""
+    place, typed = await _enter_to_act(request, workspace, domain, Role.EDITOR)
+    wanted = LettersWanted(alert_letters="alert_letters" in typed, report_letters="report_letters" in typed)
+    async with place.visit.wiring.db.transaction() as tx:
+        await choose_letters(tx, place.actor, wanted)
+    return go_to(place.path("settings") + "?done=letters")
 
 
 @acting("/w/{workspace:str}/d/{domain:str}/settings/remove")
@@ -92,7 +123,13 @@ def _is_confirmed(typed: str, domain: str) -> bool:
 
 
 async def _page(
-    place: Place, *, done: str = "", problem: Problem | None = None, typed: Typed | None = None
+    place: Place,
+    *,
+    done: str = "",
+    problem: Problem | None = None,
+    typed: Typed | None = None,
+    previewed: bool = False,
+    preview: BrandPreview | None = None,
 ) -> Response[str]:
     assert place.domain is not None
     wiring, workspace_id, domain = place.visit.wiring, place.actor.workspace_id, place.domain
@@ -118,11 +155,17 @@ async def _page(
         say_country=say_country,
         grants=grants,
         prompts_used=await count_active(wiring.db, workspace_id),
+        letters=await read_letters_wanted(wiring.db, place.actor),
+        previewed=previewed,
+        preview=preview,
+        say_time=say_time,
+        platform_name=platform_name,
+        themed=place.membership.plan in THEMED,
         recompute=await read_recompute(wiring.db, workspace_id, domain.id),
         done=_DONE.get(done),
         faults=say_problem(problem),
-        freshness=say_freshness(domain),
+        freshness=say_freshness(domain, place.visit.now),
     )
 
 
-PAGES = (settings, change, remove)
+PAGES = (settings, change, preview, letters, remove)

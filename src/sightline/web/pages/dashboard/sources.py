@@ -48,7 +48,7 @@ async def sources(request: Asked, workspace: FromPath[str], domain: FromPath[str
         "app/sources.html",
         here="sources",
         title="Sources",
-        freshness=say_freshness(place.domain),
+        freshness=say_freshness(place.domain, place.visit.now),
         board=board,
         types=_count_types(board.sources),
         type_names=TYPES,

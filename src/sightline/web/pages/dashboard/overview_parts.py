@@ -1,0 +1,69 @@
+"""The tables of the Overview: competitors with how they changed, and cited sites by their type."""
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from sightline.metrics.figure import VERDICT_WORDS
+from sightline.reports.weekly.sayings import is_established
+from sightline.reports.words import say_number
+from sightline.scans.shapes import CompetitorResult, SourceResult
+from sightline.scoreboard.course import PastCheck
+from sightline.scoreboard.shapes import Board
+from sightline.web.pages.dashboard.sources import TYPES
+
+_MOST_RIVALS = 8
+
+
+class RivalLine(NamedTuple):
+    """`tone` only where a change is established."""
+
+    row: CompetitorResult
+    verdict: str
+    was: str
+    tone: str
+
+
+class SourceLine(NamedTuple):
+    key: str
+    name: str
+    sites: int
+    pages: int
+    share: float
+    """Of the type with the most pages."""
+
+
+def list_rivals(board: Board, past: Sequence[PastCheck]) -> list[RivalLine]:
+    """The first of the ranking, and the brand itself wherever it stands."""
+    before = {row.name: row for row in past[-2].board.competitors} if len(past) > 1 else {}
+    shown = [row for place, row in enumerate(board.competitors) if place < _MOST_RIVALS or row.is_own]
+    return [_compare(row, before.get(row.name), board) for row in shown]
+
+
+def _compare(row: CompetitorResult, before: CompetitorResult | None, board: Board) -> RivalLine:
+    was = "" if before is None or before.score.value is None else f"was {say_number(before.score.value)}"
+    if row.is_own:
+        change = board.headline.visibility_score.comparison
+        if change is None:
+            return RivalLine(row, "", was, "")
+        return RivalLine(row, VERDICT_WORDS[change.verdict], was, change.verdict if is_established(change) else "")
+    return RivalLine(row, _judge(row, before), was, "")
+
+
+def _judge(row: CompetitorResult, before: CompetitorResult | None) -> str:
+    """Competitors have no matched test, so only intervals that lie apart are called a change."""
+    if before is None or None in {row.score.low, row.score.high, before.score.low, before.score.high}:
+        return ""
+    if row.score.low > before.score.high:  # type: ignore[operator]
+        return VERDICT_WORDS["up"]
+    return VERDICT_WORDS["down" if row.score.high < before.score.low else "no_clear_change"]  # type: ignore[operator]
+
+
+def count_sources(rows: Sequence[SourceResult]) -> list[SourceLine]:
+    """The most cited type first."""
+    sites, pages = Counter(row.type for row in rows), Counter[str]()
+    for row in rows:
+        pages[row.type] += row.urls
+    most = max(pages.values(), default=1) or 1
+    ordered = sorted(sites, key=lambda key: (-pages[key], key))
+    return [SourceLine(key, TYPES[key], sites[key], pages[key], pages[key] / most) for key in ordered]

@@ -1,0 +1,33 @@
+"""Choosing light, dark or the system's colours."""
+
+from urllib.parse import urlsplit
+
+from litestar import Response
+
+from sightline.api.edge.wiring import Wiring
+from sightline.errors import invalid_field
+from sightline.web.frame import acting, go_to
+from sightline.web.theme import THEMES, theme_cookie
+from sightline.web.visits import Asked, require_own_form
+
+
+@acting("/theme")
+async def choose_theme(request: Asked) -> Response[str]:
+    """Back to the page it was chosen on, filters and all. Asks nobody who they are: it is the browser's choice."""
+    require_own_form(request)
+    theme = str((await request.form()).get("theme", ""))
+    if theme not in THEMES:
+        raise invalid_field("theme", f"must be one of {', '.join(THEMES)}")
+    wiring: Wiring = request.app.state.wiring
+    return go_to(_where_from(request), cookie=theme_cookie(theme, https=wiring.settings.is_https))
+
+
+def _where_from(request: Asked) -> str:
+    """Only a path of this host: nobody is led elsewhere."""
+    parts = urlsplit(request.headers.get("referer", ""))
+    if parts.netloc != request.headers.get("host") or not parts.path.startswith("/") or parts.path.startswith("//"):
+        return "/"
+    return parts.path + (f"?{parts.query}" if parts.query else "")
+
+
+PAGES = (choose_theme,)

@@ -1,0 +1,116 @@
+// What every page of the app adds to what works without it: live charts, dialogs, toasts, theme and search at a key.
+import { addCopyButton } from "./copy.js";
+
+for (const pre of document.querySelectorAll("pre[data-copy]")) addCopyButton(pre);
+
+// Vega is large: it comes only where there is a chart, after the page itself.
+const charts = [...document.querySelectorAll("[data-chart]")];
+if (charts.length) import("./charts.js").then(({ enliven }) => enliven(charts));
+
+// What folds open without a script becomes a dialog. A form stays where it is: the dialog is put around it.
+for (const fold of document.querySelectorAll("details.confirm")) {
+  const dialog = document.createElement("dialog");
+  const summary = fold.querySelector("summary");
+  const form = fold.querySelector("form");
+  const title = document.createElement("h2");
+  title.textContent = summary.textContent;
+  const close = document.createElement("button");
+  close.type = "button";
+  close.className = "button quiet";
+  close.textContent = "Keep it as it is";
+  close.addEventListener("click", () => dialog.close());
+  form.querySelector("[type=submit]").after(" ", close);
+  form.prepend(title);
+  dialog.append(form);
+  fold.after(dialog);
+  summary.addEventListener("click", (event) => {
+    event.preventDefault();
+    dialog.showModal();
+  });
+}
+
+// One question before what is asked for in passing, such as removing what is marked.
+for (const button of document.querySelectorAll("button[data-confirm]")) {
+  button.addEventListener("click", (event) => {
+    if (button.dataset.sure) return;
+    event.preventDefault();
+    const dialog = document.createElement("dialog");
+    const text = document.createElement("p");
+    text.textContent = button.dataset.confirm;
+    const yes = button.cloneNode(true);
+    const no = document.createElement("button");
+    const row = document.createElement("p");
+    for (const each of [yes, no]) each.type = "button";
+    yes.className = "button danger";
+    no.className = "button quiet";
+    no.textContent = "Keep it as it is";
+    no.addEventListener("click", () => dialog.close());
+    yes.addEventListener("click", () => {
+      button.dataset.sure = "yes";
+      dialog.close();
+      button.click();
+    });
+    dialog.addEventListener("close", () => dialog.remove());
+    row.append(yes, " ", no);
+    dialog.append(text, row);
+    document.body.append(dialog);
+    dialog.showModal();
+  });
+}
+
+// What was done is said once: it floats, can be put away, and is not said again when the page is looked at again.
+const STAYS = 10000;
+for (const toast of document.querySelectorAll("[data-toast]")) {
+  toast.classList.add("floating");
+  const close = document.createElement("button");
+  close.type = "button";
+  close.className = "plain";
+  close.textContent = "×";
+  close.setAttribute("aria-label", "Put this message away");
+  close.addEventListener("click", () => toast.remove());
+  toast.append(close);
+  const leave = () => {
+    if (toast.matches(":hover, :focus-within")) setTimeout(leave, STAYS);
+    else toast.remove();
+  };
+  setTimeout(leave, STAYS);
+}
+const address = new URL(location.href);
+if (address.searchParams.has("done")) {
+  address.searchParams.delete("done");
+  history.replaceState(null, "", address);
+}
+
+// The theme changes at once; the same form, sent in passing, lets the server remember it.
+const themes = document.querySelector("form[data-themes]");
+themes?.addEventListener("submit", async (event) => {
+  event.preventDefault();
+  const theme = event.submitter.value;
+  if (theme === "system") delete document.documentElement.dataset.theme;
+  else document.documentElement.dataset.theme = theme;
+  document.querySelector('meta[name="color-scheme"]').content = theme === "system" ? "light dark" : theme;
+  for (const each of themes.querySelectorAll("button")) each.setAttribute("aria-pressed", each === event.submitter);
+  await fetch(themes.action, { method: "POST", body: new URLSearchParams({ theme }), redirect: "manual" });
+});
+
+// "/" leads to the search of a page that has one.
+document.addEventListener("keydown", (event) => {
+  if (event.key !== "/" || event.ctrlKey || event.metaKey || event.altKey) return;
+  if (event.target.matches("input, textarea, select, [contenteditable]")) return;
+  const search = document.querySelector('main input[type="search"]');
+  if (!search) return;
+  event.preventDefault();
+  search.focus();
+});
+
+// A page that was sent by a form of ours twice in a hurry acts once: the second click waits for the first.
+for (const form of document.querySelectorAll("main form[method=post]")) {
+  form.addEventListener("submit", (event) => {
+    if (event.defaultPrevented) return;
+    if (form.dataset.sent) event.preventDefault();
+    form.dataset.sent = "yes";
+  });
+}
+addEventListener("pageshow", () => {
+  for (const form of document.querySelectorAll("form[data-sent]")) delete form.dataset.sent;
+});

@@ -1,0 +1,118 @@
+"""What developers do in the Console without curl, click by click."""
+
+import re
+
+import pytest
+from playwright.async_api import expect
+
+from tests.fakes.receiver import Receiver
+from tests.working import until
+
+pytestmark = [
+    pytest.mark.asyncio(loop_scope="session"),
+    pytest.mark.xdist_group("browser"),
+    pytest.mark.timeout(300),  # the first of them waits for the world and its server
+]
+MANY = "\n".join(f"best crm for team number {number}" for number in range(50))
+
+
+async def submit(page, prompts: str) -> None:
+    await page.get_by_label("Prompts").fill(prompts)
+    await page.get_by_role("button", name="Preview").click()
+    await page.get_by_role("button", name=re.compile("^Submit for")).click()
+    await expect(page.get_by_text("The scan is accepted")).to_be_visible()
+
+
+async def test_a_scan_is_submitted_followed_live_and_cancelled_and_the_next_one_completes(visit, world):
+    page = await visit.open("owner", f"{world.console}/scans/new?domain={world.console_domain}")
+    await expect(page.locator("[data-total]")).to_contain_text("credits")
+    await submit(page, MANY)
+    done = page.locator("[data-done]")
+    await expect(done).not_to_have_text("0")  # it counts without being asked again
+    await page.locator("summary", has_text="Cancel this scan").click()
+    await expect(page.get_by_text("Once it runs they stay spent")).to_be_visible()
+    await page.get_by_role("button", name="Cancel the scan").click()
+    await expect(page.get_by_text("The scan was cancelled while it ran")).to_be_visible()
+    await page.goto(f"{world.console}/scans/new?domain={world.console_domain}")
+    await submit(page, "best crm\nbest crm for teams")
+    await expect(page.get_by_role("heading", name="Prompts on platforms")).to_be_visible()
+    await page.locator("a.spot").first.click()
+    await expect(page.get_by_role("heading", name="Provenance")).to_be_visible()
+
+
+async def test_a_pack_is_bought_with_test_money_and_a_payment_that_nobody_came_back_from_is_recovered(visit, world):
+    page = await visit.open("owner", f"{world.console}/credits")
+    balance = page.locator(".card").filter(has_text="Balance").locator(".value")
+    before = await balance.inner_text()
+    await page.get_by_role("button", name=re.compile("^Buy")).first.click()
+    await page.get_by_role("button", name="Pay", exact=True).click()
+    await expect(page.get_by_role("heading", name="Thank you")).to_be_visible()
+    await page.goto(f"{world.console}/credits")
+    await expect(balance).not_to_have_text(before)
+    after_one = await balance.inner_text()
+
+    await page.get_by_role("button", name=re.compile("^Buy")).first.click()
+    await expect(page.get_by_role("button", name="Pay", exact=True)).to_be_visible()
+    paid = await page.context.request.post(page.url, form={"action": "pay"}, max_redirects=0)
+    assert paid.status == 303
+    await page.goto(f"{world.console}/credits")
+    newest = page.locator("#purchases tbody tr").first
+    await expect(newest).to_contain_text("Not paid")
+    await newest.get_by_role("button", name="Check payment").click()
+    await expect(page.locator("#purchases tbody tr").first).to_contain_text("Credited")
+    await expect(balance).not_to_have_text(after_one)
+
+
+async def test_a_key_is_minted_shown_once_and_revoked(visit, world):
+    page = await visit.open("admin", f"{world.console}/keys")
+    await page.get_by_label("Name").fill("Browser journey")
+    await page.get_by_role("button", name="Mint").click()
+    secret = await page.locator("pre[data-copy]").first.inner_text()
+    assert secret.startswith("sk_live_")
+    await page.get_by_role("link", name="I have copied it").click()
+    row = page.get_by_role("row").filter(has_text="Browser journey")
+    await expect(row).to_contain_text(secret[-4:])
+    assert secret not in await page.content()
+    await row.locator("summary", has_text="Revoke").click()
+    await row.get_by_role("button", name="Revoke this key").click()
+    await expect(page.get_by_role("row").filter(has_text="Browser journey")).to_contain_text("revoked")
+
+
+async def test_a_webhook_is_tried_out_and_its_delivery_sent_again_with_the_same_id(visit, world):
+    async with Receiver() as receiver:
+        page = await visit.open("admin", f"{world.console}/webhooks")
+        await page.get_by_label("Address").fill(receiver.url())
+        await page.get_by_role("button", name="Register").click()
+        secret = await page.locator("pre[data-copy]").inner_text()
+        await page.get_by_role("link", name="I have copied it").click()
+        await page.get_by_role("button", name="Send a test event").click()
+
+        async def came(times: int):
+            tests = [each for each in receiver.received if b"webhook.test" in each.body]
+            return tests if len(tests) >= times else None
+
+        (first,) = await until(lambda: came(1))
+        assert first.signed_by(secret)
+
+        async def is_delivered():
+            await page.reload()
+            return await tried.locator(".state.succeeded").count()
+
+        tried = page.locator("#deliveries tr").filter(has_text="webhook.test")
+        await until(is_delivered)
+        await tried.get_by_role("link").click()
+        await expect(page.get_by_role("heading", name="Attempt 1: 200")).to_be_visible()
+        await page.get_by_role("button", name="Send it again").click()
+        await expect(page.get_by_text("The event is sent again, with the same id.")).to_be_visible()
+        assert {each.id for each in await until(lambda: came(2))} == {first.id}
+
+
+async def test_test_mode_is_a_world_apart_under_an_unmistakable_band(visit, world):
+    page = await visit.open("editor", f"{world.console}/domains")
+    await expect(page.get_by_role("link", name="acme.com")).to_be_visible()
+    await page.get_by_role("link", name="Turn test mode on").click()
+    await expect(page.locator(".test-band")).to_be_visible()
+    await expect(page.get_by_role("link", name="acme.example")).to_be_visible()
+    await expect(page.get_by_role("link", name="acme.com")).to_have_count(0)
+    await page.get_by_role("link", name="Turn test mode off").click()
+    await expect(page.locator(".test-band")).to_have_count(0)

@@ -1,0 +1,125 @@
+"""What people do on the dashboard, click by click: the journeys of the "Measure of done"."""
+
+import re
+
+import pytest
+from playwright.async_api import expect
+
+from tests.browser.visit import PHONE, sign_in
+
+pytestmark = [
+    pytest.mark.asyncio(loop_scope="session"),
+    pytest.mark.xdist_group("browser"),
+    pytest.mark.timeout(300),  # the first of them waits for the world and its server
+]
+
+
+async def test_signing_in_leads_to_ones_domains_and_signing_out_back(visit, world):
+    page = await visit.open(path=world.dashboard)
+    await expect(page).to_have_url(re.compile(r"/sign-in\?next="))
+    await page.goto("/")
+    await sign_in(page, world.people["editor"].email, world.people["editor"].password)
+    await page.get_by_role("link", name="acme.com").click()
+    await expect(page.get_by_role("heading", level=1)).to_have_text("Acme")
+    await page.get_by_role("button", name="Sign out").click()
+    await expect(page.get_by_role("heading", name="Sign in")).to_be_visible()
+    await page.goto(world.dashboard)
+    await expect(page).to_have_url(re.compile(r"/sign-in\?next="))
+
+
+async def test_set_up_leads_to_the_first_results_which_come_before_the_persons_eyes(visit, world):
+    page = await visit.open("owner", f"/w/{world.starter}")
+    await page.get_by_role("link", name="initech.com").click()
+    await expect(page.get_by_label("Name of the brand")).to_have_value("Initech")
+    await page.get_by_role("button", name="Suggest prompts").click()
+    prompts = page.get_by_label("What people ask, one prompt to a line")
+    suggested = (await prompts.input_value()).splitlines()
+    assert len(suggested) >= 5
+    await prompts.fill("\n".join(suggested[:4]))
+    await expect(page.get_by_text("answers a week")).to_be_visible()
+    await page.get_by_role("button", name="Start the first check").click()
+    await expect(page.get_by_role("progressbar").first).to_be_visible()
+    await expect(page.get_by_role("heading", name="Prompts and answers")).to_be_visible()
+    await page.get_by_role("link", name="Overview", exact=True).click()
+    await expect(page.get_by_role("heading", name="Visibility Score", exact=True)).to_be_visible()
+
+
+async def test_a_prompt_is_pinned_and_unpinned_with_its_star(visit, world):
+    page = await visit.open("editor", f"{world.dashboard}/prompts")
+    pinned = page.get_by_title("Pinned. Unpin it")
+    before = await pinned.count()
+    row = page.get_by_role("row").filter(has=page.get_by_title("Pin it", exact=True)).first
+    text = await row.get_by_role("rowheader").inner_text()
+    await row.get_by_title("Pin it", exact=True).click()
+    await expect(pinned).to_have_count(before + 1)
+    await expect(page.get_by_role("status").filter(has_text="pinned")).to_be_visible()
+    await page.get_by_role("row").filter(has_text=text).get_by_title("Pinned. Unpin it").click()
+    await expect(pinned).to_have_count(before)
+
+
+async def test_a_suggested_competitor_is_confirmed_and_then_measured_against(visit, world):
+    page = await visit.open("editor", f"{world.dashboard}/competitors")
+    suggestion = page.locator("#suggestions .row").first
+    name = (await suggestion.get_by_role("heading").inner_text()).split()[0]
+    if await suggestion.get_by_label("Its domain").count():
+        await suggestion.get_by_label("Its domain").fill("found-by-name.com")
+    await expect(suggestion.locator("mark").first).to_have_text(re.compile(re.escape(name)))
+    await suggestion.get_by_role("button", name="Confirm").click()
+    await expect(page.get_by_text("Confirmed. The domain is measured against it from now on.")).to_be_visible()
+    await expect(page.locator("#confirmed")).to_contain_text(name)
+
+
+async def test_an_alert_leads_to_the_sentence_that_was_lost(visit, world):
+    page = await visit.open("owner", world.alerts)
+    alert = page.locator("main .row").filter(has_text="On ChatGPT, 1 of 12 answers name the brand").first
+    await alert.locator(".proofs a").nth(1).click()  # as it was before; the first is as it is now
+    await expect(page.get_by_role("heading", level=1)).to_have_text("ChatGPT")
+    await expect(page.locator(".said mark", has_text="Acme").first).to_be_visible()
+
+
+async def test_the_workspace_is_switched_and_the_address_says_which(visit, world):
+    page = await visit.open("owner", world.dashboard)
+    await page.locator("details.switch summary").first.click()
+    await page.get_by_role("link", name=re.compile("^Forge")).click()
+    await expect(page).to_have_url(re.compile(world.forge))
+    await page.go_back()
+    await expect(page).to_have_url(re.compile(world.agency))
+
+
+async def test_the_theme_is_switched_and_stays(visit, world):
+    page = await visit.open("owner", world.dashboard)
+    ground = "getComputedStyle(document.body).backgroundColor"
+    light = await page.evaluate(ground)
+    await page.get_by_role("button", name="Dark", exact=True).click()
+    await expect(page.locator("html")).to_have_attribute("data-theme", "dark")
+    dark = await page.evaluate(ground)
+    assert dark != light
+    await page.goto(f"{world.dashboard}/prompts")
+    assert await page.evaluate(ground) == dark
+    await page.get_by_role("button", name="System", exact=True).click()
+    await expect(page.locator("html")).not_to_have_attribute("data-theme", "dark")
+
+
+async def test_a_phone_has_the_most_used_pages_in_a_bar_and_the_others_one_touch_further(visit, world):
+    page = await visit.open("viewer", world.dashboard, size=PHONE)
+    await page.get_by_role("navigation", name="Most used pages").get_by_role("link", name="Prompts").click()
+    await expect(page.get_by_role("heading", level=1)).to_have_text("Prompts")
+    await page.get_by_role("button", name="More").click()
+    await page.locator("#side").get_by_role("link", name="Sources", exact=True).click()
+    await expect(page.get_by_role("heading", level=1)).to_have_text("Sources")
+
+
+async def test_an_admin_invites_somebody_who_joins_by_the_link_and_sees_what_a_viewer_sees(visit, world):
+    page = await visit.open("admin", f"/w/{world.agency}/members")
+    await page.get_by_role("radio", name=re.compile("^Viewer")).check()
+    await page.get_by_role("button", name=re.compile("Make|Invite")).click()
+    link = await page.locator("pre[data-copy]").inner_text()
+    guest = await visit.open(path=link[link.index("/join") :])
+    await guest.get_by_label("Your name").fill("Guest")
+    await guest.get_by_label("E-mail").fill("guest@demo.example")
+    await guest.get_by_label("Password").fill("correct horse battery")
+    await guest.get_by_role("button", name="Create the account and join").click()
+    await guest.get_by_role("link", name="acme.com").click()
+    await guest.get_by_role("link", name="Prompts", exact=True).first.click()
+    await expect(guest.get_by_role("heading", level=1)).to_have_text("Prompts")
+    assert await guest.locator("main form[method=post]").count() == 0

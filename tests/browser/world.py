@@ -1,0 +1,153 @@
+"""The installation that the browser looks at: a real server with a worker, and a small made-up world on its database.
+
+It holds the demonstration's people and workspaces with one week of checks of acme.com, and a second workspace in which
+a fall was just confirmed, so that there is an alert to follow.
+"""
+
+import contextlib
+import uuid
+from collections.abc import Iterator
+from datetime import timedelta
+from functools import partial
+from pathlib import Path
+
+import msgspec
+
+from sightline.accounts.models import Role
+from sightline.accounts.workspaces import set_member_role
+from sightline.cli.following import follow_up_here
+from sightline.credits.ledger import rules_of
+from sightline.kit.clock import utc_now
+from sightline.onboarding.demo import build_demo, list_demo_domains
+from sightline.onboarding.demo_history import build_past
+from sightline.onboarding.history import Past
+from tests.house import PASSWORD, House
+from tests.processes.running import running
+from tests.tracking.insights.days import named_in, open_history
+
+SECRET_KEY = "s" * 40
+_WEEKS = 1
+_DAYS_BEFORE_THE_FALL = 2
+
+
+class Login(msgspec.Struct, frozen=True):
+    email: str
+    password: str
+
+
+class World(msgspec.Struct, frozen=True):
+    people: dict[str, Login]
+    """By role."""
+    agency: str
+    acme: str
+    forge: str
+    """The workspace with the alert, in which the owner is an admin."""
+    forge_domain: str
+    starter: str
+    """A workspace whose domain waits to be set up; as globex.com does in the next."""
+    professional: str
+    globex: str
+    console_domain: str
+    scan: str = ""
+    """The newest Full Check of acme.com."""
+    prompt: str = ""
+    answer: str = ""
+    report: str = ""
+
+    @property
+    def dashboard(self) -> str:
+        return f"/w/{self.agency}/d/{self.acme}"
+
+    @property
+    def alerts(self) -> str:
+        return f"/w/{self.forge}/d/{self.forge_domain}/alerts"
+
+    @property
+    def console(self) -> str:
+        return f"/w/{self.agency}/console"
+
+
+async def build_world(database_url: str, home: Path) -> World:
+    async with House.open(database_url, home, secret_key=SECRET_KEY) as house:
+        settings, now = house.wiring.settings, utc_now()
+        demo = await build_demo(house.db, base_url=settings.public_url, rules=rules_of(settings), now=now)
+        past = Past.of(settings, partial(follow_up_here, house.db, settings), now=now)
+        first = (await list_demo_domains(house.db))[0]
+        await build_past(house.db, past, [first], weeks=_WEEKS)
+        forge = await _let_a_brand_fall(house, demo)
+        world = World(
+            people={role: Login(each.email, each.password) for role, each in demo.users.items()}
+            | {"admin": await _hire_admin(house, first.workspace_id)},
+            agency=str(first.workspace_id),
+            acme=str(first.domain_id),
+            forge=forge.tenant.id,
+            forge_domain=str(forge.domain_id),
+            starter=str(demo.workspaces["starter"]["id"]),
+            professional=str(demo.workspaces["professional"]["id"]),
+            globex=str(demo.other_workspace_domain_id),
+            console_domain=str(demo.console_domain_id),
+        )
+        return msgspec.structs.replace(world, **await _find_examples(house, first.workspace_id))
+
+
+async def _let_a_brand_fall(house: House, demo):
+    house.clock.now = utc_now() - timedelta(days=_DAYS_BEFORE_THE_FALL + 3, minutes=30)
+    history = await open_history(house)
+    await history.full(named_in())
+    for _ in range(_DAYS_BEFORE_THE_FALL):
+        await history.daily(named_in())
+    for _ in range(2):
+        await history.daily(named_in(chatgpt=1))
+    await house.db.execute("UPDATE workspaces SET name = 'Forge' WHERE id = $1", history.workspace_id)
+    owner = await house.db.fetchval("SELECT id FROM users WHERE email = $1", demo.users["owner"].email)
+    await house.db.execute(
+        "UPDATE domains SET status = 'active', anchor_at = $2, next_check_at = NULL WHERE id = $1",
+        history.domain_id,
+        house.clock(),
+    )
+    await _join(house, history.workspace_id, owner, Role.ADMIN)
+    return history
+
+
+async def _hire_admin(house: House, workspace_id: uuid.UUID) -> Login:
+    admin = await house.user("admin@demo.example")
+    await _join(house, workspace_id, admin.id, Role.ADMIN)
+    return Login(admin.email, PASSWORD)
+
+
+async def _join(house: House, workspace_id: uuid.UUID, user_id: uuid.UUID, role: Role) -> None:
+    async with house.db.transaction() as tx:
+        await set_member_role(tx, workspace_id, user_id, role, billing=False, now=house.clock())
+
+
+async def _find_examples(house: House, workspace_id: uuid.UUID) -> dict[str, str]:
+    """One of each thing that has a page of its own; the answer is one that names the brand."""
+    row = await house.db.fetchrow(
+        """SELECT s.id AS scan, a.id AS answer, p.id AS prompt, r.id AS report
+           FROM scans s
+           JOIN answers a ON (a.workspace_id, a.scan_id) = (s.workspace_id, s.id) AND a.text LIKE '%Acme%'
+           JOIN prompts p ON (p.workspace_id, p.domain_id) = (s.workspace_id, s.domain_id)
+           JOIN reports r ON (r.workspace_id, r.domain_id) = (s.workspace_id, s.domain_id)
+           WHERE s.workspace_id = $1 AND s.measurement_scope = 'full_check'
+           ORDER BY s.id DESC LIMIT 1""",
+        workspace_id,
+    )
+    return {name: str(value) for name, value in row.items()}
+
+
+@contextlib.contextmanager
+def serving(database_url: str, home: Path) -> Iterator[str]:
+    """The address of the running service. Answers take a moment and few come at once: progress can be seen."""
+    with running(
+        "serve",
+        database_url=database_url,
+        data_dir=home / "server",
+        secret_key=SECRET_KEY,
+        webhook_allow_loopback=1,
+        sandbox_latency_ms=400,
+        platform_concurrency=4,
+        reader_processes=0,
+        log_level="warning",
+    ) as server:
+        yield server.url
+        server.stop()

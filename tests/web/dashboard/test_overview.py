@@ -1,0 +1,112 @@
+"""The Overview: "one glance, then one click deeper", with its state in the address."""
+
+import re
+from datetime import UTC, datetime, timedelta
+
+import msgspec
+import pytest
+
+from sightline.domains.models import TrackedDomain
+from sightline.scoreboard.analytics import read_past_check
+from sightline.scoreboard.course import SlimBoard, read_course
+from sightline.web.pages.dashboard.words import say_freshness
+from tests.web.dashboard.shelf import FORGE, QUIET, Shelf, say
+from tests.web.visitor import visiting
+
+NOW = datetime(2026, 11, 15, 12, 0, tzinfo=UTC)
+METRICS = ("visibility_score", "brand_coverage_pct", "ai_mentions", "share_of_voice_pct", "market_position")
+TRICKY = 'which "prompts":[ or "competitors":[ is best'
+
+
+def say_less(prompt, platform):
+    return say(prompt, platform) if prompt.text == FORGE else "Globex is good."
+
+
+async def test_five_cards_switch_the_one_large_chart_and_every_view_has_its_address(house):
+    shelf = await Shelf.open(house, say, say_less)
+    await shelf.history.daily(say)
+    async with visiting(house, shelf.tenant.owner) as browser:
+        page = (await browser.get(shelf.path)).text
+        links = re.findall(r'<a class="whole" href="([^"]*)"', page)
+        assert len(links) == 5 and page.count('data-chart="/static/vega-') == 2
+        for metric, link in zip(METRICS, links, strict=True):
+            shown = await browser.get(shelf.path + link.replace("&amp;", "&"))
+            assert shown.status_code == 200 and len(shown.content) < 150_000
+            chosen = re.search(r'<a class="whole" href="[^"]*" aria-current="true">([^<]*)<', shown.text)[1]
+            assert f"<h2>{chosen} over time</h2>" in shown.text and (metric == METRICS[0]) == (link == "?")
+        kept = (await browser.get(f"{shelf.path}?metric=ai_mentions&period=52w")).text
+        assert "?metric=ai_mentions&amp;period=52w&amp;platform=gemini" in kept
+        assert 'href="?period=52w"' in kept
+
+
+async def test_a_platform_shows_its_own_figures_and_what_is_unknown_is_left_out(house):
+    shelf = await Shelf.open(house, say, say)
+    async with visiting(house, shelf.tenant.owner) as browser:
+        one = (await browser.get(f"{shelf.path}?platform=chatgpt")).text
+        assert "On ChatGPT: Acme is named in 2 of 2 answers: 100.0 %" in one
+        assert "Full Checks alone: Daily Checks and competitors are kept" in one
+        plain = (await browser.get(f"{shelf.path}?platform=nobody&country=XX&period=9w&metric=<script>")).text
+        assert "Acme is named in 2 of 6 answers" in plain and "<script>alert" not in plain
+
+
+async def test_the_ranking_says_what_has_changed_and_a_chart_has_its_table(house):
+    shelf = await Shelf.open(house, say, say)
+    async with visiting(house, shelf.tenant.owner) as browser:
+        page = (await browser.get(shelf.path)).text
+        assert page.count("No clear change") >= 3 and "was " in page
+        assert page.count("Show as table") == 2
+        assert re.search(r'data-finding="[\d.]+ \([^)]+\) in the check of [^"]*No clear change since', page)
+
+
+async def test_without_a_check_there_is_no_chart_and_no_vega(house):
+    shelf = await Shelf.open(house)
+    async with visiting(house, shelf.tenant.owner) as browser:
+        page = (await browser.get(shelf.path)).text
+        assert "The first check has not been completed yet" in page and "data-chart" not in page
+
+
+async def test_the_course_is_what_the_boards_of_the_checks_say_whatever_a_prompt_is_called(house):
+    shelf = await Shelf.open(house, say, say_less, prompts=(TRICKY, FORGE, QUIET))
+    history, since = shelf.history, house.clock() - timedelta(weeks=4)
+    past = await read_course(house.db, history.workspace_id, history.domain_id, "sandbox", since=since)
+    assert len(past) == 2 and not past[1].has_other_model
+    async with visiting(house, shelf.tenant.owner):
+        for check, scan_id in zip(past, shelf.scans, strict=True):
+            actor, domain = _entering(shelf)
+            whole = await read_past_check(house.db, actor, domain, scan_id, now=house.clock())
+            assert check.board == msgspec.json.decode(whole.board, type=SlimBoard)
+    assert not await read_course(house.db, shelf.tenant.owner.id, history.domain_id, "sandbox", since=since)
+
+
+def _entering(shelf):
+    class Known(msgspec.Struct):
+        workspace_id: object
+
+    class Domain(msgspec.Struct):
+        id: object
+
+    return Known(shelf.history.workspace_id), Domain(shelf.history.domain_id)
+
+
+@pytest.mark.parametrize(
+    ("full", "daily", "following", "said"),
+    [
+        (NOW - timedelta(days=3), NOW, NOW + timedelta(days=4),
+         "Full Check 12 Nov 12:00 UTC · Daily Check today 12:00 UTC · next Full Check Thursday 12:00 UTC"),
+        (NOW, NOW - timedelta(days=1), NOW + timedelta(days=1),
+         "Full Check today 12:00 UTC · Daily Check yesterday 12:00 UTC · next Full Check tomorrow 12:00 UTC"),
+        (None, None, None, "Not checked yet"),
+    ],
+)  # fmt: skip
+def test_the_data_stamp_names_near_days(full, daily, following, said):
+    facts = dict.fromkeys(TrackedDomain.__struct_fields__)
+    domain = TrackedDomain(
+        **facts
+        | {
+            "last_full_check_at": full,
+            "last_daily_check_at": daily,
+            "next_check_at": following,
+            "next_check_scope": "full_check",
+        }
+    )
+    assert say_freshness(domain, NOW) == said

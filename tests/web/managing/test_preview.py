@@ -1,0 +1,102 @@
+"""The preview on Settings: "this alias would add 3 mentions in the last check", and nothing is saved."""
+
+import pytest
+
+from sightline.accounts.models import Role
+from sightline.domains.queries import find_tracked_domain
+from sightline.domains.tracked import BrandChanges
+from sightline.scoreboard import preview
+from tests.tracking.history import History, Said
+from tests.web.visitor import visiting
+
+PROMPTS = ("best anvil", "quiet anvil", "the forge of Hephaistos")
+EVIL = "<script>alert(1)</script>"
+
+
+def say(prompt, platform):
+    """Each prompt on three platforms: named; named by another name, beside a page of ours; nobody."""
+    if prompt.text == "best anvil":
+        return "Acme is fine."
+    if prompt.text == "quiet anvil":
+        return Said("Many smiths praise the Hephaistos for its ring.", cited=("https://hephaistos.example/a",))
+    return "Globex leads."
+
+
+async def open_history(house):
+    history = await History.open(house, *PROMPTS)
+    await history.full(say)
+    return history, f"/w/{history.tenant.id}/d/{history.domain_id}/settings"
+
+
+def typed(aliases="", owned=""):
+    return {"brand_name": "Acme", "aliases": aliases, "owned_domains": owned}
+
+
+async def look(history, **changes):
+    house = history.house
+    domain = await find_tracked_domain(house.db, history.workspace_id, history.domain_id)
+    return await preview.preview_brand(house.db, history.workspace_id, domain, BrandChanges(**changes))
+
+
+async def test_the_preview_counts_what_the_names_would_add_and_saves_nothing(house):
+    history, page = await open_history(house)
+    async with visiting(house, history.tenant.owner) as browser:
+        form = (await browser.get(page)).text
+        assert f'formaction="{page}/preview"' in form and '<div class="seen">' not in form
+        shown = await browser.post(f"{page}/preview", data=typed("Hephaistos", "hephaistos.com"))
+    seen = shown.text.split('<div class="seen">')[1].split("</form>")[0]
+    assert shown.status_code == 200 and "add <strong>3 mentions</strong>" in seen
+    assert "6 of 9, now 3" in seen and "add <strong>no citation</strong>" in seen
+    assert seen.count("/answers/") == 3
+    assert "1 prompt would name the brand, now 0." in seen
+    assert "Hephaistos</textarea>" in shown.text, "what was typed stays"
+    kept = await find_tracked_domain(house.db, history.workspace_id, history.domain_id)
+    assert (kept.aliases, kept.owned_domains) == ([], [])
+    assert await house.db.fetchval("SELECT count(*) FROM recomputations") == 0
+
+
+async def test_a_domain_of_ours_adds_the_citations_of_its_pages_and_names_taken_away_are_said_as_such(house):
+    history, _ = await open_history(house)
+    history_domain = {"owned_domains": ["globex.org"]}
+    assert (await look(history, **history_domain)).citations == (0, 0)
+    await history.full(lambda *_: Said("Acme has it.", cited=("https://blog.hephaistos.com/a", "https://x.com/b")))
+    seen = await look(history, owned_domains=["hephaistos.com"])
+    assert (seen.citations, seen.mentions, seen.gained) == ((0, 9), (9, 9), ())
+    assert (await look(history, brand_name="Vulcan")).mentions == (9, 0)
+
+
+async def test_it_is_bounded_and_says_what_it_left_out(house, monkeypatch):
+    history, _ = await open_history(house)
+    monkeypatch.setattr(preview, "_SECONDS", 0.0)
+    seen = await look(history, aliases=["Hephaistos"])
+    assert (seen.answers, seen.unread, seen.mentions) == (0, 9, (0, 0))
+    monkeypatch.setattr(preview, "_SECONDS", 60.0)
+    monkeypatch.setattr(preview, "_LONGEST_ANSWER", 20)
+    assert (await look(history, aliases=["Hephaistos"])).answers == 6
+    monkeypatch.setattr(preview, "_MOST_ANSWERS", 2)
+    assert (await look(history, aliases=["Hephaistos"])).answers == 2
+
+
+@pytest.mark.parametrize(
+    ("wrong", "said"),
+    [({"owned_domains": "no domain"}, "no domain</textarea>"), ({"brand_name": " "}, "Must not be empty.")],
+)
+async def test_what_saving_would_refuse_is_refused_here_too(house, wrong, said):
+    history, page = await open_history(house)
+    async with visiting(house, history.tenant.owner) as browser:
+        refused = await browser.post(f"{page}/preview", data=typed() | wrong)
+    assert refused.status_code == 422 and said in refused.text
+
+
+async def test_before_the_first_check_and_for_others_than_editors(house):
+    history = await History.open(house, "best anvil")
+    page = f"/w/{history.tenant.id}/d/{history.domain_id}/settings"
+    async with visiting(house, await house.member(history.tenant, Role.EDITOR)) as editor:
+        shown = await editor.post(f"{page}/preview", data=typed(EVIL))
+        assert "There is no completed check yet" in shown.text and EVIL not in shown.text
+        crossed = await editor.post(f"{page}/preview", data=typed(), headers={"Sec-Fetch-Site": "cross-site"})
+        assert crossed.status_code == 403
+    async with visiting(house, await house.member(history.tenant, Role.VIEWER)) as viewer:
+        assert (await viewer.post(f"{page}/preview", data=typed())).status_code == 403
+    async with visiting(house, await house.user()) as stranger:
+        assert (await stranger.post(f"{page}/preview", data=typed())).status_code == 404
