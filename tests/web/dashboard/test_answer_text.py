@@ -78,6 +78,36 @@ def test_every_word_of_a_long_answer_stays():
     assert words(split(text)).split() == plain.split()
 
 
+def test_a_table_has_rows_and_columns_and_keeps_every_word():
+    text = "Compared:\n| Name | Price |\n|---|:-:|\n| **Acme** | $5 \\| month |\n| Globex | |\nNo row.\n| x | y |\n"
+    lines = split(text)
+    assert [line.kind for line in lines] == ["text", "head", "row", "row", "text", "text"]
+
+    def cells(line):
+        columns = {}
+        for piece in line.pieces:
+            columns[piece.cell] = columns.get(piece.cell, "") + piece.text
+        return list(columns.values())
+
+    assert [cells(line) for line in lines[1:4]] == [["Name", "Price"], ["Acme", "$5 \\| month"], ["Globex", ""]]
+    assert lines[2].pieces[0] == Piece("Acme", "own", "Acme", bold=True, anchor="named")
+    assert words(lines[4:]) == "No row.\n| x | y |"
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("a | b\n--- | ---\n1 | 2", ["head", "row"]),
+        ("|---|\n|---|", ["text", "text"]),
+        ("no columns\n|---|---|", ["text", "text"]),
+        ("| a |\n|---|", ["head"]),
+        ("||\n|-|-|\n||", ["head", "row"]),
+    ],
+)
+def test_what_is_a_table(text, shown):
+    assert [line.kind for line in split(text)] == shown
+
+
 @pytest.mark.parametrize(
     "url", ["javascript:alert(1)", "data:text/html,x", "//acme.com", "http://[", "ftp://acme.com/"]
 )

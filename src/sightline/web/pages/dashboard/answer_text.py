@@ -1,11 +1,12 @@
 """An answer's text as lines and pieces, and its sources as links. Nothing here makes markup: the template escapes it.
 
-Of what platforms write, only headings, points, bold and links are understood, and of these only the marks go: every
-word of the answer stays, in its place.
+Of what platforms write, only headings, points, tables, bold and links are understood, and of these only the marks go:
+every word of the answer stays, in its place.
 """
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import zip_longest
 from typing import NamedTuple
 from urllib.parse import urlsplit
 
@@ -20,6 +21,8 @@ COLOURS = 8
 _LINE_MARK = re.compile(r"[ \t]*(?:(#{1,6})|([-*+•])|(?=\d{1,3}[.)][ \t]))[ \t]*")
 # A label may be a number in brackets of its own, as some platforms write: [[1]](https://acme.com).
 _INLINE = re.compile(r"\*\*|\[(\[\d{1,3}\]|[^\[\]\n]{1,500})\]\((https?://[^\s()<>\"]{1,2000})\)")
+_TABLE_RULE = re.compile(r"[ \t]*\|?(?:[ \t]*:?-+:?[ \t]*\|)+(?:[ \t]*:?-+:?)?[ \t]*")
+_CELL = re.compile(r"(?:\\.|[^\\|])+|(?<=\|)(?=\|)")
 
 
 class Piece(NamedTuple):
@@ -32,10 +35,12 @@ class Piece(NamedTuple):
     url: str | None = None
     anchor: str = ""
     """Where a link to the answer leads: the first place that names the measured brand."""
+    cell: int = 0
+    """In which column of a table's row."""
 
 
 class Line(NamedTuple):
-    """`kind` is "heading", "point" or "text"."""
+    """`kind` is "heading", "point" or "text", or in a table "head" or "row"."""
 
     kind: str
     pieces: list[Piece]
@@ -80,15 +85,56 @@ def list_brands(answer: Answer, looks: Mapping[str, str]) -> list[SeenBrand]:
 
 def split_text(answer: Answer, looks: Mapping[str, str]) -> list[Line]:
     """In the order of the text. Where two brands stand in one place, the one that begins first has it."""
-    lines, at = [], 0
-    spans = sorted(_spans(answer))
-    for raw in answer.text.splitlines(keepends=True):
-        kind, begin = _kind_of(raw)
-        runs = _runs(answer.text, at + begin, at + len(raw.rstrip("\r\n")))
-        lines.append(Line(kind, [piece for run in runs for piece in _colour(answer, run, spans, looks)]))
+    lines: list[Line] = []
+    at, spans = 0, sorted(_spans(answer))
+    written = answer.text.splitlines(keepends=True)
+    for raw, following in zip_longest(written, written[1:], fillvalue=""):
+        end = at + len(raw.rstrip("\r\n"))
+        kind = _row_kind(raw, following, lines[-1].kind if lines else "")
+        if kind:
+            pieces = [
+                piece._replace(cell=number)
+                for number, cell in enumerate(_cells(answer.text, at, end))
+                for piece in _pieces(answer, *cell, spans, looks) or [Piece("")]
+            ]
+            lines.append(Line(kind, pieces))
+        elif not _is_rule(raw, lines):
+            kind, begin = _kind_of(raw)
+            lines.append(Line(kind, _pieces(answer, at + begin, end, spans, looks)))
         at += len(raw)
     _anchor_first(lines)
     return lines
+
+
+def _row_kind(line: str, following: str, before: str) -> str:
+    """A table begins with a line above a rule, and goes on as long as lines have columns."""
+    if "|" not in line or _TABLE_RULE.fullmatch(line.rstrip("\r\n")):
+        return ""
+    if _TABLE_RULE.fullmatch(following.rstrip("\r\n")):
+        return "head"
+    return "row" if before in {"head", "row"} else ""
+
+
+def _is_rule(line: str, lines: Sequence[Line]) -> bool:
+    return bool(lines) and lines[-1].kind == "head" and _TABLE_RULE.fullmatch(line.rstrip("\r\n")) is not None
+
+
+def _cells(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    """The columns of a row, without the marks around the row and the white space around a column."""
+    outer = text[start:end]
+    start += len(outer) - len(outer.lstrip(" \t").removeprefix("|"))
+    for cell in _CELL.finditer(text, start, end):
+        inner = cell[0].strip(" \t")
+        if inner or cell.end() < end:
+            begin = cell.start() + len(cell[0]) - len(cell[0].lstrip(" \t"))
+            yield begin, begin + len(inner)
+
+
+def _pieces(
+    answer: Answer, start: int, end: int, spans: Sequence[tuple[int, int, int]], looks: Mapping[str, str]
+) -> list[Piece]:
+    runs = _runs(answer.text, start, end)
+    return [piece for run in runs for piece in _colour(answer, run, spans, looks)]
 
 
 def _anchor_first(lines: Sequence[Line]) -> None:
