@@ -9,23 +9,17 @@ from functools import partial
 import msgspec
 
 from bench.comparison import Aborted, Question
-from bench.tracking.brand import own_domain
+from bench.tracking.brand import DOMAIN, describe_brand, own_domain
 from bench.tracking.databases import opened, read_settings
 from bench.world import World
 from sightline.accounts.sessions import open_session
 from sightline.api.edge.auth import session_cookie
 from sightline.cli.following import follow_up_here
-from sightline.domains.register import CompetitorInput
 from sightline.kit.clock import utc_now
 from sightline.onboarding.history import Past, begin_past, live_through
-from sightline.onboarding.setup import SetupInput
 from sightline.plans.table import plan_table
-from sightline.platforms.sandbox.market import Subject, market_of
-from sightline.platforms.sandbox.suggest import suggest_prompts
 
 PROMPTS = 150
-_COUNTRIES = ("US", "GB", "CA", "AU", "IE")
-_DOMAIN, _BRAND = "acme.com", "Acme"
 _DAYS = 7
 
 
@@ -48,11 +42,11 @@ async def build(world: World) -> Visited:
     anchor = now - timedelta(days=_DAYS, hours=1)
     async with opened(world) as db:
         async with db.transaction() as tx:
-            owned = await own_domain(tx, _DOMAIN, plan_table(settings.plans), now=anchor)
+            owned = await own_domain(tx, DOMAIN, plan_table(settings.plans), now=anchor)
             owner = await tx.fetchval("SELECT user_id FROM members WHERE workspace_id = $1", owned.workspace_id)
             token = await open_session(tx, owner, old_token=None, agent=None, lifetime=86_400, now=now)
         past = Past.of(settings, partial(follow_up_here, db, settings), now=now)
-        await begin_past(db, past, owned.workspace_id, owned.domain_id, _setup(), anchor=anchor)
+        await begin_past(db, past, owned.workspace_id, owned.domain_id, describe_brand(PROMPTS), anchor=anchor)
         if await live_through(db, past, owned.workspace_id, owned.domain_id) != _DAYS:
             raise Aborted("the week of the measured domain has not as many checks as it should")
         scan_id, answer_id = await db.fetchrow(
@@ -73,15 +67,3 @@ def _pair(base: str, domain_id: uuid.UUID, scan_id: uuid.UUID, answer_id: uuid.U
         "Prompts": (f"{base}/prompts", f"{api}/domains/{domain_id}/prompts?page_size=50"),
         "Answer": (f"{base}/answers/{scan_id}/{answer_id}", f"{api}/scans/{scan_id}/answers/{answer_id}"),
     }
-
-
-def _setup() -> SetupInput:
-    subject = Subject(_DOMAIN, _BRAND)
-    texts = suggest_prompts(subject, "en", PROMPTS // len(_COUNTRIES))
-    return SetupInput(
-        brand_name=_BRAND,
-        language_code="en",
-        countries=list(_COUNTRIES),
-        competitors=[CompetitorInput(rival.domain, rival.name) for rival in market_of(subject).rivals[:3]],
-        suggested=list(texts),
-    )

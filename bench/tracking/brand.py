@@ -29,7 +29,7 @@ from sightline.platforms.sandbox.suggest import suggest_prompts
 
 PROMPTS = 100
 _COUNTRIES = ("US", "GB", "CA", "AU", "IE")
-_DOMAIN, _BRAND = "acme.com", "Acme"
+DOMAIN, _BRAND = "acme.com", "Acme"
 _DAYS = 6
 _numbers = itertools.count(1)
 
@@ -65,9 +65,9 @@ async def live_for_a_week(world: World) -> Brand:
     anchor = now - timedelta(days=_DAYS, hours=12)
     async with opened(world) as db:
         async with db.transaction() as tx:
-            owned = await own_domain(tx, _DOMAIN, plan_table(settings.plans), now=anchor)
+            owned = await own_domain(tx, DOMAIN, plan_table(settings.plans), now=anchor)
         past = Past.of(settings, partial(follow_up_here, db, settings), now=now)
-        await begin_past(db, past, owned.workspace_id, owned.domain_id, _setup(), anchor=anchor)
+        await begin_past(db, past, owned.workspace_id, owned.domain_id, describe_brand(PROMPTS), anchor=anchor)
         if await live_through(db, past, owned.workspace_id, owned.domain_id) != _DAYS:
             raise Aborted("the week of the measured domain has not as many checks as it should")
         rows = await db.fetch(
@@ -80,9 +80,10 @@ async def live_for_a_week(world: World) -> Brand:
     return Brand(owned, {row[0]: row[1] for row in rows}, anchor)
 
 
-def _setup() -> SetupInput:
-    subject = Subject(_DOMAIN, _BRAND)
-    texts = suggest_prompts(subject, "en", PROMPTS // len(_COUNTRIES))
+def describe_brand(prompts: int) -> SetupInput:
+    """With so many prompts, over five countries."""
+    subject = Subject(DOMAIN, _BRAND)
+    texts = suggest_prompts(subject, "en", prompts // len(_COUNTRIES))
     return SetupInput(
         brand_name=_BRAND,
         language_code="en",
