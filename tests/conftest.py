@@ -1,7 +1,7 @@
-"""One real PostgreSQL for the whole run, one fresh database per test.
+"""One real PostgreSQL for the whole run, one empty database per test.
 
 The server is the one that SIGHTLINE_TEST_DATABASE_URL names (its role must be allowed to create databases), else an
-embedded one that all test processes share. Databases are copies of a migrated template, so a test costs milliseconds.
+embedded one that all test processes share. Databases are copies of a migrated template: see `tests/databases.py`.
 """
 
 import asyncio
@@ -9,12 +9,11 @@ import fcntl
 import os
 import shutil
 import tempfile
-import uuid
 from pathlib import Path
-from urllib.parse import urlsplit, urlunsplit
 
-import asyncpg
 import pytest
+
+from tests.databases import Shelf, run_sql, with_database
 
 HOME = "SIGHTLINE_TEST_HOME"
 for name in [name for name in os.environ if name.startswith("SIGHTLINE_") and not name.startswith("SIGHTLINE_TEST_")]:
@@ -46,20 +45,6 @@ def template_name() -> str:
     return f"template_{Path(os.environ[HOME]).name.rpartition('-')[2].lower()}"
 
 
-def with_database(url: str, database: str) -> str:
-    parts = urlsplit(url)
-    return urlunsplit(parts._replace(path=f"/{database}"))
-
-
-async def run_sql(url: str, *statements: str) -> None:
-    connection = await asyncpg.connect(url)
-    try:
-        for statement in statements:
-            await connection.execute(statement)
-    finally:
-        await connection.close()
-
-
 @pytest.fixture(scope="session")
 def server_url():
     """A PostgreSQL that may be filled with databases."""
@@ -88,13 +73,19 @@ def template(server_url):
     return name
 
 
+@pytest.fixture(scope="session")
+def shelf(server_url, template):
+    shelf = Shelf(server_url, template)
+    yield shelf
+    shelf.clear()
+
+
 @pytest.fixture
-def database_url(server_url, template):
-    """A fresh, migrated database of this test alone."""
-    name = f"test_{uuid.uuid4().hex}"
-    asyncio.run(run_sql(server_url, f'CREATE DATABASE "{name}" TEMPLATE "{template}" STRATEGY FILE_COPY'))
+def database_url(server_url, shelf):
+    """A migrated, empty database of this test alone."""
+    name = shelf.take()
     yield with_database(server_url, name)
-    asyncio.run(run_sql(server_url, f'DROP DATABASE "{name}" WITH (FORCE)'))
+    shelf.give_back(name)
 
 
 @pytest.fixture

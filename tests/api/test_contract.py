@@ -37,7 +37,7 @@ def api(server_url, template, tmp_path_factory):
     """A real process with a tenant in it; its limits are far away, so that they are not what is tested."""
     import uuid
 
-    from tests.conftest import run_sql, with_database
+    from tests.databases import run_sql, with_database
 
     name = f"test_{uuid.uuid4().hex}"
     asyncio.run(run_sql(server_url, f'CREATE DATABASE "{name}" TEMPLATE "{template}" STRATEGY FILE_COPY'))

@@ -15,7 +15,7 @@ from playwright.async_api import async_playwright
 
 from tests.browser.visit import Chrome
 from tests.browser.world import build_world, serving
-from tests.conftest import run_sql, with_database
+from tests.databases import run_sql, with_database
 
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 

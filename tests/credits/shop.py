@@ -4,16 +4,15 @@ from contextlib import asynccontextmanager
 
 import msgspec
 
-from sightline.api.app import create_app
 from sightline.credits.ledger import rules_of
 from sightline.credits.reconcile import reconcile_attempts_any_workspace
 from sightline.credits.settle import settle_attempt
 from sightline.credits.verify import verify_ledgers_any_workspace
 from sightline.kit.ids import new_id
-from sightline.web.app import PAGES, page_not_found
 from tests.api.test_edge import CONSOLE
 from tests.fakes.stripe import FakeStripe, sign
 from tests.house import Clock, House
+from tests.web.visitor import application_of
 
 CHECKOUT = f"{CONSOLE}/credits/checkout"
 RECOVER = f"{CONSOLE}/credits/checkout/recover"
@@ -26,7 +25,7 @@ class Shop:
     def __init__(self, house: House, stripe: FakeStripe | None) -> None:
         self.house = house
         self.stripe = stripe
-        house.app = create_app(house.wiring, PAGES, page_not_found)
+        house.app = application_of(house)
 
     async def open(self) -> None:
         self.tenant = await self.house.tenant()

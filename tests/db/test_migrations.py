@@ -7,7 +7,7 @@ from alembic.script import ScriptDirectory
 
 from sightline.db import migrate as room
 from sightline.db.migrate import migrate, newest_revision
-from tests.conftest import run_sql, with_database
+from tests.databases import run_sql, with_database
 
 FOLDER = Path(room.__file__).parent / "migrations"
 

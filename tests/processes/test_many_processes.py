@@ -119,7 +119,7 @@ async def test_migrations_of_many_processes_at_once(server_url):
     import uuid
 
     from sightline.db.migrate import migrate
-    from tests.conftest import run_sql, with_database
+    from tests.databases import run_sql, with_database
 
     name = f"test_{uuid.uuid4().hex}"
     await run_sql(server_url, f'CREATE DATABASE "{name}"')

@@ -5,9 +5,7 @@ from functools import cache
 
 import httpx
 
-from sightline.accounts.sessions import open_session
 from sightline.api.app import OPERATIONS, create_app
-from sightline.api.edge.auth import session_cookie
 from sightline.api.edge.layer import Edge
 from sightline.api.edge.wiring import wire
 from sightline.db.engine import Database
@@ -19,11 +17,11 @@ from sightline.web.app import PAGES, page_not_found
 @asynccontextmanager
 async def visiting(house, user=None, **headers: str):
     """Signed in as `user`, when there is one."""
-    transport = httpx.ASGITransport(app=_application_of(house), client=("203.0.113.7", 4711))
+    transport = httpx.ASGITransport(app=application_of(house), client=("203.0.113.7", 4711))
     named = {name.replace("_", "-"): value for name, value in {"Sec_Fetch_Site": "same-origin", **headers}.items()}
     async with httpx.AsyncClient(transport=transport, base_url="http://test", headers=named) as browser:
         if user is not None:
-            await _sign_in(house, browser, user, named.get("User-Agent"))
+            await house.let_in(browser, user, agent=named.get("User-Agent"))
         yield browser
 
 
@@ -34,7 +32,7 @@ def _build():
     return create_app(unused, PAGES, page_not_found)._app
 
 
-def _application_of(house):
+def application_of(house):
     """The pages of this house: what a request needs is handed over when it comes in."""
     pages = _build()
     edge = Edge(pages, OPERATIONS, house.wiring)
@@ -44,14 +42,3 @@ def _application_of(house):
         await edge(scope, receive, send)
 
     return serve
-
-
-async def _sign_in(house, browser, user, agent) -> None:
-    """As the page does, but for the password: that takes as long as all the rest of a test."""
-    settings = house.wiring.settings
-    async with house.db.transaction() as tx:
-        token = await open_session(
-            tx, user.id, old_token=None, agent=agent, lifetime=settings.session_lifetime, now=house.clock()
-        )
-    name, _, _ = session_cookie(token, 0, https=settings.is_https).partition("=")
-    browser.cookies.set(name, token, domain="test.local", path="/")

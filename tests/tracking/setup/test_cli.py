@@ -13,7 +13,7 @@ from sightline.accounts.workspaces import create_workspace
 from sightline.cli.main import app
 from sightline.db.engine import Database
 from sightline.kit.clock import utc_now
-from tests.conftest import run_sql
+from tests.databases import run_sql
 from tests.house import PASSWORD_HASH
 
 NOBODY = "00000000-0000-7000-8000-000000000000"

@@ -17,6 +17,7 @@ QUESTION = Question("best crm for teams")
 
 
 class SlowDesk:
+    source = "live"
     uncited = frozenset()
 
     def __init__(self):
