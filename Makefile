@@ -5,7 +5,8 @@ BIN := .venv/bin
 PYTHON ?= python3
 export PYTHON
 LOCK = .tools/bin/uv pip compile --quiet --universal --generate-hashes --no-header --no-emit-index-url --no-emit-find-links
-WORKERS ?= auto
+# Three test processes for two cores: some tests wait more than they work.
+WORKERS ?= $(shell $(PYTHON) -c "import os; print(max(2, (os.cpu_count() or 1) * 3 // 2))")
 
 .PHONY: help setup serve demo test test-slow test-all check fmt bench chaos screenshots lock clean
 

@@ -74,18 +74,18 @@ def template(server_url):
 
 
 @pytest.fixture(scope="session")
-def shelf(server_url, template):
+def databases(server_url, template):
     shelf = Shelf(server_url, template)
     yield shelf
     shelf.clear()
 
 
 @pytest.fixture
-def database_url(server_url, shelf):
+def database_url(server_url, databases):
     """A migrated, empty database of this test alone."""
-    name = shelf.take()
+    name = databases.take()
     yield with_database(server_url, name)
-    shelf.give_back(name)
+    databases.give_back(name)
 
 
 @pytest.fixture
