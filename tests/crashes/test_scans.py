@@ -18,15 +18,11 @@ POINTS = [
     "after_finish_commit",
     "after_webhook_sent",
 ]
-# Two starts of the whole service each. The usual run has one of them; all are in the slow one.
-pytestmark = pytest.mark.timeout(300)
-USUAL = "after_answers_commit"
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(300)]  # two starts of the whole service each
 PROMPTS = ("best crm", "cheapest crm", "crm with support")
 
 
-@pytest.mark.parametrize(
-    "point", [point if point == USUAL else pytest.param(point, marks=pytest.mark.slow) for point in POINTS]
-)
+@pytest.mark.parametrize("point", POINTS)
 async def test_a_check_is_made_and_paid_once_although_the_process_dies(scene, point):
     with scene.serving(test_crash_at=point) as process:
         first = await scene.submit(process, *PROMPTS)
@@ -46,7 +42,6 @@ async def test_a_check_is_made_and_paid_once_although_the_process_dies(scene, po
     assert copies.total() >= (2 if point == "after_webhook_sent" else 1)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("point", ["before_finish_commit", "after_finish_commit"])
 async def test_a_check_that_failed_is_refunded_once_although_the_process_dies(scene, point):
     with scene.serving(test_crash_at=point) as process:

@@ -52,10 +52,10 @@ async def list_tracked_prompts(db: Reader, workspace_id: uuid.UUID, domain_id: u
 async def set_daily_prompts(
     tx: Transaction, workspace_id: uuid.UUID, domain_id: uuid.UUID, prompt_ids: Collection[uuid.UUID]
 ) -> None:
-    """These and only these active prompts are in the set of the Daily Checks from now on."""
+    """These and only these prompts are in the set of the Daily Checks from now on; one that was removed is not."""
     await tx.execute(
         """UPDATE prompts SET daily = (id = ANY($3::uuid[]))
-           WHERE workspace_id = $1 AND domain_id = $2 AND status = 'active' AND daily <> (id = ANY($3::uuid[]))""",
+           WHERE workspace_id = $1 AND domain_id = $2 AND daily <> (id = ANY($3::uuid[]))""",
         workspace_id,
         domain_id,
         list(prompt_ids),
