@@ -48,7 +48,7 @@ class Month:
         }
         today = Daily(uuid.uuid4(), now, cells)
         for each in examine_day(today, self.dailies, self.plan, list(self.open.values())):
-            step = _decide(each, {}, now, platform_wide=False).step
+            step = _decide(each, None, now, platform_wide=False, muted=False).step
             key = (each.type, each.scope)
             if each.alert is None and step == "watch":
                 evidence = msgspec.json.encode(each.tested.to_evidence(each.rules))
