@@ -1,11 +1,15 @@
 """Answers of Full Checks that nobody has scored go to the judge, where the operator has chosen one."""
 
 import json
+import uuid
 
 import pytest
 
 from sightline.answers.judge import JUDGE, question_for
-from sightline.scans.stored import decode_record
+from sightline.answers.models import Brand
+from sightline.scans.models import CheckedAnswer, Plan, Prompt
+from sightline.scans.running.reading import Ended, reread
+from sightline.scans.stored import AnswerRow, decode_record, to_record
 from tests.working import until, working
 
 GERMAN = "Acme ist für kleine Teams eine sehr gute Wahl: zuverlässig, günstig und schnell eingerichtet."
@@ -69,3 +73,27 @@ async def test_an_answer_is_kept_when_the_judge_fails(live_house, live, talking)
 async def test_checks_that_are_not_scored_have_no_judge(live_house, live, talking):
     found = await read_answers(live_house, live, scope="console_check", sentiment_judge="chatgpt")
     assert set(found.values()) == {None} and talking.asked.total() == 2
+
+
+async def test_what_the_judge_has_said_stands_when_the_answer_is_read_again(live_house, live, talking):
+    """Unless a scorer says something by then, or the brand is not named any more."""
+    await read_answers(live_house, live, sentiment_judge="chatgpt")
+    record = decode_record(await live_house.db.fetchval("SELECT record FROM answers WHERE text = $1", GERMAN))
+    given = CheckedAnswer(
+        id=str(uuid.UUID(int=1)), prompt=Prompt(id="0", text="crm auf deutsch"), platform="chatgpt", status="ok",
+        text=GERMAN, reading=record.reading, provenance=record.provenance,
+    )  # fmt: skip
+    row = AnswerRow(
+        uuid.UUID(int=2), uuid.UUID(int=1), 0, "chatgpt", None, "ok", GERMAN, to_record(given), live_house.clock()
+    )
+
+    def read_again(name: str):
+        plan = Plan(
+            domain="acme.com", brand=Brand(name), competitors=(), prompts=(given.prompt,), platforms=("chatgpt",),
+            scored=True,
+        )  # fmt: skip
+        concluded = reread(plan, [row], Ended("live", suggested=False, started_at=0.0))
+        return decode_record(concluded.settled[row.id]).reading.brands[0].sentiment
+
+    assert read_again("Acme").scorer == JUDGE
+    assert read_again("Globex") is None
