@@ -1,11 +1,12 @@
 """What a worker promises: every job is done, in its order, as far as there is room, and again when it went wrong."""
 
 import asyncio
+from collections import Counter
 from uuid import uuid4
 
 import pytest
 
-from sightline.jobs.queue import NewJob, claim_jobs, enqueue
+from sightline.jobs.queue import NewJob, Part, claim_jobs, enqueue
 from sightline.jobs.retry import MOST_ATTEMPTS, Retry, pause_before
 from sightline.jobs.worker import Work
 from tests.jobs.shop import Note
@@ -191,6 +192,49 @@ async def test_claiming_takes_each_kind_up_to_its_room(shop):
     taken = await claim_jobs(shop.db, uuid4(), {"a": 2, "b": 64})
     assert [job.kind for job in taken].count("a") == 2 and len(taken) == 7
     assert await claim_jobs(shop.db, uuid4(), {"b": 64}) == []
+
+
+@pytest.mark.parametrize(
+    ("waiting", "part", "taken"),
+    [
+        (40, Part(share=0.5, places=10, waiting=0, free=0), 20),  # its half
+        (40, Part(share=0.5, places=10, waiting=30, free=0), 5),  # half of all that is waited with: 35 and 35
+        (40, Part(share=0.5, places=10, waiting=50, free=0), 0),  # it has more than its half
+        (
+            40,
+            Part(share=0.5, places=50, waiting=0, free=7),
+            7,
+        ),  # less than a round for everybody: whoever can begin does
+        (3, Part(share=0.5, places=2, waiting=0, free=3), 3),  # what it can begin at once is more than its half
+        (4, Part(share=0.25, places=2, waiting=0, free=0), 1),
+    ],
+)
+async def test_of_several_workers_each_takes_its_part_of_what_waits(shop, waiting, part, taken):
+    await shop.put("a", *range(waiting))
+    await shop.put("b", *range(3))
+    jobs = await claim_jobs(shop.db, uuid4(), {"a": 60, "b": 64}, {"a": part})
+    assert Counter(job.kind for job in jobs) == Counter(a=taken, b=3)
+
+
+async def test_a_part_is_never_more_than_the_room(shop):
+    await shop.put("a", *range(40))
+    assert len(await claim_jobs(shop.db, uuid4(), {"a": 3}, {"a": Part(share=0.5, places=10, waiting=0, free=9)})) == 3
+
+
+async def test_what_was_left_to_others_is_done_when_they_do_not_come(shop, monkeypatch):
+    monkeypatch.setattr("sightline.jobs.worker._IDLE_SECONDS", 60)  # nobody is found by the look once a second
+    await shop.put("note", *range(20))
+
+    def part():
+        begun = len(shop.begun) - len(shop.ended)
+        return Part(share=0.5, places=100, waiting=0, free=max(0, 2 - begun))
+
+    async with shop.open(shop.works(part=part)):
+
+        async def all_done():
+            return len(shop.ended) == 20
+
+        await until(all_done)
 
 
 async def test_what_waits_for_room_is_begun_as_soon_as_there_is_some_and_what_comes_as_soon_as_it_comes(

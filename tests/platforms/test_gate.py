@@ -130,6 +130,45 @@ async def test_first_come_first_served_and_never_too_many():
     assert order == list(range(10))
 
 
+async def test_who_has_left_steps_aside_for_those_who_are_let_in_and_goes_on_one_by_one():
+    gate, seen = Gate(1, 3), []
+
+    async def pass_through(number):
+        place = await gate.enter()
+        seen.append(f"in {number}")
+        await asyncio.sleep(0)
+        gate.leave(place, "fine")
+        await gate.step_aside()
+        seen.append(f"on {number}")
+        await asyncio.sleep(0)
+
+    await asyncio.gather(*(pass_through(number) for number in range(9)))
+    # The last three have their places before the second of the first three goes on.
+    assert seen.index("in 5") < seen.index("on 1") and seen.index("in 8") < seen.index("on 3")
+    assert [each for each in seen if each.startswith("on")] == [f"on {number}" for number in range(9)]
+
+
+async def test_who_is_cancelled_aside_keeps_nobody_waiting():
+    gate = Gate(1, 3)
+    first, second, third = (asyncio.create_task(gate.step_aside()) for _ in range(3))
+    await asyncio.sleep(0)
+    second.cancel()
+    await asyncio.wait_for(asyncio.gather(first, third), 5)
+    await asyncio.wait_for(gate.step_aside(), 5)
+    assert second.cancelled()
+
+
+def test_a_gate_tells_how_many_places_one_party_may_have():
+    assert [Gate(1, upper, share=0.8).most_of_one for upper in (1, 4, 5, 31, 62)] == [1, 4, 4, 25, 50]
+    assert Gate(1, 31).most_of_one == 31
+
+
+async def test_a_gate_counts_who_waits():
+    gate, order = Gate(1, 2), []
+    await enter_all(gate, 5, order)
+    assert (gate.in_flight, gate.waiting) == (2, 3)
+
+
 async def test_somebody_new_does_not_pass_those_who_wait():
     gate, order = Gate(1, 1), []
     first = await gate.enter()

@@ -24,7 +24,8 @@ _NOT_AN_END = re.compile(rf"[^{BLOCK_END}\n]")
 _RUN = re.compile(r"\w+")
 _LONGEST_HEAD = 40  # characters
 _LONGEST_PROMPT = 1_000  # characters of one that is remembered
-_LONGEST_REMEMBERED = 8_000  # characters of an answer; what is remembered then takes about 20 MB at most
+_LONGEST_REMEMBERED = 8_000  # characters of an answer
+_MOST_REMEMBERED = 4_000_000  # characters of all of them: a few thousand answers, in about 26 MB
 _SHORTEST_ECHO = 4  # words
 _TITLE = re.compile(r"[^\n\x1a]{1,120}")
 
@@ -32,7 +33,7 @@ _TITLE = re.compile(r"[^\n\x1a]{1,120}")
 def prepare(text: str, prompt: str = "") -> Prepared:
     """Nobody changes what comes back: an answer is read when it comes, and again when its check is concluded, and in
     between it is remembered."""
-    return _remembered(text, prompt) if len(text) <= _LONGEST_REMEMBERED else _prepare(text, prompt)
+    return _remembered.prepare(text, prompt) if len(text) <= _LONGEST_REMEMBERED else _prepare(text, prompt)
 
 
 def _prepare(text: str, prompt: str) -> Prepared:
@@ -60,7 +61,26 @@ def _prepare(text: str, prompt: str) -> Prepared:
     return prepared
 
 
-_remembered = lru_cache(maxsize=512)(_prepare)
+class _Remembered:
+    """The latest answers, by their size and not by their number: hundreds of short ones are under way at once."""
+
+    def __init__(self) -> None:
+        self._known: dict[tuple[str, str], Prepared] = {}
+        self._size = 0
+
+    def prepare(self, text: str, prompt: str) -> Prepared:
+        known = self._known.get((text, prompt))
+        if known is None:
+            known = self._known[text, prompt] = _prepare(text, prompt)
+            self._size += len(text)
+            while self._size > _MOST_REMEMBERED:
+                oldest = next(iter(self._known))
+                del self._known[oldest]
+                self._size -= len(oldest[0])
+        return known
+
+
+_remembered = _Remembered()
 
 
 def raw_places(prepared: Prepared, spans: list[tuple[int, int]]) -> list[tuple[int, int]]:

@@ -49,6 +49,23 @@ class Job(msgspec.Struct, frozen=True):
     attempts: int
 
 
+class Part(msgspec.Struct, frozen=True, kw_only=True):
+    """What one of several workers may have of the jobs of a kind.
+
+    Each has its share of what waits, in the queue and with it, so that the next job is at hand when a place is free.
+    Once less than a round of places is left, nobody takes what it cannot begin: one worker would do the last jobs wave
+    after wave while another has nothing to do.
+    """
+
+    share: float
+    places: int
+    """Jobs that this worker does at once."""
+    waiting: int
+    """Jobs that it has and has not begun."""
+    free: int
+    """Jobs that it would begin at once."""
+
+
 class NewJob(msgspec.Struct, frozen=True, kw_only=True):
     """`kind` is what the worker knows its handler by. Of jobs with one `key` that wait or run there is only one."""
 
@@ -92,7 +109,14 @@ async def enqueue_many(tx: Connection, jobs: Sequence[NewJob]) -> None:
 # for two of a kind would get fifty while another worker has nothing to do.
 _CLAIM = f"""
 WITH wanted AS MATERIALIZED (
-    SELECT * FROM unnest($1::text[], $2::integer[]) AS t (kind, room)
+    SELECT kind, CASE WHEN share IS NULL THEN room WHEN queued + waiting < places THEN least(room, free)
+        ELSE least(room, greatest(free, ceil(share * (queued + waiting))::integer - waiting)) END AS room
+    FROM unnest($1::text[], $2::integer[], $4::double precision[], $5::integer[], $6::integer[], $7::integer[])
+        AS t (kind, room, share, waiting, free, places)
+    CROSS JOIN LATERAL (
+        SELECT CASE WHEN share IS NOT NULL THEN (
+            SELECT count(*) FROM {TABLE} q WHERE q.entrypoint = kind AND q.status = 'queued') END AS queued
+    ) counted
 ), due AS (
     SELECT job.id FROM wanted CROSS JOIN LATERAL (
         SELECT q.id FROM {TABLE} q
@@ -108,9 +132,21 @@ SELECT id, entrypoint, payload, attempts FROM claimed ORDER BY priority DESC, id
 """
 
 
-async def claim_jobs(db: Connection, worker_id: uuid.UUID, rooms: Mapping[str, int]) -> list[Job]:
-    """The next jobs of each kind, up to its number."""
-    rows = await db.fetch(_CLAIM, list(rooms), list(rooms.values()), worker_id)
+async def claim_jobs(
+    db: Connection, worker_id: uuid.UUID, rooms: Mapping[str, int], parts: Mapping[str, Part] | None = None
+) -> list[Job]:
+    """The next jobs of each kind, up to its number, and of those with a part no more than that."""
+    given = [(parts or {}).get(kind) for kind in rooms]
+    rows = await db.fetch(
+        _CLAIM,
+        list(rooms),
+        list(rooms.values()),
+        worker_id,
+        [part and part.share for part in given],
+        [part and part.waiting for part in given],
+        [part and part.free for part in given],
+        [part and part.places for part in given],
+    )
     return [Job(*row) for row in rows]
 
 

@@ -17,7 +17,7 @@ import msgspec
 import structlog
 
 from sightline.db.engine import Database, DatabaseUnavailable
-from sightline.jobs.queue import CHANNEL, Ending, Job, beat, claim_jobs, end_jobs, free_stale_jobs, put_back
+from sightline.jobs.queue import CHANNEL, Ending, Job, Part, beat, claim_jobs, end_jobs, free_stale_jobs, put_back
 from sightline.jobs.retry import MOST_ATTEMPTS, Retry, pause_before
 
 log = structlog.get_logger()
@@ -35,6 +35,8 @@ class Work(msgspec.Struct, frozen=True, kw_only=True):
     handle: Callable[[Job], Awaitable[None]]
     room: Callable[[], int] = lambda: _BATCH
     """How many more would be begun now."""
+    part: Callable[[], Part | None] = lambda: None
+    """Where several workers do this work: what is this one's. None when it is the only one."""
     settles: bool = False
     """The handler takes the job out of the queue itself, in the transaction of its effect."""
 
@@ -111,9 +113,11 @@ class Worker:
         self._more_may_wait = True
         if not rooms:
             return False
-        jobs = await claim_jobs(self._db, self.id, rooms)
+        parts = {kind: part for kind in rooms if (part := self._works[kind].part()) is not None}
+        jobs = await claim_jobs(self._db, self.id, rooms, parts)
         found = Counter(job.kind for job in jobs)
-        self._more_may_wait = any(found[kind] >= rooms.get(kind, 0) for kind in self._works)
+        # What was left to others is taken after all when there is more room here.
+        self._more_may_wait = bool(parts) or any(found[kind] >= rooms.get(kind, 0) for kind in self._works)
         for job in jobs:
             if job.id not in self._running:  # else a late heartbeat of ours let us take it a second time
                 task = asyncio.create_task(self._carry_out(job))

@@ -75,6 +75,7 @@ async def ask(
         answer = await _persist(call, call.build(), gate, policy, sleep, chance)
     except PlatformFault as fault:
         return await call.to_outcome("failed", _NO_ANSWER, None, Fault(fault.kind, _hide(fault.message, connection)))
+    await gate.step_aside()
     cost = answer.cost_usd
     if cost is None and (prices := policy.prices.get(connection.platform)) is not None:
         cost = cost_of(answer.usage, prices)

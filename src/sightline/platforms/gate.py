@@ -61,6 +61,7 @@ class Entrance(Protocol):
 
     async def enter(self) -> int: ...
     def leave(self, entered_at: int, verdict: Verdict, retry_after: float | None = None) -> None: ...
+    async def step_aside(self) -> None: ...
 
 
 class GateClosed(Exception):
@@ -86,6 +87,17 @@ class Gate:
         self._queues: dict[tuple[int, Hashable], deque[tuple[int, asyncio.Future[int]]]] = {}
         self._came = 0
         self._alarm: asyncio.TimerHandle | None = None
+        self._aside: deque[asyncio.Future[None]] = deque()
+
+    @property
+    def waiting(self) -> int:
+        return sum(map(len, self._queues.values()))
+
+    @property
+    def most_of_one(self) -> int:
+        """Places that a single party may have."""
+        limit = int(self.window.limit)
+        return limit - int(limit * (1 - self._share) + 1e-9)
 
     def for_party(self, party: Hashable, priority: int = 0) -> Entrance:
         return _Door(self, party, priority)
@@ -122,6 +134,28 @@ class Gate:
         if self._queues:
             self.let_in()
 
+    async def step_aside(self) -> None:
+        """After leaving: whoever was let in goes first, and who has left goes on one by one.
+
+        Answers that come together would otherwise all be dealt with before the first of the places is used again.
+        """
+        turn: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._aside.append(turn)
+        if len(self._aside) == 1:
+            self._call_next()
+        await turn
+
+    def _call_next(self) -> None:
+        """In the next round of the event loop, so that calls and answers come in between."""
+        asyncio.get_running_loop().call_soon(self._let_go)
+
+    def _let_go(self) -> None:
+        turn = self._aside.popleft()
+        if not turn.done():  # else its owner was cancelled
+            turn.set_result(None)
+        if self._aside:
+            self._call_next()
+
     def close(self) -> None:
         """Sends everybody away who waits; who is inside stays."""
         self.closed = True
@@ -157,8 +191,7 @@ class Gate:
     def _admits(self, party: Hashable, now: float) -> bool:
         if not self.window.admits(self.in_flight, now):
             return False
-        limit = int(self.window.limit)
-        return self._parties[party] < limit - int(limit * (1 - self._share) + 1e-9)
+        return self._parties[party] < self.most_of_one
 
     def _take(self, party: Hashable) -> None:
         self.in_flight += 1
@@ -177,3 +210,6 @@ class _Door(msgspec.Struct, frozen=True):
 
     def leave(self, entered_at: int, verdict: Verdict, retry_after: float | None = None) -> None:
         self.gate.leave(entered_at, verdict, retry_after, party=self.party)
+
+    async def step_aside(self) -> None:
+        await self.gate.step_aside()

@@ -92,6 +92,49 @@ async def test_a_scan_stays_with_one_reader_unless_that_one_is_far_behind():
         assert {row.status for rows in await asyncio.wait_for(waiting, 30) for row in rows} == {"ok"}
 
 
+async def test_a_reader_that_is_behind_keeps_its_scans_while_the_other_one_is_busy_too():
+    """An answer that is read elsewhere has to be prepared again when its scan is concluded."""
+    async with open_reader(2) as readers:
+        await read_all(readers)
+        mine = readers._chosen["key"]
+        (other,) = (reader for reader in readers._readers if reader is not mine)
+        wishes = []
+        for reader, count in ((mine, 30), (other, 4)):
+            reader._child.send_signal(signal.SIGSTOP)
+            wishes += [asyncio.create_task(read_all(reader)) for _ in range(count)]
+        await asyncio.sleep(0.05)
+        wishes += [asyncio.create_task(read_all(readers))]
+        await asyncio.sleep(0.05)
+        assert (mine.open_wishes, other.open_wishes) == (31, 4)
+        for reader in (mine, other):
+            reader._child.send_signal(signal.SIGCONT)
+        await asyncio.wait_for(asyncio.gather(*wishes), 60)
+
+
+async def test_readers_step_behind_their_worker():
+    async with open_reader(1) as reader:
+        await read_all(reader)
+        niceness = os.getpriority(os.PRIO_PROCESS, reader._child.pid)
+    assert niceness == min(19, os.getpriority(os.PRIO_PROCESS, 0) + 10)
+
+
+async def test_of_an_answer_that_kills_its_readers_the_others_bear_nothing(monkeypatch):
+    monkeypatch.setenv("SIGHTLINE_TEST_CRASH_AT", "while_reading")
+    async with open_reader(1) as reader:
+        first = asyncio.create_task(reader.read("key", PLAN, 0, str(uuid.UUID(int=1)), outcome("chatgpt")))
+        await asyncio.sleep(0)
+        monkeypatch.delenv("SIGHTLINE_TEST_CRASH_AT")  # seen by children that are started from now on
+
+        async def dead_once():
+            return reader._tries.get(1) == 1
+
+        others = [asyncio.create_task(read_all(reader)) for _ in range(3)]
+        await until(dead_once)
+        assert (await asyncio.wait_for(first, 30)).status == "ok"
+        assert set(reader._tries) <= {1}
+        assert {row.status for rows in await asyncio.wait_for(asyncio.gather(*others), 30) for row in rows} == {"ok"}
+
+
 async def test_a_reader_that_is_killed_is_replaced_and_what_it_had_is_read():
     async with open_reader(1) as reader:
         await read_all(reader)

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from sightline.answers.characters import fold, fold_case, normalise
 from sightline.answers.models import Brand
-from sightline.answers.prepare import prepare, raw_places
+from sightline.answers.prepare import _Remembered, prepare, raw_places
 from tests.unit.answers.make import read_one
 from tests.unit.properties import prove
 
@@ -253,3 +253,15 @@ def test_an_occurrence_tells_the_name_in_its_normal_spelling(parts):
     for occurrence in read_one(raw, QUILL).occurrences:
         plain = fold(unicodedata.normalize("NFKC", occurrence.text)).replace(" ", "-")
         assert plain in {"quill-ost", "quill-oest.com"}
+
+
+def test_the_latest_answers_are_remembered_by_their_size(monkeypatch):
+    monkeypatch.setattr("sightline.answers.prepare._remembered", _Remembered())
+    monkeypatch.setattr("sightline.answers.prepare._MOST_REMEMBERED", 1_000)
+    texts = [f"Acme is number {number}. ".ljust(250, "x") for number in range(5)]
+    first, *_, fourth = [prepare(text, "q") for text in texts[:4]]
+    assert prepare(texts[0], "q") is first and prepare(texts[3], "q") is fourth
+    prepare(texts[4], "q")
+    assert prepare(texts[3], "q") is fourth and prepare(texts[0], "q") is not first
+    assert prepare(texts[3], "another question") is not fourth
+    assert prepare("y" * 8_001) is not prepare("y" * 8_001)

@@ -13,7 +13,7 @@ import structlog
 from sightline.answers.scorers import name_scorer
 from sightline.credits.ledger import rules_of
 from sightline.db.engine import Database, DatabaseUnavailable
-from sightline.jobs.queue import Job
+from sightline.jobs.queue import Job, Part
 from sightline.jobs.retry import Retry
 from sightline.jobs.worker import Work
 from sightline.kit.clock import Clock
@@ -57,7 +57,12 @@ class Engine:
 
     def works(self) -> Mapping[str, Work]:
         cells = {
-            kind_of(lane): Work(handle=partial(self._answer, lane), room=partial(self._room, lane), settles=True)
+            kind_of(lane): Work(
+                handle=partial(self._answer, lane),
+                room=partial(self._room, lane),
+                part=partial(self._part, lane),
+                settles=True,
+            )
             for lane in self._desks.gates
         }
         return {**cells, START_JOB: Work(handle=self._start), FINISH_JOB: Work(handle=self._finish)}
@@ -73,6 +78,14 @@ class Engine:
 
     def _room(self, lane: str) -> int:
         return self._desks.gates[lane].window.upper * _AHEAD - self._cells_in_hand[lane]
+
+    def _part(self, lane: str) -> Part | None:
+        gate = self._desks.gates[lane]
+        share = gate.window.upper / self._settings.platform_concurrency
+        if share >= 1:
+            return None
+        places, waiting = gate.most_of_one, gate.waiting
+        return Part(share=share, places=places, waiting=waiting, free=max(0, places - gate.in_flight - waiting))
 
     async def _answer(self, lane: str, job: Job) -> None:
         self._cells_in_hand[lane] += 1

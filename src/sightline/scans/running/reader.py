@@ -4,10 +4,13 @@ Started by a worker as `python -m sightline.scans.running.reader SCORER`, with w
 no network and no secrets, and ends when its input does: a worker that is killed takes its reader with it.
 """
 
+import os
 import signal
 import struct
 import sys
 from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
 from typing import BinaryIO
 
 import msgspec
@@ -22,6 +25,7 @@ from sightline.scans.running.reading import Concluded, Ended, Read, conclude, re
 from sightline.scans.stored import AnswerRow
 
 _LENGTH = struct.Struct("!I")
+_NICENESS = 10
 
 
 class Open(msgspec.Struct, frozen=True, tag=True):
@@ -117,8 +121,16 @@ def _grant(wish: Wish, plans: dict[str, tuple[Plan, Lexicon]], scorer: ScorerNam
         return Granted(wish.number, error=type(error).__name__)
 
 
+def _step_behind() -> None:
+    """Reading can wait, and the worker must not: a place at a platform stays empty until it has asked the next one."""
+    os.nice(_NICENESS)
+    with suppress(OSError):  # Linux may weigh whole sessions against each other, and this is one of its own
+        Path("/proc/self/autogroup").write_text(str(_NICENESS))
+
+
 if __name__ == "__main__":
     for number in (signal.SIGINT, signal.SIGTERM):  # meant for the worker, which closes our input when it is done
         signal.signal(number, signal.SIG_IGN)
     collect_rarely()
+    _step_behind()
     serve(sys.stdin.buffer, sys.stdout.buffer, name_scorer(*sys.argv[1:2]))

@@ -30,7 +30,7 @@ from sightline.scans.stored import AnswerRow
 log = structlog.get_logger()
 
 _MOST_PLANS = 256
-_FAR_BEHIND = 16  # answers
+_BEHIND, _HARDLY_ANY = 16, 4  # answers
 _MOST_TRIES = 2
 _PAUSE_SECONDS = 0.5
 _CHUNK = 1 << 16
@@ -165,14 +165,16 @@ class ReaderBeside:
     def _tell_again(self) -> None:
         for key, plan in self._plans.items():
             self._send(Open(key, plan))
-        for number, (wish, granted) in list(self._wishes.items()):
-            self._tries[number] = self._tries.get(number, 0) + 1
-            if granted.done():
-                continue
-            if self._tries[number] > _MOST_TRIES:
+        open_wishes = [(wish, granted) for wish, granted in self._wishes.values() if not granted.done()]
+        # They are taken in their order: the reader that died was at the first one, and the others are not to blame.
+        if open_wishes:
+            suspect, granted = open_wishes[0]
+            self._tries[suspect.number] = self._tries.get(suspect.number, 0) + 1
+            if self._tries[suspect.number] > _MOST_TRIES:
                 granted.set_exception(ReadingFailed("the reader died of it"))
-            else:
-                self._send(wish)
+                del open_wishes[0]
+        for wish, _ in open_wishes:
+            self._send(wish)
 
     async def _listen(self, child: asyncio.subprocess.Process) -> None:
         assert child.stdout is not None
@@ -188,7 +190,7 @@ class ReaderBeside:
 
 class ReadersBeside:
     """Several child processes. The answers of a scan go to one of them, which still knows them when they are
-    concluded, unless it is far behind another."""
+    concluded, unless it is behind and another has hardly anything to do."""
 
     def __init__(self, readers: Sequence[ReaderBeside]) -> None:
         self._readers = readers
@@ -196,7 +198,7 @@ class ReadersBeside:
 
     async def read(self, key: str, plan: Plan, prompt_index: int, answer_id: str, outcome: Outcome) -> Read:
         reader, idlest = self._of(key), self._idlest()
-        if reader.open_wishes > idlest.open_wishes + _FAR_BEHIND:
+        if reader.open_wishes > _BEHIND and idlest.open_wishes < _HARDLY_ANY:
             reader = idlest
         return await reader.read(key, plan, prompt_index, answer_id, outcome)
 
