@@ -110,7 +110,7 @@ def find_candidates_in(
     prepared: Prepared, lexicon: Lexicon, citations: Sequence[Citation] = ()
 ) -> tuple[Candidate, ...]:
     """As `find_candidates`, of an answer that others read as well: preparing it is half of the work."""
-    known = {merge_key(name) for brand in lexicon.brands for name in (brand.name, *brand.aliases, *brand.products)}
+    known = _known_keys(lexicon.brands)
     sites = _sites(prepared, citations)
     order: dict[str, Candidate] = {}
     # A bold head is found twice, as a head and as bold: what is wholly the same is looked at once.
@@ -130,6 +130,12 @@ def find_candidates_in(
     return tuple(order.values())
 
 
+@lru_cache(maxsize=64)
+def _known_keys(brands: tuple[Brand, ...]) -> frozenset[str]:
+    """Remembered: the same brands are sought in all answers of a check."""
+    return frozenset(merge_key(name) for brand in brands for name in (brand.name, *brand.aliases, *brand.products))
+
+
 def _sites(prepared: Prepared, citations: Sequence[Citation]) -> list[tuple[str, str]]:
     """(letters of the first label, domain) of all that the answer cites or links."""
     sites = {_label(citation.domain): citation.domain for citation in citations}
@@ -143,7 +149,7 @@ def _sites(prepared: Prepared, citations: Sequence[Citation]) -> list[tuple[str,
 _label = lru_cache(maxsize=8_192)(first_label)
 
 
-def _is_known(name: str, known: set[str]) -> bool:
+def _is_known(name: str, known: frozenset[str]) -> bool:
     """A brand of the lexicon, or a product of one: "Acme Cloud" where Acme is known."""
     parts = name.split(" ")
     return any(merge_key(" ".join(parts[:count])) in known for count in range(1, len(parts) + 1))

@@ -15,7 +15,7 @@ once an answer has clearly named the brand, one point is enough elsewhere in it.
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator, Sequence
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 import msgspec
 
@@ -116,8 +116,6 @@ class _Bench:
         self._language = language
         self._heads = {block.start for block in prepared.blocks if block.kind in {"heading", "cell"} or block.opens}
         self._bold = dict(prepared.bold)
-        self._links = _owned_links(prepared.links, lexicon)
-        self._link_starts = [link.start for link in self._links]
         self._signs: dict[tuple[int, int, int], int] = {}
         self._starts = [candidate.start for candidate in candidates]
         self._blocks = prepared.blocks
@@ -164,8 +162,14 @@ class _Bench:
     def _between(self, start: int, end: int) -> list[Candidate]:
         return self._candidates[bisect_left(self._starts, start) : bisect_left(self._starts, end)][:_MANY]
 
+    @cached_property
+    def _links(self) -> tuple[list[int], list[_OwnedLink]]:
+        found = _owned_links(self._prepared.links, self._lexicon)
+        return [link.start for link in found], found
+
     def _links_between(self, start: int, end: int) -> list[_OwnedLink]:
-        return self._links[bisect_left(self._link_starts, start) : bisect_right(self._link_starts, end)][:_MANY]
+        starts, links = self._links
+        return links[bisect_left(starts, start) : bisect_right(starts, end)][:_MANY]
 
     def _weigh(self, candidate: Candidate) -> int:
         pattern, prose = candidate.pattern, self._prose
@@ -174,14 +178,18 @@ class _Bench:
         sentence = self._prepared.sentence_at(start)
         if _is_foreign_to(prose[sentence[0] : sentence[1]], written):
             return NEEDED
-        strong = 2 * self._is_head(start, end) + 2 * self._site_near(candidate, sentence)
-        strong -= 2 * self._other_sense(word, start, end)
-        if written == written.lower() != written.upper():
+        strong = 2 * self._is_head(start, end) - 2 * self._other_sense(word, start, end)
+        is_lower = written == written.lower() != written.upper()
+        is_short = written.isupper() and len(written) <= _ACRONYM
+        if strong >= NEEDED and not is_lower and not is_short:
+            return strong  # nothing that is still to come would be taken off
+        strong += 2 * self._site_near(candidate, sentence)
+        if is_lower:
             near = self._category_near(start, end) + self._rival_in(candidate, sentence)
             return strong - 2 + near + _belongs(prose, start, end)
         points = strong + (pattern.doubt == 1) + _is_name_when_capital(pattern)
         shouting = prose[sentence[0] : sentence[1]].isupper()
-        if written.isupper() and len(written) <= _ACRONYM and not shouting:
+        if is_short and not shouting:
             points += 1 if pattern.spelling.isupper() else -2
             points -= 2 * (self._spelled_out(written) or _AMOUNT.search(prose, max(0, start - 12), start) is not None)
         points += self._capital(start, sentence, shouting=shouting)

@@ -62,6 +62,8 @@ class Walk:
 
     def follow(self, events: Iterable[tuple[Any, Place]]) -> None:
         """An answer has a hundred events. They are ours alone, and taking one apart is cheaper than looking into it."""
+        parts, pieces = self.parts, self.pieces
+        ascii_alone = self._source.isascii()
         for event, place in events:
             if event.__class__ is str:
                 if event != "Rule":
@@ -69,7 +71,25 @@ class Walk:
                 continue
             kind, value = event.popitem()
             if kind == "Text":
-                self._text(value, place)
+                start, end = place["start"], place["end"]
+                if (
+                    ascii_alone
+                    and self._open is not None
+                    and not self._hidden
+                    and start >= self._reached
+                    and value
+                    and value.isascii()  # an entity may stand for any character
+                    and value.isprintable()
+                    and "  " not in value
+                    and "`" not in value
+                ):  # as below, for what most of most answers is: every character stands for itself
+                    self._reached = end
+                    size = self._size
+                    pieces.append(Piece(size, start, end, None, len(value) != end - start))
+                    parts.append(value)
+                    self._size = size + len(value)
+                else:
+                    self._text(value, place)
             elif kind == "Start":
                 tag, detail = (value, None) if value.__class__ is str else value.popitem()
                 if tag in _STARTS:
