@@ -17,7 +17,7 @@ from sightline.jobs.queue import Job, Part
 from sightline.jobs.retry import Retry
 from sightline.jobs.worker import Work
 from sightline.kit.clock import Clock
-from sightline.platforms.gate import GateClosed
+from sightline.platforms.gate import Gate, GateClosed
 from sightline.scans.running.admission import Admission
 from sightline.scans.running.answer import answer_cell
 from sightline.scans.running.cells import CellJob, kind_of
@@ -36,9 +36,23 @@ from sightline.settings import Settings
 log = structlog.get_logger()
 
 _SWEEP_SECONDS = 5.0
-_AHEAD = 2  # jobs in hand per place: the next one begins in the moment in which a place is free
+# Jobs in hand per place. The second one begins in the moment in which the place is free; the third is room for those of
+# others, who come while a huge check has all that it may have.
+_IN_HAND = 3
 _read_cell = msgspec.json.Decoder(CellJob).decode
 _read_scan = msgspec.json.Decoder(ScanJob).decode
+
+
+def part_of(gate: Gate, all_places: int) -> Part | None:
+    """What a worker whose gate this is may have in hand; None when it has all places of the platform."""
+    if gate.window.upper >= all_places:
+        return None
+    places, waiting, busy = gate.most_of_one, gate.waiting, gate.in_flight
+    free = places - busy - waiting
+    if busy >= places:  # who waits is of a party that has all it may have: the rest is free for another one
+        free = int(gate.window.limit) - busy if waiting <= places else 0
+    share = gate.window.upper / all_places
+    return Part(share=share, places=places, waiting=waiting, free=max(0, free))
 
 
 class Engine:
@@ -77,15 +91,10 @@ class Engine:
             gate.close()
 
     def _room(self, lane: str) -> int:
-        return self._desks.gates[lane].window.upper * _AHEAD - self._cells_in_hand[lane]
+        return self._desks.gates[lane].window.upper * _IN_HAND - self._cells_in_hand[lane]
 
     def _part(self, lane: str) -> Part | None:
-        gate = self._desks.gates[lane]
-        share = gate.window.upper / self._settings.platform_concurrency
-        if share >= 1:
-            return None
-        places, waiting = gate.most_of_one, gate.waiting
-        return Part(share=share, places=places, waiting=waiting, free=max(0, places - gate.in_flight - waiting))
+        return part_of(self._desks.gates[lane], self._settings.platform_concurrency)
 
     async def _answer(self, lane: str, job: Job) -> None:
         self._cells_in_hand[lane] += 1
