@@ -8,6 +8,7 @@ What is taken out leaves blanks of the same length, so places stay true.
 import re
 from bisect import bisect_right
 from functools import lru_cache
+from threading import Lock
 
 from sightline.answers.addresses import find_addresses, find_marks, opens_with_mark
 from sightline.answers.blocks import Block, Link, Piece, Prepared
@@ -67,17 +68,25 @@ class _Remembered:
     def __init__(self) -> None:
         self._known: dict[tuple[str, str], Prepared] = {}
         self._size = 0
+        self._changing = Lock()  # a worker without readers concludes in a thread
 
     def prepare(self, text: str, prompt: str) -> Prepared:
         known = self._known.get((text, prompt))
         if known is None:
-            known = self._known[text, prompt] = _prepare(text, prompt)
-            self._size += len(text)
+            known = _prepare(text, prompt)
+            self._remember((text, prompt), known)
+        return known
+
+    def _remember(self, key: tuple[str, str], prepared: Prepared) -> None:
+        with self._changing:
+            if key in self._known:
+                return
+            self._known[key] = prepared
+            self._size += len(key[0])
             while self._size > _MOST_REMEMBERED:
                 oldest = next(iter(self._known))
                 del self._known[oldest]
                 self._size -= len(oldest[0])
-        return known
 
 
 _remembered = _Remembered()

@@ -3,6 +3,7 @@
 # ruff: noqa: RUF001 (characters that look alike are what is tested)
 
 import unicodedata
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from hypothesis import example, given
@@ -265,3 +266,14 @@ def test_the_latest_answers_are_remembered_by_their_size(monkeypatch):
     assert prepare(texts[3], "q") is fourth and prepare(texts[0], "q") is not first
     assert prepare(texts[3], "another question") is not fourth
     assert prepare("y" * 8_001) is not prepare("y" * 8_001)
+
+
+def test_several_threads_may_remember_at_once(monkeypatch):
+    remembered = _Remembered()
+    monkeypatch.setattr("sightline.answers.prepare._MOST_REMEMBERED", 200)
+    texts = [f"Acme {number}" for number in range(60)]
+    with ThreadPoolExecutor(8) as pool:
+        for _ in range(20):
+            found = list(pool.map(lambda text: remembered.prepare(text, ""), texts * 3))
+            assert [each.raw for each in found] == texts * 3
+    assert remembered._size == sum(len(text) for text, _ in remembered._known) <= 200
