@@ -110,7 +110,7 @@ def find_candidates_in(
     prepared: Prepared, lexicon: Lexicon, citations: Sequence[Citation] = ()
 ) -> tuple[Candidate, ...]:
     """As `find_candidates`, of an answer that others read as well: preparing it is half of the work."""
-    known = _known_keys(lexicon.brands)
+    known = _known_keys(lexicon)
     sites = _sites(prepared, citations)
     order: dict[str, Candidate] = {}
     # A bold head is found twice, as a head and as bold: what is wholly the same is looked at once.
@@ -131,9 +131,11 @@ def find_candidates_in(
 
 
 @lru_cache(maxsize=64)
-def _known_keys(brands: tuple[Brand, ...]) -> frozenset[str]:
-    """Remembered: the same brands are sought in all answers of a check."""
-    return frozenset(merge_key(name) for brand in brands for name in (brand.name, *brand.aliases, *brand.products))
+def _known_keys(lexicon: Lexicon) -> frozenset[str]:
+    """Remembered: one lexicon is sought in all answers of a check."""
+    return frozenset(
+        merge_key(name) for brand in lexicon.brands for name in (brand.name, *brand.aliases, *brand.products)
+    )
 
 
 def _sites(prepared: Prepared, citations: Sequence[Citation]) -> list[tuple[str, str]]:

@@ -1,7 +1,8 @@
 """The ways a brand is written: what is looked for, and how sure a hit is by itself."""
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 from itertools import product
 from typing import Literal
 
@@ -64,62 +65,66 @@ class Lexicon:
             return []
         return self._automaton.find_matches_as_indexes(folded, overlapping=True)
 
-
-class Directory:
-    """The names of many brands in one automaton, of which each text is searched for those of some of them.
-
-    What `among` gives reads a text exactly as a Lexicon of those brands does. Making a Lexicon for every answer of a
-    check took several times as long as reading the answers.
-    """
-
-    def __init__(self, tracked: Sequence[Brand], others: Iterable[str]) -> None:
-        """The tracked brands are sought in every text. Of the others nothing is known but their names."""
-        self._tracked = Lexicon(tracked)
-        self._others = {name: Brand(name) for name in others}
-        borne: dict[str, list[tuple[int | str, Pattern]]] = {}  # text → whose it is, and how
-        sought: list[tuple[int | str, Brand]] = [*enumerate(tracked), *self._others.items()]
-        for bearer, brand in sought:
-            for pattern in _all_spellings(brand, 0):
-                borne.setdefault(pattern.text, []).append((bearer, pattern))
-        self._bearers = list(borne.values())
-        self._patterns: dict[tuple[int | None, ...], Pattern] = {}  # of a text and the places of its bearers
-        self._automaton = ahocorasick_rs.AhoCorasick(list(borne)) if borne else None
-
     def among(self, others: Sequence[str], folded: str) -> "Lexicon":
-        """The tracked brands and these others, in this order, and where a text names them."""
-        hits = [] if self._automaton is None else self._automaton.find_matches_as_indexes(folded, overlapping=True)
-        tracked = range(len(self._tracked.brands))
-        places: dict[int | str, int] = dict(zip((*tracked, *others), range(len(tracked) + len(others)), strict=True))
-        patterns: list[Pattern] = []
-        numbers: dict[int, int] = {}  # of a text here → of its pattern there
-        for text in {hit[0] for hit in hits}:
-            pattern = self._pattern(text, places)
-            if pattern is not None:
-                numbers[text] = len(patterns)
-                patterns.append(pattern)
-        own = [(numbers[text], start, end) for text, start, end in hits if text in numbers]
-        return _Excerpt(self._tracked, [self._others[name] for name in others], patterns, own)
+        """These brands and others by their names, in this order: for this one text, which it reads exactly as a Lexicon
+        of all of them does. To make one for every answer would take several times as long as reading the answer."""
+        found: dict[str, Pattern] = {}
+        hits: set[tuple[int, int, str]] = set()
+        for index, start, end in self.hits(folded):
+            pattern = self.patterns[index]
+            found[pattern.text] = pattern
+            hits.add((end, start, pattern.text))
+        brands = list(self.brands)
+        for name in others:
+            known = spelled(name)
+            for pattern in {pattern.text: pattern for pattern in _note(known.find(folded), hits)}.values():
+                _add(found, msgspec.structs.replace(pattern, brands=(len(brands),)))
+            brands.append(known.brand)
+        numbers = {text: number for number, text in enumerate(found)}
+        return _Excerpt(
+            self, brands, found.values(), [(numbers[text], start, end) for end, start, text in sorted(hits)]
+        )
 
-    def _pattern(self, text: int, places: Mapping[int | str, int]) -> Pattern | None:
-        """Of those who bear a text and are sought. Most are at the same places in all answers of a check."""
-        borne = self._bearers[text]
-        key = (text, *[places.get(bearer) for bearer, _ in borne])
-        known = self._patterns.get(key)
-        if known is None:
-            bearers = [(places[bearer], pattern) for bearer, pattern in borne if bearer in places]
-            if not bearers:
-                return None
-            known = self._patterns[key] = _shared(sorted(bearers, key=lambda borne: borne[0]))
-        return known
+
+class Spelled:
+    """All that a name may look like, of a brand of which nothing else is known: ready for any number of texts."""
+
+    def __init__(self, name: str) -> None:
+        self.brand = Brand(name)
+        self._patterns = {pattern.text: pattern for pattern in _patterns([self.brand])}
+        # A name has dozens of spellings, which begin alike: where none of them begins, nothing else is tried.
+        beginnings: dict[str, list[str]] = {}
+        for text in self._patterns:
+            beginnings.setdefault(text[:1], []).append(text)
+        self._ways = [(_beginning_of(texts), sorted({len(text) for text in texts})) for texts in beginnings.values()]
+
+    def find(self, folded: str) -> Iterator[tuple[Pattern, int, int]]:
+        """Every (pattern, start, end), overlaps included; boundaries are not looked at."""
+        patterns = self._patterns
+        for beginning, lengths in self._ways:
+            start = folded.find(beginning)
+            while start >= 0:
+                for length in lengths:
+                    pattern = patterns.get(folded[start : start + length])
+                    if pattern is not None and len(pattern.text) == length:
+                        yield pattern, start, start + length
+                start = folded.find(beginning, start + 1)
+
+    def is_in(self, folded: str) -> bool:
+        return next(self.find(folded), None) is not None
+
+
+# The same names stand in most answers of a check, and in those of the next one.
+spelled = lru_cache(maxsize=2_048)(Spelled)
 
 
 class _Excerpt(Lexicon):
-    """What matters of a Directory for one text, which has been searched already."""
+    """What matters of a Lexicon for one text, which has been searched already."""
 
     def __init__(
-        self, tracked: Lexicon, others: Sequence[Brand], patterns: list[Pattern], hits: list[tuple[int, int, int]]
+        self, tracked: Lexicon, brands: Iterable[Brand], patterns: Iterable[Pattern], hits: list[tuple[int, int, int]]
     ) -> None:
-        self.brands = (*tracked.brands, *others)
+        self.brands = tuple(brands)
         self.patterns = tuple(patterns)
         self.owners, self.category_words = tracked.owners, tracked.category_words
         self._hits = hits
@@ -128,21 +133,27 @@ class _Excerpt(Lexicon):
         return self._hits
 
 
+def _beginning_of(texts: Sequence[str]) -> str:
+    """What all of them begin with: as much as the first and the last in their order have in common."""
+    first, last = min(texts), max(texts)
+    size = next(
+        (place for place, (one, other) in enumerate(zip(first, last, strict=False)) if one != other), len(first)
+    )
+    return first[:size]
+
+
+def _note(found: Iterable[tuple[Pattern, int, int]], hits: set[tuple[int, int, str]]) -> Iterator[Pattern]:
+    for pattern, start, end in found:
+        hits.add((end, start, pattern.text))
+        yield pattern
+
+
 def _patterns(brands: Sequence[Brand]) -> tuple[Pattern, ...]:
     found: dict[str, Pattern] = {}
     for index, brand in enumerate(brands):
         for pattern in _all_spellings(brand, index):
             _add(found, pattern)
     return tuple(found.values())
-
-
-def _shared(bearers: Sequence[tuple[int, Pattern]]) -> Pattern:
-    """One text and its bearers, in the order of the brands: as `_patterns` makes it of all of their spellings."""
-    found: dict[str, Pattern] = {}
-    for place, pattern in bearers:
-        _add(found, msgspec.structs.replace(pattern, brands=(place,)))
-    (pattern,) = found.values()
-    return pattern
 
 
 def _add(found: dict[str, Pattern], pattern: Pattern) -> None:

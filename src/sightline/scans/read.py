@@ -13,6 +13,7 @@ from sightline.answers.prepare import prepare
 from sightline.answers.scorers import SCORERS, Scorer, ScorerName
 from sightline.platforms.models import Fault, Outcome, ProviderAnswer, Source
 from sightline.scans.models import CheckedAnswer, Prompt, Provenance
+from sightline.scans.rivals import rank_beside
 
 log = structlog.get_logger()
 
@@ -58,6 +59,7 @@ def read_answer(answer: CheckedAnswer, lexicon: Lexicon, *, sentiment: ScorerNam
             prepared, lexicon, prompt=asked, cited=pages, sentiment=_scorer(sentiment), scored=_MEASURED
         )
         found = find_candidates_in(prepared, lexicon, reading.citations)
+        reading = rank_beside(prepared, lexicon, reading, found, prompt=asked)
     except Exception as error:  # noqa: BLE001 - see `read_outcome`
         log.error(  # noqa: TRY400 - a traceback may show the answer, which is not ours to log
             "answer_not_read", platform=answer.platform, answer=answer.id, error=type(error).__name__

@@ -2,31 +2,32 @@
 
 A rank is the place among *all* brands of an answer. Those that nobody tracks are therefore looked for as well: without
 them, a brand without tracked competitors would come first wherever it is named, and a new competitor would change past
-scores. Names are taken from the answers of the check alone, so that every rank can be found again from them.
+scores. Names are taken from the answers of the check alone, so that every rank can be found again from them: when an
+answer is read those that it presents itself, and when the check has ended those that other answers present.
 """
 
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 
 import msgspec
 
 from sightline.answers.analyse import is_named, rank_prepared
+from sightline.answers.blocks import Prepared
+from sightline.answers.candidates import Candidate as NamedCandidate
 from sightline.answers.candidates import merge_candidates, merge_key
-from sightline.answers.models import Brand, BrandReading
-from sightline.answers.names import Directory, Lexicon
+from sightline.answers.models import AnswerReading, BrandReading
+from sightline.answers.names import Lexicon, spelled
 from sightline.answers.prepare import prepare
 from sightline.metrics.discovery import Candidate, Suggestion, rank_competitors
 from sightline.metrics.visibility import discount_rank
 from sightline.scans.models import CheckedAnswer, Plan
 
-# Answers whose names are sought together. All at once would be no faster, and a check may have ten thousand of them.
-_BATCH = 500
-
 
 class _Tracked:
     """Whose names are no rivals' names: "Acme CRM" is none of Acme. The same few names stand in all of the answers."""
 
-    def __init__(self, brands: Sequence[Brand]) -> None:
-        self._lexicons = [Lexicon([brand]) for brand in brands]
+    def __init__(self, lexicon: Lexicon) -> None:
+        self._lexicons = [Lexicon([brand]) for brand in lexicon.brands]
         self._known: dict[str, bool] = {}
 
     def own(self, name: str) -> bool:
@@ -35,6 +36,10 @@ class _Tracked:
             prepared = prepare(name)
             known = self._known[name] = any(is_named(prepared, lexicon) for lexicon in self._lexicons)
         return known
+
+
+# One lexicon is sought in all answers of a check.
+_tracked_of = lru_cache(maxsize=64)(_Tracked)
 
 
 def find_rivals(plan: Plan, answers: Sequence[CheckedAnswer]) -> tuple[Suggestion, ...]:
@@ -46,7 +51,7 @@ def find_rivals(plan: Plan, answers: Sequence[CheckedAnswer]) -> tuple[Suggestio
         for answer in read
         if answer.reading is not None
     )
-    tracked = _Tracked(plan.tracked)
+    tracked = _Tracked(Lexicon(plan.tracked))
     return rank_competitors(
         [
             Candidate(
@@ -64,49 +69,69 @@ def find_rivals(plan: Plan, answers: Sequence[CheckedAnswer]) -> tuple[Suggestio
     )
 
 
+def rank_beside(
+    prepared: Prepared, lexicon: Lexicon, reading: AnswerReading, candidates: Sequence[NamedCandidate], *, prompt: str
+) -> AnswerReading:
+    """The reading with the ranks of the tracked brands among all brands that the answer itself presents."""
+    if not _has_ranks(reading):
+        return reading
+    tracked = _tracked_of(lexicon)
+    names = [name for name in _keys_of(candidates).values() if not tracked.own(name)]
+    return _rank(prepared, lexicon, reading, names, prompt) if names else reading
+
+
 def settle_ranks(
     plan: Plan, answers: Sequence[CheckedAnswer], *, rivals: Sequence[Suggestion] | None = None
 ) -> tuple[CheckedAnswer, ...]:
     """The answers, each with the ranks of the tracked brands among all brands that are known by the end of the check.
 
-    Nothing else of a reading changes: whether a brand is named, how, and what is cited is settled when it is read.
-    `rivals` are those of these answers, from `find_rivals`, where they have been found already.
+    An answer that names nobody whom it does not present itself is left as it was read. Nothing but ranks changes:
+    whether a brand is named, how, and what is cited is settled when it is read. `rivals` are those of these answers,
+    from `find_rivals`, where they have been found already.
     """
     if rivals is None:
         rivals = find_rivals(plan, answers)
-    known = {merge_key(each.candidate.name): each.candidate.name for each in rivals}
-    tracked = _Tracked(plan.tracked)
-    settled: list[CheckedAnswer] = []
-    for first in range(0, len(answers), _BATCH):
-        batch = answers[first : first + _BATCH]
-        others = [_others(answer, known, tracked) for answer in batch]
-        directory = Directory(plan.tracked, (name for names in others for name in names))
-        settled += (_settle(answer, names, directory) for answer, names in zip(batch, others, strict=True))
-    return tuple(settled)
+    lexicon = Lexicon(plan.tracked)
+    tracked = _tracked_of(lexicon)
+    names = (each.candidate.name for each in rivals)
+    known = {merge_key(name): name for name in names if not tracked.own(name)}
+    return tuple(_settle(answer, known, lexicon) for answer in answers)
 
 
-def _others(answer: CheckedAnswer, known: Mapping[str, str], tracked: _Tracked) -> list[str]:
-    """The names to look for beside the tracked ones, as this answer spells them; none where nothing has a rank."""
-    if answer.reading is None or not any(brand.rank is not None for brand in answer.reading.brands):
-        return []
-    names = {**known, **{merge_key(candidate.name): candidate.name for candidate in answer.candidates}}
-    return [name for name in names.values() if not tracked.own(name)]
-
-
-def _settle(answer: CheckedAnswer, others: Sequence[str], directory: Directory) -> CheckedAnswer:
-    if answer.reading is None or not others:
+def _settle(answer: CheckedAnswer, known: Mapping[str, str], lexicon: Lexicon) -> CheckedAnswer:
+    if answer.reading is None or not _has_ranks(answer.reading):
         return answer
     prepared = prepare(answer.text, answer.prompt.text)
-    among_all = directory.among(others, prepared.folded)
-    spoken = answer.reading.language  # where reading had to find it, it is not found a second time
-    ranks, source = rank_prepared(prepared, among_all, prompt=answer.prompt.text, language=spoken)
-    reading = msgspec.structs.replace(
-        answer.reading,
-        brands=tuple(_with_rank(brand, ranks.get(place)) for place, brand in enumerate(answer.reading.brands)),
+    own = _keys_of(answer.candidates)
+    further = [name for key, name in known.items() if key not in own and spelled(name).is_in(prepared.folded)]
+    if not further:
+        return answer
+    tracked = _tracked_of(lexicon)
+    names = [*further, *(name for name in own.values() if not tracked.own(name))]
+    reading = _rank(prepared, lexicon, answer.reading, names, answer.prompt.text)
+    return msgspec.structs.replace(answer, reading=reading)
+
+
+def _rank(
+    prepared: Prepared, lexicon: Lexicon, reading: AnswerReading, names: Sequence[str], prompt: str
+) -> AnswerReading:
+    among_all = lexicon.among(names, prepared.folded)
+    # Where reading had to find the language, it is not found a second time.
+    ranks, source = rank_prepared(prepared, among_all, prompt=prompt, language=reading.language)
+    return msgspec.structs.replace(
+        reading,
+        brands=tuple(_with_rank(brand, ranks.get(place)) for place, brand in enumerate(reading.brands)),
         n_brands=len(ranks),
         rank_source=source,
     )
-    return msgspec.structs.replace(answer, reading=reading)
+
+
+def _has_ranks(reading: AnswerReading) -> bool:
+    return any(brand.rank is not None for brand in reading.brands)
+
+
+def _keys_of(candidates: Sequence[NamedCandidate]) -> dict[str, str]:
+    return {merge_key(candidate.name): candidate.name for candidate in candidates}
 
 
 def _with_rank(own: BrandReading, rank: int | None) -> BrandReading:

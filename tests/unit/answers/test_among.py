@@ -1,11 +1,11 @@
-"""A directory of many names reads a text as a lexicon of the names that are asked for does, and costs far less."""
+"""Names that are sought beside a lexicon are read as by a lexicon of all of them, and cost far less."""
 
 import pytest
 
 from sightline.answers.analyse import analyse, is_named, rank_prepared
 from sightline.answers.candidates import tidy
 from sightline.answers.models import Brand
-from sightline.answers.names import Directory, Lexicon
+from sightline.answers.names import Lexicon, spelled
 from sightline.answers.prepare import prepare
 from sightline.answers.stance_rules import NAME, RULES
 
@@ -35,10 +35,10 @@ TEXTS = (
 
 @pytest.mark.parametrize("text", TEXTS)
 @pytest.mark.parametrize("others", [(), NAMES[:3], NAMES[3:6], NAMES[::-1], NAMES, ("Zabki", "Żabka", "Notion")])
-def test_a_directory_ranks_as_a_lexicon_of_the_same_brands(text, others):
+def test_names_beside_a_lexicon_are_ranked_as_in_a_lexicon_of_all(text, others):
     lexicon = Lexicon([*TRACKED, *map(Brand, others)])
     prepared = prepare(text, "best crm")
-    part = Directory(TRACKED, [*NAMES, "Initech", "Notion"]).among(others, prepared.folded)
+    part = Lexicon(TRACKED).among(others, prepared.folded)
     spelled = [(lexicon.patterns[n], start, end) for n, start, end in lexicon.hits(prepared.folded)]
     assert [(part.patterns[n], start, end) for n, start, end in part.hits(prepared.folded)] == spelled
     assert (part.brands, part.category_words) == (lexicon.brands, lexicon.category_words)
@@ -48,8 +48,18 @@ def test_a_directory_ranks_as_a_lexicon_of_the_same_brands(text, others):
     assert (len(ranks), source) == (whole.n_brands, whole.rank_source)
 
 
-def test_a_directory_of_nobody_finds_nobody():
-    assert Directory((), ()).among((), "acme").hits("acme") == []
+def test_nobody_among_nobody_is_found_nowhere():
+    assert Lexicon(()).among((), "acme").hits("acme") == []
+
+
+@pytest.mark.parametrize("name", [*NAMES, "Acme Inc.", "Nova Poshta", "Нова Пошта", "A & B"])
+def test_a_name_by_itself_is_found_as_in_a_lexicon(name):
+    lexicon = Lexicon([Brand(name)])
+    for text in (*TEXTS, f"{name} and {name}s, not {name.upper()}.", "новою поштою, a-b, A&B"):
+        folded = prepare(text).folded
+        wanted = {(lexicon.patterns[n], start, end) for n, start, end in lexicon.hits(folded)}
+        assert set(spelled(name).find(folded)) == wanted
+        assert spelled(name).is_in(folded) == bool(wanted)
 
 
 @pytest.mark.parametrize("text", [*TEXTS, "Acme", "acme crm", "I have no information about Acme.", "Unlike Acme.", ""])
