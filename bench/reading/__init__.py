@@ -1,5 +1,6 @@
 """`analyse`: what reading one answer costs beside a bare search for the same names."""
 
+import itertools
 import re
 import time
 from collections.abc import Callable
@@ -18,6 +19,7 @@ from sightline.answers.scorers import SCORERS, ScorerName
 NAME = "analyse"
 TITLE = f"Reading an answer ({len(TEXT.encode()) / 1000:.1f} kB, {len(NAMES)} names) beside `re` for the same names"
 _AT_MOST_TIMES = 4.0
+_numbers = itertools.count()
 _OWN = frozenset({0})  # as in a check: the measured brand alone is scored
 
 
@@ -35,8 +37,8 @@ def measure(plan: Plan) -> ReadResult:
     lexicon = Lexicon([Brand(name, (), (domain,)) for name, domain in NAMES.items()])
     pattern = re.compile("|".join(map(re.escape, NAMES)), re.IGNORECASE)
     runs: dict[str, Callable[[], object]] = {
-        "re": lambda: [match.span() for match in pattern.finditer(TEXT)],
-        "analyse": lambda: analyse(TEXT, lexicon, prompt=PROMPT, cited=CITED, language="en"),
+        "re": lambda: [match.span() for match in pattern.finditer(_fresh())],
+        "analyse": lambda: analyse(_fresh(), lexicon, prompt=PROMPT, cited=CITED, language="en"),
         "with the lexicon": lambda: _score(lexicon, "lexicon"),
         "with the model": lambda: _score(lexicon, "model"),
     }
@@ -61,7 +63,12 @@ def measure(plan: Plan) -> ReadResult:
 
 
 def _score(lexicon: Lexicon, scorer: ScorerName) -> object:
-    return analyse(TEXT, lexicon, prompt=PROMPT, cited=CITED, language="en", sentiment=SCORERS[scorer], scored=_OWN)
+    return analyse(_fresh(), lexicon, prompt=PROMPT, cited=CITED, language="en", sentiment=SCORERS[scorer], scored=_OWN)
+
+
+def _fresh() -> str:
+    """Never the same twice: a prepared answer is remembered."""
+    return f"{TEXT}\n{next(_numbers)}"
 
 
 def _time(run: Callable[[], object], seconds: float) -> float:

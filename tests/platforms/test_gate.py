@@ -143,13 +143,22 @@ async def test_who_has_left_steps_aside_for_those_who_are_let_in_and_goes_on_one
         await asyncio.sleep(0)
 
     await asyncio.gather(*(pass_through(number) for number in range(9)))
-    # The last three have their places before the second of the first three goes on.
+    # The next three have their places before the second of the first three goes on.
     assert seen.index("in 5") < seen.index("on 1") and seen.index("in 8") < seen.index("on 3")
-    assert [each for each in seen if each.startswith("on")] == [f"on {number}" for number in range(9)]
+    assert sorted(seen) == sorted(f"{way} {number}" for way in ("in", "on") for number in range(9))
+
+
+async def test_nobody_steps_aside_where_nobody_waits():
+    gate, seen = Gate(1, 3), []
+    asyncio.get_running_loop().call_soon(seen.append, "others")
+    gate.leave(await gate.enter(), "fine")
+    await gate.step_aside()
+    assert seen == []
 
 
 async def test_who_is_cancelled_aside_keeps_nobody_waiting():
-    gate = Gate(1, 3)
+    gate = Gate(1, 1)
+    await enter_all(gate, 2, [])
     first, second, third = (asyncio.create_task(gate.step_aside()) for _ in range(3))
     await asyncio.sleep(0)
     second.cancel()

@@ -137,8 +137,11 @@ class Gate:
     async def step_aside(self) -> None:
         """After leaving: whoever was let in goes first, and who has left goes on one by one.
 
-        Answers that come together would otherwise all be dealt with before the first of the places is used again.
+        Answers that come together would otherwise all be dealt with before the first of the places is used again. Where
+        nobody waits, nobody has to.
         """
+        if not self._queues and not self._aside:
+            return
         turn: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._aside.append(turn)
         if len(self._aside) == 1:
