@@ -148,6 +148,37 @@ async def test_who_has_left_steps_aside_for_those_who_are_let_in_and_goes_on_one
     assert sorted(seen) == sorted(f"{way} {number}" for way in ("in", "on") for number in range(9))
 
 
+async def pass_all(gate, parties):
+    """How each came through, in the order of being let in; whoever is in leaves when all the others have settled."""
+    order, inside = [], []
+
+    async def one(party):
+        place = await gate.enter(party)
+        order.append(party)
+        inside.append((party, place))
+
+    tasks = [asyncio.create_task(one(party)) for party in parties]
+    await settle()
+    while inside:
+        party, place = inside.pop(0)
+        gate.leave(place, "fine", party=party)
+        await settle()
+    await asyncio.gather(*tasks)
+    return "".join(order)
+
+
+async def test_who_has_least_left_to_do_is_done_first():
+    order = await pass_all(Gate(1, 10), "h" * 40 + "s" * 8)
+    assert order.startswith("h" * 10 + "s" * 8), "from the first free place on all are the small one's"
+
+
+async def test_but_nobody_has_less_than_a_fifth():
+    gate, order = Gate(1, 10), "h" * 40 + "s" * 30
+    let_in = await pass_all(gate, order)
+    assert set(let_in[10:20]) == {"h", "s"} and let_in[10:20].count("s") >= 8
+    assert let_in[20:40].count("h") >= 4
+
+
 async def test_nobody_steps_aside_where_nobody_waits():
     gate, seen = Gate(1, 3), []
     asyncio.get_running_loop().call_soon(seen.append, "others")

@@ -13,6 +13,8 @@ import msgspec
 
 Verdict = Literal["fine", "overloaded", "unsure"]
 
+_FIFTH = 5
+
 
 class Window:
     """The decisions. Times are those of any clock that never goes back.
@@ -71,8 +73,10 @@ class GateClosed(Exception):
 class Gate:
     """Lets callers to one platform through, never more at once than the window says.
 
-    Parties take turns: of equal priority comes first who has fewest under way, and then who came first. With a `share`
-    below one a party never has all places: the rest is kept for one that comes later, and has a small wish.
+    Parties take turns. Of equal priority each has a fifth of the places before anybody has more: first who has fewest.
+    Of the rest comes first who has least left, under way and waiting, for it is done soonest; and then who came first.
+    With a `share` below one a party never has all places: the rest is kept for one that comes later, and has a small
+    wish.
     """
 
     def __init__(
@@ -187,9 +191,11 @@ class Gate:
         able = [key for key in self._queues if self._admits(key[1], now)]
         return min(able, key=self._turn) if able else None
 
-    def _turn(self, key: tuple[int, Hashable]) -> tuple[int, int, int]:
+    def _turn(self, key: tuple[int, Hashable]) -> tuple[int, bool, int, int]:
         priority, party = key
-        return -priority, self._parties[party], self._queues[key][0][0]
+        busy, queue = self._parties[party], self._queues[key]
+        is_served = busy >= max(1, int(self.window.limit) // _FIFTH)
+        return -priority, is_served, busy + len(queue) if is_served else busy, queue[0][0]
 
     def _admits(self, party: Hashable, now: float) -> bool:
         if not self.window.admits(self.in_flight, now):

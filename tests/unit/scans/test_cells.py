@@ -56,9 +56,8 @@ def admit(given, places):
 
 @prove
 @given(lanes(), st.integers(1, 25))
-def test_never_more_than_two_per_place_except_the_express_fifth_of_each_workspace(given_lanes, places):
+def test_never_more_than_two_per_place_except_the_part_of_each_workspace(given_lanes, places):
     grants = admit(given_lanes, places)
-    express = max(1, places // 5)
     for name in (LANE, "sandbox.grok"):
         before = sum(each.under_way for each in given_lanes if each.lane == name)
         of_workspace = Counter()
@@ -70,8 +69,9 @@ def test_never_more_than_two_per_place_except_the_express_fifth_of_each_workspac
         for grant in mine:
             after[grant.lane.workspace_id] += grant.count
         given_now = sum(grant.count for grant in mine)
-        # Whatever is above the two per place was given to workspaces that stay within their express fifth.
-        within = sum(max(0, min(after[key], express) - of_workspace[key]) for key in after)
+        # Whatever is above the two per place was given to workspaces that stay within their part.
+        part = max(1, places // 5, places * 2 // max(1, len(of_workspace)))
+        within = sum(max(0, min(after[key], part) - of_workspace[key]) for key in after)
         assert given_now <= max(0, places * 2 - before) + within
 
 
@@ -122,6 +122,7 @@ def test_admitting_again_after_the_grants_gives_nothing_more(given_lanes, places
             cells=each.cells,
             admitted=each.admitted + granted.get(each.scan_id, 0),
             settled=each.settled,
+            priority=each.priority,
             name=each.lane,
             scan=each.scan_id,
         )
@@ -153,6 +154,13 @@ def test_a_huge_scan_that_has_run_for_long_does_not_pass_a_new_one_by():
     """Minutes count for who gets nothing. A scan that is served has no claim to more because it takes long."""
     old, new = lane(0, cells=500, admitted=100, settled=90, minutes=25), lane(1, cells=10)
     assert counts([old, new]) == [0, 10]
+
+
+def test_who_comes_later_has_an_even_part_at_once_where_nobody_comes_before_it():
+    huge, small = lane(0, cells=400, admitted=20), lane(1, cells=9)
+    assert counts([huge, small]) == [0, 9]
+    assert counts([huge, lane(1, cells=30)]) == [0, 10], "half of the twenty jobs of ten places"
+    assert counts([huge, *(lane(number, cells=30) for number in range(1, 5))]) == [0, 4, 4, 4, 4]
 
 
 def test_priority_comes_first_until_waiting_has_made_up_for_it():

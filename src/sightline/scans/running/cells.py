@@ -15,7 +15,7 @@ import msgspec
 CELL_JOB = "cell"
 # Jobs per place: the second one waits beside the first, so that no place is empty while the next answer is admitted.
 _AHEAD = 2
-_EXPRESS = 5  # a workspace always gets a fifth of the places' number of jobs, however many others have
+_EXPRESS = 5  # a workspace always gets a fifth of the places' number of jobs, however many there are
 _MOST_AGE = 30  # minutes, each of which counts like one step of priority: nothing waits for ever
 
 
@@ -78,6 +78,11 @@ def admit_cells(lanes: Sequence[Lane], places: Mapping[str, int], *, now: dateti
 def _admit(group: list[Lane], places: int, now: datetime) -> list[Grant]:
     total = sum(lane.under_way for lane in group)
     express = max(1, places // _EXPRESS)
+    # Where nobody comes before it a workspace has its even part, though others have more than theirs by now: the gate
+    # lets in who has least left to do, and knows only those who are there.
+    even = max(express, places * _AHEAD // len({lane.workspace_id for lane in group}))
+    highest = max(lane.priority for lane in group)
+    foremost = {lane.workspace_id for lane in group if lane.waiting and lane.priority == highest}
     of_workspace: Counter[uuid.UUID] = Counter()
     waiting: dict[uuid.UUID, list[tuple[int, int, datetime, int]]] = {}
     for number, lane in enumerate(group):
@@ -100,7 +105,8 @@ def _admit(group: list[Lane], places: int, now: datetime) -> list[Grant]:
         number = queue[0][-1]
         lane = group[number]
         workspace_id, lanes = lane.workspace_id, waiting[lane.workspace_id]
-        if total >= places * _AHEAD and of_workspace[workspace_id] >= express:
+        own = even if workspace_id in foremost else express
+        if total >= places * _AHEAD and of_workspace[workspace_id] >= own:
             heapq.heappop(queue)
             continue
         granted[number] += 1
