@@ -124,6 +124,7 @@ def _to_result(
     speed = {
         "engine": [ANSWERS / race.timing.completed for race in races],
         "bare": [race.bare_per_second for race in races],
+        "bare, one by one": [race.one_by_one_per_second for race in races],
     }
     of_bare = [ours / bare for ours, bare in zip(speed["engine"], speed["bare"], strict=True)]
     # One latency more: a larger check finds fewer places free than it could use, and takes turns for the rest.
@@ -175,11 +176,11 @@ def print_figures(result: EngineResult) -> None:
     ):
         worker, api, postgresql, platform = (_cpu(used, who) for who in ("worker", "api", "postgresql", "platform"))
         print(f"  {name:<22}{worker:>10}{api:>10}{postgresql:>12}{platform:>10}")
-    engine, bare = (median(result.throughput[name]) for name in ("engine", "bare"))
+    engine, bare, one_by_one = (median(result.throughput[name]) for name in ("engine", "bare", "bare, one by one"))
     stored = median(ANSWERS / race.timing.stored for race in result.races)
     print(
         f"\n  Platforms that answer at once: {engine:,.0f} answers per second until all checks are completed,"
-        f"\n  {stored:,.0f} until all are stored; bare loop: {bare:,.0f}\n"
+        f"\n  {stored:,.0f} until all are stored; bare loop: {bare:,.0f}, with one call at a time {one_by_one:,.0f}\n"
     )
     for answers, waits in ((SMALL, result.small), (LARGER, result.larger)):
         alone, behind = median(wait.alone for wait in waits), median(wait.behind for wait in waits)

@@ -36,11 +36,11 @@ class BareLoop:
             for platform, (path, read) in _WAYS.items()
         ]
 
-    async def run(self, answers: int) -> float:
+    async def run(self, answers: int, at_once: int = AT_ONCE) -> float:
         """Answers per second."""
         left = iter(range(answers))
         began = time.perf_counter()
-        await asyncio.gather(*(self._go_on(left) for _ in range(AT_ONCE)))
+        await asyncio.gather(*(self._go_on(left) for _ in range(at_once)))
         return answers / (time.perf_counter() - began)
 
     async def _go_on(self, left: Iterator[int]) -> None:

@@ -15,6 +15,7 @@ from bench.engine.settings import AT_ONCE
 
 SCANS = 8
 ANSWERS = SCANS * KEYWORDS * len(PLATFORMS)
+_ONE_BY_ONE = 300  # answers
 _PATIENCE_SECONDS = 60
 
 Cpu = Callable[[], dict[str, float | None]]
@@ -30,6 +31,8 @@ class Round(msgspec.Struct, frozen=True):
 class Race(msgspec.Struct, frozen=True):
     timing: Timing
     bare_per_second: float
+    one_by_one_per_second: float
+    """The bare loop with a single call under way."""
     cpu_ms_per_answer: dict[str, float]
 
 
@@ -69,7 +72,8 @@ async def run_races(database_url: str, api_port: int, platform_port: int, rounds
                 timing = await customer.check(SCANS, KEYWORDS)
                 used = _per_answer(before, cpu())
                 await asyncio.sleep(0.3)
-                races.append(Race(timing, per_second or await loop.run(ANSWERS), used))
+                per_second = per_second or await loop.run(ANSWERS)
+                races.append(Race(timing, per_second, await loop.run(_ONE_BY_ONE, 1), used))
     finally:
         pool.terminate()
     return races[1:]

@@ -189,10 +189,13 @@ async def test_a_session_that_was_made_by_a_process_that_died_is_found_by_its_me
 async def test_no_transaction_is_open_while_the_provider_is_asked(shop, monkeypatch):
     reference, _ = await paid(shop)
     seen = []
+    both = asyncio.Barrier(2)
     original = stripe_module.StripePayments.find_order
 
     async def look(self, *given, **named):
+        await both.wait()  # else one of them may be at its own transaction while the other looks
         seen.append(await shop.house.db.fetchval(_IDLE))
+        await both.wait()
         return await original(self, *given, **named)
 
     monkeypatch.setattr(stripe_module.StripePayments, "find_order", look)

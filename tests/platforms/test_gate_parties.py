@@ -45,7 +45,7 @@ class Visitors:
         return Counter(party for _, party, _ in self.inside)
 
 
-async def test_who_has_fewest_under_way_comes_first_and_then_who_came_first():
+async def test_who_has_nothing_under_way_comes_first_and_then_who_has_least_left():
     here = Visitors(Gate(1, 4))
     for name in ("a1", "a2", "a3", "b1"):
         await here.come(name, name[0])
@@ -53,7 +53,7 @@ async def test_who_has_fewest_under_way_comes_first_and_then_who_came_first():
         await here.come(name, name[0])
     for _ in range(6):
         await here.go()
-    assert here.order[4:] == ["c1", "a4", "a5", "b2", "c2", "b3"]
+    assert here.order[4:] == ["c1", "c2", "a4", "b2", "a5", "b3"]
 
 
 async def test_priority_goes_before_load():
@@ -67,14 +67,28 @@ async def test_priority_goes_before_load():
     assert here.order == ["a1", "a2", "high", "low"]
 
 
-async def test_two_parties_that_ask_for_everything_get_half_each():
-    here = Visitors(Gate(1, 8))
+async def test_of_two_parties_that_go_on_asking_neither_has_less_than_a_fifth():
+    here = Visitors(Gate(1, 10))
     for number in range(30):
         await here.come(f"a{number}", "a")
     for number in range(30):
         await here.come(f"b{number}", "b")
-    for _ in range(16):
+    for number in range(30, 130):
         await here.go()
+        assert number < 40 or min(here.parties["a"], here.parties["b"]) >= 2
+        await here.come(f"{'ab'[number % 2]}{number}", "ab"[number % 2])
+
+
+async def test_parties_that_keep_as_much_waiting_as_each_other_get_half_each():
+    """As admission does, which gives both the same number of jobs."""
+    here = Visitors(Gate(1, 8))
+    for number in range(30):
+        for party in "ab":
+            await here.come(f"{party}{number}", party)
+    for number in range(30, 60):
+        gone = here.inside[0][1]
+        await here.go()
+        await here.come(f"{gone}{number}", gone)
     assert here.parties == {"a": 4, "b": 4}
 
 
