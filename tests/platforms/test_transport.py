@@ -25,12 +25,13 @@ from tests.platforms.scripted import (
 
 
 @pytest.mark.parametrize(
-    ("handler", "kind"), [(drip, "timeout"), (cut, "unavailable"), (hang_up, "unavailable"), (redirect, "unavailable")]
+    ("handler", "kind", "timeout"),
+    [(drip, "timeout", 0.2), (cut, "unavailable", 8), (hang_up, "unavailable", 8), (redirect, "unavailable", 8)],
 )
-async def test_replies_that_never_become_one(handler, kind):
+async def test_replies_that_never_become_one(handler, kind, timeout):
     async with platform(handler) as scene:
         began = time.monotonic()
-        outcome = await scene.ask(attempts=1, timeout=0.2)
+        outcome = await scene.ask(attempts=1, timeout=timeout)
         assert time.monotonic() - began < 10
     assert (outcome.status, outcome.fault.kind) == ("failed", kind)
     assert len(scene.script.requests) == 1 and scene.gate.in_flight == 0
