@@ -1,15 +1,24 @@
 """One answer, read for all brands at once. Pure: the same text, names and version always give the same reading."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from sightline.answers.blocks import Prepared
 from sightline.answers.citations import read_citations
 from sightline.answers.language import detect_language
-from sightline.answers.mentions import find_mentions
-from sightline.answers.models import AnswerReading, Brand, BrandReading, Occurrence, RankSource, Sentiment, Stance
+from sightline.answers.mentions import Mention, find_mentions, find_mentions_beside
+from sightline.answers.models import (
+    AnswerReading,
+    Brand,
+    BrandReading,
+    Citation,
+    Occurrence,
+    RankSource,
+    Sentiment,
+    Stance,
+)
 from sightline.answers.names import Lexicon
 from sightline.answers.prepare import prepare, raw_places
-from sightline.answers.rank import rank_brands
+from sightline.answers.rank import rank_brands, usable_mentions
 from sightline.answers.scorers import LANGUAGES, Scorer
 from sightline.answers.stance import answer_stance, find_stances
 
@@ -31,9 +40,19 @@ def analyse(
     `sentiment` is who scores how it speaks of them (of all, or of those `scored`); without one that is left open.
     """
     prepared = prepare(text, prompt)
+    sources = find_sources(prepared, cited)
     return analyse_prepared(
-        prepared, lexicon, prompt=prompt, cited=cited, language=language, sentiment=sentiment, scored=scored
+        prepared, lexicon, sources, prompt=prompt, language=language, sentiment=sentiment, scored=scored
     )
+
+
+Sources = tuple[tuple[Citation, ...], int]
+"""The pages that an answer refers to, and how many addresses lead nowhere."""
+
+
+def find_sources(prepared: Prepared, cited: Iterable[tuple[str, str | None]]) -> Sources:
+    """Those that the platform cites, and those that the text links."""
+    return read_citations([*cited, *((link.url, None) for link in prepared.links)])
 
 
 class _Spoken:
@@ -53,19 +72,26 @@ class _Spoken:
 def analyse_prepared(
     prepared: Prepared,
     lexicon: Lexicon,
+    sources: Sources,
     *,
+    others: Sequence[str] = (),
     prompt: str = "",
-    cited: Iterable[tuple[str, str | None]] = (),
     language: str | None = None,
     sentiment: Scorer | None = None,
     scored: frozenset[int] | None = None,
 ) -> AnswerReading:
-    """As `analyse`, of an answer that others read as well: preparing it is half of the work."""
+    """As `analyse`, of an answer that others read as well: preparing it is half of the work.
+
+    Ranks are those among the brands of the lexicon and `others`, whose names change nothing else.
+    """
     spoken = _Spoken(prepared, language)
-    mentions = find_mentions(prepared, lexicon, spoken, prompt)
+    if others:
+        mentions, everybody = find_mentions_beside(prepared, lexicon, others, spoken, prompt)
+    else:
+        mentions = everybody = find_mentions(prepared, lexicon, spoken, prompt)
     stances, praised = find_stances(prepared, mentions)
-    ranks, rank_source = rank_brands(prepared, mentions, stances)
-    citations, unresolved = read_citations([*cited, *((link.url, None) for link in prepared.links)])
+    ranks, n_brands, rank_source = _rank(prepared, mentions, stances, everybody)
+    citations, unresolved = sources
     pages = lexicon.owners.split(citations)
     wanted = frozenset(range(len(lexicon.brands))) if scored is None else scored
     scores = (
@@ -93,10 +119,25 @@ def analyse_prepared(
         ),
         citations=citations,
         unresolved=unresolved,
-        n_brands=len(ranks),
+        n_brands=n_brands,
         rank_source=rank_source,
         language=spoken.known,
     )
+
+
+def _rank(
+    prepared: Prepared, mentions: list[Mention], stances: list[Stance], everybody: list[Mention]
+) -> tuple[dict[int, int], int, RankSource | None]:
+    """The ranks of the brands mentioned, how many brands have one, and where the order comes from."""
+    usable = usable_mentions(mentions, stances)
+    if everybody is mentions or not usable:
+        ranks, source = rank_brands(prepared, usable)
+        return ranks, len(ranks), source
+    ranks, source = rank_brands(prepared, usable_mentions(everybody, find_stances(prepared, everybody)[0]))
+    own = {mention.brand for mention in usable}
+    # Beside others' names a sentence may say less of a brand than by itself: its own rank is better than none.
+    alone = {} if own <= ranks.keys() else rank_brands(prepared, usable)[0]
+    return {brand: ranks.get(brand) or alone[brand] for brand in own}, len(ranks), source
 
 
 def rank_prepared(
@@ -105,7 +146,7 @@ def rank_prepared(
     """Brand → rank, and where the order comes from: exactly as in the whole reading, for whom needs nothing else."""
     mentions = find_mentions(prepared, lexicon, _Spoken(prepared, language), prompt)
     stances, _ = find_stances(prepared, mentions)
-    return rank_brands(prepared, mentions, stances)
+    return rank_brands(prepared, usable_mentions(mentions, stances))
 
 
 def is_named(prepared: Prepared, lexicon: Lexicon) -> bool:

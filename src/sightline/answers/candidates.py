@@ -117,7 +117,7 @@ def find_candidates_in(
     named = dict.fromkeys(_named(prepared, lexicon.category_words))
     for name, url, _, labels in sorted(named, key=lambda found: found[2]):
         key = merge_key(name)
-        if not key or _is_known(name, known):
+        if not key or key in known or (" " in name and _is_product(name, known)):
             continue
         domain = _domain(url, key, sites)
         earlier = order.get(key)
@@ -151,10 +151,10 @@ def _sites(prepared: Prepared, citations: Sequence[Citation]) -> list[tuple[str,
 _label = lru_cache(maxsize=8_192)(first_label)
 
 
-def _is_known(name: str, known: frozenset[str]) -> bool:
-    """A brand of the lexicon, or a product of one: "Acme Cloud" where Acme is known."""
+def _is_product(name: str, known: frozenset[str]) -> bool:
+    """Of a brand of the lexicon: "Acme Cloud" where Acme is known."""
     parts = name.split(" ")
-    return any(merge_key(" ".join(parts[:count])) in known for count in range(1, len(parts) + 1))
+    return any(merge_key(" ".join(parts[:count])) in known for count in range(1, len(parts)))
 
 
 def merge_candidates(

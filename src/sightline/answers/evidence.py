@@ -84,13 +84,15 @@ def settle(
     prompt: str,
 ) -> list[tuple[Candidate, int]]:
     """Each candidate that stands, with its brand."""
-    if all(
-        candidate.sure or (candidate.pattern.doubt == 0 and len(candidate.pattern.brands) == 1)
-        for candidate in candidates
-    ):
+    if all(map(is_plain, candidates)):
         return [(candidate, candidate.pattern.brands[0]) for candidate in candidates]
     bench = _Bench(prepared, lexicon, candidates, language, prompt)
     return [(candidate, brand) for candidate in candidates if (brand := bench.brand_of(candidate)) is not None]
+
+
+def is_plain(candidate: Candidate) -> bool:
+    """Whether it needs no evidence: there is one brand that it can be, and nothing else that it can mean."""
+    return candidate.sure or (candidate.pattern.doubt == 0 and len(candidate.pattern.brands) == 1)
 
 
 class _OwnedLink(msgspec.Struct, frozen=True, gc=False):

@@ -1,13 +1,13 @@
 """Where an answer names the brands: boundaries, hosts, the longest match, and doubt settled by evidence."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import msgspec
 
 from sightline.answers.blocks import Prepared
 from sightline.answers.characters import KATAKANA, fold_case, script
-from sightline.answers.evidence import Candidate, settle
+from sightline.answers.evidence import Candidate, is_plain, settle
 from sightline.answers.inflection import CLITICS, endings_of
 from sightline.answers.longer_words import is_longer_word
 from sightline.answers.names import Lexicon, Pattern, is_short_katakana
@@ -38,6 +38,30 @@ def find_mentions(
     prepared: Prepared, lexicon: Lexicon, language: Callable[[], str | None], prompt: str
 ) -> list[Mention]:
     """In order of place. `language` is asked only when a name is followed by letters that could be an ending."""
+    return _settle(prepared, lexicon, _search(prepared, lexicon, language), language, prompt)
+
+
+def find_mentions_beside(
+    prepared: Prepared, lexicon: Lexicon, others: Sequence[str], language: Callable[[], str | None], prompt: str
+) -> tuple[list[Mention], list[Mention]]:
+    """Those of the lexicon's brands as if there were nobody else, and those of all brands, the others by their names.
+
+    Nearly always the first are a part of the second, and one search is enough. They need not be: another's name may
+    hold a brand's, be spelled alike, or speak for a name that is an ordinary word. One list where nobody else is named.
+    """
+    everybody = lexicon.among(others, prepared.folded)
+    candidates = _search(prepared, everybody, language)
+    tracked = len(lexicon.brands)
+    if everybody.shares or not _are_apart(candidates, tracked):
+        own = find_mentions(prepared, lexicon, language, prompt)
+        return own, _settle(prepared, everybody, candidates, language, prompt)
+    mentions = _settle(prepared, everybody, candidates, language, prompt)
+    own = [mention for mention in mentions if mention.brand < tracked]
+    return own, mentions if len(mentions) > len(own) else own
+
+
+def _search(prepared: Prepared, lexicon: Lexicon, language: Callable[[], str | None]) -> list[Candidate]:
+    """Every place that may name a brand, the longest of those that begin together first."""
     candidates: list[Candidate] = []
     counted: dict[int, int] = {}
     prose, folded = prepared.prose, prepared.folded
@@ -56,10 +80,22 @@ def find_mentions(
         if found:
             candidates.append(found)
             counted[pattern.brands[0]] = already + 1
-    chosen = settle(prepared, lexicon, _longest(candidates), language, prompt)
+    candidates.sort(key=lambda candidate: (candidate.start, -candidate.end))
+    return candidates
+
+
+def _settle(
+    prepared: Prepared,
+    lexicon: Lexicon,
+    candidates: list[Candidate],
+    language: Callable[[], str | None],
+    prompt: str,
+) -> list[Mention]:
     return [
-        Mention(candidate.start, candidate.end, brand, derived=_DERIVED.match(prose, candidate.end) is not None)
-        for candidate, brand in chosen
+        Mention(
+            candidate.start, candidate.end, brand, derived=_DERIVED.match(prepared.prose, candidate.end) is not None
+        )
+        for candidate, brand in settle(prepared, lexicon, _longest(candidates), language, prompt)
     ]
 
 
@@ -155,10 +191,23 @@ def _owns(lexicon: Lexicon, brand: int, host: str) -> bool:
 
 def _longest(candidates: list[Candidate]) -> list[Candidate]:
     """The longest match consumes its span: "Apple Music" is not "Apple"."""
-    candidates.sort(key=lambda candidate: (candidate.start, -candidate.end))
     kept: list[Candidate] = []
     for candidate in candidates:
         if kept and candidate.start < kept[-1].end:
             continue
         kept.append(candidate)
     return kept
+
+
+def _are_apart(candidates: list[Candidate], tracked: int) -> bool:
+    """Nothing has to be weighed, and where two overlap both are of the first `tracked` brands, or neither is."""
+    end, of_tracked = 0, False
+    for candidate in candidates:
+        if not is_plain(candidate):
+            return False
+        own = candidate.pattern.brands[0] < tracked
+        if candidate.start >= end:
+            end, of_tracked = candidate.end, own
+        elif own is not of_tracked:
+            return False
+    return True

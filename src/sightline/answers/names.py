@@ -48,6 +48,9 @@ class Pattern(msgspec.Struct, frozen=True, gc=False):
 class Lexicon:
     """The names of some brands, ready for any number of answers."""
 
+    shares = False
+    """Whether others were added, one of whom is spelled like a brand that was there."""
+
     def __init__(self, brands: Sequence[Brand]) -> None:
         self.brands = tuple(brands)
         self.patterns = _patterns(self.brands)
@@ -75,15 +78,16 @@ class Lexicon:
             found[pattern.text] = pattern
             hits.add((end, start, pattern.text))
         brands = list(self.brands)
+        own, shares = frozenset(found), False
         for name in others:
             known = spelled(name)
             for pattern in {pattern.text: pattern for pattern in _note(known.find(folded), hits)}.values():
+                shares = shares or pattern.text in own
                 _add(found, msgspec.structs.replace(pattern, brands=(len(brands),)))
             brands.append(known.brand)
         numbers = {text: number for number, text in enumerate(found)}
-        return _Excerpt(
-            self, brands, found.values(), [(numbers[text], start, end) for end, start, text in sorted(hits)]
-        )
+        excerpt = [(numbers[text], start, end) for end, start, text in sorted(hits)]
+        return _Excerpt(self, brands, found.values(), excerpt, shares=shares)
 
 
 class Spelled:
@@ -122,12 +126,19 @@ class _Excerpt(Lexicon):
     """What matters of a Lexicon for one text, which has been searched already."""
 
     def __init__(
-        self, tracked: Lexicon, brands: Iterable[Brand], patterns: Iterable[Pattern], hits: list[tuple[int, int, int]]
+        self,
+        tracked: Lexicon,
+        brands: Iterable[Brand],
+        patterns: Iterable[Pattern],
+        hits: list[tuple[int, int, int]],
+        *,
+        shares: bool,
     ) -> None:
         self.brands = tuple(brands)
         self.patterns = tuple(patterns)
         self.owners, self.category_words = tracked.owners, tracked.category_words
         self._hits = hits
+        self.shares = shares
 
     def hits(self, folded: str) -> list[tuple[int, int, int]]:  # noqa: ARG002 - the text that it was made for
         return self._hits

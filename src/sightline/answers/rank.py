@@ -38,15 +38,17 @@ _VERDICT = re.compile(
 _AFTER_VERDICT = re.compile(r"[^.!?\n\x1a]{0,45}?$")
 
 
-def rank_brands(
-    prepared: Prepared, mentions: Sequence[Mention], stances: Sequence[Stance]
-) -> tuple[dict[int, int], RankSource | None]:
-    """Brand → rank, for each brand that is named other than in contrast, advised against or as `-like`."""
-    usable = [
+def usable_mentions(mentions: Sequence[Mention], stances: Sequence[Stance]) -> list[Mention]:
+    """Those that give a brand a rank: not in contrast, advised against or as `-like`."""
+    return [
         mention
         for mention, stance in zip(mentions, stances, strict=True)
         if stance == "neutral" and not mention.derived
     ]
+
+
+def rank_brands(prepared: Prepared, usable: Sequence[Mention]) -> tuple[dict[int, int], RankSource | None]:
+    """Brand → rank, for each brand of the usable mentions; and where the order comes from."""
     if not usable:
         return {}, None
     starts = [mention.start for mention in usable]

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import msgspec
 import structlog
 
-from sightline.answers.analyse import analyse, analyse_prepared, is_named
+from sightline.answers.analyse import analyse, analyse_prepared, find_sources, is_named
 from sightline.answers.candidates import find_candidates_in
 from sightline.answers.models import AnswerReading
 from sightline.answers.names import Lexicon
@@ -13,7 +13,7 @@ from sightline.answers.prepare import prepare
 from sightline.answers.scorers import SCORERS, Scorer, ScorerName
 from sightline.platforms.models import Fault, Outcome, ProviderAnswer, Source
 from sightline.scans.models import CheckedAnswer, Prompt, Provenance
-from sightline.scans.rivals import rank_beside
+from sightline.scans.rivals import names_beside
 
 log = structlog.get_logger()
 
@@ -55,11 +55,17 @@ def read_answer(answer: CheckedAnswer, lexicon: Lexicon, *, sentiment: ScorerNam
         asked = answer.prompt.text
         prepared = prepare(answer.text, asked)  # once for both: it is the dearest step
         pages = [(source.url, source.title) for source in answer.cited]
+        sources = find_sources(prepared, pages)
+        found = find_candidates_in(prepared, lexicon, sources[0])
         reading = analyse_prepared(
-            prepared, lexicon, prompt=asked, cited=pages, sentiment=_scorer(sentiment), scored=_MEASURED
+            prepared,
+            lexicon,
+            sources,
+            others=names_beside(lexicon, found),
+            prompt=asked,
+            sentiment=_scorer(sentiment),
+            scored=_MEASURED,
         )
-        found = find_candidates_in(prepared, lexicon, reading.citations)
-        reading = rank_beside(prepared, lexicon, reading, found, prompt=asked)
     except Exception as error:  # noqa: BLE001 - see `read_outcome`
         log.error(  # noqa: TRY400 - a traceback may show the answer, which is not ours to log
             "answer_not_read", platform=answer.platform, answer=answer.id, error=type(error).__name__

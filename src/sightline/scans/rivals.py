@@ -69,15 +69,10 @@ def find_rivals(plan: Plan, answers: Sequence[CheckedAnswer]) -> tuple[Suggestio
     )
 
 
-def rank_beside(
-    prepared: Prepared, lexicon: Lexicon, reading: AnswerReading, candidates: Sequence[NamedCandidate], *, prompt: str
-) -> AnswerReading:
-    """The reading with the ranks of the tracked brands among all brands that the answer itself presents."""
-    if not _has_ranks(reading):
-        return reading
+def names_beside(lexicon: Lexicon, candidates: Sequence[NamedCandidate]) -> list[str]:
+    """Whom an answer presents beside the tracked brands."""
     tracked = _tracked_of(lexicon)
-    names = [name for name in _keys_of(candidates).values() if not tracked.own(name)]
-    return _rank(prepared, lexicon, reading, names, prompt) if names else reading
+    return [name for name in _keys_of(candidates).values() if not tracked.own(name)]
 
 
 def settle_ranks(
@@ -106,8 +101,7 @@ def _settle(answer: CheckedAnswer, known: Mapping[str, str], lexicon: Lexicon) -
     further = [name for key, name in known.items() if key not in own and spelled(name).is_in(prepared.folded)]
     if not further:
         return answer
-    tracked = _tracked_of(lexicon)
-    names = [*further, *(name for name in own.values() if not tracked.own(name))]
+    names = [*further, *names_beside(lexicon, answer.candidates)]
     reading = _rank(prepared, lexicon, answer.reading, names, answer.prompt.text)
     return msgspec.structs.replace(answer, reading=reading)
 
