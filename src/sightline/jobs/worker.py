@@ -24,7 +24,7 @@ log = structlog.get_logger()
 
 _BATCH = 64  # of one kind
 _IDLE_SECONDS = 1.0  # deferred jobs are noticed by looking, and so is everything when a notification is lost
-_SPACING_SECONDS = 0.01  # from one look at the queue to the next: what changes meanwhile is one change
+_SPACING_SECONDS = 0.02  # from one look at the queue to the next: what changes meanwhile is one change
 _AWAY_SECONDS = 0.5
 _IS_END = '"operation" : "delete"'  # in what the library's trigger says
 

@@ -96,9 +96,12 @@ def settle_ranks(
 def _settle(answer: CheckedAnswer, known: Mapping[str, str], lexicon: Lexicon) -> CheckedAnswer:
     if answer.reading is None or not _has_ranks(answer.reading):
         return answer
-    prepared = prepare(answer.text, answer.prompt.text)
     own = _keys_of(answer.candidates)
-    further = [name for key, name in known.items() if key not in own and spelled(name).is_in(prepared.folded)]
+    elsewhere = [name for key, name in known.items() if key not in own]
+    if not elsewhere:
+        return answer
+    prepared = prepare(answer.text, answer.prompt.text)
+    further = [name for name in elsewhere if spelled(name).is_in(prepared.folded)]
     if not further:
         return answer
     names = [*further, *names_beside(lexicon, answer.candidates)]

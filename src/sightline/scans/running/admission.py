@@ -13,7 +13,7 @@ from sightline.scans.running.queries import lock_lanes_any_workspace, mark_admit
 
 log = structlog.get_logger()
 
-_SPACING_SECONDS = 0.01
+_SPACING_SECONDS = 0.03
 _AWAY_SECONDS = 0.5
 
 

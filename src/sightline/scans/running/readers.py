@@ -30,7 +30,7 @@ from sightline.scans.stored import AnswerRow
 log = structlog.get_logger()
 
 _MOST_PLANS = 256
-_BEHIND, _HARDLY_ANY = 16, 4  # answers
+_BEHIND = 16  # answers that a reader may have more than another one, and still gets the next of its scans
 _MOST_TRIES = 2
 _PAUSE_SECONDS = 0.5
 _CHUNK = 1 << 16
@@ -190,7 +190,7 @@ class ReaderBeside:
 
 class ReadersBeside:
     """Several child processes. The answers of a scan go to one of them, which still knows them when they are
-    concluded, unless it is behind and another has hardly anything to do."""
+    concluded, unless it has much more to do than another: those of one scan often come together."""
 
     def __init__(self, readers: Sequence[ReaderBeside]) -> None:
         self._readers = readers
@@ -198,7 +198,7 @@ class ReadersBeside:
 
     async def read(self, key: str, plan: Plan, prompt_index: int, answer_id: str, outcome: Outcome) -> Read:
         reader, idlest = self._of(key), self._idlest()
-        if reader.open_wishes > _BEHIND and idlest.open_wishes < _HARDLY_ANY:
+        if reader.open_wishes > idlest.open_wishes + _BEHIND:
             reader = idlest
         return await reader.read(key, plan, prompt_index, answer_id, outcome)
 

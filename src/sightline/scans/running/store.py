@@ -23,7 +23,7 @@ FINISH_JOB = "scan.finish"
 _MOST_AT_ONCE = 200
 _AWAY_SECONDS = 0.5
 # From one transaction to the next. The first answer after a while does not wait; a place at a platform never does.
-_SPACING_SECONDS = 0.015
+_SPACING_SECONDS = 0.03
 
 
 def finish_job(scan: ScanJob, priority: int) -> NewJob:
