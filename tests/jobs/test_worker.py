@@ -4,6 +4,7 @@ import asyncio
 from collections import Counter
 from uuid import uuid4
 
+import msgspec
 import pytest
 
 from sightline.jobs.queue import NewJob, Part, claim_jobs, enqueue
@@ -189,9 +190,9 @@ async def test_several_workers_share_the_jobs_and_no_job_is_done_twice(shop):
 async def test_claiming_takes_each_kind_up_to_its_room(shop):
     await shop.put("a", *range(5))
     await shop.put("b", *range(5))
-    taken = await claim_jobs(shop.db, uuid4(), {"a": 2, "b": 64})
+    taken = (await claim_jobs(shop.db, uuid4(), {"a": 2, "b": 64})).jobs
     assert [job.kind for job in taken].count("a") == 2 and len(taken) == 7
-    assert await claim_jobs(shop.db, uuid4(), {"b": 64}) == []
+    assert (await claim_jobs(shop.db, uuid4(), {"b": 64})).jobs == []
 
 
 @pytest.mark.parametrize(
@@ -212,13 +213,48 @@ async def test_claiming_takes_each_kind_up_to_its_room(shop):
 async def test_of_several_workers_each_takes_its_part_of_what_waits(shop, waiting, part, taken):
     await shop.put("a", *range(waiting))
     await shop.put("b", *range(3))
-    jobs = await claim_jobs(shop.db, uuid4(), {"a": 60, "b": 64}, {"a": part})
-    assert Counter(job.kind for job in jobs) == Counter(a=taken, b=3)
+    claim = await claim_jobs(shop.db, uuid4(), {"a": 60, "b": 64}, {"a": part})
+    assert Counter(job.kind for job in claim.jobs) == Counter(a=taken, b=3)
+    assert claim.left == ({"a": waiting - taken} if taken < waiting else {})
 
 
 async def test_a_part_is_never_more_than_the_room(shop):
     await shop.put("a", *range(40))
-    assert len(await claim_jobs(shop.db, uuid4(), {"a": 3}, {"a": Part(share=0.5, places=10, waiting=0, free=9)})) == 3
+    part = Part(share=0.5, places=10, waiting=0, free=9)
+    assert len((await claim_jobs(shop.db, uuid4(), {"a": 3}, {"a": part})).jobs) == 3
+
+
+async def test_jobs_are_claimed_in_their_order_whatever_is_left(shop):
+    for number, priority in ((1, 0), (2, 5), (3, 0), (4, 9), (5, 0)):
+        await shop.put("a", number, priority=priority)
+    claim = await claim_jobs(shop.db, uuid4(), {"a": 4}, {"a": Part(share=0.8, places=1, waiting=0, free=0)})
+    assert [msgspec.json.decode(job.payload, type=Note).number for job in claim.jobs] == [4, 2, 1, 3]
+    assert claim.left == {"a": 1}
+
+
+async def test_a_worker_that_left_nothing_to_others_does_not_look_again_because_it_has_room(shop, monkeypatch):
+    monkeypatch.setattr("sightline.jobs.worker._IDLE_SECONDS", 60)
+    looks = []
+
+    async def claim(*given):
+        looks.append(found := await claim_jobs(*given))
+        return found
+
+    monkeypatch.setattr("sightline.jobs.worker.claim_jobs", claim)
+    await shop.put("note", *range(20))
+
+    async def act(job, number):
+        await asyncio.sleep(0.05 + number * 0.02)
+
+    works = shop.works(act, part=lambda: Part(share=0.5, places=100, waiting=0, free=100))
+    async with shop.open(works):
+
+        async def all_done():
+            return len(shop.ended) == 20
+
+        await until(all_done)
+    # All were found at once, and then nothing came that would have been worth a look.
+    assert sum(bool(look.jobs) for look in looks) == 1 and len(looks) <= 3
 
 
 async def test_what_was_left_to_others_is_done_when_they_do_not_come(shop, monkeypatch):

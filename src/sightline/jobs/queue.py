@@ -1,6 +1,7 @@
 """Putting jobs in the queue, in the transaction that causes them: they exist if and only if their cause does."""
 
 import uuid
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from datetime import timedelta
 from typing import Any, Literal, Protocol
@@ -66,6 +67,12 @@ class Part(msgspec.Struct, frozen=True, kw_only=True):
     """Jobs that it would begin at once."""
 
 
+class Claim(msgspec.Struct, frozen=True):
+    jobs: list[Job]
+    left: Mapping[str, int]
+    """How many of a kind of which a worker has a part were left to others."""
+
+
 class NewJob(msgspec.Struct, frozen=True, kw_only=True):
     """`kind` is what the worker knows its handler by. Of jobs with one `key` that wait or run there is only one."""
 
@@ -110,7 +117,7 @@ async def enqueue_many(tx: Connection, jobs: Sequence[NewJob]) -> None:
 _CLAIM = f"""
 WITH wanted AS MATERIALIZED (
     SELECT kind, CASE WHEN share IS NULL THEN room WHEN queued + waiting < places THEN least(room, free)
-        ELSE least(room, greatest(free, ceil(share * (queued + waiting))::integer - waiting)) END AS room
+        ELSE least(room, greatest(free, ceil(share * (queued + waiting))::integer - waiting)) END AS room, queued
     FROM unnest($1::text[], $2::integer[], $4::double precision[], $5::integer[], $6::integer[], $7::integer[])
         AS t (kind, room, share, waiting, free, places)
     CROSS JOIN LATERAL (
@@ -128,13 +135,15 @@ WITH wanted AS MATERIALIZED (
     WHERE id IN (SELECT id FROM due)
     RETURNING id, entrypoint, payload, attempts, priority
 )
-SELECT id, entrypoint, payload, attempts FROM claimed ORDER BY priority DESC, id
+SELECT id, entrypoint, payload, attempts, priority, NULL AS queued FROM claimed
+UNION ALL SELECT NULL, kind, NULL, NULL, NULL, queued FROM wanted WHERE queued > 0
+ORDER BY priority DESC NULLS FIRST, id
 """
 
 
 async def claim_jobs(
     db: Connection, worker_id: uuid.UUID, rooms: Mapping[str, int], parts: Mapping[str, Part] | None = None
-) -> list[Job]:
+) -> Claim:
     """The next jobs of each kind, up to its number, and of those with a part no more than that."""
     given = [(parts or {}).get(kind) for kind in rooms]
     rows = await db.fetch(
@@ -147,7 +156,10 @@ async def claim_jobs(
         [part and part.free for part in given],
         [part and part.places for part in given],
     )
-    return [Job(*row) for row in rows]
+    jobs = [Job(*row[:4]) for row in rows if row[0] is not None]
+    taken = Counter(job.kind for job in jobs)
+    left = {row[1]: row[5] - taken[row[1]] for row in rows if row[0] is None}
+    return Claim(jobs, {kind: count for kind, count in left.items() if count > 0})
 
 
 async def free_stale_jobs(db: Connection, *, heartbeat: timedelta) -> None:

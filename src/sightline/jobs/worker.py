@@ -114,11 +114,13 @@ class Worker:
         if not rooms:
             return False
         parts = {kind: part for kind in rooms if (part := self._works[kind].part()) is not None}
-        jobs = await claim_jobs(self._db, self.id, rooms, parts)
-        found = Counter(job.kind for job in jobs)
+        claim = await claim_jobs(self._db, self.id, rooms, parts)
+        found = Counter(job.kind for job in claim.jobs)
         # What was left to others is taken after all when there is more room here.
-        self._more_may_wait = bool(parts) or any(found[kind] >= rooms.get(kind, 0) for kind in self._works)
-        for job in jobs:
+        self._more_may_wait = bool(claim.left) or any(
+            found[kind] >= rooms.get(kind, 0) for kind in self._works if kind not in parts
+        )
+        for job in claim.jobs:
             if job.id not in self._running:  # else a late heartbeat of ours let us take it a second time
                 task = asyncio.create_task(self._carry_out(job))
                 self._running[job.id] = task

@@ -1,8 +1,9 @@
 """Names that are sought beside a lexicon are read as by a lexicon of all of them, and cost far less."""
 
+import msgspec
 import pytest
 
-from sightline.answers.analyse import analyse, is_named, rank_prepared
+from sightline.answers.analyse import analyse, analyse_prepared, find_sources, is_named, rank_prepared
 from sightline.answers.candidates import tidy
 from sightline.answers.models import Brand
 from sightline.answers.names import Lexicon, spelled
@@ -46,6 +47,46 @@ def test_names_beside_a_lexicon_are_ranked_as_in_a_lexicon_of_all(text, others):
     ranks, source = rank_prepared(prepared, part, prompt="best crm")
     assert [ranks.get(place) for place in range(len(lexicon.brands))] == [brand.rank for brand in whole.brands]
     assert (len(ranks), source) == (whole.n_brands, whole.rank_source)
+
+
+HOLDING = (
+    "1. **Nova Poshta** - quick\n2. **Acme** - easy\n3. **Globex** - rich\n",
+    "Nova Poshta delivers. Acme and Nova do not, and Globex is better than Acme.",
+    "Unlike Globex, Acme is fine. Avoid Nova Poshta. Apple is my pick, and Acme Apple Music.",
+)
+
+
+@pytest.mark.parametrize("text", [*TEXTS, *HOLDING])
+@pytest.mark.parametrize("others", [NAMES[:3], NAMES, ("Nova Poshta",), ("Apple Music", "Nova Poshta"), ("Nova",)])
+def test_others_change_the_ranks_of_an_answer_and_nothing_else(text, others):
+    require_nothing_but_ranks(text, TRACKED, others)
+
+
+def test_nor_where_another_bears_what_is_a_brands_name_bent():
+    text = "Polacy lubią Żabki, bo są otwarte codziennie i blisko domu."
+    reading = require_nothing_but_ranks(text, [Brand("Żabka")], ["Żabki"])
+    assert reading.brands[0].mentioned
+
+
+def test_a_brand_that_has_no_rank_beside_others_keeps_its_own():
+    text = "Initech is quick. Avoid Globex and Acme."  # of whom Acme is not advised against where Globex is nobody
+    reading = require_nothing_but_ranks(text, [Brand("Initech"), Brand("Acme")], ["Globex"])
+    assert [brand.rank for brand in reading.brands] == [1, 2]
+
+
+def require_nothing_but_ranks(text, tracked, others):
+    lexicon, prepared = Lexicon(tracked), prepare(text, "best crm")
+    alone = analyse(text, lexicon, prompt="best crm")
+    beside = analyse_prepared(prepared, lexicon, find_sources(prepared, ()), others=others, prompt="best crm")
+    ranks, source = rank_prepared(prepared, lexicon.among(others, prepared.folded), prompt="best crm")
+    for place, (one, both) in enumerate(zip(alone.brands, beside.brands, strict=True)):
+        assert both.rank == (None if one.rank is None else ranks.get(place, one.rank))
+        assert msgspec.structs.replace(both, rank=one.rank) == one
+    has_ranks = any(brand.rank for brand in alone.brands)
+    expected = (len(ranks), source) if has_ranks else (alone.n_brands, alone.rank_source)
+    assert (beside.n_brands, beside.rank_source) == expected
+    assert (beside.citations, beside.unresolved) == (alone.citations, alone.unresolved)
+    return beside
 
 
 def test_nobody_among_nobody_is_found_nowhere():

@@ -13,9 +13,8 @@ from datetime import datetime
 import msgspec
 
 CELL_JOB = "cell"
-# Jobs per place: one is under way; one waits beside it, so that no place is empty while the next one is admitted; and
-# one has been answered, and is being read and stored.
-_AHEAD = 3
+# Jobs per place: the second one waits beside the first, so that no place is empty while the next answer is admitted.
+_AHEAD = 2
 _EXPRESS = 5  # a workspace always gets a fifth of the places' number of jobs, however many there are
 _MOST_AGE = 30  # minutes, each of which counts like one step of priority: nothing waits for ever
 

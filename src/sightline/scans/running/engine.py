@@ -36,9 +36,9 @@ from sightline.settings import Settings
 log = structlog.get_logger()
 
 _SWEEP_SECONDS = 5.0
-# Jobs in hand per place: as many as are admitted of a huge check, and one that is room for those of others, who come
-# while it has all that it may have.
-_IN_HAND = 4
+# Jobs in hand per place. The second one begins in the moment in which the place is free; the third is room for those of
+# others, who come while a huge check has all that it may have.
+_IN_HAND = 3
 _read_cell = msgspec.json.Decoder(CellJob).decode
 _read_scan = msgspec.json.Decoder(ScanJob).decode
 
