@@ -56,6 +56,18 @@ async def test_who_has_nothing_under_way_comes_first_and_then_who_has_least_left
     assert here.order[4:] == ["c1", "c2", "a4", "b2", "a5", "b3"]
 
 
+async def test_who_has_much_in_hand_elsewhere_is_not_taken_for_somebody_who_is_nearly_done():
+    """Answers that are being read and stored: as soon as they are, as many more are admitted."""
+    here = Visitors(Gate(1, 5))
+    here.gate.in_hand.update(huge=100, small=4)
+    huge, small = [f"huge{number}" for number in range(6)], [f"small{number}" for number in range(4)]
+    for name in (*huge, *small):
+        await here.come(name, name[:-1])
+    for _ in range(5):
+        await here.go()
+    assert here.order == [*huge[:5], *small, huge[5]]
+
+
 async def test_priority_goes_before_load():
     here = Visitors(Gate(1, 2))
     await here.come("a1", "a", 10)

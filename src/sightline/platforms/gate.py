@@ -74,7 +74,8 @@ class Gate:
     """Lets callers to one platform through, never more at once than the window says.
 
     Parties take turns. Of equal priority each has a fifth of the places before anybody has more: first who has fewest.
-    Of the rest comes first who has least left, under way and waiting, for it is done soonest; and then who came first.
+    Of the rest comes first who has least left, for it is done soonest; and then who came first. What a party has left
+    is what it has in hand, where that is told, and else what is under way and waits.
     With a `share` below one a party never has all places: the rest is kept for one that comes later, and has a small
     wish.
     """
@@ -84,6 +85,8 @@ class Gate:
     ) -> None:
         self.window = Window(lower, upper)
         self.in_flight = 0
+        self.in_hand: Counter[Hashable] = Counter()
+        """Of each party what it has begun and not ended, before the gate and behind it; kept by whoever does it."""
         self.closed = False
         self._share = share
         self._clock = clock
@@ -195,7 +198,8 @@ class Gate:
         priority, party = key
         busy, queue = self._parties[party], self._queues[key]
         is_served = busy >= max(1, int(self.window.limit) // _FIFTH)
-        return -priority, is_served, busy + len(queue) if is_served else busy, queue[0][0]
+        left = max(self.in_hand[party], busy + len(queue))
+        return -priority, is_served, left if is_served else busy, queue[0][0]
 
     def _admits(self, party: Hashable, now: float) -> bool:
         if not self.window.admits(self.in_flight, now):

@@ -67,7 +67,6 @@ class Engine:
         self._store = AnswerStore(db, when_stored=self._admission.want)
         self._checks = Checks(db, desks)
         self._ending = Ending(rules_of(settings), settings.public_url, desks, reader)
-        self._cells_in_hand = dict.fromkeys(desks.gates, 0)
 
     def works(self) -> Mapping[str, Work]:
         cells = {
@@ -91,18 +90,22 @@ class Engine:
             gate.close()
 
     def _room(self, lane: str) -> int:
-        return self._desks.gates[lane].window.upper * _IN_HAND - self._cells_in_hand[lane]
+        gate = self._desks.gates[lane]
+        return gate.window.upper * _IN_HAND - gate.in_hand.total()
 
     def _part(self, lane: str) -> Part | None:
         return part_of(self._desks.gates[lane], self._settings.platform_concurrency)
 
     async def _answer(self, lane: str, job: Job) -> None:
-        self._cells_in_hand[lane] += 1
+        cell = _read_cell(job.payload)
+        in_hand = self._desks.gates[lane].in_hand
+        in_hand[cell.workspace_id] += 1
         try:
-            cell = _read_cell(job.payload)
             await answer_cell(self._db, self._checks, self.reader, self._store, job, cell, clock=self._clock)
         finally:
-            self._cells_in_hand[lane] -= 1
+            in_hand[cell.workspace_id] -= 1
+            if not in_hand[cell.workspace_id]:
+                del in_hand[cell.workspace_id]
 
     async def _start(self, job: Job) -> None:
         try:
