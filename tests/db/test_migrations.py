@@ -21,9 +21,10 @@ def test_one_head_numbered_by_file_name():
 
 
 async def test_running_again_changes_nothing(database_url, house):
-    before = await house.db.fetch("SELECT table_name, column_name, data_type FROM information_schema.columns")
+    columns = "SELECT table_name, column_name, data_type FROM information_schema.columns ORDER BY 1, 2, 3"
+    before = await house.db.fetch(columns)
     await migrate(database_url)
-    assert await house.db.fetch("SELECT table_name, column_name, data_type FROM information_schema.columns") == before
+    assert await house.db.fetch(columns) == before
 
 
 async def test_a_migration_that_fails_leaves_nothing(server_url):

@@ -81,7 +81,7 @@ if (address.searchParams.has("done")) {
   history.replaceState(null, "", address);
 }
 
-// The theme changes at once; the same form, sent in passing, lets the server remember it.
+// The theme changes at once; the same form, sent in passing, lets the server remember it, even if the page is left.
 const themes = document.querySelector("form[data-themes]");
 themes?.addEventListener("submit", async (event) => {
   event.preventDefault();
@@ -90,7 +90,7 @@ themes?.addEventListener("submit", async (event) => {
   else document.documentElement.dataset.theme = theme;
   document.querySelector('meta[name="color-scheme"]').content = theme === "system" ? "light dark" : theme;
   for (const each of themes.querySelectorAll("button")) each.setAttribute("aria-pressed", each === event.submitter);
-  await fetch(themes.action, { method: "POST", body: new URLSearchParams({ theme }), redirect: "manual" });
+  await fetch(themes.action, { method: "POST", body: new URLSearchParams({ theme }), redirect: "manual", keepalive: true });
 });
 
 // "/" leads to the search of a page that has one.
