@@ -218,6 +218,31 @@ async def test_of_several_workers_each_takes_its_part_of_what_waits(shop, waitin
     assert claim.left == ({"a": waiting - taken} if taken < waiting else {})
 
 
+@pytest.mark.parametrize(
+    ("own", "others", "queued", "free", "taken"),
+    [
+        (0, 0, 12, 0, 6),  # its half
+        (0, 6, 6, 0, 6),  # somebody else has his
+        (6, 0, 6, 0, 0),  # it has its own, and leaves the rest
+        (30, 20, 10, 0, 0),  # half of all sixty, though none of the thirty may have begun
+        (20, 30, 10, 0, 10),
+        (6, 0, 6, 4, 4),  # what it can begin at once does not wait for anybody
+        (0, 0, 7, 0, 4),
+    ],
+)
+async def test_a_part_of_all_jobs_counts_those_that_are_being_done(shop, own, others, queued, free, taken):
+    me, somebody = uuid4(), uuid4()
+    await shop.put("b", *range(9))
+    await claim_jobs(shop.db, me, {"b": 9})
+    for worker, count in ((me, own), (somebody, others)):
+        await shop.put("a", *range(count))
+        assert len((await claim_jobs(shop.db, worker, {"a": count})).jobs) == count
+    await shop.put("a", *range(queued))
+    claim = await claim_jobs(shop.db, me, {"a": 64}, {"a": Part(share=0.5, free=free)})
+    assert len(claim.jobs) == taken
+    assert claim.left == ({"a": queued - taken} if taken < queued else {})
+
+
 async def test_a_part_is_never_more_than_the_room(shop):
     await shop.put("a", *range(40))
     part = Part(share=0.5, places=10, waiting=0, free=9)

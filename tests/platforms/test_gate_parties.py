@@ -68,6 +68,18 @@ async def test_who_has_much_in_hand_elsewhere_is_not_taken_for_somebody_who_is_n
     assert here.order == [*huge[:5], *small, huge[5]]
 
 
+async def test_pressing_is_who_waits_for_a_place_and_not_who_has_all_that_it_may_have():
+    here = Visitors(Gate(1, 10, share=0.8))
+    for number in range(12):
+        await here.come(f"huge{number}", "huge")
+    assert (here.gate.waiting, here.gate.pressing) == (4, 0)
+    for number in range(5):
+        await here.come(f"small{number}", "small")
+    assert (here.gate.waiting, here.gate.pressing) == (7, 3)
+    await here.go()  # one of the huge one's, which goes to the small one
+    assert (here.gate.waiting, here.gate.pressing) == (6, 6), "the huge one may have one more"
+
+
 async def test_priority_goes_before_load():
     here = Visitors(Gate(1, 2))
     await here.come("a1", "a", 10)

@@ -56,15 +56,18 @@ class Part(msgspec.Struct, frozen=True, kw_only=True):
     Each has its share of what waits, in the queue and with it, so that the next job is at hand when a place is free.
     Once less than a round of places is left, nobody takes what it cannot begin: one worker would do the last jobs wave
     after wave while another has nothing to do.
+
+    Where `waiting` is None, nothing stays in the queue: each has its share of all jobs of the kind, and of those that
+    are done at this moment, too. To count these takes longer.
     """
 
     share: float
-    places: int
-    """Jobs that this worker does at once."""
-    waiting: int
-    """Jobs that it has and has not begun."""
     free: int
-    """Jobs that it would begin at once."""
+    """Jobs that this worker would begin at once."""
+    waiting: int | None = None
+    """Jobs that it has and has not begun."""
+    places: int = 0
+    """Jobs that it does at once."""
 
 
 class Claim(msgspec.Struct, frozen=True):
@@ -115,9 +118,18 @@ async def enqueue_many(tx: Connection, jobs: Sequence[NewJob]) -> None:
 # As the library's own way to claim, but for one thing: it takes a number for all kinds together, and a worker with room
 # for two of a kind would get fifty while another worker has nothing to do.
 _CLAIM = f"""
-WITH wanted AS MATERIALIZED (
-    SELECT kind, CASE WHEN share IS NULL THEN room WHEN queued + waiting < places THEN least(room, free)
-        ELSE least(room, greatest(free, ceil(share * (queued + waiting))::integer - waiting)) END AS room, queued
+WITH picked AS MATERIALIZED (
+    SELECT entrypoint, count(*) AS picked, count(*) FILTER (WHERE queue_manager_id = $3) AS own
+    FROM {TABLE} WHERE status = 'picked' GROUP BY entrypoint
+), wanted AS MATERIALIZED (
+    SELECT kind, queued, CASE
+        WHEN share IS NULL THEN room
+        WHEN queued = 0 THEN 0
+        WHEN waiting IS NULL THEN least(room, greatest(free, coalesce(
+            (SELECT ceil(share * (queued + picked))::integer - own FROM picked WHERE entrypoint = kind),
+            ceil(share * queued)::integer)))
+        WHEN queued + waiting < places THEN least(room, free)
+        ELSE least(room, greatest(free, ceil(share * (queued + waiting))::integer - waiting)) END AS room
     FROM unnest($1::text[], $2::integer[], $4::double precision[], $5::integer[], $6::integer[], $7::integer[])
         AS t (kind, room, share, waiting, free, places)
     CROSS JOIN LATERAL (

@@ -101,6 +101,11 @@ class Gate:
         return sum(map(len, self._queues.values()))
 
     @property
+    def pressing(self) -> int:
+        """Of those who wait, who would be let in if there were a place: their party has less than it may have."""
+        return sum(len(queue) for (_, party), queue in self._queues.items() if self._parties[party] < self.most_of_one)
+
+    @property
     def most_of_one(self) -> int:
         """Places that a single party may have."""
         limit = int(self.window.limit)

@@ -76,3 +76,35 @@ async def test_two_huge_checks_of_two_workspaces_go_on_side_by_side(live_house, 
         await until(far)
         assert (await other.scan(second["id"]))["answers_completed"] >= 15
         await asyncio.gather(live.ended(first["id"]), other.ended(second["id"]))
+
+
+async def test_of_two_workers_both_begin_a_small_check_at_once_though_a_huge_one_has_jobs_waiting(
+    live_house, live, provider
+):
+    """Nothing of the huge check is answered before the small one is asked: it has the places that are kept free."""
+    provider.held.clear()
+    async with working(live_house), working(live_house), live_console(live_house) as small:
+        await until(lambda: are_shared(live_house))
+        huge = await live.submit(await live.domain("huge.com"), keywords=words(50, "huge"), platforms=["chatgpt"])
+
+        async def full():
+            return provider.in_flight == 8
+
+        await until(full)
+        await asyncio.sleep(0.3)  # both have looked again and taken all that they would
+        mine = await small.submit(await small.domain("small.com"), keywords=words(2, "small"), platforms=["chatgpt"])
+
+        async def asked():
+            return all(provider.asked[word] for word in words(2, "small"))
+
+        await until(asked, seconds=10)
+        assert provider.in_flight == 10
+        provider.held.set()
+        for console, scan in ((small, mine), (live, huge)):
+            assert (await console.ended(scan["id"]))["status"] == "completed"
+    assert provider.most == 10
+
+
+async def are_shared(house):
+    rows = await house.db.fetch("SELECT slots FROM platform_leases WHERE lane = 'live.chatgpt'")
+    return [row[0] for row in rows] == [5, 5]

@@ -9,7 +9,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sightline.cli.working import work
 from sightline.db.engine import Database
 from sightline.platforms.gate import Gate
 from sightline.scans.running import leases as module
@@ -177,8 +176,6 @@ async def test_a_database_that_hangs_does_not_keep_the_gates_open(house, monkeyp
 
 async def test_two_workers_together_never_ask_more_than_the_limit_and_both_ask(live_house, live, provider):
     provider.latency = 0.1
-    other_db = Database(live_house.db._url, pool_size=5)
-    await other_db.open()
     scans = []
     async with working(live_house):
         for number in range(3):
@@ -195,7 +192,7 @@ async def test_two_workers_together_never_ask_more_than_the_limit_and_both_ask(l
                    WHERE status = 'picked' AND entrypoint LIKE 'cell%'"""
             )
 
-        async with second_worker(live_house, other_db):
+        async with working(live_house):
             await until(both, seconds=10)
             await until(both_ask, seconds=10)
             for scan in scans[:2]:
@@ -203,18 +200,6 @@ async def test_two_workers_together_never_ask_more_than_the_limit_and_both_ask(l
         assert (await live.ended(scans[2]["id"]))["status"] == "completed"
     assert provider.asked.total() == 150, "and every answer was asked once"
     assert provider.most <= 10
-    await other_db.close()
-
-
-@asynccontextmanager
-async def second_worker(house, db):
-    stopping = asyncio.Event()
-    task = asyncio.create_task(work(house.wiring.settings, db, db._url, stopping, clock=house.clock))
-    try:
-        yield
-    finally:
-        stopping.set()
-        await task
 
 
 async def test_a_worker_that_was_forgotten_registers_again(house):

@@ -100,10 +100,10 @@ async def test_admission_against_the_time_limit_and_the_counting_does_not_break_
     async with house.db.transaction() as holder:
         await holder.execute("UPDATE scan_lanes SET settled = settled WHERE platform = 'grok'")
         async with house.db.transaction() as tx:
-            grants = [Grant(lane, 2) for lane in await lock_lanes_any_workspace(tx)]
+            grants = [Grant(lane, 2, 2) for lane in await lock_lanes_any_workspace(tx)]
             marked = await mark_admitted_any_workspace(tx, grants)
     assert [grant.lane.platform for grant in marked] == ["chatgpt"]
     async with house.db.transaction() as tx:
         lanes = await lock_lanes_any_workspace(tx)
         await house.db.execute("UPDATE scan_lanes SET admitted = cells")  # the scan has run out of time meanwhile
-        assert await mark_admitted_any_workspace(tx, [Grant(lane, 2) for lane in lanes]) == []
+        assert await mark_admitted_any_workspace(tx, [Grant(lane, 2, 2) for lane in lanes]) == []

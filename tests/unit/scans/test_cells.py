@@ -105,11 +105,36 @@ def test_grants_never_exceed_what_waits_and_places_are_not_left_empty(given_lane
 @given(lanes(), st.integers(1, 25))
 def test_the_cells_of_a_lane_become_jobs_in_the_order_of_the_prompts(given_lanes, places):
     for grant in admit(given_lanes, places):
-        indexes = [job.prompt_index for job in grant.jobs()]
-        assert indexes == list(range(grant.lane.admitted, grant.lane.admitted + grant.count))
-        assert {(job.workspace_id, job.scan_id) for job in grant.jobs()} == {
-            (grant.lane.workspace_id, grant.lane.scan_id)
-        }
+        cells = [cell for _, cell in grant.jobs()]
+        assert [cell.prompt_index for cell in cells] == list(
+            range(grant.lane.admitted, grant.lane.admitted + grant.count)
+        )
+        assert {(cell.workspace_id, cell.scan_id) for cell in cells} == {(grant.lane.workspace_id, grant.lane.scan_id)}
+
+
+@prove
+@given(lanes(), st.integers(1, 25))
+def test_jobs_are_express_until_their_workspace_has_its_part_under_way(given_lanes, places):
+    for name in (LANE, "sandbox.grok"):
+        under_way, express, granted = Counter(), Counter(), Counter()
+        group = [each for each in given_lanes if each.lane == name]
+        for each in group:
+            under_way[each.workspace_id] += each.under_way
+        highest = max((each.priority for each in group), default=0)
+        foremost = {each.workspace_id for each in group if each.waiting and each.priority == highest}
+        fifth = max(1, places // 5)
+        even = max(fifth, places * 2 // max(1, len(under_way)))
+        for grant in admit(given_lanes, places):
+            if grant.lane.lane == name:
+                kinds = [kind for kind, _ in grant.jobs()]
+                assert kinds == sorted(kinds, key=lambda kind: not kind.endswith(".express")), "the first ones are"
+                assert set(kinds) <= {f"cell.{name}", f"cell.{name}.express"}
+                express[grant.lane.workspace_id] += sum(kind.endswith(".express") for kind in kinds)
+                granted[grant.lane.workspace_id] += grant.count
+        for workspace, count in granted.items():
+            part = even if workspace in foremost else fifth
+            within = min(count, max(0, part - under_way[workspace]))
+            assert express[workspace] == (within if len(under_way) > 1 else 0)
 
 
 @prove
@@ -161,6 +186,16 @@ def test_who_comes_later_has_an_even_part_at_once_where_nobody_comes_before_it()
     assert counts([huge, small]) == [0, 9]
     assert counts([huge, lane(1, cells=30)]) == [0, 10], "half of the twenty jobs of ten places"
     assert counts([huge, *(lane(number, cells=30) for number in range(1, 5))]) == [0, 4, 4, 4, 4]
+
+
+def test_what_a_newcomer_gets_is_express_and_nothing_of_a_workspace_alone():
+    def express(*given_lanes):
+        found = {grant.lane.scan_id: grant.express for grant in admit(given_lanes, 10)}
+        return [found.get(each.scan_id, 0) for each in given_lanes]
+
+    assert express(lane(0, cells=400), lane(0, cells=9)) == [0, 0]
+    assert express(lane(0, cells=400, admitted=20), lane(1, cells=9)) == [0, 9]
+    assert express(lane(0, priority=40), lane(1, priority=10)) == [10, 2], "who comes before has its even part"
 
 
 def test_priority_comes_first_until_waiting_has_made_up_for_it():

@@ -13,11 +13,11 @@ async def enter(gate, party, count):
     return tasks
 
 
-async def part(**parties):
+async def part(*, express=False, **parties):
     """Of a worker with half of 62 places, of which one party may have 25."""
     gate = Gate(1, 31, share=0.8)
     tasks = [task for party, count in parties.items() for task in await enter(gate, party, count)]
-    found = part_of(gate, 62)
+    found = part_of(gate, 62, express=express)
     for task in tasks:
         task.cancel()
     await asyncio.gather(*tasks, return_exceptions=True)
@@ -28,8 +28,13 @@ def of_half(waiting, free):
     return Part(share=0.5, places=25, waiting=waiting, free=free)
 
 
+def express_of_half(free):
+    return Part(share=0.5, free=free)
+
+
 async def test_the_only_worker_takes_what_there_is_room_for():
-    assert part_of(Gate(1, 62, share=0.8), 62) is None
+    assert part_of(Gate(1, 62, share=0.8), 62, express=False) is None
+    assert part_of(Gate(1, 62, share=0.8), 62, express=True) is None
 
 
 async def test_a_worker_without_work_begins_as_many_as_one_party_may_have():
@@ -37,17 +42,21 @@ async def test_a_worker_without_work_begins_as_many_as_one_party_may_have():
     assert await part(acme=10) == of_half(waiting=0, free=15)
 
 
-async def test_places_that_are_kept_for_others_are_free_for_them():
-    assert await part(acme=25) == of_half(waiting=0, free=6)
-    assert await part(acme=50) == of_half(waiting=25, free=6)
-    assert await part(acme=40, globex=4) == of_half(waiting=15, free=2)
-
-
-async def test_a_worker_that_has_a_round_waiting_takes_no_more_than_its_share():
+async def test_what_is_under_way_and_waits_takes_the_places():
+    assert await part(acme=25) == of_half(waiting=0, free=0)
     assert await part(acme=51) == of_half(waiting=26, free=0)
+
+
+async def test_places_that_are_kept_for_others_are_free_for_express_jobs_however_many_wait_before():
+    assert await part(express=True) == express_of_half(free=31)
+    assert await part(express=True, acme=25) == express_of_half(free=6)
+    assert await part(express=True, acme=60) == express_of_half(free=6)
+    assert await part(express=True, acme=40, globex=4) == express_of_half(free=2)
+    assert await part(express=True, acme=40, globex=9) == express_of_half(free=0)
 
 
 async def test_a_gate_that_is_shut_takes_nothing():
     gate = Gate(1, 31, share=0.8)
     gate.window.resize(0)
-    assert part_of(gate, 62) == Part(share=0.0, places=0, waiting=0, free=0)
+    assert part_of(gate, 62, express=False) == Part(share=0.0, places=0, waiting=0, free=0)
+    assert part_of(gate, 62, express=True) == Part(share=0.0, free=0)

@@ -8,7 +8,7 @@ import structlog
 from sightline.db.engine import Database, DatabaseUnavailable
 from sightline.jobs.queue import NewJob, enqueue_many
 from sightline.kit.clock import Clock
-from sightline.scans.running.cells import admit_cells, kind_of
+from sightline.scans.running.cells import admit_cells
 from sightline.scans.running.queries import lock_lanes_any_workspace, mark_admitted_any_workspace
 
 log = structlog.get_logger()
@@ -51,9 +51,9 @@ class Admission:
                 return 0
             marked = await mark_admitted_any_workspace(tx, grants)
             jobs = [
-                NewJob(kind=kind_of(grant.lane.lane), payload=cell, key=cell.key, priority=grant.lane.priority)
+                NewJob(kind=kind, payload=cell, key=cell.key, priority=grant.lane.priority)
                 for grant in marked
-                for cell in grant.jobs()
+                for kind, cell in grant.jobs()
             ]
             await enqueue_many(tx, jobs)
         if len(marked) < len(grants):

@@ -51,20 +51,27 @@ class Lane(msgspec.Struct, frozen=True):
 
 
 class Grant(msgspec.Struct, frozen=True):
-    """The next `count` cells of a lane become jobs."""
+    """The next `count` cells of a lane become jobs, the first few of them express."""
 
     lane: Lane
     count: int
+    express: int
 
-    def jobs(self) -> Iterable[CellJob]:
+    def jobs(self) -> Iterable[tuple[str, CellJob]]:
+        """Each with its kind."""
         first = self.lane.admitted
         for index in range(first, first + self.count):
-            yield CellJob(self.lane.workspace_id, self.lane.scan_id, self.lane.platform, index)
+            cell = CellJob(self.lane.workspace_id, self.lane.scan_id, self.lane.platform, index)
+            yield kind_of(self.lane.lane, express=index < first + self.express), cell
 
 
-def kind_of(lane: str) -> str:
-    """The kind of the jobs of a lane: a worker fetches those of a platform only while it has room for them."""
-    return f"{CELL_JOB}.{lane}"
+def kind_of(lane: str, *, express: bool = False) -> str:
+    """The kind of the jobs of a lane: a worker fetches those of a platform only while it has room for them.
+
+    Of several workspaces, the jobs of one that has less than its part under way are of a kind of their own, which does
+    not stand behind what a huge scan has waiting.
+    """
+    return f"{CELL_JOB}.{lane}.express" if express else f"{CELL_JOB}.{lane}"
 
 
 def admit_cells(lanes: Sequence[Lane], places: Mapping[str, int], *, now: datetime) -> list[Grant]:
@@ -80,7 +87,8 @@ def _admit(group: list[Lane], places: int, now: datetime) -> list[Grant]:
     express = max(1, places // _EXPRESS)
     # Where nobody comes before it a workspace has its even part, though others have more than theirs by now: the gate
     # lets in who has least left to do, and knows only those who are there.
-    even = max(express, places * _AHEAD // len({lane.workspace_id for lane in group}))
+    workspaces = len({lane.workspace_id for lane in group})
+    even = max(express, places * _AHEAD // workspaces)
     highest = max(lane.priority for lane in group)
     foremost = {lane.workspace_id for lane in group if lane.waiting and lane.priority == highest}
     of_workspace: Counter[uuid.UUID] = Counter()
@@ -101,15 +109,17 @@ def _admit(group: list[Lane], places: int, now: datetime) -> list[Grant]:
     queue = [turn(workspace_id) for workspace_id in waiting]
     heapq.heapify(queue)
     granted: Counter[int] = Counter()
+    of_express: Counter[int] = Counter()
     while queue:
         number = queue[0][-1]
         lane = group[number]
         workspace_id, lanes = lane.workspace_id, waiting[lane.workspace_id]
-        own = even if workspace_id in foremost else express
-        if total >= places * _AHEAD and of_workspace[workspace_id] >= own:
+        is_express = of_workspace[workspace_id] < (even if workspace_id in foremost else express)
+        if total >= places * _AHEAD and not is_express:
             heapq.heappop(queue)
             continue
         granted[number] += 1
+        of_express[number] += is_express and workspaces > 1
         of_workspace[workspace_id] += 1
         total += 1
         if left := lane.waiting - granted[number]:
@@ -120,7 +130,7 @@ def _admit(group: list[Lane], places: int, now: datetime) -> list[Grant]:
             heapq.heapreplace(queue, turn(workspace_id))
         else:
             heapq.heappop(queue)
-    return [Grant(group[number], count) for number, count in granted.items()]
+    return [Grant(group[number], count, of_express[number]) for number, count in granted.items()]
 
 
 def _rank(lane: Lane, now: datetime) -> int:

@@ -37,22 +37,26 @@ log = structlog.get_logger()
 
 _SWEEP_SECONDS = 5.0
 # Jobs in hand per place. The second one begins in the moment in which the place is free; the third is room for those of
-# others, who come while a huge check has all that it may have.
+# others, who come while a huge check has all that it may have. For express ones there is always room for one more.
 _IN_HAND = 3
 _read_cell = msgspec.json.Decoder(CellJob).decode
 _read_scan = msgspec.json.Decoder(ScanJob).decode
 
 
-def part_of(gate: Gate, all_places: int) -> Part | None:
-    """What a worker whose gate this is may have in hand; None when it has all places of the platform."""
-    if gate.window.upper >= all_places:
+def part_of(gate: Gate, all_places: int, *, express: bool) -> Part | None:
+    """What a worker whose gate this is may have in hand; None when it has all places of the platform.
+
+    Express jobs do not stay in the queue because others wait before the gate: it is the gate that lets them go first.
+    """
+    own = gate.window.upper
+    if own >= all_places:
         return None
-    places, waiting, busy = gate.most_of_one, gate.waiting, gate.in_flight
-    free = places - busy - waiting
-    if busy >= places:  # who waits is of a party that has all it may have: the rest is free for another one
-        free = int(gate.window.limit) - busy if waiting <= places else 0
-    share = gate.window.upper / all_places
-    return Part(share=share, places=places, waiting=waiting, free=max(0, free))
+    share = own / all_places
+    if express:
+        free = max(0, int(gate.window.limit) - gate.in_flight - gate.pressing)
+        return Part(share=share, free=free)
+    free = max(0, gate.most_of_one - gate.in_flight - gate.waiting)
+    return Part(share=share, places=gate.most_of_one, waiting=gate.waiting, free=free)
 
 
 class Engine:
@@ -70,13 +74,14 @@ class Engine:
 
     def works(self) -> Mapping[str, Work]:
         cells = {
-            kind_of(lane): Work(
+            kind_of(lane, express=express): Work(
                 handle=partial(self._answer, lane),
-                room=partial(self._room, lane),
-                part=partial(self._part, lane),
+                room=partial(self._room, lane, express),
+                part=partial(self._part, lane, express),
                 settles=True,
             )
             for lane in self._desks.gates
+            for express in (True, False)
         }
         return {**cells, START_JOB: Work(handle=self._start), FINISH_JOB: Work(handle=self._finish)}
 
@@ -89,12 +94,12 @@ class Engine:
         for gate in self._desks.gates.values():
             gate.close()
 
-    def _room(self, lane: str) -> int:
+    def _room(self, lane: str, express: bool) -> int:
         gate = self._desks.gates[lane]
-        return gate.window.upper * _IN_HAND - gate.in_hand.total()
+        return gate.window.upper * (_IN_HAND + express) - gate.in_hand.total()
 
-    def _part(self, lane: str) -> Part | None:
-        return part_of(self._desks.gates[lane], self._settings.platform_concurrency)
+    def _part(self, lane: str, express: bool) -> Part | None:
+        return part_of(self._desks.gates[lane], self._settings.platform_concurrency, express=express)
 
     async def _answer(self, lane: str, job: Job) -> None:
         cell = _read_cell(job.payload)
