@@ -39,6 +39,31 @@ _LIMIT_SECONDS = 300
 T = TypeVar("T")
 
 
+class Waits(msgspec.Struct, frozen=True):
+    """How long a small check and a larger one wait behind a huge one."""
+
+    workers: str
+    small: list[Wait]
+    larger: list[Wait]
+
+    @property
+    def targets(self) -> list[Target]:
+        # One latency more: a larger check finds fewer places free than it could use, and takes turns for the rest.
+        at_most = f"{_LONGER_BEHIND} times alone plus {LATENCY * 1000:.0f} ms ({LARGER} answers)"
+        behind = f"behind a huge one, {self.workers}"
+        return [
+            to_target(
+                f"alone ({SMALL} answers)",
+                behind,
+                round(1 / _LONGER_BEHIND, 3),
+                [wait.alone / wait.behind for wait in self.small],
+            ),
+            to_target(
+                at_most, behind, 1.0, [(_LONGER_BEHIND * wait.alone + LATENCY) / wait.behind for wait in self.larger]
+            ),
+        ]
+
+
 class EngineResult(msgspec.Struct, frozen=True):
     benchmark: str
     title: str
@@ -46,8 +71,7 @@ class EngineResult(msgspec.Struct, frozen=True):
     one_worker: list[Round]
     two_workers: list[Round]
     races: list[Race]
-    small: list[Wait]
-    larger: list[Wait]
+    waits: list[Waits]
     targets: list[Target]
     throughput: dict[str, list[float]]
     """Answers per second, platforms that answer at once."""
@@ -80,16 +104,23 @@ def measure(world: World, plan: Plan) -> EngineResult:
     with _site(world, 1000 * LATENCY) as site, running_worker(world, site.settings) as first:
         wait_for_workers(world, first)
         one = _limited(run_rounds(*site.ports, rounds, partial(site.cpu, first)), site, first)
-        address = (world.database_url, site.api_port)
-        small = _limited(run_waits(*address, rounds, SMALL), site, first)
-        larger = _limited(run_waits(*address, rounds, LARGER), site, first)
+        waits = [_measure_waits("one worker", rounds, site, first)]
         with running_worker(world, site.settings, number=2) as second:
             wait_for_workers(world, first, second)
             two = _limited(run_rounds(*site.ports, rounds, partial(site.cpu, first, second)), site, first, second)
+            waits.append(_measure_waits("two workers", rounds, site, first, second))
     with _site(world, 0) as site, running_worker(world, site.settings) as worker:
         wait_for_workers(world, worker)
         races = _limited(run_races(*site.ports, rounds, partial(site.cpu, worker)), site, worker)
-    return _to_result(one, two, races, small, larger)
+    return _to_result(one, two, races, waits)
+
+
+def _measure_waits(name: str, rounds: int, site: _Site, *workers: Child) -> Waits:
+    small, larger = (
+        _limited(run_waits(site.world.database_url, site.api_port, rounds, answers), site, *workers)
+        for answers in (SMALL, LARGER)
+    )
+    return Waits(name, small, larger)
 
 
 def profile(world: World, plan: Plan) -> Profile:
@@ -118,18 +149,13 @@ def _limited(work: Coroutine[Any, Any, T], site: _Site, *workers: Child) -> T:
     return run_limited(work, _LIMIT_SECONDS, site.api, *workers)
 
 
-def _to_result(
-    one: list[Round], two: list[Round], races: list[Race], small: list[Wait], larger: list[Wait]
-) -> EngineResult:
+def _to_result(one: list[Round], two: list[Round], races: list[Race], waits: list[Waits]) -> EngineResult:
     speed = {
         "engine": [ANSWERS / race.timing.completed for race in races],
         "bare": [race.bare_per_second for race in races],
         "bare, one by one": [race.one_by_one_per_second for race in races],
     }
     of_bare = [ours / bare for ours, bare in zip(speed["engine"], speed["bare"], strict=True)]
-    # One latency more: a larger check finds fewer places free than it could use, and takes turns for the rest.
-    larger_ratios = [(_LONGER_BEHIND * wait.alone + LATENCY) / wait.behind for wait in larger]
-    at_most = f"{_LONGER_BEHIND} times alone plus {LATENCY * 1000:.0f} ms ({LARGER} answers)"
     return EngineResult(
         benchmark=NAME,
         title=TITLE,
@@ -137,19 +163,12 @@ def _to_result(
         one_worker=one,
         two_workers=two,
         races=races,
-        small=small,
-        larger=larger,
+        waits=waits,
         targets=[
             to_target("ideal time", "one worker's", _CLOSE_TO_IDEAL, [IDEAL / each.timing.completed for each in one]),
             to_target("ideal time", "two workers'", _CLOSE_TO_IDEAL, [IDEAL / each.timing.completed for each in two]),
             to_target("engine", "bare", _OF_BARE, of_bare),
-            to_target(
-                f"alone ({SMALL} answers)",
-                "behind a huge one",
-                round(1 / _LONGER_BEHIND, 3),
-                [wait.alone / wait.behind for wait in small],
-            ),
-            to_target(at_most, "behind a huge one", 1.0, larger_ratios),
+            *(target for each in waits for target in each.targets),
         ],
         throughput=speed,
     )
@@ -182,9 +201,13 @@ def print_figures(result: EngineResult) -> None:
         f"\n  Platforms that answer at once: {engine:,.0f} answers per second until all checks are completed,"
         f"\n  {stored:,.0f} until all are stored; bare loop: {bare:,.0f}, with one call at a time {one_by_one:,.0f}\n"
     )
-    for answers, waits in ((SMALL, result.small), (LARGER, result.larger)):
-        alone, behind = median(wait.alone for wait in waits), median(wait.behind for wait in waits)
-        print(f"  A check of {answers} answers: {alone:.2f} s alone, {behind:.2f} s behind a huge one of somebody else")
+    for each in result.waits:
+        for answers, waits in ((SMALL, each.small), (LARGER, each.larger)):
+            alone, behind = median(wait.alone for wait in waits), median(wait.behind for wait in waits)
+            print(
+                f"  A check of {answers} answers, {each.workers}: {alone:.2f} s alone, {behind:.2f} s behind a huge one"
+                " of somebody else"
+            )
     print(f"\n  Medians over {len(result.one_worker)} rounds; a worker's CPU is that with its children.\n")
 
 
