@@ -94,6 +94,7 @@ def test_confusions_show_names_in_square_brackets_as_they_are(write):
     assert done.returncode == 0 and "[solidcore]" in done.stdout
 
 
+@pytest.mark.slow
 def test_the_own_set():
     done = run("gold")
     assert done.returncode == 0

@@ -69,14 +69,16 @@ def test_sigterm_stops_cleanly_and_postgresql_with_it(data_dir):
     assert not embedded.describe(data_dir).running
 
 
+@pytest.mark.slow
 def test_a_crashed_postgresql_is_started_again(data_dir):
     with running("serve", data_dir=data_dir) as process:
+        process.wait_for_line("is running on")  # it listens before, and one that has not started yet gives up
         os.kill(embedded.describe(data_dir).pid, signal.SIGKILL)
-        deadline = time.monotonic() + 30
+        deadline = time.monotonic() + 120  # it recovers first, which takes its time on a machine that is busy
         while time.monotonic() < deadline:
             time.sleep(0.2)
             if (
-                httpx.get(f"{process.url}/readyz", timeout=10).status_code == 200
+                httpx.get(f"{process.url}/readyz", timeout=30).status_code == 200
                 and embedded.describe(data_dir).running
             ):
                 break
@@ -124,6 +126,7 @@ def test_logs_are_structured_and_never_hold_a_key_password_cookie_or_body(data_d
         assert secret not in requests
 
 
+@pytest.mark.slow
 def test_no_worker_still_serves(data_dir):
     with running("serve", "--no-worker", data_dir=data_dir) as process:
         assert httpx.get(f"{process.url}/healthz").json() == {"status": "ok"}

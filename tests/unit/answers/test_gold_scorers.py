@@ -19,6 +19,7 @@ def compared():
     return {name: agreement.rates() for name, agreement in compare_scorers(own_set()).items()}
 
 
+@pytest.mark.slow
 def test_the_card_shows_what_the_model_reaches_on_the_gold_set(compared):
     figures = json.loads(files("sightline.answers").joinpath("data", "sentiment", "figures.json").read_text())
     for name in SCORERS:
@@ -27,6 +28,7 @@ def test_the_card_shows_what_the_model_reaches_on_the_gold_set(compared):
         assert [compared[name][key] for key in KEYS] == pytest.approx([claimed[key] for key in KEYS], abs=0.008), name
 
 
+@pytest.mark.slow
 def test_the_page_on_measuring_shows_every_scorer_side_by_side(compared):
     text = (ROOT / "docs" / "measuring.md").read_text()
     for name in SCORERS:
@@ -36,6 +38,7 @@ def test_the_page_on_measuring_shows_every_scorer_side_by_side(compared):
         assert shown == pytest.approx([compared[name][key] for key in KEYS], abs=0.008), name
 
 
+@pytest.mark.slow
 def test_the_model_keeps_what_users_are_promised(compared):
     """Metrics 2.5: macro-F1 of at least .80, the opposite in no more than 3 % of what is scored."""
     assert compared["model"]["sentiment_macro_f1"] >= 0.80
