@@ -5,7 +5,7 @@ from contextlib import asynccontextmanager
 from typing import Any
 
 from sightline.api.app import create_app
-from sightline.api.edge.wiring import wire
+from sightline.api.app_context import build_app_context
 from sightline.db.engine import Database
 from sightline.kit.clock import utc_now
 from sightline.kit.logging import configure_logging
@@ -19,6 +19,6 @@ async def opened(settings: Settings) -> AsyncIterator[Any]:
     db = Database(settings.database_url.get_secret_value(), pool_size=settings.database_pool_size)
     await db.open()
     try:
-        yield create_app(wire(settings, db, utc_now), ())
+        yield create_app(build_app_context(settings, db, utc_now), ())
     finally:
         await db.close()

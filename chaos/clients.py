@@ -66,10 +66,10 @@ def _parse(text: bytes) -> Any:
 class Customer:
     """One tenant at work. `patient`: keeps asking until there is a definite answer, however long it takes."""
 
-    def __init__(self, name: str, tenant: Tenant, wire: Wire, chance: random.Random) -> None:
+    def __init__(self, name: str, tenant: Tenant, build_app_context: Wire, chance: random.Random) -> None:
         self.name = name
         self.tenant = tenant
-        self._wire = wire
+        self._wire = build_app_context
         self._chance = chance
         self._headers = {"X-API-Key": tenant.key}
         self._cookie: str | None = None

@@ -36,9 +36,9 @@ async def run_chaos(seed: int, seconds: float, *, settle: float, folder: Path) -
     history = History()
     async with open_world(seed, keep=folder / "logs") as world:
         chance = random.Random(f"clients {seed}")
-        wire = Wire([api.url for api in world.apis], random.Random(f"wire {seed}"), history)
+        build_app_context = Wire([api.url for api in world.apis], random.Random(f"wire {seed}"), history)
         try:
-            customers = await _settle_in(world, wire, chance)
+            customers = await _settle_in(world, build_app_context, chance)
             left = await _rage(world, customers, history, seed, seconds, settle)
             left += await _finish(customers, history, settle)
             left += await _wait_for_rest(world.database_url, settle)
@@ -46,18 +46,18 @@ async def run_chaos(seed: int, seconds: float, *, settle: float, folder: Path) -
                 (folder / "activity.txt").write_text(await describe_activity(world.database_url))
         finally:
             history.save(folder / "history.jsonl")
-            await wire.close()
+            await build_app_context.close()
         evidence = await _gather(world)
         violations = [Violation("not_at_rest", what) for what in left[:20]]
         violations += find_violations(history.calls, world.receiver.messages, evidence)
         return Outcome(seed, violations, _sum_up(history, world, evidence), _read_oddities(world))
 
 
-async def _settle_in(world: World, wire: Wire, chance: random.Random) -> list[Customer]:
+async def _settle_in(world: World, build_app_context: Wire, chance: random.Random) -> list[Customer]:
     customers = []
     for number, tenant in enumerate(world.tenants):
         group = [
-            Customer(f"customer-{number}-{n}", tenant, wire, random.Random(chance.random()))
+            Customer(f"customer-{number}-{n}", tenant, build_app_context, random.Random(chance.random()))
             for n in range(_CUSTOMERS_PER_TENANT)
         ]
         names = [f"brand-{number}-{n}.com" for n in range(_DOMAINS)]

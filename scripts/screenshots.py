@@ -20,7 +20,7 @@ from typing import Any
 from playwright.async_api import Page, async_playwright
 
 from tests.browser.conftest import find_chromium
-from tests.processes.running import SIGHTLINE, environment, running
+from tests.process.serving.processes import SIGHTLINE, environment, running
 
 FOLDER = Path(__file__).parents[1] / "docs" / "images"
 _SIZE = {"width": 1440, "height": 900}

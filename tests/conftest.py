@@ -89,15 +89,23 @@ def database_url(server_url, databases):
 
 
 @pytest.fixture
-async def house(database_url, tmp_path):
+async def installation(database_url, tmp_path):
     """The application on a fresh database, with a clock that the test moves."""
-    from tests.house import House
+    from tests.installation import Installation
 
-    async with House.open(database_url, tmp_path) as opened:
+    async with Installation.open(database_url, tmp_path) as opened:
         yield opened
 
 
 @pytest.fixture
-async def client(house):
-    async with house.client() as opened:
+def tracking(installation):
+    """Tracks domains as the dashboard does, one transaction per step."""
+    from tests.tracking_steps import TrackingSteps
+
+    return TrackingSteps(installation)
+
+
+@pytest.fixture
+async def client(installation):
+    async with installation.client() as opened:
         yield opened

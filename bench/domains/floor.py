@@ -25,13 +25,13 @@ from sightline.kit.ids import new_id
 from sightline.kit.rounding import round_half_away_or_none
 from sightline.plans.table import plan_table
 from sightline.settings import Settings
-from sightline.usage.models import RecognisedKey
-from sightline.usage.queries import RECOGNISE_KEY
+from sightline.usage.models import RecognizedKey
+from sightline.usage.queries import RECOGNIZE_KEY
 from sightline.usage.rate_limit import limits_by_class
 
 _read_competitors = msgspec.json.Decoder(list[Competitor]).decode
 _encode = msgspec.json.Encoder().encode
-_KEY_FIELDS = len(RecognisedKey.__struct_fields__)
+_KEY_FIELDS = len(RecognizedKey.__struct_fields__)
 
 
 @asynccontextmanager
@@ -70,8 +70,8 @@ def _make_app(pool: asyncpg.Pool, settings: Settings) -> Any:
         key = dict(scope["headers"]).get(b"x-api-key", b"")
         digest = hashlib.sha256(key).digest()
         async with pool.acquire() as connection:
-            row = await connection.fetchrow(RECOGNISE_KEY, digest, "console", minute, month, *limit_values)
-            known = row and RecognisedKey(*row[:_KEY_FIELDS])
+            row = await connection.fetchrow(RECOGNIZE_KEY, digest, "console", minute, month, *limit_values)
+            known = row and RecognizedKey(*row[:_KEY_FIELDS])
             if not known or known.minute_count is None or known.month_count is None:
                 await _refuse(send)
                 return
@@ -96,7 +96,7 @@ def _make_app(pool: asyncpg.Pool, settings: Settings) -> Any:
     return app
 
 
-def _to_page(rows: list[Any], known: RecognisedKey, signing_key: bytes, request_id: str) -> Page[Domain]:
+def _to_page(rows: list[Any], known: RecognizedKey, signing_key: bytes, request_id: str) -> Page[Domain]:
     shown = [_to_domain(*row) for row in rows[:DEFAULT_PAGE_SIZE]]
     cursor = None
     if len(rows) > DEFAULT_PAGE_SIZE:

@@ -11,7 +11,7 @@ import msgspec
 from bench.comparison import Target
 from bench.plan import Plan
 from bench.reading.answer import CITED, NAMES, PROMPT, TEXT
-from sightline.answers.analyse import analyse
+from sightline.answers.analyze import analyse
 from sightline.answers.models import Brand
 from sightline.answers.names import Lexicon
 from sightline.answers.scorers import SCORERS, ScorerName

@@ -15,7 +15,7 @@ class ProblemKind(NamedTuple):
     members: tuple[str, ...] = ()
 
 
-CATALOGUE: Mapping[str, ProblemKind] = {
+CATALOG: Mapping[str, ProblemKind] = {
     # 400
     "invalid_json": ProblemKind(400, "The body is not JSON", "Send one JSON document in UTF-8."),
     "invalid_cursor": ProblemKind(
@@ -211,7 +211,7 @@ class Problem(Exception):
         **members: Any,
     ) -> None:
         self.code = code
-        self.kind = CATALOGUE[code]
+        self.kind = CATALOG[code]
         self.detail = detail or self.kind.explanation
         self.headers = headers or {}
         self.members = members

@@ -6,32 +6,36 @@ import pytest
 
 from sightline.accounts import sessions
 from sightline.errors import Problem
-from tests.house import PASSWORD, PASSWORD_HASH
+from tests.installation import PASSWORD, PASSWORD_HASH
 
 WAITS = """SELECT EXISTS (SELECT FROM pg_stat_activity
                           WHERE datname = current_database() AND wait_event_type = 'Lock')"""
 
 
-async def test_nobody_comes_in_by_a_password_that_is_being_changed(house):
-    user = (await house.tenant()).owner
-    async with house.db.transaction() as tx:
+async def test_nobody_comes_in_by_a_password_that_is_being_changed(installation):
+    user = (await installation.tenant()).owner
+    async with installation.db.transaction() as tx:
         await sessions.change_password(tx, user.id, PASSWORD_HASH + "=")
         signing_in = asyncio.create_task(
-            sessions.sign_in(house.db, user.email, PASSWORD, old_token=None, lifetime=3_600, now=house.clock())
+            sessions.sign_in(
+                installation.db, user.email, PASSWORD, old_token=None, lifetime=3_600, now=installation.clock()
+            )
         )
-        while not signing_in.done() and not await house.db.fetchval(WAITS):
+        while not signing_in.done() and not await installation.db.fetchval(WAITS):
             await asyncio.sleep(0.02)
     with pytest.raises(Problem, match="sign_in_failed"):
         await signing_in
-    assert await house.db.fetchval("SELECT count(*) FROM sessions") == 0
+    assert await installation.db.fetchval("SELECT count(*) FROM sessions") == 0
 
 
-async def test_of_two_who_change_the_password_at_once_one_does_and_one_session_is_left(house):
-    user = (await house.tenant()).owner
+async def test_of_two_who_change_the_password_at_once_one_does_and_one_session_is_left(installation):
+    user = (await installation.tenant()).owner
 
     async def change(new: str):
-        await sessions.change_own_password(house.db, user, PASSWORD, new, agent=None, lifetime=3_600, now=house.clock())
+        await sessions.change_own_password(
+            installation.db, user, PASSWORD, new, agent=None, lifetime=3_600, now=installation.clock()
+        )
 
     came = await asyncio.gather(change("one horse battery"), change("two horse battery"), return_exceptions=True)
     assert sorted(str(each)[:17] for each in came) == ["None", "validation_failed"]
-    assert await house.db.fetchval("SELECT count(*) FROM sessions") == 1
+    assert await installation.db.fetchval("SELECT count(*) FROM sessions") == 1

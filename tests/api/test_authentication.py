@@ -3,8 +3,8 @@
 import pytest
 
 from sightline.accounts.models import Plan, Role
-from tests.api.test_edge import CONSOLE, DATA, assert_problem
-from tests.house import PASSWORD
+from tests.api.assertions import CONSOLE, DATA, assert_problem
+from tests.installation import PASSWORD
 
 
 class TestKeys:
@@ -17,9 +17,9 @@ class TestKeys:
         answer = await client.get(f"{CONSOLE}/account", headers={"X-API-Key": key.encode()})
         assert_problem(answer, 401, "key_invalid")
 
-    async def test_a_mistyped_key_is_refused_without_touching_the_database(self, house, client):
-        tenant = await house.tenant()
-        await house.db.close()
+    async def test_a_mistyped_key_is_refused_without_touching_the_database(self, installation, client):
+        tenant = await installation.tenant()
+        await installation.db.close()
         mistyped = tenant.live[:20] + ("x" if tenant.live[20] != "x" else "y") + tenant.live[21:]
         answer = await client.get(f"{CONSOLE}/account", headers={"X-API-Key": mistyped})
         assert_problem(answer, 401, "key_invalid")
@@ -30,82 +30,85 @@ class TestKeys:
         answer = await client.get(f"{CONSOLE}/account", headers={"X-API-Key": make_key("console", livemode=True)})
         assert_problem(answer, 401, "key_invalid")
 
-    async def test_a_revoked_key_gives_401_key_revoked(self, house, client):
-        tenant = await house.tenant()
+    async def test_a_revoked_key_gives_401_key_revoked(self, installation, client):
+        tenant = await installation.tenant()
         listed = (await client.get(f"{CONSOLE}/keys", headers={"X-API-Key": tenant.live})).json()["data"]
         data_key = next(key for key in listed if key["last_four"] == tenant.data[-4:])
         answer = await client.delete(f"{CONSOLE}/keys/{data_key['id']}", headers={"X-API-Key": tenant.live})
         assert answer.status_code == 200
         assert_problem(await client.get(f"{DATA}/domains", headers={"X-API-Key": tenant.data}), 401, "key_revoked")
 
-    async def test_a_data_key_on_the_console_or_the_other_way_round(self, house, client):
-        tenant = await house.tenant()
+    async def test_a_data_key_on_the_console_or_the_other_way_round(self, installation, client):
+        tenant = await installation.tenant()
         answer = await client.get(f"{CONSOLE}/account", headers={"X-API-Key": tenant.data})
         assert_problem(answer, 403, "wrong_key_kind")
         for key in (tenant.live, tenant.test):
             answer = await client.get(f"{DATA}/domains", headers={"X-API-Key": key})
             assert_problem(answer, 403, "wrong_key_kind")
 
-    async def test_only_a_sha_256_of_the_key_is_stored(self, house):
+    async def test_only_a_sha_256_of_the_key_is_stored(self, installation):
         import hashlib
 
-        tenant = await house.tenant()
-        rows = await house.db.fetch("SELECT row_to_json(k)::text, k.digest FROM api_keys k")
+        tenant = await installation.tenant()
+        rows = await installation.db.fetch("SELECT row_to_json(k)::text, k.digest FROM api_keys k")
         assert not any(tenant.live[8:] in row[0] for row in rows)
         assert hashlib.sha256(tenant.live.encode()).digest() in [row[1] for row in rows]
 
 
 class TestRolesAndPlans:
-    async def test_a_key_acts_with_the_current_role_of_the_member_who_made_it(self, house, client):
-        tenant = await house.tenant()
-        editor = await house.member(tenant, Role.EDITOR)
-        key = await house.mint(tenant, editor, "console")
+    async def test_a_key_acts_with_the_current_role_of_the_member_who_made_it(self, installation, client):
+        tenant = await installation.tenant()
+        editor = await installation.member(tenant, Role.EDITOR)
+        key = await installation.mint(tenant, editor, "console")
         headers = {"X-API-Key": key, "Idempotency-Key": "a"}
         assert (await client.post(f"{CONSOLE}/domains", json={"domain": "a.com"}, headers=headers)).status_code == 201
-        await house.set_role(tenant, editor, Role.VIEWER)
+        await installation.set_role(tenant, editor, Role.VIEWER)
         headers["Idempotency-Key"] = "b"
         answer = await client.post(f"{CONSOLE}/domains", json={"domain": "b.com"}, headers=headers)
         document = assert_problem(answer, 403, "workspace_access_required")
         assert (document["reason"], document["required_role"]) == ("role", "editor")
         assert (await client.get(f"{CONSOLE}/domains", headers=headers)).status_code == 200
 
-    async def test_a_member_who_left_gives_403(self, house, client):
+    async def test_a_member_who_left_gives_403(self, installation, client):
         from sightline.accounts.workspaces import remove_member
 
-        tenant = await house.tenant()
-        member = await house.member(tenant, Role.ADMIN)
-        keys = {CONSOLE: await house.mint(tenant, member, "console"), DATA: await house.mint(tenant, member, "data")}
-        async with house.db.transaction() as tx:
+        tenant = await installation.tenant()
+        member = await installation.member(tenant, Role.ADMIN)
+        keys = {
+            CONSOLE: await installation.mint(tenant, member, "console"),
+            DATA: await installation.mint(tenant, member, "data"),
+        }
+        async with installation.db.transaction() as tx:
             await remove_member(tx, tenant.workspace.id, member.id)
         for front, key in keys.items():
             answer = await client.get(f"{front}/domains", headers={"X-API-Key": key})
             assert_problem(answer, 403, "workspace_access_required")
 
     @pytest.mark.parametrize("role", [Role.VIEWER, Role.EDITOR])
-    async def test_admin_and_above_manage_keys(self, house, client, role):
-        tenant = await house.tenant()
-        key = await house.mint(tenant, await house.member(tenant, role), "console")
+    async def test_admin_and_above_manage_keys(self, installation, client, role):
+        tenant = await installation.tenant()
+        key = await installation.mint(tenant, await installation.member(tenant, role), "console")
         for method, path in (("GET", "/keys"), ("POST", "/keys"), ("DELETE", "/keys/x"), ("PATCH", "/account")):
             answer = await client.request(method, CONSOLE + path, json={"name": "x"}, headers={"X-API-Key": key})
             assert_problem(answer, 403, "workspace_access_required")
 
     @pytest.mark.parametrize("plan", [Plan.FREE, Plan.TRIAL])
-    async def test_free_and_trial_have_no_data_api(self, house, client, plan):
-        tenant = await house.tenant(plan)
+    async def test_free_and_trial_have_no_data_api(self, installation, client, plan):
+        tenant = await installation.tenant(plan)
         answer = await client.get(f"{DATA}/domains", headers={"X-API-Key": tenant.data})
         document = assert_problem(answer, 403, "plan_required")
         assert document["required_plans"] == ["starter", "professional", "agency"]
 
     @pytest.mark.parametrize("plan", [Plan.STARTER, Plan.PROFESSIONAL, Plan.AGENCY])
-    async def test_paid_plans_read_domains(self, house, client, plan):
-        tenant = await house.tenant(plan)
+    async def test_paid_plans_read_domains(self, installation, client, plan):
+        tenant = await installation.tenant(plan)
         answer = await client.get(f"{DATA}/domains", headers={"X-API-Key": tenant.data})
         assert answer.status_code == 200
 
 
 class TestSessions:
-    async def test_sign_in_tells_who_and_where_and_sets_a_guarded_cookie(self, house, client):
-        tenant = await house.tenant()
+    async def test_sign_in_tells_who_and_where_and_sets_a_guarded_cookie(self, installation, client):
+        tenant = await installation.tenant()
         answer = await client.post(
             f"{CONSOLE}/session", json={"email": tenant.owner.email.upper(), "password": PASSWORD}
         )
@@ -120,13 +123,13 @@ class TestSessions:
         assert data["csrf_token"] and data["expires_at"] == "2026-11-29T09:30:10.000000+00:00"
 
     async def test_over_https_the_cookie_is_host_bound_and_secure(self, database_url, tmp_path):
-        from sightline.api.edge.wiring import wire
-        from tests.house import House
+        from sightline.api.app_context import build_app_context
+        from tests.installation import Installation
 
-        async with House.open(database_url, tmp_path) as house:
-            tenant = await house.tenant()
-            settings = house.wiring.settings.model_copy(update={"base_url": "https://test"})
-            secure = House(wire(settings, house.db, house.clock), house.clock)
+        async with Installation.open(database_url, tmp_path) as installation:
+            tenant = await installation.tenant()
+            settings = installation.app_context.settings.model_copy(update={"base_url": "https://test"})
+            secure = Installation(build_app_context(settings, installation.db, installation.clock), installation.clock)
             async with secure.client() as client:
                 credentials = {"email": tenant.owner.email, "password": PASSWORD}
                 answer = await client.post(f"{CONSOLE}/session", json=credentials)
@@ -134,8 +137,8 @@ class TestSessions:
                 assert cookie.startswith("__Host-sightline_session=")
                 assert "; Secure" in cookie and "Path=/" in cookie and "Domain" not in cookie
 
-    async def test_unknown_email_and_wrong_password_are_indistinguishable(self, house, client):
-        tenant = await house.tenant()
+    async def test_unknown_email_and_wrong_password_are_indistinguishable(self, installation, client):
+        tenant = await installation.tenant()
         answers = [
             await client.post(f"{CONSOLE}/session", json={"email": email, "password": "wrong password"})
             for email in (tenant.owner.email, "nobody@acme.com")
@@ -144,42 +147,42 @@ class TestSessions:
         del first["request_id"], second["request_id"]
         assert first == second
 
-    async def test_stored_hashed(self, house):
-        tenant = await house.tenant()
-        browser = await house.sign_in(tenant.owner)
+    async def test_stored_hashed(self, installation):
+        tenant = await installation.tenant()
+        browser = await installation.sign_in(tenant.owner)
         token = browser.cookies["sightline_session"]
-        rows = await house.db.fetch("SELECT encode(digest, 'escape') || row_to_json(s)::text FROM sessions s")
+        rows = await installation.db.fetch("SELECT encode(digest, 'escape') || row_to_json(s)::text FROM sessions s")
         assert len(rows) == 1 and token not in rows[0][0]
         await browser.aclose()
 
-    async def test_rotated_at_sign_in_and_gone_at_sign_out(self, house):
-        tenant = await house.tenant()
-        browser = await house.sign_in(tenant.owner)
+    async def test_rotated_at_sign_in_and_gone_at_sign_out(self, installation):
+        tenant = await installation.tenant()
+        browser = await installation.sign_in(tenant.owner)
         first = browser.cookies["sightline_session"]
         await browser.post(f"{CONSOLE}/session", json={"email": tenant.owner.email, "password": PASSWORD})
         assert browser.cookies["sightline_session"] != first
-        async with house.client(Cookie=f"sightline_session={first}") as old:
+        async with installation.client(Cookie=f"sightline_session={first}") as old:
             assert_problem(await old.get(f"{CONSOLE}/session"), 401, "session_expired")
         token = browser.cookies["sightline_session"]
         assert (await browser.delete(f"{CONSOLE}/session")).status_code == 200
-        async with house.client(Cookie=f"sightline_session={token}") as old:
+        async with installation.client(Cookie=f"sightline_session={token}") as old:
             assert_problem(await old.get(f"{CONSOLE}/session"), 401, "session_expired")
         await browser.aclose()
 
-    async def test_ends_after_14_days(self, house):
-        tenant = await house.tenant()
-        browser = await house.sign_in(tenant.owner)
+    async def test_ends_after_14_days(self, installation):
+        tenant = await installation.tenant()
+        browser = await installation.sign_in(tenant.owner)
         token = browser.cookies["sightline_session"]
-        async with house.client(Cookie=f"sightline_session={token}") as later:
-            house.clock.advance(days=14, seconds=-1)
+        async with installation.client(Cookie=f"sightline_session={token}") as later:
+            installation.clock.advance(days=14, seconds=-1)
             assert (await later.get(f"{CONSOLE}/session")).status_code == 200
-            house.clock.advance(seconds=1)
+            installation.clock.advance(seconds=1)
             assert_problem(await later.get(f"{CONSOLE}/session"), 401, "session_expired")
         await browser.aclose()
 
-    async def test_every_console_operation_accepts_a_session_with_x_workspace_id(self, house):
-        tenant = await house.tenant()
-        browser = await house.sign_in(tenant.owner)
+    async def test_every_console_operation_accepts_a_session_with_x_workspace_id(self, installation):
+        tenant = await installation.tenant()
+        browser = await installation.sign_in(tenant.owner)
         answer = await browser.get(f"{CONSOLE}/domains")
         assert assert_problem(answer, 422, "validation_failed")["errors"][0]["field"] == "X-Workspace-Id"
         browser.headers["X-Workspace-Id"] = tenant.id
@@ -190,26 +193,26 @@ class TestSessions:
         await browser.aclose()
 
     @pytest.mark.parametrize("asked", ["foreign", "nonsense", "00000000-0000-7000-8000-000000000000"])
-    async def test_a_workspace_that_the_person_is_no_member_of_is_not_found(self, house, asked):
-        tenant, other = await house.tenant(), await house.tenant()
-        browser = await house.sign_in(tenant.owner)
+    async def test_a_workspace_that_the_person_is_no_member_of_is_not_found(self, installation, asked):
+        tenant, other = await installation.tenant(), await installation.tenant()
+        browser = await installation.sign_in(tenant.owner)
         browser.headers["X-Workspace-Id"] = other.id if asked == "foreign" else asked
         assert_problem(await browser.get(f"{CONSOLE}/domains"), 404, "workspace_not_found")
         await browser.aclose()
 
-    async def test_key_and_session_together_the_key_wins(self, house):
-        tenant, other = await house.tenant(), await house.tenant()
-        browser = await house.sign_in(tenant.owner)
+    async def test_key_and_session_together_the_key_wins(self, installation):
+        tenant, other = await installation.tenant(), await installation.tenant()
+        browser = await installation.sign_in(tenant.owner)
         headers = {"X-Workspace-Id": tenant.id, "X-API-Key": other.live}
         assert (await browser.get(f"{CONSOLE}/account", headers=headers)).json()["data"]["id"] == other.id
         assert_problem(await browser.get(f"{CONSOLE}/session", headers=headers), 403, "session_only")
         await browser.aclose()
 
-    async def test_a_session_acts_on_live_data_unless_test_mode_is_asked_for(self, house):
-        tenant = await house.tenant()
-        await house.console_domain(tenant.live, "live.com")
-        await house.console_domain(tenant.test, "try.example")
-        browser = await house.sign_in(tenant.owner)
+    async def test_a_session_acts_on_live_data_unless_test_mode_is_asked_for(self, installation):
+        tenant = await installation.tenant()
+        await installation.console_domain(tenant.live, "live.com")
+        await installation.console_domain(tenant.test, "try.example")
+        browser = await installation.sign_in(tenant.owner)
         browser.headers["X-Workspace-Id"] = tenant.id
 
         async def names(**headers):
@@ -222,14 +225,14 @@ class TestSessions:
         assert_problem(answer, 422, "validation_failed")
         await browser.aclose()
 
-    async def test_an_unknown_path_is_404_with_or_without_a_workspace(self, house):
-        browser = await house.sign_in((await house.tenant()).owner)
+    async def test_an_unknown_path_is_404_with_or_without_a_workspace(self, installation):
+        browser = await installation.sign_in((await installation.tenant()).owner)
         assert_problem(await browser.get(f"{CONSOLE}/nothing"), 404, "not_found")
         await browser.aclose()
 
-    async def test_the_data_api_takes_keys_only(self, house):
-        tenant = await house.tenant()
-        browser = await house.sign_in(tenant.owner)
+    async def test_the_data_api_takes_keys_only(self, installation):
+        tenant = await installation.tenant()
+        browser = await installation.sign_in(tenant.owner)
         answer = await browser.get(f"{DATA}/domains", headers={"X-Workspace-Id": tenant.id})
         assert_problem(answer, 401, "key_missing")
         await browser.aclose()
@@ -237,24 +240,24 @@ class TestSessions:
     async def test_no_session_where_one_is_needed_and_no_key_either(self, client):
         assert_problem(await client.get(f"{CONSOLE}/session"), 401, "session_required")
 
-    async def test_successful_sign_ins_are_not_throttled(self, house, client):
-        tenant = await house.tenant()
+    async def test_successful_sign_ins_are_not_throttled(self, installation, client):
+        tenant = await installation.tenant()
         for _ in range(12):
             answer = await client.post(f"{CONSOLE}/session", json={"email": tenant.owner.email, "password": PASSWORD})
             assert answer.status_code == 201
 
-    async def test_guesses_at_the_same_time_count_too(self, house):
+    async def test_guesses_at_the_same_time_count_too(self, installation):
         import asyncio
         from collections import Counter
 
-        tenant = await house.tenant()
-        async with house.client() as client:
+        tenant = await installation.tenant()
+        async with installation.client() as client:
             wrong = {"email": tenant.owner.email, "password": "x" * 12}
             answers = await asyncio.gather(*(client.post(f"{CONSOLE}/session", json=wrong) for _ in range(20)))
         assert Counter(answer.status_code for answer in answers) == {401: 10, 429: 10}
 
-    async def test_sign_in_is_throttled_per_account_and_per_address(self, house, client):
-        tenant = await house.tenant()
+    async def test_sign_in_is_throttled_per_account_and_per_address(self, installation, client):
+        tenant = await installation.tenant()
         wrong = {"email": tenant.owner.email, "password": "x" * 12}
         for _ in range(10):
             assert (await client.post(f"{CONSOLE}/session", json=wrong)).status_code == 401
@@ -264,7 +267,7 @@ class TestSessions:
         for number in range(10):
             answer = await client.post(f"{CONSOLE}/session", json={**wrong, "email": f"n{number}@acme.com"})
         assert_problem(answer, 429, "rate_limited")
-        house.clock.advance(minutes=1)
+        installation.clock.advance(minutes=1)
         answer = await client.post(f"{CONSOLE}/session", json={**wrong, "password": PASSWORD})
         assert answer.status_code == 201
 
@@ -288,10 +291,10 @@ class TestCsrf:
             ({"X-CSRF-Token": "wrong"}, 403),
         ],
     )
-    async def test_writes_by_session(self, house, headers, status):
-        tenant = await house.tenant()
-        browser = await house.sign_in(tenant.owner)
-        async with house.client(Cookie=f"sightline_session={browser.cookies['sightline_session']}") as client:
+    async def test_writes_by_session(self, installation, headers, status):
+        tenant = await installation.tenant()
+        browser = await installation.sign_in(tenant.owner)
+        async with installation.client(Cookie=f"sightline_session={browser.cookies['sightline_session']}") as client:
             client.headers["X-Workspace-Id"] = tenant.id
             answer = await client.post(f"{CONSOLE}/domains", json={"domain": "acme.com"}, headers=headers)
             assert answer.status_code == status, answer.text
@@ -300,43 +303,43 @@ class TestCsrf:
             assert (await client.get(f"{CONSOLE}/domains", headers=headers)).status_code == 200
         await browser.aclose()
 
-    async def test_the_token_of_the_session_passes_and_that_of_another_does_not(self, house):
-        tenant = await house.tenant()
+    async def test_the_token_of_the_session_passes_and_that_of_another_does_not(self, installation):
+        tenant = await installation.tenant()
         tokens = {}
         for name in ("mine", "other"):
-            browser = await house.sign_in(tenant.owner)
+            browser = await installation.sign_in(tenant.owner)
             csrf = (await browser.get(f"{CONSOLE}/session")).json()["data"]["csrf_token"]
             tokens[name] = (browser.cookies["sightline_session"], csrf)
             await browser.aclose()
         cookie = f"sightline_session={tokens['mine'][0]}"
-        async with house.client(Cookie=cookie, X_Workspace_Id=tenant.id, Sec_Fetch_Site="cross-site") as client:
+        async with installation.client(Cookie=cookie, X_Workspace_Id=tenant.id, Sec_Fetch_Site="cross-site") as client:
             for name, status in (("other", 403), ("mine", 201)):
                 answer = await client.post(
                     f"{CONSOLE}/domains", json={"domain": "acme.com"}, headers={"X-CSRF-Token": tokens[name][1]}
                 )
                 assert answer.status_code == status
 
-    async def test_another_site_cannot_sign_a_visitor_in(self, house, client):
-        tenant = await house.tenant()
+    async def test_another_site_cannot_sign_a_visitor_in(self, installation, client):
+        tenant = await installation.tenant()
         for headers in ({"Sec-Fetch-Site": "cross-site"}, {"Origin": "http://evil.com"}):
             answer = await client.post(
                 f"{CONSOLE}/session", json={"email": tenant.owner.email, "password": PASSWORD}, headers=headers
             )
             assert_problem(answer, 403, "csrf_failed")
 
-    async def test_a_key_needs_no_proof_of_origin(self, house, client):
-        tenant = await house.tenant()
+    async def test_a_key_needs_no_proof_of_origin(self, installation, client):
+        tenant = await installation.tenant()
         headers = {"X-API-Key": tenant.live, "Idempotency-Key": "k", "Sec-Fetch-Site": "cross-site"}
         answer = await client.post(f"{CONSOLE}/domains", json={"domain": "acme.com"}, headers=headers)
         assert answer.status_code == 201
 
 
-async def test_service_disabled_switches_the_console_off_and_leaves_the_data_api(house, client):
+async def test_service_disabled_switches_the_console_off_and_leaves_the_data_api(installation, client):
     from sightline.usage.queries import set_console_enabled
 
-    tenant = await house.tenant()
-    browser = await house.sign_in(tenant.owner)
-    async with house.db.transaction() as tx:
+    tenant = await installation.tenant()
+    browser = await installation.sign_in(tenant.owner)
+    async with installation.db.transaction() as tx:
         await set_console_enabled(tx, enabled=False)
     answer = await client.get(f"{CONSOLE}/account", headers={"X-API-Key": tenant.live})
     assert_problem(answer, 503, "service_disabled")
@@ -344,7 +347,7 @@ async def test_service_disabled_switches_the_console_off_and_leaves_the_data_api
     assert_problem(answer, 503, "service_disabled")
     assert (await browser.get(f"{CONSOLE}/session")).status_code == 200
     assert (await client.get(f"{DATA}/domains", headers={"X-API-Key": tenant.data})).status_code == 200
-    async with house.db.transaction() as tx:
+    async with installation.db.transaction() as tx:
         await set_console_enabled(tx, enabled=True)
     assert (await client.get(f"{CONSOLE}/account", headers={"X-API-Key": tenant.live})).status_code == 200
     await browser.aclose()

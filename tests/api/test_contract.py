@@ -15,8 +15,8 @@ from schemathesis.specs.openapi.checks import (
 )
 
 from sightline.api.openapi.document import openapi_document
-from tests.house import House
-from tests.processes.running import running
+from tests.installation import Installation
+from tests.process.serving.processes import running
 
 pytestmark = pytest.mark.slow  # every operation, many requests each
 schema = schemathesis.openapi.from_dict(openapi_document("http://127.0.0.1"))
@@ -44,8 +44,8 @@ def api(server_url, template, tmp_path_factory):
     url, folder = with_database(server_url, name), tmp_path_factory.mktemp("api")
 
     async def tenant_of():
-        async with House.open(url, folder) as house:
-            return await house.tenant()
+        async with Installation.open(url, folder) as installation:
+            return await installation.tenant()
 
     tenant = asyncio.run(tenant_of())
     many = 1_000_000

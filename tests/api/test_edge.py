@@ -2,27 +2,11 @@
 
 import pytest
 
-from sightline.errors import CATALOGUE
-
-CONSOLE = "/api/v1/console"
-DATA = "/api/v1/ext"
+from tests.api.assertions import CONSOLE, DATA, assert_problem
 
 
-def assert_problem(answer, status, code):
-    """Errors are application/problem+json; every error carries request_id, equal to the header X-Request-Id."""
-    assert (answer.status_code, answer.json().get("code")) == (status, code), answer.text
-    assert answer.headers["content-type"] == "application/problem+json"
-    document = answer.json()
-    assert document["status"] == status == CATALOGUE[code].status
-    assert document["type"] == f"http://test/docs/errors#{code}"
-    assert document["title"] and document["detail"]
-    assert document["instance"] == answer.request.url.path
-    assert document["request_id"] == answer.headers["x-request-id"]
-    return document
-
-
-async def test_a_single_resource_is_data_plus_meta_request_id(house, client):
-    tenant = await house.tenant()
+async def test_a_single_resource_is_data_plus_meta_request_id(installation, client):
+    tenant = await installation.tenant()
     answer = await client.get(f"{CONSOLE}/account", headers={"X-API-Key": tenant.live})
     assert answer.status_code == 200
     assert answer.headers["content-type"] == "application/json"
@@ -30,22 +14,22 @@ async def test_a_single_resource_is_data_plus_meta_request_id(house, client):
     assert answer.json()["meta"] == {"request_id": answer.headers["x-request-id"]}
 
 
-async def test_a_list_adds_has_more_and_next_cursor(house, client):
-    tenant = await house.tenant()
+async def test_a_list_adds_has_more_and_next_cursor(installation, client):
+    tenant = await installation.tenant()
     for front, key in ((CONSOLE, tenant.live), (DATA, tenant.data)):
         answer = await client.get(f"{front}/domains", headers={"X-API-Key": key})
         request_id = answer.headers["x-request-id"]
         assert answer.json()["meta"] == {"has_more": False, "next_cursor": None, "request_id": request_id}
 
 
-async def test_timestamps_are_iso_8601_in_utc_with_an_explicit_offset(house, client):
-    tenant = await house.tenant()
+async def test_timestamps_are_iso_8601_in_utc_with_an_explicit_offset(installation, client):
+    tenant = await installation.tenant()
     answer = await client.get(f"{CONSOLE}/account", headers={"X-API-Key": tenant.live})
     assert answer.json()["data"]["created_at"] == "2026-11-15T09:30:10.000000+00:00"
 
 
-async def test_unknown_query_parameters_are_ignored(house, client):
-    tenant = await house.tenant()
+async def test_unknown_query_parameters_are_ignored(installation, client):
+    tenant = await installation.tenant()
     for path in ("/domains?nonsense=1&sort=name", "/account?x=%00", "/usage?page_size=abc"):
         answer = await client.get(CONSOLE + path, headers={"X-API-Key": tenant.live})
         assert answer.status_code == 200, answer.text
@@ -55,8 +39,8 @@ async def test_unknown_query_parameters_are_ignored(house, client):
 
 
 class TestRequestId:
-    async def test_a_client_sent_id_on_an_authenticated_request_is_used(self, house, client):
-        tenant = await house.tenant()
+    async def test_a_client_sent_id_on_an_authenticated_request_is_used(self, installation, client):
+        tenant = await installation.tenant()
         headers = {"X-API-Key": tenant.live, "X-Request-Id": "my-id.1:2_3"}
         answer = await client.get(f"{CONSOLE}/account", headers=headers)
         assert answer.headers["x-request-id"] == answer.json()["meta"]["request_id"] == "my-id.1:2_3"
@@ -64,27 +48,27 @@ class TestRequestId:
         assert assert_problem(answer, 404, "not_found")["request_id"] == "my-id.1:2_3"
 
     @pytest.mark.parametrize("given", ["", "a b", "a/b", "ä", "x" * 129, "a\tb", '"', "<script>"])
-    async def test_a_malformed_one_is_replaced(self, house, client, given):
-        tenant = await house.tenant()
+    async def test_a_malformed_one_is_replaced(self, installation, client, given):
+        tenant = await installation.tenant()
         headers = {"X-API-Key": tenant.live, "X-Request-Id": given.encode()}
         answer = await client.get(f"{CONSOLE}/account", headers=headers)
         assert answer.status_code == 200
         assert answer.headers["x-request-id"] not in {given, ""}
 
-    async def test_128_characters_are_allowed(self, house, client):
-        tenant = await house.tenant()
+    async def test_128_characters_are_allowed(self, installation, client):
+        tenant = await installation.tenant()
         headers = {"X-API-Key": tenant.live, "X-Request-Id": "x" * 128}
         assert (await client.get(f"{CONSOLE}/account", headers=headers)).headers["x-request-id"] == "x" * 128
 
-    async def test_without_authentication_one_is_generated(self, house, client):
+    async def test_without_authentication_one_is_generated(self, installation, client):
         answer = await client.get(f"{CONSOLE}/account", headers={"X-Request-Id": "mine"})
         assert assert_problem(answer, 401, "key_missing")["request_id"] != "mine"
 
 
 class TestPathsAndMethods:
     @pytest.mark.parametrize("path", ["/nothing", "/domains/", "/domains/x/y", "//domains", "/Domains", ""])
-    async def test_unknown_path_is_404(self, house, client, path):
-        tenant = await house.tenant()
+    async def test_unknown_path_is_404(self, installation, client, path):
+        tenant = await installation.tenant()
         answer = await client.get(CONSOLE + path, headers={"X-API-Key": tenant.live})
         assert_problem(answer, 404, "not_found")
         assert answer.headers["x-ratelimit-limit"] == "120"
@@ -95,16 +79,16 @@ class TestPathsAndMethods:
             assert_problem(answer, 404, "not_found")
             assert answer.headers["x-ratelimit-limit"] == "60"
 
-    async def test_known_path_other_method_is_405_with_allow(self, house, client):
-        tenant = await house.tenant()
+    async def test_known_path_other_method_is_405_with_allow(self, installation, client):
+        tenant = await installation.tenant()
         answer = await client.put(f"{CONSOLE}/domains", headers={"X-API-Key": tenant.live})
         assert_problem(answer, 405, "method_not_allowed")
         assert answer.headers["allow"] == "GET, HEAD, POST"
         answer = await client.request("OPTIONS", f"{CONSOLE}/keys/x", headers={"X-API-Key": tenant.live})
         assert answer.headers["allow"] == "DELETE"
 
-    async def test_head_answers_as_get_without_a_body(self, house, client):
-        tenant = await house.tenant()
+    async def test_head_answers_as_get_without_a_body(self, installation, client):
+        tenant = await installation.tenant()
         headers = {"X-API-Key": tenant.live, "X-Request-Id": "same"}
         get = await client.get(f"{CONSOLE}/platforms", headers=headers)
         head = await client.head(f"{CONSOLE}/platforms", headers=headers)
@@ -120,56 +104,58 @@ class TestBodies:
         headers = {"X-API-Key": tenant.live, "Idempotency-Key": "k", "Content-Type": content_type}
         return await client.post(CONSOLE + path, content=content, headers=headers)
 
-    async def test_64_kib_is_the_limit(self, house, client):
-        tenant = await house.tenant()
+    async def test_64_kib_is_the_limit(self, installation, client):
+        tenant = await installation.tenant()
         fitting = b'{"domain": "acme.com"' + b" " * (64 * 1024 - 22) + b"}"
         assert len(fitting) == 64 * 1024
         assert (await self.post(client, tenant, fitting)).status_code == 201
         answer = await self.post(client, tenant, fitting + b" ")
         assert assert_problem(answer, 413, "payload_too_large")["limit"] == 64 * 1024
 
-    async def test_a_streamed_body_is_measured_as_it_comes(self, house, client):
+    async def test_a_streamed_body_is_measured_as_it_comes(self, installation, client):
         async def endless():
             while True:
                 yield b" " * 10_000
 
-        answer = await self.post(client, await house.tenant(), endless())
+        answer = await self.post(client, await installation.tenant(), endless())
         assert_problem(answer, 413, "payload_too_large")
 
     @pytest.mark.parametrize(
         "content_type", ["text/plain", "application/x-www-form-urlencoded", "application/jsonx", "", "application/xml"]
     )
-    async def test_wrong_content_type_is_415(self, house, client, content_type):
-        answer = await self.post(client, await house.tenant(), b'{"domain": "acme.com"}', content_type)
+    async def test_wrong_content_type_is_415(self, installation, client, content_type):
+        answer = await self.post(client, await installation.tenant(), b'{"domain": "acme.com"}', content_type)
         assert_problem(answer, 415, "unsupported_media_type")
 
     @pytest.mark.parametrize("content_type", ["application/json; charset=utf-8", "APPLICATION/JSON"])
-    async def test_json_in_any_spelling_is_taken(self, house, client, content_type):
-        answer = await self.post(client, await house.tenant(), b'{"domain": "acme.com"}', content_type)
+    async def test_json_in_any_spelling_is_taken(self, installation, client, content_type):
+        answer = await self.post(client, await installation.tenant(), b'{"domain": "acme.com"}', content_type)
         assert answer.status_code == 201
 
-    async def test_broken_json_is_400(self, house, client):
-        tenant = await house.tenant()
+    async def test_broken_json_is_400(self, installation, client):
+        tenant = await installation.tenant()
         for content in (b"{", b"", b'{"domain": "acme.com"} x', b"[" * 60_000, b'{"domain": "\xff"}'):
             assert_problem(await self.post(client, tenant, content), 400, "invalid_json")
 
     @pytest.mark.parametrize("value", ['"a\\u0000b"', '"\\ud800"', "NaN", "-Infinity"])
-    async def test_nan_lone_surrogates_and_nul_are_422_with_the_field_named(self, house, client, value):
+    async def test_nan_lone_surrogates_and_nul_are_422_with_the_field_named(self, installation, client, value):
         content = f'{{"domain": "acme.com", "competitors": [{{"domain": "x.com", "name": {value}}}]}}'.encode()
-        answer = await self.post(client, await house.tenant(), content)
+        answer = await self.post(client, await installation.tenant(), content)
         assert assert_problem(answer, 422, "validation_failed")["errors"][0]["field"] == "competitors[0].name"
 
-    async def test_validation_names_the_field(self, house, client):
-        answer = await self.post(client, await house.tenant(), b'{"domain": "acme.com", "aliases": ["a", 5]}')
+    async def test_validation_names_the_field(self, installation, client):
+        answer = await self.post(client, await installation.tenant(), b'{"domain": "acme.com", "aliases": ["a", 5]}')
         (error,) = assert_problem(answer, 422, "validation_failed")["errors"]
         assert error["field"] == "aliases[1]"
         assert set(error) == {"field", "message", "code"}
 
 
 class TestCrash:
-    async def test_a_crash_is_500_without_internals_and_the_request_id_finds_the_log(self, house, client, capsys):
-        tenant = await house.tenant()
-        await house.db.execute("DROP TABLE usage_minutes")
+    async def test_a_crash_is_500_without_internals_and_the_request_id_finds_the_log(
+        self, installation, client, capsys
+    ):
+        tenant = await installation.tenant()
+        await installation.db.execute("DROP TABLE usage_minutes")
         answer = await client.get(f"{CONSOLE}/usage", headers={"X-API-Key": tenant.live})
         document = assert_problem(answer, 500, "internal_error")
         assert "usage_minutes" not in answer.text
@@ -181,17 +167,20 @@ class TestCrash:
 class TestCors:
     ORIGIN = "https://app.acme.com"
 
-    async def test_off_by_default(self, house, client):
-        tenant = await house.tenant()
+    async def test_off_by_default(self, installation, client):
+        tenant = await installation.tenant()
         headers = {"X-API-Key": tenant.live, "Origin": self.ORIGIN}
         answer = await client.get(f"{CONSOLE}/account", headers=headers)
         assert "access-control-allow-origin" not in answer.headers
 
     async def test_an_allow_list_turns_it_on(self, database_url, tmp_path):
-        from tests.house import House
+        from tests.installation import Installation
 
         allowed = f"{self.ORIGIN}, https://other.com"
-        async with House.open(database_url, tmp_path, cors_origins=allowed) as house, house.client() as client:
+        async with (
+            Installation.open(database_url, tmp_path, cors_origins=allowed) as installation,
+            installation.client() as client,
+        ):
             asked = {"Origin": self.ORIGIN, "Access-Control-Request-Method": "POST"}
             preflight = await client.options(f"{CONSOLE}/domains", headers=asked)
             assert preflight.status_code == 204
@@ -203,14 +192,14 @@ class TestCors:
             assert "access-control-allow-origin" not in foreign.headers
 
 
-async def test_the_order_of_refusals(house, client):
+async def test_the_order_of_refusals(installation, client):
     """401 → wrong key kind (403) → 429 → 413/415 → idempotency_required → plan, scope, role (403) → replay or
     conflict → 404 → 400/422 → 409. Each step fails alone once the ones before it are mended."""
     from sightline.accounts.models import Role
 
-    tenant = await house.tenant()
-    viewer_user = await house.member(tenant, Role.VIEWER)
-    viewer = await house.mint(tenant, viewer_user, "console")
+    tenant = await installation.tenant()
+    viewer_user = await installation.member(tenant, Role.VIEWER)
+    viewer = await installation.mint(tenant, viewer_user, "console")
     url = f"{CONSOLE}/domains"
 
     async def post(key, content=b"x" * 70_000, content_type="text/plain", idempotency=""):
@@ -235,11 +224,11 @@ async def test_the_order_of_refusals(house, client):
 
 
 async def test_a_full_minute_is_refused_before_the_body_is_looked_at(database_url, tmp_path):
-    from tests.house import House
+    from tests.installation import Installation
 
-    async with House.open(database_url, tmp_path, console_rate_per_minute=1) as house:
-        tenant = await house.tenant()
-        async with house.client(X_API_Key=tenant.live) as client:
+    async with Installation.open(database_url, tmp_path, console_rate_per_minute=1) as installation:
+        tenant = await installation.tenant()
+        async with installation.client(X_API_Key=tenant.live) as client:
             assert (await client.get(f"{CONSOLE}/account")).status_code == 200
             answer = await client.post(f"{CONSOLE}/domains", content=b"x" * 70_000)
             assert_problem(answer, 429, "rate_limited")

@@ -5,8 +5,8 @@ from collections import Counter
 
 import pytest
 
-from tests.api.test_edge import CONSOLE, assert_problem
-from tests.house import House
+from tests.api.assertions import CONSOLE, assert_problem
+from tests.installation import Installation
 
 URL = f"{CONSOLE}/domains"
 
@@ -17,8 +17,8 @@ async def register(client, key, idempotency, domain="acme.com", **headers):
     )
 
 
-async def test_required_for_post_domains_and_delete_domains_with_an_api_key(house, client):
-    tenant = await house.tenant()
+async def test_required_for_post_domains_and_delete_domains_with_an_api_key(installation, client):
+    tenant = await installation.tenant()
     headers = {"X-API-Key": tenant.live}
     for empty in ({}, {"Idempotency-Key": ""}):
         answer = await client.post(URL, json={"domain": "acme.com"}, headers={**headers, **empty})
@@ -26,14 +26,14 @@ async def test_required_for_post_domains_and_delete_domains_with_an_api_key(hous
         assert_problem(await client.delete(f"{URL}/x", headers={**headers, **empty}), 400, "idempotency_required")
 
 
-async def test_optional_on_other_console_writes(house, client):
-    tenant = await house.tenant()
+async def test_optional_on_other_console_writes(installation, client):
+    tenant = await installation.tenant()
     answer = await client.post(f"{CONSOLE}/keys", json={"name": "x"}, headers={"X-API-Key": tenant.live})
     assert answer.status_code == 201
 
 
-async def test_get_ignores_the_header(house, client):
-    tenant = await house.tenant()
+async def test_get_ignores_the_header(installation, client):
+    tenant = await installation.tenant()
     headers = {"X-API-Key": tenant.live, "Idempotency-Key": "k"}
     for _ in range(2):
         answer = await client.get(URL, headers=headers)
@@ -41,16 +41,16 @@ async def test_get_ignores_the_header(house, client):
 
 
 @pytest.mark.parametrize("key", ["x" * 256, "a b", "ä"])
-async def test_a_key_is_1_to_255_visible_ascii_characters(house, client, key):
-    tenant = await house.tenant()
+async def test_a_key_is_1_to_255_visible_ascii_characters(installation, client, key):
+    tenant = await installation.tenant()
     answer = await register(client, tenant.live, key.encode())
     assert assert_problem(answer, 422, "validation_failed")["errors"][0]["field"] == "Idempotency-Key"
 
 
-async def test_a_repeat_after_success_returns_the_stored_status_body_and_headers(house, client):
-    tenant = await house.tenant()
+async def test_a_repeat_after_success_returns_the_stored_status_body_and_headers(installation, client):
+    tenant = await installation.tenant()
     first = await register(client, tenant.live, "k", **{"X-Request-Id": "first"})
-    house.clock.advance(minutes=5)
+    installation.clock.advance(minutes=5)
     again = await register(client, tenant.live, "k", **{"X-Request-Id": "second"})
     assert (again.status_code, again.content) == (first.status_code, first.content) == (201, first.content)
     assert "x-idempotent-replay" not in first.headers
@@ -60,12 +60,12 @@ async def test_a_repeat_after_success_returns_the_stored_status_body_and_headers
     assert again.headers["x-request-id"] == again.json()["meta"]["request_id"] == "first"
     # "except Date and X-RateLimit-*, which are current"
     assert again.headers["x-ratelimit-remaining-month"] == "99998"
-    assert await house.db.fetchval("SELECT count(*) FROM domains") == 1
+    assert await installation.db.fetchval("SELECT count(*) FROM domains") == 1
 
 
-async def test_a_replayed_delete_replays_it_does_not_turn_into_a_404(house, client):
-    tenant = await house.tenant()
-    domain_id = await house.console_domain(tenant.live)
+async def test_a_replayed_delete_replays_it_does_not_turn_into_a_404(installation, client):
+    tenant = await installation.tenant()
+    domain_id = await installation.console_domain(tenant.live)
     headers = {"X-API-Key": tenant.live, "Idempotency-Key": "d"}
     first = await client.delete(f"{URL}/{domain_id}", headers=headers)
     again = await client.delete(f"{URL}/{domain_id}", headers=headers)
@@ -75,18 +75,18 @@ async def test_a_replayed_delete_replays_it_does_not_turn_into_a_404(house, clie
     assert_problem(fresh, 404, "domain_not_found")
 
 
-async def test_the_exact_body_bytes_are_compared(house, client):
-    tenant = await house.tenant()
+async def test_the_exact_body_bytes_are_compared(installation, client):
+    tenant = await installation.tenant()
     headers = {"X-API-Key": tenant.live, "Idempotency-Key": "k", "Content-Type": "application/json"}
     assert (await client.post(URL, content=b'{"domain": "acme.com"}', headers=headers)).status_code == 201
     answer = await client.post(URL, content=b'{"domain":"acme.com"}', headers=headers)
     assert_problem(answer, 409, "idempotency_conflict")
 
 
-async def test_scope_is_the_api_key_the_path_and_the_method(house, client):
+async def test_scope_is_the_api_key_the_path_and_the_method(installation, client):
     """Different keys, paths or methods never conflict."""
-    tenant = await house.tenant()
-    second = await house.mint(tenant, tenant.owner, "console")
+    tenant = await installation.tenant()
+    second = await installation.mint(tenant, tenant.owner, "console")
     assert (await register(client, tenant.live, "k", "a.com")).status_code == 201
     assert (await register(client, second, "k", "b.com")).status_code == 201
     assert (await register(client, tenant.test, "k", "c.com")).status_code == 201
@@ -94,17 +94,17 @@ async def test_scope_is_the_api_key_the_path_and_the_method(house, client):
         f"{CONSOLE}/keys", json={"name": "x"}, headers={"X-API-Key": tenant.live, "Idempotency-Key": "k"}
     )
     assert answer.status_code == 201
-    domain_id = await house.console_domain(tenant.live, "d.com")
+    domain_id = await installation.console_domain(tenant.live, "d.com")
     answer = await client.delete(f"{URL}/{domain_id}", headers={"X-API-Key": tenant.live, "Idempotency-Key": "k"})
     assert answer.status_code == 200
 
 
-async def test_by_session_the_scope_is_user_and_workspace(house):
-    tenant, other = await house.tenant(), await house.tenant()
+async def test_by_session_the_scope_is_user_and_workspace(installation):
+    tenant, other = await installation.tenant(), await installation.tenant()
     from sightline.accounts.models import Role
 
-    await house.set_role(other, tenant.owner, Role.EDITOR)
-    browser = await house.sign_in(tenant.owner)
+    await installation.set_role(other, tenant.owner, Role.EDITOR)
+    browser = await installation.sign_in(tenant.owner)
     for workspace, domain, mode, status in (
         (tenant, "a.com", "live", 201),
         (other, "b.com", "live", 201),
@@ -116,30 +116,30 @@ async def test_by_session_the_scope_is_user_and_workspace(house):
     await browser.aclose()
 
 
-async def test_only_successful_responses_are_stored_a_failed_request_releases_its_key(house, client):
-    tenant = await house.tenant()
+async def test_only_successful_responses_are_stored_a_failed_request_releases_its_key(installation, client):
+    tenant = await installation.tenant()
     assert_problem(await register(client, tenant.live, "k", "nonsense"), 422, "invalid_domain")
     answer = await register(client, tenant.live, "k", "acme.com")
     assert answer.status_code == 201 and "x-idempotent-replay" not in answer.headers
 
 
-async def test_a_5xx_releases_the_key_and_leaves_no_effect(house, client):
-    tenant = await house.tenant()
-    await house.db.execute("ALTER TABLE domains RENAME TO hidden")
+async def test_a_5xx_releases_the_key_and_leaves_no_effect(installation, client):
+    tenant = await installation.tenant()
+    await installation.db.execute("ALTER TABLE domains RENAME TO hidden")
     assert_problem(await register(client, tenant.live, "k"), 500, "internal_error")
-    assert await house.db.fetchval("SELECT count(*) FROM idempotency_keys") == 0
-    await house.db.execute("ALTER TABLE hidden RENAME TO domains")
+    assert await installation.db.fetchval("SELECT count(*) FROM idempotency_keys") == 0
+    await installation.db.execute("ALTER TABLE hidden RENAME TO domains")
     assert (await register(client, tenant.live, "k")).status_code == 201
 
 
-async def claim(house, tenant, key="k", body=b'{"domain": "acme.com"}'):
+async def claim(installation, tenant, key="k", body=b'{"domain": "acme.com"}'):
     """What a process leaves behind that died between claim and commit."""
     from sightline.api.edge.idempotency import claim_or_replay
     from sightline.api.edge.queries import KeyScope
 
-    key_id = await house.db.fetchval("SELECT id FROM api_keys WHERE last_four = $1", tenant.live[-4:])
+    key_id = await installation.db.fetchval("SELECT id FROM api_keys WHERE last_four = $1", tenant.live[-4:])
     scope = KeyScope(tenant.workspace.id, key_id, "POST", URL, key)
-    return await claim_or_replay(house.db, scope, body, lease=3600, retention=86_400, now=house.clock())
+    return await claim_or_replay(installation.db, scope, body, lease=3600, retention=86_400, now=installation.clock())
 
 
 async def post_raw(client, tenant, key="k", body=b'{"domain": "acme.com"}'):
@@ -147,59 +147,59 @@ async def post_raw(client, tenant, key="k", body=b'{"domain": "acme.com"}'):
     return await client.post(URL, content=body, headers=headers)
 
 
-async def test_original_still_running_is_409_with_retry_after_5(house, client):
-    tenant = await house.tenant()
-    await claim(house, tenant)
+async def test_original_still_running_is_409_with_retry_after_5(installation, client):
+    tenant = await installation.tenant()
+    await claim(installation, tenant)
     answer = await post_raw(client, tenant)
     assert assert_problem(answer, 409, "idempotency_in_progress")["retry_after"] == 5
     assert answer.headers["retry-after"] == "5"
 
 
-async def test_another_body_while_running_is_a_conflict(house, client):
-    tenant = await house.tenant()
-    await claim(house, tenant)
+async def test_another_body_while_running_is_a_conflict(installation, client):
+    tenant = await installation.tenant()
+    await claim(installation, tenant)
     assert_problem(await post_raw(client, tenant, body=b'{"domain": "b.com"}'), 409, "idempotency_conflict")
 
 
-async def test_original_never_finishes_released_after_about_an_hour(house, client):
-    tenant = await house.tenant()
-    await claim(house, tenant)
-    house.clock.advance(minutes=59)
+async def test_original_never_finishes_released_after_about_an_hour(installation, client):
+    tenant = await installation.tenant()
+    await claim(installation, tenant)
+    installation.clock.advance(minutes=59)
     assert_problem(await post_raw(client, tenant), 409, "idempotency_in_progress")
-    house.clock.advance(minutes=1)
+    installation.clock.advance(minutes=1)
     assert (await post_raw(client, tenant)).status_code == 201
 
 
-async def test_stored_for_at_least_24_hours_then_reusable(house, client):
-    tenant = await house.tenant()
+async def test_stored_for_at_least_24_hours_then_reusable(installation, client):
+    tenant = await installation.tenant()
     assert (await register(client, tenant.live, "k", "a.com")).status_code == 201
-    house.clock.advance(hours=24, seconds=-1)
+    installation.clock.advance(hours=24, seconds=-1)
     assert (await register(client, tenant.live, "k", "a.com")).headers["x-idempotent-replay"] == "true"
-    house.clock.advance(seconds=1)
+    installation.clock.advance(seconds=1)
     answer = await register(client, tenant.live, "k", "b.com")
     assert answer.status_code == 201 and "x-idempotent-replay" not in answer.headers
 
 
-async def test_an_original_that_outlives_its_lease_leaves_no_effect(house):
+async def test_an_original_that_outlives_its_lease_leaves_no_effect(installation):
     """Its key belongs to another request by then: the effect must not happen twice."""
     from sightline.api.edge.idempotency import settle
     from sightline.api.edge.reply import Reply
     from sightline.errors import Problem
 
-    tenant = await house.tenant()
-    slow = await claim(house, tenant)
-    house.clock.advance(hours=1)
-    await claim(house, tenant)
-    async with house.db.transaction() as tx:
+    tenant = await installation.tenant()
+    slow = await claim(installation, tenant)
+    installation.clock.advance(hours=1)
+    await claim(installation, tenant)
+    async with installation.db.transaction() as tx:
         with pytest.raises(Problem, match="idempotency_in_progress"):
-            await settle(tx, slow, Reply(201, [], b"{}"), "id", (), now=house.clock())
+            await settle(tx, slow, Reply(201, [], b"{}"), "id", (), now=installation.clock())
 
 
-async def test_200_concurrent_identical_writes_one_effect_one_stored_response(house):
-    tenant = await house.tenant()
-    folder = house.wiring.settings.data_dir
+async def test_200_concurrent_identical_writes_one_effect_one_stored_response(installation):
+    tenant = await installation.tenant()
+    folder = installation.app_context.settings.data_dir
     async with (
-        House.open(house.db._url, folder, console_rate_per_minute=1000) as generous,
+        Installation.open(installation.db._url, folder, console_rate_per_minute=1000) as generous,
         generous.client() as client,
     ):
         answers = await asyncio.gather(*(register(client, tenant.live, "same") for _ in range(200)))
@@ -211,31 +211,31 @@ async def test_200_concurrent_identical_writes_one_effect_one_stored_response(ho
     assert set(outcomes) <= {201, "replay", "idempotency_in_progress"}
     bodies = {answer.content for answer in answers if answer.status_code == 201}
     assert len(bodies) == 1
-    assert await house.db.fetchval("SELECT count(*) FROM domains") == 1
-    assert await house.db.fetchval("SELECT count(*) FROM idempotency_keys WHERE stored_at IS NOT NULL") == 1
+    assert await installation.db.fetchval("SELECT count(*) FROM domains") == 1
+    assert await installation.db.fetchval("SELECT count(*) FROM idempotency_keys WHERE stored_at IS NOT NULL") == 1
 
 
-async def test_a_response_that_shows_a_secret_is_stored_with_that_member_null(house, client):
-    tenant = await house.tenant()
+async def test_a_response_that_shows_a_secret_is_stored_with_that_member_null(installation, client):
+    tenant = await installation.tenant()
     headers = {"X-API-Key": tenant.live, "Idempotency-Key": "k"}
     first = (await client.post(f"{CONSOLE}/keys", json={"name": "x"}, headers=headers)).json()["data"]
     again = (await client.post(f"{CONSOLE}/keys", json={"name": "x"}, headers=headers)).json()["data"]
     assert first["key"].startswith("sk_live_")
     assert again == {**first, "key": None}
-    stored = await house.db.fetch("SELECT body FROM idempotency_keys")
+    stored = await installation.db.fetch("SELECT body FROM idempotency_keys")
     assert first["key"].encode() not in stored[0][0]
 
 
-async def test_housekeeping_removes_what_is_past_its_time_and_nothing_else(house, client):
+async def test_housekeeping_removes_what_is_past_its_time_and_nothing_else(installation, client):
     from sightline.cli.housekeeping import keep_house
 
-    tenant = await house.tenant()
-    await claim(house, tenant, "dead")
+    tenant = await installation.tenant()
+    await claim(installation, tenant, "dead")
     await register(client, tenant.live, "old", "a.com")
-    house.clock.advance(hours=23, minutes=30)
+    installation.clock.advance(hours=23, minutes=30)
     await register(client, tenant.live, "young", "b.com")
-    await claim(house, tenant, "running")
-    house.clock.advance(minutes=30)
-    await keep_house(house.db, house.wiring.settings, now=house.clock())
-    left = {row[0] for row in await house.db.fetch("SELECT key FROM idempotency_keys")}
+    await claim(installation, tenant, "running")
+    installation.clock.advance(minutes=30)
+    await keep_house(installation.db, installation.app_context.settings, now=installation.clock())
+    left = {row[0] for row in await installation.db.fetch("SELECT key FROM idempotency_keys")}
     assert left == {"young", "running"}

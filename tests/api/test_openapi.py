@@ -13,12 +13,12 @@ from referencing import Registry, Resource
 from referencing.jsonschema import DRAFT202012
 
 from sightline.api.app import OPERATIONS, create_app
-from sightline.api.edge.wiring import wire
+from sightline.api.app_context import build_app_context
 from sightline.api.openapi.document import openapi_document, serve_openapi
 from sightline.api.openapi.fields import MEANINGS
 from sightline.api.openapi.problems import MEMBERS, codes_of
 from sightline.db.engine import Database
-from sightline.errors import CATALOGUE
+from sightline.errors import CATALOG
 from sightline.kit.clock import utc_now
 from sightline.settings import Settings
 
@@ -111,7 +111,7 @@ def test_every_field_has_a_meaning_and_no_meaning_is_left_over():
 
 
 def test_every_member_of_the_catalogue_is_documented():
-    assert {member for kind in CATALOGUE.values() for member in kind.members} == set(MEMBERS)
+    assert {member for kind in CATALOG.values() for member in kind.members} == set(MEMBERS)
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -145,13 +145,13 @@ def test_problems_are_those_of_the_catalogue_with_their_status(name: str):
         content = response["content"]["application/problem+json"]
         for code, reference in content["examples"].items():
             example = find(reference["$ref"])["value"]
-            assert CATALOGUE[code].status == int(status) == example["status"]
+            assert CATALOG[code].status == int(status) == example["status"]
             assert example["type"] == f"{BASE}/docs/errors#{code}"
-            assert set(CATALOGUE[code].members) <= set(example)
+            assert set(CATALOG[code].members) <= set(example)
             validate(example, content["schema"])
         codes = content["schema"]["allOf"][1]["properties"]["code"]["enum"]
         assert codes == list(content["examples"])
-        assert ("Retry-After" in response["headers"]) == any("retry_after" in CATALOGUE[c].members for c in codes)
+        assert ("Retry-After" in response["headers"]) == any("retry_after" in CATALOG[c].members for c in codes)
         seen += codes
     assert sorted(seen) == sorted(codes_of(operation))
     assert set(operation.problems) <= set(seen)
@@ -204,7 +204,9 @@ def test_a_contract_tester_can_load_it():
 
 def test_it_is_served(tmp_path):
     settings = Settings(data_dir=tmp_path, secret_key="x" * 32, base_url=BASE)
-    app = create_app(wire(settings, Database("postgresql://unused", pool_size=1), utc_now), [serve_openapi])
+    app = create_app(
+        build_app_context(settings, Database("postgresql://unused", pool_size=1), utc_now), [serve_openapi]
+    )
 
     async def fetch() -> httpx.Response:
         async with httpx.AsyncClient(transport=httpx.ASGITransport(app=app), base_url="http://test") as client:

@@ -11,15 +11,15 @@ from hypothesis import strategies as st
 from sightline.domains.models import BrandDetails
 from sightline.domains.queries import insert_console_domain, insert_tracked_domain
 from sightline.kit.ids import new_id
-from tests.api.test_edge import CONSOLE, DATA, assert_problem
-from tests.house import START
+from tests.api.assertions import CONSOLE, DATA, assert_problem
+from tests.installation import START
 
 DETAILS = BrandDetails("Acme", aliases=[], owned_domains=[], competitors=[])
 
 
-async def fill(house, tenant, count, *, kind="console", at=START, prefix="d"):
+async def fill(installation, tenant, count, *, kind="console", at=START, prefix="d"):
     """Domains in random order of time, several in the same microsecond."""
-    async with house.db.transaction() as tx:
+    async with installation.db.transaction() as tx:
         for number in range(count):
             now = at + timedelta(microseconds=random.randrange(max(1, count // 3)))
             name = f"{prefix}{number}-{new_id().hex[-6:]}.com"
@@ -45,9 +45,9 @@ async def read_all(client, url, key, **parameters):
 
 
 @pytest.mark.parametrize(("front", "kind"), [(CONSOLE, "console"), (DATA, "tracked")])
-async def test_50_most_recently_created_by_default(house, client, front, kind):
-    tenant = await house.tenant()
-    await fill(house, tenant, 120, kind=kind)
+async def test_50_most_recently_created_by_default(installation, client, front, kind):
+    tenant = await installation.tenant()
+    await fill(installation, tenant, 120, kind=kind)
     key = tenant.live if kind == "console" else tenant.data
     pages = await read_all(client, f"{front}/domains", key)
     assert [len(page) for page in pages] == [50, 50, 20]
@@ -57,15 +57,15 @@ async def test_50_most_recently_created_by_default(house, client, front, kind):
     assert len({row["id"] for row in rows}) == 120
 
 
-async def test_exactly_one_page_has_no_cursor(house, client):
-    tenant = await house.tenant()
-    await fill(house, tenant, 50)
+async def test_exactly_one_page_has_no_cursor(installation, client):
+    tenant = await installation.tenant()
+    await fill(installation, tenant, 50)
     assert [len(page) for page in await read_all(client, f"{CONSOLE}/domains", tenant.live)] == [50]
 
 
-async def test_page_size_from_1_to_200(house, client):
-    tenant = await house.tenant()
-    await fill(house, tenant, 205)
+async def test_page_size_from_1_to_200(installation, client):
+    tenant = await installation.tenant()
+    await fill(installation, tenant, 205)
     for size in (1, 200):
         answer = await client.get(f"{CONSOLE}/domains?page_size={size}", headers={"X-API-Key": tenant.live})
         assert len(answer.json()["data"]) == size
@@ -74,10 +74,10 @@ async def test_page_size_from_1_to_200(house, client):
         assert assert_problem(answer, 422, "validation_failed")["errors"][0]["field"] == "page_size"
 
 
-async def test_a_cursor_is_bound_to_its_list_workspace_and_mode(house, client):
-    tenant, other = await house.tenant(), await house.tenant()
-    await fill(house, tenant, 60)
-    await fill(house, tenant, 60, kind="tracked")
+async def test_a_cursor_is_bound_to_its_list_workspace_and_mode(installation, client):
+    tenant, other = await installation.tenant(), await installation.tenant()
+    await fill(installation, tenant, 60)
+    await fill(installation, tenant, 60, kind="tracked")
     answer = await client.get(f"{CONSOLE}/domains", headers={"X-API-Key": tenant.live})
     cursor = answer.json()["meta"]["next_cursor"]
     for url, key in (
@@ -100,11 +100,13 @@ async def test_a_cursor_is_bound_to_its_list_workspace_and_mode(house, client):
 
 @settings(max_examples=12, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(count=st.integers(0, 40), size=st.integers(1, 15), inserts=st.lists(st.integers(0, 4), max_size=12))
-async def test_rows_inserted_while_a_client_pages_cause_no_repeat_and_no_gap(house, client, count, size, inserts):
+async def test_rows_inserted_while_a_client_pages_cause_no_repeat_and_no_gap(
+    installation, client, count, size, inserts
+):
     """... among the rows that existed at the start. Inserted rows come before, between and after."""
-    tenant = await house.tenant()
-    await fill(house, tenant, count)
-    rows = await house.db.fetch(
+    tenant = await installation.tenant()
+    await fill(installation, tenant, count)
+    rows = await installation.db.fetch(
         "SELECT id::text FROM domains WHERE workspace_id = $1 ORDER BY created_at DESC, id DESC", tenant.workspace.id
     )
     before = [row[0] for row in rows]
@@ -112,27 +114,27 @@ async def test_rows_inserted_while_a_client_pages_cause_no_repeat_and_no_gap(hou
     seen, cursor = [], None
     while True:
         asked = {"page_size": size, **({"cursor": cursor} if cursor else {})}
-        house.clock.advance(minutes=1)
+        installation.clock.advance(minutes=1)
         answer = await client.get(f"{CONSOLE}/domains", params=asked, headers={"X-API-Key": tenant.live})
         seen += [row["id"] for row in answer.json()["data"]]
         cursor = answer.json()["meta"]["next_cursor"]
         if cursor is None:
             break
         offset = timedelta(microseconds=random.randrange(-5, 20))
-        await fill(house, tenant, next(moments, 0), at=START + offset, prefix="late")
+        await fill(installation, tenant, next(moments, 0), at=START + offset, prefix="late")
     assert len(seen) == len(set(seen))
     assert [row for row in seen if row in before] == before
 
 
-async def test_a_writer_at_full_speed_does_not_disturb_a_reader(house, client):
-    tenant = await house.tenant()
-    await fill(house, tenant, 150)
-    before = {row[0] for row in await house.db.fetch("SELECT id::text FROM domains")}
+async def test_a_writer_at_full_speed_does_not_disturb_a_reader(installation, client):
+    tenant = await installation.tenant()
+    await fill(installation, tenant, 150)
+    before = {row[0] for row in await installation.db.fetch("SELECT id::text FROM domains")}
     stop = asyncio.Event()
 
     async def write():
         while not stop.is_set():
-            await fill(house, tenant, 3, at=START, prefix="w")
+            await fill(installation, tenant, 3, at=START, prefix="w")
 
     writer = asyncio.create_task(write())
     pages = await read_all(client, f"{CONSOLE}/domains", tenant.live, page_size=7)

@@ -1,8 +1,8 @@
 """Rate limits per key, per minute and month; and the headers on every response."""
 
 from sightline.accounts.models import Plan
-from tests.api.test_edge import CONSOLE, DATA, assert_problem
-from tests.house import House
+from tests.api.assertions import CONSOLE, DATA, assert_problem
+from tests.installation import Installation
 
 # Asked by a connection of its own: inside of a transaction this view stands still.
 WAITING_FOR_LOCKS = """SELECT count(*) FROM pg_stat_activity
@@ -13,25 +13,25 @@ def rate_headers(answer):
     return {name[12:]: int(value) for name, value in answer.headers.items() if name.startswith("x-ratelimit-")}
 
 
-async def test_console_rate_per_key_is_120_per_minute_and_100_000_per_month(house, client):
-    tenant = await house.tenant()
+async def test_console_rate_per_key_is_120_per_minute_and_100_000_per_month(installation, client):
+    tenant = await installation.tenant()
     answer = await client.get(f"{CONSOLE}/account", headers={"X-API-Key": tenant.live})
     assert rate_headers(answer) == {
         "limit": 120, "remaining": 119, "reset": 50, "limit-month": 100_000, "remaining-month": 99_999,
     }  # fmt: skip
 
 
-async def test_data_rates_by_plan(house, client):
+async def test_data_rates_by_plan(installation, client):
     """Business tier 60 per minute, 50,000 per month; Professional tier 60 per minute, 10,000 per month."""
     for plan, month in ((Plan.STARTER, 10_000), (Plan.PROFESSIONAL, 10_000), (Plan.AGENCY, 50_000)):
-        tenant = await house.tenant(plan)
+        tenant = await installation.tenant(plan)
         headers = rate_headers(await client.get(f"{DATA}/domains", headers={"X-API-Key": tenant.data}))
         assert (headers["limit"], headers["limit-month"]) == (60, month)
         assert (headers["remaining"], headers["remaining-month"]) == (59, month - 1)
 
 
-async def test_headers_are_on_every_response_of_both_apis(house, client):
-    tenant = await house.tenant()
+async def test_headers_are_on_every_response_of_both_apis(installation, client):
+    tenant = await installation.tenant()
     for path, key in (
         (f"{CONSOLE}/account", tenant.live),
         (f"{CONSOLE}/nothing", tenant.live),
@@ -46,8 +46,10 @@ async def test_headers_are_on_every_response_of_both_apis(house, client):
         assert rate_headers(answer)["limit"] == 60, "without a recognised key: the per-address window"
 
 
-async def test_the_121st_request_of_a_minute_is_refused_with_retry_after_and_does_not_consume_quota(house, client):
-    tenant = await house.tenant()
+async def test_the_121st_request_of_a_minute_is_refused_with_retry_after_and_does_not_consume_quota(
+    installation, client
+):
+    tenant = await installation.tenant()
     client.headers["X-API-Key"] = tenant.live
     for _ in range(120):
         assert (await client.get(f"{CONSOLE}/platforms")).status_code == 200
@@ -57,14 +59,14 @@ async def test_the_121st_request_of_a_minute_is_refused_with_retry_after_and_doe
         assert answer.headers["retry-after"] == "50"
         headers = rate_headers(answer)
         assert (headers["remaining"], headers["remaining-month"]) == (0, 100_000 - 120)
-    house.clock.advance(seconds=50)  # windows are UTC minutes
+    installation.clock.advance(seconds=50)  # windows are UTC minutes
     answer = await client.get(f"{CONSOLE}/platforms")
     assert answer.status_code == 200
     assert rate_headers(answer)["remaining-month"] == 100_000 - 121
 
 
-async def test_each_key_has_its_own_window(house, client):
-    tenant = await house.tenant()
+async def test_each_key_has_its_own_window(installation, client):
+    tenant = await installation.tenant()
     for _ in range(3):
         await client.get(f"{CONSOLE}/platforms", headers={"X-API-Key": tenant.live})
     answer = await client.get(f"{CONSOLE}/platforms", headers={"X-API-Key": tenant.test})
@@ -72,9 +74,9 @@ async def test_each_key_has_its_own_window(house, client):
 
 
 async def test_the_month_quota_is_refused_with_quota_exceeded_until_the_next_month(database_url, tmp_path):
-    async with House.open(database_url, tmp_path, console_rate_per_month=3) as house:
-        tenant = await house.tenant()
-        async with house.client(X_API_Key=tenant.live) as client:
+    async with Installation.open(database_url, tmp_path, console_rate_per_month=3) as installation:
+        tenant = await installation.tenant()
+        async with installation.client(X_API_Key=tenant.live) as client:
             for _ in range(3):
                 assert (await client.get(f"{CONSOLE}/platforms")).status_code == 200
             answer = await client.get(f"{CONSOLE}/platforms")
@@ -82,9 +84,9 @@ async def test_the_month_quota_is_refused_with_quota_exceeded_until_the_next_mon
             seconds_left = 15 * 86_400 + 14 * 3_600 + 29 * 60 + 50  # from 15 November 09:30:10 to 1 December
             assert document["retry_after"] in {seconds_left, seconds_left + 1}
             assert rate_headers(answer)["remaining-month"] == 0
-            house.clock.advance(days=15)
+            installation.clock.advance(days=15)
             assert_problem(await client.get(f"{CONSOLE}/platforms"), 429, "quota_exceeded")
-            house.clock.advance(days=1)
+            installation.clock.advance(days=1)
             assert (await client.get(f"{CONSOLE}/platforms")).status_code == 200
 
 
@@ -93,13 +95,13 @@ async def test_concurrent_requests_never_pass_either_limit(database_url, tmp_pat
     from collections import Counter
 
     for limits in ({"console_rate_per_minute": 20}, {"console_rate_per_month": 20}):
-        async with House.open(database_url, tmp_path, **limits) as house:
-            tenant = await house.tenant()
-            async with house.client(X_API_Key=tenant.live) as client:
+        async with Installation.open(database_url, tmp_path, **limits) as installation:
+            tenant = await installation.tenant()
+            async with installation.client(X_API_Key=tenant.live) as client:
                 answers = await asyncio.gather(*(client.get(f"{CONSOLE}/platforms") for _ in range(60)))
                 assert Counter(answer.status_code for answer in answers) == {200: 20, 429: 40}
                 # A request that the month refused has not used up the minute either.
-                counted = await house.db.fetchval("SELECT max(n) FROM rate_minutes")
+                counted = await installation.db.fetchval("SELECT max(n) FROM rate_minutes")
                 assert counted == 20
 
 
@@ -112,8 +114,8 @@ async def test_requests_that_race_for_the_last_of_the_month_share_it_out_exactly
     import asyncpg
 
     async with (
-        House.open(database_url, tmp_path, console_rate_per_month=3) as house,
-        house.client(X_API_Key=(await house.tenant()).live) as client,
+        Installation.open(database_url, tmp_path, console_rate_per_month=3) as installation,
+        installation.client(X_API_Key=(await installation.tenant()).live) as client,
     ):
         assert (await client.get(f"{CONSOLE}/platforms")).status_code == 200
         gate, watch = await asyncpg.connect(database_url), await asyncpg.connect(database_url)
@@ -130,18 +132,18 @@ async def test_requests_that_race_for_the_last_of_the_month_share_it_out_exactly
         for answer in answers:
             if answer.status_code == 429:
                 assert_problem(answer, 429, "quota_exceeded")
-        assert await house.db.fetchval("SELECT n FROM rate_months") == 3
-        assert await house.db.fetchval("SELECT n FROM rate_minutes") == 3
+        assert await installation.db.fetchval("SELECT n FROM rate_months") == 3
+        assert await installation.db.fetchval("SELECT n FROM rate_minutes") == 3
 
 
-async def test_wrong_kind_and_revoked_keys_consume_nothing(house, client):
-    tenant = await house.tenant()
+async def test_wrong_kind_and_revoked_keys_consume_nothing(installation, client):
+    tenant = await installation.tenant()
     await client.get(f"{DATA}/domains", headers={"X-API-Key": tenant.live})
     answer = await client.get(f"{CONSOLE}/platforms", headers={"X-API-Key": tenant.live})
     assert rate_headers(answer)["remaining"] == 119
 
 
-async def test_public_operations_are_limited_per_address(house, client):
+async def test_public_operations_are_limited_per_address(installation, client):
     statuses = []
     for _ in range(61):
         answer = await client.post(f"{CONSOLE}/account/bootstrap", json={})
@@ -154,8 +156,8 @@ class TestUsage:
     async def read(self, client, key):
         return (await client.get(f"{CONSOLE}/usage", headers={"X-API-Key": key})).json()["data"]
 
-    async def test_counts_key_traffic_of_the_workspace_on_both_apis_refused_ones_included(self, house, client):
-        tenant, other = await house.tenant(), await house.tenant()
+    async def test_counts_key_traffic_of_the_workspace_on_both_apis_refused_ones_included(self, installation, client):
+        tenant, other = await installation.tenant(), await installation.tenant()
         await client.get(f"{CONSOLE}/account", headers={"X-API-Key": tenant.live})
         await client.get(f"{CONSOLE}/account", headers={"X-API-Key": tenant.test})
         await client.get(f"{DATA}/domains", headers={"X-API-Key": tenant.data})
@@ -171,9 +173,9 @@ class TestUsage:
             "as_of": "2026-11-15T09:30:10.000000+00:00",
         }
 
-    async def test_requests_of_the_web_app_are_not_counted(self, house, client):
-        tenant = await house.tenant()
-        browser = await house.sign_in(tenant.owner)
+    async def test_requests_of_the_web_app_are_not_counted(self, installation, client):
+        tenant = await installation.tenant()
+        browser = await installation.sign_in(tenant.owner)
         browser.headers["X-Workspace-Id"] = tenant.id
         for _ in range(3):
             await browser.get(f"{CONSOLE}/domains")
@@ -181,25 +183,25 @@ class TestUsage:
         assert (usage["month_to_date"], usage["error_rate_24h_pct"]) == (0, None)
         await browser.aclose()
 
-    async def test_figures_are_cached_for_up_to_60_seconds(self, house, client):
-        tenant = await house.tenant()
+    async def test_figures_are_cached_for_up_to_60_seconds(self, installation, client):
+        tenant = await installation.tenant()
         first = await self.read(client, tenant.live)
-        house.clock.advance(seconds=59)
+        installation.clock.advance(seconds=59)
         assert await self.read(client, tenant.live) == first
-        house.clock.advance(seconds=1)
+        installation.clock.advance(seconds=1)
         later = await self.read(client, tenant.live)
         assert later["last_hour"] == 2
         assert later["as_of"] > first["as_of"]
 
-    async def test_windows_roll_by_minute_and_the_month_starts_in_utc(self, house, client):
-        tenant = await house.tenant()
+    async def test_windows_roll_by_minute_and_the_month_starts_in_utc(self, installation, client):
+        tenant = await installation.tenant()
         await self.read(client, tenant.live)
-        house.clock.advance(minutes=59)
+        installation.clock.advance(minutes=59)
         assert (await self.read(client, tenant.live))["last_hour"] == 1
-        house.clock.advance(minutes=2)
+        installation.clock.advance(minutes=2)
         assert (await self.read(client, tenant.live))["last_hour"] == 1  # the first has rolled out, the second is in
-        house.clock.advance(hours=24)
+        installation.clock.advance(hours=24)
         usage = await self.read(client, tenant.live)
         assert (usage["last_24h"], usage["month_to_date"]) == (0, 3)
-        house.clock.advance(days=16)
+        installation.clock.advance(days=16)
         assert (await self.read(client, tenant.live))["month_to_date"] == 0

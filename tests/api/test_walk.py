@@ -16,9 +16,9 @@ from sightline.competitors.review import add_competitor
 from sightline.kit.ids import new_id
 from sightline.prompts.add import add_prompts_at_setup
 from sightline.prompts.models import NewPrompt
-from tests.api.test_edge import assert_problem
-from tests.scans.desk import Customer
-from tests.tracking.reports.shelf import put_report
+from tests.api.assertions import assert_problem
+from tests.console_customers import Customer
+from tests.reports.stored_reports import put_report
 
 ALL_PLANS = set(Plan)
 PAID = {Plan.STARTER, Plan.PROFESSIONAL, Plan.AGENCY}
@@ -141,24 +141,31 @@ def test_every_operation_says_who_may_use_it():
 class Walker:
     """Calls an operation on the ids of one tenant with the credentials of another."""
 
-    def __init__(self, house, client) -> None:
-        self.house = house
+    def __init__(self, installation, client) -> None:
+        self.installation = installation
         self.client = client
 
     async def ids(self, tenant) -> dict[str, str]:
-        console = await self.house.console_domain(tenant.live, "owned.com")
-        tracked = await self.house.tracked_domain(tenant, "owned.com")
+        console = await self.installation.console_domain(tenant.live, "owned.com")
+        tracked = await self.installation.tracked_domain(tenant, "owned.com")
         query = "SELECT id::text FROM api_keys WHERE workspace_id = $1 AND last_four = $2"
-        key_id = await self.house.db.fetchval(query, tenant.workspace.id, tenant.data_write[-4:])
-        async with self.house.db.transaction() as tx:
-            rival = await add_competitor(tx, tenant.workspace.id, UUID(tracked), "rival.com", now=self.house.clock())
+        key_id = await self.installation.db.fetchval(query, tenant.workspace.id, tenant.data_write[-4:])
+        async with self.installation.db.transaction() as tx:
+            rival = await add_competitor(
+                tx, tenant.workspace.id, UUID(tracked), "rival.com", now=self.installation.clock()
+            )
             given = [NewPrompt("best anvil", "en")]
             (prompt,) = await add_prompts_at_setup(
-                tx, tenant.workspace.id, UUID(tracked), given, self.house.wiring.plans, now=self.house.clock()
+                tx,
+                tenant.workspace.id,
+                UUID(tracked),
+                given,
+                self.installation.app_context.plans,
+                now=self.installation.clock(),
             )
         ids = {"console": console, "tracked": tracked, "key": key_id, "competitor": str(rival.id)}
         ids["prompt"] = str(prompt.id)
-        ids["report"] = str(await put_report(self.house, tenant.workspace.id, UUID(tracked)))
+        ids["report"] = str(await put_report(self.installation, tenant.workspace.id, UUID(tracked)))
         ids |= await self.webhook_ids(tenant)
         ids |= await self.scan_ids(tenant)
         ids["check"] = await self.track_scan(tenant, UUID(tracked), UUID(ids["scan"]))
@@ -167,7 +174,7 @@ class Walker:
     async def track_scan(self, tenant, domain_id: UUID, scan_id: UUID) -> str:
         """The same check once more, as one of the tracked domain; its answers have the same ids."""
         check_id = new_id()
-        async with self.house.db.transaction() as tx:
+        async with self.installation.db.transaction() as tx:
             for table, named in (("scans", "id"), ("answers", "scan_id")):
                 await tx.execute(
                     f"""INSERT INTO {table} SELECT (jsonb_populate_record(t, $3::jsonb)).* FROM {table} t
@@ -183,14 +190,14 @@ class Walker:
         return str(check_id)
 
     async def scan_ids(self, tenant) -> dict[str, str]:
-        customer = Customer(self.house, self.client, tenant, tenant.live)
+        customer = Customer(self.installation, self.client, tenant, tenant.live)
         await customer.receive(20)
-        customer.domain = await self.house.console_domain(tenant.live, "scanned.com")
+        customer.domain = await self.installation.console_domain(tenant.live, "scanned.com")
         scan_id, check = await customer.completed()
         return {"scan": scan_id, "answer": check.answers[0].id, "active": await customer.accepted()}
 
     async def webhook_ids(self, tenant) -> dict[str, str]:
-        async with self.house.client(X_API_Key=tenant.live) as owner:
+        async with self.installation.client(X_API_Key=tenant.live) as owner:
             made = await owner.post("/api/v1/console/webhooks", json={"url": "https://hooks.owned.com/"})
             webhook_id = made.json()["data"]["id"]
             tried = await owner.post(f"/api/v1/console/webhooks/{webhook_id}/test")
@@ -212,8 +219,8 @@ class Walker:
 
 
 @pytest.fixture
-def walker(house, client):
-    return Walker(house, client)
+def walker(installation, client):
+    return Walker(installation, client)
 
 
 NOBODY = {
@@ -243,21 +250,21 @@ async def test_no_key(walker, step):
 
 
 @each_step
-async def test_malformed_wrong_kind_and_revoked_keys(house, walker, step):
+async def test_malformed_wrong_kind_and_revoked_keys(installation, walker, step):
     from sightline.api_keys.format import make_key
 
-    tenant = await house.tenant()
+    tenant = await installation.tenant()
     ids = await walker.ids(tenant)
     right, wrong = (tenant.live, tenant.data) if step.is_console else (tenant.data_write, tenant.live)
     assert_problem(await walker.call(step, ids, "sk_live_nonsense"), 401, "key_invalid")
     unknown = make_key("console" if step.is_console else "data", livemode=True)
     assert_problem(await walker.call(step, ids, unknown), 401, "key_invalid")
     assert_problem(await walker.call(step, ids, wrong), 403, "wrong_key_kind")
-    await house.db.execute("UPDATE api_keys SET revoked_at = now() WHERE last_four = $1", right[-4:])
+    await installation.db.execute("UPDATE api_keys SET revoked_at = now() WHERE last_four = $1", right[-4:])
     assert_problem(await walker.call(step, ids, right), 401, "key_revoked")
 
 
-async def snapshot(house, tenant) -> list[object]:
+async def snapshot(installation, tenant) -> list[object]:
     """Everything that a stranger could have changed."""
     tables = {
         "workspaces": "id",
@@ -271,16 +278,16 @@ async def snapshot(house, tenant) -> list[object]:
     for table, column in tables.items():
         hidden = "- 'last_used_at'" if table == "api_keys" else ""
         query = f"SELECT to_jsonb(t) {hidden} FROM {table} t WHERE {column} = $1 ORDER BY 1"
-        rows += [row[0] for row in await house.db.fetch(query, tenant.workspace.id)]
+        rows += [row[0] for row in await installation.db.fetch(query, tenant.workspace.id)]
     return rows
 
 
 @each_step
-async def test_nothing_of_another_workspace_is_readable_or_writable(house, walker, step):
+async def test_nothing_of_another_workspace_is_readable_or_writable(installation, walker, step):
     """By key and by session of a stranger; ids of the other workspace are simply not there."""
-    mine, theirs = await house.tenant(), await house.tenant()
+    mine, theirs = await installation.tenant(), await installation.tenant()
     ids = await walker.ids(theirs)
-    before = await snapshot(house, theirs)
+    before = await snapshot(installation, theirs)
     answer = await walker.call(step, ids, mine.live if step.is_console else mine.data_write)
     if step.names_something:
         assert answer.status_code == 404
@@ -291,29 +298,29 @@ async def test_nothing_of_another_workspace_is_readable_or_writable(house, walke
         assert answer.status_code in {200, 201, 202}
         assert not any(value in answer.text for value in (*ids.values(), theirs.id, theirs.owner.email))
     if step.is_console:
-        browser = await house.sign_in(mine.owner)
-        stranger = Walker(house, browser)
+        browser = await installation.sign_in(mine.owner)
+        stranger = Walker(installation, browser)
         answer = await stranger.call(step, ids, **{"X-Workspace-Id": theirs.id})
         assert_problem(answer, 404, "workspace_not_found")
         if step.names_something:
             answer = await stranger.call(step, ids, **{"X-Workspace-Id": mine.id})
             assert answer.status_code == 404
         await browser.aclose()
-    assert await snapshot(house, theirs) == before
+    assert await snapshot(installation, theirs) == before
 
 
 @each_step
 @pytest.mark.parametrize("role", [*Role, None], ids=str)
-async def test_each_role(house, walker, step, role):
+async def test_each_role(installation, walker, step, role):
     """The key of a member with that role; None is a member who has left."""
     from sightline.accounts.workspaces import remove_member
 
-    tenant = await house.tenant()
+    tenant = await installation.tenant()
     ids = await walker.ids(tenant)
-    member = await house.member(tenant, role or Role.ADMIN)
-    key = await house.mint(tenant, member, "console" if step.is_console else "data", write=not step.is_console)
+    member = await installation.member(tenant, role or Role.ADMIN)
+    key = await installation.mint(tenant, member, "console" if step.is_console else "data", write=not step.is_console)
     if role is None:
-        async with house.db.transaction() as tx:
+        async with installation.db.transaction() as tx:
             await remove_member(tx, tenant.workspace.id, member.id)
     answer = await walker.call(step, ids, key)
     if role is not None and role.covers(step.who):
@@ -325,8 +332,8 @@ async def test_each_role(house, walker, step, role):
 
 @each_step
 @pytest.mark.parametrize("plan", Plan, ids=str)
-async def test_each_plan(house, walker, step, plan):
-    tenant = await house.tenant(plan)
+async def test_each_plan(installation, walker, step, plan):
+    tenant = await installation.tenant(plan)
     ids = await walker.ids(tenant)
     answer = await walker.call(step, ids, tenant.live if step.is_console else tenant.data_write)
     if plan in step.plans:
@@ -338,8 +345,8 @@ async def test_each_plan(house, walker, step, plan):
 
 
 @pytest.mark.parametrize("step", [s for s in walk() if s.who == "session"], ids=lambda step: step.name)
-async def test_session_operations_refuse_every_key(house, walker, step):
-    tenant = await house.tenant()
+async def test_session_operations_refuse_every_key(installation, walker, step):
+    tenant = await installation.tenant()
     for key in (tenant.live, tenant.test):
         assert_problem(await walker.call(step, NOBODY, key), 403, "session_only")
     assert_problem(await walker.call(step, NOBODY, tenant.data), 403, "wrong_key_kind")

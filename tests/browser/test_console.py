@@ -6,7 +6,7 @@ import pytest
 from playwright.async_api import expect
 
 from tests.fakes.receiver import Receiver
-from tests.working import until
+from tests.running_worker import until
 
 pytestmark = [
     pytest.mark.asyncio(loop_scope="session"),

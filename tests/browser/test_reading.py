@@ -6,7 +6,7 @@ import pytest
 
 from tests.browser.pages import NOT_FOR_VIEWERS, READING, path_of
 from tests.browser.visit import PHONE
-from tests.working import until
+from tests.running_worker import until
 
 pytestmark = [
     pytest.mark.asyncio(loop_scope="session"),

@@ -21,9 +21,9 @@ from sightline.kit.clock import utc_now
 from sightline.onboarding.demo import build_demo, list_demo_domains
 from sightline.onboarding.demo_history import build_past
 from sightline.onboarding.history import Past
-from tests.house import PASSWORD, House
-from tests.processes.running import running
-from tests.tracking.insights.days import named_in, open_history
+from tests.insights.days import named_in, open_history
+from tests.installation import PASSWORD, Installation
+from tests.process.serving.processes import running
 
 SECRET_KEY = "s" * 40
 _WEEKS = 1
@@ -68,16 +68,16 @@ class World(msgspec.Struct, frozen=True):
 
 
 async def build_world(database_url: str, home: Path) -> World:
-    async with House.open(database_url, home, secret_key=SECRET_KEY) as house:
-        settings, now = house.wiring.settings, utc_now()
-        demo = await build_demo(house.db, base_url=settings.public_url, rules=rules_of(settings), now=now)
-        past = Past.of(settings, partial(follow_up_here, house.db, settings), now=now)
-        first = (await list_demo_domains(house.db))[0]
-        await build_past(house.db, past, [first], weeks=_WEEKS)
-        forge = await _let_a_brand_fall(house, demo)
+    async with Installation.open(database_url, home, secret_key=SECRET_KEY) as installation:
+        settings, now = installation.app_context.settings, utc_now()
+        demo = await build_demo(installation.db, base_url=settings.public_url, rules=rules_of(settings), now=now)
+        past = Past.of(settings, partial(follow_up_here, installation.db, settings), now=now)
+        first = (await list_demo_domains(installation.db))[0]
+        await build_past(installation.db, past, [first], weeks=_WEEKS)
+        forge = await _let_a_brand_fall(installation, demo)
         world = World(
             people={role: Login(each.email, each.password) for role, each in demo.users.items()}
-            | {"admin": await _hire_admin(house, first.workspace_id)},
+            | {"admin": await _hire_admin(installation, first.workspace_id)},
             agency=str(first.workspace_id),
             acme=str(first.domain_id),
             forge=forge.tenant.id,
@@ -87,42 +87,42 @@ async def build_world(database_url: str, home: Path) -> World:
             globex=str(demo.other_workspace_domain_id),
             console_domain=str(demo.console_domain_id),
         )
-        return msgspec.structs.replace(world, **await _find_examples(house, first.workspace_id))
+        return msgspec.structs.replace(world, **await _find_examples(installation, first.workspace_id))
 
 
-async def _let_a_brand_fall(house: House, demo):
-    house.clock.now = utc_now() - timedelta(days=_DAYS_BEFORE_THE_FALL + 3, minutes=30)
-    history = await open_history(house)
+async def _let_a_brand_fall(installation: Installation, demo):
+    installation.clock.now = utc_now() - timedelta(days=_DAYS_BEFORE_THE_FALL + 3, minutes=30)
+    history = await open_history(installation)
     await history.full(named_in())
     for _ in range(_DAYS_BEFORE_THE_FALL):
         await history.daily(named_in())
     for _ in range(2):
         await history.daily(named_in(chatgpt=1))
-    await house.db.execute("UPDATE workspaces SET name = 'Forge' WHERE id = $1", history.workspace_id)
-    owner = await house.db.fetchval("SELECT id FROM users WHERE email = $1", demo.users["owner"].email)
-    await house.db.execute(
+    await installation.db.execute("UPDATE workspaces SET name = 'Forge' WHERE id = $1", history.workspace_id)
+    owner = await installation.db.fetchval("SELECT id FROM users WHERE email = $1", demo.users["owner"].email)
+    await installation.db.execute(
         "UPDATE domains SET status = 'active', anchor_at = $2, next_check_at = NULL WHERE id = $1",
         history.domain_id,
-        house.clock(),
+        installation.clock(),
     )
-    await _join(house, history.workspace_id, owner, Role.ADMIN)
+    await _join(installation, history.workspace_id, owner, Role.ADMIN)
     return history
 
 
-async def _hire_admin(house: House, workspace_id: uuid.UUID) -> Login:
-    admin = await house.user("admin@demo.example")
-    await _join(house, workspace_id, admin.id, Role.ADMIN)
+async def _hire_admin(installation: Installation, workspace_id: uuid.UUID) -> Login:
+    admin = await installation.user("admin@demo.example")
+    await _join(installation, workspace_id, admin.id, Role.ADMIN)
     return Login(admin.email, PASSWORD)
 
 
-async def _join(house: House, workspace_id: uuid.UUID, user_id: uuid.UUID, role: Role) -> None:
-    async with house.db.transaction() as tx:
-        await set_member_role(tx, workspace_id, user_id, role, billing=False, now=house.clock())
+async def _join(installation: Installation, workspace_id: uuid.UUID, user_id: uuid.UUID, role: Role) -> None:
+    async with installation.db.transaction() as tx:
+        await set_member_role(tx, workspace_id, user_id, role, billing=False, now=installation.clock())
 
 
-async def _find_examples(house: House, workspace_id: uuid.UUID) -> dict[str, str]:
+async def _find_examples(installation: Installation, workspace_id: uuid.UUID) -> dict[str, str]:
     """One of each thing that has a page of its own; the answer is one that names the brand."""
-    row = await house.db.fetchrow(
+    row = await installation.db.fetchrow(
         """SELECT s.id AS scan, a.id AS answer, p.id AS prompt, r.id AS report
            FROM scans s
            JOIN answers a ON (a.workspace_id, a.scan_id) = (s.workspace_id, s.id) AND a.text LIKE '%Acme%'

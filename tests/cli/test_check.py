@@ -12,10 +12,10 @@ import pytest
 from typer.testing import CliRunner
 
 from sightline.cli.main import app
-from sightline.platforms.catalogue import PLATFORMS
+from sightline.platforms.catalog import PLATFORMS
 from tests.fakes.faults import Faults
 from tests.fakes.server import FakeServer
-from tests.processes.running import SIGHTLINE, environment, run, run_json
+from tests.process.serving.processes import SIGHTLINE, environment, run, run_json
 
 DOCUMENT = {
     "domain", "brand", "answers_source", "results", "answers", "metrics_version", "extractor_version", "incomplete",

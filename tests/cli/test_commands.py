@@ -3,7 +3,7 @@
 import httpx
 import pytest
 
-from tests.processes.running import run, run_json, running
+from tests.process.serving.processes import run, run_json, running
 
 PASSWORD = "correct horse battery"
 

@@ -12,7 +12,7 @@ from sightline.accounts.workspaces import create_workspace
 from sightline.cli.main import app
 from sightline.db.engine import Database
 from tests.databases import run_sql
-from tests.house import PASSWORD_HASH, START
+from tests.installation import PASSWORD_HASH, START
 
 NOBODY = "00000000-0000-7000-8000-000000000000"
 

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from tests.processes.running import run, run_json
+from tests.process.serving.processes import run, run_json
 
 FIELDS = {"mentioned", "occurrences", "rank", "stance", "cited", "cited_urls", "sentiment"}
 RIGHT = {

@@ -9,8 +9,8 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 
-from sightline.platforms.catalogue import PLATFORMS
-from tests.processes.running import environment, run, run_json
+from sightline.platforms.catalog import PLATFORMS
+from tests.process.serving.processes import environment, run, run_json
 
 SECRET = "sk-very-secret-0123456789"
 TEXT = "Acme and Globex are both fine choices for that."

@@ -2,23 +2,23 @@
 
 import pytest
 
-from tests.credits.books import Books
-from tests.credits.shop import open_shop
+from tests.credits.checkouts import open_shop
+from tests.credits.ledgers import Books
 
 
 @pytest.fixture
-async def tenant(house):
-    return await house.tenant()
+async def tenant(installation):
+    return await installation.tenant()
 
 
 @pytest.fixture
-def books(house, tenant):
-    return Books(house, tenant)
+def books(installation, tenant):
+    return Books(installation, tenant)
 
 
 @pytest.fixture
-def test_books(house, tenant):
-    return Books(house, tenant, livemode=False)
+def test_books(installation, tenant):
+    return Books(installation, tenant, livemode=False)
 
 
 @pytest.fixture

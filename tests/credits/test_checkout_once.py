@@ -8,7 +8,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from sightline.credits.providers.models import ProviderUnavailable
-from tests.credits.shop import CHECKOUT, open_shop
+from tests.credits.checkouts import CHECKOUT, open_shop
 
 SIGNALS = ["webhook", "return", "recover", "reconcile"]
 
@@ -22,7 +22,7 @@ async def do(shop, reference: str, step: str, told: list[dict]) -> None:
     elif step == "recover":
         await shop.recover(reference)
     else:
-        shop.house.clock.advance(minutes=11)
+        shop.installation.clock.advance(minutes=11)
         await shop.reconcile()
 
 
@@ -91,7 +91,7 @@ async def test_many_at_once_credit_once(shop):
     reference = await shop.buy()
     payment = shop.stripe.pay(reference)
     told = shop.stripe.take_outbox()
-    shop.house.clock.advance(minutes=2)
+    shop.installation.clock.advance(minutes=2)
     tasks = [
         call()
         for _ in range(4)
@@ -130,13 +130,13 @@ async def test_two_checkouts_at_once_do_not_pass_the_cap_together(shop):
 async def test_reconcilers_in_many_processes_ask_once(shop):
     for _ in range(5):
         await shop.buy()
-    shop.house.clock.advance(minutes=2)
+    shop.installation.clock.advance(minutes=2)
     before = len(shop.stripe.asked)
     await asyncio.gather(*(shop.reconcile() for _ in range(6)))
     assert len(shop.stripe.asked) - before == 5
     await shop.reconcile()
     assert len(shop.stripe.asked) - before == 5, "not again within the minute"
-    shop.house.clock.advance(minutes=1)
+    shop.installation.clock.advance(minutes=1)
     await shop.reconcile()
     assert len(shop.stripe.asked) - before == 10
 
@@ -144,9 +144,9 @@ async def test_reconcilers_in_many_processes_ask_once(shop):
 async def test_young_attempts_are_left_to_their_customers(shop):
     reference = await shop.buy()
     shop.stripe.pay(reference)
-    shop.house.clock.advance(seconds=50)
+    shop.installation.clock.advance(seconds=50)
     assert await shop.reconcile() == 0
-    shop.house.clock.advance(seconds=20)
+    shop.installation.clock.advance(seconds=20)
     assert await shop.reconcile() == 1
 
 
@@ -154,10 +154,10 @@ async def test_a_reconciler_outlives_a_provider_that_is_away(shop):
     references = [await shop.buy() for _ in range(5)]
     for reference in references:
         shop.stripe.pay(reference)
-    shop.house.clock.advance(minutes=2)
+    shop.installation.clock.advance(minutes=2)
     shop.stripe.faults.extend(["429"] * 3)
     assert await shop.reconcile() == 0, "three refusals end the round"
-    shop.house.clock.advance(minutes=2)
+    shop.installation.clock.advance(minutes=2)
     assert await shop.reconcile() == 5
     assert await shop.balance() == 50
     shop.stripe.faults.append("429")

@@ -62,7 +62,7 @@ async def test_tax_is_refunded_with_the_rest_and_never_counts_as_spent(shop):
 
 async def test_a_balance_may_go_below_zero_by_a_refund(shop):
     _, payment = await bought(shop)
-    await shop.house.db.execute(
+    await shop.installation.db.execute(
         """WITH spent AS (INSERT INTO credit_entries (workspace_id, id, livemode, delta, reason, description, cause,
                                                       created_at)
                           VALUES ($1, gen_random_uuid(), true, -45, 'manual_adjustment', 'Spent', 'x', now()))

@@ -3,7 +3,7 @@
 import pytest
 
 from sightline.credits.states import MOVES, AttemptStatus
-from tests.credits.shop import CHECKOUT, CHECKOUTS, open_shop
+from tests.credits.checkouts import CHECKOUT, CHECKOUTS, open_shop
 
 WAYS = ["webhook", "return", "recover", "reconciler"]
 
@@ -17,7 +17,7 @@ async def hear(shop, reference: str, way: str) -> None:
     elif way == "recover":
         await shop.recover(reference)
     else:
-        shop.house.clock.advance(minutes=11)
+        shop.installation.clock.advance(minutes=11)
         await shop.reconcile()
 
 
@@ -50,7 +50,7 @@ async def test_money_that_takes_days_is_pending_until_it_arrives(shop, way):
     await hear(shop, reference, way)
     assert await shop.status(reference) == "pending"
     assert await shop.balance() == 0
-    shop.house.clock.advance(days=5)
+    shop.installation.clock.advance(days=5)
     await shop.reconcile()
     assert await shop.status(reference) == "pending", "what is on its way does not expire"
     shop.stripe.let_arrive(reference)
@@ -112,7 +112,7 @@ async def test_an_order_that_differs_goes_to_reconciliation_and_nothing_is_credi
 
 async def test_paid_after_the_pack_was_retired_requires_a_refund(shop):
     reference = await shop.buy()
-    await shop.house.db.execute("UPDATE credit_packs SET active = false WHERE pricing_id = 1")
+    await shop.installation.db.execute("UPDATE credit_packs SET active = false WHERE pricing_id = 1")
     payment = shop.stripe.pay(reference)
     assert await shop.recover(reference) == "refund_required"
     assert await shop.balance() == 0
@@ -125,7 +125,7 @@ async def test_paid_after_the_pack_was_retired_requires_a_refund(shop):
 
 async def test_a_changed_price_concerns_later_checkouts_only(shop):
     reference = await shop.buy()
-    await shop.house.db.execute("UPDATE credit_packs SET price_cents = 9900, credits = 7 WHERE pricing_id = 1")
+    await shop.installation.db.execute("UPDATE credit_packs SET price_cents = 9900, credits = 7 WHERE pricing_id = 1")
     shop.stripe.pay(reference)
     assert await shop.recover(reference) == "credited"
     assert await shop.balance() == 10
@@ -148,10 +148,10 @@ async def test_a_second_payment_requires_a_refund_and_credits_nothing(shop):
 
 async def test_an_unpaid_attempt_expires_after_a_day_and_cannot_be_paid_afterwards(shop):
     reference = await shop.buy()
-    shop.house.clock.advance(hours=23)
+    shop.installation.clock.advance(hours=23)
     await shop.reconcile()
     assert await shop.status(reference) == "unpaid"
-    shop.house.clock.advance(hours=1, minutes=1)
+    shop.installation.clock.advance(hours=1, minutes=1)
     assert await shop.reconcile() == 1
     assert await shop.status(reference) == "expired"
     assert shop.stripe.session_of(reference)["status"] == "expired", "closed at Stripe before it was closed here"
@@ -161,8 +161,8 @@ async def test_paid_in_time_but_heard_of_late_is_credited(shop):
     """In time is when the customer paid, not when we heard of it."""
     reference = await shop.buy()
     shop.stripe.pay(reference)
-    await shop.house.db.execute("UPDATE checkout_attempts SET status = 'expired'")
-    shop.house.clock.advance(days=3)
+    await shop.installation.db.execute("UPDATE checkout_attempts SET status = 'expired'")
+    shop.installation.clock.advance(days=3)
     await shop.deliver_all()
     assert await shop.status(reference) == "credited"
     assert await shop.balance() == 10
@@ -170,8 +170,8 @@ async def test_paid_in_time_but_heard_of_late_is_credited(shop):
 
 async def test_paid_after_the_end_requires_a_refund(shop):
     reference = await shop.buy()
-    await shop.house.db.execute("UPDATE checkout_attempts SET status = 'expired'")
-    shop.house.clock.advance(days=1, seconds=1)
+    await shop.installation.db.execute("UPDATE checkout_attempts SET status = 'expired'")
+    shop.installation.clock.advance(days=1, seconds=1)
     shop.stripe.pay(reference)
     await shop.deliver_all()
     assert await shop.status(reference) == "refund_required"
@@ -186,16 +186,16 @@ async def test_stripe_ends_a_session_itself(shop):
 
 
 async def test_a_shorter_life_is_as_short_as_stripe_allows(shop, monkeypatch):
-    object.__setattr__(shop.house.wiring.settings, "checkout_lifetime", 60)
+    object.__setattr__(shop.installation.app_context.settings, "checkout_lifetime", 60)
     reference = await shop.buy()
-    assert shop.stripe.session_of(reference)["expires_at"] == shop.house.clock().timestamp() + 31 * 60
+    assert shop.stripe.session_of(reference)["expires_at"] == shop.installation.clock().timestamp() + 31 * 60
 
 
 async def test_nothing_is_known_of_a_session_that_is_gone(shop):
     reference = await shop.buy()
     shop.stripe.sessions.clear()
     assert await shop.recover(reference) == "unpaid"
-    shop.house.clock.advance(hours=25)
+    shop.installation.clock.advance(hours=25)
     assert await shop.recover(reference) == "expired"
 
 

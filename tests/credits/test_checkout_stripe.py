@@ -10,8 +10,8 @@ import structlog
 
 from sightline.credits import settle
 from sightline.credits.providers import stripe as stripe_module
-from tests.api.test_edge import assert_problem
-from tests.credits.shop import CHECKOUT, RECOVER, open_shop
+from tests.api.assertions import assert_problem
+from tests.credits.checkouts import CHECKOUT, RECOVER, open_shop
 from tests.fakes.stripe import KEY, SECRET, sign
 
 
@@ -40,7 +40,7 @@ FORGED = {
 async def test_forged_stale_and_altered_signatures_are_refused(shop, how):
     reference, body = await paid(shop)
     before = len(shop.stripe.asked)
-    async with shop.house.client() as client:
+    async with shop.installation.client() as client:
         headers = {"Stripe-Signature": FORGED[how](body).encode("latin-1")}
         answer = await client.post("/webhooks/stripe", content=body, headers=headers)
     assert (answer.status_code, answer.text) == (400, "The signature is not valid.")
@@ -113,12 +113,12 @@ async def test_one_failure_is_retried_and_makes_one_session(shop, fault):
 
 @pytest.mark.parametrize("faults", [["500", "500"], ["429"], ["reset", "reset"], ["silence", "silence"]], ids=str)
 async def test_an_unreachable_provider_is_503_and_leaves_nothing_open(shop, faults, monkeypatch):
-    monkeypatch.setattr(shop.house.wiring.payments.stripe._http, "_timeout", 0.2)
+    monkeypatch.setattr(shop.installation.app_context.payments.stripe._http, "_timeout", 0.2)
     shop.stripe.faults.extend(faults)
     answer = await shop.post(CHECKOUT, "same", pricing_id=4 - 1)
     problem = assert_problem(answer, 503, "service_unavailable")
     assert problem["retry_after"] == int(answer.headers["retry-after"]) > 0
-    rows = await shop.house.db.fetch("SELECT status, reason FROM checkout_attempts")
+    rows = await shop.installation.db.fetch("SELECT status, reason FROM checkout_attempts")
     assert [tuple(row) for row in rows] == [("expired", "The provider was not reachable.")]
     assert (await shop.post(CHECKOUT, "same", pricing_id=3)).status_code == 201, "the key was released"
 
@@ -160,24 +160,24 @@ async def test_a_crash_between_attempt_and_provider_leaves_an_attempt_that_nobod
     async def die(*_, **__):
         raise Killed
 
-    stripe = shop.house.wiring.payments.stripe
+    stripe = shop.installation.app_context.payments.stripe
     monkeypatch.setattr(type(stripe), "start_order", die)
     with pytest.raises(Killed):
         await shop.post(CHECKOUT, pricing_id=3)
     monkeypatch.undo()
-    row = await shop.house.db.fetchrow("SELECT status, provider_session, checkout_url FROM checkout_attempts")
+    row = await shop.installation.db.fetchrow("SELECT status, provider_session, checkout_url FROM checkout_attempts")
     assert tuple(row) == ("unpaid", None, None)
     await shop.buy(3)
     assert_problem(await shop.post(CHECKOUT, pricing_id=3), 409, "spend_cap_exceeded")
-    shop.house.clock.advance(hours=25)
+    shop.installation.clock.advance(hours=25)
     await shop.reconcile()
-    assert {row[0] for row in await shop.house.db.fetch("SELECT status FROM checkout_attempts")} == {"expired"}
+    assert {row[0] for row in await shop.installation.db.fetch("SELECT status FROM checkout_attempts")} == {"expired"}
     await shop.buy(3)
 
 
 async def test_a_session_that_was_made_by_a_process_that_died_is_found_by_its_message(shop):
     reference = await shop.buy()
-    await shop.house.db.execute("UPDATE checkout_attempts SET provider_session = NULL, checkout_url = NULL")
+    await shop.installation.db.execute("UPDATE checkout_attempts SET provider_session = NULL, checkout_url = NULL")
     shop.stripe.pay(reference)
     assert await shop.recover(reference) == "unpaid", "nothing names the session yet"
     await shop.deliver_all()
@@ -194,7 +194,7 @@ async def test_no_transaction_is_open_while_the_provider_is_asked(shop, monkeypa
 
     async def look(self, *given, **named):
         await both.wait()  # else one of them may be at its own transaction while the other looks
-        seen.append(await shop.house.db.fetchval(_IDLE))
+        seen.append(await shop.installation.db.fetchval(_IDLE))
         await both.wait()
         return await original(self, *given, **named)
 

@@ -7,13 +7,15 @@ import pytest
 
 from sightline.credits import export, queries
 from sightline.kit.clock import to_iso
-from tests.credits.books import Books
+from tests.credits.ledgers import Books
 
 COLUMNS = ["id", "created_at", "reason", "delta", "scan_id", "payment_reference", "description"]
 
 
 async def text_of(books) -> str:
-    chunks = [chunk async for chunk in export.ledger_csv(books.house.db, books.workspace_id, livemode=books.livemode)]
+    chunks = [
+        chunk async for chunk in export.ledger_csv(books.installation.db, books.workspace_id, livemode=books.livemode)
+    ]
     return b"".join(chunks).decode()
 
 
@@ -23,7 +25,7 @@ async def rows_of(books) -> list[list[str]]:
 
 async def listed(books) -> list[list[str]]:
     rows = await queries.list_entries(
-        books.house.db, books.workspace_id, livemode=books.livemode, reason=None, after=None, limit=1_000
+        books.installation.db, books.workspace_id, livemode=books.livemode, reason=None, after=None, limit=1_000
     )
     return [
         [
@@ -40,9 +42,9 @@ async def test_an_empty_ledger_is_its_header(books):
 
 async def test_columns_in_order_newest_first_with_the_times_of_the_api(books):
     await books.grant(10)
-    books.house.clock.advance(seconds=1, microseconds=1)
+    books.installation.clock.advance(seconds=1, microseconds=1)
     await books.charge(3)
-    books.house.clock.advance(days=100, microseconds=99_999)
+    books.installation.clock.advance(days=100, microseconds=99_999)
     await books.post(50, "purchase", payment_reference="pi_1")
     header, *rows = await rows_of(books)
     assert header == COLUMNS
@@ -57,7 +59,7 @@ async def test_every_row_is_there_once_whatever_the_batches(books, monkeypatch, 
     for number in range(rows):
         await books.post(number + 1, "promotional_grant")
         if number % 3 == 0:  # several entries of the same moment
-            books.house.clock.advance(seconds=1)
+            books.installation.clock.advance(seconds=1)
     found = await rows_of(books)
     assert found[1:] == await listed(books)
     assert len(found) == rows + 1
@@ -89,8 +91,8 @@ async def test_lines_end_as_rfc_4180_wants_and_an_absent_value_is_empty(books):
     assert line[1].endswith(',promotional_grant,1,,,"Plain"')
 
 
-async def test_another_workspace_and_the_other_mode_are_not_in_it(house, books, test_books):
-    stranger = Books(house, await house.tenant())
+async def test_another_workspace_and_the_other_mode_are_not_in_it(installation, books, test_books):
+    stranger = Books(installation, await installation.tenant())
     await stranger.grant(7)
     await test_books.balance()
     await books.grant(5)
@@ -103,7 +105,7 @@ async def test_a_reader_who_stops_holds_no_connection(books, monkeypatch):
     monkeypatch.setattr(export, "_BATCH", 2)
     for _ in range(6):
         await books.grant(1)
-    readers = [export.ledger_csv(books.house.db, books.workspace_id, livemode=True) for _ in range(12)]
+    readers = [export.ledger_csv(books.installation.db, books.workspace_id, livemode=True) for _ in range(12)]
     for reader in readers:
         await anext(reader)
         await anext(reader)
@@ -117,9 +119,9 @@ async def test_entries_that_are_written_meanwhile_are_not_in_it_and_hide_none(bo
     for _ in range(6):
         await books.grant(1)
     before = {row[0] for row in await listed(books)}
-    reader = export.ledger_csv(books.house.db, books.workspace_id, livemode=True)
+    reader = export.ledger_csv(books.installation.db, books.workspace_id, livemode=True)
     chunks = [await anext(reader), await anext(reader)]
-    books.house.clock.advance(seconds=1)
+    books.installation.clock.advance(seconds=1)
     await books.grant(1)
     chunks += [chunk async for chunk in reader]
     found = [row[0] for row in csv.reader(io.StringIO(b"".join(chunks).decode(), newline=""))][1:]
@@ -128,13 +130,13 @@ async def test_entries_that_are_written_meanwhile_are_not_in_it_and_hide_none(bo
 
 async def test_a_long_ledger_comes_in_pieces(books):
     await books.balance()
-    await books.house.db.execute(
+    await books.installation.db.execute(
         """INSERT INTO credit_entries (workspace_id, id, livemode, delta, reason, description, cause, created_at)
            SELECT $1, gen_random_uuid(), true, 1, 'promotional_grant', 'Gift', 'made:' || n, $2 FROM
            generate_series(1, 12000) n""",
         books.workspace_id,
-        books.house.clock(),
+        books.installation.clock(),
     )
-    sizes = [len(c) async for c in export.ledger_csv(books.house.db, books.workspace_id, livemode=True)]
+    sizes = [len(c) async for c in export.ledger_csv(books.installation.db, books.workspace_id, livemode=True)]
     assert len(sizes) == 4 and max(sizes) < 2_000_000
     assert len({row[0] for row in await rows_of(books)}) == 12_001

@@ -12,7 +12,7 @@ from sightline.kit.ids import new_id
 
 
 async def events(books) -> list[tuple]:
-    rows = await books.house.db.fetch(
+    rows = await books.installation.db.fetch(
         "SELECT type, cause, body, livemode FROM events WHERE workspace_id = $1", books.workspace_id
     )
     return [(kind, cause, json.loads(body)["data"], livemode) for kind, cause, body, livemode in rows]
@@ -27,13 +27,13 @@ async def test_a_live_account_starts_with_nothing_and_a_test_account_with_one_gr
 
 async def test_an_account_that_many_open_at_once_is_opened_once(test_books):
     await asyncio.gather(*(test_books.balance() for _ in range(10)))
-    async with test_books.house.db.transaction() as tx:
+    async with test_books.installation.db.transaction() as tx:
         await ledger.open_account(tx, test_books.workspace_id, **test_books.asked)
         assert await ledger.lock_balance(tx, test_books.workspace_id, **test_books.asked) == 1_000
     assert len(await test_books.entries()) == 1
 
 
-async def test_a_setting_decides_on_test_credits_and_none_makes_no_entry(house, test_books):
+async def test_a_setting_decides_on_test_credits_and_none_makes_no_entry(installation, test_books):
     test_books.rules = ledger.CreditRules(test_credits=0, low=10)
     assert await test_books.balance() == 0
     assert await test_books.entries() == []
@@ -47,7 +47,7 @@ async def test_an_entry_moves_the_balance_and_a_cause_has_one_entry(books):
     assert await books.entries() == [(50, "purchase", "checkout:1", None, "pi_1")]
 
 
-async def test_the_same_cause_may_have_its_entry_in_each_mode_and_workspace(house, books, test_books):
+async def test_the_same_cause_may_have_its_entry_in_each_mode_and_workspace(installation, books, test_books):
     assert await books.post(5, "purchase", "checkout:1")
     assert await test_books.post(7, "purchase", "checkout:1")
     assert await books.balance() == 5
@@ -71,7 +71,7 @@ async def test_what_is_rolled_back_leaves_neither_entry_nor_balance(books):
     await books.grant(10)
 
     async def charge_and_die():
-        async with books.house.db.transaction() as tx:
+        async with books.installation.db.transaction() as tx:
             await ledger.charge_scan(tx, books.workspace_id, new_id(), 4, description="x", **books.asked)
             raise RuntimeError
 
@@ -162,7 +162,7 @@ async def test_a_refused_charge_raises_no_event(books):
 
 async def test_a_grant_that_is_said_twice_gives_twice(books):
     for expected in (5, 10):
-        async with books.house.db.transaction() as tx:
+        async with books.installation.db.transaction() as tx:
             after = await ledger.grant_credits(tx, books.workspace_id, 5, note="Welcome", **books.asked)
         assert after == expected
     assert [row[:2] for row in await books.entries()] == [(5, "promotional_grant")] * 2
@@ -170,7 +170,7 @@ async def test_a_grant_that_is_said_twice_gives_twice(books):
 
 async def test_an_adjustment_may_take_what_there_is_and_no_more(books):
     async def adjust(delta):
-        async with books.house.db.transaction() as tx:
+        async with books.installation.db.transaction() as tx:
             return await ledger.adjust_credits(tx, books.workspace_id, delta, note="Counted again", **books.asked)
 
     await books.grant(5)
@@ -190,4 +190,4 @@ async def test_an_adjustment_may_take_what_there_is_and_no_more(books):
 async def test_entries_are_append_only(books, statement):
     await books.grant(5)
     with pytest.raises(asyncpg.RaiseError, match="append-only"):
-        await books.house.db.execute(statement)
+        await books.installation.db.execute(statement)

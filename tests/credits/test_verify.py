@@ -7,7 +7,7 @@ from sightline.kit.ids import new_id
 
 
 async def found(books) -> list[tuple[str, str]]:
-    faults = await verify_ledgers_any_workspace(books.house.db)
+    faults = await verify_ledgers_any_workspace(books.installation.db)
     assert all(f.workspace_id == books.workspace_id and f.livemode is books.livemode for f in faults)
     return [(fault.kind, fault.subject) for fault in faults]
 
@@ -34,7 +34,7 @@ async def test_books_that_add_up(books, test_books):
     await charged_scan(books, "cancelled", started=True)
     await books.scan("completed", 0, started=True)
     await charged_scan(books, "running", started=True)
-    now = books.house.clock()
+    now = books.installation.clock()
     await books.checkout("credited", credited_at=now, payment_reference="pi_1")
     await books.post(50, "purchase", payment_reference="pi_1")
     await books.checkout("refunded", credited_at=now, payment_reference="pi_2")
@@ -45,13 +45,13 @@ async def test_books_that_add_up(books, test_books):
 
 
 async def test_a_balance_that_is_not_the_sum_of_its_entries(books):
-    await books.house.db.execute("UPDATE credit_accounts SET balance = 101")
-    (fault,) = await verify_ledgers_any_workspace(books.house.db)
+    await books.installation.db.execute("UPDATE credit_accounts SET balance = 101")
+    (fault,) = await verify_ledgers_any_workspace(books.installation.db)
     assert (fault.kind, fault.detail) == ("balance", "the balance is 101, but its entries add up to 100")
 
 
 async def test_a_balance_without_entries(test_books):
-    await test_books.house.db.execute(
+    await test_books.installation.db.execute(
         "INSERT INTO credit_accounts VALUES ($1, false, 5, NULL, now())", test_books.workspace_id
     )
     assert await found(test_books) == [("balance", "account")]
@@ -87,7 +87,7 @@ async def test_a_scan_that_was_charged_twice(books):
 async def test_a_scan_that_was_charged_in_the_other_mode(books):
     scan_id = await books.charge(3)
     await books.scan("completed", 3, scan_id=scan_id, started=True, livemode=False)
-    faults = await verify_ledgers_any_workspace(books.house.db)
+    faults = await verify_ledgers_any_workspace(books.installation.db)
     assert {(f.kind, f.subject, f.livemode) for f in faults} == {
         ("scan_charge", str(scan_id), True),
         ("scan_charge", str(scan_id), False),
@@ -127,7 +127,7 @@ async def test_a_refund_of_nothing_that_is_known(books):
 
 
 async def test_a_credited_checkout_without_its_entry_or_with_another_number_or_two(books):
-    now = books.house.clock()
+    now = books.installation.clock()
     await books.checkout("credited", credited_at=now, payment_reference="pi_1")
     await books.checkout("credited", credited_at=now, payment_reference="pi_2")
     await books.post(49, "purchase", payment_reference="pi_2")

@@ -20,11 +20,11 @@ def test_one_head_numbered_by_file_name():
         assert not hasattr(script.module, "downgrade"), "forward only"
 
 
-async def test_running_again_changes_nothing(database_url, house):
+async def test_running_again_changes_nothing(database_url, installation):
     columns = "SELECT table_name, column_name, data_type FROM information_schema.columns ORDER BY 1, 2, 3"
-    before = await house.db.fetch(columns)
+    before = await installation.db.fetch(columns)
     await migrate(database_url)
-    assert await house.db.fetch(columns) == before
+    assert await installation.db.fetch(columns) == before
 
 
 async def test_a_migration_that_fails_leaves_nothing(server_url):
@@ -46,9 +46,9 @@ async def test_a_migration_that_fails_leaves_nothing(server_url):
     await run_sql(server_url, f'DROP DATABASE "{name}" WITH (FORCE)')
 
 
-async def test_every_tenant_table_has_the_workspace_first_in_its_key(house):
+async def test_every_tenant_table_has_the_workspace_first_in_its_key(installation):
     """So that a hash-distributed PostgreSQL can shard on it. The exceptions belong to no workspace."""
-    rows = await house.db.fetch(
+    rows = await installation.db.fetch(
         """SELECT c.relname, a.attname FROM pg_index i
            JOIN pg_class c ON c.oid = i.indrelid JOIN pg_namespace n ON n.oid = c.relnamespace
            JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum = i.indkey[0]

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.processes.running import environment, running
+from tests.process.serving.processes import environment, running
 
 ROOT = Path(__file__).parents[2]
 

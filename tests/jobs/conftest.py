@@ -2,7 +2,7 @@ import pytest
 import structlog
 
 from sightline.db.engine import Database
-from tests.jobs.shop import Shop
+from tests.jobs.sample_jobs import Shop
 
 
 @pytest.fixture(autouse=True)

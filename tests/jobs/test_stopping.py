@@ -9,8 +9,8 @@ import asyncpg
 from sightline.db.engine import Database, DatabaseUnavailable
 from sightline.jobs import queue
 from sightline.jobs.retry import Retry
-from tests.jobs.shop import Shop
-from tests.working import until
+from tests.jobs.sample_jobs import Shop
+from tests.running_worker import until
 
 
 async def cut_all_connections(database_url):

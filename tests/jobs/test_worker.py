@@ -10,8 +10,8 @@ import pytest
 from sightline.jobs.queue import NewJob, Part, claim_jobs, enqueue
 from sightline.jobs.retry import MOST_ATTEMPTS, Retry, pause_before
 from sightline.jobs.worker import Work
-from tests.jobs.shop import Note
-from tests.working import until
+from tests.jobs.sample_jobs import Note
+from tests.running_worker import until
 
 
 async def test_jobs_are_done_once_and_leave_the_queue(shop):

@@ -21,7 +21,7 @@ from tests.platforms.scripted import (
     raw,
     refuse,
 )
-from tests.unit.properties import prove
+from tests.property_testing import prove
 
 
 async def test_an_answer_with_all_that_belongs_to_it():

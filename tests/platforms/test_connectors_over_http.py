@@ -27,7 +27,7 @@ SERP = {"google_ai_overviews", "google_ai_mode", "copilot"}
 NEVER_CITE = {("deepseek", "deepseek"), ("local", "compatible")}
 TELL_RETRIEVED = {"openai", "anthropic", "google", "perplexity", "xai", "serpapi"}
 TELL_COST = {"perplexity", "xai", "dataforseo"}
-HONOUR_COUNTRY = {
+HONOR_COUNTRY = {
     ("chatgpt", "openai"), ("claude", "anthropic"), ("perplexity", "perplexity"),
     ("google_ai_overviews", "serpapi"), ("google_ai_mode", "serpapi"),
     ("google_ai_overviews", "dataforseo"), ("google_ai_mode", "dataforseo"),
@@ -103,7 +103,7 @@ async def test_an_answer(server, session, key):
     assert (answer.model is None) == (connector.surface == "serp")
     assert answer.request_id
     assert (answer.cost_usd is not None) == (vendor in TELL_COST)
-    assert answer.country_honoured is (key in HONOUR_COUNTRY)
+    assert answer.country_honoured is (key in HONOR_COUNTRY)
 
 
 @BY_KEY
@@ -130,7 +130,7 @@ async def test_the_country_reaches_the_provider_exactly_where_it_is_said_to(serv
     (asked,) = server.asked[provider_of(connector)]
     sent = json.dumps([asked.body, {name: value for name, value in asked.query.items() if name != "api_key"}])
     carried = any(word in sent for word in ('"SE"', '"gl": "se"', "2752"))
-    assert carried == (key in HONOUR_COUNTRY)
+    assert carried == (key in HONOR_COUNTRY)
 
 
 @BY_KEY

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from sightline.platforms.gate import Gate, Window
 from sightline.platforms.models import PlatformFault
 from sightline.platforms.policy import is_overload
-from tests.unit.properties import prove
+from tests.property_testing import prove
 
 bounds = st.tuples(st.integers(1, 40), st.integers(0, 60)).map(lambda pair: (pair[0], pair[0] + pair[1]))
 notes = st.lists(

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sightline.platforms.gate import Gate, GateClosed
-from tests.unit.properties import prove
+from tests.property_testing import prove
 
 
 async def settle():

@@ -7,12 +7,12 @@ import pytest
 
 from sightline.scans.progress import KEEP_ALIVE, PAUSE, follow_scan
 from sightline.scans.queries import find_scan
-from tests.scans.desk import METRICS, Customer
+from tests.console_customers import METRICS, Customer
 
 
 @pytest.fixture
-async def customer(house, client):
-    return await Customer.arrive(house, client)
+async def customer(installation, client):
+    return await Customer.arrive(installation, client)
 
 
 def parse(chunk):
@@ -29,14 +29,14 @@ async def follow(customer, scan_id, *happenings):
         slept.append(seconds)
         await todo.pop(0)()
 
-    scan = await find_scan(customer.house.db, customer.workspace_id, uuid.UUID(scan_id))
-    chunks = [chunk async for chunk in follow_scan(customer.house.db, scan, sleep=sleep)]
+    scan = await find_scan(customer.installation.db, customer.workspace_id, uuid.UUID(scan_id))
+    chunks = [chunk async for chunk in follow_scan(customer.installation.db, scan, sleep=sleep)]
     assert not todo and set(slept) <= {PAUSE}
     return chunks
 
 
 def counted(customer, completed):
-    return lambda: customer.house.db.execute("UPDATE scans SET answers_completed = $1", completed)
+    return lambda: customer.installation.db.execute("UPDATE scans SET answers_completed = $1", completed)
 
 
 async def nothing():
@@ -53,7 +53,7 @@ async def test_progress_whenever_counts_or_status_change_then_end(customer):
         counted(customer, 1),
         nothing,
         counted(customer, 3),
-        lambda: customer.house.db.execute("UPDATE scans SET status = 'completed', completed_at = now()"),
+        lambda: customer.installation.db.execute("UPDATE scans SET status = 'completed', completed_at = now()"),
     )
     events = [parse(chunk) for chunk in chunks]
     assert [(name, data["status"], data["answers_completed"]) for name, data in events] == [
@@ -89,10 +89,10 @@ async def test_an_ended_scan_is_told_once_and_the_stream_ends_at_once(customer):
     assert progress == ("progress", scan) and end == ("end", scan)
 
 
-async def test_a_scan_that_is_not_there_has_no_events(customer, house, client):
-    from tests.api.test_edge import assert_problem
+async def test_a_scan_that_is_not_there_has_no_events(customer, installation, client):
+    from tests.api.assertions import assert_problem
 
     scan_id = await customer.accepted()
-    other = await Customer.arrive(house, client)
+    other = await Customer.arrive(installation, client)
     for key, path in ((other.key, scan_id), (customer.tenant.test, scan_id), (customer.key, "nonsense")):
         assert_problem(await customer.get(f"/{path}/events", key), 404, "scan_not_found")

@@ -11,7 +11,7 @@ from sightline.scans.brands import measure_domain
 from sightline.scans.queries import find_scan, insert_scan, move_scan
 from sightline.scans.states import TRANSITIONS, ScanStatus
 from sightline.scans.stored import NewScan, number_prompts
-from tests.scans.desk import METRICS, Customer
+from tests.console_customers import METRICS, Customer
 
 # From the specification, and cancel of a running scan from the decisions.
 TABLE = {
@@ -40,8 +40,8 @@ async def test_every_other_way_is_a_mistake_of_the_caller(before, after):
 
 
 @pytest.fixture
-async def customer(house, client):
-    return await Customer.arrive(house, client)
+async def customer(installation, client):
+    return await Customer.arrive(installation, client)
 
 
 async def read(customer, scan_id):
@@ -61,7 +61,7 @@ async def test_new_to_pending_credits_are_debited_on_acceptance(customer):
 
 async def test_pending_to_running_sets_started_at(customer):
     scan_id = await customer.accepted()
-    customer.house.clock.advance(seconds=2)
+    customer.installation.clock.advance(seconds=2)
     await customer.move(scan_id, "running")
     scan = await read(customer, scan_id)
     assert (scan["status"], scan["started_at"]) == ("running", "2026-11-15T09:30:12.000000+00:00")
@@ -103,20 +103,20 @@ async def test_of_two_that_move_a_scan_at_once_one_does(customer):
     scan_id = uuid.UUID(await customer.accepted())
 
     async def move(to):
-        async with customer.house.db.transaction() as tx:
+        async with customer.installation.db.transaction() as tx:
             return await move_scan(
-                tx, customer.workspace_id, scan_id, from_=ScanStatus.PENDING, to=to, now=customer.house.clock()
+                tx, customer.workspace_id, scan_id, from_=ScanStatus.PENDING, to=to, now=customer.installation.clock()
             )
 
     moved = await asyncio.gather(*(move(to) for to in [ScanStatus.RUNNING, ScanStatus.CANCELLED] * 5))
     (winner,) = [row for row in moved if row is not None]
-    assert await find_scan(customer.house.db, customer.workspace_id, scan_id) == winner
+    assert await find_scan(customer.installation.db, customer.workspace_id, scan_id) == winner
 
 
 async def test_a_foreign_workspace_moves_nothing(customer):
     scan_id = uuid.UUID(await customer.accepted())
-    now = customer.house.clock()
-    async with customer.house.db.transaction() as tx:
+    now = customer.installation.clock()
+    async with customer.installation.db.transaction() as tx:
         moved = await move_scan(tx, uuid.uuid4(), scan_id, from_=ScanStatus.PENDING, to=ScanStatus.RUNNING, now=now)
     assert moved is None
 
@@ -139,12 +139,12 @@ async def test_only_one_scan_per_domain_is_pending_or_running_whoever_inserts_it
             credits_charged=0,
             answers_total=1,
         )
-        async with customer.house.db.transaction() as tx:
-            return await insert_scan(tx, customer.workspace_id, scan, now=customer.house.clock())
+        async with customer.installation.db.transaction() as tx:
+            return await insert_scan(tx, customer.workspace_id, scan, now=customer.installation.clock())
 
     inserted = [row for row in await asyncio.gather(*(insert() for _ in range(8))) if row]
     assert len(inserted) == 1 and inserted[0].status is ScanStatus.PENDING
     await customer.move(str(inserted[0].id), "running")
     assert await insert() is None
-    await customer.house.db.execute("UPDATE scans SET status = 'completed', completed_at = now()")
+    await customer.installation.db.execute("UPDATE scans SET status = 'completed', completed_at = now()")
     assert await insert() is not None

@@ -20,7 +20,7 @@ from sightline.scans.stored import (
     to_answer,
     to_record,
 )
-from tests.unit.scans.make import small_check
+from tests.scans.small_scans import small_check
 
 
 def test_an_answer_comes_back_whole():

@@ -12,7 +12,7 @@ from sightline.reports.course import Course, Mark, Moment, Rival, chart_course
 from sightline.reports.palette import DARK, LIGHT
 from sightline.web import bundle
 from sightline.web.drawings import DRAWINGS, chart_styles, spell_json
-from tests.web.visitor import visiting
+from tests.web.browser import visiting
 
 
 def figure(value, low=None, high=None, n=40):
@@ -31,8 +31,8 @@ def course(weeks=3, **changes):
     return Course(brand="Acme", unit="", is_rank=False, **(facts | changes))
 
 
-async def test_the_bundle_comes_out_of_the_wheel_compressed_and_is_never_asked_for_again(house):
-    async with visiting(house) as browser:
+async def test_the_bundle_comes_out_of_the_wheel_compressed_and_is_never_asked_for_again(installation):
+    async with visiting(installation) as browser:
         first, again = await asyncio.gather(browser.get(bundle.PATH), browser.get(bundle.PATH))
         assert first.status_code == again.status_code == 200 and first.content == again.content
         assert "window.vegaEmbed" in first.text and first.headers["content-type"].startswith("text/javascript")

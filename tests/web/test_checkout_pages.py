@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from tests.credits.shop import open_shop
+from tests.credits.checkouts import open_shop
 from tests.web.test_pages import POLICY, Page
 
 
@@ -16,7 +16,7 @@ async def shop(database_url, tmp_path):
 
 @pytest.fixture
 async def visitor(shop):
-    async with shop.house.client() as client:
+    async with shop.installation.client() as client:
         yield client
 
 
@@ -58,9 +58,9 @@ async def test_pay_later_is_pending_and_arrives_after_a_minute(shop, visitor):
     await visitor.post(await hosted(shop, reference), data={"action": "pay_later"})
     assert await shop.recover(reference) == "pending"
     assert "on its way" in (await shop.come_back(reference)).text
-    shop.house.clock.advance(seconds=59)
+    shop.installation.clock.advance(seconds=59)
     assert await shop.recover(reference) == "pending"
-    shop.house.clock.advance(seconds=1)
+    shop.installation.clock.advance(seconds=1)
     assert await shop.recover(reference) == "credited"
     assert await shop.balance() == 50
 
@@ -90,7 +90,7 @@ async def test_decline_stays_unpaid_and_may_be_tried_again(shop, visitor):
 async def test_the_reconciler_finds_a_customer_who_closed_the_tab(shop, visitor):
     reference = await shop.buy(2)
     await visitor.post(await hosted(shop, reference), data={"action": "pay"})
-    shop.house.clock.advance(minutes=2)
+    shop.installation.clock.advance(minutes=2)
     assert await shop.reconcile() == 1
     assert await shop.balance() == 50
 
@@ -98,7 +98,7 @@ async def test_the_reconciler_finds_a_customer_who_closed_the_tab(shop, visitor)
 async def test_an_ended_checkout_cannot_be_paid(shop, visitor):
     reference = await shop.buy(2)
     address = await hosted(shop, reference)
-    shop.house.clock.advance(hours=24)
+    shop.installation.clock.advance(hours=24)
     assert buttons((await visitor.get(address)).text) == []
     await visitor.post(address, data={"action": "pay"})
     assert await shop.recover(reference) == "expired"
@@ -152,7 +152,7 @@ async def test_each_state_in_words(shop):
         "refund_required": "will be returned",
         "refunded": "was returned",
     }.items():
-        await shop.house.db.execute("UPDATE checkout_attempts SET status = $1", status)
+        await shop.installation.db.execute("UPDATE checkout_attempts SET status = $1", status)
         page = await shop.come_back(reference)
         assert words in page.text and f"<code>{status}</code>" in page.text
         assert reference in page.text and 'href="/"' in page.text
@@ -172,16 +172,16 @@ async def test_the_local_page_is_gone_when_the_installation_is_not_a_sandbox(dat
     async with open_shop(database_url, tmp_path / "a", with_stripe=False) as shop:
         reference = await shop.buy()
         address = await hosted(shop, reference)
-        async with shop.house.client() as client:
+        async with shop.installation.client() as client:
             await client.post(address, data={"action": "pay"})
     live = {"openai_api_key": "sk-platform"}
     async with (
         open_shop(database_url, tmp_path / "b", with_stripe=False, **live) as shop,
-        shop.house.client() as client,
+        shop.installation.client() as client,
     ):
         assert (await client.get(address)).status_code == 404
         assert (await client.post(address, data={"action": "pay"})).status_code == 404
         assert "Nothing was paid" in (await client.get(f"/checkout/{reference}/return")).text
-        shop.house.clock.advance(hours=25)
+        shop.installation.clock.advance(hours=25)
         await shop.reconcile()
         assert await shop.status(reference) == "expired", "test money buys nothing in a live installation"

@@ -9,9 +9,9 @@ from contextlib import AsyncExitStack
 
 from sightline.accounts.models import Role
 from sightline.web.app import PAGES
-from tests.web.estate import furnish
+from tests.web.browser import visiting
 from tests.web.every_form import FORMS, OPEN, C
-from tests.web.visitor import visiting
+from tests.web.full_tenant import furnish
 
 # Counters of requests and leases of forms that were refused: no property of anybody's.
 _MOVING = {"rate_minutes", "rate_months", "usage_minutes", "idempotency_keys", "alembic_version"}
@@ -35,12 +35,12 @@ def covers(declared_path: str, path: str) -> bool:
     return re.fullmatch(re.sub(r"\\\{\w+\\\}", "[^/]+", re.escape(declared_path)), path) is not None
 
 
-async def look_at_all(house) -> dict[str, str]:
+async def look_at_all(installation) -> dict[str, str]:
     """A digest of every table: what is the same before and after was not touched."""
     query = "SELECT tablename FROM pg_tables WHERE schemaname = 'public' ORDER BY 1"
-    tables = [row[0] for row in await house.db.fetch(query) if row[0] not in _MOVING]
+    tables = [row[0] for row in await installation.db.fetch(query) if row[0] not in _MOVING]
     digest = "SELECT md5(string_agg(each::text, '|' ORDER BY each::text)) FROM {} AS each"
-    return {table: await house.db.fetchval(digest.format(table)) for table in tables}
+    return {table: await installation.db.fetchval(digest.format(table)) for table in tables}
 
 
 def test_every_form_has_a_row():
@@ -50,13 +50,13 @@ def test_every_form_has_a_row():
     assert not [row for row in rows if not any(covers(path, row) for path in declared())], "rows of forms that are gone"
 
 
-async def test_no_form_acts_without_a_session_from_elsewhere_or_on_what_belongs_to_others(house, client):
-    mine, estate = await furnish(house, client)
-    _, theirs = await furnish(house, client)
+async def test_no_form_acts_without_a_session_from_elsewhere_or_on_what_belongs_to_others(installation, client):
+    mine, estate = await furnish(installation, client)
+    _, theirs = await furnish(installation, client)
     async with AsyncExitStack() as opened:
-        owner = await opened.enter_async_context(visiting(house, mine.owner))
-        stranger = await opened.enter_async_context(visiting(house))
-        before = await look_at_all(house)
+        owner = await opened.enter_async_context(visiting(installation, mine.owner))
+        stranger = await opened.enter_async_context(visiting(installation))
+        before = await look_at_all(installation)
         for form in FORMS:
             path, body = form.address(estate), form.body(estate)
             unknown = await stranger.post(path, data=body)
@@ -83,24 +83,24 @@ async def test_no_form_acts_without_a_session_from_elsewhere_or_on_what_belongs_
             for headers in _NO_ORIGIN:
                 refused = await owner.post(form.address(estate), data=form.body(estate), headers=headers)
                 assert refused.status_code == 403, (form.path, headers)
-        assert await look_at_all(house) == before
+        assert await look_at_all(installation) == before
 
 
-async def test_every_role_may_send_what_its_row_says_and_nothing_else(house, client):
-    mine, estate = await furnish(house, client)
+async def test_every_role_may_send_what_its_row_says_and_nothing_else(installation, client):
+    mine, estate = await furnish(installation, client)
     async with AsyncExitStack() as opened:
         browsers = {
-            role: await opened.enter_async_context(visiting(house, await house.member(mine, role)))
+            role: await opened.enter_async_context(visiting(installation, await installation.member(mine, role)))
             for role in (Role.VIEWER, Role.EDITOR, Role.ADMIN)
         }
-        owner = await opened.enter_async_context(visiting(house, mine.owner))
-        before = await look_at_all(house)
+        owner = await opened.enter_async_context(visiting(installation, mine.owner))
+        before = await look_at_all(installation)
         for form in FORMS:
             for role, browser in browsers.items():
                 if not role.covers(form.needs):
                     refused = await browser.post(form.address(estate), data=form.body(estate))
                     assert refused.status_code == 403, (form.path, role)
-        assert await look_at_all(house) == before
+        assert await look_at_all(installation) == before
         wrong = []
         for form in FORMS:  # and each of them was a form that the server takes
             sender = owner if "/account/" in form.path else browsers.get(form.needs, owner)

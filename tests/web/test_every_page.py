@@ -8,9 +8,9 @@ import re
 
 from sightline.accounts.models import Role
 from sightline.web.app import PAGES
-from tests.web.estate import SCRIPT, furnish
+from tests.web.browser import visiting
 from tests.web.every_form import FORMS
-from tests.web.visitor import visiting
+from tests.web.full_tenant import SCRIPT, furnish
 
 LARGEST = 150_000
 # Neither is a page: lines of events, documents, files.
@@ -36,10 +36,10 @@ def addresses(estate: dict[str, str]) -> list[str]:
     return [*found, f"{found[0]}?done={SCRIPT}"]
 
 
-async def test_no_page_can_be_framed_or_runs_what_others_wrote(house, client):
-    mine, estate = await furnish(house, client)
+async def test_no_page_can_be_framed_or_runs_what_others_wrote(installation, client):
+    mine, estate = await furnish(installation, client)
     scripts = 0
-    async with visiting(house, mine.owner) as browser:
+    async with visiting(installation, mine.owner) as browser:
         for address in addresses(estate):
             shown = await browser.get(address)
             # A thing of live mode is not there in test mode, and neither is what a token opens that nobody was given.
@@ -64,12 +64,12 @@ def forms_on(page) -> set[str]:
     return {path.replace("/console/test", "/console", 1) for path in found}
 
 
-async def test_nobody_is_shown_an_action_that_would_be_refused(house, client):
-    mine, estate = await furnish(house, client)
+async def test_nobody_is_shown_an_action_that_would_be_refused(installation, client):
+    mine, estate = await furnish(installation, client)
     shown = {}
     for role in (Role.VIEWER, Role.EDITOR, Role.ADMIN):
         seen = set()
-        async with visiting(house, await house.member(mine, role)) as browser:
+        async with visiting(installation, await installation.member(mine, role)) as browser:
             for address in addresses(estate):
                 seen |= forms_on(await browser.get(address))
         shown[role] = {form.path for form in FORMS for path in seen if form.fits(path)}

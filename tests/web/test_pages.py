@@ -8,9 +8,9 @@ import pytest
 from litestar import Litestar
 
 from sightline.api.app import OPERATIONS, create_app
-from sightline.api.edge.wiring import wire
+from sightline.api.app_context import build_app_context
 from sightline.db.engine import Database
-from sightline.errors import CATALOGUE
+from sightline.errors import CATALOG
 from sightline.kit.clock import utc_now
 from sightline.settings import Settings
 from sightline.web.app import PAGES, page_not_found
@@ -57,7 +57,7 @@ class Page(HTMLParser):
 @pytest.fixture
 def app(tmp_path):
     settings = Settings(data_dir=tmp_path, secret_key="x" * 32, base_url="https://sightline.example")
-    return create_app(wire(settings, Database("postgresql://unused", pool_size=1), utc_now), PAGES)
+    return create_app(build_app_context(settings, Database("postgresql://unused", pool_size=1), utc_now), PAGES)
 
 
 def fetch(app, path: str, method: str = "GET", **headers: str) -> httpx.Response:
@@ -118,7 +118,7 @@ def test_the_reference_shows_every_operation(app):
 
 def test_every_code_of_the_catalogue_has_its_anchor(app):
     page = Page(fetch(app, "/docs/errors").text)
-    assert set(CATALOGUE) <= set(page.ids)
+    assert set(CATALOG) <= set(page.ids)
 
 
 @pytest.mark.parametrize("name", ASSETS)

@@ -3,21 +3,21 @@
 import pytest
 
 from sightline.accounts.models import Role
-from tests.house import PASSWORD
-from tests.web.visitor import visiting
+from tests.installation import PASSWORD
+from tests.web.browser import visiting
 
 
-async def test_a_new_installation_leads_to_its_first_page_and_one_with_people_to_signing_in(house):
-    async with visiting(house) as browser:
+async def test_a_new_installation_leads_to_its_first_page_and_one_with_people_to_signing_in(installation):
+    async with visiting(installation) as browser:
         assert (await browser.get("/")).headers["location"] == "/welcome"
-        await house.tenant()
+        await installation.tenant()
         assert (await browser.get("/")).headers["location"] == "/sign-in"
 
 
-async def test_a_page_asks_to_sign_in_and_brings_back_afterwards(house):
-    tenant = await house.tenant()
+async def test_a_page_asks_to_sign_in_and_brings_back_afterwards(installation):
+    tenant = await installation.tenant()
     path = f"/w/{tenant.id}"
-    async with visiting(house) as browser:
+    async with visiting(installation) as browser:
         asked = await browser.get(path)
         assert (asked.status_code, asked.headers["location"]) == (303, f"/sign-in?next=%2Fw%2F{tenant.id}")
         form = await browser.get(asked.headers["location"])
@@ -30,17 +30,17 @@ async def test_a_page_asks_to_sign_in_and_brings_back_afterwards(house):
 
 
 @pytest.mark.parametrize("path", ["https://evil.com/", "//evil.com", "/\\evil.com", "javascript:alert(1)", "evil"])
-async def test_nobody_is_sent_to_another_site_after_signing_in(house, path):
-    tenant = await house.tenant()
-    async with visiting(house) as browser:
+async def test_nobody_is_sent_to_another_site_after_signing_in(installation, path):
+    tenant = await installation.tenant()
+    async with visiting(installation) as browser:
         given = {"email": tenant.owner.email, "password": PASSWORD, "next": path}
         assert (await browser.post("/sign-in", data=given)).headers["location"] == "/"
         assert "evil" not in (await browser.get("/sign-in", params={"next": path})).text
 
 
-async def test_a_wrong_password_and_an_unknown_e_mail_look_the_same_and_are_throttled(house):
-    tenant = await house.tenant()
-    async with visiting(house) as browser:
+async def test_a_wrong_password_and_an_unknown_e_mail_look_the_same_and_are_throttled(installation):
+    tenant = await installation.tenant()
+    async with visiting(installation) as browser:
         wrong = await browser.post("/sign-in", data={"email": tenant.owner.email, "password": "wrong"})
         unknown = await browser.post("/sign-in", data={"email": "nobody@acme.com", "password": "wrong"})
         assert wrong.status_code == unknown.status_code == 401
@@ -51,40 +51,40 @@ async def test_a_wrong_password_and_an_unknown_e_mail_look_the_same_and_are_thro
         assert last.status_code == 429
 
 
-async def test_a_form_of_another_site_is_refused_whatever_cookie_comes_with_it(house):
-    tenant = await house.tenant()
-    async with visiting(house, tenant.owner) as browser:
+async def test_a_form_of_another_site_is_refused_whatever_cookie_comes_with_it(installation):
+    tenant = await installation.tenant()
+    async with visiting(installation, tenant.owner) as browser:
         refused = await browser.post("/sign-out", headers={"Sec-Fetch-Site": "cross-site"})
         assert refused.status_code == 403
         assert (await browser.get(f"/w/{tenant.id}")).status_code == 200
-    async with visiting(house, Sec_Fetch_Site="cross-site") as stranger:
+    async with visiting(installation, Sec_Fetch_Site="cross-site") as stranger:
         given = {"email": tenant.owner.email, "password": PASSWORD}
         assert (await stranger.post("/sign-in", data=given)).status_code == 403
 
 
-async def test_signing_out_ends_the_session_on_the_server(house):
-    tenant = await house.tenant()
-    async with visiting(house, tenant.owner) as browser:
+async def test_signing_out_ends_the_session_on_the_server(installation):
+    tenant = await installation.tenant()
+    async with visiting(installation, tenant.owner) as browser:
         cookie = browser.cookies["sightline_session"]
         assert (await browser.post("/sign-out")).headers["location"] == "/sign-in"
         browser.cookies.set("sightline_session", cookie)
         assert (await browser.get(f"/w/{tenant.id}")).status_code == 303
 
 
-async def test_signing_in_makes_a_new_session_and_never_takes_one_that_the_browser_brought(house):
-    tenant = await house.tenant()
-    async with visiting(house) as browser:
+async def test_signing_in_makes_a_new_session_and_never_takes_one_that_the_browser_brought(installation):
+    tenant = await installation.tenant()
+    async with visiting(installation) as browser:
         browser.cookies.set("sightline_session", "chosen-by-somebody-else")
         await browser.post("/sign-in", data={"email": tenant.owner.email, "password": PASSWORD})
         assert browser.cookies.get("sightline_session", domain="test.local") != "chosen-by-somebody-else"
-        assert (await house.db.fetchval("SELECT count(*) FROM sessions")) == 1
+        assert (await installation.db.fetchval("SELECT count(*) FROM sessions")) == 1
 
 
-async def test_a_foreign_workspace_and_a_foreign_domain_are_not_there(house):
-    mine, theirs = await house.tenant(), await house.tenant()
-    domain = await house.tracked_domain(theirs)
-    own = await house.tracked_domain(mine)
-    async with visiting(house, mine.owner) as browser:
+async def test_a_foreign_workspace_and_a_foreign_domain_are_not_there(installation):
+    mine, theirs = await installation.tenant(), await installation.tenant()
+    domain = await installation.tracked_domain(theirs)
+    own = await installation.tracked_domain(mine)
+    async with visiting(installation, mine.owner) as browser:
         for path in (
             f"/w/{theirs.id}",
             f"/w/{theirs.id}/d/{domain}",
@@ -98,25 +98,25 @@ async def test_a_foreign_workspace_and_a_foreign_domain_are_not_there(house):
         assert (await browser.get(f"/w/{mine.id}/d/{own}")).status_code == 200
 
 
-async def test_every_member_may_look(house):
-    tenant = await house.tenant()
-    viewer = await house.member(tenant, Role.VIEWER)
-    domain = await house.tracked_domain(tenant)
-    async with visiting(house, viewer) as browser:
+async def test_every_member_may_look(installation):
+    tenant = await installation.tenant()
+    viewer = await installation.member(tenant, Role.VIEWER)
+    domain = await installation.tracked_domain(tenant)
+    async with visiting(installation, viewer) as browser:
         page = await browser.get(f"/w/{tenant.id}/d/{domain}")
         assert page.status_code == 200
         assert "The first check has not been completed yet" in page.text
 
 
-async def test_a_mistake_of_ours_is_a_page_with_a_number_and_shows_nothing_of_it(house, monkeypatch):
-    tenant = await house.tenant()
-    domain = await house.tracked_domain(tenant)
+async def test_a_mistake_of_ours_is_a_page_with_a_number_and_shows_nothing_of_it(installation, monkeypatch):
+    tenant = await installation.tenant()
+    domain = await installation.tracked_domain(tenant)
 
     async def break_down(*_, **__):
         raise RuntimeError("a secret of the house")
 
     monkeypatch.setattr("sightline.web.pages.dashboard.overview.read_scoreboard", break_down)
-    async with visiting(house, tenant.owner) as browser:
+    async with visiting(installation, tenant.owner) as browser:
         answer = await browser.get(f"/w/{tenant.id}/d/{domain}")
     assert answer.status_code == 500
     assert "internal_error" in answer.text

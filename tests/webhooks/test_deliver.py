@@ -10,17 +10,17 @@ from sightline.http.session import USER_AGENT
 from sightline.webhooks.courier import open_courier
 from sightline.webhooks.deliver import deliver
 from sightline.webhooks.retry import PAUSES
-from tests.unit.test_egress import Names
+from tests.http.test_egress import Names
 
 
-async def test_a_delivery_follows_standard_webhooks_and_is_recorded(house, office, tenant):
+async def test_a_delivery_follows_standard_webhooks_and_is_recorded(installation, office, tenant):
     webhook = await office.register(tenant.live)
     event_id = await office.event(tenant, scan="ü", answers=3)
     assert await office.run() == []
     (got,) = office.receiver.received
-    assert got.signed_by(webhook["secret"], now=house.clock().timestamp())
+    assert got.signed_by(webhook["secret"], now=installation.clock().timestamp())
     assert got.id == str(event_id)
-    assert got.headers["webhook-timestamp"] == str(int(house.clock().timestamp()))
+    assert got.headers["webhook-timestamp"] == str(int(installation.clock().timestamp()))
     assert got.headers["content-type"] == "application/json"
     assert got.headers["user-agent"] == USER_AGENT
     assert json.loads(got.body) == {
@@ -28,7 +28,7 @@ async def test_a_delivery_follows_standard_webhooks_and_is_recorded(house, offic
         "timestamp": "2026-11-15T09:30:10.000000+00:00",
         "data": {"scan": "ü", "answers": 3},
     }
-    assert got.body == await house.db.fetchval("SELECT body FROM events")
+    assert got.body == await installation.db.fetchval("SELECT body FROM events")
     (told,) = await office.deliveries(tenant.live, webhook["id"])
     attempt = told["attempts"][0]
     assert told == {
@@ -101,7 +101,9 @@ async def test_the_first_4_kib_of_the_answer_are_kept_and_no_more_is_read(office
     assert told["attempts"][0]["response_body"] == "x" * 4_096
 
 
-async def test_retries_come_after_the_pauses_with_the_same_id_and_body_and_then_it_has_failed(house, office, tenant):
+async def test_retries_come_after_the_pauses_with_the_same_id_and_body_and_then_it_has_failed(
+    installation, office, tenant
+):
     webhook = await office.register(tenant.live)
     await office.event(tenant)
     office.receiver.script(*[500] * 8)
@@ -112,7 +114,7 @@ async def test_retries_come_after_the_pauses_with_the_same_id_and_body_and_then_
         told = (await office.deliveries(tenant.live, webhook["id"]))[0]
         if jobs:
             assert told["next_attempt_at"] > told["attempts"][-1]["attempted_at"]
-        house.clock.advance(seconds=jobs[0].delay if jobs else 0)
+        installation.clock.advance(seconds=jobs[0].delay if jobs else 0)
     assert jobs == []
     assert delays == pytest.approx([pause.total_seconds() for pause in PAUSES], rel=0.1)
     received = office.receiver.received
@@ -138,24 +140,26 @@ async def test_a_job_that_runs_twice_changes_nothing(office, tenant):
 
 
 @pytest.mark.parametrize("answer", [200, 500])
-async def test_two_workers_with_the_same_attempt_record_it_once(house, office, tenant, answer):
+async def test_two_workers_with_the_same_attempt_record_it_once(installation, office, tenant, answer):
     webhook = await office.register(tenant.live)
     await office.event(tenant)
     (job,) = await office.fan_out()
     office.receiver.script(*[answer] * 3)
-    await asyncio.gather(*(deliver(house.db, office.courier, job.payload, clock=house.clock) for _ in range(3)))
+    await asyncio.gather(
+        *(deliver(installation.db, office.courier, job.payload, clock=installation.clock) for _ in range(3))
+    )
     assert len(await office.deliver()) == (0 if answer == 200 else 1), "one next attempt at most"
     (told,) = await office.deliveries(tenant.live, webhook["id"])
     assert (told["attempt_count"], len(told["attempts"])) == (1, 1)
 
 
-async def test_during_rotation_both_secrets_sign_and_after_a_day_only_the_new_one(house, office, tenant):
+async def test_during_rotation_both_secrets_sign_and_after_a_day_only_the_new_one(installation, office, tenant):
     webhook = await office.register(tenant.live)
     answer = await office.call(tenant.live, "POST", f"/{webhook['id']}/rotate-secret")
     old, new = webhook["secret"], answer.json()["data"]["secret"]
     assert old != new
     for hours, count in ((0, 2), (23.99, 2), (0.01, 1)):
-        house.clock.advance(hours=hours)
+        installation.clock.advance(hours=hours)
         await office.event(tenant)
         await office.run()
         got = office.receiver.received[-1]
@@ -165,37 +169,39 @@ async def test_during_rotation_both_secrets_sign_and_after_a_day_only_the_new_on
 
 
 async def test_a_name_that_resolves_to_a_private_address_is_not_contacted_and_the_address_not_told(
-    house, tenant, office
+    installation, tenant, office
 ):
     webhook = await office.register(tenant.live, "https://hooks.acme.com/x")
     for number, addresses in enumerate((["10.1.2.3"], ["93.184.216.34", "10.1.2.3"], ["169.254.169.254"])):
         await office.event(tenant)
         job = (await office.fan_out())[-1]
-        async with open_courier(house.wiring.settings, resolver=Names(addresses)) as courier:
-            await deliver(house.db, courier, job.payload, clock=house.clock)
+        async with open_courier(installation.app_context.settings, resolver=Names(addresses)) as courier:
+            await deliver(installation.db, courier, job.payload, clock=installation.clock)
         told = (await office.deliveries(tenant.live, webhook["id"]))[0]
         assert told["attempt_count"] == 1
         assert told["attempts"][0]["error"] == "not sent: the address is not a public one"
         assert "10.1.2.3" not in json.dumps(told)
-        house.clock.advance(seconds=number + 1)
+        installation.clock.advance(seconds=number + 1)
 
 
-async def test_an_address_that_was_allowed_at_registration_and_is_not_any_more_is_not_contacted(house, office, tenant):
+async def test_an_address_that_was_allowed_at_registration_and_is_not_any_more_is_not_contacted(
+    installation, office, tenant
+):
     webhook = await office.register(tenant.live)
     await office.event(tenant)
     (job,) = await office.fan_out()
-    strict = house.wiring.settings.model_copy(update={"webhook_allow_loopback": False})
+    strict = installation.app_context.settings.model_copy(update={"webhook_allow_loopback": False})
     async with open_courier(strict) as courier:
-        await deliver(house.db, courier, job.payload, clock=house.clock)
+        await deliver(installation.db, courier, job.payload, clock=installation.clock)
     assert office.receiver.received == []
     (told,) = await office.deliveries(tenant.live, webhook["id"])
     assert told["attempts"][0]["error"].startswith("not sent: ")
 
 
-async def test_a_secret_that_does_not_open_is_a_failure_that_says_what_to_do(house, office, tenant):
+async def test_a_secret_that_does_not_open_is_a_failure_that_says_what_to_do(installation, office, tenant):
     webhook = await office.register(tenant.live)
     await office.event(tenant)
-    await house.db.execute("UPDATE webhook_endpoints SET secret = '\\x0102030405'")
+    await installation.db.execute("UPDATE webhook_endpoints SET secret = '\\x0102030405'")
     await office.run()
     assert office.receiver.received == []
     (told,) = await office.deliveries(tenant.live, webhook["id"])
@@ -210,28 +216,28 @@ async def test_connections_are_kept_between_deliveries(office, tenant):
     assert len({got.peer for got in office.receiver.received}) == 1
 
 
-async def test_a_usual_delivery_takes_two_statements(house, office, tenant, monkeypatch):
+async def test_a_usual_delivery_takes_two_statements(installation, office, tenant, monkeypatch):
     await office.register(tenant.live)
     await office.event(tenant)
     (job,) = await office.fan_out()
     asked = []
-    run_alone = type(house.db)._run_alone
+    run_alone = type(installation.db)._run_alone
 
     async def counted(self, method, query, args):
         asked.append(query)
         return await run_alone(self, method, query, args)
 
-    monkeypatch.setattr(type(house.db), "_run_alone", counted)
-    monkeypatch.setattr(type(house.db), "transaction", None)
-    await deliver(house.db, office.courier, job.payload, clock=house.clock)
+    monkeypatch.setattr(type(installation.db), "_run_alone", counted)
+    monkeypatch.setattr(type(installation.db), "transaction", None)
+    await deliver(installation.db, office.courier, job.payload, clock=installation.clock)
     assert len(asked) == 2
 
 
-async def test_the_next_attempt_is_as_late_as_its_job(house, office, tenant):
+async def test_the_next_attempt_is_as_late_as_its_job(installation, office, tenant):
     webhook = await office.register(tenant.live)
     await office.event(tenant)
     office.receiver.script(500)
     (retry,) = await office.run()
     (told,) = await office.deliveries(tenant.live, webhook["id"])
-    due = house.clock() + timedelta(seconds=retry.delay)
+    due = installation.clock() + timedelta(seconds=retry.delay)
     assert told["next_attempt_at"][:23] == due.isoformat(timespec="milliseconds")[:23]

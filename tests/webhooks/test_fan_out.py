@@ -11,15 +11,15 @@ from sightline.webhooks.fan_out import fan_out, sweep_deliveries_any_workspace
 from sightline.webhooks.models import DeliverJob
 
 
-async def counts(house):
-    row = await house.db.fetchrow(
+async def counts(installation):
+    row = await installation.db.fetchrow(
         """SELECT (SELECT count(*) FROM webhook_deliveries),
                   (SELECT count(*) FROM jobs.pgqueuer WHERE entrypoint = 'webhook.deliver')"""
     )
     return tuple(row)
 
 
-async def test_an_event_goes_to_every_enabled_endpoint_that_wants_it(house, office, tenant):
+async def test_an_event_goes_to_every_enabled_endpoint_that_wants_it(installation, office, tenant):
     everything = await office.register(tenant.live)
     listed = await office.register(tenant.live, events=["scan.failed", "scan.completed"])
     other = await office.register(tenant.live, events=["scan.failed"])
@@ -44,68 +44,68 @@ async def test_live_events_go_to_live_endpoints_and_test_events_to_test_endpoint
     assert len(await office.deliveries(tenant.test, test["id"])) == 1
 
 
-async def test_nothing_goes_to_another_workspace(house, office, tenant):
-    stranger = await house.tenant()
+async def test_nothing_goes_to_another_workspace(installation, office, tenant):
+    stranger = await installation.tenant()
     webhook = await office.register(stranger.live)
     await office.event(tenant)
     assert await office.fan_out() == []
     assert await office.deliveries(stranger.live, webhook["id"]) == []
 
 
-async def test_running_twice_and_at_once_makes_one_delivery_and_one_job(house, office, tenant):
+async def test_running_twice_and_at_once_makes_one_delivery_and_one_job(installation, office, tenant):
     await office.register(tenant.live)
     event_id = await office.event(tenant)
     job = EventJob(tenant.workspace.id, event_id)
-    await asyncio.gather(*(fan_out(house.db, job, now=house.clock()) for _ in range(4)))
-    await fan_out(house.db, job, now=house.clock())
-    assert await counts(house) == (1, 1)
+    await asyncio.gather(*(fan_out(installation.db, job, now=installation.clock()) for _ in range(4)))
+    await fan_out(installation.db, job, now=installation.clock())
+    assert await counts(installation) == (1, 1)
 
 
-async def test_an_event_that_is_gone_is_no_trouble(house, tenant):
-    await fan_out(house.db, EventJob(tenant.workspace.id, tenant.workspace.id), now=house.clock())
-    assert await counts(house) == (0, 0)
+async def test_an_event_that_is_gone_is_no_trouble(installation, tenant):
+    await fan_out(installation.db, EventJob(tenant.workspace.id, tenant.workspace.id), now=installation.clock())
+    assert await counts(installation) == (0, 0)
 
 
 class TestSweep:
-    async def sweep(self, house):
-        async with house.db.transaction() as tx:
-            return await sweep_deliveries_any_workspace(tx, now=house.clock())
+    async def sweep(self, installation):
+        async with installation.db.transaction() as tx:
+            return await sweep_deliveries_any_workspace(tx, now=installation.clock())
 
-    async def test_a_due_delivery_without_a_job_gets_one_again(self, house, office, tenant):
+    async def test_a_due_delivery_without_a_job_gets_one_again(self, installation, office, tenant):
         await office.register(tenant.live)
         await office.event(tenant)
         (lost,) = await office.fan_out()
-        assert await self.sweep(house) == 0, "not late enough"
-        house.clock.advance(minutes=1, seconds=1)
-        assert await self.sweep(house) == 1
+        assert await self.sweep(installation) == 0, "not late enough"
+        installation.clock.advance(minutes=1, seconds=1)
+        assert await self.sweep(installation) == 1
         (job,) = await office.take(models.JOB)
         assert (job.payload, job.key, job.delay) == (lost.payload, lost.key, 0)
 
-    async def test_one_that_has_a_job_keeps_it(self, house, office, tenant):
+    async def test_one_that_has_a_job_keeps_it(self, installation, office, tenant):
         await office.register(tenant.live)
         await office.event(tenant)
         await office.fan_out()
-        house.clock.advance(minutes=2)
-        assert await self.sweep(house) == 1
-        assert await self.sweep(house) == 0
-        assert await counts(house) == (1, 1)
+        installation.clock.advance(minutes=2)
+        assert await self.sweep(installation) == 1
+        assert await self.sweep(installation) == 0
+        assert await counts(installation) == (1, 1)
 
-    async def test_a_retry_is_swept_with_its_number(self, house, office, tenant):
+    async def test_a_retry_is_swept_with_its_number(self, installation, office, tenant):
         await office.register(tenant.live)
         await office.event(tenant)
         office.receiver.script(500)
         (retry,) = await office.run()
-        house.clock.advance(minutes=5)
-        assert await self.sweep(house) == 1
+        installation.clock.advance(minutes=5)
+        assert await self.sweep(installation) == 1
         (job,) = await office.take(models.JOB)
         assert (job.payload, job.key) == (retry.payload, retry.key)
         assert job.payload.attempt == 2
 
     @pytest.mark.parametrize("answer", [200, 410])
-    async def test_ended_deliveries_are_left_alone(self, house, office, tenant, answer):
+    async def test_ended_deliveries_are_left_alone(self, installation, office, tenant, answer):
         await office.register(tenant.live)
         await office.event(tenant)
         office.receiver.script(answer)
         assert await office.run() == []
-        house.clock.now += timedelta(days=1)
-        assert await self.sweep(house) == 0
+        installation.clock.now += timedelta(days=1)
+        assert await self.sweep(installation) == 0

@@ -7,8 +7,8 @@ import pytest
 
 from sightline.kit.ids import new_id
 from sightline.webhooks.history import SHOWN_ATTEMPTS, delete_old_deliveries_any_workspace
-from tests.api.test_edge import assert_problem
-from tests.webhooks.office import URL
+from tests.api.assertions import assert_problem
+from tests.webhooks.receivers import URL
 
 
 class TestTestEvent:
@@ -35,24 +35,24 @@ class TestTestEvent:
         await office.run()
         assert len({got.id for got in office.receiver.received}) == 2
 
-    async def test_a_disabled_endpoint_is_refused(self, house, office, tenant):
+    async def test_a_disabled_endpoint_is_refused(self, installation, office, tenant):
         webhook = await office.register(tenant.live)
         await office.call(tenant.live, "PATCH", f"/{webhook['id']}", status="disabled")
         answer = await office.call(tenant.live, "POST", f"/{webhook['id']}/test")
         assert assert_problem(answer, 422, "validation_failed")["errors"][0]["code"] == "disabled"
-        assert await house.db.fetchval("SELECT count(*) FROM events") == 0
+        assert await installation.db.fetchval("SELECT count(*) FROM events") == 0
 
 
 class TestRedelivery:
     async def redeliver(self, office, tenant, webhook, delivery_id):
         return await office.call(tenant.live, "POST", f"/{webhook['id']}/deliveries/{delivery_id}/redeliver")
 
-    async def test_it_sends_the_same_event_again_and_attempt_numbers_go_on(self, house, office, tenant):
+    async def test_it_sends_the_same_event_again_and_attempt_numbers_go_on(self, installation, office, tenant):
         webhook = await office.register(tenant.live)
         await office.event(tenant)
         await office.run()
         (told,) = await office.deliveries(tenant.live, webhook["id"])
-        house.clock.advance(hours=1)
+        installation.clock.advance(hours=1)
         answer = await self.redeliver(office, tenant, webhook, told["id"])
         assert answer.status_code == 202
         data = answer.json()["data"]
@@ -69,7 +69,7 @@ class TestRedelivery:
         assert told["status"] == "succeeded"
         assert [attempt["attempt"] for attempt in told["attempts"]] == [1, 2, 3]
 
-    async def test_a_failed_delivery_has_a_whole_round_again(self, house, office, tenant):
+    async def test_a_failed_delivery_has_a_whole_round_again(self, installation, office, tenant):
         webhook = await office.register(tenant.live)
         await office.event(tenant)
         office.receiver.script(*[500] * 16)
@@ -85,14 +85,16 @@ class TestRedelivery:
         (told,) = await office.deliveries(tenant.live, webhook["id"])
         assert (told["attempt_count"], told["status"]) == (16, "failed")
 
-    async def test_one_that_waits_for_its_pause_is_sent_now_and_not_twice(self, house, office, tenant):
+    async def test_one_that_waits_for_its_pause_is_sent_now_and_not_twice(self, installation, office, tenant):
         webhook = await office.register(tenant.live)
         await office.event(tenant)
         office.receiver.script(500)
         (job,) = await office.fan_out()
         from sightline.webhooks.deliver import deliver
 
-        await deliver(house.db, office.courier, job.payload, clock=house.clock)  # its retry stays in the queue
+        await deliver(
+            installation.db, office.courier, job.payload, clock=installation.clock
+        )  # its retry stays in the queue
         (told,) = await office.deliveries(tenant.live, webhook["id"])
         for _ in range(2):
             assert (await self.redeliver(office, tenant, webhook, told["id"])).status_code == 202
@@ -102,7 +104,7 @@ class TestRedelivery:
         await office.deliver(*sorted(jobs, key=lambda job: job.delay))
         assert len(office.receiver.received) == 2
 
-    async def test_unknown_deliveries_and_those_of_another_endpoint_are_not_found(self, house, office, tenant):
+    async def test_unknown_deliveries_and_those_of_another_endpoint_are_not_found(self, installation, office, tenant):
         webhook, other = await office.register(tenant.live), await office.register(tenant.live)
         await office.event(tenant)
         await office.fan_out()
@@ -110,7 +112,7 @@ class TestRedelivery:
         for delivery_id in (new_id(), "nonsense", foreign):
             assert_problem(await self.redeliver(office, tenant, webhook, delivery_id), 404, "not_found")
 
-    async def test_a_disabled_endpoint_is_refused_and_nothing_changes(self, house, office, tenant):
+    async def test_a_disabled_endpoint_is_refused_and_nothing_changes(self, installation, office, tenant):
         webhook = await office.register(tenant.live)
         await office.event(tenant)
         await office.run()
@@ -122,11 +124,11 @@ class TestRedelivery:
         assert await office.fan_out() == []
 
 
-async def test_the_history_is_paged_newest_first_and_shows_the_latest_attempts(house, office, tenant):
+async def test_the_history_is_paged_newest_first_and_shows_the_latest_attempts(installation, office, tenant):
     webhook = await office.register(tenant.live)
     for _ in range(53):
         await office.event(tenant)
-        house.clock.advance(seconds=1)
+        installation.clock.advance(seconds=1)
         await office.fan_out()
     first = (await office.call(tenant.live, "GET", f"/{webhook['id']}/deliveries")).json()
     cursor = first["meta"]["next_cursor"]
@@ -139,13 +141,13 @@ async def test_the_history_is_paged_newest_first_and_shows_the_latest_attempts(h
     assert_problem(answer, 400, "invalid_cursor")
 
 
-async def test_of_very_many_attempts_the_latest_are_shown(house, office, tenant):
+async def test_of_very_many_attempts_the_latest_are_shown(installation, office, tenant):
     webhook = await office.register(tenant.live)
     await office.event(tenant)
     await office.run()
     (told,) = await office.deliveries(tenant.live, webhook["id"])
     for _ in range(SHOWN_ATTEMPTS + 2):
-        house.clock.advance(minutes=1)
+        installation.clock.advance(minutes=1)
         await office.call(tenant.live, "POST", f"/{webhook['id']}/deliveries/{told['id']}/redeliver")
         await office.run()
     (told,) = await office.deliveries(tenant.live, webhook["id"])
@@ -153,7 +155,7 @@ async def test_of_very_many_attempts_the_latest_are_shown(house, office, tenant)
     assert [attempt["attempt"] for attempt in told["attempts"]] == list(range(4, SHOWN_ATTEMPTS + 4))
 
 
-async def test_what_is_older_than_its_days_is_forgotten_and_nothing_else(house, office, tenant):
+async def test_what_is_older_than_its_days_is_forgotten_and_nothing_else(installation, office, tenant):
     webhook, gone = await office.register(tenant.live), await office.register(tenant.live)
     await office.event(tenant, "scan.failed")
     await office.run()
@@ -162,22 +164,22 @@ async def test_what_is_older_than_its_days_is_forgotten_and_nothing_else(house, 
     await office.event(tenant, "scan.completed")
     await office.run()  # waits for its second attempt, and must not vanish under it
     await office.event(tenant, livemode=False)  # nobody wanted to hear of this one
-    house.clock.advance(days=20)
+    installation.clock.advance(days=20)
     await office.event(tenant, "report.ready")
     await office.run()
-    house.clock.advance(days=11)
-    async with house.db.transaction() as tx:
-        before = house.clock() - timedelta(days=30)
+    installation.clock.advance(days=11)
+    async with installation.db.transaction() as tx:
+        before = installation.clock() - timedelta(days=30)
         assert await delete_old_deliveries_any_workspace(tx, before=before) > 0
         assert await delete_old_deliveries_any_workspace(tx, before=before) == 0
     left = [(row["event_type"], row["status"]) for row in await office.deliveries(tenant.live, webhook["id"])]
     assert left == [("report.ready", "succeeded"), ("scan.completed", "pending")]
-    assert await house.db.fetchval("SELECT count(*) FROM webhook_attempts") == 2
-    assert await house.db.fetchval("SELECT array_agg(type ORDER BY type) FROM events") == [
+    assert await installation.db.fetchval("SELECT count(*) FROM webhook_attempts") == 2
+    assert await installation.db.fetchval("SELECT array_agg(type ORDER BY type) FROM events") == [
         "report.ready",
         "scan.completed",
     ]
-    assert await house.db.fetchval("SELECT count(*) FROM webhook_endpoints") == 1
+    assert await installation.db.fetchval("SELECT count(*) FROM webhook_endpoints") == 1
 
 
 async def test_history_of_a_removed_endpoint_is_not_found(client, office, tenant):

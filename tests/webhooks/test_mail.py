@@ -133,15 +133,15 @@ def test_the_address_of_a_mail_server():
         assert "geheim" not in str(refused.value)
 
 
-async def test_letters_are_sent_if_and_only_if_their_cause_commits(house):
+async def test_letters_are_sent_if_and_only_if_their_cause_commits(installation):
     letter = Letter("a@acme.com", "s", "t")
     query = "SELECT payload FROM jobs.pgqueuer WHERE entrypoint = $1"
     with contextlib.suppress(ZeroDivisionError):
-        async with house.db.transaction() as tx:
+        async with installation.db.transaction() as tx:
             await post_letters(tx, letter)
             raise ZeroDivisionError
-    assert await house.db.fetch(query, JOB) == []
-    async with house.db.transaction() as tx:
+    assert await installation.db.fetch(query, JOB) == []
+    async with installation.db.transaction() as tx:
         await post_letters(tx, letter, letter)
-    (row,) = await house.db.fetch(query, JOB)
+    (row,) = await installation.db.fetch(query, JOB)
     assert msgspec.json.decode(row[0], type=Letter) == letter

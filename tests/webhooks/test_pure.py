@@ -16,7 +16,7 @@ from sightline.webhooks.retry import Verdict, judge_failure, pause_after
 from sightline.webhooks.secrets import SecretBox, SecretLost, make_secret, show_secret
 from sightline.webhooks.signing import sign_headers
 from tests.fakes.receiver import Received
-from tests.unit.properties import prove
+from tests.property_testing import prove
 
 SECONDS = [5, 300, 1_800, 7_200, 18_000, 36_000, 36_000]
 NOW = datetime(2026, 11, 15, 9, 30, tzinfo=UTC)

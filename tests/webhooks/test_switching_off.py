@@ -16,7 +16,7 @@ async def fail_one(office, tenant, answer=500):
     return await office.deliver(*(await office.fan_out())[-1:])
 
 
-async def test_410_disables_the_endpoint(house, office, tenant):
+async def test_410_disables_the_endpoint(installation, office, tenant):
     webhook = await office.register(tenant.live)
     assert await fail_one(office, tenant, 410) == []
     read = await office.read(tenant.live, webhook["id"])
@@ -28,15 +28,15 @@ async def test_410_disables_the_endpoint(house, office, tenant):
     assert await office.take(letters.JOB) == [], "the receiver itself said so"
 
 
-async def test_five_days_of_failure_disable_the_endpoint_and_mail_the_owners(house, office, tenant):
-    second = await house.member(tenant, Role.OWNER)
-    await house.member(tenant, Role.ADMIN)
+async def test_five_days_of_failure_disable_the_endpoint_and_mail_the_owners(installation, office, tenant):
+    second = await installation.member(tenant, Role.OWNER)
+    await installation.member(tenant, Role.ADMIN)
     webhook = await office.register(tenant.live, office.receiver.url("/hook?token=abc"))
     await fail_one(office, tenant)
-    house.clock.advance(days=4, hours=23, minutes=59)
+    installation.clock.advance(days=4, hours=23, minutes=59)
     (waiting,) = await fail_one(office, tenant)
     assert (await office.read(tenant.live, webhook["id"]))["status"] == "enabled"
-    house.clock.advance(minutes=1)
+    installation.clock.advance(minutes=1)
     assert await fail_one(office, tenant) == []
     read = await office.read(tenant.live, webhook["id"])
     assert (read["status"], read["disabled_reason"]) == ("disabled", "failing")
@@ -51,60 +51,66 @@ async def test_five_days_of_failure_disable_the_endpoint_and_mail_the_owners(hou
     assert len(office.receiver.received) == before
 
 
-async def test_a_success_starts_the_five_days_anew(house, office, tenant):
+async def test_a_success_starts_the_five_days_anew(installation, office, tenant):
     webhook = await office.register(tenant.live)
     await fail_one(office, tenant)
-    house.clock.advance(days=4)
+    installation.clock.advance(days=4)
     await office.event(tenant)
     await office.run()
-    house.clock.advance(days=4)
+    installation.clock.advance(days=4)
     await fail_one(office, tenant)
     assert (await office.read(tenant.live, webhook["id"]))["status"] == "enabled"
-    house.clock.advance(days=5)
+    installation.clock.advance(days=5)
     await fail_one(office, tenant)
     assert (await office.read(tenant.live, webhook["id"]))["status"] == "disabled"
 
 
-async def test_many_failures_at_once_disable_it_once(house, office, tenant):
+async def test_many_failures_at_once_disable_it_once(installation, office, tenant):
     await office.register(tenant.live)
     await fail_one(office, tenant)
-    house.clock.advance(days=6)
+    installation.clock.advance(days=6)
     for _ in range(4):
         await office.event(tenant)
     jobs = await office.fan_out()
     office.receiver.script(*[500] * 4)
-    await asyncio.gather(*(deliver(house.db, office.courier, job.payload, clock=house.clock) for job in jobs))
+    await asyncio.gather(
+        *(deliver(installation.db, office.courier, job.payload, clock=installation.clock) for job in jobs)
+    )
     assert await office.deliver() == []
     assert len(await office.take(letters.JOB)) == 1
-    assert await house.db.fetchval("SELECT count(*) FROM webhook_deliveries WHERE status = 'pending'") == 0
+    assert await installation.db.fetchval("SELECT count(*) FROM webhook_deliveries WHERE status = 'pending'") == 0
 
 
 @pytest.mark.parametrize(("method", "reason"), [("PATCH", "webhook_disabled"), ("DELETE", "webhook_removed")])
-async def test_what_waits_for_a_disabled_or_removed_endpoint_ends_at_once(house, office, tenant, method, reason):
+async def test_what_waits_for_a_disabled_or_removed_endpoint_ends_at_once(installation, office, tenant, method, reason):
     webhook = await office.register(tenant.live)
     await office.event(tenant)
     (job,) = await office.fan_out()
     await office.call(tenant.live, method, f"/{webhook['id']}", **({"status": "disabled"} if method == "PATCH" else {}))
-    row = await house.db.fetchrow("SELECT status, failure_reason, next_attempt_at FROM webhook_deliveries")
+    row = await installation.db.fetchrow("SELECT status, failure_reason, next_attempt_at FROM webhook_deliveries")
     assert tuple(row) == ("failed", reason, None)
     assert await office.deliver(job) == []
     assert office.receiver.received == []
 
 
 @pytest.mark.parametrize(("status", "reason"), [("disabled", "webhook_disabled"), ("removed", "webhook_removed")])
-async def test_a_delivery_that_was_made_while_the_endpoint_went_away_is_not_sent(house, office, tenant, status, reason):
+async def test_a_delivery_that_was_made_while_the_endpoint_went_away_is_not_sent(
+    installation, office, tenant, status, reason
+):
     await office.register(tenant.live)
     await office.event(tenant)
     (job,) = await office.fan_out()
-    await house.db.execute("UPDATE webhook_endpoints SET status = $1", status)
+    await installation.db.execute("UPDATE webhook_endpoints SET status = $1", status)
     assert await office.deliver(job) == []
     assert office.receiver.received == []
-    row = await house.db.fetchrow("SELECT status, failure_reason, attempts FROM webhook_deliveries")
+    row = await installation.db.fetchrow("SELECT status, failure_reason, attempts FROM webhook_deliveries")
     assert tuple(row) == ("failed", reason, 0)
 
 
 @pytest.mark.parametrize(("answer", "outcome"), [(200, ("succeeded", None)), (500, ("failed", "webhook_disabled"))])
-async def test_an_attempt_under_way_while_it_is_disabled_is_recorded_as_it_was(house, office, tenant, answer, outcome):
+async def test_an_attempt_under_way_while_it_is_disabled_is_recorded_as_it_was(
+    installation, office, tenant, answer, outcome
+):
     webhook = await office.register(tenant.live)
     await office.event(tenant)
     (job,) = await office.fan_out()
@@ -119,13 +125,13 @@ async def test_an_attempt_under_way_while_it_is_disabled_is_recorded_as_it_was(h
             await office.call(tenant.live, "PATCH", f"/{webhook['id']}", status="disabled")
             return sent
 
-    await deliver(house.db, Slow(), job.payload, clock=house.clock)
+    await deliver(installation.db, Slow(), job.payload, clock=installation.clock)
     (told,) = await office.deliveries(tenant.live, webhook["id"])
     assert ((told["status"], told["failure_reason"]), told["attempt_count"]) == (outcome, 1)
     assert await office.deliver() == []
 
 
-async def test_an_attempt_that_another_worker_has_recorded_counts_for_nothing(house, office, tenant):
+async def test_an_attempt_that_another_worker_has_recorded_counts_for_nothing(installation, office, tenant):
     await office.register(tenant.live)
     await office.event(tenant)
     (job,) = await office.fan_out()
@@ -137,30 +143,32 @@ async def test_an_attempt_that_another_worker_has_recorded_counts_for_nothing(ho
 
         async def send(self, *args, **named):
             sent = await send(*args, **named)
-            await deliver(house.db, office.courier, job.payload, clock=house.clock)  # gets a 200 meanwhile
+            await deliver(
+                installation.db, office.courier, job.payload, clock=installation.clock
+            )  # gets a 200 meanwhile
             return sent
 
-    await deliver(house.db, Overtaken(), job.payload, clock=house.clock)
-    assert tuple(await house.db.fetchrow("SELECT status, attempts FROM webhook_deliveries")) == ("succeeded", 1)
-    row = await house.db.fetchrow("SELECT status, failing_since FROM webhook_endpoints")
+    await deliver(installation.db, Overtaken(), job.payload, clock=installation.clock)
+    assert tuple(await installation.db.fetchrow("SELECT status, attempts FROM webhook_deliveries")) == ("succeeded", 1)
+    row = await installation.db.fetchrow("SELECT status, failing_since FROM webhook_endpoints")
     assert tuple(row) == ("enabled", None)
 
 
-async def test_enabling_and_another_address_start_with_a_clean_record(house, office, tenant):
+async def test_enabling_and_another_address_start_with_a_clean_record(installation, office, tenant):
     webhook = await office.register(tenant.live)
     for change in ({"status": "enabled"}, {"url": office.receiver.url("/new")}):
         await fail_one(office, tenant)
-        house.clock.advance(days=6)
+        installation.clock.advance(days=6)
         await office.call(tenant.live, "PATCH", f"/{webhook['id']}", **change)
         await fail_one(office, tenant)
         assert (await office.read(tenant.live, webhook["id"]))["status"] == "enabled"
     assert office.receiver.received[-1].path == "/new"
 
 
-async def test_describing_a_failing_endpoint_anew_does_not_save_it(house, office, tenant):
+async def test_describing_a_failing_endpoint_anew_does_not_save_it(installation, office, tenant):
     webhook = await office.register(tenant.live)
     await fail_one(office, tenant)
-    house.clock.advance(days=6)
+    installation.clock.advance(days=6)
     await office.call(tenant.live, "PATCH", f"/{webhook['id']}", description="x")
     await fail_one(office, tenant)
     assert (await office.read(tenant.live, webhook["id"]))["status"] == "disabled"

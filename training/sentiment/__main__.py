@@ -27,7 +27,7 @@ from sightline.answers.sentiment_model import open_model
 from training.sentiment.card import write_card
 from training.sentiment.encoder import SentimentEncoder, load_base
 from training.sentiment.examples import Encoded, Example, read_own, read_public
-from training.sentiment.export import export, fuse, quantise, run
+from training.sentiment.export import export, fuse, quantize, run
 from training.sentiment.fit import Recipe, fit, make_deterministic
 from training.sentiment.measure import (
     Floats,
@@ -58,7 +58,7 @@ def main() -> None:
         full, fused, small = (Path(scratch) / f"{name}.onnx" for name in ("full", "fused", "small"))
         export(model, full)
         print("fused:", fuse(full, fused))
-        quantise(fused, small)
+        quantize(fused, small)
         dev = read_public(given.data, "dev") + read_own(given.own, "dev")
         encoded = Encoded(dev, InputBuilder(tokens), torch.device("cpu"))
         precise, rounded = run(fused, encoded), run(small, encoded)

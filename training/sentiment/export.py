@@ -53,7 +53,7 @@ def fuse(path: Path, out: Path) -> dict[str, int]:
     return {name: count for name, count in fused.get_fused_operator_statistics().items() if count}
 
 
-def quantise(path: Path, out: Path, *, seven_bits: bool = True) -> None:
+def quantize(path: Path, out: Path, *, seven_bits: bool = True) -> None:
     """Weights in 7 of the 8 bits: processors without the newer instructions would overflow, and score otherwise."""
     quantize_dynamic(
         path,
@@ -65,11 +65,11 @@ def quantise(path: Path, out: Path, *, seven_bits: bool = True) -> None:
         extra_options={"DefaultTensorType": onnx.TensorProto.FLOAT},  # fused operations do not tell theirs
     )
     model = onnx.load(out)
-    _quantise_words(model.graph)
+    _quantize_words(model.graph)
     onnx.save(model, out)
 
 
-def _quantise_words(graph: onnx.GraphProto) -> None:
+def _quantize_words(graph: onnx.GraphProto) -> None:
     """The table of words with a scale for each word: one scale for all of them costs a point of macro-F1."""
     (table,) = [each for each in graph.initializer if each.name == _WORDS]
     (place, lookup) = next((at, node) for at, node in enumerate(graph.node) if _WORDS in node.input)

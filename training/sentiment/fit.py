@@ -50,9 +50,9 @@ def fit(model: SentimentEncoder, train: Encoded, recipe: Recipe, seed: int) -> N
     order = torch.Generator().manual_seed(seed)
     steps = recipe.epochs * -(-len(train) // recipe.batch)
     groups = _groups(model, recipe)
-    optimiser = torch.optim.AdamW(groups, lr=recipe.rate, fused=device.type == "cuda")
+    optimizer = torch.optim.AdamW(groups, lr=recipe.rate, fused=device.type == "cuda")
     schedule = torch.optim.lr_scheduler.OneCycleLR(
-        optimiser, max_lr=[group["lr"] for group in groups], total_steps=steps, pct_start=_WARM_UP
+        optimizer, max_lr=[group["lr"] for group in groups], total_steps=steps, pct_start=_WARM_UP
     )
     classes = torch.tensor(recipe.class_weights, device=device)
     model.train()
@@ -66,9 +66,9 @@ def fit(model: SentimentEncoder, train: Encoded, recipe: Recipe, seed: int) -> N
         if recipe.attack:
             _attack(model, batch, goal, weights, recipe.attack)
         nn.utils.clip_grad_norm_(model.parameters(), 1.0)
-        optimiser.step()
+        optimizer.step()
         schedule.step()
-        optimiser.zero_grad(set_to_none=True)
+        optimizer.zero_grad(set_to_none=True)
     model.eval()
 
 

@@ -9,8 +9,8 @@ import msgspec
 from rapidfuzz.distance import JaroWinkler
 
 from sightline.answers.blocks import Block, Prepared
-from sightline.answers.characters import fold, normalise
-from sightline.answers.citations import normalise_url
+from sightline.answers.characters import fold, normalize
+from sightline.answers.citations import normalize_url
 from sightline.answers.generic_heads import is_generic, is_place_or_month
 from sightline.answers.models import Brand, Citation
 from sightline.answers.names import Lexicon, without_legal_form
@@ -142,7 +142,7 @@ def _sites(prepared: Prepared, citations: Sequence[Citation]) -> list[tuple[str,
     """(letters of the first label, domain) of all that the answer cites or links."""
     sites = {_label(citation.domain): citation.domain for citation in citations}
     for link in prepared.links:
-        if citation := normalise_url(link.url):
+        if citation := normalize_url(link.url):
             sites.setdefault(_label(citation.domain), citation.domain)
     return [(_NO_LETTERS.sub("", label), domain) for label, domain in sites.items()]
 
@@ -209,7 +209,7 @@ def merge_key(name: str) -> str:
 @lru_cache(maxsize=16_384)
 def _merge_key(name: str) -> str:
     """Remembered: a name is met several times in one answer, and in most answers of a check."""
-    folded = fold(normalise(name)[0])
+    folded = fold(normalize(name)[0])
     folded = next(iter(without_legal_form(folded)), folded)
     return _NO_LETTERS.sub("", _ENDING.sub("", folded))
 
@@ -325,7 +325,7 @@ def _without_trail(name: str) -> str:
 
 
 def _domain(url: str | None, key: str, sites: Sequence[tuple[str, str]]) -> str | None:
-    own = normalise_url(url) if url else None
+    own = normalize_url(url) if url else None
     if own is not None and _alike(key, _NO_LETTERS.sub("", _label(own.domain))):
         return own.domain
     return next((domain for label, domain in sites if _alike(key, label)), None)

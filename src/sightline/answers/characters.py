@@ -41,7 +41,7 @@ def is_plain(text: str) -> bool:
     return text.isascii() or unicodedata.is_normalized("NFKC", text)
 
 
-def normalise(text: str) -> tuple[str, list[int] | None]:
+def normalize(text: str) -> tuple[str, list[int] | None]:
     """NFKC, straight quotes, plain hyphens, nothing invisible; and for each new character the place of the old one.
 
     The list is None where every character kept its place.

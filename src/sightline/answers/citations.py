@@ -47,7 +47,7 @@ def read_citations(links: Iterable[tuple[str, str | None]]) -> tuple[tuple[Citat
     found: dict[str, Citation] = {}
     unresolved = 0
     for url, title in links:
-        citation = normalise_url(url, title)
+        citation = normalize_url(url, title)
         if citation is None:
             unresolved += url[:4].lower() == "http"
         else:
@@ -90,9 +90,9 @@ def owned_urls(citations: Iterable[Citation], domains: Sequence[str]) -> tuple[s
     return Owners([domains]).split(citations).get(0, ())
 
 
-def normalise_url(url: str, title: str | None = None) -> Citation | None:
+def normalize_url(url: str, title: str | None = None) -> Citation | None:
     """One spelling for one page; None when no host can be made out."""
-    found = _remembered(url) if len(url) <= _WORTH_REMEMBERING else _normalise(url[:_LONGEST], _DEPTH)
+    found = _remembered(url) if len(url) <= _WORTH_REMEMBERING else _normalize(url[:_LONGEST], _DEPTH)
     if (
         found is None
         and title is not None
@@ -107,10 +107,10 @@ def normalise_url(url: str, title: str | None = None) -> Citation | None:
 @lru_cache(maxsize=4_096)
 def _remembered(url: str) -> Citation | None:
     """A page is cited, linked and compared with names in one answer, and then again in the next one."""
-    return _normalise(url, _DEPTH)
+    return _normalize(url, _DEPTH)
 
 
-def _normalise(url: str, depth: int) -> Citation | None:
+def _normalize(url: str, depth: int) -> Citation | None:
     if url[:4].lower() != "http" and "://" not in url[:12]:
         if url[:7].lower() == "mailto:" or ":" in url[:5] or url[:1] in "#/.":
             return None
@@ -126,7 +126,7 @@ def _normalise(url: str, depth: int) -> Citation | None:
         return None
     inner = _unwrap(host, parts.path, parts.query) if depth else None
     if inner is not None:
-        return _normalise(inner, depth - 1)
+        return _normalize(inner, depth - 1)
     host = _bare(host)
     domain = _registrable(host)
     if domain is None:

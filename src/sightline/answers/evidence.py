@@ -20,8 +20,8 @@ from functools import cached_property, lru_cache
 import msgspec
 
 from sightline.answers.blocks import Link, Prepared
-from sightline.answers.characters import BLOCK_END, fold, normalise
-from sightline.answers.citations import normalise_url
+from sightline.answers.characters import BLOCK_END, fold, normalize
+from sightline.answers.citations import normalize_url
 from sightline.answers.names import Lexicon, Pattern
 from sightline.answers.tokens import first_words, words
 from sightline.answers.word_lists import read_list, read_table
@@ -73,7 +73,7 @@ _FOLLOWING = re.compile(r"s?['\"]?\s+([^\W\d_]+)")
 _PRECEDING = re.compile(r"([^\W\d_]+)\s+['\"]?$")
 _HEAD_AFTER = re.compile(rf"\s*(?:$|[:(–—|,\[\n{BLOCK_END}*]|-\s|\s-)")
 _LEAD_IN = re.compile(r"[\W\d_]*(?:(?:A|O|As|Os|The|La|Le|El|Il|Die|Der|Das|De|Het)\s+)?")
-_NOUNS_CAPITALISED = frozenset({"de", "lb"})
+_NOUNS_CAPITALIZED = frozenset({"de", "lb"})
 
 
 def settle(
@@ -228,7 +228,7 @@ class _Bench:
             if len(found) >= 4 and capitals > 0.7 * len(found):
                 return 0  # a title has capitals everywhere
         # Last, because it is dear: finding the language takes longer than all the rest.
-        return 0 if (self._language() or "") in _NOUNS_CAPITALISED else 1
+        return 0 if (self._language() or "") in _NOUNS_CAPITALIZED else 1
 
     def _is_head(self, start: int, end: int) -> bool:
         bold_end = self._bold.get(start)
@@ -304,7 +304,7 @@ def _owned_links(links: Sequence[Link], lexicon: Lexicon) -> list[_OwnedLink]:
     """The links that lead to a brand's own site, in their order."""
     found = []
     for link in links:
-        citation = normalise_url(link.url)
+        citation = normalize_url(link.url)
         if citation is not None:
             owners = lexicon.owners.of(citation)
             if owners:
@@ -350,6 +350,6 @@ def _content_words(prompt: str) -> tuple[str, ...]:
 def _remembered(prompt: str) -> tuple[str, ...]:
     return tuple(
         sorted(
-            {word for word in words(fold(normalise(prompt)[0])) if len(word) > 4} - read_list("question_words", "words")
+            {word for word in words(fold(normalize(prompt)[0])) if len(word) > 4} - read_list("question_words", "words")
         )
     )

@@ -8,9 +8,9 @@ from typing import Any, Literal
 
 import msgspec
 
-from sightline.answers.analyse import EXTRACTOR_VERSION, analyse
+from sightline.answers.analyze import EXTRACTOR_VERSION, analyse
 from sightline.answers.judge import Judge, judge_sentiment
-from sightline.answers.models import Brand, BrandReading, Label, Stance
+from sightline.answers.models import Brand, BrandAnalysis, Label, Stance
 from sightline.answers.names import Lexicon
 from sightline.answers.ordinary_words import commonness
 from sightline.answers.scorers import DEFAULT_SCORER, LANGUAGES, SCORERS, Scorer
@@ -192,7 +192,7 @@ def predict(answer: GoldAnswer, scorer: Scorer | None = SCORERS[DEFAULT_SCORER])
     return {found.name: _as_label(found) for found in _read(answer, scorer)}
 
 
-def _read(answer: GoldAnswer, scorer: Scorer | None) -> tuple[BrandReading, ...]:
+def _read(answer: GoldAnswer, scorer: Scorer | None) -> tuple[BrandAnalysis, ...]:
     brands = [Brand(b.name, b.aliases, b.domains, b.category_words) for b in (answer.brand, *answer.competitors)]
     return analyse(
         answer.text,
@@ -247,7 +247,7 @@ def _differences(id_: str, name: str, label: GoldLabel, found: GoldLabel) -> Ite
             yield Disagreement(id_, name, field, expected, got)
 
 
-def _as_label(found: BrandReading) -> GoldLabel:
+def _as_label(found: BrandAnalysis) -> GoldLabel:
     return GoldLabel(
         mentioned=found.mentioned,
         occurrences=len(found.occurrences),

@@ -11,8 +11,8 @@ from typing import Any
 
 import msgspec
 
-from sightline.answers.characters import fold, normalise
-from sightline.answers.models import AnswerReading, BrandReading, Label, Sentiment
+from sightline.answers.characters import fold, normalize
+from sightline.answers.models import AnswerAnalysis, BrandAnalysis, Label, Sentiment
 
 Judge = Callable[[str], Awaitable[str | None]]
 """Puts a question to whichever platform the operator chose, and gives its text, or None when it has none."""
@@ -97,10 +97,10 @@ def _is_proven(verdict: Verdict, paragraphs: list[str]) -> bool:
 
 
 def _plain(text: str) -> str:
-    return _SPACE.sub(" ", fold(normalise(text)[0]).replace("*", "").replace("_", "")).strip()
+    return _SPACE.sub(" ", fold(normalize(text)[0]).replace("*", "").replace("_", "")).strip()
 
 
-async def judge_sentiment(text: str, readings: Sequence[BrandReading], *, ask: Judge) -> tuple[BrandReading, ...]:
+async def judge_sentiment(text: str, readings: Sequence[BrandAnalysis], *, ask: Judge) -> tuple[BrandAnalysis, ...]:
     """The readings, with a sentiment for each named brand that had none and that the judge could prove."""
     names = [reading.name for reading in readings if reading.mentioned and reading.sentiment is None]
     if not names:
@@ -113,14 +113,14 @@ async def judge_sentiment(text: str, readings: Sequence[BrandReading], *, ask: J
     )
 
 
-async def judge_measured(text: str, reading: AnswerReading, *, ask: Judge) -> AnswerReading:
+async def judge_measured(text: str, reading: AnswerAnalysis, *, ask: Judge) -> AnswerAnalysis:
     """The reading, with the judge's word on the measured brand where no scorer has dared to say one."""
     own, *others = reading.brands
     (judged,) = await judge_sentiment(text, [own], ask=ask)
     return reading if judged is own else msgspec.structs.replace(reading, brands=(judged, *others))
 
 
-def keep_judged(before: AnswerReading, anew: AnswerReading) -> AnswerReading:
+def keep_judged(before: AnswerAnalysis, anew: AnswerAnalysis) -> AnswerAnalysis:
     """What the judge has said stands when an answer is read again, unless a scorer says something now."""
     said, (own, *others) = before.brands[0].sentiment, anew.brands
     if said is None or said.scorer != JUDGE or not own.mentioned or own.sentiment is not None:

@@ -46,7 +46,7 @@ class Sentiment(msgspec.Struct, frozen=True):
     """Who says so, with the version: `model 1`, `lexicon 1`, `judge 1`."""
 
 
-class BrandReading(msgspec.Struct, frozen=True, kw_only=True):
+class BrandAnalysis(msgspec.Struct, frozen=True, kw_only=True):
     """What one answer says of one brand."""
 
     name: str
@@ -62,10 +62,10 @@ class BrandReading(msgspec.Struct, frozen=True, kw_only=True):
         return bool(self.cited_urls)
 
 
-class AnswerReading(msgspec.Struct, frozen=True, kw_only=True):
+class AnswerAnalysis(msgspec.Struct, frozen=True, kw_only=True):
     """What one answer says of all brands that were looked for, in their order."""
 
-    brands: tuple[BrandReading, ...]
+    brands: tuple[BrandAnalysis, ...]
     citations: tuple[Citation, ...]
     unresolved: int  # sources whose page hides behind a redirect that says nothing of its host
     n_brands: int

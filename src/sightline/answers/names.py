@@ -9,7 +9,7 @@ from typing import Literal
 import ahocorasick_rs
 import msgspec
 
-from sightline.answers.characters import KATAKANA, fold, fold_case, normalise, script
+from sightline.answers.characters import KATAKANA, fold, fold_case, normalize, script
 from sightline.answers.citations import Owners
 from sightline.answers.inflection import inflected_stems
 from sightline.answers.models import Brand
@@ -188,7 +188,7 @@ def _all_spellings(brand: Brand, index: int) -> Iterable[Pattern]:
 
 def _spellings(brand: Brand) -> Iterable[tuple[str, Form]]:
     for name in (brand.name, *brand.aliases, *brand.products):
-        tidy = " ".join(normalise(name)[0].split())
+        tidy = " ".join(normalize(name)[0].split())
         if not tidy:
             continue
         yield tidy, "name"

@@ -12,7 +12,7 @@ from threading import Lock
 
 from sightline.answers.addresses import find_addresses, find_marks, opens_with_mark
 from sightline.answers.blocks import Block, Link, Piece, Prepared
-from sightline.answers.characters import BLOCK_END, continues, fold, normalise, replace_surrogates
+from sightline.answers.characters import BLOCK_END, continues, fold, normalize, replace_surrogates
 from sightline.answers.tokens import sentence_end, words
 from sightline.answers.walk import walk_markdown
 from sightline.answers.word_lists import read_list
@@ -184,7 +184,7 @@ def _find_echo(prose: str, prompt: str) -> tuple[int, int] | None:
 
 @lru_cache(maxsize=1_024)
 def _asked(prompt: str) -> frozenset[str]:
-    return frozenset(words(fold(normalise(prompt)[0])))
+    return frozenset(words(fold(normalize(prompt)[0])))
 
 
 def _blank(prose: str, spans: list[tuple[int, int]]) -> str:

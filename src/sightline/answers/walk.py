@@ -8,7 +8,7 @@ import pyromark
 
 from sightline.answers.addresses import find_addresses
 from sightline.answers.blocks import Block, Kind, Link, Piece
-from sightline.answers.characters import BLOCK_END, normalise
+from sightline.answers.characters import BLOCK_END, normalize
 
 _OPTIONS = (
     pyromark.Options.ENABLE_TABLES
@@ -127,7 +127,7 @@ class Walk:
         self._reached = end
         # What is not as long as its source is an entity, and stands for all of it.
         whole = len(text) != end - start and len(self._source[start:end].decode()) != len(text)
-        plain, places = normalise(text)
+        plain, places = normalize(text)
         self._write(plain, start, end, places, whole=whole)
 
     def _write(self, text: str, start: int, end: int, places: list[int] | None = None, *, whole: bool = False) -> None:

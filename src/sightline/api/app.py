@@ -12,6 +12,7 @@ from litestar.exceptions import NotFoundException
 from litestar.handlers import HTTPRouteHandler
 
 from sightline.api import system
+from sightline.api.app_context import AppContext
 from sightline.api.console import (
     account,
     checkout,
@@ -32,7 +33,6 @@ from sightline.api.data import prompts as data_prompts
 from sightline.api.data import reports as data_reports
 from sightline.api.edge.layer import Edge
 from sightline.api.edge.operations import Operation
-from sightline.api.edge.wiring import Wiring
 from sightline.api.hooks.stripe import receive_stripe
 from sightline.db.engine import DatabaseUnavailable
 
@@ -104,14 +104,14 @@ OPERATIONS: tuple[Operation, ...] = (
 
 
 def create_app(
-    wiring: Wiring, pages: Iterable[HTTPRouteHandler] = (), on_missing_page: PageHandler | None = None
+    app_context: AppContext, pages: Iterable[HTTPRouteHandler] = (), on_missing_page: PageHandler | None = None
 ) -> Edge:
     """The ASGI application. `pages` are what the web room adds for people, with its own page for what is missing."""
 
     @asynccontextmanager
     async def lifespan(_: Litestar) -> AsyncIterator[None]:
-        wiring.copies.open(now=wiring.clock())
-        flusher = asyncio.create_task(wiring.usage.run())
+        app_context.copies.open(now=app_context.clock())
+        flusher = asyncio.create_task(app_context.usage.run())
         try:
             yield
         finally:
@@ -119,16 +119,16 @@ def create_app(
             with suppress(asyncio.CancelledError):
                 await flusher
             with suppress(DatabaseUnavailable):
-                await wiring.usage.flush()
-            await wiring.copies.close()
-            await wiring.payments.close()
+                await app_context.usage.flush()
+            await app_context.copies.close()
+            await app_context.payments.close()
 
     application = Litestar(
         [system.health, system.readiness, system.version, system.metrics, receive_stripe, *pages],
         exception_handlers={NotFoundException: on_missing_page} if on_missing_page else {},
         lifespan=[lifespan],
-        state=State({"wiring": wiring}),
+        state=State({"app_context": app_context}),
         openapi_config=None,
         logging_config=None,
     )
-    return Edge(application, OPERATIONS, wiring)
+    return Edge(application, OPERATIONS, app_context)

@@ -23,7 +23,7 @@ def health() -> dict[str, str]:
 async def readiness(state: State) -> Response[dict[str, str]]:
     """Whether this process can do everything: the database answers and has the newest schema."""
     try:
-        revision = await state.wiring.db.fetchval("SELECT version_num FROM alembic_version")
+        revision = await state.app_context.db.fetchval("SELECT version_num FROM alembic_version")
     except DatabaseUnavailable:
         return Response({"status": "degraded", "reason": "the database does not answer"}, status_code=503)
     if revision < newest_revision():  # a newer one is fine: the next version is being rolled out
@@ -39,7 +39,7 @@ def version() -> dict[str, str]:
 @get("/metrics", include_in_schema=False, sync_to_thread=False)
 def metrics(request: Request[Any, Any, State], state: State) -> Response[bytes]:
     """For Prometheus. Counts only, no names; asks for a token when SIGHTLINE_METRICS_TOKEN is set."""
-    token = state.wiring.settings.metrics_token
+    token = state.app_context.settings.metrics_token
     if token is not None:
         given = request.headers.get("authorization", "").removeprefix("Bearer ")
         if not hmac.compare_digest(given.encode(), token.get_secret_value().encode()):

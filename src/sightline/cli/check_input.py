@@ -15,7 +15,7 @@ from sightline.answers.models import Brand
 from sightline.cli.context import err
 from sightline.domains.names import InvalidName, clean_domain
 from sightline.platforms import access
-from sightline.platforms.catalogue import PLATFORMS
+from sightline.platforms.catalog import PLATFORMS
 from sightline.prompts.markets import clean_country, clean_language
 from sightline.scans.brands import default_name, name_of_domain
 from sightline.scans.suggest import LONGEST, SHORTEST

@@ -11,11 +11,11 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextC
 from sightline.kit.counting import count
 from sightline.platforms.models import Fault
 from sightline.reports.words import FAULTS, platform_name
-from sightline.scans.models import CheckedAnswer, Plan
+from sightline.scans.models import Plan, ScanAnswer
 
 
 class Watcher(Protocol):
-    def note(self, answer: CheckedAnswer) -> None: ...
+    def note(self, answer: ScanAnswer) -> None: ...
 
 
 @contextmanager
@@ -44,7 +44,7 @@ class Tally:
         self.unseen = 0
         self.last: Fault | None = None
 
-    def add(self, answer: CheckedAnswer) -> None:
+    def add(self, answer: ScanAnswer) -> None:
         self.done += 1
         self.failed += answer.status == "failed"
         self.unseen += answer.status == "no_surface"
@@ -71,11 +71,11 @@ class Bars:
             for key in plan.platforms
         }
 
-    def note(self, answer: CheckedAnswer) -> None:
+    def note(self, answer: ScanAnswer) -> None:
         tally = self._tallies[answer.platform]
         tally.add(answer)
-        colour = "red" if tally.failed else "green"
-        note = f"[{colour}]{escape(tally.say())}[/{colour}]"
+        color = "red" if tally.failed else "green"
+        note = f"[{color}]{escape(tally.say())}[/{color}]"
         self._progress.update(self._tasks[answer.platform], advance=1, note=note)
 
 
@@ -86,7 +86,7 @@ class Lines:
         prompts, platforms = count(len(plan.prompts), "prompt"), count(len(plan.platforms), "platform")
         self._print(f"Asking {prompts} on {platforms}.")
 
-    def note(self, answer: CheckedAnswer) -> None:
+    def note(self, answer: ScanAnswer) -> None:
         tally = self._tallies[answer.platform]
         tally.add(answer)
         if tally.done == tally.planned:

@@ -22,8 +22,8 @@ from sightline.platforms.models import Question
 from sightline.reports.page import render_report
 from sightline.reports.words import FAULTS, platform_name
 from sightline.scans.here import Desk, open_desk, run_check, subject_of
-from sightline.scans.models import CheckedAnswer, Plan, Prompt, PromptsSource
-from sightline.scans.record import Check, conclude_check
+from sightline.scans.models import Plan, Prompt, PromptsSource, ScanAnswer
+from sightline.scans.record import ScanRecord, summarize_scan
 from sightline.scans.suggest import Suggested, suggest_in_sandbox, suggest_live
 from sightline.settings import Settings
 
@@ -67,7 +67,7 @@ def run_wish(wish: Wish, settings: Settings, *, as_json: bool, save: Path | None
     return 1 if check.results.failed == check.results.planned else 0
 
 
-async def _run(wish: Wish, settings: Settings) -> tuple[Check | None, int]:
+async def _run(wish: Wish, settings: Settings) -> tuple[ScanRecord | None, int]:
     stop = Stop()
     stop.attach()
     try:
@@ -80,7 +80,7 @@ async def _run(wish: Wish, settings: Settings) -> tuple[Check | None, int]:
             answers = await _collect(
                 wish, plan, desk, stop.event, name_scorer(settings.sentiment) if wish.sentiment else None
             )
-        check = conclude_check(
+        check = summarize_scan(
             plan,
             answers,
             answers_source=desk.source,
@@ -105,8 +105,8 @@ async def _desk(wish: Wish, settings: Settings) -> AsyncIterator[Desk]:
 
 async def _collect(
     wish: Wish, plan: Plan, desk: Desk, stop: asyncio.Event, scorer: ScorerName | None
-) -> list[CheckedAnswer]:
-    answers: list[CheckedAnswer] = []
+) -> list[ScanAnswer]:
+    answers: list[ScanAnswer] = []
     judge = _judge(desk, wish.platforms) if scorer is not None else None
     running = run_check(plan, desk, new_id=lambda: str(new_id()), stop=stop, sentiment=scorer, judge=judge)
     with watch_check(plan, err) as watcher:
@@ -179,7 +179,7 @@ async def _until(stop: asyncio.Event, work: Any) -> Any:
         await asyncio.gather(task, stopped, return_exceptions=True)
 
 
-def _document(check: Check) -> dict[str, Any]:
+def _document(check: ScanRecord) -> dict[str, Any]:
     return {
         "domain": check.plan.domain,
         "brand": check.plan.brand.name,
@@ -192,7 +192,7 @@ def _document(check: Check) -> dict[str, Any]:
     }
 
 
-def _answer(answer: CheckedAnswer) -> dict[str, Any]:
+def _answer(answer: ScanAnswer) -> dict[str, Any]:
     origin = answer.provenance
     whole = {
         "id": answer.id,
@@ -217,7 +217,7 @@ def _answer(answer: CheckedAnswer) -> dict[str, Any]:
     return made
 
 
-def _save(check: Check, path: Path) -> None:
+def _save(check: ScanRecord, path: Path) -> None:
     """All of it or nothing: whoever reads the file meanwhile sees the old one."""
     path = path.resolve()  # the file behind a link is replaced, not the link
     draft = path.with_name(f".{path.name}.{secrets.token_hex(4)}")

@@ -21,7 +21,7 @@ from sightline.reports.words import (
     short_platform_name,
     state_of,
 )
-from sightline.scans.record import Check, summarise_provenance
+from sightline.scans.record import ScanRecord, summarize_provenance
 from sightline.scans.shapes import PromptCell
 
 _MOST_SOURCES = 12
@@ -36,7 +36,7 @@ _STYLES = {
 }  # fmt: skip
 
 
-def print_check(check: Check, console: Console) -> None:
+def print_check(check: ScanRecord, console: Console) -> None:
     plan, results = check.plan, check.results
     title = Text.assemble((f"{plan.brand.name} in AI answers", "bold"), f"  {plan.domain}")
     market = say_market(results.prompts[0])
@@ -70,7 +70,7 @@ def print_sandbox_notice(console: Console) -> None:
     )
 
 
-def _headline(check: Check) -> Table:
+def _headline(check: ScanRecord) -> Table:
     figures = check.results.headline
     made = Table(box=None, show_header=False, pad_edge=False, padding=(0, 2, 0, 0))
     made.add_column()
@@ -99,7 +99,7 @@ def _headline(check: Check) -> Table:
     return made
 
 
-def _print_notices(check: Check, console: Console) -> None:
+def _print_notices(check: ScanRecord, console: Console) -> None:
     notices = list_notices(check)
     if notices:
         console.print()
@@ -107,7 +107,7 @@ def _print_notices(check: Check, console: Console) -> None:
         _say(console, f"[yellow]{escape(title)}.[/yellow] {escape(text)}", markup=True)
 
 
-def _platforms(check: Check) -> Table:
+def _platforms(check: ScanRecord) -> Table:
     made = _table("Platform", "Answers", "Visibility", "Coverage %", "Named", "Cited")
     if check.plan.competitors:
         for heading in ("SoV %", "Pos."):
@@ -128,7 +128,7 @@ def _platforms(check: Check) -> Table:
     return made
 
 
-def _print_faults(check: Check, console: Console) -> None:
+def _print_faults(check: ScanRecord, console: Console) -> None:
     for row in check.results.platforms:
         if row.surface_rate is not None:
             rate = row.surface_rate
@@ -142,7 +142,7 @@ def _print_faults(check: Check, console: Console) -> None:
         _say(console, f"[red]{escape(where)}:[/red] {escape(what)}", markup=True)
 
 
-def _prompts(check: Check) -> Table:
+def _prompts(check: ScanRecord) -> Table:
     made = Table(box=None, header_style="dim", pad_edge=False, padding=(0, 1, 0, 0))
     made.add_column("Prompt", overflow="fold", ratio=1)
     for platform in check.plan.platforms:
@@ -159,7 +159,7 @@ def _cell(cell: PromptCell) -> Text:
     return Text(mark_of(cell), _STYLES[state_of(cell)])
 
 
-def _legend(check: Check) -> Text:
+def _legend(check: ScanRecord) -> Text:
     """Only of the signs that are there."""
     met = {state_of(cell) for prompt in check.results.prompts for cell in prompt.platforms}
     parts = ["1, 2, 3 … place among the brands in the answer"]
@@ -171,7 +171,7 @@ def _legend(check: Check) -> Text:
     return Text("   ".join(parts), "dim")
 
 
-def _print_competitors(check: Check, console: Console) -> None:
+def _print_competitors(check: ScanRecord, console: Console) -> None:
     results = check.results
     if results.competitors:
         made = _table("Brand", "Position", "Range", "Visibility", "Mentions", "Share of Voice %")
@@ -210,7 +210,7 @@ def _print_competitors(check: Check, console: Console) -> None:
     _say(console, f"[dim]To compare with one, add for example[/dim] {escape(flag)}", markup=True)
 
 
-def _print_sources(check: Check, console: Console) -> None:
+def _print_sources(check: ScanRecord, console: Console) -> None:
     sources = check.results.sources
     if not sources:
         _print_section(console, "Sources", Text("No answer cites a source.", "dim"))
@@ -232,7 +232,7 @@ def _print_sources(check: Check, console: Console) -> None:
         )
 
 
-def _print_sentiment(check: Check, console: Console) -> None:
+def _print_sentiment(check: ScanRecord, console: Console) -> None:
     found = check.results.sentiment
     if found is None:
         return
@@ -247,9 +247,9 @@ def _print_sentiment(check: Check, console: Console) -> None:
     _print_section(console, "Sentiment", Text(said))
 
 
-def _print_origin(check: Check, console: Console) -> None:
+def _print_origin(check: ScanRecord, console: Console) -> None:
     """Costs only where somebody told them; what nobody told is not free."""
-    costs = [row.cost_usd for row in summarise_provenance(check) if row.cost_usd is not None]
+    costs = [row.cost_usd for row in summarize_provenance(check) if row.cost_usd is not None]
     paid = f" · cost ${sum(costs):.4f}" if costs else ""
     versions = f"metrics version {check.metrics_version} · extractor version {check.extractor_version}"
     if check.results.scorers:

@@ -12,7 +12,7 @@ from sightline.db import embedded
 from sightline.db.engine import Database
 from sightline.kit.clock import utc_now
 from sightline.platforms import pauses
-from sightline.platforms.catalogue import PLATFORMS, Platform
+from sightline.platforms.catalog import PLATFORMS, Platform
 from sightline.platforms.models import Connection, Connector, FaultKind, Outcome, Question
 from sightline.settings import Settings, SettingsError
 

@@ -119,7 +119,7 @@ async def _with_api(
 ) -> None:
     # Here, not above: most commands need neither a framework nor a server, and start faster without them.
     from sightline.api.app import create_app
-    from sightline.api.edge.wiring import wire
+    from sightline.api.app_context import build_app_context
     from sightline.cli.server import Server, listen
     from sightline.web.app import PAGES, page_not_found
 
@@ -127,7 +127,7 @@ async def _with_api(
     make_data_dir(settings.data_dir)
     settings.signing_key  # noqa: B018 - a missing secret must stop the start, not the first request
     async with open_database(url, settings) as db, _running(db, settings, background or []):
-        application = create_app(wire(settings, db, utc_now), PAGES, page_not_found)
+        application = create_app(build_app_context(settings, db, utc_now), PAGES, page_not_found)
         server = Server(application, settings, lambda: announce(db, settings))
         await server.serve(sockets=[listening])
 

@@ -5,14 +5,14 @@ from collections.abc import Mapping, Sequence
 
 import msgspec
 
-from sightline.answers.citations import normalise_url
+from sightline.answers.citations import normalize_url
 from sightline.insights.material import OWN, Material, Ownership
 from sightline.insights.models import Proof, StoredRecommendation
+from sightline.metrics.observation import Observation
 from sightline.metrics.panel import split_by
-from sightline.metrics.reading import Reading
 from sightline.metrics.recommendations import CitedPage, ClaimFacts, PromptFacts, Recommendation, recommend
 from sightline.prompts.identity import identity_of
-from sightline.scans.models import CheckedAnswer, Prompt
+from sightline.scans.models import Prompt, ScanAnswer
 from sightline.scoreboard.models import decode_facts
 
 
@@ -24,7 +24,7 @@ def find_recommendations(material: Material, claims: Sequence[ClaimFacts]) -> li
     return [_store(each, prompts, scans) for each in found]
 
 
-def pair_countries(material: Material) -> list[Reading]:
+def pair_countries(material: Material) -> list[Observation]:
     """The brand's readings under one id for the same question in every country.
 
     A prompt in two countries is two prompts. Whether one country lies below the others is asked of the same text in the
@@ -57,9 +57,9 @@ def _gather_prompts(material: Material) -> list[PromptFacts]:
     ]
 
 
-def _gather_histories(material: Material) -> dict[str, list[Reading]]:
+def _gather_histories(material: Material) -> dict[str, list[Observation]]:
     countries = {prompt.id: prompt.country for prompt in material.plan.prompts}
-    found: dict[str, list[Reading]] = {}
+    found: dict[str, list[Observation]] = {}
     for check in material.checks:
         prompt_id = str(check.prompt_id)
         if prompt_id in countries:
@@ -68,9 +68,7 @@ def _gather_histories(material: Material) -> dict[str, list[Reading]]:
     return found
 
 
-def _gather_pages(
-    answers: Sequence[CheckedAnswer], ownership: Ownership, gaps: frozenset[str]
-) -> tuple[CitedPage, ...]:
+def _gather_pages(answers: Sequence[ScanAnswer], ownership: Ownership, gaps: frozenset[str]) -> tuple[CitedPage, ...]:
     """Pages that are not ours, with the answers that cite them, name a competitor and do not name us."""
     cited_by: dict[str, list[str]] = {}
     theirs: set[str] = set()
@@ -88,11 +86,11 @@ def _gather_pages(
     )
 
 
-def _is_passed_over(answer: CheckedAnswer, ownership: Ownership) -> bool:
+def _is_passed_over(answer: ScanAnswer, ownership: Ownership) -> bool:
     """Whether the platform looked at a page of ours and did not cite any."""
     if answer.reading is None or answer.reading.brands[OWN].cited:
         return False
-    pages = (normalise_url(source.url, source.title) for source in answer.retrieved)
+    pages = (normalize_url(source.url, source.title) for source in answer.retrieved)
     return any(page is not None and OWN in ownership.of(page) for page in pages)
 
 

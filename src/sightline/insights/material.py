@@ -9,9 +9,9 @@ import msgspec
 from sightline.answers.citations import Owners
 from sightline.answers.models import Brand, Citation
 from sightline.db.engine import Database
-from sightline.metrics.reading import Reading
-from sightline.scans.models import CheckedAnswer, Plan
-from sightline.scans.readings import find_branded, make_readings
+from sightline.metrics.observation import Observation
+from sightline.scans.models import Plan, ScanAnswer
+from sightline.scans.observations import find_branded, make_observations
 from sightline.scans.running.checks import plan_of
 from sightline.scans.running.queries import read_answers
 from sightline.scans.stored import AnswerRow, ScanRow, to_answer
@@ -26,9 +26,9 @@ OWN = 0
 class Material(msgspec.Struct, frozen=True):
     scan: ScanRow
     plan: Plan
-    answers: Sequence[CheckedAnswer]
+    answers: Sequence[ScanAnswer]
     """Those that can be read, in the order of the plan."""
-    readings: tuple[tuple[Reading, ...], ...]
+    readings: tuple[tuple[Observation, ...], ...]
     """One tuple per brand of `plan.tracked`, the measured one first."""
     branded: frozenset[str]
     checks: Sequence[PromptCheckRow]
@@ -38,8 +38,8 @@ class Material(msgspec.Struct, frozen=True):
     def brand(self) -> Brand:
         return self.plan.brand
 
-    def by_prompt(self) -> Mapping[str, list[CheckedAnswer]]:
-        found: dict[str, list[CheckedAnswer]] = {}
+    def by_prompt(self) -> Mapping[str, list[ScanAnswer]]:
+        found: dict[str, list[ScanAnswer]] = {}
         for answer in self.answers:
             found.setdefault(answer.prompt.id, []).append(answer)
         return found
@@ -91,7 +91,7 @@ def _assemble(scan: ScanRow, plan: Plan, rows: Sequence[AnswerRow], checks: Sequ
     ordered = sorted(rows, key=lambda row: (row.prompt_index, order[row.platform]))
     answers = [to_answer(row, plan.prompts[row.prompt_index]) for row in ordered]
     branded = find_branded(plan)
-    readings = make_readings(plan, answers, branded=branded)
+    readings = make_observations(plan, answers, branded=branded)
     return Material(scan, plan, [each for each in answers if each.reading is not None], readings, branded, checks)
 
 

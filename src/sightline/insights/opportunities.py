@@ -8,11 +8,11 @@ import msgspec
 
 from sightline.insights.material import OWN, Material, Ownership, to_ids
 from sightline.insights.models import CitedSource, NamedCompetitor, StoredOpportunity
+from sightline.metrics.observation import Observation
 from sightline.metrics.opportunity import Opportunity, PromptEvidence, find_gap, rank_opportunities
 from sightline.metrics.panel import split_by
-from sightline.metrics.reading import Reading
 from sightline.prompts.models import TrackedPrompt
-from sightline.scans.models import CheckedAnswer, Prompt
+from sightline.scans.models import Prompt, ScanAnswer
 from sightline.scans.shapes import SourceType
 from sightline.scans.sources import type_of_site
 
@@ -95,8 +95,8 @@ def find_opportunities(
 def _weigh(
     material: Material,
     prompt: Prompt,
-    readings: Sequence[Sequence[Reading]],
-    answers: Sequence[CheckedAnswer],
+    readings: Sequence[Sequence[Observation]],
+    answers: Sequence[ScanAnswer],
     types: Mapping[str, tuple[str, SourceType]],
     volume: int | None,
     repeats: Sequence[frozenset[str]],

@@ -17,7 +17,7 @@ from sightline.answers.names import Lexicon
 from sightline.insights.candidates import Found
 from sightline.insights.material import Material
 from sightline.insights.topics import content_words
-from sightline.metrics.suggestions import PromptCandidate, find_likeness, prioritise_prompt, rank_suggestions
+from sightline.metrics.suggestions import PromptCandidate, find_likeness, prioritize_prompt, rank_suggestions
 from sightline.prompts.identity import identity_of
 from sightline.prompts.models import FoundPrompt
 from sightline.scans.read import names_brand
@@ -46,7 +46,7 @@ def _shortlist(material: Material, found: Sequence[Found], known: Sequence[str])
     lexicon = Lexicon([material.brand])
     subject = frozenset[str]().union(*(content_words(each.text, each.language) for each in material.plan.prompts))
     kept: list[Found] = []
-    for each in sorted(found, key=lambda each: (-prioritise_prompt(each.demand, 0, each.gap), each.text)):
+    for each in sorted(found, key=lambda each: (-prioritize_prompt(each.demand, 0, each.gap), each.text)):
         if len(kept) == _MOST_WEIGHED:
             break
         on_topic = each.origin == "template" or content_words(each.text, each.language) & subject

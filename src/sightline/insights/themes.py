@@ -17,7 +17,7 @@ from sightline.insights.models import StoredTheme
 from sightline.metrics.recommendations import ClaimFacts
 from sightline.metrics.sentiment import label_score
 from sightline.metrics.themes import ThemeCount, is_kept, rank_themes
-from sightline.scans.models import CheckedAnswer
+from sightline.scans.models import ScanAnswer
 
 _AGAINST = {"contrast", "discouraged"}
 _MOST_PAGES = 10
@@ -35,7 +35,7 @@ class _Seen:
     """The answers that use one descriptor of the brand."""
 
     def __init__(self) -> None:
-        self.answers: list[CheckedAnswer] = []
+        self.answers: list[ScanAnswer] = []
         self.found: list[Descriptor] = []
 
     def count(self, descriptor: str, competitor_answers: int) -> ThemeCount:
@@ -96,7 +96,7 @@ def _is_telling(descriptor: str, language: str) -> bool:
     return descriptor in read_table("synonyms", "descriptors") or weigh(descriptor) != (0.0, 0.0)
 
 
-def _language_of(answer: CheckedAnswer) -> str:
+def _language_of(answer: ScanAnswer) -> str:
     assert answer.reading is not None
     return answer.reading.language or answer.prompt.language or detect_language(answer.text) or "en"
 
@@ -131,14 +131,14 @@ def find_claims(described: Described, material: Material) -> list[ClaimFacts]:
     ]
 
 
-def _held_against(count: ThemeCount, answers: Mapping[str, CheckedAnswer]) -> list[CheckedAnswer]:
+def _held_against(count: ThemeCount, answers: Mapping[str, ScanAnswer]) -> list[ScanAnswer]:
     said = [answers[answer_id] for answer_id in count.answer_ids]
     if count.clause_scores and label_score(median(count.clause_scores)) == "negative":
         return said
     return [answer for answer in said if answer.reading and answer.reading.brands[OWN].stance in _AGAINST]
 
 
-def _claim(descriptor: str, proof: Sequence[CheckedAnswer], ownership: Ownership) -> ClaimFacts:
+def _claim(descriptor: str, proof: Sequence[ScanAnswer], ownership: Ownership) -> ClaimFacts:
     """With the pages that the answers cite, most often cited first: the claim is likely to stand there."""
     pages: Counter[str] = Counter()
     for answer in proof:

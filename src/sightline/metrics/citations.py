@@ -9,8 +9,8 @@ import msgspec
 
 from sightline.metrics.intervals import ratio_interval
 from sightline.metrics.measure import Measure, describe, measure_count, measure_share
+from sightline.metrics.observation import Observation
 from sightline.metrics.panel import select_all
-from sightline.metrics.reading import Reading
 
 MOST_CO_MENTIONED = 5
 
@@ -22,25 +22,25 @@ class CoMention(msgspec.Struct, frozen=True):
     """How much likelier the domain is beside the brand than in any answer."""
 
 
-def count_citations(readings: Sequence[Reading]) -> Measure:
+def count_citations(readings: Sequence[Observation]) -> Measure:
     """Distinct owned URLs per answer, summed: the same page cited by two answers is two citations."""
     panel = select_all(readings)
     return measure_count(panel, sum(len(answer.cited_urls) for answer in panel.answers))
 
 
-def count_cited_answers(readings: Sequence[Reading]) -> Measure:
+def count_cited_answers(readings: Sequence[Observation]) -> Measure:
     panel = select_all(readings)
     return measure_count(panel, sum(answer.cited for answer in panel.answers))
 
 
-def measure_citation_rate(readings: Sequence[Reading]) -> Measure:
+def measure_citation_rate(readings: Sequence[Observation]) -> Measure:
     """Of the answers that cite anybody; null where none does, for then nothing could be won or lost."""
     panel = select_all(readings)
     sourced = [answer for answer in panel.answers if answer.has_sources]
     return measure_share(panel, sum(answer.cited for answer in sourced), len(sourced))
 
 
-def measure_citation_share(readings: Sequence[Reading]) -> Measure:
+def measure_citation_share(readings: Sequence[Observation]) -> Measure:
     """Owned URLs of all URLs cited: a platform with many sources and one with few become comparable."""
     panel = select_all(readings)
     sourced = [answer for answer in panel.answers if answer.source_urls]
@@ -57,7 +57,7 @@ def measure_citation_share(readings: Sequence[Reading]) -> Measure:
     )
 
 
-def count_consecutive_uncited(checks: Sequence[Sequence[Reading]]) -> int:
+def count_consecutive_uncited(checks: Sequence[Sequence[Observation]]) -> int:
     """The newest checks running that tested the prompt and did not cite the brand. `checks` run from old to new.
 
     A check without a valid answer tells nothing: it neither adds nor ends the run. No sources is not cited.
@@ -71,7 +71,7 @@ def count_consecutive_uncited(checks: Sequence[Sequence[Reading]]) -> int:
     return run
 
 
-def rank_co_mentioned(readings: Sequence[Reading], excluded: AbstractSet[str]) -> tuple[CoMention, ...]:
+def rank_co_mentioned(readings: Sequence[Observation], excluded: AbstractSet[str]) -> tuple[CoMention, ...]:
     """Domains cited beside the brand, by answers, then lift, then name. Where it is never named: beside its citations.
 
     `excluded`: owned domains, redirect wrappers and search engines, which say nothing of the company one keeps.

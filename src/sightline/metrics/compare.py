@@ -9,8 +9,8 @@ from typing import Literal
 import msgspec
 
 from sightline.metrics.intervals import Interval, Z
+from sightline.metrics.observation import Observation
 from sightline.metrics.panel import select_unbranded
-from sightline.metrics.reading import Reading
 from sightline.metrics.visibility import value_answer
 
 Verdict = Literal["up", "down", "no_clear_change"]
@@ -38,25 +38,25 @@ class Change(msgspec.Struct, frozen=True, kw_only=True):
     verdict: Verdict
 
 
-def match_cells(before: Sequence[Reading], now: Sequence[Reading]) -> list[tuple[Reading, Reading]]:
+def match_cells(before: Sequence[Observation], now: Sequence[Observation]) -> list[tuple[Observation, Observation]]:
     """The cells with a valid headline answer on both sides. Only they can say that something changed."""
     earlier = {answer.cell: answer for answer in select_unbranded(before).answers}
     return [(earlier[answer.cell], answer) for answer in select_unbranded(now).answers if answer.cell in earlier]
 
 
-def compare_coverage(before: Sequence[Reading], now: Sequence[Reading]) -> Change | None:
+def compare_coverage(before: Sequence[Observation], now: Sequence[Observation]) -> Change | None:
     """None without a matched cell."""
     differences = _differences(before, now, lambda answer: float(answer.mentioned))
     return _compare_flips(differences, scale=100) if differences else None
 
 
-def compare_mentions(before: Sequence[Reading], now: Sequence[Reading]) -> Change | None:
+def compare_mentions(before: Sequence[Observation], now: Sequence[Observation]) -> Change | None:
     """The same cells and the same test as for coverage; the delta is a number of answers."""
     differences = _differences(before, now, lambda answer: float(answer.mentioned))
     return _compare_flips(differences, scale=len(differences)) if differences else None
 
 
-def compare_visibility(before: Sequence[Reading], now: Sequence[Reading]) -> Change | None:
+def compare_visibility(before: Sequence[Observation], now: Sequence[Observation]) -> Change | None:
     differences = _differences(before, now, value_answer)
     return _change(differences, find_sign_flip_p(differences), scale=100) if differences else None
 
@@ -111,7 +111,9 @@ def find_cells_for_power(share: float, *, flipping: float = 0.25, power: float =
     return math.ceil((Z * math.sqrt(flipping) + beta * math.sqrt(flipping - share**2)) ** 2 / share**2)
 
 
-def _differences(before: Sequence[Reading], now: Sequence[Reading], worth: Callable[[Reading], float]) -> list[float]:
+def _differences(
+    before: Sequence[Observation], now: Sequence[Observation], worth: Callable[[Observation], float]
+) -> list[float]:
     return [worth(later) - worth(earlier) for earlier, later in match_cells(before, now)]
 
 

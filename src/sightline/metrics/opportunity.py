@@ -8,7 +8,7 @@ from statistics import fmean, median
 
 import msgspec
 
-from sightline.metrics.reading import Cell, Reading
+from sightline.metrics.observation import Cell, Observation
 
 DEMAND, GAP, WINNABILITY = 0.3, 0.4, 0.3
 LEAST_WINNABLE = 0.2
@@ -47,7 +47,9 @@ class Opportunity(msgspec.Struct, frozen=True, kw_only=True):
     answer_ids: tuple[str, ...]
 
 
-def find_gap(brand: Sequence[Reading], competitors: Sequence[Sequence[Reading]]) -> tuple[int, list[Reading]]:
+def find_gap(
+    brand: Sequence[Observation], competitors: Sequence[Sequence[Observation]]
+) -> tuple[int, list[Observation]]:
     """The number of valid answers, and those that name a competitor and not the brand."""
     valid = [answer for answer in brand if answer.is_valid]
     theirs: set[Cell] = {answer.cell for readings in competitors for answer in readings if answer.mentioned}

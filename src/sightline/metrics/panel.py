@@ -9,14 +9,14 @@ from typing import TypeVar
 import msgspec
 
 from sightline.metrics.intervals import Interval, market_interval
-from sightline.metrics.reading import Cell, Reading
+from sightline.metrics.observation import Cell, Observation
 
 Key = TypeVar("Key", bound=Hashable)
-Worth = Callable[[Reading], float]
+Worth = Callable[[Observation], float]
 
 
 class Panel(msgspec.Struct, frozen=True, dict=True):
-    answers: tuple[Reading, ...]
+    answers: tuple[Observation, ...]
     """The valid ones."""
     planned: int
     incomplete: bool
@@ -55,7 +55,7 @@ class Panel(msgspec.Struct, frozen=True, dict=True):
         return {}
 
 
-class Readings(tuple[Reading, ...]):  # noqa: SLOT001 - what was selected is kept in its dictionary
+class Observations(tuple[Observation, ...]):  # noqa: SLOT001 - what was selected is kept in its dictionary
     """Readings that many figures are made of: their two panels are selected once, and not for each of the figures."""
 
     @cached_property
@@ -70,17 +70,17 @@ class Readings(tuple[Reading, ...]):  # noqa: SLOT001 - what was selected is kep
         return _panel(self)
 
 
-def select_unbranded(readings: Sequence[Reading]) -> Panel:
+def select_unbranded(readings: Sequence[Observation]) -> Panel:
     """For the headline: branded prompts stay out, unless there is nothing else; then the panel says so."""
     return _together(readings).unbranded
 
 
-def select_all(readings: Sequence[Reading]) -> Panel:
+def select_all(readings: Sequence[Observation]) -> Panel:
     """For citations, sentiment and themes, where branded prompts count."""
     return _together(readings).all
 
 
-def is_incomplete(readings: Iterable[Reading]) -> bool:
+def is_incomplete(readings: Iterable[Observation]) -> bool:
     """Below 80 % valid, over all or on one platform.
 
     An overview that was not shown was measured well (it has its own `surface_rate`), so it does not count as missing:
@@ -99,19 +99,19 @@ def lacks_answers(valid: int, planned: int) -> bool:
     return 5 * valid < 4 * planned
 
 
-def split_by(readings: Iterable[Reading], key: Callable[[Reading], Key]) -> dict[Key, list[Reading]]:
+def split_by(readings: Iterable[Observation], key: Callable[[Observation], Key]) -> dict[Key, list[Observation]]:
     """The parts that have figures of their own: by platform, country or prompt, in order of appearance."""
-    parts: dict[Key, list[Reading]] = defaultdict(list)
+    parts: dict[Key, list[Observation]] = defaultdict(list)
     for reading in readings:
         parts[key(reading)].append(reading)
     return dict(parts)
 
 
-def _together(readings: Sequence[Reading]) -> Readings:
-    return readings if isinstance(readings, Readings) else Readings(readings)
+def _together(readings: Sequence[Observation]) -> Observations:
+    return readings if isinstance(readings, Observations) else Observations(readings)
 
 
-def _panel(readings: Sequence[Reading], *, only_branded: bool = False) -> Panel:
+def _panel(readings: Sequence[Observation], *, only_branded: bool = False) -> Panel:
     return Panel(
         answers=tuple([reading for reading in readings if reading.status == "ok"]),
         planned=len(readings),

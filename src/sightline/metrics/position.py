@@ -8,8 +8,8 @@ import msgspec
 from sightline.kit.rounding import round_half_away
 from sightline.metrics.compare import find_paired_interval
 from sightline.metrics.measure import Measure
+from sightline.metrics.observation import Cell, Observation
 from sightline.metrics.panel import select_unbranded
-from sightline.metrics.reading import Cell, Reading
 from sightline.metrics.visibility import measure_visibility, value_answer
 
 # Scores that differ by less are one score reached by another way of adding.
@@ -44,7 +44,7 @@ def find_ties(scores: Mapping[str, float]) -> set[str]:
     return {name for name, score in shown.items() if list(shown.values()).count(score) > 1}
 
 
-def rank_market(brands: Mapping[str, Sequence[Reading]]) -> tuple[Standing, ...]:
+def rank_market(brands: Mapping[str, Sequence[Observation]]) -> tuple[Standing, ...]:
     """Every brand by its score, best first. Empty without a competitor or without a valid answer."""
     measures = {name: measure_visibility(readings) for name, readings in brands.items()}
     scores = {name: measure.value for name, measure in measures.items() if measure.value is not None}
@@ -68,14 +68,14 @@ def rank_market(brands: Mapping[str, Sequence[Reading]]) -> tuple[Standing, ...]
     return tuple(standings)
 
 
-def measure_position(brand: Sequence[Reading], competitors: Mapping[str, Sequence[Reading]]) -> Standing | None:
+def measure_position(brand: Sequence[Observation], competitors: Mapping[str, Sequence[Observation]]) -> Standing | None:
     """Null without competitors. With them, the position itself is null where the brand is neither named nor cited."""
     # A competitor may carry the brand's own name; the empty name is nobody's.
     standings = rank_market({"": brand, **competitors})
     return next((standing for standing in standings if standing.name == ""), None)
 
 
-def find_position_ranges(brands: Mapping[str, Sequence[Reading]]) -> dict[str, tuple[int, int]]:
+def find_position_ranges(brands: Mapping[str, Sequence[Observation]]) -> dict[str, tuple[int, int]]:
     """[1 + surely above, n - surely below]; sure is what the paired interval over the matched cells keeps off 0."""
     # Each answer is valued once: with many competitors the pairs are many.
     worths = {
@@ -101,5 +101,5 @@ def _find_lead(one: Mapping[Cell, float], other: Mapping[Cell, float]) -> int:
     return (interval.low > 0) - (interval.high < 0)
 
 
-def _is_seen(readings: Sequence[Reading]) -> bool:
+def _is_seen(readings: Sequence[Observation]) -> bool:
     return any(answer.mentioned or answer.cited for answer in select_unbranded(readings).answers)

@@ -8,9 +8,9 @@ from typing import Literal
 import msgspec
 
 from sightline.metrics.compare import SIGNIFICANT_BELOW, find_sign_flip_p
+from sightline.metrics.observation import Observation
 from sightline.metrics.opportunity import LOW_EVIDENCE_BELOW, find_gap
 from sightline.metrics.panel import select_all, split_by
-from sightline.metrics.reading import Reading
 from sightline.metrics.visibility import value_answer
 
 Kind = Literal[
@@ -39,10 +39,10 @@ class PromptFacts(msgspec.Struct, frozen=True, kw_only=True):
     """One prompt in one country."""
 
     prompt_id: str
-    brand: tuple[Reading, ...]
-    competitors: tuple[tuple[Reading, ...], ...] = ()
+    brand: tuple[Observation, ...]
+    competitors: tuple[tuple[Observation, ...], ...] = ()
     pages: tuple[CitedPage, ...] = ()
-    history: tuple[Reading, ...] = ()
+    history: tuple[Observation, ...] = ()
     """The brand's readings of all checks in the period, old to new."""
     retrieved_uncited: tuple[str, ...] = ()
     """Answers whose platform looked at a page of ours and did not cite it."""
@@ -67,7 +67,7 @@ class Recommendation(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def recommend(
-    prompts: Sequence[PromptFacts], readings: Sequence[Reading], claims: Sequence[ClaimFacts]
+    prompts: Sequence[PromptFacts], readings: Sequence[Observation], claims: Sequence[ClaimFacts]
 ) -> tuple[Recommendation, ...]:
     """All that the evidence carries, by rule; and when it carries nothing, one line that says so."""
     by_prompt = (find_listings, find_missing_page, find_uncitable, find_unnamed, find_untight)
@@ -133,21 +133,21 @@ def find_claims(claim: ClaimFacts) -> list[Recommendation]:
     return [Recommendation(kind="fix_source", subject=claim.descriptor, answer_ids=claim.answer_ids, pages=claim.pages)]
 
 
-def find_weak_platforms(readings: Sequence[Reading]) -> list[Recommendation]:
+def find_weak_platforms(readings: Sequence[Observation]) -> list[Recommendation]:
     """A platform below the mean of the rest on the same questions, by the paired test of 3.3."""
     return _find_weak_parts(
         readings, "platform_access", lambda answer: answer.platform, lambda answer: (answer.prompt_id, answer.country)
     )
 
 
-def find_weak_countries(readings: Sequence[Reading]) -> list[Recommendation]:
+def find_weak_countries(readings: Sequence[Observation]) -> list[Recommendation]:
     """A country below the mean of the rest for the same prompt and platform, by the same test."""
     return _find_weak_parts(
         readings, "local_page", lambda answer: answer.country, lambda answer: (answer.prompt_id, answer.platform)
     )
 
 
-def find_unknown(readings: Sequence[Reading]) -> list[Recommendation]:
+def find_unknown(readings: Sequence[Observation]) -> list[Recommendation]:
     return _if_three("entity_basics", None, _ids([answer for answer in readings if answer.stance == "unknown"]))
 
 
@@ -155,15 +155,15 @@ def _if_three(kind: Kind, prompt_id: str | None, proof: tuple[str, ...]) -> list
     return [Recommendation(kind=kind, prompt_id=prompt_id, answer_ids=proof)] if len(proof) >= 3 else []
 
 
-def _ids(answers: Sequence[Reading]) -> tuple[str, ...]:
+def _ids(answers: Sequence[Observation]) -> tuple[str, ...]:
     return tuple(answer.answer_id or "" for answer in answers)
 
 
 def _find_weak_parts(
-    readings: Sequence[Reading],
+    readings: Sequence[Observation],
     kind: Kind,
-    part_of: Callable[[Reading], str | None],
-    question_of: Callable[[Reading], tuple[str, str | None]],
+    part_of: Callable[[Observation], str | None],
+    question_of: Callable[[Observation], tuple[str, str | None]],
 ) -> list[Recommendation]:
     found = []
     answers = select_all(readings).answers

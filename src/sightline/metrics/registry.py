@@ -246,7 +246,7 @@ _METRICS = (
         null_rule="null below 3 scored answers",
         explanation="How the answers speak of the brand: 50 is neutral, 60 and more positive, 40 and less negative. "
         "An answer that could not be scored never counts as neutral.",
-        function="sentiment.summarise_sentiment",
+        function="sentiment.summarize_sentiment",
         segment="all",
     ),
     Metric(
@@ -319,7 +319,7 @@ _METRICS = (
         formula="100 · (0.4 · demand + 0.3 · novelty + 0.3 · gap)",
         null_rule="branded, off-topic and near-duplicate prompts are dropped",
         explanation="Which suggested question would add most to the tracked set.",
-        function="suggestions.prioritise_prompt",
+        function="suggestions.prioritize_prompt",
     ),
 )
 

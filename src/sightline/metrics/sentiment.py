@@ -9,8 +9,8 @@ import msgspec
 
 from sightline.metrics.intervals import market_interval
 from sightline.metrics.measure import Measure, describe
+from sightline.metrics.observation import Observation
 from sightline.metrics.panel import select_all, split_by
-from sightline.metrics.reading import Reading
 
 Label = Literal["positive", "neutral", "negative"]
 
@@ -38,12 +38,12 @@ def label_score(score: float) -> Label:
     return "negative" if score <= NEGATIVE_TO else "neutral"
 
 
-def is_scored(reading: Reading) -> bool:
+def is_scored(reading: Observation) -> bool:
     """An answer that says it does not know the brand says nothing good or bad of it."""
     return reading.is_valid and reading.mentioned and reading.stance != "unknown" and reading.sentiment is not None
 
 
-def summarise_sentiment(readings: Sequence[Reading]) -> SentimentSummary:
+def summarize_sentiment(readings: Sequence[Observation]) -> SentimentSummary:
     """Median score and modal label, which may disagree; both are shown. Null below three scored answers."""
     scores = [answer.sentiment for answer in readings if is_scored(answer) and answer.sentiment is not None]
     mentions = sum(answer.is_valid and answer.mentioned for answer in readings)
@@ -66,7 +66,7 @@ def balance_labels(positive: int, negative: int, scored: int) -> float | None:
     return 100 * (positive - negative) / scored if scored else None
 
 
-def measure_net_sentiment(readings: Sequence[Reading]) -> Measure:
+def measure_net_sentiment(readings: Sequence[Observation]) -> Measure:
     """Each prompt counts once, whatever its number of answers; null below three prompts with a scored answer."""
     panel = select_all(readings)
     scored = [answer for answer in panel.answers if is_scored(answer)]
@@ -84,7 +84,7 @@ def measure_net_sentiment(readings: Sequence[Reading]) -> Measure:
     )
 
 
-def _net_of_prompt(answers: Sequence[Reading]) -> float:
+def _net_of_prompt(answers: Sequence[Observation]) -> float:
     return fmean(100 * _PLACE[label_score(answer.sentiment)] for answer in answers if answer.sentiment is not None)
 
 

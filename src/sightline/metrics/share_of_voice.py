@@ -6,22 +6,24 @@ from collections.abc import Callable, Mapping, Sequence
 
 from sightline.metrics.intervals import Interval, ratio_interval
 from sightline.metrics.measure import Measure, describe
+from sightline.metrics.observation import Cell, Observation
 from sightline.metrics.panel import select_unbranded
-from sightline.metrics.reading import Cell, Reading
 from sightline.metrics.visibility import discount_rank
 
 
-def measure_share_of_voice(brand: Sequence[Reading], competitors: Sequence[Sequence[Reading]]) -> Measure:
+def measure_share_of_voice(brand: Sequence[Observation], competitors: Sequence[Sequence[Observation]]) -> Measure:
     """Null where nobody is named or no competitor is tracked. The mentions themselves stand in the fraction."""
     return _measure_share(brand, competitors, _count_mention)
 
 
-def measure_weighted_share_of_voice(brand: Sequence[Reading], competitors: Sequence[Sequence[Reading]]) -> Measure:
+def measure_weighted_share_of_voice(
+    brand: Sequence[Observation], competitors: Sequence[Sequence[Observation]]
+) -> Measure:
     """The same with g(rank) for each mention: to be named first is to speak louder."""
     return _measure_share(brand, competitors, _weigh_mention)
 
 
-def share_out_voice(brands: Mapping[str, Sequence[Reading]], *, weighted: bool = False) -> dict[str, float] | None:
+def share_out_voice(brands: Mapping[str, Sequence[Observation]], *, weighted: bool = False) -> dict[str, float] | None:
     """All shares in percent, at full precision: they sum to 100 here, and are rounded each for itself later."""
     loudness = _weigh_mention if weighted else _count_mention
     voices = {name: _sum_voice(readings, loudness) for name, readings in brands.items()}
@@ -31,20 +33,20 @@ def share_out_voice(brands: Mapping[str, Sequence[Reading]], *, weighted: bool =
     return {name: 100 * voice / total for name, voice in voices.items()}
 
 
-def _count_mention(reading: Reading) -> float:
+def _count_mention(reading: Observation) -> float:
     return float(reading.mentioned)
 
 
-def _weigh_mention(reading: Reading) -> float:
+def _weigh_mention(reading: Observation) -> float:
     return discount_rank(reading.rank)
 
 
-def _sum_voice(readings: Sequence[Reading], loudness: Callable[[Reading], float]) -> float:
+def _sum_voice(readings: Sequence[Observation], loudness: Callable[[Observation], float]) -> float:
     return math.fsum(select_unbranded(readings).weigh(loudness))
 
 
 def _measure_share(
-    brand: Sequence[Reading], competitors: Sequence[Sequence[Reading]], loudness: Callable[[Reading], float]
+    brand: Sequence[Observation], competitors: Sequence[Sequence[Observation]], loudness: Callable[[Observation], float]
 ) -> Measure:
     own = _sum_voice(brand, loudness)
     total = math.fsum([own, *(_sum_voice(readings, loudness) for readings in competitors)])
@@ -61,7 +63,7 @@ def _measure_share(
 
 
 def _interval_by_answer(
-    brand: Sequence[Reading], competitors: Sequence[Sequence[Reading]], loudness: Callable[[Reading], float]
+    brand: Sequence[Observation], competitors: Sequence[Sequence[Observation]], loudness: Callable[[Observation], float]
 ) -> Interval | None:
     own: dict[Cell, float] = defaultdict(float)
     everyone: dict[Cell, float] = defaultdict(float)

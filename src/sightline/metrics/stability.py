@@ -11,14 +11,14 @@ from statistics import fmean
 
 from sightline.metrics.intervals import market_interval
 from sightline.metrics.measure import Measure
+from sightline.metrics.observation import Observation
 from sightline.metrics.panel import select_all, split_by
-from sightline.metrics.reading import Reading
 
 # With fewer pairs a single odd answer moves the score by ten points and more.
 FEWEST_PAIRS = 10
 
 
-def measure_stability(answers: Sequence[Reading]) -> Measure:
+def measure_stability(answers: Sequence[Observation]) -> Measure:
     """All stored answers to the prompt in the period, old and new. Null where no cell was answered twice.
 
     The interval is over the cells (null below five of them): pairs of one cell share answers and are not independent.

@@ -35,14 +35,14 @@ def is_near_duplicate(text: str, known: Iterable[str]) -> bool:
     return any(find_likeness(text, other) >= DUPLICATE_FROM for other in known)
 
 
-def prioritise_prompt(demand: float, novelty: float, gap: float) -> float:
+def prioritize_prompt(demand: float, novelty: float, gap: float) -> float:
     return 100 * (DEMAND * demand + NOVELTY * novelty + GAP * gap)
 
 
 def rank_suggestions(candidates: Sequence[PromptCandidate], known: Sequence[str]) -> tuple[RankedPrompt, ...]:
     """Best first, without branded, off-topic and near-duplicate ones; of two alike the better one stays."""
     ranked = [
-        RankedPrompt(candidate, prioritise_prompt(candidate.demand, candidate.novelty, candidate.gap))
+        RankedPrompt(candidate, prioritize_prompt(candidate.demand, candidate.novelty, candidate.gap))
         for candidate in candidates
         if not candidate.branded and not candidate.off_topic
     ]

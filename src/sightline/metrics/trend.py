@@ -8,7 +8,7 @@ from typing import Literal
 
 import msgspec
 
-from sightline.metrics.reading import Cell
+from sightline.metrics.observation import Cell
 
 Reason = Literal[
     "scope",

@@ -8,8 +8,8 @@ import math
 from collections.abc import Sequence
 
 from sightline.metrics.measure import Measure, measure_mean
+from sightline.metrics.observation import Observation
 from sightline.metrics.panel import select_unbranded
-from sightline.metrics.reading import Reading
 
 PRESENCE = 0.5
 PROMINENCE = 0.3
@@ -21,7 +21,7 @@ def discount_rank(rank: int | None) -> float:
     return 0.0 if rank is None else 1 / math.log2(rank + 1)
 
 
-def value_answer(reading: Reading) -> float:
+def value_answer(reading: Observation) -> float:
     """v, from 0 to 1. Where a platform never cites, the weight of a citation falls to the other two in proportion."""
     named = PRESENCE + PROMINENCE * discount_rank(reading.rank) if reading.mentioned else 0.0
     if not reading.platform_cites:
@@ -29,6 +29,6 @@ def value_answer(reading: Reading) -> float:
     return named + CITATION * reading.cited
 
 
-def measure_visibility(readings: Sequence[Reading]) -> Measure:
+def measure_visibility(readings: Sequence[Observation]) -> Measure:
     """100 = named first and cited in every answer."""
     return measure_mean(select_unbranded(readings), value_answer)

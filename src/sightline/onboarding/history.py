@@ -17,7 +17,7 @@ from sightline.kit.clock import Clock
 from sightline.onboarding import queries
 from sightline.onboarding.setup import SetupInput, complete_setup
 from sightline.platforms import access
-from sightline.platforms.catalogue import PLATFORMS
+from sightline.platforms.catalog import PLATFORMS
 from sightline.platforms.sandbox.connector import sandbox_connection, sandbox_connector
 from sightline.platforms.sandbox.transport import SandboxTransport
 from sightline.scans.here import Desk, subject_of

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from pydantic import SecretStr
 
-from sightline.platforms.catalogue import PLATFORMS
+from sightline.platforms.catalog import PLATFORMS
 from sightline.platforms.connectors import CONNECTORS, vendors_of
 from sightline.platforms.gate import Gate
 from sightline.platforms.models import Connection, Connector

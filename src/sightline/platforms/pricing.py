@@ -5,7 +5,7 @@ from typing import Annotated, Any
 
 import msgspec
 
-from sightline.platforms.catalogue import PLATFORMS
+from sightline.platforms.catalog import PLATFORMS
 from sightline.platforms.models import Usage
 from sightline.settings import SettingsError
 

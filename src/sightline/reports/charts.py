@@ -10,7 +10,7 @@ from typing import Any, Protocol
 from sightline.metrics.figure import Figure
 from sightline.reports.palette import LIGHT, Palette
 from sightline.reports.words import STATES, say_number, short_platform_name, state_of
-from sightline.scans.shapes import CheckResults, CompetitorResult, PlatformResult
+from sightline.scans.shapes import CompetitorResult, PlatformResult, ScanMeasurements
 
 Spec = dict[str, Any]
 
@@ -73,7 +73,7 @@ def chart_share_of_voice(results: Ranked, palette: Palette = LIGHT) -> Spec:
     return frame_chart(palette, {"data": {"values": rows}, "height": _height(rows), "layer": [bars, labels]})
 
 
-def chart_positions(results: CheckResults, palette: Palette = LIGHT) -> Spec:
+def chart_positions(results: ScanMeasurements, palette: Palette = LIGHT) -> Spec:
     """A map of prompts and platforms: how early each answer names the brand, and where it does not."""
     rows = [
         {
@@ -100,7 +100,7 @@ def chart_positions(results: CheckResults, palette: Palette = LIGHT) -> Spec:
             "axis": {"title": None},
         },
     }
-    colours = [getattr(palette, state.colour) for state in STATES.values()]
+    colors = [getattr(palette, state.color) for state in STATES.values()]
     squares = {
         "mark": {"type": "rect", "cornerRadius": 3, "stroke": palette.grid, "strokeWidth": 1},
         "encoding": {
@@ -108,7 +108,7 @@ def chart_positions(results: CheckResults, palette: Palette = LIGHT) -> Spec:
             "color": {
                 "field": "state",
                 "type": "nominal",
-                "scale": {"domain": list(STATES), "range": colours},
+                "scale": {"domain": list(STATES), "range": colors},
                 "legend": None,
             },
         },

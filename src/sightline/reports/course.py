@@ -69,9 +69,9 @@ def chart_course(course: Course, palette: Palette = LIGHT) -> Spec:
     touch = {**value, "tooltip": {"field": "tip", "type": "nominal"}}
     layers: list[Spec] = []
     for rival in _shown(course):
-        colour = palette.rival(rival.place)
+        color = palette.rival(rival.place)
         layers.append(
-            _layer(f"rival-{len(layers)}", {"type": "line", "color": colour, "strokeWidth": 1, "opacity": 0.85}, value)
+            _layer(f"rival-{len(layers)}", {"type": "line", "color": color, "strokeWidth": 1, "opacity": 0.85}, value)
         )
     layers += [
         _layer(
@@ -171,9 +171,9 @@ def _labels(
     last = max((str(row["at"]) for row, *_ in ends), default="")
     gap = _GAP * float(top)
     at, placed = -gap, []
-    for row, name, colour, weight in sorted(ends, key=lambda end: end[0]["value"]):
+    for row, name, color, weight in sorted(ends, key=lambda end: end[0]["value"]):
         at = max(float(row["value"]), at + gap)
-        placed.append((at, name, colour, weight))
+        placed.append((at, name, color, weight))
     over = max(0.0, placed[-1][0] - float(top)) if placed else 0.0
     return [
         _layer(
@@ -184,12 +184,12 @@ def _labels(
                 "dx": 8,
                 "fontSize": 12,
                 "limit": 112,
-                "color": colour,
+                "color": color,
                 "fontWeight": weight,
             },
             {"x": x, "y": {"field": "value", **y}, "text": {"field": "name", "type": "nominal"}},
         )
-        for at, name, colour, weight in placed
+        for at, name, color, weight in placed
     ]
 
 
@@ -201,10 +201,10 @@ def _marks(marks: Sequence[Mark], palette: Palette, x: Spec) -> list[Spec]:
     """At the upper edge: a triangle for an alert, a diamond for another model."""
     kinds = ((True, "triangle-down", palette.alert), (False, "diamond", palette.quiet))
     layers = []
-    for is_alert, shape, colour in kinds:
+    for is_alert, shape, color in kinds:
         rows = [{"at": each.at, "tip": each.words} for each in marks if each.is_alert is is_alert]
         if rows:
-            mark = {"type": "point", "filled": True, "shape": shape, "size": 90, "opacity": 1, "color": colour}
+            mark = {"type": "point", "filled": True, "shape": shape, "size": 90, "opacity": 1, "color": color}
             encoding = {"x": x, "y": {"value": 4}, "tooltip": {"field": "tip", "type": "nominal"}}
             layers.append(_layer(rows, mark, encoding))
     return layers

@@ -68,7 +68,7 @@ def chart_standings(standings: Sequence[Standing], unit: str, palette: Palette =
         "scale": {"domain": [0, most * 1.22], "nice": False},
         "axis": {"title": None, "tickCount": 4},
     }
-    colour: Spec = {
+    color: Spec = {
         "field": "name",
         "type": "nominal",
         "scale": {
@@ -82,18 +82,18 @@ def chart_standings(standings: Sequence[Standing], unit: str, palette: Palette =
     layers: list[Spec] = [
         {
             "mark": {"type": "bar", "height": {"band": 0.56}, "opacity": 0.36},
-            "encoding": {"y": y, "x": {"field": "value", **x}, "color": colour, **tip},
+            "encoding": {"y": y, "x": {"field": "value", **x}, "color": color, **tip},
         },
         {
             **ranged,
             "mark": {"type": "rule", "strokeWidth": 2},
-            "encoding": {"y": y, "x": {"field": "low", **x}, "x2": {"field": "high"}, "color": colour},
+            "encoding": {"y": y, "x": {"field": "low", **x}, "x2": {"field": "high"}, "color": color},
         },
         *(
             {
                 **ranged,
                 "mark": {"type": "tick", "thickness": 2, "size": 10},
-                "encoding": {"y": y, "x": {"field": end, **x}, "color": colour},
+                "encoding": {"y": y, "x": {"field": end, **x}, "color": color},
             }
             for end in ("low", "high")
         ),

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from sightline.kit.counting import count
 from sightline.reports.words import FAULTS, platform_name, say_interval, say_number
-from sightline.scans.record import Check
+from sightline.scans.record import ScanRecord
 from sightline.scans.shapes import Headline, PlatformResult
 from sightline.scoreboard.shapes import ComparedHeadline
 
@@ -24,7 +24,7 @@ ONLY_BRANDED = (
 )
 
 
-def say_finding(check: Check) -> str:
+def say_finding(check: ScanRecord) -> str:
     """The one sentence that a reader should leave with."""
     return say_standing(check.plan.brand.name, check.results.headline, ranked=bool(check.results.competitors))
 
@@ -47,7 +47,7 @@ def say_standing(brand: str, headline: Headline | ComparedHeadline, *, ranked: b
     return said
 
 
-def list_notices(check: Check) -> list[tuple[str, str]]:
+def list_notices(check: ScanRecord) -> list[tuple[str, str]]:
     """(title, explanation) of everything that limits what the figures tell."""
     results, found = check.results, []
     if check.stopped:
@@ -72,7 +72,7 @@ def list_notices(check: Check) -> list[tuple[str, str]]:
     return found
 
 
-def list_faults(check: Check) -> list[tuple[str, str]]:
+def list_faults(check: ScanRecord) -> list[tuple[str, str]]:
     """(platforms, what failed there and why). Platforms with the same trouble stand together."""
     together: dict[str, list[str]] = {}
     for row in check.results.platforms:
@@ -92,7 +92,7 @@ def _say_faults(platform: PlatformResult) -> str:
     )
 
 
-def _say_branded(check: Check) -> str:
+def _say_branded(check: ScanRecord) -> str:
     branded = check.results.branded
     number = sum(prompt.branded for prompt in check.results.prompts)
     verbs = ("names", "counts", "it") if number == 1 else ("name", "count", "them")

@@ -26,8 +26,8 @@ from sightline.reports.charts import (
 )
 from sightline.reports.notices import SANDBOX, SANDBOX_WHY, list_faults, list_notices, say_finding
 from sightline.reports.palette import DARK, LIGHT
-from sightline.scans.models import CheckedAnswer
-from sightline.scans.record import Check, summarise_provenance
+from sightline.scans.models import ScanAnswer
+from sightline.scans.record import ScanRecord, summarize_provenance
 
 _OPENING = re.compile(r"<svg [^>]*>")
 # A picture has one name. Marks inside of it with roles of their own would be read out one by one, without any.
@@ -35,7 +35,7 @@ _ROLES = re.compile(r' (?:role="graphics-[a-z]+"|aria-(?:roledescription|label)=
 _SIZE = re.compile(r'width="(\d+)" height="(\d+)"')
 
 
-def render_report(check: Check) -> str:
+def render_report(check: ScanRecord) -> str:
     results = check.results
     context = {
         "check": check,
@@ -45,7 +45,7 @@ def render_report(check: Check) -> str:
         "notices": list_notices(check),
         "faults": list_faults(check),
         "charts": _draw_charts(check),
-        "provenance": summarise_provenance(check),
+        "provenance": summarize_provenance(check),
         "asked_at": check.started_at.astimezone(UTC),
         "answers": list(check.answers),
         "sandbox": (SANDBOX, SANDBOX_WHY) if check.answers_source == "sandbox" else None,
@@ -56,7 +56,7 @@ def render_report(check: Check) -> str:
     return environment().get_template("check.html").render(context)
 
 
-def highlight(answer: CheckedAnswer) -> Iterator[tuple[str, str]]:
+def highlight(answer: ScanAnswer) -> Iterator[tuple[str, str]]:
     """The text in pieces, each with whom it names: "own", "competitor", or nobody."""
     at = 0
     for start, end, who in _spans(answer):
@@ -70,7 +70,7 @@ def highlight(answer: CheckedAnswer) -> Iterator[tuple[str, str]]:
         yield answer.text[at:], ""
 
 
-def _spans(answer: CheckedAnswer) -> list[tuple[int, int, str]]:
+def _spans(answer: ScanAnswer) -> list[tuple[int, int, str]]:
     if answer.reading is None:
         return []
     return sorted(
@@ -94,7 +94,7 @@ def draw(spec: Spec, name: str, title: str, description: str) -> Markup:
     return Markup(whole)  # noqa: S704 - drawn here; the texts in it are escaped
 
 
-def _draw_charts(check: Check) -> dict[str, Markup]:
+def _draw_charts(check: ScanRecord) -> dict[str, Markup]:
     results, brand = check.results, check.plan.brand.name
     if not results.valid:
         return {}

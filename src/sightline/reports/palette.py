@@ -35,8 +35,8 @@ class Palette(msgspec.Struct, frozen=True, kw_only=True):
 
     def rival(self, place: int) -> str:
         """Of the competitor at this place, counted from 1; the ninth begins again."""
-        colour: str = getattr(self, f"rival_{(place - 1) % RIVALS + 1}")
-        return colour
+        color: str = getattr(self, f"rival_{(place - 1) % RIVALS + 1}")
+        return color
 
 
 LIGHT = Palette(

@@ -4,7 +4,7 @@ import msgspec
 
 from sightline.kit.counting import count as count  # noqa: PLC0414 - those who say figures count things, too
 from sightline.metrics.figure import Figure, Number
-from sightline.platforms.catalogue import PLATFORMS
+from sightline.platforms.catalog import PLATFORMS
 from sightline.platforms.models import FaultKind
 from sightline.scans.shapes import PromptCell, PromptResult
 
@@ -29,7 +29,7 @@ class State(msgspec.Struct, frozen=True):
 
     mark: str
     words: str
-    colour: str
+    color: str
 
 
 STATES: dict[str, State] = {

@@ -10,7 +10,7 @@ from sightline.domains.models import ConsoleDomain
 from sightline.errors import Problem, invalid_fields
 from sightline.kit.counting import count
 from sightline.platforms import access
-from sightline.platforms.catalogue import PLATFORMS
+from sightline.platforms.catalog import PLATFORMS
 from sightline.scans.brands import Measured, measure_domain
 from sightline.scans.here import subject_of
 from sightline.scans.models import AnswersSource, Prompt

@@ -27,7 +27,7 @@ from sightline.platforms.sandbox.connector import sandbox_connection, sandbox_co
 from sightline.platforms.sandbox.market import Rival, Subject
 from sightline.platforms.sandbox.transport import SandboxTransport
 from sightline.platforms.transport import NetworkTransport
-from sightline.scans.models import AnswersSource, CheckedAnswer, Plan, Prompt
+from sightline.scans.models import AnswersSource, Plan, Prompt, ScanAnswer
 from sightline.scans.read import read_outcome
 from sightline.settings import Settings
 
@@ -106,7 +106,7 @@ async def run_check(
     stop: asyncio.Event,
     sentiment: ScorerName | None = None,
     judge: Judge | None = None,
-) -> AsyncGenerator[CheckedAnswer, None]:
+) -> AsyncGenerator[ScanAnswer, None]:
     """Every answer as it comes, each cell once.
 
     Once `stop` is set, what is under way is cancelled; what had come by then is still given, and then it ends. A cell
@@ -115,7 +115,7 @@ async def run_check(
     if stop.is_set():
         return
     lexicon = Lexicon(plan.tracked)
-    done: asyncio.Queue[CheckedAnswer | None] = asyncio.Queue()
+    done: asyncio.Queue[ScanAnswer | None] = asyncio.Queue()
 
     async def check(prompt: Prompt, platform: str) -> None:
         question = Question(prompt.text, prompt.country, prompt.language)
@@ -158,7 +158,7 @@ async def _end(cells: list[asyncio.Task[None]]) -> None:
     await asyncio.gather(*cells, return_exceptions=True)
 
 
-async def _judge(answer: CheckedAnswer, judge: Judge) -> CheckedAnswer:
+async def _judge(answer: ScanAnswer, judge: Judge) -> ScanAnswer:
     """Only of the measured brand, and only where the offline scorer did not dare to say."""
     if answer.reading is None:
         return answer

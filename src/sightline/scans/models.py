@@ -5,7 +5,7 @@ from typing import Literal
 import msgspec
 
 from sightline.answers.candidates import Candidate
-from sightline.answers.models import AnswerReading, Brand
+from sightline.answers.models import AnswerAnalysis, Brand
 from sightline.platforms.models import Fault, Source, Status, Surface, Usage
 
 AnswersSource = Literal["live", "sandbox"]
@@ -60,7 +60,7 @@ class Provenance(msgspec.Struct, frozen=True, kw_only=True):
     attempts: int = 1
 
 
-class CheckedAnswer(msgspec.Struct, frozen=True, kw_only=True):
+class ScanAnswer(msgspec.Struct, frozen=True, kw_only=True):
     """One cell, asked. Only an answer with the status `ok` has a reading."""
 
     id: str
@@ -72,7 +72,7 @@ class CheckedAnswer(msgspec.Struct, frozen=True, kw_only=True):
     retrieved: tuple[Source, ...] = ()
     queries: tuple[str, ...] = ()
     fault: Fault | None = None
-    reading: AnswerReading | None = None
+    reading: AnswerAnalysis | None = None
     candidates: tuple[Candidate, ...] = ()  # names that stand where brands stand, and are none of the tracked
     provenance: Provenance
 

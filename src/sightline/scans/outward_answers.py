@@ -5,7 +5,7 @@ import uuid
 import msgspec
 
 from sightline.answers.candidates import Candidate
-from sightline.answers.models import BrandReading, Citation, Occurrence, Stance
+from sightline.answers.models import BrandAnalysis, Citation, Occurrence, Stance
 from sightline.kit.clock import Timestamp, to_iso
 from sightline.platforms.models import Fault, Source, Status, Surface, Usage
 from sightline.scans.models import Prompt, Provenance
@@ -99,7 +99,7 @@ def _origin(kept: Provenance) -> AnswerProvenance:
     return AnswerProvenance(**{name: getattr(kept, name) for name in AnswerProvenance.__struct_fields__})
 
 
-def _brand(said: BrandReading, *, is_own: bool) -> AnswerBrand:
+def _brand(said: BrandAnalysis, *, is_own: bool) -> AnswerBrand:
     return AnswerBrand(
         name=said.name,
         is_own=is_own,

@@ -5,14 +5,14 @@ from collections.abc import Sequence
 import msgspec
 import structlog
 
-from sightline.answers.analyse import analyse, analyse_prepared, find_sources, is_named
+from sightline.answers.analyze import analyse, analyze_prepared, find_sources, is_named
 from sightline.answers.candidates import find_candidates_in
-from sightline.answers.models import AnswerReading
+from sightline.answers.models import AnswerAnalysis
 from sightline.answers.names import Lexicon
 from sightline.answers.prepare import prepare
 from sightline.answers.scorers import SCORERS, Scorer, ScorerName
 from sightline.platforms.models import Fault, Outcome, ProviderAnswer, Source
-from sightline.scans.models import CheckedAnswer, Prompt, Provenance
+from sightline.scans.models import Prompt, Provenance, ScanAnswer
 from sightline.scans.rivals import names_beside
 
 log = structlog.get_logger()
@@ -23,20 +23,20 @@ _MEASURED = frozenset({0})
 
 def read_outcome(
     outcome: Outcome, prompt: Prompt, lexicon: Lexicon, *, answer_id: str, sentiment: ScorerName | None = None
-) -> CheckedAnswer:
+) -> ScanAnswer:
     """Never raises: a text that the extractor cannot take costs this one answer, and is kept with what is known."""
     answer = _to_answer(outcome, prompt, answer_id)
     return read_answer(answer, lexicon, sentiment=sentiment) if outcome.status == "ok" else answer
 
 
-def keep_unread(outcome: Outcome, prompt: Prompt, *, answer_id: str, fault: Fault) -> CheckedAnswer:
+def keep_unread(outcome: Outcome, prompt: Prompt, *, answer_id: str, fault: Fault) -> ScanAnswer:
     """The answer with all that is known of it, but not what it says: it counts as failed."""
     return msgspec.structs.replace(_to_answer(outcome, prompt, answer_id), status="failed", fault=fault)
 
 
-def _to_answer(outcome: Outcome, prompt: Prompt, answer_id: str) -> CheckedAnswer:
+def _to_answer(outcome: Outcome, prompt: Prompt, answer_id: str) -> ScanAnswer:
     said = outcome.answer
-    return CheckedAnswer(
+    return ScanAnswer(
         id=answer_id,
         prompt=prompt,
         platform=outcome.platform,
@@ -50,14 +50,14 @@ def _to_answer(outcome: Outcome, prompt: Prompt, answer_id: str) -> CheckedAnswe
     )
 
 
-def read_answer(answer: CheckedAnswer, lexicon: Lexicon, *, sentiment: ScorerName | None = None) -> CheckedAnswer:
+def read_answer(answer: ScanAnswer, lexicon: Lexicon, *, sentiment: ScorerName | None = None) -> ScanAnswer:
     try:
         asked = answer.prompt.text
         prepared = prepare(answer.text, asked)  # once for both: it is the dearest step
         pages = [(source.url, source.title) for source in answer.cited]
         sources = find_sources(prepared, pages)
         found = find_candidates_in(prepared, lexicon, sources[0])
-        reading = analyse_prepared(
+        reading = analyze_prepared(
             prepared,
             lexicon,
             sources,
@@ -77,7 +77,7 @@ def read_answer(answer: CheckedAnswer, lexicon: Lexicon, *, sentiment: ScorerNam
 
 def read_text(
     text: str, prompt: Prompt, lexicon: Lexicon, cited: Sequence[Source], *, sentiment: ScorerName | None = None
-) -> AnswerReading:
+) -> AnswerAnalysis:
     pages = [(source.url, source.title) for source in cited]
     # The language is found in the text: a platform may answer in another one than the prompt's.
     return analyse(text, lexicon, prompt=prompt.text, cited=pages, sentiment=_scorer(sentiment), scored=_MEASURED)

@@ -6,15 +6,15 @@ from statistics import median
 
 import msgspec
 
-from sightline.answers.analyse import EXTRACTOR_VERSION
+from sightline.answers.analyze import EXTRACTOR_VERSION
 from sightline.metrics.registry import METRICS_VERSION
-from sightline.scans.models import AnswersSource, CheckedAnswer, Plan, PromptsSource
+from sightline.scans.models import AnswersSource, Plan, PromptsSource, ScanAnswer
 from sightline.scans.results import build_results
 from sightline.scans.rivals import find_rivals, settle_ranks
-from sightline.scans.shapes import CheckResults
+from sightline.scans.shapes import ScanMeasurements
 
 
-class Check(msgspec.Struct, frozen=True, kw_only=True):
+class ScanRecord(msgspec.Struct, frozen=True, kw_only=True):
     plan: Plan
     answers_source: AnswersSource
     prompts_source: PromptsSource
@@ -25,8 +25,8 @@ class Check(msgspec.Struct, frozen=True, kw_only=True):
     started_at: datetime
     stopped: bool
     """Ended before its time: the answers are those that had come by then."""
-    answers: tuple[CheckedAnswer, ...]
-    results: CheckResults
+    answers: tuple[ScanAnswer, ...]
+    results: ScanMeasurements
     metrics_version: str = METRICS_VERSION
     extractor_version: str = EXTRACTOR_VERSION
 
@@ -49,9 +49,9 @@ class PlatformProvenance(msgspec.Struct, frozen=True, kw_only=True):
     """Null where no answer tells its cost; then it is unknown, not free."""
 
 
-def conclude_check(
+def summarize_scan(
     plan: Plan,
-    answers: Sequence[CheckedAnswer],
+    answers: Sequence[ScanAnswer],
     *,
     answers_source: AnswersSource,
     prompts_source: PromptsSource,
@@ -60,14 +60,14 @@ def conclude_check(
     note: str | None = None,
     day: date | None = None,
     sentiment: bool = False,
-) -> Check:
+) -> ScanRecord:
     """Settles the ranks and builds the results; the answers stand in the order of the plan."""
     place = {prompt.id: number for number, prompt in enumerate(plan.prompts)}
     order = {platform: number for number, platform in enumerate(plan.platforms)}
     ordered = sorted(answers, key=lambda each: (place[each.prompt.id], order[each.platform]))
     rivals = find_rivals(plan, ordered)  # settling the ranks changes none of them
     settled = settle_ranks(plan, ordered, rivals=rivals)
-    return Check(
+    return ScanRecord(
         plan=plan,
         answers_source=answers_source,
         prompts_source=prompts_source,
@@ -80,7 +80,7 @@ def conclude_check(
     )
 
 
-def summarise_provenance(check: Check) -> tuple[PlatformProvenance, ...]:
+def summarize_provenance(check: ScanRecord) -> tuple[PlatformProvenance, ...]:
     found = []
     for platform in check.plan.platforms:
         origins = [each.provenance for each in check.answers if each.platform == platform and each.status != "failed"]

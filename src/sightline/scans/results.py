@@ -14,21 +14,20 @@ from sightline.metrics.coverage import (
 from sightline.metrics.discovery import Suggestion
 from sightline.metrics.figure import show_market, show_measure, show_number, show_position
 from sightline.metrics.measure import Measure
-from sightline.metrics.panel import Readings, select_all, split_by
+from sightline.metrics.panel import Observations, select_all, split_by
 from sightline.metrics.position import measure_position, rank_market
-from sightline.metrics.sentiment import summarise_sentiment
+from sightline.metrics.sentiment import summarize_sentiment
 from sightline.metrics.share_of_voice import (
     measure_share_of_voice,
     measure_weighted_share_of_voice,
     share_out_voice,
 )
 from sightline.metrics.visibility import measure_visibility
-from sightline.scans.models import CheckedAnswer, Plan, Prompt
-from sightline.scans.readings import find_branded, index_answers, make_readings
+from sightline.scans.models import Plan, Prompt, ScanAnswer
+from sightline.scans.observations import find_branded, index_answers, make_observations
 from sightline.scans.rivals import find_rivals
 from sightline.scans.shapes import (
     CandidateResult,
-    CheckResults,
     CompetitorResult,
     Details,
     FaultCount,
@@ -37,35 +36,36 @@ from sightline.scans.shapes import (
     PromptCell,
     PromptResult,
     Range,
+    ScanMeasurements,
 )
 from sightline.scans.sources import list_sources
 
-Tracked = Sequence[Readings]  # the measured brand first
+Tracked = Sequence[Observations]  # the measured brand first
 
 
 def build_results(
     plan: Plan,
-    answers: Sequence[CheckedAnswer],
+    answers: Sequence[ScanAnswer],
     *,
     sentiment: bool = False,
     rivals: Sequence[Suggestion] | None = None,
-) -> CheckResults:
+) -> ScanMeasurements:
     """The order of the answers changes nothing. Ranks are taken as they are: see `rivals.settle_ranks`.
 
     `rivals` are those of these answers, from `find_rivals`, where they have been found already.
     """
     branded = find_branded(plan)
-    tracked = make_readings(plan, answers, branded=branded)
+    tracked = make_observations(plan, answers, branded=branded)
     if rivals is None:
         rivals = find_rivals(plan, answers)
     visibility = measure_visibility(tracked[0])
     parts = [split_by(readings, lambda reading: reading.platform) for readings in tracked]
     platforms = tuple(
-        _platform(plan, platform, [Readings(part.get(platform, ())) for part in parts], answers)
+        _platform(plan, platform, [Observations(part.get(platform, ())) for part in parts], answers)
         for platform in plan.platforms
     )
-    named = [Readings(reading for reading in readings if reading.branded) for readings in tracked]
-    return CheckResults(
+    named = [Observations(reading for reading in readings if reading.branded) for readings in tracked]
+    return ScanMeasurements(
         planned=plan.size,
         valid=sum(each.valid for each in platforms),
         no_surface=sum(each.no_surface for each in platforms),
@@ -82,12 +82,12 @@ def build_results(
         competitors=_competitors(plan, tracked),
         sources=list_sources(plan, answers),
         candidates=tuple(_candidate(suggestion) for suggestion in rivals),
-        sentiment=summarise_sentiment(tracked[0]) if sentiment else None,
+        sentiment=summarize_sentiment(tracked[0]) if sentiment else None,
         scorers=_scorers(answers) if sentiment else (),
     )
 
 
-def _scorers(answers: Sequence[CheckedAnswer]) -> tuple[str, ...]:
+def _scorers(answers: Sequence[ScanAnswer]) -> tuple[str, ...]:
     scored = (answer.reading.brands[0].sentiment for answer in answers if answer.reading is not None)
     return tuple(sorted({each.scorer for each in scored if each is not None and each.scorer is not None}))
 
@@ -124,7 +124,7 @@ def _market(measure: Measure) -> Range | None:
     return None if low is None or high is None else Range(low, high)
 
 
-def _platform(plan: Plan, platform: str, here: Tracked, answers: Sequence[CheckedAnswer]) -> PlatformResult:
+def _platform(plan: Plan, platform: str, here: Tracked, answers: Sequence[ScanAnswer]) -> PlatformResult:
     own = here[0]
     given = [answer for answer in answers if answer.platform == platform]
     statuses = Counter(answer.status for answer in given)
@@ -143,7 +143,7 @@ def _platform(plan: Plan, platform: str, here: Tracked, answers: Sequence[Checke
     )
 
 
-def _faults(answers: Sequence[CheckedAnswer]) -> tuple[FaultCount, ...]:
+def _faults(answers: Sequence[ScanAnswer]) -> tuple[FaultCount, ...]:
     latest = {answer.fault.kind: answer.fault.message for answer in sorted(answers, key=_by_id) if answer.fault}
     counts = Counter(answer.fault.kind for answer in answers if answer.fault)
     return tuple(
@@ -151,11 +151,11 @@ def _faults(answers: Sequence[CheckedAnswer]) -> tuple[FaultCount, ...]:
     )
 
 
-def _by_id(answer: CheckedAnswer) -> str:
+def _by_id(answer: ScanAnswer) -> str:
     return answer.id
 
 
-def _prompts(plan: Plan, answers: Sequence[CheckedAnswer], branded: frozenset[str]) -> tuple[PromptResult, ...]:
+def _prompts(plan: Plan, answers: Sequence[ScanAnswer], branded: frozenset[str]) -> tuple[PromptResult, ...]:
     by_cell = index_answers(plan, answers)
 
     def cell(prompt: Prompt, platform: str) -> PromptCell:

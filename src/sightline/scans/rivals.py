@@ -11,16 +11,16 @@ from functools import lru_cache
 
 import msgspec
 
-from sightline.answers.analyse import is_named, rank_prepared
+from sightline.answers.analyze import is_named, rank_prepared
 from sightline.answers.blocks import Prepared
 from sightline.answers.candidates import Candidate as NamedCandidate
 from sightline.answers.candidates import merge_candidates, merge_key
-from sightline.answers.models import AnswerReading, BrandReading
+from sightline.answers.models import AnswerAnalysis, BrandAnalysis
 from sightline.answers.names import Lexicon, spelled
 from sightline.answers.prepare import prepare
 from sightline.metrics.discovery import Candidate, Suggestion, rank_competitors
 from sightline.metrics.visibility import discount_rank
-from sightline.scans.models import CheckedAnswer, Plan
+from sightline.scans.models import Plan, ScanAnswer
 
 
 class _Tracked:
@@ -42,7 +42,7 @@ class _Tracked:
 _tracked_of = lru_cache(maxsize=64)(_Tracked)
 
 
-def find_rivals(plan: Plan, answers: Sequence[CheckedAnswer]) -> tuple[Suggestion, ...]:
+def find_rivals(plan: Plan, answers: Sequence[ScanAnswer]) -> tuple[Suggestion, ...]:
     """Names that the answers present beside the tracked brands, strongest first. Suggested, never tracked by itself."""
     # In one order, whatever the order in which answers came: equally frequent spellings are told apart by it.
     read = sorted((answer for answer in answers if answer.reading is not None), key=lambda answer: answer.key[:2])
@@ -76,8 +76,8 @@ def names_beside(lexicon: Lexicon, candidates: Sequence[NamedCandidate]) -> list
 
 
 def settle_ranks(
-    plan: Plan, answers: Sequence[CheckedAnswer], *, rivals: Sequence[Suggestion] | None = None
-) -> tuple[CheckedAnswer, ...]:
+    plan: Plan, answers: Sequence[ScanAnswer], *, rivals: Sequence[Suggestion] | None = None
+) -> tuple[ScanAnswer, ...]:
     """The answers, each with the ranks of the tracked brands among all brands that are known by the end of the check.
 
     An answer that names nobody whom it does not present itself is left as it was read. Nothing but ranks changes:
@@ -93,7 +93,7 @@ def settle_ranks(
     return tuple(_settle(answer, known, lexicon) for answer in answers)
 
 
-def _settle(answer: CheckedAnswer, known: Mapping[str, str], lexicon: Lexicon) -> CheckedAnswer:
+def _settle(answer: ScanAnswer, known: Mapping[str, str], lexicon: Lexicon) -> ScanAnswer:
     if answer.reading is None or not _has_ranks(answer.reading):
         return answer
     own = _keys_of(answer.candidates)
@@ -110,8 +110,8 @@ def _settle(answer: CheckedAnswer, known: Mapping[str, str], lexicon: Lexicon) -
 
 
 def _rank(
-    prepared: Prepared, lexicon: Lexicon, reading: AnswerReading, names: Sequence[str], prompt: str
-) -> AnswerReading:
+    prepared: Prepared, lexicon: Lexicon, reading: AnswerAnalysis, names: Sequence[str], prompt: str
+) -> AnswerAnalysis:
     among_all = lexicon.among(names, prepared.folded)
     # Where reading had to find the language, it is not found a second time.
     ranks, source = rank_prepared(prepared, among_all, prompt=prompt, language=reading.language)
@@ -123,7 +123,7 @@ def _rank(
     )
 
 
-def _has_ranks(reading: AnswerReading) -> bool:
+def _has_ranks(reading: AnswerAnalysis) -> bool:
     return any(brand.rank is not None for brand in reading.brands)
 
 
@@ -131,5 +131,5 @@ def _keys_of(candidates: Sequence[NamedCandidate]) -> dict[str, str]:
     return {merge_key(candidate.name): candidate.name for candidate in candidates}
 
 
-def _with_rank(own: BrandReading, rank: int | None) -> BrandReading:
+def _with_rank(own: BrandAnalysis, rank: int | None) -> BrandAnalysis:
     return own if own.rank is None or rank is None else msgspec.structs.replace(own, rank=rank)

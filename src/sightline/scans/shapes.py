@@ -116,7 +116,7 @@ class Details(msgspec.Struct, frozen=True, kw_only=True):
     weighted_share_of_voice_pct: Figure
 
 
-class CheckResults(msgspec.Struct, frozen=True, kw_only=True):
+class ScanMeasurements(msgspec.Struct, frozen=True, kw_only=True):
     planned: int
     valid: int
     no_surface: int

@@ -10,7 +10,7 @@ import msgspec
 
 from sightline.answers.citations import host_of, owned_urls
 from sightline.answers.models import Brand, Citation
-from sightline.scans.models import CheckedAnswer, Plan
+from sightline.scans.models import Plan, ScanAnswer
 from sightline.scans.shapes import SourceResult, SourceType
 
 _GOVERNMENT = re.compile(r"(?:^|\.)(?:gov|gouv|gob|govt|gv|mil|go)(?:\.[a-z]{2})$|\.(?:gov|mil|int)$")
@@ -35,7 +35,7 @@ _BY_PATH: tuple[tuple[SourceType, re.Pattern[str]], ...] = (
 )  # fmt: skip
 
 
-def list_sources(plan: Plan, answers: Sequence[CheckedAnswer]) -> tuple[SourceResult, ...]:
+def list_sources(plan: Plan, answers: Sequence[ScanAnswer]) -> tuple[SourceResult, ...]:
     """Every site that a valid answer cites, most cited first. A page that was only retrieved is no source."""
     pages: dict[str, set[str]] = {}
     cited_by: dict[str, set[str]] = {}

@@ -8,10 +8,10 @@ from typing import Literal
 import msgspec
 
 from sightline.answers.candidates import Candidate
-from sightline.answers.models import AnswerReading
+from sightline.answers.models import AnswerAnalysis
 from sightline.platforms.models import Fault, Source, Status
 from sightline.scans.brands import Measured
-from sightline.scans.models import AnswersSource, CheckedAnswer, Prompt, Provenance
+from sightline.scans.models import AnswersSource, Prompt, Provenance, ScanAnswer
 from sightline.scans.states import ScanStatus
 
 Scope = Literal["console_check", "full_check", "daily_check", "free_audit"]
@@ -99,7 +99,7 @@ class AnswerRow(msgspec.Struct, frozen=True):
 
 
 class StoredResults(msgspec.Struct, frozen=True):
-    """One row of `scan_results`. `results` is the JSON of `shapes.CheckResults`."""
+    """One row of `scan_results`. `results` is the JSON of `shapes.ScanMeasurements`."""
 
     results: bytes
     metrics_version: str
@@ -113,7 +113,7 @@ class StoredRecord(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True
     retrieved: tuple[Source, ...] = ()
     queries: tuple[str, ...] = ()
     fault: Fault | None = None
-    reading: AnswerReading | None = None
+    reading: AnswerAnalysis | None = None
     candidates: tuple[Candidate, ...] = ()
     provenance: Provenance
 
@@ -145,7 +145,7 @@ def number_prompts(texts: Iterable[str]) -> tuple[Prompt, ...]:
     return tuple(Prompt(id=str(place), text=text) for place, text in enumerate(texts))
 
 
-def to_record(answer: CheckedAnswer) -> bytes:
+def to_record(answer: ScanAnswer) -> bytes:
     return encode_record(
         StoredRecord(
             cited=answer.cited,
@@ -167,10 +167,10 @@ def decode_record(record: bytes) -> StoredRecord:
     return _record.decode(record)
 
 
-def to_answer(row: AnswerRow, prompt: Prompt) -> CheckedAnswer:
+def to_answer(row: AnswerRow, prompt: Prompt) -> ScanAnswer:
     """The answer as it was before it was stored."""
     kept = decode_record(row.record)
-    return CheckedAnswer(
+    return ScanAnswer(
         id=str(row.id),
         prompt=prompt,
         platform=row.platform,

@@ -9,18 +9,18 @@ from collections.abc import Mapping, Sequence
 
 import msgspec
 
-from sightline.answers.analyse import EXTRACTOR_VERSION
+from sightline.answers.analyze import EXTRACTOR_VERSION
 from sightline.answers.models import Brand
 from sightline.kit.clock import to_iso
 from sightline.metrics.figure import Figure, show_measure, show_number
-from sightline.metrics.panel import Readings
-from sightline.metrics.reading import Reading
+from sightline.metrics.observation import Observation
+from sightline.metrics.panel import Observations
 from sightline.metrics.registry import METRICS_VERSION
-from sightline.metrics.sentiment import measure_net_sentiment, summarise_sentiment
-from sightline.scans.models import CheckedAnswer, Plan, Prompt
-from sightline.scans.readings import find_branded, make_readings
+from sightline.metrics.sentiment import measure_net_sentiment, summarize_sentiment
+from sightline.scans.models import Plan, Prompt, ScanAnswer
+from sightline.scans.observations import find_branded, make_observations
 from sightline.scans.results import build_results, measure_headline
-from sightline.scans.shapes import CheckResults, Headline, PlatformResult
+from sightline.scans.shapes import Headline, PlatformResult, ScanMeasurements
 from sightline.scans.sources import list_sources
 from sightline.scoreboard.compare import Comparisons, own_answers, own_plan
 from sightline.scoreboard.models import CellRow
@@ -43,7 +43,7 @@ class Shown(msgspec.Struct, frozen=True):
     """The cells that the figures stand on: a plan, and the answers that its cells show."""
 
     plan: Plan
-    answers: Sequence[CheckedAnswer]
+    answers: Sequence[ScanAnswer]
 
 
 class Beside(msgspec.Struct, frozen=True):
@@ -51,12 +51,12 @@ class Beside(msgspec.Struct, frozen=True):
 
     prompts: tuple[Prompt, ...] = ()
     platforms: tuple[str, ...] = ()
-    answers: Sequence[CheckedAnswer] = ()
+    answers: Sequence[ScanAnswer] = ()
 
 
 def build_check_board(
     shown: Shown,
-    results: CheckResults,
+    results: ScanMeasurements,
     cells: CellMap,
     *,
     scored: bool,
@@ -64,7 +64,7 @@ def build_check_board(
 ) -> Board:
     """Every number comes from that one check alone. `results` are those of the same answers."""
     branded = find_branded(shown.plan)
-    tracked = make_readings(shown.plan, shown.answers, branded=branded)
+    tracked = make_observations(shown.plan, shown.answers, branded=branded)
     return Board(
         metrics_version=METRICS_VERSION,
         extractor_version=EXTRACTOR_VERSION,
@@ -106,7 +106,7 @@ def build_scoreboard(
     own = Shown(own_plan(base.plan), own_answers(base.answers))
     branded = find_branded(own.plan)
     results = build_results(own.plan, own.answers, rivals=())
-    (readings,) = tracked = make_readings(own.plan, own.answers, branded=branded)
+    (readings,) = tracked = make_observations(own.plan, own.answers, branded=branded)
     untouched = [reading for reading in readings if _is_untouched(reading, cells, base_scan_id)]
     return Board(
         metrics_version=METRICS_VERSION,
@@ -127,7 +127,7 @@ def build_scoreboard(
     )
 
 
-def _is_untouched(reading: Reading, cells: CellMap, base_scan_id: uuid.UUID | None) -> bool:
+def _is_untouched(reading: Observation, cells: CellMap, base_scan_id: uuid.UUID | None) -> bool:
     """Whether the cell was asked by the Full Check and never again. A recheck drops it, even one that failed."""
     cell = cells[uuid.UUID(reading.prompt_id), reading.platform]
     return cell.scan_id == base_scan_id and cell.seen_at == cell.checked_at
@@ -174,14 +174,14 @@ def _country_against_market(row: CountryResult, full: Board | None) -> CountryRe
     )
 
 
-def _countries(tracked: Sequence[Sequence[Reading]]) -> tuple[CountryResult, ...]:
+def _countries(tracked: Sequence[Sequence[Observation]]) -> tuple[CountryResult, ...]:
     """Always there, be it only one: the figures of each market, Global first."""
     found = sorted({reading.country for reading in tracked[0]}, key=lambda country: country or "")
     return tuple(_country(country, tracked) for country in found)
 
 
-def _country(country: str | None, tracked: Sequence[Sequence[Reading]]) -> CountryResult:
-    here = [Readings(reading for reading in readings if reading.country == country) for readings in tracked]
+def _country(country: str | None, tracked: Sequence[Sequence[Observation]]) -> CountryResult:
+    here = [Observations(reading for reading in readings if reading.country == country) for readings in tracked]
     figures = measure_headline(here)
     return CountryResult(
         country=country,
@@ -214,7 +214,7 @@ def _prompts(shown: Shown, beside: Beside, cells: CellMap) -> tuple[BoardPrompt,
     )
 
 
-def _cell(platform: str, cell: CellRow | None, answer: CheckedAnswer | None) -> BoardCell:
+def _cell(platform: str, cell: CellRow | None, answer: ScanAnswer | None) -> BoardCell:
     if cell is None:
         return BoardCell(platform=platform, state="not_asked", in_headline=False)
     own = None if answer is None or answer.reading is None else answer.reading.brands[0]
@@ -239,8 +239,8 @@ def _cell(platform: str, cell: CellRow | None, answer: CheckedAnswer | None) -> 
     )
 
 
-def _sentiment(readings: Sequence[Reading]) -> SentimentResult:
-    found = summarise_sentiment(readings)
+def _sentiment(readings: Sequence[Observation]) -> SentimentResult:
+    found = summarize_sentiment(readings)
     return SentimentResult(
         score=show_number(found.score),
         label=found.label,

@@ -8,11 +8,11 @@ import msgspec
 
 from sightline.metrics.compare import compare_coverage, compare_mentions, compare_visibility
 from sightline.metrics.figure import Comparison, show_change
+from sightline.metrics.observation import Observation
 from sightline.metrics.panel import is_incomplete
-from sightline.metrics.reading import Reading
 from sightline.metrics.trend import ResultStamp, find_trend_reasons
-from sightline.scans.models import CheckedAnswer, Plan
-from sightline.scans.readings import make_readings
+from sightline.scans.models import Plan, ScanAnswer
+from sightline.scans.observations import make_observations
 from sightline.scans.stored import Scope
 
 
@@ -20,7 +20,7 @@ class Side(msgspec.Struct, frozen=True, kw_only=True):
     """One of two checks: what it found, and under which conditions."""
 
     scan_id: uuid.UUID
-    readings: tuple[Reading, ...]
+    readings: tuple[Observation, ...]
     stamp: ResultStamp
 
 
@@ -37,7 +37,7 @@ def own_plan(plan: Plan) -> Plan:
     return msgspec.structs.replace(plan, competitors=())
 
 
-def own_answers(answers: Sequence[CheckedAnswer]) -> list[CheckedAnswer]:
+def own_answers(answers: Sequence[ScanAnswer]) -> list[ScanAnswer]:
     """The answers, read for the brand alone: competitors may differ from check to check."""
     return [
         answer
@@ -53,12 +53,12 @@ def take_side(
     scan_id: uuid.UUID,
     scope: Scope,
     plan: Plan,
-    answers: Sequence[CheckedAnswer],
+    answers: Sequence[ScanAnswer],
     *,
     metrics_version: str,
     extractor_version: str,
 ) -> Side:
-    (readings,) = make_readings(own_plan(plan), own_answers(answers))
+    (readings,) = make_observations(own_plan(plan), own_answers(answers))
     return Side(
         scan_id=scan_id,
         readings=readings,
@@ -88,7 +88,7 @@ def compare_checks(before: Side, now: Side) -> Comparisons:
     )
 
 
-def _served(answers: Sequence[CheckedAnswer]) -> dict[str, str | None]:
+def _served(answers: Sequence[ScanAnswer]) -> dict[str, str | None]:
     """The model that served most answers of each platform."""
     found: dict[str, Counter[str]] = {}
     for answer in answers:

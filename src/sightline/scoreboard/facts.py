@@ -4,13 +4,13 @@ import uuid
 from collections.abc import Sequence
 from datetime import datetime
 
-from sightline.scans.models import AnswersSource, CheckedAnswer
+from sightline.scans.models import AnswersSource, ScanAnswer
 from sightline.scans.stored import Scope
 from sightline.scoreboard.models import CellFacts, PromptCheckRow, encode_facts
 
 
 def gather_facts(
-    answers: Sequence[CheckedAnswer],
+    answers: Sequence[ScanAnswer],
     *,
     scan_id: uuid.UUID,
     scope: Scope,
@@ -36,7 +36,7 @@ def gather_facts(
     ]
 
 
-def _to_facts(answer: CheckedAnswer) -> CellFacts:
+def _to_facts(answer: ScanAnswer) -> CellFacts:
     reading = answer.reading
     if reading is None:
         return CellFacts(answer.platform, "no_surface" if answer.status == "no_surface" else "failed", answer.id)

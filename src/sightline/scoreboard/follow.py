@@ -12,7 +12,7 @@ from datetime import datetime
 import msgspec
 import structlog
 
-from sightline.answers.analyse import EXTRACTOR_VERSION
+from sightline.answers.analyze import EXTRACTOR_VERSION
 from sightline.db.engine import Database, Transaction
 from sightline.domains.refresh import want_refresh
 from sightline.jobs.queue import NewJob, enqueue, settle_jobs
@@ -21,12 +21,12 @@ from sightline.kit.crash import crash_point
 from sightline.metrics.registry import METRICS_VERSION
 from sightline.plans.table import PlanTable
 from sightline.prompts.volumes import want_volumes
-from sightline.scans.models import AnswersSource, CheckedAnswer, Plan
+from sightline.scans.models import AnswersSource, Plan, ScanAnswer
 from sightline.scans.queries import find_results, find_scan
 from sightline.scans.running.checks import plan_of
 from sightline.scans.scheduling.daily_set import choose_daily_prompts
 from sightline.scans.scheduling.queries import read_plan
-from sightline.scans.shapes import CheckResults, Headline
+from sightline.scans.shapes import Headline, ScanMeasurements
 from sightline.scans.states import ScanStatus
 from sightline.scans.stored import ScanJob, ScanRow, StoredResults, to_answer
 from sightline.scoreboard import queries
@@ -44,7 +44,7 @@ INSIGHTS_JOB = "insights"
 Uncited = Mapping[AnswersSource, frozenset[str]]
 """The platforms that structurally show no sources."""
 
-_read_results = msgspec.json.Decoder(CheckResults).decode
+_read_results = msgspec.json.Decoder(ScanMeasurements).decode
 
 
 class CheckRead(msgspec.Struct, frozen=True):
@@ -52,7 +52,7 @@ class CheckRead(msgspec.Struct, frozen=True):
 
     scan: ScanRow
     plan: Plan
-    answers: list[CheckedAnswer]
+    answers: list[ScanAnswer]
     stored: StoredResults
 
     def take_side(self) -> Side:

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import msgspec
 
 from sightline.answers.citations import Owners
-from sightline.answers.models import AnswerReading, Brand
+from sightline.answers.models import AnswerAnalysis, Brand
 from sightline.db.engine import Reader
 from sightline.scans.queries import find_scan
 from sightline.scans.shapes import SourceType
@@ -104,7 +104,7 @@ def find_source_gaps(rows: Sequence[AnswerRow], tracked: Sequence[Brand]) -> Sou
     return SourceGaps(valid, gap, tuple(sorted(found, key=lambda site: (-site.answers, site.domain))))
 
 
-def _count(sites: dict[str, _Tally], row: AnswerRow, reading: AnswerReading, owners: Owners) -> None:
+def _count(sites: dict[str, _Tally], row: AnswerRow, reading: AnswerAnalysis, owners: Owners) -> None:
     cited: dict[str, set[str]] = {}
     for citation in reading.citations:
         if not owners.of(citation):

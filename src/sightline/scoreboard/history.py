@@ -22,7 +22,7 @@ class SeenAnswer(msgspec.Struct, frozen=True):
     facts: CellFacts
 
 
-class Neighbours(msgspec.Struct, frozen=True):
+class Neighbors(msgspec.Struct, frozen=True):
     """The same cell in the check before and in the one after."""
 
     here: SeenAnswer | None
@@ -49,17 +49,17 @@ async def read_prompt_history(
     return found[::-1]
 
 
-async def find_neighbours(db: Reader, scan: ScanRow, prompt_id: uuid.UUID, platform: str) -> Neighbours:
+async def find_neighbors(db: Reader, scan: ScanRow, prompt_id: uuid.UUID, platform: str) -> Neighbors:
     """Of a check that has not completed, or left no trace, nothing is known."""
     if scan.completed_at is None:
-        return Neighbours(None, None, None)
+        return Neighbors(None, None, None)
     about = (scan.workspace_id, scan.domain_id, prompt_id, scan.answers_source)
     at = (scan.completed_at, scan.id)
     before = await history_queries.list_checks_before(db, *about, at, limit=_FURTHEST)
     later = await history_queries.list_checks_from(db, *about, at, limit=_FURTHEST)
     here = [check for check in later if check.scan_id == scan.id]
     after = [check for check in later if check.scan_id != scan.id]
-    return Neighbours(_first_of(here, platform), _first_of(before, platform), _first_of(after, platform))
+    return Neighbors(_first_of(here, platform), _first_of(before, platform), _first_of(after, platform))
 
 
 def _first_of(checks: Iterable[PromptCheckRow], platform: str) -> SeenAnswer | None:

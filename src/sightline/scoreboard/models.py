@@ -5,7 +5,7 @@ from datetime import datetime
 
 import msgspec
 
-from sightline.metrics.reading import Reading
+from sightline.metrics.observation import Observation
 from sightline.platforms.models import Status
 from sightline.scans.models import AnswersSource
 from sightline.scans.stored import Scope
@@ -43,9 +43,9 @@ class CellFacts(msgspec.Struct, frozen=True, omit_defaults=True):
     has_sources: bool = False
     source_domains: tuple[str, ...] = ()
 
-    def to_reading(self, prompt_id: str, country: str | None) -> Reading:
+    def to_reading(self, prompt_id: str, country: str | None) -> Observation:
         """As a formula takes it. How often the brand is named is not kept: once is enough here."""
-        return Reading(
+        return Observation(
             prompt_id=prompt_id,
             platform=self.platform,
             country=country,

@@ -11,7 +11,7 @@ from datetime import datetime
 
 import msgspec
 
-from sightline.answers.models import Brand, BrandReading
+from sightline.answers.models import Brand, BrandAnalysis
 from sightline.answers.names import Lexicon
 from sightline.competitors.queries import list_confirmed
 from sightline.db.engine import Reader
@@ -82,7 +82,7 @@ def compare_names(
     assert scan.completed_at is not None and scan.prompts is not None
     prompts = decode_prompts(scan.prompts)
     lexicons = [Lexicon((each.brand, *each.competitors)) for each in (now, then)]
-    read: list[tuple[AnswerRow, list[BrandReading]]] = []
+    read: list[tuple[AnswerRow, list[BrandAnalysis]]] = []
     until = clock() + _SECONDS
     for row in rows:
         if clock() >= until:
@@ -101,13 +101,13 @@ def compare_names(
     )
 
 
-def _read_own(row: AnswerRow, prompt: Prompt, lexicons: Sequence[Lexicon]) -> list[BrandReading]:
+def _read_own(row: AnswerRow, prompt: Prompt, lexicons: Sequence[Lexicon]) -> list[BrandAnalysis]:
     cited = decode_record(row.record).cited
     return [read_text(row.text, prompt, lexicon, cited).brands[0] for lexicon in lexicons]
 
 
 def _count(
-    read: Sequence[tuple[AnswerRow, list[BrandReading]]], number: Callable[[BrandReading], int]
+    read: Sequence[tuple[AnswerRow, list[BrandAnalysis]]], number: Callable[[BrandAnalysis], int]
 ) -> tuple[int, int]:
     old, new = (sum(number(said[place]) for _, said in read) for place in (0, 1))
     return old, new

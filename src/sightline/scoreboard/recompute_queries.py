@@ -6,7 +6,7 @@ from datetime import datetime
 
 import msgspec
 
-from sightline.answers.analyse import EXTRACTOR_VERSION
+from sightline.answers.analyze import EXTRACTOR_VERSION
 from sightline.db.engine import Database, Reader, Transaction, columns, to_rows
 from sightline.metrics.registry import METRICS_VERSION
 from sightline.scans.brands import Measured

@@ -24,7 +24,7 @@ from sightline.scoreboard.cells import TRACKED
 from sightline.scoreboard.compare import Comparisons
 from sightline.scoreboard.models import BoardRow, CellRow
 from sightline.scoreboard.shapes import Board
-from sightline.scoreboard.statistics import period_start, summarise_prompts
+from sightline.scoreboard.statistics import period_start, summarize_prompts
 
 log = structlog.get_logger()
 
@@ -78,7 +78,7 @@ async def refresh_statistics(db: Database, workspace_id: uuid.UUID, domain_id: u
     checks = await queries.list_checks_since(
         db, workspace_id, domain_id, source, since=period_start(period_end), until=period_end
     )
-    found = await asyncio.to_thread(summarise_prompts, checks, prompt_ids=prompts, owned=owned)
+    found = await asyncio.to_thread(summarize_prompts, checks, prompt_ids=prompts, owned=owned)
     async with db.transaction() as tx:
         await queries.write_statistics(tx, workspace_id, found, period_end=period_end)
 

@@ -7,8 +7,8 @@ from datetime import datetime, timedelta
 import msgspec
 
 from sightline.metrics.citations import rank_co_mentioned
-from sightline.metrics.reading import Reading
-from sightline.metrics.sentiment import summarise_sentiment
+from sightline.metrics.observation import Observation
+from sightline.metrics.sentiment import summarize_sentiment
 from sightline.prompts.models import StoredSentiment
 from sightline.scoreboard.models import PromptCheckRow, decode_facts
 
@@ -28,7 +28,7 @@ class PromptStatistics(msgspec.Struct, frozen=True, kw_only=True):
     named_share: float | None
 
 
-def summarise_prompts(
+def summarize_prompts(
     checks: Sequence[PromptCheckRow], *, prompt_ids: Collection[uuid.UUID], owned: Collection[str]
 ) -> list[PromptStatistics]:
     """Of the checks of one period; a prompt that none of them asked has statistics, too: there is nothing to say."""
@@ -37,12 +37,12 @@ def summarise_prompts(
         if check.prompt_id in by_prompt:
             by_prompt[check.prompt_id].append(check)
     excluded = SEARCH_SITES | frozenset(owned)
-    return [_summarise(prompt_id, rows, excluded) for prompt_id, rows in by_prompt.items()]
+    return [_summarize(prompt_id, rows, excluded) for prompt_id, rows in by_prompt.items()]
 
 
-def _summarise(prompt_id: uuid.UUID, checks: Sequence[PromptCheckRow], excluded: frozenset[str]) -> PromptStatistics:
+def _summarize(prompt_id: uuid.UUID, checks: Sequence[PromptCheckRow], excluded: frozenset[str]) -> PromptStatistics:
     readings = [cell.to_reading(str(prompt_id), None) for check in checks for cell in decode_facts(check.cells)]
-    found = summarise_sentiment(readings)
+    found = summarize_sentiment(readings)
     valid = [reading for reading in readings if reading.is_valid]
     return PromptStatistics(
         prompt_id=prompt_id,
@@ -58,7 +58,7 @@ def _summarise(prompt_id: uuid.UUID, checks: Sequence[PromptCheckRow], excluded:
     )
 
 
-def _share(valid: Sequence[Reading]) -> float | None:
+def _share(valid: Sequence[Observation]) -> float | None:
     return sum(reading.mentioned for reading in valid) / len(valid) if valid else None
 
 

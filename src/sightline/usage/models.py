@@ -14,7 +14,7 @@ class RateLimits(msgspec.Struct, frozen=True):
     per_month: int
 
 
-class RecognisedKey(msgspec.Struct, frozen=True):
+class RecognizedKey(msgspec.Struct, frozen=True):
     """A key that exists, with the rights of its maker today and where it stands against its limits.
 
     `minute_count` is None when the request was not counted: refused by a limit, or not admissible at all.
@@ -37,7 +37,7 @@ class RecognisedKey(msgspec.Struct, frozen=True):
     month_before: int
 
 
-class RecognisedSession(msgspec.Struct, frozen=True):
+class RecognizedSession(msgspec.Struct, frozen=True):
     """A live session; workspace and role are None where the person is no member of the workspace asked for."""
 
     user_id: uuid.UUID

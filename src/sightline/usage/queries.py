@@ -8,11 +8,11 @@ from datetime import date, datetime
 
 from sightline.accounts.models import Plan, Role
 from sightline.db.engine import Database, Reader, Transaction, to_row
-from sightline.usage.models import RateLimits, RecognisedKey, RecognisedSession
+from sightline.usage.models import RateLimits, RecognizedKey, RecognizedSession
 
 # The month is logged but committed without waiting for the disk: a crash of PostgreSQL itself forgets at most the
 # last fraction of a second of it, and every other commit is as durable as ever.
-RECOGNISE_KEY = """
+RECOGNIZE_KEY = """
 WITH known AS MATERIALIZED (
     SELECT k.workspace_id, k.id, k.kind, k.livemode, k.scopes, k.created_by, k.revoked_at, w.plan, m.role,
            i.console_enabled, l.per_minute, l.per_month,
@@ -44,7 +44,7 @@ FROM known
 """
 
 
-async def recognise_key(
+async def recognize_key(
     db: Reader,
     digest: bytes,
     wanted_kind: str,
@@ -52,10 +52,10 @@ async def recognise_key(
     *,
     minute: datetime,
     month: datetime,
-) -> RecognisedKey | None:
+) -> RecognizedKey | None:
     """Counts the request only when the key is live, of the wanted kind, and under both limits."""
     row = await db.fetchrow(
-        RECOGNISE_KEY,
+        RECOGNIZE_KEY,
         digest,
         wanted_kind,
         minute,
@@ -66,7 +66,7 @@ async def recognise_key(
     )
     if row is None:
         return None
-    return to_row(RecognisedKey, row[: len(RecognisedKey.__struct_fields__)])
+    return to_row(RecognizedKey, row[: len(RecognizedKey.__struct_fields__)])
 
 
 async def give_back_minute(db: Database, subject: uuid.UUID, minute: datetime) -> None:
@@ -75,9 +75,9 @@ async def give_back_minute(db: Database, subject: uuid.UUID, minute: datetime) -
     await db.execute("UPDATE rate_minutes SET n = n - 1 WHERE subject = $1 AND minute = $2", subject, minute)
 
 
-async def recognise_session(
+async def recognize_session(
     db: Reader, digest: bytes, workspace_id: uuid.UUID | None, *, now: datetime
-) -> RecognisedSession | None:
+) -> RecognizedSession | None:
     row = await db.fetchrow(
         """SELECT s.user_id, m.workspace_id, m.role, coalesce(m.billing, false), w.plan, i.console_enabled
            FROM sessions s
@@ -91,7 +91,7 @@ async def recognise_session(
     )
     if row is None:
         return None
-    return RecognisedSession(row[0], row[1], row[2] and Role(row[2]), row[3], row[4] and Plan(row[4]), row[5])
+    return RecognizedSession(row[0], row[1], row[2] and Role(row[2]), row[3], row[4] and Plan(row[4]), row[5])
 
 
 async def count_in_minute(db: Reader, subject: uuid.UUID, minute: datetime, limit: int) -> int | None:

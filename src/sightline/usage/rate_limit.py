@@ -11,7 +11,7 @@ from sightline.errors import Problem, retry_later
 from sightline.kit.clock import start_of_minute, start_of_next_month
 from sightline.plans.table import PlanTable
 from sightline.settings import Settings
-from sightline.usage.models import RateLimits, RecognisedKey
+from sightline.usage.models import RateLimits, RecognizedKey
 
 
 class Allowance(msgspec.Struct, frozen=True):
@@ -49,7 +49,7 @@ def seconds_to_next_minute(now: datetime) -> int:
     return 60 - now.second
 
 
-def allowance_of_key(key: RecognisedKey, *, now: datetime) -> Allowance:
+def allowance_of_key(key: RecognizedKey, *, now: datetime) -> Allowance:
     """For a key that may act here: then an uncounted request means that a window is full."""
     month_used = key.month_before if key.month_count is None else key.month_count
     minute_used = key.per_minute if key.minute_count is None else key.minute_count
@@ -62,7 +62,7 @@ def allowance_of_key(key: RecognisedKey, *, now: datetime) -> Allowance:
     )
 
 
-def require_allowed(key: RecognisedKey, *, now: datetime) -> None:
+def require_allowed(key: RecognizedKey, *, now: datetime) -> None:
     """429 when the key's minute or month is full. A refused request has consumed nothing."""
     if key.minute_count is not None and key.month_count is not None:
         return

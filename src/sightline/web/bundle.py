@@ -17,7 +17,7 @@ import structlog
 from litestar import Response, route
 from litestar.enums import HttpMethod
 
-from sightline.api.edge.wiring import Wiring
+from sightline.api.app_context import AppContext
 from sightline.web.render import HEADERS
 from sightline.web.visits import Asked
 
@@ -104,9 +104,9 @@ _BUNDLE = Bundle()
 
 @route(PATH, http_method=[HttpMethod.GET, HttpMethod.HEAD])
 async def serve_bundle(request: Asked) -> Response[bytes]:
-    wiring: Wiring = request.app.state.wiring
+    app_context: AppContext = request.app.state.app_context
     try:
-        content = await _BUNDLE.read(wiring.settings.data_dir / "assets")
+        content = await _BUNDLE.read(app_context.settings.data_dir / "assets")
     except (BundleUnavailable, OSError):
         log.warning("bundle_not_made")
         return Response(b"", status_code=503, media_type="text/javascript", headers={**HEADERS, "Retry-After": "60"})

@@ -110,7 +110,7 @@ def show(place: Place, template: str, *, here: str, title: str, status: int = 20
         bar=[link for link in rail if link.key in _BAR] or _ways_out(place),
         here=here,
         title=title,
-        sandbox=is_sandbox(visit.wiring.settings),
+        sandbox=is_sandbox(visit.app_context.settings),
         other_mode=_other_mode(place, here),
         **context,
     )

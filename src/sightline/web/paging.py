@@ -14,6 +14,6 @@ def page_through(request: Asked, place: Place, name: str, **filters: str) -> Pag
         place.actor.workspace_id,
         livemode=place.actor.livemode,
         sized=False,
-        signing_key=place.visit.wiring.settings.signing_key,
+        signing_key=place.visit.app_context.settings.signing_key,
         filters=filters,
     )

@@ -10,8 +10,8 @@ from litestar.datastructures import State
 
 from sightline.accounts import sessions
 from sightline.accounts.models import Actor, Membership, Role, User
+from sightline.api.app_context import AppContext
 from sightline.api.edge.auth import find_session_token
-from sightline.api.edge.wiring import Wiring
 from sightline.errors import Problem
 from sightline.kit.ids import parse_id
 
@@ -29,7 +29,7 @@ class SignInNeeded(Exception):
 class Visit(msgspec.Struct, frozen=True, kw_only=True):
     """One request for a page."""
 
-    wiring: Wiring
+    app_context: AppContext
     user: User
     workspaces: list[Membership]
     session_digest: bytes
@@ -58,19 +58,19 @@ class Visit(msgspec.Struct, frozen=True, kw_only=True):
 
 async def read_visit(request: Asked) -> Visit:
     """Who is signed in; else `SignInNeeded`."""
-    wiring: Wiring = request.app.state.wiring
+    app_context: AppContext = request.app.state.app_context
     token = old_token_of(request)
     path = request.url.path + (f"?{request.url.query}" if request.url.query else "")
     if token is None:
         raise SignInNeeded(path)
-    digest, now = sessions.digest_of(token), wiring.clock()
+    digest, now = sessions.digest_of(token), app_context.clock()
     try:
-        known = await sessions.read_session(wiring.db, digest, now=now)
+        known = await sessions.read_session(app_context.db, digest, now=now)
     except Problem as problem:
         raise SignInNeeded(path) from problem
-    await sessions.note_seen(wiring.db, digest, known.seen_at, now=now)
+    await sessions.note_seen(app_context.db, digest, known.seen_at, now=now)
     return Visit(
-        wiring=wiring,
+        app_context=app_context,
         user=known.user,
         workspaces=known.workspaces,
         session_digest=digest,
@@ -95,7 +95,7 @@ def require_own_form(request: Asked) -> None:
         if site not in {"same-origin", "none"}:
             raise _foreign_form()
         return
-    own = urlsplit(request.app.state.wiring.settings.public_url)
+    own = urlsplit(request.app.state.app_context.settings.public_url)
     allowed = {f"{own.scheme}://{own.netloc}", f"{own.scheme}://{request.headers.get('host')}"}
     if request.headers.get("origin") not in allowed:
         raise _foreign_form()
@@ -107,8 +107,8 @@ def _foreign_form() -> Problem:
 
 def old_token_of(request: Asked) -> str | None:
     """Of the session that the browser comes with, whether it still holds or not."""
-    wiring: Wiring = request.app.state.wiring
-    return find_session_token(request.headers.get("cookie", ""), https=wiring.settings.is_https)
+    app_context: AppContext = request.app.state.app_context
+    return find_session_token(request.headers.get("cookie", ""), https=app_context.settings.is_https)
 
 
 def address_of(request: Asked) -> str:

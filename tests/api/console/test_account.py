@@ -3,15 +3,15 @@
 import pytest
 
 from sightline.onboarding.bootstrap import make_token
-from tests.api.test_edge import CONSOLE, assert_problem
-from tests.house import PASSWORD, House
+from tests.api.assertions import CONSOLE, assert_problem
+from tests.installation import PASSWORD, Installation
 
 BOOTSTRAP = f"{CONSOLE}/account/bootstrap"
 
 
 class TestProfile:
-    async def test_read_and_update(self, house, client):
-        tenant = await house.tenant()
+    async def test_read_and_update(self, installation, client):
+        tenant = await installation.tenant()
         headers = {"X-API-Key": tenant.live}
         changes = {
             "name": " Acme ",
@@ -48,31 +48,31 @@ class TestProfile:
             ("name", 7),
         ],
     )
-    async def test_bad_values_are_refused_and_change_nothing(self, house, client, field, value):
-        tenant = await house.tenant()
+    async def test_bad_values_are_refused_and_change_nothing(self, installation, client, field, value):
+        tenant = await installation.tenant()
         headers = {"X-API-Key": tenant.live}
         before = (await client.get(f"{CONSOLE}/account", headers=headers)).json()["data"]
         answer = await client.patch(f"{CONSOLE}/account", json={"company": "X", field: value}, headers=headers)
         assert assert_problem(answer, 422, "validation_failed")["errors"][0]["field"] == field
         assert (await client.get(f"{CONSOLE}/account", headers=headers)).json()["data"] == before
 
-    async def test_plan_and_id_cannot_be_changed(self, house, client):
-        tenant = await house.tenant()
+    async def test_plan_and_id_cannot_be_changed(self, installation, client):
+        tenant = await installation.tenant()
         changes = {"plan": "free", "id": "x", "payer_user_id": None, "name": "New"}
         answer = await client.patch(f"{CONSOLE}/account", json=changes, headers={"X-API-Key": tenant.live})
         assert (answer.json()["data"]["plan"], answer.json()["data"]["id"]) == ("agency", tenant.id)
 
 
 class TestBootstrap:
-    async def token(self, house):
-        async with house.db.transaction() as tx:
-            return await make_token(tx, lifetime=3600, now=house.clock())
+    async def token(self, installation):
+        async with installation.db.transaction() as tx:
+            return await make_token(tx, lifetime=3600, now=installation.clock())
 
     def body(self, token, email="first@acme.com", **more):
         return {"token": token, "email": email, "password": PASSWORD, "workspace_name": "Acme", **more}
 
-    async def test_creates_user_workspace_and_first_keys_that_work(self, house, client):
-        answer = await client.post(BOOTSTRAP, json=self.body(await self.token(house)))
+    async def test_creates_user_workspace_and_first_keys_that_work(self, installation, client):
+        answer = await client.post(BOOTSTRAP, json=self.body(await self.token(installation)))
         assert answer.status_code == 201
         data = answer.json()["data"]
         assert data["user"]["email"] == "first@acme.com"
@@ -83,34 +83,34 @@ class TestBootstrap:
         answer = await client.post(f"{CONSOLE}/session", json={"email": "first@acme.com", "password": PASSWORD})
         assert answer.json()["data"]["workspaces"][0]["role"] == "owner"
 
-    async def test_a_second_call_for_the_same_email_returns_user_and_workspace_never_keys(self, house, client):
-        token = await self.token(house)
+    async def test_a_second_call_for_the_same_email_returns_user_and_workspace_never_keys(self, installation, client):
+        token = await self.token(installation)
         first = (await client.post(BOOTSTRAP, json=self.body(token))).json()["data"]
-        for again in (token, await self.token(house)):
+        for again in (token, await self.token(installation)):
             answer = await client.post(BOOTSTRAP, json=self.body(again, password="another password"))
             assert answer.status_code == 200
             assert answer.json()["data"] == {**first, "keys": []}
         answer = await client.post(f"{CONSOLE}/session", json={"email": "first@acme.com", "password": PASSWORD})
         assert answer.status_code == 201, "the password is unchanged"
 
-    async def test_the_token_works_once(self, house, client):
-        token = await self.token(house)
+    async def test_the_token_works_once(self, installation, client):
+        token = await self.token(installation)
         assert (await client.post(BOOTSTRAP, json=self.body(token))).status_code == 201
         answer = await client.post(BOOTSTRAP, json=self.body(token, "second@acme.com"))
         assert_problem(answer, 401, "bootstrap_token_invalid")
 
-    async def test_wrong_expired_and_replaced_tokens(self, house, client):
-        old = await self.token(house)
-        new = await self.token(house)
+    async def test_wrong_expired_and_replaced_tokens(self, installation, client):
+        old = await self.token(installation)
+        new = await self.token(installation)
         for wrong in ("x", old):
             answer = await client.post(BOOTSTRAP, json=self.body(wrong))
             assert_problem(answer, 401, "bootstrap_token_invalid")
-        house.clock.advance(hours=1)
+        installation.clock.advance(hours=1)
         assert_problem(await client.post(BOOTSTRAP, json=self.body(new)), 401, "bootstrap_token_invalid")
-        assert await house.db.fetchval("SELECT count(*) FROM users") == 0
+        assert await installation.db.fetchval("SELECT count(*) FROM users") == 0
 
-    async def test_without_a_token_an_existing_email_tells_nothing(self, house, client):
-        tenant = await house.tenant()
+    async def test_without_a_token_an_existing_email_tells_nothing(self, installation, client):
+        tenant = await installation.tenant()
         answer = await client.post(BOOTSTRAP, json=self.body("x", tenant.owner.email))
         assert_problem(answer, 401, "bootstrap_token_invalid")
 
@@ -118,36 +118,36 @@ class TestBootstrap:
         ("field", "value"),
         [("email", "nobody"), ("password", "short"), ("workspace_name", " "), ("token", 5), ("name", "x" * 201)],
     )
-    async def test_bad_input_does_not_use_up_the_token(self, house, client, field, value):
-        token = await self.token(house)
+    async def test_bad_input_does_not_use_up_the_token(self, installation, client, field, value):
+        token = await self.token(installation)
         answer = await client.post(BOOTSTRAP, json={**self.body(token), field: value})
         assert assert_problem(answer, 422, "validation_failed")["errors"][0]["field"] == field
         assert (await client.post(BOOTSTRAP, json=self.body(token))).status_code == 201
 
-    async def test_a_replay_shows_no_key(self, house, client):
+    async def test_a_replay_shows_no_key(self, installation, client):
         headers = {"Idempotency-Key": "once"}
-        body = self.body(await self.token(house))
+        body = self.body(await self.token(installation))
         first = await client.post(BOOTSTRAP, json=body, headers=headers)
         again = await client.post(BOOTSTRAP, json=body, headers=headers)
         assert again.headers["x-idempotent-replay"] == "true"
         assert [key["key"] for key in again.json()["data"]["keys"]] == [None] * 3
         assert again.json()["data"]["user"] == first.json()["data"]["user"]
 
-    async def test_twenty_at_once_make_one_owner(self, house, client):
+    async def test_twenty_at_once_make_one_owner(self, installation, client):
         import asyncio
 
-        token = await self.token(house)
+        token = await self.token(installation)
         answers = await asyncio.gather(*(client.post(BOOTSTRAP, json=self.body(token)) for _ in range(20)))
         assert sorted(answer.status_code for answer in answers) == [200] * 19 + [201]
-        assert await house.db.fetchval("SELECT count(*) FROM workspaces") == 1
+        assert await installation.db.fetchval("SELECT count(*) FROM workspaces") == 1
 
 
 class TestKeys:
     async def mint(self, client, key, **body):
         return await client.post(f"{CONSOLE}/keys", json={"name": "CI", **body}, headers={"X-API-Key": key})
 
-    async def test_the_full_key_is_shown_once(self, house, client):
-        tenant = await house.tenant()
+    async def test_the_full_key_is_shown_once(self, installation, client):
+        tenant = await installation.tenant()
         minted = (await self.mint(client, tenant.live)).json()["data"]
         assert minted["key"].startswith("sk_live_")
         listing = await client.get(f"{CONSOLE}/keys", headers={"X-API-Key": tenant.live})
@@ -158,8 +158,8 @@ class TestKeys:
         shown = {"name", "kind", "mode", "scopes", "created_by", "created_at", "last_used_at", "revoked_at"}
         assert shown <= set(listed)
 
-    async def test_data_keys_have_scope_read_always_and_write_on_demand(self, house, client):
-        tenant = await house.tenant()
+    async def test_data_keys_have_scope_read_always_and_write_on_demand(self, installation, client):
+        tenant = await installation.tenant()
         assert (await self.mint(client, tenant.live, kind="data")).json()["data"]["scopes"] == ["read"]
         minted = (await self.mint(client, tenant.live, kind="data", scopes=["write"])).json()["data"]
         assert minted["scopes"] == ["read", "write"]
@@ -177,13 +177,13 @@ class TestKeys:
             ({"kind": "data", "scopes": ["root"]}, "scopes[0]"),
         ],
     )
-    async def test_bad_input(self, house, client, body, field):
-        tenant = await house.tenant()
+    async def test_bad_input(self, installation, client, body, field):
+        tenant = await installation.tenant()
         answer = await self.mint(client, tenant.live, **body)
         assert assert_problem(answer, 422, "validation_failed")["errors"][0]["field"] == field
 
-    async def test_a_test_key_mints_sees_and_revokes_test_keys_only(self, house, client):
-        tenant = await house.tenant()
+    async def test_a_test_key_mints_sees_and_revokes_test_keys_only(self, installation, client):
+        tenant = await installation.tenant()
         for body in ({"mode": "live"}, {"kind": "data"}):
             answer = await self.mint(client, tenant.test, **body)
             assert_problem(answer, 422, "validation_failed")
@@ -195,26 +195,26 @@ class TestKeys:
         answer = await client.delete(f"{CONSOLE}/keys/{live_id}", headers={"X-API-Key": tenant.test})
         assert_problem(answer, 404, "not_found")
 
-    async def test_last_used_at(self, house, client):
-        tenant = await house.tenant()
+    async def test_last_used_at(self, installation, client):
+        tenant = await installation.tenant()
         await client.get(f"{CONSOLE}/account", headers={"X-API-Key": tenant.test})
-        await house.wiring.usage.flush()
+        await installation.app_context.usage.flush()
         listed = (await client.get(f"{CONSOLE}/keys", headers={"X-API-Key": tenant.live})).json()["data"]
         used = {key["last_four"]: key["last_used_at"] for key in listed}
         assert used[tenant.test[-4:]] == "2026-11-15T09:30:10.000000+00:00"
         assert used[tenant.data[-4:]] is None
 
-    async def test_revoking_twice_keeps_the_first_time(self, house, client):
-        tenant = await house.tenant()
+    async def test_revoking_twice_keeps_the_first_time(self, installation, client):
+        tenant = await installation.tenant()
         minted = (await self.mint(client, tenant.live)).json()["data"]
         url = f"{CONSOLE}/keys/{minted['id']}"
         first = (await client.delete(url, headers={"X-API-Key": tenant.live})).json()["data"]
-        house.clock.advance(hours=1)
+        installation.clock.advance(hours=1)
         again = (await client.delete(url, headers={"X-API-Key": tenant.live})).json()["data"]
         assert first["revoked_at"] == again["revoked_at"] is not None
 
-    async def test_a_key_of_another_workspace_is_not_found(self, house, client):
-        tenant, other = await house.tenant(), await house.tenant()
+    async def test_a_key_of_another_workspace_is_not_found(self, installation, client):
+        tenant, other = await installation.tenant(), await installation.tenant()
         minted = (await self.mint(client, other.live)).json()["data"]
         for key_id in (minted["id"], "x"):
             answer = await client.delete(f"{CONSOLE}/keys/{key_id}", headers={"X-API-Key": tenant.live})
@@ -223,8 +223,8 @@ class TestKeys:
         assert answer.status_code == 200
 
 
-async def test_platforms_are_those_of_decision_6(house, client):
-    tenant = await house.tenant()
+async def test_platforms_are_those_of_decision_6(installation, client):
+    tenant = await installation.tenant()
     data = (await client.get(f"{CONSOLE}/platforms", headers={"X-API-Key": tenant.live})).json()["data"]
     by_tier = {}
     for platform in data:
@@ -243,8 +243,8 @@ async def test_platforms_are_those_of_decision_6(house, client):
 async def test_enabled_are_the_platforms_that_are_connected_and_not_paused(database_url, tmp_path):
     """In test mode the sandbox answers for all that are not paused."""
     settings = {"openai_api_key": "k", "xai_api_key": "k", "paused_platforms": "grok,copilot"}
-    async with House.open(database_url, tmp_path, **settings) as house, house.client() as client:
-        tenant = await house.tenant()
+    async with Installation.open(database_url, tmp_path, **settings) as installation, installation.client() as client:
+        tenant = await installation.tenant()
         enabled = {}
         for key in (tenant.live, tenant.test):
             listed = (await client.get(f"{CONSOLE}/platforms", headers={"X-API-Key": key})).json()["data"]

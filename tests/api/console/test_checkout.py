@@ -4,8 +4,8 @@ import pytest
 
 from sightline.accounts.models import Role
 from sightline.kit.ids import new_id
-from tests.api.test_edge import assert_problem
-from tests.credits.shop import CHECKOUT, CHECKOUTS, RECOVER, open_shop
+from tests.api.assertions import assert_problem
+from tests.credits.checkouts import CHECKOUT, CHECKOUTS, RECOVER, open_shop
 
 BODIES = {CHECKOUT: {"pricing_id": 1}, RECOVER: {"checkout_reference": "co_" + "x" * 32}}
 both = pytest.mark.parametrize("url", BODIES, ids=["checkout", "recover"])
@@ -18,7 +18,7 @@ async def shop(database_url, tmp_path):
 
 
 async def act(shop, user, url, workspace_id=None, **headers):
-    browser = await shop.house.sign_in(user)
+    browser = await shop.installation.sign_in(user)
     sent = {"X-Workspace-Id": workspace_id or shop.tenant.id, **headers}
     answer = await browser.post(url, json=BODIES[url], headers=sent)
     await browser.aclose()
@@ -27,7 +27,7 @@ async def act(shop, user, url, workspace_id=None, **headers):
 
 @both
 async def test_api_keys_cannot_use_them(shop, url):
-    async with shop.house.client() as client:
+    async with shop.installation.client() as client:
         for key in (shop.tenant.live, shop.tenant.test):
             answer = await client.post(url, json=BODIES[url], headers={"X-API-Key": key})
             assert_problem(answer, 403, "session_only")
@@ -48,25 +48,25 @@ async def test_a_request_from_another_site_is_refused(shop, url):
 
 @both
 async def test_only_the_member_with_billing_permission_who_pays(shop, url):
-    house, tenant = shop.house, shop.tenant
+    installation, tenant = shop.installation, shop.tenant
     for role in Role:
-        plain = await house.member(tenant, role)
+        plain = await installation.member(tenant, role)
         assert_problem(await act(shop, plain, url), 403, "billing_permission_required")
-    with_billing = await house.member(tenant, Role.OWNER, billing=True)
+    with_billing = await installation.member(tenant, Role.OWNER, billing=True)
     assert_problem(await act(shop, with_billing, url), 403, "billing_permission_required")
-    await house.db.execute("UPDATE workspaces SET payer_user_id = $1", plain.id)
+    await installation.db.execute("UPDATE workspaces SET payer_user_id = $1", plain.id)
     assert_problem(await act(shop, plain, url), 403, "billing_permission_required")
-    viewer = await house.member(tenant, Role.VIEWER, billing=True)
-    await house.db.execute("UPDATE workspaces SET payer_user_id = $1", viewer.id)
+    viewer = await installation.member(tenant, Role.VIEWER, billing=True)
+    await installation.db.execute("UPDATE workspaces SET payer_user_id = $1", viewer.id)
     assert (await act(shop, viewer, url)).status_code in {201, 404}, "the role does not matter, the permission does"
     assert_problem(await act(shop, tenant.owner, url), 403, "billing_permission_required")
-    stranger = (await house.tenant()).owner
+    stranger = (await installation.tenant()).owner
     assert_problem(await act(shop, stranger, url), 404, "workspace_not_found")
 
 
 async def test_the_permission_is_asked_for_before_a_replay(shop):
     assert (await shop.post(CHECKOUT, "k", pricing_id=1)).status_code == 201
-    await shop.house.db.execute("UPDATE members SET billing = false")
+    await shop.installation.db.execute("UPDATE members SET billing = false")
     assert_problem(await shop.post(CHECKOUT, "k", pricing_id=1), 403, "billing_permission_required")
 
 
@@ -84,11 +84,11 @@ async def test_checkout_answers_201_with_reference_and_hosted_page(shop):
 async def test_an_unknown_pack_is_422_and_names_pricing_id(shop, pricing_id):
     answer = await shop.post(CHECKOUT, pricing_id=pricing_id)
     assert assert_problem(answer, 422, "validation_failed")["errors"][0]["field"] == "pricing_id"
-    assert await shop.house.db.fetchval("SELECT count(*) FROM checkout_attempts") == 0
+    assert await shop.installation.db.fetchval("SELECT count(*) FROM checkout_attempts") == 0
 
 
 async def test_a_retired_pack_is_422(shop):
-    await shop.house.db.execute("UPDATE credit_packs SET active = false WHERE pricing_id = 2")
+    await shop.installation.db.execute("UPDATE credit_packs SET active = false WHERE pricing_id = 2")
     answer = await shop.post(CHECKOUT, pricing_id=2)
     assert assert_problem(answer, 422, "validation_failed")["errors"][0]["field"] == "pricing_id"
 
@@ -99,22 +99,22 @@ async def test_an_idempotency_key_makes_one_attempt(shop):
     assert (again.status_code, again.json()) == (201, first.json())
     assert again.headers["x-idempotent-replay"] == "true"
     assert_problem(await shop.post(CHECKOUT, "k", pricing_id=2), 409, "idempotency_conflict")
-    assert await shop.house.db.fetchval("SELECT count(*) FROM checkout_attempts") == 1
+    assert await shop.installation.db.fetchval("SELECT count(*) FROM checkout_attempts") == 1
 
 
 async def test_while_purchases_are_paused_checkout_is_503_and_recover_works(shop):
     reference = await shop.buy()
     await choose(shop, reference, "pay")
-    await shop.house.db.execute("UPDATE installation SET purchases_enabled = false")
+    await shop.installation.db.execute("UPDATE installation SET purchases_enabled = false")
     assert_problem(await shop.post(CHECKOUT, pricing_id=1), 503, "service_unavailable")
     assert await shop.recover(reference) == "credited"
-    await shop.house.db.execute("UPDATE installation SET purchases_enabled = true")
+    await shop.installation.db.execute("UPDATE installation SET purchases_enabled = true")
     await shop.buy()
 
 
 async def choose(shop, reference: str, action: str):
     session = (await shop.attempt(reference))["provider_session"]
-    async with shop.house.client() as client:
+    async with shop.installation.client() as client:
         return await client.post(f"/checkout/local/{session}", data={"action": action})
 
 
@@ -125,17 +125,17 @@ async def test_the_spend_cap_counts_purchases_and_what_is_not_paid_yet(shop):
     await shop.buy(3)
     problem = assert_problem(await shop.post(CHECKOUT, pricing_id=1), 409, "spend_cap_exceeded")
     assert (problem["spend_cap_cents"], problem["current_month_spend_cents"]) == (50_000, 24_900)
-    shop.house.clock.advance(hours=24)
+    shop.installation.clock.advance(hours=24)
     await shop.buy(3)
-    shop.house.clock.advance(days=20)
-    assert shop.house.clock().month == 12
+    shop.installation.clock.advance(days=20)
+    assert shop.installation.clock().month == 12
     await shop.buy(3)
     await shop.buy(3)
     assert_problem(await shop.post(CHECKOUT, pricing_id=1), 409, "spend_cap_exceeded")
 
 
 async def test_exactly_the_cap_may_be_spent(shop):
-    await shop.house.db.execute("UPDATE credit_packs SET price_cents = 50000 WHERE pricing_id = 4")
+    await shop.installation.db.execute("UPDATE credit_packs SET price_cents = 50000 WHERE pricing_id = 4")
     await shop.buy(4)
     problem = assert_problem(await shop.post(CHECKOUT, pricing_id=1), 409, "spend_cap_exceeded")
     assert problem["current_month_spend_cents"] == 0
@@ -144,7 +144,7 @@ async def test_exactly_the_cap_may_be_spent(shop):
 async def test_recover_answers_200_with_the_attempt(shop):
     reference = await shop.buy(2)
     await choose(shop, reference, "pay")
-    shop.house.clock.advance(seconds=5)
+    shop.installation.clock.advance(seconds=5)
     answer = await shop.post(RECOVER, checkout_reference=reference)
     assert answer.status_code == 200
     data = answer.json()["data"]
@@ -167,11 +167,11 @@ async def test_recover_answers_200_with_the_attempt(shop):
 
 
 async def test_an_unknown_or_foreign_reference_is_404(shop):
-    other = await shop.house.tenant()
+    other = await shop.installation.tenant()
     mine = await shop.buy()
     for reference in ("co_" + "x" * 32, "co_", "nonsense", "' OR 1=1 --"):
         assert_problem(await shop.post(RECOVER, checkout_reference=reference), 404, "not_found")
-    browser = await shop.house.sign_in(other.owner)
+    browser = await shop.installation.sign_in(other.owner)
     answer = await browser.post(RECOVER, json={"checkout_reference": mine}, headers={"X-Workspace-Id": other.id})
     await browser.aclose()
     assert_problem(answer, 404, "not_found")
@@ -183,18 +183,18 @@ async def test_an_unknown_or_foreign_reference_is_404(shop):
 
 async def test_the_list_takes_key_or_session_and_shows_workspace_and_mode_newest_first(shop):
     first, second = await shop.buy(1), await shop.buy(2)
-    async with shop.house.client() as client:
+    async with shop.installation.client() as client:
         by_key = await client.get(CHECKOUTS, headers={"X-API-Key": shop.tenant.live})
         for answer in (by_key, await shop.browser.get(CHECKOUTS)):
             assert [row["checkout_reference"] for row in answer.json()["data"]] == [second, first]
-        other = await shop.house.tenant()
+        other = await shop.installation.tenant()
         for key in (shop.tenant.test, other.live):
             assert (await client.get(CHECKOUTS, headers={"X-API-Key": key})).json()["data"] == []
     assert "checkout_url" not in by_key.text and "provider" not in by_key.text
 
 
 async def test_the_list_has_50_per_page_and_a_cursor(shop):
-    await shop.house.db.execute("UPDATE credit_packs SET price_cents = 1 WHERE pricing_id = 1")
+    await shop.installation.db.execute("UPDATE credit_packs SET price_cents = 1 WHERE pricing_id = 1")
     made = [await shop.buy(1) for _ in range(53)]
     first = (await shop.browser.get(CHECKOUTS)).json()
     assert len(first["data"]) == 50 and first["meta"]["has_more"]

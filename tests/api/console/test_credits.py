@@ -7,21 +7,21 @@ import pytest
 
 from sightline.accounts.models import Role
 from sightline.credits.models import REASONS
-from tests.api.test_edge import assert_problem
-from tests.credits.books import Books
+from tests.api.assertions import assert_problem
+from tests.credits.ledgers import Books
 
 CREDITS = "/api/v1/console/credits"
 PATHS = ["balance", "ledger", "ledger.csv", "packs"]
 
 
 @pytest.fixture
-async def tenant(house):
-    return await house.tenant()
+async def tenant(installation):
+    return await installation.tenant()
 
 
 @pytest.fixture
-def books(house, tenant):
-    return Books(house, tenant)
+def books(installation, tenant):
+    return Books(installation, tenant)
 
 
 @pytest.fixture
@@ -33,31 +33,31 @@ async def get(client, tenant):
 
 
 @pytest.mark.parametrize("path", PATHS)
-async def test_who_may_read(house, client, tenant, get, path):
+async def test_who_may_read(installation, client, tenant, get, path):
     assert_problem(await client.get(f"{CREDITS}/{path}"), 401, "key_missing")
     assert_problem(await get(path, tenant.data), 403, "wrong_key_kind")
-    viewer = await house.member(tenant, Role.VIEWER)
-    assert (await get(path, await house.mint(tenant, viewer, "console"))).status_code == 200
-    browser = await house.sign_in(viewer)
+    viewer = await installation.member(tenant, Role.VIEWER)
+    assert (await get(path, await installation.mint(tenant, viewer, "console"))).status_code == 200
+    browser = await installation.sign_in(viewer)
     answer = await browser.get(f"{CREDITS}/{path}", headers={"X-Workspace-Id": tenant.id})
     assert answer.status_code == 200, answer.text
     await browser.aclose()
 
 
 @pytest.mark.parametrize("path", PATHS)
-async def test_without_the_database_there_is_no_copy_but_503(house, get, path):
+async def test_without_the_database_there_is_no_copy_but_503(installation, get, path):
     assert (await get(path)).status_code == 200
-    await house.db.close()
+    await installation.db.close()
     assert_problem(await get(path), 503, "service_unavailable")
 
 
-async def test_the_balance_of_each_mode(house, tenant, books, get):
+async def test_the_balance_of_each_mode(installation, tenant, books, get):
     answer = await get("balance")
     assert answer.json()["data"] == {
         "balance": 0, "spend_cap_cents": 50_000, "current_month_spend_cents": 0, "livemode": True,
     }  # fmt: skip
     await books.grant(7)
-    await books.checkout("credited", amount_cents=1_900, credited_at=house.clock())
+    await books.checkout("credited", amount_cents=1_900, credited_at=installation.clock())
     data = (await get("balance")).json()["data"]
     assert (data["balance"], data["current_month_spend_cents"]) == (7, 1_900)
     assert (await get("balance", tenant.test)).json()["data"] == {
@@ -67,7 +67,7 @@ async def test_the_balance_of_each_mode(house, tenant, books, get):
 
 async def test_an_entry_in_full(books, get):
     await books.post(50, "purchase", payment_reference="pi_1", description="50 credits")
-    books.house.clock.advance(seconds=1)
+    books.installation.clock.advance(seconds=1)
     scan_id = await books.charge(3)
     charge, purchase = (await get("ledger")).json()["data"]
     assert set(charge) == {"id", "delta", "reason", "scan_id", "payment_reference", "description", "created_at"}
@@ -97,7 +97,7 @@ async def test_an_unused_test_ledger_exports_its_grant_too(tenant, get):
 async def test_the_ledger_pages_by_50_newest_first_and_ignores_page_size(books, get):
     for number in range(1, 121):
         await books.post(number, "promotional_grant")
-        books.house.clock.advance(seconds=number % 2)
+        books.installation.clock.advance(seconds=number % 2)
     seen, sizes, cursor = [], [], None
     while True:
         body = (await get("ledger", page_size="7", **({"cursor": cursor} if cursor else {}))).json()
@@ -132,9 +132,9 @@ async def test_the_reason_is_one_of_the_six_and_part_of_the_cursor(books, get):
     assert_problem(await get("ledger", reason="refund", cursor=cursor), 400, "invalid_cursor")
 
 
-async def test_nobody_sees_the_entries_of_another_workspace_or_mode(house, tenant, books, get):
+async def test_nobody_sees_the_entries_of_another_workspace_or_mode(installation, tenant, books, get):
     await books.grant(5)
-    stranger = await house.tenant()
+    stranger = await installation.tenant()
     assert (await get("ledger", stranger.live)).json()["data"] == []
     assert (await get("balance", stranger.live)).json()["data"]["balance"] == 0
     assert "5" not in [row[3] for row in csv.reader(io.StringIO((await get("ledger.csv", stranger.live)).text))]
@@ -144,7 +144,7 @@ async def test_nobody_sees_the_entries_of_another_workspace_or_mode(house, tenan
 async def test_the_export_is_a_download_of_the_whole_ledger(client, tenant, books, get):
     for number in range(60):
         await books.post(number + 1, "promotional_grant")
-        books.house.clock.advance(seconds=1)
+        books.installation.clock.advance(seconds=1)
     answer = await get("ledger.csv")
     assert answer.status_code == 200
     assert answer.headers["content-type"] == "text/csv; charset=utf-8"
@@ -161,7 +161,7 @@ async def test_the_export_is_a_download_of_the_whole_ledger(client, tenant, book
     assert head.status_code == 200 and head.content == b""
 
 
-async def test_the_packs_that_are_sold(house, get):
+async def test_the_packs_that_are_sold(installation, get):
     body = (await get("packs")).json()
     assert [(pack["credits"], pack["price_cents"]) for pack in body["data"]] == [
         (10, 1_900), (50, 7_900), (200, 24_900), (1_000, 99_000),
@@ -169,5 +169,5 @@ async def test_the_packs_that_are_sold(house, get):
     assert set(body["data"][0]) == {"pricing_id", "credits", "price_cents", "name", "description", "badge"}
     assert [pack["badge"] for pack in body["data"]] == [None, "Popular", None, None]
     assert (body["meta"]["has_more"], body["meta"]["next_cursor"]) == (False, None)
-    await house.db.execute("UPDATE credit_packs SET active = false WHERE credits = 50")
+    await installation.db.execute("UPDATE credit_packs SET active = false WHERE credits = 50")
     assert [pack["credits"] for pack in (await get("packs")).json()["data"]] == [10, 200, 1_000]

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.api.test_edge import CONSOLE, DATA, assert_problem
+from tests.api.assertions import CONSOLE, DATA, assert_problem
 
 URL = f"{CONSOLE}/domains"
 
@@ -19,8 +19,8 @@ async def delete(client, key, domain_id, idempotency="d"):
     return await client.delete(f"{URL}/{domain_id}", headers={"X-API-Key": key, "Idempotency-Key": idempotency})
 
 
-async def test_a_registered_domain_has_every_field_of_the_specification(house, client):
-    tenant = await house.tenant()
+async def test_a_registered_domain_has_every_field_of_the_specification(installation, client):
+    tenant = await installation.tenant()
     answer = await post(client, tenant.live, domain="acme.com")
     assert answer.status_code == 201
     data = answer.json()["data"]
@@ -54,22 +54,22 @@ async def test_a_registered_domain_has_every_field_of_the_specification(house, c
         ("  acme.co.uk  ", "acme.co.uk"),
     ],
 )
-async def test_a_name_is_reduced_to_its_host(house, client, given, stored):
-    tenant = await house.tenant()
+async def test_a_name_is_reduced_to_its_host(installation, client, given, stored):
+    tenant = await installation.tenant()
     assert (await post(client, tenant.live, domain=given)).json()["data"]["domain"] == stored
 
 
 @pytest.mark.parametrize(
     "given", ["localhost", "acme", "127.0.0.1", "[::1]", "co.uk", "a.example", "x.test", "foo.local", "a b.com", " "]
 )
-async def test_no_ips_no_single_labels_no_reserved_tlds(house, client, given):
-    tenant = await house.tenant()
+async def test_no_ips_no_single_labels_no_reserved_tlds(installation, client, given):
+    tenant = await installation.tenant()
     answer = await post(client, tenant.live, domain=given)
     assert assert_problem(answer, 422, "invalid_domain")["errors"][0]["field"] == "domain"
 
 
-async def test_example_and_test_names_are_allowed_in_test_mode(house, client):
-    tenant = await house.tenant()
+async def test_example_and_test_names_are_allowed_in_test_mode(installation, client):
+    tenant = await installation.tenant()
     for number, name in enumerate(("acme.example", "acme.test")):
         answer = await post(client, tenant.test, str(number), domain=name)
         assert answer.status_code == 201
@@ -77,8 +77,8 @@ async def test_example_and_test_names_are_allowed_in_test_mode(house, client):
         assert answer.json()["data"]["brand_name"] == "acme"
 
 
-async def test_details_are_cleaned_and_can_be_changed(house, client):
-    tenant = await house.tenant()
+async def test_details_are_cleaned_and_can_be_changed(installation, client):
+    tenant = await installation.tenant()
     answer = await post(
         client,
         tenant.live,
@@ -117,23 +117,23 @@ async def test_details_are_cleaned_and_can_be_changed(house, client):
         ({"domain": "a.com", "competitors": [f"c{n}.com" for n in range(21)]}, "competitors"),
     ],
 )
-async def test_bad_input_names_the_field_and_registers_nothing(house, client, body, field):
-    tenant = await house.tenant()
+async def test_bad_input_names_the_field_and_registers_nothing(installation, client, body, field):
+    tenant = await installation.tenant()
     answer = await post(client, tenant.live, **body)
     assert assert_problem(answer, 422, "validation_failed")["errors"][0]["field"] == field
-    assert await house.db.fetchval("SELECT count(*) FROM domains") == 0
+    assert await installation.db.fetchval("SELECT count(*) FROM domains") == 0
 
 
-async def test_registering_an_active_domain_again_is_refused_with_its_id(house, client):
-    tenant = await house.tenant()
-    domain_id = await house.console_domain(tenant.live)
+async def test_registering_an_active_domain_again_is_refused_with_its_id(installation, client):
+    tenant = await installation.tenant()
+    domain_id = await installation.console_domain(tenant.live)
     answer = await post(client, tenant.live, "again", domain="www.acme.com")
     assert assert_problem(answer, 409, "domain_exists")["domain_id"] == domain_id
 
 
-async def test_removing_answers_id_and_deleted_and_a_removed_domain_is_not_found(house, client):
-    tenant = await house.tenant()
-    domain_id = await house.console_domain(tenant.live)
+async def test_removing_answers_id_and_deleted_and_a_removed_domain_is_not_found(installation, client):
+    tenant = await installation.tenant()
+    domain_id = await installation.console_domain(tenant.live)
     answer = await delete(client, tenant.live, domain_id)
     assert answer.json()["data"] == {"id": domain_id, "deleted": True}
     headers = {"X-API-Key": tenant.live}
@@ -143,14 +143,14 @@ async def test_removing_answers_id_and_deleted_and_a_removed_domain_is_not_found
     assert (await client.get(URL, headers=headers)).json()["data"] == []
 
 
-async def test_registering_a_removed_domain_again_revives_the_same_record_and_id(house, client):
+async def test_registering_a_removed_domain_again_revives_the_same_record_and_id(installation, client):
     """Nothing is lost: details that are not given anew are those of before."""
-    tenant = await house.tenant()
-    domain_id = await house.console_domain(tenant.live)
+    tenant = await installation.tenant()
+    domain_id = await installation.console_domain(tenant.live)
     await patch(client, tenant.live, domain_id, brand_name="Acme", aliases=["Old"], competitors=["globex.com"])
-    await house.db.execute("UPDATE domains SET scan_count = 7")
+    await installation.db.execute("UPDATE domains SET scan_count = 7")
     await delete(client, tenant.live, domain_id)
-    house.clock.advance(days=1)
+    installation.clock.advance(days=1)
     data = (await post(client, tenant.live, "again", domain="acme.com", aliases=["A"])).json()["data"]
     assert (data["id"], data["scan_count"], data["aliases"]) == (domain_id, 7, ["A"])
     assert data["created_at"] == "2026-11-15T09:30:10.000000+00:00"
@@ -159,29 +159,29 @@ async def test_registering_a_removed_domain_again_revives_the_same_record_and_id
     assert [row["id"] for row in listed] == [domain_id]
 
 
-async def test_a_removed_domain_is_revived_once_whoever_asks(house, client):
+async def test_a_removed_domain_is_revived_once_whoever_asks(installation, client):
     import asyncio
 
-    tenant = await house.tenant()
-    domain_id = await house.console_domain(tenant.live)
+    tenant = await installation.tenant()
+    domain_id = await installation.console_domain(tenant.live)
     await delete(client, tenant.live, domain_id)
     answers = await asyncio.gather(*(post(client, tenant.live, f"r{n}", domain="acme.com") for n in range(10)))
     assert sorted(answer.status_code for answer in answers) == [201] + [409] * 9
 
 
-async def test_what_is_missing_is_refused_before_what_is_wrong(house, client):
+async def test_what_is_missing_is_refused_before_what_is_wrong(installation, client):
     """404 → 400/422: the body is looked at only when the domain is there."""
-    tenant = await house.tenant()
+    tenant = await installation.tenant()
     for content in (b"{", b'{"aliases": 5}'):
         headers = {"X-API-Key": tenant.live, "Content-Type": "application/json"}
         answer = await client.patch(f"{URL}/nowhere", content=content, headers=headers)
         assert_problem(answer, 404, "domain_not_found")
 
 
-async def test_test_mode_lives_apart_from_live_data(house, client):
-    tenant = await house.tenant()
-    live = await house.console_domain(tenant.live, "acme.com")
-    test = await house.console_domain(tenant.test, "acme.com")
+async def test_test_mode_lives_apart_from_live_data(installation, client):
+    tenant = await installation.tenant()
+    live = await installation.console_domain(tenant.live, "acme.com")
+    test = await installation.console_domain(tenant.test, "acme.com")
     assert live != test
     for key, own, foreign in ((tenant.live, live, test), (tenant.test, test, live)):
         headers = {"X-API-Key": key}
@@ -192,8 +192,8 @@ async def test_test_mode_lives_apart_from_live_data(house, client):
 
 
 @pytest.mark.parametrize("domain_id", ["x", "0", "%00", "..", "00000000-0000-7000-8000-000000000000", "a" * 300, "ä"])
-async def test_a_malformed_id_behaves_exactly_like_an_unknown_one(house, client, domain_id):
-    tenant = await house.tenant()
+async def test_a_malformed_id_behaves_exactly_like_an_unknown_one(installation, client, domain_id):
+    tenant = await installation.tenant()
     answer = await client.get(f"{URL}/{domain_id}", headers={"X-API-Key": tenant.live})
     assert_problem(answer, 404, "domain_not_found" if domain_id != ".." else "not_found")
     answer = await client.get(f"{DATA}/domains/{domain_id}", headers={"X-API-Key": tenant.data})
@@ -201,15 +201,15 @@ async def test_a_malformed_id_behaves_exactly_like_an_unknown_one(house, client,
 
 
 @pytest.mark.parametrize("domain_id", ["x", "%00", "a" * 20_000, "%ff%fe", "00000000-0000-7000-8000-000000000000"])
-async def test_also_in_a_write(house, client, domain_id):
-    tenant = await house.tenant()
+async def test_also_in_a_write(installation, client, domain_id):
+    tenant = await installation.tenant()
     assert_problem(await delete(client, tenant.live, domain_id), 404, "domain_not_found")
     assert_problem(await patch(client, tenant.live, domain_id, aliases=[]), 404, "domain_not_found")
 
 
-async def test_a_console_domain_and_a_tracked_domain_never_meet(house, client):
-    tenant = await house.tenant()
-    console, tracked = await house.console_domain(tenant.live), await house.tracked_domain(tenant)
+async def test_a_console_domain_and_a_tracked_domain_never_meet(installation, client):
+    tenant = await installation.tenant()
+    console, tracked = await installation.console_domain(tenant.live), await installation.tracked_domain(tenant)
     answer = await client.get(f"{URL}/{tracked}", headers={"X-API-Key": tenant.live})
     assert_problem(answer, 404, "domain_not_found")
     answer = await client.get(f"{DATA}/domains/{console}", headers={"X-API-Key": tenant.data})
@@ -218,11 +218,11 @@ async def test_a_console_domain_and_a_tracked_domain_never_meet(house, client):
     assert [row["id"] for row in listed] == [tracked]
 
 
-async def test_concurrent_registrations_of_one_name_make_one_record(house):
+async def test_concurrent_registrations_of_one_name_make_one_record(installation):
     import asyncio
 
-    tenant = await house.tenant()
-    async with house.client() as client:
+    tenant = await installation.tenant()
+    async with installation.client() as client:
         answers = await asyncio.gather(
             *(post(client, tenant.live, f"k{number}", domain="acme.com") for number in range(20))
         )

@@ -6,18 +6,18 @@ import msgspec
 import pytest
 
 from sightline.accounts.models import Role
-from tests.api.test_edge import assert_problem
-from tests.scans.desk import METRICS, Customer
+from tests.api.assertions import assert_problem
+from tests.console_customers import METRICS, Customer
 
 
 @pytest.fixture
-async def customer(house, client):
-    return await Customer.arrive(house, client)
+async def customer(installation, client):
+    return await Customer.arrive(installation, client)
 
 
-async def test_pending_to_cancelled_the_credits_are_refunded(customer, house):
+async def test_pending_to_cancelled_the_credits_are_refunded(customer, installation):
     scan_id = await customer.accepted(platforms=["chatgpt", "gemini"])
-    house.clock.advance(seconds=7)
+    installation.clock.advance(seconds=7)
     answer = await customer.cancel(scan_id)
     assert answer.status_code == 200
     scan = answer.json()["data"]
@@ -29,9 +29,9 @@ async def test_pending_to_cancelled_the_credits_are_refunded(customer, house):
     assert (await customer.get(f"/{scan_id}")).json()["data"] == scan
 
 
-async def test_running_to_cancelled_no_refund_and_the_answers_stay(customer, house):
+async def test_running_to_cancelled_no_refund_and_the_answers_stay(customer, installation):
     scan_id, _ = await customer.completed()
-    await house.db.execute("UPDATE scans SET status = 'running', completed_at = NULL")
+    await installation.db.execute("UPDATE scans SET status = 'running', completed_at = NULL")
     answer = await customer.cancel(scan_id)
     assert answer.json()["data"]["status"] == "cancelled"
     assert answer.json()["data"]["duration_seconds"] is not None
@@ -57,27 +57,27 @@ async def test_the_domain_is_free_again(customer):
     assert await customer.accepted() != first
 
 
-async def test_scan_cancelled_is_recorded_once_with_the_scan_as_its_data(customer, house):
+async def test_scan_cancelled_is_recorded_once_with_the_scan_as_its_data(customer, installation):
     scan_id = await customer.accepted()
     shown = (await customer.cancel(scan_id)).json()["data"]
     await customer.cancel(scan_id)
-    (event,) = await house.db.fetch("SELECT type, cause, livemode, body FROM events WHERE type LIKE 'scan%'")
+    (event,) = await installation.db.fetch("SELECT type, cause, livemode, body FROM events WHERE type LIKE 'scan%'")
     assert (event["type"], event["cause"], event["livemode"]) == ("scan.cancelled", scan_id, True)
     body = msgspec.json.decode(event["body"])
     assert (body["type"], body["data"]) == ("scan.cancelled", shown)
 
 
-async def test_no_cell_is_left_to_ask(customer, house):
+async def test_no_cell_is_left_to_ask(customer, installation):
     """By this the workers see, too, that nobody wants the scan any more."""
     scan_id = await customer.accepted()
     await customer.move(scan_id, "running")
-    await house.db.execute(
+    await installation.db.execute(
         "INSERT INTO scan_lanes VALUES ($1, $2, 'chatgpt', 'sandbox.chatgpt', 40, 10, 5, 2, now())",
         customer.workspace_id,
         uuid.UUID(scan_id),
     )
     await customer.cancel(scan_id)
-    assert await house.db.fetchval("SELECT count(*) FROM scan_lanes") == 0
+    assert await installation.db.fetchval("SELECT count(*) FROM scan_lanes") == 0
 
 
 async def test_a_replayed_cancel_replays(customer):
@@ -87,9 +87,9 @@ async def test_a_replayed_cancel_replays(customer):
     assert again.headers["x-idempotent-replay"] == "true" and again.content == first.content
 
 
-async def test_what_is_not_yours_is_not_found_and_stays_as_it_is(customer, house, client):
+async def test_what_is_not_yours_is_not_found_and_stays_as_it_is(customer, installation, client):
     scan_id = await customer.accepted()
-    stranger = await Customer.arrive(house, client)
+    stranger = await Customer.arrive(installation, client)
     for key in (stranger.key, customer.tenant.test):
         assert_problem(await customer.cancel(scan_id, key), 404, "scan_not_found")
     for unknown in ("nonsense", "%00", customer.domain):
@@ -97,10 +97,10 @@ async def test_what_is_not_yours_is_not_found_and_stays_as_it_is(customer, house
     assert (await customer.get(f"/{scan_id}")).json()["data"]["status"] == "pending"
 
 
-async def test_a_viewer_reads_scans_and_neither_submits_nor_cancels(customer, house):
+async def test_a_viewer_reads_scans_and_neither_submits_nor_cancels(customer, installation):
     scan_id = await customer.accepted()
-    viewer = await house.member(customer.tenant, Role.VIEWER)
-    key = await house.mint(customer.tenant, viewer, "console")
+    viewer = await installation.member(customer.tenant, Role.VIEWER)
+    key = await installation.mint(customer.tenant, viewer, "console")
     assert (await customer.get(f"/{scan_id}", key)).status_code == 200
     assert_problem(await customer.cancel(scan_id, key), 403, "workspace_access_required")
     customer.key = key

@@ -2,23 +2,23 @@
 
 import pytest
 
-from sightline.platforms.catalogue import PLATFORMS
+from sightline.platforms.catalog import PLATFORMS
 from sightline.platforms.pauses import pause_platform, read_paused, resume_platform
-from tests.api.test_edge import CONSOLE, assert_problem
-from tests.house import House
-from tests.scans.desk import Customer
+from tests.api.assertions import CONSOLE, assert_problem
+from tests.console_customers import Customer
+from tests.installation import Installation
 
 EVERY = [platform.key for platform in PLATFORMS]
 
 
 @pytest.fixture
-async def customer(house, client):
-    return await Customer.arrive(house, client)
+async def customer(installation, client):
+    return await Customer.arrive(installation, client)
 
 
-async def pause(house, *keys):
-    async with house.db.transaction() as tx:
-        return [await pause_platform(tx, key, now=house.clock()) for key in keys]
+async def pause(installation, *keys):
+    async with installation.db.transaction() as tx:
+        return [await pause_platform(tx, key, now=installation.clock()) for key in keys]
 
 
 async def enabled(customer, key=None):
@@ -27,54 +27,57 @@ async def enabled(customer, key=None):
     return [row["key"] for row in answer.json()["data"] if row["enabled"]]
 
 
-async def test_enabled_is_false_while_the_platform_is_paused(customer, house):
+async def test_enabled_is_false_while_the_platform_is_paused(customer, installation):
     assert await enabled(customer) == EVERY
-    assert await pause(house, "grok", "chatgpt") == [True, True]
+    assert await pause(installation, "grok", "chatgpt") == [True, True]
     for key in (customer.tenant.live, customer.tenant.test):
         assert await enabled(customer, key) == [key for key in EVERY if key not in {"grok", "chatgpt"}]
-    async with house.db.transaction() as tx:
+    async with installation.db.transaction() as tx:
         assert await resume_platform(tx, "grok") and not await resume_platform(tx, "grok")
     assert await enabled(customer) == [key for key in EVERY if key != "chatgpt"]
 
 
-async def test_pausing_twice_pauses_once_and_the_first_pause_stands(house):
-    assert await pause(house, "grok", "grok") == [True, False]
-    assert await read_paused(house.db) == {"grok"}
+async def test_pausing_twice_pauses_once_and_the_first_pause_stands(installation):
+    assert await pause(installation, "grok", "grok") == [True, False]
+    assert await read_paused(installation.db) == {"grok"}
 
 
-async def test_a_paused_platform_makes_submit_and_preview_fail_with_nothing_charged(customer, house):
-    await pause(house, "grok", "claude")
+async def test_a_paused_platform_makes_submit_and_preview_fail_with_nothing_charged(customer, installation):
+    await pause(installation, "grok", "claude")
     for answer in (
         await customer.submit(platforms=["chatgpt", "grok", "claude"]),
         await customer.preview(platforms=["chatgpt", "grok", "claude"]),
     ):
         assert assert_problem(answer, 422, "platform_unavailable")["platforms"] == ["grok", "claude"]
-    assert await customer.balance() == 100 and await house.db.fetchval("SELECT count(*) FROM scans") == 0
+    assert await customer.balance() == 100 and await installation.db.fetchval("SELECT count(*) FROM scans") == 0
 
 
-async def test_left_out_means_every_platform_that_is_enabled_at_this_moment(customer, house):
-    await pause(house, "grok")
+async def test_left_out_means_every_platform_that_is_enabled_at_this_moment(customer, installation):
+    await pause(installation, "grok")
     preview = (await customer.preview()).json()["data"]
     assert preview["platforms"] == [key for key in EVERY if key != "grok"]
     assert preview["credits_required"] == len(EVERY) - 1
 
 
-async def test_with_every_platform_paused_nothing_can_be_submitted(customer, house):
-    await pause(house, *EVERY)
+async def test_with_every_platform_paused_nothing_can_be_submitted(customer, installation):
+    await pause(installation, *EVERY)
     for answer in (await customer.submit(), await customer.preview()):
         assert assert_problem(answer, 422, "platform_unavailable")["platforms"] == EVERY
 
 
 async def test_the_setting_counts_as_well(database_url, tmp_path):
-    async with House.open(database_url, tmp_path, paused_platforms="mistral") as house, house.client() as client:
-        customer = await Customer.arrive(house, client)
-        await pause(house, "grok")
+    async with (
+        Installation.open(database_url, tmp_path, paused_platforms="mistral") as installation,
+        installation.client() as client,
+    ):
+        customer = await Customer.arrive(installation, client)
+        await pause(installation, "grok")
         assert await enabled(customer) == [key for key in EVERY if key not in {"grok", "mistral"}]
         answer = await customer.submit(platforms=["mistral", "grok"])
         assert assert_problem(answer, 422, "platform_unavailable")["platforms"] == ["mistral", "grok"]
 
 
-async def test_a_scan_that_was_accepted_before_is_not_touched(customer, house):
+async def test_a_scan_that_was_accepted_before_is_not_touched(customer, installation):
     scan_id = await customer.accepted(platforms=["grok"])
-    await pause(house, "grok")
+    await pause(installation, "grok")
     assert (await customer.get(f"/{scan_id}")).json()["data"]["status"] == "pending"

@@ -8,29 +8,29 @@ import pytest
 from sightline.kit.ids import new_id
 from sightline.scans.queries import move_scan
 from sightline.scans.states import ScanStatus
-from tests.api.test_edge import CONSOLE, assert_problem
-from tests.scans.desk import Customer
+from tests.api.assertions import CONSOLE, assert_problem
+from tests.console_customers import Customer
 
 
 @pytest.fixture
-async def customer(house, client):
-    return await Customer.arrive(house, client)
+async def customer(installation, client):
+    return await Customer.arrive(installation, client)
 
 
-async def test_of_twenty_submits_at_once_one_is_accepted_and_one_is_charged(customer, house):
+async def test_of_twenty_submits_at_once_one_is_accepted_and_one_is_charged(customer, installation):
     answers = await asyncio.gather(*(customer.submit(platforms=["chatgpt"]) for _ in range(20)))
     assert sorted(answer.status_code for answer in answers) == [202] + [409] * 19
     (scan_id,) = [answer.json()["data"]["id"] for answer in answers if answer.status_code == 202]
     refusals = [assert_problem(answer, 409, "scan_in_progress") for answer in answers if answer.status_code == 409]
     assert {document["active_scan_id"] for document in refusals} == {scan_id}
     assert await customer.ledger() == [("scan_consumption", -1)] and await customer.balance() == 99
-    assert await house.db.fetchval("SELECT scan_count FROM domains") == 1
-    assert await house.db.fetchval("SELECT count(*) FROM jobs.pgqueuer") == 1
+    assert await installation.db.fetchval("SELECT scan_count FROM domains") == 1
+    assert await installation.db.fetchval("SELECT count(*) FROM jobs.pgqueuer") == 1
 
 
-async def test_two_domains_never_spend_the_same_credit(house, client):
-    customer = await Customer.arrive(house, client, purse=3)
-    domains = [customer.domain, *[await house.console_domain(customer.key, f"d{n}.com") for n in range(7)]]
+async def test_two_domains_never_spend_the_same_credit(installation, client):
+    customer = await Customer.arrive(installation, client, purse=3)
+    domains = [customer.domain, *[await installation.console_domain(customer.key, f"d{n}.com") for n in range(7)]]
     answers = await asyncio.gather(*(customer.submit(domain_id=each, platforms=["chatgpt"]) for each in domains))
     assert sorted(answer.status_code for answer in answers) == [202] * 3 + [402] * 5
     assert await customer.balance() == 0
@@ -48,17 +48,17 @@ async def test_the_same_idempotency_key_and_body_returns_the_original_response_a
     assert_problem(other, 409, "idempotency_conflict")
 
 
-async def test_a_refused_submit_releases_its_key(house, client):
-    customer = await Customer.arrive(house, client, purse=0)
+async def test_a_refused_submit_releases_its_key(installation, client):
+    customer = await Customer.arrive(installation, client, purse=0)
     assert_problem(await customer.submit("same", platforms=["chatgpt"]), 402, "insufficient_credits")
     await customer.receive(1)
     assert (await customer.submit("same", platforms=["chatgpt"])).status_code == 202
 
 
-async def test_a_domain_is_either_scanned_or_removed(customer, house):
+async def test_a_domain_is_either_scanned_or_removed(customer, installation):
     """Removing is refused while a scan is active; a removed domain is not scanned."""
     for number in range(6):
-        domain = await house.console_domain(customer.key, f"race{number}.com")
+        domain = await installation.console_domain(customer.key, f"race{number}.com")
         headers = {"X-API-Key": customer.key, "Idempotency-Key": str(new_id())}
         removing = customer.client.delete(f"{CONSOLE}/domains/{domain}", headers=headers)
         submitting = customer.submit(domain_id=domain, platforms=["chatgpt"])
@@ -98,30 +98,32 @@ async def test_of_ten_cancels_at_once_one_cancels_and_refunds(customer):
     assert await customer.balance() == 100
 
 
-async def test_a_cancel_that_meets_the_start_refunds_only_if_it_was_first(customer, house):
+async def test_a_cancel_that_meets_the_start_refunds_only_if_it_was_first(customer, installation):
     for number in range(6):
-        scan_id = await customer.accepted(domain_id=await house.console_domain(customer.key, f"meet{number}.com"))
+        scan_id = await customer.accepted(
+            domain_id=await installation.console_domain(customer.key, f"meet{number}.com")
+        )
 
         async def start(scan_id=scan_id):
-            async with house.db.transaction() as tx:
-                ways = {"from_": ScanStatus.PENDING, "to": ScanStatus.RUNNING, "now": house.clock()}
+            async with installation.db.transaction() as tx:
+                ways = {"from_": ScanStatus.PENDING, "to": ScanStatus.RUNNING, "now": installation.clock()}
                 return await move_scan(tx, customer.workspace_id, uuid.UUID(scan_id), **ways)
 
         started, cancelled = await asyncio.gather(start(), customer.cancel(scan_id))
         assert cancelled.status_code == 200
-        refunds = await house.db.fetchval(
+        refunds = await installation.db.fetchval(
             "SELECT count(*) FROM credit_entries WHERE reason = 'refund' AND scan_id = $1", uuid.UUID(scan_id)
         )
         assert refunds == (1 if started is None else 0)
 
 
-async def test_a_submit_does_not_wait_for_a_scan_that_is_ending(customer, house):
+async def test_a_submit_does_not_wait_for_a_scan_that_is_ending(customer, installation):
     """The worker ends a scan and then writes the domain's latest figures; a submit holds the domain. They must not
     wait for each other."""
     scan_id = uuid.UUID(await customer.accepted())
     await customer.move(str(scan_id), "running")
-    async with house.db.transaction() as tx:
-        ways = {"from_": ScanStatus.RUNNING, "to": ScanStatus.COMPLETED, "now": house.clock()}
+    async with installation.db.transaction() as tx:
+        ways = {"from_": ScanStatus.RUNNING, "to": ScanStatus.COMPLETED, "now": installation.clock()}
         assert await move_scan(tx, customer.workspace_id, scan_id, **ways)
         answer = await asyncio.wait_for(customer.submit(), timeout=5)
         assert_problem(answer, 409, "scan_in_progress")

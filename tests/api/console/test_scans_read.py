@@ -3,14 +3,14 @@
 import msgspec
 import pytest
 
-from tests.api.test_edge import DATA, assert_problem
+from tests.api.assertions import DATA, assert_problem
 from tests.api.test_openapi import DOCUMENT, validate
-from tests.scans.desk import METRICS, Customer
+from tests.console_customers import METRICS, Customer
 
 
 @pytest.fixture
-async def customer(house, client):
-    return await Customer.arrive(house, client)
+async def customer(installation, client):
+    return await Customer.arrive(installation, client)
 
 
 def fits(answer, path, method="get"):
@@ -48,10 +48,10 @@ async def test_page_size_is_from_1_to_200(customer, size):
     assert_problem(await customer.get(f"?page_size={size}"), 422, "validation_failed")
 
 
-async def test_domain_id_narrows_the_list_and_its_cursors(customer, house):
+async def test_domain_id_narrows_the_list_and_its_cursors(customer, installation):
     first = await ended(customer, 2)
-    other = Customer(house, customer.client, customer.tenant, customer.key)
-    other.domain = await house.console_domain(customer.key, "other.com")
+    other = Customer(installation, customer.client, customer.tenant, customer.key)
+    other.domain = await installation.console_domain(customer.key, "other.com")
     await ended(other, 1)
     page = (await customer.get(f"?domain_id={customer.domain}&page_size=1")).json()
     assert [scan["id"] for scan in page["data"]] == first[:1]
@@ -62,19 +62,19 @@ async def test_domain_id_narrows_the_list_and_its_cursors(customer, house):
         assert_problem(await customer.get(query), 400, "invalid_cursor")
 
 
-async def test_an_unknown_or_malformed_domain_has_no_scans(customer, house, client):
+async def test_an_unknown_or_malformed_domain_has_no_scans(customer, installation, client):
     await ended(customer, 1)
-    stranger = await Customer.arrive(house, client)
+    stranger = await Customer.arrive(installation, client)
     await ended(stranger, 1)
-    tracked = await house.tracked_domain(customer.tenant)
+    tracked = await installation.tracked_domain(customer.tenant)
     for domain_id in ("nonsense", "", "%00", "01990f6a-2c40-7b3e-9d51-6f0a8c2e4b17", stranger.domain, tracked):
         answer = await customer.get(f"?domain_id={domain_id}")
         assert (answer.status_code, answer.json()["data"]) == (200, [])
 
 
-async def test_only_console_scans_of_the_own_workspace_and_mode_are_there(customer, house, client):
+async def test_only_console_scans_of_the_own_workspace_and_mode_are_there(customer, installation, client):
     scan_id = await customer.accepted()
-    stranger = await Customer.arrive(house, client)
+    stranger = await Customer.arrive(installation, client)
     for key in (stranger.key, customer.tenant.test):
         assert (await customer.get("", key)).json()["data"] == []
         for path in ("", "/results", "/answers", f"/answers/{scan_id}", "/events"):
@@ -82,7 +82,7 @@ async def test_only_console_scans_of_the_own_workspace_and_mode_are_there(custom
     for unknown in ("nonsense", "%00", "01990f6a-2c40-7b3e-9d51-6f0a8c2e4b17", customer.domain):
         for path in ("", "/results", "/answers", "/answers/x", "/events"):
             assert_problem(await customer.get(f"/{unknown}{path}"), 404, "scan_not_found")
-    await house.db.execute("UPDATE scans SET measurement_scope = 'full_check'")
+    await installation.db.execute("UPDATE scans SET measurement_scope = 'full_check'")
     assert (await customer.get()).json()["data"] == []
     assert_problem(await customer.get(f"/{scan_id}"), 404, "scan_not_found")
     assert_problem(await customer.cancel(scan_id), 404, "scan_not_found")
@@ -137,9 +137,9 @@ async def test_answers_come_in_the_order_of_the_plan_page_by_page(customer):
     assert paged == answers
 
 
-async def test_the_platforms_stand_as_they_were_chosen(customer, house):
+async def test_the_platforms_stand_as_they_were_chosen(customer, installation):
     scan_id, _ = await customer.completed()
-    await house.db.execute("UPDATE scans SET selected_platforms = '{deepseek,chatgpt}'")
+    await installation.db.execute("UPDATE scans SET selected_platforms = '{deepseek,chatgpt}'")
     answers = (await customer.get(f"/{scan_id}/answers?page_size=3")).json()["data"]
     assert [answer["platform"] for answer in answers] == ["deepseek", "chatgpt", "deepseek"]
 

@@ -3,23 +3,23 @@
 import msgspec
 import pytest
 
-from sightline.platforms.catalogue import PLATFORMS
+from sightline.platforms.catalog import PLATFORMS
 from sightline.scans.brands import Measured
 from sightline.scans.stored import ScanJob, decode_measured, decode_prompts
-from tests.api.test_edge import CONSOLE, assert_problem
-from tests.house import House
-from tests.scans.desk import URL, Customer
+from tests.api.assertions import CONSOLE, assert_problem
+from tests.console_customers import URL, Customer
+from tests.installation import Installation
 
 EVERY = [platform.key for platform in PLATFORMS]
 
 
 @pytest.fixture
-async def customer(house, client):
-    return await Customer.arrive(house, client)
+async def customer(installation, client):
+    return await Customer.arrive(installation, client)
 
 
-async def rows(house):
-    return await house.db.fetchval("SELECT count(*) FROM scans")
+async def rows(installation):
+    return await installation.db.fetchval("SELECT count(*) FROM scans")
 
 
 async def test_an_accepted_scan_has_every_field_and_its_address(customer):
@@ -65,7 +65,7 @@ async def test_an_accepted_scan_has_every_field_and_its_address(customer):
     assert read.json()["data"] == scan
 
 
-async def test_credits_the_domain_s_count_and_the_job_come_with_it(customer, house):
+async def test_credits_the_domain_s_count_and_the_job_come_with_it(customer, installation):
     scan_id = await customer.accepted(platforms=["chatgpt", "gemini", "grok"])
     assert await customer.balance() == 97
     assert await customer.ledger() == [("scan_consumption", -3)]
@@ -74,29 +74,29 @@ async def test_credits_the_domain_s_count_and_the_job_come_with_it(customer, hou
     )
     data = house_domain.json()["data"]
     assert (data["scan_count"], data["last_scan_at"]) == (1, "2026-11-15T09:30:10.000000+00:00")
-    (job,) = await house.db.fetch("SELECT entrypoint, payload, priority, dedupe_key FROM jobs.pgqueuer")
+    (job,) = await installation.db.fetch("SELECT entrypoint, payload, priority, dedupe_key FROM jobs.pgqueuer")
     assert (job["entrypoint"], job["priority"], job["dedupe_key"]) == ("scan.start", 40, f"start:{scan_id}")
     decoded = msgspec.json.decode(job["payload"], type=ScanJob)
     assert (decoded.workspace_id, str(decoded.scan_id)) == (customer.workspace_id, scan_id)
 
 
-async def test_the_brand_is_frozen_as_the_domain_s_record_has_it(customer, house):
+async def test_the_brand_is_frozen_as_the_domain_s_record_has_it(customer, installation):
     changes = {"brand_name": "Acme Inc", "owned_domains": ["acme.io"], "competitors": ["globex.com"]}
     await customer.client.patch(
         f"{CONSOLE}/domains/{customer.domain}", json=changes, headers={"X-API-Key": customer.key}
     )
     await customer.accepted()
-    measured = decode_measured(await house.db.fetchval("SELECT brand FROM scans"))
+    measured = decode_measured(await installation.db.fetchval("SELECT brand FROM scans"))
     assert isinstance(measured, Measured)
     assert (measured.brand.name, measured.brand.domains) == ("Acme Inc", ("acme.com", "acme.io"))
     assert [each.name for each in measured.competitors] == ["Globex"]
 
 
-async def test_without_keywords_ten_prompts_are_suggested(customer, house):
+async def test_without_keywords_ten_prompts_are_suggested(customer, installation):
     preview = (await customer.preview(platforms=["chatgpt", "gemini"])).json()["data"]
     scan = (await customer.submit(platforms=["chatgpt", "gemini"])).json()["data"]
     assert (scan["answers_total"], scan["customer_keywords"]) == (20, [])
-    stored = decode_prompts(await house.db.fetchval("SELECT prompts FROM scans"))
+    stored = decode_prompts(await installation.db.fetchval("SELECT prompts FROM scans"))
     assert [prompt.id for prompt in stored] == [str(place) for place in range(10)]
     assert preview["keywords"] == [prompt.text for prompt in stored] and len(set(preview["keywords"])) == 10
     assert (preview["keywords_source"], preview["answers_total"]) == ("suggested", 20)
@@ -104,19 +104,19 @@ async def test_without_keywords_ten_prompts_are_suggested(customer, house):
 
 async def test_on_a_live_installation_the_prompts_are_found_when_the_scan_starts(database_url, tmp_path):
     async with (
-        House.open(database_url, tmp_path, openai_api_key="k", xai_api_key="k") as house,
-        house.client() as client,
+        Installation.open(database_url, tmp_path, openai_api_key="k", xai_api_key="k") as installation,
+        installation.client() as client,
     ):
-        customer = await Customer.arrive(house, client)
+        customer = await Customer.arrive(installation, client)
         preview = (await customer.preview()).json()["data"]
         assert (preview["keywords"], preview["keywords_source"], preview["answers_total"]) == ([], "suggested", 20)
         scan = (await customer.submit()).json()["data"]
         assert (scan["answers_source"], scan["selected_platforms"]) == ("live", ["chatgpt", "grok"])
-        assert await house.db.fetchval("SELECT prompts IS NULL FROM scans")
+        assert await installation.db.fetchval("SELECT prompts IS NULL FROM scans")
         answer = await customer.preview(platforms=["chatgpt", "claude"])
         assert assert_problem(answer, 422, "platform_unavailable")["platforms"] == ["claude"]
-        tester = Customer(house, client, customer.tenant, customer.tenant.test, livemode=False)
-        tester.domain = await house.console_domain(tester.key)
+        tester = Customer(installation, client, customer.tenant, customer.tenant.test, livemode=False)
+        tester.domain = await installation.console_domain(tester.key)
         scan = (await tester.submit()).json()["data"]
         assert (scan["answers_source"], scan["livemode"], scan["selected_platforms"]) == ("sandbox", False, EVERY)
 
@@ -138,8 +138,11 @@ async def test_duplicates_are_dropped_before_pricing(customer):
 
 
 async def test_the_price_of_a_platform_is_a_setting(database_url, tmp_path):
-    async with House.open(database_url, tmp_path, credits_per_platform=3) as house, house.client() as client:
-        customer = await Customer.arrive(house, client)
+    async with (
+        Installation.open(database_url, tmp_path, credits_per_platform=3) as installation,
+        installation.client() as client,
+    ):
+        customer = await Customer.arrive(installation, client)
         await customer.accepted(platforms=["chatgpt", "grok"])
         assert await customer.ledger() == [("scan_consumption", -6)]
 
@@ -173,10 +176,10 @@ WRONG = [
 
 
 @pytest.mark.parametrize(("body", "field"), WRONG, ids=lambda value: str(value)[:40])
-async def test_what_is_wrong_is_named_by_submit_and_preview_alike(customer, house, body, field):
+async def test_what_is_wrong_is_named_by_submit_and_preview_alike(customer, installation, body, field):
     for answer in (await customer.submit(**body), await customer.preview(**body)):
         assert assert_problem(answer, 422, "validation_failed")["errors"][0]["field"] == field
-    assert await rows(house) == 0 and await customer.ledger() == []
+    assert await rows(installation) == 0 and await customer.ledger() == []
 
 
 async def test_every_wrong_keyword_is_named_and_the_limits_themselves_are_allowed(customer):
@@ -206,15 +209,17 @@ async def test_a_body_may_have_256_kib(customer):
         assert assert_problem(answer, 413, "payload_too_large")["limit"] == 256 * 1024
 
 
-async def test_domains_that_cannot_be_scanned_are_not_found_before_anything_else_is_judged(customer, house, client):
+async def test_domains_that_cannot_be_scanned_are_not_found_before_anything_else_is_judged(
+    customer, installation, client
+):
     """404 → 422: malformed, unknown, foreign, of the other mode, removed and tracked domains are all the same."""
-    other = await Customer.arrive(house, client)
-    test_domain = await house.console_domain(customer.tenant.test)
-    removed = await house.console_domain(customer.key, "removed.com")
+    other = await Customer.arrive(installation, client)
+    test_domain = await installation.console_domain(customer.tenant.test)
+    removed = await installation.console_domain(customer.key, "removed.com")
     await client.delete(
         f"{CONSOLE}/domains/{removed}", headers={"X-API-Key": customer.key, "Idempotency-Key": "remove"}
     )
-    tracked = await house.tracked_domain(customer.tenant)
+    tracked = await installation.tracked_domain(customer.tenant)
     unknown = "01990f6a-2c40-7b3e-9d51-6f0a8c2e4b17"
     for domain_id in ("nonsense", "\x00", unknown, other.domain, test_domain, removed, tracked):
         for wrong in ({}, {"keywords": []}, {"platforms": ["nonsense"]}, {"max_credits": -1}):
@@ -223,8 +228,8 @@ async def test_domains_that_cannot_be_scanned_are_not_found_before_anything_else
             assert_problem(await customer.preview(**body), 404, "domain_not_found")
 
 
-async def test_unknown_platforms_are_named_before_paused_ones(customer, house):
-    await house.db.execute("INSERT INTO platform_pauses VALUES ('grok', now())")
+async def test_unknown_platforms_are_named_before_paused_ones(customer, installation):
+    await installation.db.execute("INSERT INTO platform_pauses VALUES ('grok', now())")
     for answer in (
         await customer.submit(platforms=["bard", "grok", "ChatGPT", "bard"]),
         await customer.preview(platforms=["bard", "grok", "ChatGPT", "bard"]),
@@ -232,30 +237,30 @@ async def test_unknown_platforms_are_named_before_paused_ones(customer, house):
         assert assert_problem(answer, 422, "unknown_platform")["platforms"] == ["bard", "ChatGPT"]
 
 
-async def test_max_credits_below_the_price_is_refused_and_nothing_is_charged(customer, house):
+async def test_max_credits_below_the_price_is_refused_and_nothing_is_charged(customer, installation):
     for answer in (
         await customer.submit(platforms=["chatgpt", "grok"], max_credits=1.5),
         await customer.preview(platforms=["chatgpt", "grok"], max_credits=1.5),
     ):
         assert assert_problem(answer, 409, "max_credits_exceeded")["required_credits"] == 2
-    assert await rows(house) == 0 and await customer.balance() == 100
+    assert await rows(installation) == 0 and await customer.balance() == 100
     assert (await customer.submit(platforms=["chatgpt", "grok"], max_credits=2)).status_code == 202
 
 
-async def test_too_few_credits_are_refused_with_what_is_needed(house, client):
-    customer = await Customer.arrive(house, client, purse=1)
+async def test_too_few_credits_are_refused_with_what_is_needed(installation, client):
+    customer = await Customer.arrive(installation, client, purse=1)
     answer = await customer.submit(platforms=["chatgpt", "grok"])
     document = assert_problem(answer, 402, "insufficient_credits")
     assert (document["required_credits"], document["balance"]) == (2, 1)
-    assert await rows(house) == 0 and await customer.balance() == 1
-    assert await house.db.fetchval("SELECT scan_count FROM domains") == 0
-    assert await house.db.fetchval("SELECT count(*) FROM jobs.pgqueuer") == 0
+    assert await rows(installation) == 0 and await customer.balance() == 1
+    assert await installation.db.fetchval("SELECT scan_count FROM domains") == 0
+    assert await installation.db.fetchval("SELECT count(*) FROM jobs.pgqueuer") == 0
     preview = (await customer.preview(platforms=["chatgpt", "grok"])).json()["data"]
     assert (preview["sufficient"], preview["balance"], preview["balance_after"]) == (False, 1, -1)
 
 
-async def test_one_active_scan_per_domain_and_its_id_is_told(house, client):
-    customer = await Customer.arrive(house, client, purse=1)
+async def test_one_active_scan_per_domain_and_its_id_is_told(installation, client):
+    customer = await Customer.arrive(installation, client, purse=1)
     active = await customer.accepted()
     # 409 comes before 402: the purse is empty now.
     assert assert_problem(await customer.submit(), 409, "scan_in_progress")["active_scan_id"] == active
@@ -266,13 +271,13 @@ async def test_one_active_scan_per_domain_and_its_id_is_told(house, client):
     # What is wrong comes before what is under way.
     assert_problem(await customer.submit(max_credits=0), 409, "max_credits_exceeded")
     assert_problem(await customer.submit(platforms=["bard"]), 422, "unknown_platform")
-    await house.db.execute("UPDATE scans SET status = 'failed', completed_at = now()")
+    await installation.db.execute("UPDATE scans SET status = 'failed', completed_at = now()")
     await customer.receive(1)
     assert await customer.accepted() != active
 
 
-async def test_test_mode_costs_test_credits_of_which_a_workspace_starts_with_1000(house, client):
-    customer = await Customer.arrive(house, client, purse=0, livemode=False, domain="acme.test")
+async def test_test_mode_costs_test_credits_of_which_a_workspace_starts_with_1000(installation, client):
+    customer = await Customer.arrive(installation, client, purse=0, livemode=False, domain="acme.test")
     preview = (await customer.preview(platforms=["chatgpt"])).json()["data"]
     assert preview == {
         "credits_required": 1,
@@ -289,11 +294,11 @@ async def test_test_mode_costs_test_credits_of_which_a_workspace_starts_with_100
     assert await customer.balance() == 999
 
 
-async def test_preview_charges_nothing_and_keeps_nothing(customer, house):
+async def test_preview_charges_nothing_and_keeps_nothing(customer, installation):
     for _ in range(2):
         assert (await customer.preview()).status_code == 200
-    assert await rows(house) == 0 and await customer.balance() == 100
-    assert await house.db.fetchval("SELECT count(*) FROM jobs.pgqueuer") == 0
+    assert await rows(installation) == 0 and await customer.balance() == 100
+    assert await installation.db.fetchval("SELECT count(*) FROM jobs.pgqueuer") == 0
 
 
 async def test_with_a_key_submit_needs_an_idempotency_key_and_preview_does_not(customer):
@@ -301,8 +306,8 @@ async def test_with_a_key_submit_needs_an_idempotency_key_and_preview_does_not(c
     assert_problem(answer, 400, "idempotency_required")
 
 
-async def test_a_person_may_submit_without_an_idempotency_key(customer, house):
-    browser = await house.sign_in(customer.tenant.owner)
+async def test_a_person_may_submit_without_an_idempotency_key(customer, installation):
+    browser = await installation.sign_in(customer.tenant.owner)
     headers = {"X-Workspace-Id": customer.tenant.id}
     answer = await browser.post(URL, json={"domain_id": customer.domain}, headers=headers)
     assert answer.status_code == 202, answer.text

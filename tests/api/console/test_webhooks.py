@@ -12,8 +12,8 @@ from sightline.kit.ids import new_id
 from sightline.webhooks import endpoints
 from sightline.webhooks.endpoints import MOST_ENDPOINTS
 from sightline.webhooks.secrets import SecretBox
-from tests.api.test_edge import CONSOLE, assert_problem
-from tests.house import House
+from tests.api.assertions import CONSOLE, assert_problem
+from tests.installation import Installation
 
 URL = f"{CONSOLE}/webhooks"
 HOOK = "https://hooks.acme.com/sightline"
@@ -30,8 +30,8 @@ async def register(client, key, **body):
     return answer.json()["data"]
 
 
-async def test_a_registered_webhook_has_every_field_and_its_secret_once(house, client):
-    tenant = await house.tenant()
+async def test_a_registered_webhook_has_every_field_and_its_secret_once(installation, client):
+    tenant = await installation.tenant()
     made = await register(client, tenant.live, description=" Builder ", events=["scan.failed", "scan.failed"])
     shown = {
         "id": made["id"],
@@ -51,18 +51,18 @@ async def test_a_registered_webhook_has_every_field_and_its_secret_once(house, c
     assert (await call(client, tenant.live, "GET")).json()["data"] == [shown]
 
 
-async def test_the_secret_is_not_stored_in_clear(house, client):
-    tenant = await house.tenant()
+async def test_the_secret_is_not_stored_in_clear(installation, client):
+    tenant = await installation.tenant()
     made = await register(client, tenant.live)
     raw = base64.b64decode(made["secret"].removeprefix("whsec_"))
-    stored = await house.db.fetchval("SELECT secret FROM webhook_endpoints")
+    stored = await installation.db.fetchval("SELECT secret FROM webhook_endpoints")
     assert raw not in stored and made["secret"].encode() not in stored
-    assert made["secret"] not in str(await house.db.fetchrow("SELECT t::text FROM webhook_endpoints t"))
+    assert made["secret"] not in str(await installation.db.fetchrow("SELECT t::text FROM webhook_endpoints t"))
 
 
 @pytest.mark.parametrize("rotating", [False, True])
-async def test_a_replay_has_null_in_place_of_the_secret(house, client, rotating):
-    tenant = await house.tenant()
+async def test_a_replay_has_null_in_place_of_the_secret(installation, client, rotating):
+    tenant = await installation.tenant()
     path, body = "", {"url": HOOK}
     if rotating:
         path, body = f"/{(await register(client, tenant.live))['id']}/rotate-secret", {}
@@ -72,26 +72,26 @@ async def test_a_replay_has_null_in_place_of_the_secret(house, client, rotating)
     assert first.json()["data"]["secret"].startswith("whsec_")
     assert again.headers["x-idempotent-replay"] == "true"
     assert again.json()["data"] == {**first.json()["data"], "secret": None}
-    assert await house.db.fetchval("SELECT count(*) FROM webhook_endpoints") == 1
-    assert not await house.db.fetchval(
+    assert await installation.db.fetchval("SELECT count(*) FROM webhook_endpoints") == 1
+    assert not await installation.db.fetchval(
         "SELECT bool_or(position($1::bytea IN body) > 0) FROM idempotency_keys",
         first.json()["data"]["secret"].encode(),
     )
 
 
-async def test_rotation_keeps_the_old_secret_for_24_h(house, client):
-    tenant = await house.tenant()
+async def test_rotation_keeps_the_old_secret_for_24_h(installation, client):
+    tenant = await installation.tenant()
     made = await register(client, tenant.live)
-    house.clock.advance(minutes=1)
+    installation.clock.advance(minutes=1)
     rotated = (await call(client, tenant.live, "POST", f"/{made['id']}/rotate-secret")).json()["data"]
     assert rotated["secret"] != made["secret"]
     assert rotated["updated_at"] > made["updated_at"]
-    until = await house.db.fetchval("SELECT old_secret_until FROM webhook_endpoints")
-    assert (until - house.clock()).total_seconds() == 86_400
+    until = await installation.db.fetchval("SELECT old_secret_until FROM webhook_endpoints")
+    assert (until - installation.clock()).total_seconds() == 86_400
 
 
-async def test_live_and_test_webhooks_are_worlds_apart(house, client):
-    tenant = await house.tenant()
+async def test_live_and_test_webhooks_are_worlds_apart(installation, client):
+    tenant = await installation.tenant()
     live, test = await register(client, tenant.live), await register(client, tenant.test)
     assert (live["livemode"], test["livemode"]) == (True, False)
     for key, own, other in ((tenant.live, live, test), (tenant.test, test, live)):
@@ -109,16 +109,16 @@ async def test_live_and_test_webhooks_are_worlds_apart(house, client):
 
 
 @pytest.mark.parametrize("webhook_id", ["01990f70-3d1c-7a52-9b0e-c4f8a6d27e13", "nonsense", "0"])
-async def test_unknown_and_malformed_ids_are_not_found(house, client, webhook_id):
-    tenant = await house.tenant()
+async def test_unknown_and_malformed_ids_are_not_found(installation, client, webhook_id):
+    tenant = await installation.tenant()
     for method, path in (("GET", ""), ("DELETE", ""), ("POST", "/test"), ("GET", "/deliveries")):
         assert_problem(await call(client, tenant.live, method, f"/{webhook_id}{path}"), 404, "not_found")
     # what is missing is refused before what is wrong
     assert_problem(await call(client, tenant.live, "PATCH", f"/{webhook_id}", url=5), 404, "not_found")
 
 
-async def test_removing_answers_id_and_deleted_and_forgets_the_secrets(house, client):
-    tenant = await house.tenant()
+async def test_removing_answers_id_and_deleted_and_forgets_the_secrets(installation, client):
+    tenant = await installation.tenant()
     made = await register(client, tenant.live)
     await call(client, tenant.live, "POST", f"/{made['id']}/rotate-secret")
     answer = await call(client, tenant.live, "DELETE", f"/{made['id']}")
@@ -126,14 +126,14 @@ async def test_removing_answers_id_and_deleted_and_forgets_the_secrets(house, cl
     assert_problem(await call(client, tenant.live, "GET", f"/{made['id']}"), 404, "not_found")
     assert_problem(await call(client, tenant.live, "DELETE", f"/{made['id']}"), 404, "not_found")
     assert (await call(client, tenant.live, "GET")).json()["data"] == []
-    assert tuple(await house.db.fetchrow("SELECT secret, old_secret FROM webhook_endpoints")) == (b"", None)
+    assert tuple(await installation.db.fetchrow("SELECT secret, old_secret FROM webhook_endpoints")) == (b"", None)
 
 
-async def test_changes_touch_only_what_is_sent(house, client):
-    tenant = await house.tenant()
+async def test_changes_touch_only_what_is_sent(installation, client):
+    tenant = await installation.tenant()
     made = await register(client, tenant.live, description="old", events=["scan.failed"])
     del made["secret"]
-    house.clock.advance(seconds=1)
+    installation.clock.advance(seconds=1)
     now = "2026-11-15T09:30:11.000000+00:00"
     for changes in (
         {"description": "new"},
@@ -162,21 +162,21 @@ async def test_changes_touch_only_what_is_sent(house, client):
         ({"description": "x"}, "url"),
     ],
 )
-async def test_bad_input_names_the_field_and_registers_nothing(house, client, body, field):
-    tenant = await house.tenant()
+async def test_bad_input_names_the_field_and_registers_nothing(installation, client, body, field):
+    tenant = await installation.tenant()
     answer = await call(client, tenant.live, "POST", **body)
     assert assert_problem(answer, 422, "validation_failed")["errors"][0]["field"] == field
-    assert await house.db.fetchval("SELECT count(*) FROM webhook_endpoints") == 0
+    assert await installation.db.fetchval("SELECT count(*) FROM webhook_endpoints") == 0
 
 
-async def test_every_type_of_event_may_be_listed(house, client):
-    tenant = await house.tenant()
+async def test_every_type_of_event_may_be_listed(installation, client):
+    tenant = await installation.tenant()
     assert (await register(client, tenant.live, events=list(EVENT_TYPES)))["events"] == list(EVENT_TYPES)
 
 
 @pytest.mark.parametrize("url", ["http://hooks.acme.com/", "https://127.0.0.1/", "https://user@acme.com/", "nonsense"])
-async def test_an_address_that_may_not_be_contacted_is_refused(house, client, url):
-    tenant = await house.tenant()
+async def test_an_address_that_may_not_be_contacted_is_refused(installation, client, url):
+    tenant = await installation.tenant()
     made = await register(client, tenant.live)
     for answer in (
         await call(client, tenant.live, "POST", url=url),
@@ -189,22 +189,25 @@ async def test_an_address_that_may_not_be_contacted_is_refused(house, client, ur
 
 async def test_loopback_is_registered_only_where_the_operator_allows_it(database_url, tmp_path):
     url = "http://127.0.0.1:9000/hook"
-    async with House.open(database_url, tmp_path) as house, house.client() as client:
-        tenant = await house.tenant()
+    async with Installation.open(database_url, tmp_path) as installation, installation.client() as client:
+        tenant = await installation.tenant()
         assert_problem(await call(client, tenant.live, "POST", url=url), 422, "invalid_webhook_url")
-    async with House.open(database_url, tmp_path, webhook_allow_loopback=True) as house, house.client() as client:
+    async with (
+        Installation.open(database_url, tmp_path, webhook_allow_loopback=True) as installation,
+        installation.client() as client,
+    ):
         assert (await register(client, tenant.live, url=url))["url"] == url
 
 
-async def test_a_workspace_has_a_limit_in_each_mode_and_two_at_once_cannot_pass_it(house, client):
-    tenant = await house.tenant()
+async def test_a_workspace_has_a_limit_in_each_mode_and_two_at_once_cannot_pass_it(installation, client):
+    tenant = await installation.tenant()
     removed = await register(client, tenant.live)
     for _ in range(MOST_ENDPOINTS - 2):
         await register(client, tenant.live)
     actor = Actor("console", tenant.workspace.id, tenant.owner.id, Role.OWNER, Plan.AGENCY, livemode=True)
-    async with house.db.transaction() as tx:
+    async with installation.db.transaction() as tx:
         await endpoints.register_endpoint(
-            tx, actor, endpoints.WebhookInput(HOOK), guard=Guard(), box=SecretBox(b"k"), now=house.clock()
+            tx, actor, endpoints.WebhookInput(HOOK), guard=Guard(), box=SecretBox(b"k"), now=installation.clock()
         )
         second = asyncio.create_task(call(client, tenant.live, "POST", url=HOOK))
         await asyncio.wait([second], timeout=0.3)  # it has to wait for the one that has not committed
@@ -216,15 +219,15 @@ async def test_a_workspace_has_a_limit_in_each_mode_and_two_at_once_cannot_pass_
 
 
 @pytest.mark.parametrize("role", [Role.VIEWER, Role.EDITOR])
-async def test_reading_needs_the_role_admin_too(house, client, role):
-    tenant = await house.tenant()
-    key = await house.mint(tenant, await house.member(tenant, role), "console")
+async def test_reading_needs_the_role_admin_too(installation, client, role):
+    tenant = await installation.tenant()
+    key = await installation.mint(tenant, await installation.member(tenant, role), "console")
     assert_problem(await call(client, key, "GET"), 403, "workspace_access_required")
 
 
-async def test_a_session_may_do_it_too(house):
-    tenant = await house.tenant()
-    browser = await house.sign_in(tenant.owner)
+async def test_a_session_may_do_it_too(installation):
+    tenant = await installation.tenant()
+    browser = await installation.sign_in(tenant.owner)
     answer = await browser.post(URL, json={"url": HOOK}, headers={"X-Workspace-Id": tenant.id})
     assert answer.status_code == 201
     assert (await browser.get(URL, headers={"X-Workspace-Id": tenant.id})).json()["data"][0]["url"] == HOOK

@@ -6,18 +6,18 @@ from sightline.accounts.models import Plan
 from sightline.competitors import review
 from sightline.kit.clock import to_iso
 from sightline.kit.ids import new_id
-from tests.api.test_edge import assert_problem
-from tests.tracking.competitors.market import Market
+from tests.api.assertions import assert_problem
+from tests.competitors.market import Market
 
 
 @pytest.fixture
-async def market(house):
-    return await Market.open(house)
+async def market(installation):
+    return await Market.open(installation)
 
 
 @pytest.fixture
-async def reader(house, market):
-    async with house.client(X_API_Key=market.tenant.data) as client:
+async def reader(installation, market):
+    async with installation.client(X_API_Key=market.tenant.data) as client:
         yield client
 
 
@@ -27,7 +27,7 @@ def path(market, *more) -> str:
 
 async def test_a_competitor_has_exactly_these_fields(market, reader):
     row = await market.add("globex.com", "GBX")
-    await market.house.db.execute("UPDATE competitors SET display_name = 'Globex'")
+    await market.installation.db.execute("UPDATE competitors SET display_name = 'Globex'")
     expected = {
         "id": str(row.id),
         "domain_id": str(market.domain),
@@ -73,8 +73,8 @@ async def test_most_recently_updated_first(market, reader):
 
 async def fill_two_pages(market) -> None:
     """More than people can confirm, all of one moment."""
-    when = market.house.clock()
-    async with market.house.db.transaction() as tx:
+    when = market.installation.clock()
+    async with market.installation.db.transaction() as tx:
         await tx.executemany(
             """INSERT INTO competitors (workspace_id, id, domain_id, competitor_domain, discovery_source, status,
                                         discovered_at, last_updated)
@@ -96,38 +96,40 @@ async def test_equal_times_are_told_apart_by_id_and_pages_go_on_from_there(marke
 async def test_a_cursor_belongs_to_its_domain(market, reader):
     await fill_two_pages(market)
     cursor = (await reader.get(path(market))).json()["meta"]["next_cursor"]
-    other = await market.house.tracked_domain(market.tenant, "other.com")
+    other = await market.installation.tracked_domain(market.tenant, "other.com")
     answer = await reader.get(f"/api/v1/ext/domains/{other}/competitors", params={"cursor": cursor})
     assert_problem(answer, 400, "invalid_cursor")
     assert_problem(await reader.get(path(market), params={"cursor": cursor[:-1]}), 400, "invalid_cursor")
 
 
-async def test_a_domain_that_the_key_cannot_read_is_not_found(house, market, reader):
+async def test_a_domain_that_the_key_cannot_read_is_not_found(installation, market, reader):
     row = await market.add("globex.com")
-    stranger = await Market.open(house)
+    stranger = await Market.open(installation)
     theirs = await stranger.add("globex.com")
-    console = await house.console_domain(market.tenant.live, "console.com")
+    console = await installation.console_domain(market.tenant.live, "console.com")
     for domain in (stranger.domain, console, new_id(), "nonsense"):
         for more in ("", f"/{row.id}", f"/{theirs.id}"):
             answer = await reader.get(f"/api/v1/ext/domains/{domain}/competitors{more}")
             assert_problem(answer, 404, "domain_not_found")
     for competitor in (theirs.id, new_id(), "nonsense"):
         assert_problem(await reader.get(path(market, competitor)), 404, "not_found")
-    await house.db.execute("UPDATE domains SET status = 'removed', removed_at = now() WHERE id = $1", market.domain)
+    await installation.db.execute(
+        "UPDATE domains SET status = 'removed', removed_at = now() WHERE id = $1", market.domain
+    )
     assert_problem(await reader.get(path(market)), 404, "domain_not_found")
 
 
 async def test_a_competitor_of_another_domain_of_the_workspace_is_not_found(market, reader):
     row = await market.add("globex.com")
-    other = await market.house.tracked_domain(market.tenant, "other.com")
+    other = await market.installation.tracked_domain(market.tenant, "other.com")
     assert_problem(await reader.get(f"/api/v1/ext/domains/{other}/competitors/{row.id}"), 404, "not_found")
 
 
 @pytest.mark.parametrize("plan", Plan, ids=str)
-async def test_reading_competitors_needs_professional_or_agency(house, plan):
-    tenant = await house.tenant(plan)
-    domain = await house.tracked_domain(tenant)
-    async with house.client(X_API_Key=tenant.data) as client:
+async def test_reading_competitors_needs_professional_or_agency(installation, plan):
+    tenant = await installation.tenant(plan)
+    domain = await installation.tracked_domain(tenant)
+    async with installation.client(X_API_Key=tenant.data) as client:
         answer = await client.get(f"/api/v1/ext/domains/{domain}/competitors")
         one = await client.get(f"/api/v1/ext/domains/{domain}/competitors/{new_id()}")
     if plan in {Plan.PROFESSIONAL, Plan.AGENCY}:

@@ -4,10 +4,10 @@ import pytest
 
 from sightline.accounts.models import Plan
 from sightline.kit.ids import new_id
-from tests.api.test_edge import DATA, assert_problem
-from tests.tracking.history import History, Said
-from tests.tracking.insights.days import named_in, open_history
-from tests.tracking.insights.market import BEST, PROMPTS, market
+from tests.api.assertions import DATA, assert_problem
+from tests.insights.days import named_in, open_history
+from tests.insights.market import BEST, PROMPTS, market
+from tests.scan_history import History, Said
 
 LISTS = ("alerts", "themes", "recommendations", "opportunities")
 
@@ -20,38 +20,38 @@ async def read(client, history, what, **query):
     return answer.json()
 
 
-async def open_market(house) -> History:
-    history = await History.open(house, *PROMPTS)
+async def open_market(installation) -> History:
+    history = await History.open(installation, *PROMPTS)
     history.platforms = ("chatgpt", "gemini", "perplexity", "claude", "copilot")
     return history
 
 
 @pytest.mark.parametrize("what", LISTS)
-async def test_before_the_first_check_every_list_is_empty(house, client, what):
-    history = await open_market(house)
+async def test_before_the_first_check_every_list_is_empty(installation, client, what):
+    history = await open_market(installation)
     document = await read(client, history, what)
     assert (document["data"], document["meta"]["has_more"]) == ([], False)
 
 
 @pytest.mark.parametrize("what", LISTS)
-async def test_a_domain_that_is_not_tracked_here_is_not_found(house, client, what):
-    tenant = await house.tenant()
-    console = await house.console_domain(tenant.live)
+async def test_a_domain_that_is_not_tracked_here_is_not_found(installation, client, what):
+    tenant = await installation.tenant()
+    console = await installation.console_domain(tenant.live)
     for domain_id in (console, new_id(), "nonsense"):
         answer = await client.get(f"{DATA}/domains/{domain_id}/{what}", headers={"X-API-Key": tenant.data})
         assert_problem(answer, 404, "domain_not_found")
 
 
 @pytest.mark.parametrize("what", LISTS)
-async def test_professional_and_agency_only(house, client, what):
-    tenant = await house.tenant(Plan.STARTER)
-    domain_id = await house.tracked_domain(tenant)
+async def test_professional_and_agency_only(installation, client, what):
+    tenant = await installation.tenant(Plan.STARTER)
+    domain_id = await installation.tracked_domain(tenant)
     answer = await client.get(f"{DATA}/domains/{domain_id}/{what}", headers={"X-API-Key": tenant.data})
     assert assert_problem(answer, 403, "plan_required")["required_plans"] == ["professional", "agency"]
 
 
-async def test_alerts_newest_first_and_watched_ones_among_them(house, client):
-    history = await open_history(house)
+async def test_alerts_newest_first_and_watched_ones_among_them(installation, client):
+    history = await open_history(installation)
     for share in (12, 3, 12, 3):
         await history.daily(named_in(chatgpt=share))
     rows = (await read(client, history, "alerts"))["data"]
@@ -65,8 +65,8 @@ async def test_alerts_newest_first_and_watched_ones_among_them(house, client):
     assert alert["summary"] == "On ChatGPT, 3 of 12 answers name the brand, after 12 of 12 (-75.0 points, p 0.0039)."
 
 
-async def test_the_answers_that_prove_an_alert_can_be_read(house, client):
-    history = await open_history(house)
+async def test_the_answers_that_prove_an_alert_can_be_read(installation, client):
+    history = await open_history(installation)
     for share in (12, 3):
         await history.daily(named_in(chatgpt=share))
     alert = (await read(client, history, "alerts"))["data"][0]
@@ -78,8 +78,8 @@ async def test_the_answers_that_prove_an_alert_can_be_read(house, client):
         assert answer.json()["data"]["mentioned"] == (proof["scan_id"] == alert["against_scan_id"])
 
 
-async def test_themes_recommendations_and_opportunities_as_they_leave_the_house(house, client):
-    history = await open_market(house)
+async def test_themes_recommendations_and_opportunities_as_they_leave_the_house(installation, client):
+    history = await open_market(installation)
     scan_id = await history.full(market)
     theme = (await read(client, history, "themes"))["data"][0]
     assert (theme["scan_id"], theme["kind"], theme["share_pct"]) == (str(scan_id), "distinctive", 100.0)
@@ -96,8 +96,8 @@ async def test_themes_recommendations_and_opportunities_as_they_leave_the_house(
     assert (opportunity["prompt"], opportunity["gap"], opportunity["winnability"]) == (BEST, 1.0, 0.6)
 
 
-async def test_opportunities_highest_score_first_and_little_evidence_last(house, client):
-    history = await History.open(house)
+async def test_opportunities_highest_score_first_and_little_evidence_last(installation, client):
+    history = await History.open(installation)
     for place in range(120):
         await history.prompt(f"anvil question number {place}")
 
@@ -124,8 +124,8 @@ async def test_opportunities_highest_score_first_and_little_evidence_last(house,
     assert [row["low_evidence"] for row in rows] == [False] * 80 + [True] * 40
 
 
-async def test_recommendations_go_on_where_the_page_before_ended(house, client):
-    history = await History.open(house)
+async def test_recommendations_go_on_where_the_page_before_ended(installation, client):
+    history = await History.open(installation)
     history.platforms = ("chatgpt", "gemini", "perplexity")
     for place in range(60):
         await history.prompt(f"anvil question number {place}")

@@ -8,16 +8,16 @@ import pytest
 
 from sightline.accounts.models import Plan, Role
 from sightline.prompts.models import StoredSentiment
-from tests.api.test_edge import DATA, assert_problem
-from tests.house import START
-from tests.tracking.prompts.desk import Desk
+from tests.api.assertions import DATA, assert_problem
+from tests.installation import START
+from tests.prompts.tracked_prompts import Desk
 
 GOOD = StoredSentiment(score=72.25, label="positive", responses_analyzed=4, low_data=False, mixed=False)
 
 
 @pytest.fixture
-async def desk(house, client):
-    return await Desk.open(house, client)
+async def desk(installation, client):
+    return await Desk.open(installation, client)
 
 
 async def test_a_prompt_has_every_field_of_the_specification(desk):
@@ -98,7 +98,7 @@ async def test_what_was_measured_and_what_it_is_worth(desk):
     }
     assert (shown["consecutive_uncited"], shown["last_scanned_at"]) == (3, ended)
 
-    desk.house.clock.advance(days=29)
+    desk.installation.clock.advance(days=29)
     (shown,) = await desk.listed()
     assert (shown["sentiment"]["measurement_state"], shown["sentiment"]["score"]) == ("expired", None)
     assert (shown["co_mentioned_brands"], shown["estimated_traffic_value_usd"]) == ([], None)
@@ -107,21 +107,21 @@ async def test_what_was_measured_and_what_it_is_worth(desk):
     assert shown["monthly_value_usd"] == 1_496.15, "search data does not belong to the period"
 
 
-async def test_pinned_first_then_most_recently_added(desk, house):
+async def test_pinned_first_then_most_recently_added(desk, installation):
     texts = {}
     for number in range(4):
         texts[number] = (await desk.added(f"prompt {number}"))["id"]
-        house.clock.advance(seconds=1)
+        installation.clock.advance(seconds=1)
     for number in (1, 3):
         await desk.change(texts[number], pinned_at=None)
     assert [row["prompt"] for row in await desk.listed()] == ["prompt 2", "prompt 0", "prompt 3", "prompt 1"]
 
 
-async def test_pages_of_50_without_a_repeat_or_a_gap(desk, house):
+async def test_pages_of_50_without_a_repeat_or_a_gap(desk, installation):
     """Across the border between pinned and unpinned ones, and while prompts are added."""
     for number in range(10):
         await desk.added(f"pinned {number}")
-    await house.db.execute(
+    await installation.db.execute(
         """INSERT INTO prompts (workspace_id, id, domain_id, prompt, identity, source, status, created_at)
            SELECT $1, gen_random_uuid(), $2, 'p' || n, 'p' || n, 'suggested', 'active',
                   $3::timestamptz - n % 7 * interval '1 second'
@@ -138,17 +138,19 @@ async def test_pages_of_50_without_a_repeat_or_a_gap(desk, house):
         assert answer["meta"]["has_more"] is (page < 2)
         cursor = {"cursor": answer["meta"]["next_cursor"]}
         if page == 0:
-            house.clock.advance(seconds=1)
-            await house.db.execute("UPDATE prompts SET status = 'removed', removed_at = now() WHERE id = $1", seen[20])
+            installation.clock.advance(seconds=1)
+            await installation.db.execute(
+                "UPDATE prompts SET status = 'removed', removed_at = now() WHERE id = $1", seen[20]
+            )
     assert cursor["cursor"] is None
     assert len(seen) == len(set(seen)) == 110
     ordered = [row["pinned_at"] is not None for row in await desk.listed()]
     assert ordered == [True] * 10 + [False] * 40
 
 
-async def test_a_cursor_belongs_to_the_list_of_one_domain(desk, house):
+async def test_a_cursor_belongs_to_the_list_of_one_domain(desk, installation):
     for number in range(51):
-        await house.db.execute(
+        await installation.db.execute(
             """INSERT INTO prompts (workspace_id, id, domain_id, prompt, identity, source, status, created_at)
                VALUES ($1, gen_random_uuid(), $2, $3, $3, 'suggested', 'active', $4)""",
             desk.workspace_id,
@@ -158,13 +160,13 @@ async def test_a_cursor_belongs_to_the_list_of_one_domain(desk, house):
         )
     cursor = (await desk.get()).json()["meta"]["next_cursor"]
     assert (await desk.get(cursor=cursor)).status_code == 200
-    other = Desk(house, desk.client, desk.tenant, await house.tracked_domain(desk.tenant, "other.com"))
+    other = Desk(installation, desk.client, desk.tenant, await installation.tracked_domain(desk.tenant, "other.com"))
     assert_problem(await other.get(cursor=cursor), 400, "invalid_cursor")
     assert_problem(await desk.get(cursor=cursor[:-1]), 400, "invalid_cursor")
 
 
-async def test_only_active_prompts_are_listed_and_none_of_another_domain(desk, house):
-    other = Desk(house, desk.client, desk.tenant, await house.tracked_domain(desk.tenant, "other.com"))
+async def test_only_active_prompts_are_listed_and_none_of_another_domain(desk, installation):
+    other = Desk(installation, desk.client, desk.tenant, await installation.tracked_domain(desk.tenant, "other.com"))
     await other.added("of the other domain")
     gone = await desk.added("gone")
     kept = await desk.added("kept")
@@ -172,25 +174,25 @@ async def test_only_active_prompts_are_listed_and_none_of_another_domain(desk, h
     assert [row["id"] for row in await desk.listed()] == [kept["id"]]
 
 
-async def test_the_ladder_of_the_list(house, client):
+async def test_the_ladder_of_the_list(installation, client):
     """No key, wrong kind, revoked, other workspace, plan, left member; then success."""
-    desk = await Desk.open(house, client, Plan.PROFESSIONAL)
+    desk = await Desk.open(installation, client, Plan.PROFESSIONAL)
     url, tenant = desk.url, desk.tenant
     assert_problem(await client.get(url), 401, "key_missing")
     assert_problem(await client.get(url, headers={"X-API-Key": tenant.live}), 403, "wrong_key_kind")
-    stranger = await house.tenant()
+    stranger = await installation.tenant()
     assert_problem(await client.get(url, headers={"X-API-Key": stranger.data}), 404, "domain_not_found")
-    console = await house.console_domain(tenant.live, "console.com")
+    console = await installation.console_domain(tenant.live, "console.com")
     for domain_id in (console, "nonsense", tenant.id):
         answer = await client.get(f"{DATA}/domains/{domain_id}/prompts", headers={"X-API-Key": tenant.data})
         assert_problem(answer, 404, "domain_not_found")
     for plan, status in {Plan.STARTER: 403, Plan.TRIAL: 403, Plan.AGENCY: 200, Plan.PROFESSIONAL: 200}.items():
-        await house.db.execute("UPDATE workspaces SET plan = $2 WHERE id = $1", tenant.workspace.id, plan)
+        await installation.db.execute("UPDATE workspaces SET plan = $2 WHERE id = $1", tenant.workspace.id, plan)
         answer = await client.get(url, headers={"X-API-Key": tenant.data})
         assert answer.status_code == status
         if status == 403:
             assert assert_problem(answer, 403, "plan_required")["required_plans"] == ["professional", "agency"]
-    viewer = await house.mint(tenant, await house.member(tenant, Role.VIEWER), "data")
+    viewer = await installation.mint(tenant, await installation.member(tenant, Role.VIEWER), "data")
     assert (await client.get(url, headers={"X-API-Key": viewer})).status_code == 200
-    await house.db.execute("UPDATE api_keys SET revoked_at = now() WHERE workspace_id = $1", tenant.workspace.id)
+    await installation.db.execute("UPDATE api_keys SET revoked_at = now() WHERE workspace_id = $1", tenant.workspace.id)
     assert_problem(await client.get(url, headers={"X-API-Key": tenant.data}), 401, "key_revoked")

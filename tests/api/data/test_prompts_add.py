@@ -7,13 +7,13 @@ import pytest
 from sightline.accounts.models import Plan, Role
 from sightline.accounts.workspaces import remove_member
 from sightline.kit.ids import new_id
-from tests.api.test_edge import DATA, assert_problem
-from tests.tracking.prompts.desk import Desk
+from tests.api.assertions import DATA, assert_problem
+from tests.prompts.tracked_prompts import Desk
 
 
 @pytest.fixture
-async def desk(house, client):
-    return await Desk.open(house, client)
+async def desk(installation, client):
+    return await Desk.open(installation, client)
 
 
 async def test_a_new_prompt_is_active_and_pinned_and_looked_up_soon(desk):
@@ -30,7 +30,7 @@ async def test_a_new_prompt_is_active_and_pinned_and_looked_up_soon(desk):
 async def test_identity_is_nfkc_collapsed_white_space_and_casefolded_text(desk, again):
     """ "Adding an already pinned prompt: 201, unchanged." """
     made = await desk.added("best crm")
-    desk.house.clock.advance(minutes=5)
+    desk.installation.clock.advance(minutes=5)
     assert await desk.added(again) == made
     assert await desk.counts() == (1, 1)
 
@@ -47,7 +47,7 @@ async def test_another_country_or_language_is_another_prompt(desk):
 async def test_an_unpinned_record_is_pinned_not_duplicated(desk):
     made = await desk.added()
     await desk.change(made["id"], pinned_at=None, daily=False)
-    desk.house.clock.advance(days=1)
+    desk.installation.clock.advance(days=1)
     again = await desk.added()
     assert again == {**made, "pinned_at": "2026-11-16T09:30:10.000000+00:00"}
     assert await desk.value(made["id"], "daily") is True
@@ -64,14 +64,14 @@ async def test_a_removed_record_is_revived_with_its_id_and_source(desk):
     assert await desk.counts() == (1, 1)
 
 
-async def test_at_most_10_pins_of_a_domain_with_current_and_limit(desk, house):
+async def test_at_most_10_pins_of_a_domain_with_current_and_limit(desk, installation):
     first = await desk.added("prompt 0")
     for number in range(1, 10):
         await desk.added(f"prompt {number}")
     problem = assert_problem(await desk.post("prompt 10"), 409, "pin_limit_reached")
     assert (problem["current"], problem["limit"]) == (10, 10)
     assert (await desk.added("prompt 0"))["id"] == first["id"], "one that is pinned takes no further pin"
-    other = Desk(house, desk.client, desk.tenant, await house.tracked_domain(desk.tenant, "other.com"))
+    other = Desk(installation, desk.client, desk.tenant, await installation.tracked_domain(desk.tenant, "other.com"))
     assert (await other.post("prompt 10")).status_code == 201, "per domain"
     await desk.removed(first["id"])
     assert (await desk.post("prompt 10")).status_code == 201, "removing a pinned prompt frees its pin"
@@ -81,10 +81,10 @@ async def test_at_most_10_pins_of_a_domain_with_current_and_limit(desk, house):
     assert await desk.counts() == (10, 10)
 
 
-async def limited(house, client, limit):
-    desk = await Desk.open(house, client)
-    grants = house.wiring.plans[Plan.AGENCY]
-    house.wiring.plans[Plan.AGENCY] = type(grants)(limit, *list(_values(grants))[1:])
+async def limited(installation, client, limit):
+    desk = await Desk.open(installation, client)
+    grants = installation.app_context.plans[Plan.AGENCY]
+    installation.app_context.plans[Plan.AGENCY] = type(grants)(limit, *list(_values(grants))[1:])
     return desk
 
 
@@ -92,9 +92,9 @@ def _values(grants):
     return (getattr(grants, name) for name in grants.__struct_fields__)
 
 
-async def test_the_prompt_limit_is_the_workspaces_with_current_and_limit(house, client):
-    desk = await limited(house, client, 3)
-    other = Desk(house, client, desk.tenant, await house.tracked_domain(desk.tenant, "other.com"))
+async def test_the_prompt_limit_is_the_workspaces_with_current_and_limit(installation, client):
+    desk = await limited(installation, client, 3)
+    other = Desk(installation, client, desk.tenant, await installation.tracked_domain(desk.tenant, "other.com"))
     first = await desk.added("a1")
     await desk.added("a2")
     third = await other.added("a3")
@@ -109,12 +109,14 @@ async def test_the_prompt_limit_is_the_workspaces_with_current_and_limit(house, 
     assert assert_problem(await desk.post("a5"), 409, "prompt_limit_reached")["current"] == 4
 
 
-async def test_prompts_of_a_removed_domain_take_no_slot(house, client):
-    desk = await limited(house, client, 1)
-    other = Desk(house, client, desk.tenant, await house.tracked_domain(desk.tenant, "other.com"))
+async def test_prompts_of_a_removed_domain_take_no_slot(installation, client):
+    desk = await limited(installation, client, 1)
+    other = Desk(installation, client, desk.tenant, await installation.tracked_domain(desk.tenant, "other.com"))
     await other.added("a1")
     assert_problem(await desk.post("a2"), 409, "prompt_limit_reached")
-    await house.db.execute("UPDATE domains SET status = 'removed', removed_at = now() WHERE id = $1", other.domain_id)
+    await installation.db.execute(
+        "UPDATE domains SET status = 'removed', removed_at = now() WHERE id = $1", other.domain_id
+    )
     assert (await desk.post("a2")).status_code == 201
     assert_problem(await other.post("a3"), 404, "domain_not_found")
 
@@ -146,8 +148,10 @@ class TestExistingId:
         problem = assert_problem(await desk.post("worst crm", existing_id=made["id"]), 422, "validation_failed")
         assert problem["errors"][0]["field"] == "prompt"
 
-    async def test_unknown_ones_are_404_before_anything_else_is_looked_at(self, desk, house):
-        other = Desk(house, desk.client, desk.tenant, await house.tracked_domain(desk.tenant, "other.com"))
+    async def test_unknown_ones_are_404_before_anything_else_is_looked_at(self, desk, installation):
+        other = Desk(
+            installation, desk.client, desk.tenant, await installation.tracked_domain(desk.tenant, "other.com")
+        )
         elsewhere = await other.added()
         for existing_id in (str(new_id()), "nonsense", "", elsewhere["id"]):
             assert_problem(await desk.post("x", existing_id=existing_id), 404, "not_found")
@@ -199,13 +203,13 @@ async def test_characters_that_grow_when_they_are_normalised(desk):
     assert (await desk.added(longest[:-1]))["id"] != made["id"]
 
 
-async def test_the_ladder(house, client):
+async def test_the_ladder(installation, client):
     """No key → wrong kind → revoked → other workspace → plan, scope, role → invalid → success → replay."""
-    desk = await Desk.open(house, client)
+    desk = await Desk.open(installation, client)
     tenant = desk.tenant
     assert_problem(await client.post(desk.url, json={}), 401, "key_missing")
     assert_problem(await desk.post(key=tenant.live), 403, "wrong_key_kind")
-    stranger = await house.tenant()
+    stranger = await installation.tenant()
     assert_problem(await desk.post(key=stranger.data_write), 404, "domain_not_found")
     answer = await client.post(desk.url, json={"prompt": "x"}, headers={"X-API-Key": desk.key})
     assert_problem(answer, 400, "idempotency_required")
@@ -219,29 +223,29 @@ async def test_the_ladder(house, client):
     assert (replayed.status_code, replayed.content) == (201, made.content)
     assert replayed.headers["x-idempotent-replay"] == "true"
     assert_problem(await desk.post("another", idempotency="one"), 409, "idempotency_conflict")
-    await house.db.execute("UPDATE api_keys SET revoked_at = now() WHERE workspace_id = $1", tenant.workspace.id)
+    await installation.db.execute("UPDATE api_keys SET revoked_at = now() WHERE workspace_id = $1", tenant.workspace.id)
     assert_problem(await desk.post(), 401, "key_revoked")
 
 
-async def test_every_missing_condition_is_workspace_access_required_with_its_reason(house, client):
+async def test_every_missing_condition_is_workspace_access_required_with_its_reason(installation, client):
     """Agency plan, then `write` scope, then editor or above today; also for what does not exist."""
-    desk = await Desk.open(house, client, Plan.PROFESSIONAL)
+    desk = await Desk.open(installation, client, Plan.PROFESSIONAL)
     tenant = desk.tenant
-    member = await house.member(tenant, Role.VIEWER)
-    reading = await house.mint(tenant, member, "data")
-    writing = await house.mint(tenant, member, "data", write=True)
+    member = await installation.member(tenant, Role.VIEWER)
+    reading = await installation.mint(tenant, member, "data")
+    writing = await installation.mint(tenant, member, "data", write=True)
 
     async def reasons(key):
         answers = [await desk.post(key=key), await desk.delete(new_id(), key=key)]
         return {assert_problem(answer, 403, "workspace_access_required")["reason"] for answer in answers}
 
     assert await reasons(reading) == {"plan"}, "plan before scope and role"
-    await house.db.execute("UPDATE workspaces SET plan = 'agency' WHERE id = $1", tenant.workspace.id)
+    await installation.db.execute("UPDATE workspaces SET plan = 'agency' WHERE id = $1", tenant.workspace.id)
     assert await reasons(reading) == {"scope"}, "scope before role"
     assert await reasons(writing) == {"role"}
-    await house.set_role(tenant, member, Role.EDITOR)
+    await installation.set_role(tenant, member, Role.EDITOR)
     assert (await desk.post(key=writing)).status_code == 201, "today's role counts"
-    async with house.db.transaction() as tx:
+    async with installation.db.transaction() as tx:
         await remove_member(tx, tenant.workspace.id, member.id)
     assert await reasons(writing) == {"role"}, "a member who left"
     assert len(await desk.listed()) == 1

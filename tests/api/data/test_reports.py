@@ -4,39 +4,39 @@ import pytest
 
 from sightline.accounts.models import Plan
 from sightline.kit.ids import new_id
-from tests.api.test_edge import DATA, assert_problem
-from tests.tracking.reports.shelf import Shelf, put_report
+from tests.api.assertions import DATA, assert_problem
+from tests.reports.stored_reports import Shelf, put_report
 
 
 class Desk:
     """A reader with a Data key of a workspace that tracks a domain."""
 
-    def __init__(self, house, client, tenant, domain_id) -> None:
-        self.house, self.client, self.tenant, self.domain_id = house, client, tenant, domain_id
+    def __init__(self, installation, client, tenant, domain_id) -> None:
+        self.installation, self.client, self.tenant, self.domain_id = installation, client, tenant, domain_id
 
     @classmethod
-    async def open(cls, house, client, plan=Plan.PROFESSIONAL):
-        tenant = await house.tenant(plan)
-        return cls(house, client, tenant, await house.tracked_domain(tenant))
+    async def open(cls, installation, client, plan=Plan.PROFESSIONAL):
+        tenant = await installation.tenant(plan)
+        return cls(installation, client, tenant, await installation.tracked_domain(tenant))
 
     async def get(self, path="", key=None, method="GET"):
         url = f"{DATA}/domains/{self.domain_id}/reports{path}"
         return await self.client.request(method, url, headers={"X-API-Key": key or self.tenant.data})
 
     async def put(self, **content):
-        return str(await put_report(self.house, self.tenant.workspace.id, self.domain_id, **content))
+        return str(await put_report(self.installation, self.tenant.workspace.id, self.domain_id, **content))
 
 
 @pytest.fixture
-async def desk(house, client):
-    return await Desk.open(house, client)
+async def desk(installation, client):
+    return await Desk.open(installation, client)
 
 
-async def test_reports_are_listed_most_recently_created_first_50_to_a_page(house, desk):
+async def test_reports_are_listed_most_recently_created_first_50_to_a_page(installation, desk):
     made = []
     for _ in range(53):
         made.append(await desk.put())
-        house.clock.advance(minutes=1)
+        installation.clock.advance(minutes=1)
     first = (await desk.get()).json()
     assert [row["id"] for row in first["data"]] == made[:2:-1]
     assert first["meta"]["has_more"]
@@ -69,12 +69,12 @@ async def test_a_domain_without_a_report_has_an_empty_list(desk):
     assert (await desk.get()).json()["data"] == []
 
 
-async def test_the_page_comes_under_a_strict_policy(house, client):
-    shelf = await Shelf.open(house)
+async def test_the_page_comes_under_a_strict_policy(installation, client):
+    shelf = await Shelf.open(installation)
     job = await shelf.check()
     await shelf.write(job)
     stored = await shelf.report(job)
-    desk = Desk(house, client, shelf.tenant, shelf.domain_id)
+    desk = Desk(installation, client, shelf.tenant, shelf.domain_id)
     answer = await desk.get(f"/{stored['id']}.html")
     assert (answer.status_code, answer.text) == (200, stored["html"])
     assert answer.headers["content-type"] == "text/html; charset=utf-8"
@@ -106,15 +106,15 @@ async def test_head_answers_as_get_without_a_body_and_nothing_can_be_written(des
 
 
 @pytest.mark.parametrize("ending", ["", ".pdf", ".html"])
-async def test_what_is_not_there_is_not_found(house, client, desk, ending):
-    other = await Desk.open(house, client)
+async def test_what_is_not_there_is_not_found(installation, client, desk, ending):
+    other = await Desk.open(installation, client)
     theirs = await other.put()
     for report_id in (str(new_id()), "nonsense", theirs):
         assert_problem(await desk.get(f"/{report_id}{ending}"), 404, "not_found")
     mine = await desk.put()
-    second = Desk(house, client, desk.tenant, await house.tracked_domain(desk.tenant, "other.com"))
+    second = Desk(installation, client, desk.tenant, await installation.tracked_domain(desk.tenant, "other.com"))
     assert_problem(await second.get(f"/{mine}{ending}"), 404, "not_found")
-    console = Desk(house, client, desk.tenant, await house.console_domain(desk.tenant.live))
+    console = Desk(installation, client, desk.tenant, await installation.console_domain(desk.tenant.live))
     assert_problem(await console.get(f"/{mine}{ending}"), 404, "domain_not_found")
     assert_problem(await desk.get(f"/{mine}{ending}", key=other.tenant.data), 404, "domain_not_found")
 
@@ -125,9 +125,9 @@ async def test_another_ending_is_another_report_which_is_not_there(desk, path):
 
 
 @pytest.mark.parametrize("ending", ["", ".pdf", ".html"])
-async def test_professional_and_agency(house, client, ending):
+async def test_professional_and_agency(installation, client, ending):
     for plan in Plan:
-        desk = await Desk.open(house, client, plan)
+        desk = await Desk.open(installation, client, plan)
         answer = await desk.get(f"/{await desk.put()}{ending}")
         if plan in {Plan.PROFESSIONAL, Plan.AGENCY}:
             assert answer.status_code == 200

@@ -1,9 +1,9 @@
 import pytest
 import structlog
 
-from tests.house import House
+from tests.installation import Installation
+from tests.running_worker import Console
 from tests.scans.running.provider import Provider, live_console
-from tests.working import Console
 
 
 @pytest.fixture(autouse=True)
@@ -14,9 +14,9 @@ def quiet():
 
 
 @pytest.fixture
-async def house(database_url, tmp_path):
+async def installation(database_url, tmp_path):
     """Fast sandbox answers, and no limit that a test of the engine would meet."""
-    async with House.open(
+    async with Installation.open(
         database_url,
         tmp_path,
         console_rate_per_minute=1_000_000,
@@ -29,14 +29,14 @@ async def house(database_url, tmp_path):
 
 
 @pytest.fixture
-async def tenant(house):
-    return await house.tenant()
+async def tenant(installation):
+    return await installation.tenant()
 
 
 @pytest.fixture
-async def console(house, tenant):
+async def console(installation, tenant):
     """Test mode: every platform answers from the sandbox, and there are 1,000 credits."""
-    async with Console(house, tenant.test) as opened:
+    async with Console(installation, tenant.test) as opened:
         yield opened
 
 
@@ -49,7 +49,7 @@ async def provider():
 @pytest.fixture
 async def live_house(database_url, tmp_path, provider):
     """ChatGPT is connected, to the provider of this test."""
-    async with House.open(
+    async with Installation.open(
         database_url,
         tmp_path,
         console_rate_per_minute=1_000_000,

@@ -12,7 +12,7 @@ from sightline.credits.ledger import grant_credits, rules_of
 from tests.fakes.content import Statement, statements
 from tests.fakes.openai import OpenAI
 from tests.fakes.provider import Asked, as_json
-from tests.working import Console
+from tests.running_worker import Console
 
 _openai = OpenAI()
 
@@ -76,20 +76,20 @@ class Provider:
 
 
 @asynccontextmanager
-async def live_console(house):
+async def live_console(installation):
     """A workspace with credits, that asks the connected platforms."""
-    tenant = await house.tenant()
-    async with house.db.transaction() as tx:
+    tenant = await installation.tenant()
+    async with installation.db.transaction() as tx:
         await grant_credits(
             tx,
             uuid.UUID(tenant.id),
             10_000,
             livemode=True,
             note="",
-            rules=rules_of(house.wiring.settings),
-            now=house.clock(),
+            rules=rules_of(installation.app_context.settings),
+            now=installation.clock(),
         )
-    async with Console(house, tenant.live) as console:
+    async with Console(installation, tenant.live) as console:
         yield console
 
 

@@ -10,12 +10,12 @@ from sightline.jobs.queue import NewJob, enqueue
 from sightline.scans.running.cells import CellJob
 from sightline.scans.running.queries import NewAnswer, store_answers_any_workspace
 from sightline.scans.running.store import AnswerStore
+from tests.running_worker import until, working
 from tests.scans.running.provider import words
-from tests.working import until, working
 
 
-async def count(house, table: str) -> int:
-    return await house.db.fetchval(f"SELECT count(*) FROM {table}")
+async def count(installation, table: str) -> int:
+    return await installation.db.fetchval(f"SELECT count(*) FROM {table}")
 
 
 async def answers_of(console, scan) -> list[dict]:
@@ -83,10 +83,10 @@ async def test_a_platform_that_was_disconnected_meanwhile_gives_failed_answers(l
     assert await live.balance() == before and provider.asked.total() == 0
 
 
-async def test_magic_prompts_do_what_they_say_through_the_whole_engine(house, console):
+async def test_magic_prompts_do_what_they_say_through_the_whole_engine(installation, console):
     magic = ["sandbox:fail", "sandbox:ratelimit", "sandbox:refuse", "sandbox:garbage", "best crm"]
     scan = await console.submit(await console.domain(), keywords=magic, platforms=["chatgpt"])
-    async with working(house, ask_attempts=3):
+    async with working(installation, ask_attempts=3):
         ended = await console.ended(scan["id"], seconds=60)
     assert (ended["status"], ended["answers_completed"], ended["answers_failed"]) == ("completed", 3, 2)
     found = {each["prompt"]: each for each in await answers_of(console, scan)}
@@ -111,55 +111,59 @@ def an_answer(scan_id, workspace, number, *, job_id=0, clock):
 
 
 @pytest.fixture
-async def running_scan(house, console):
+async def running_scan(installation, console):
     scan = await console.submit(await console.domain(), keywords=words(10), platforms=["chatgpt"])
-    await house.db.execute("DELETE FROM jobs.pgqueuer")
-    await house.db.execute("UPDATE scans SET status = 'running', started_at = created_at")
-    await house.db.execute(
+    await installation.db.execute("DELETE FROM jobs.pgqueuer")
+    await installation.db.execute("UPDATE scans SET status = 'running', started_at = created_at")
+    await installation.db.execute(
         """INSERT INTO scan_lanes SELECT workspace_id, id, 'chatgpt', 'sandbox.chatgpt', 40, 10, 10, 0, created_at
            FROM scans"""
     )
-    return uuid.UUID(scan["id"]), await house.db.fetchval("SELECT workspace_id FROM scans")
+    return uuid.UUID(scan["id"]), await installation.db.fetchval("SELECT workspace_id FROM scans")
 
 
-async def test_the_same_answers_from_many_at_once_are_counted_once_and_finished_once(house, running_scan):
+async def test_the_same_answers_from_many_at_once_are_counted_once_and_finished_once(installation, running_scan):
     async def store():
-        store = AnswerStore(house.db, when_stored=lambda: None)
+        store = AnswerStore(installation.db, when_stored=lambda: None)
         task = asyncio.create_task(store.run())
         await asyncio.gather(
-            *(store.keep(an_answer(*running_scan, number % 10, clock=house.clock)) for number in range(20))
+            *(store.keep(an_answer(*running_scan, number % 10, clock=installation.clock)) for number in range(20))
         )
         task.cancel()
 
     await asyncio.gather(*(store() for _ in range(4)))
-    assert tuple(await house.db.fetchrow("SELECT answers_completed, answers_failed FROM scans")) == (10, 0)
-    assert tuple(await house.db.fetchrow("SELECT admitted, settled FROM scan_lanes")) == (10, 10)
-    assert await count(house, "answers") == 10 and await count(house, "answer_payloads") == 10
-    assert await house.db.fetch("SELECT entrypoint FROM jobs.pgqueuer") == [("scan.finish",)]
+    assert tuple(await installation.db.fetchrow("SELECT answers_completed, answers_failed FROM scans")) == (10, 0)
+    assert tuple(await installation.db.fetchrow("SELECT admitted, settled FROM scan_lanes")) == (10, 10)
+    assert await count(installation, "answers") == 10 and await count(installation, "answer_payloads") == 10
+    assert await installation.db.fetch("SELECT entrypoint FROM jobs.pgqueuer") == [("scan.finish",)]
 
 
-async def test_what_is_wrong_with_one_answer_does_not_cost_the_others(house, running_scan):
-    store = AnswerStore(house.db, when_stored=lambda: None)
-    bad = msgspec.structs.replace(an_answer(*running_scan, 0, clock=house.clock), text="half \ud800")
-    batch = [bad, *(an_answer(*running_scan, number, clock=house.clock) for number in range(1, 5))]
+async def test_what_is_wrong_with_one_answer_does_not_cost_the_others(installation, running_scan):
+    store = AnswerStore(installation.db, when_stored=lambda: None)
+    bad = msgspec.structs.replace(an_answer(*running_scan, 0, clock=installation.clock), text="half \ud800")
+    batch = [bad, *(an_answer(*running_scan, number, clock=installation.clock) for number in range(1, 5))]
     waiting = [asyncio.create_task(store.keep(each)) for each in batch]
     await asyncio.sleep(0)
     task = asyncio.create_task(store.run())
     told = await asyncio.gather(*waiting, return_exceptions=True)
     task.cancel()
     assert isinstance(told[0], Exception) and told[1:] == [None] * 4
-    assert await count(house, "answers") == 4
+    assert await count(installation, "answers") == 4
 
 
-async def test_an_answer_to_a_scan_that_has_ended_is_left_out_and_its_job_is_settled(house, console, running_scan):
+async def test_an_answer_to_a_scan_that_has_ended_is_left_out_and_its_job_is_settled(
+    installation, console, running_scan
+):
     await console.post(f"/scans/{running_scan[0]}/cancel")
-    await house.db.execute("DELETE FROM jobs.pgqueuer")
-    await enqueue(house.db, NewJob(kind="cell.sandbox.chatgpt", payload=CellJob(*running_scan[::-1], "chatgpt", 0)))
-    job = await house.db.fetchval("SELECT id FROM jobs.pgqueuer")
-    store = AnswerStore(house.db, when_stored=lambda: None)
+    await installation.db.execute("DELETE FROM jobs.pgqueuer")
+    await enqueue(
+        installation.db, NewJob(kind="cell.sandbox.chatgpt", payload=CellJob(*running_scan[::-1], "chatgpt", 0))
+    )
+    job = await installation.db.fetchval("SELECT id FROM jobs.pgqueuer")
+    store = AnswerStore(installation.db, when_stored=lambda: None)
     task = asyncio.create_task(store.run())
-    await store.keep(an_answer(*running_scan, 0, job_id=job, clock=house.clock))
+    await store.keep(an_answer(*running_scan, 0, job_id=job, clock=installation.clock))
     task.cancel()
-    assert await count(house, "answers") == 0 and await count(house, "jobs.pgqueuer") == 0
-    async with house.db.transaction() as tx:
-        assert await store_answers_any_workspace(tx, [an_answer(*running_scan, 1, clock=house.clock)]) == []
+    assert await count(installation, "answers") == 0 and await count(installation, "jobs.pgqueuer") == 0
+    async with installation.db.transaction() as tx:
+        assert await store_answers_any_workspace(tx, [an_answer(*running_scan, 1, clock=installation.clock)]) == []

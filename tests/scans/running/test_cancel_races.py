@@ -9,24 +9,24 @@ from sightline.scans.running.desks import open_desks
 from sightline.scans.running.finish import Ending, finish_scan
 from sightline.scans.running.readers import ReaderHere
 from sightline.scans.stored import ScanJob
+from tests.running_worker import until, working
 from tests.scans.running.provider import words
-from tests.working import until, working
 
 
-async def count(house, table: str) -> int:
-    return await house.db.fetchval(f"SELECT count(*) FROM {table}")
+async def count(installation, table: str) -> int:
+    return await installation.db.fetchval(f"SELECT count(*) FROM {table}")
 
 
-async def assert_one_end(house, scan_id: str, *, refunded: bool) -> str:
+async def assert_one_end(installation, scan_id: str, *, refunded: bool) -> str:
     """The status, after everything that must agree with it was looked at."""
-    row = await house.db.fetchrow("SELECT status, completed_at FROM scans WHERE id = $1", uuid.UUID(scan_id))
-    events = await house.db.fetch("SELECT type FROM events WHERE cause = $1", scan_id)
+    row = await installation.db.fetchrow("SELECT status, completed_at FROM scans WHERE id = $1", uuid.UUID(scan_id))
+    events = await installation.db.fetch("SELECT type FROM events WHERE cause = $1", scan_id)
     assert [event[0] for event in events] == [f"scan.{row[0]}"] and row[1] is not None
-    results = await house.db.fetchval("SELECT count(*) FROM scan_results WHERE scan_id = $1", uuid.UUID(scan_id))
+    results = await installation.db.fetchval("SELECT count(*) FROM scan_results WHERE scan_id = $1", uuid.UUID(scan_id))
     assert results == (row[0] == "completed")
-    reasons = await house.db.fetch("SELECT reason FROM credit_entries WHERE scan_id = $1", uuid.UUID(scan_id))
+    reasons = await installation.db.fetch("SELECT reason FROM credit_entries WHERE scan_id = $1", uuid.UUID(scan_id))
     assert sorted(reason[0] for reason in reasons) == ["refund"] * refunded + ["scan_consumption"]
-    assert await house.db.fetchval("SELECT count(*) FROM scan_lanes WHERE scan_id = $1", uuid.UUID(scan_id)) == 0
+    assert await installation.db.fetchval("SELECT count(*) FROM scan_lanes WHERE scan_id = $1", uuid.UUID(scan_id)) == 0
     return row[0]
 
 
@@ -45,10 +45,10 @@ async def test_cancel_while_pending_refunds_and_nothing_is_asked(live_house, liv
     await assert_one_end(live_house, scan["id"], refunded=True)
 
 
-async def test_cancel_against_the_start_refunds_exactly_when_it_had_not_started(house, console):
+async def test_cancel_against_the_start_refunds_exactly_when_it_had_not_started(installation, console):
     chance = random.Random(7)
     seen = set()
-    async with working(house):
+    async with working(installation):
         for number in range(12):
             domain = await console.domain(f"start{number}.com")
             scan = await console.submit(domain, keywords=["sandbox:slow"], platforms=["chatgpt"])
@@ -57,20 +57,20 @@ async def test_cancel_against_the_start_refunds_exactly_when_it_had_not_started(
             assert answer.status_code == 200, answer.text
             started = answer.json()["data"]["started_at"] is not None
             seen.add(started)
-            assert await assert_one_end(house, scan["id"], refunded=not started) == "cancelled"
+            assert await assert_one_end(installation, scan["id"], refunded=not started) == "cancelled"
 
         async def nothing_left():
-            return await count(house, "jobs.pgqueuer WHERE entrypoint LIKE 'cell%'") == 0
+            return await count(installation, "jobs.pgqueuer WHERE entrypoint LIKE 'cell%'") == 0
 
         await until(nothing_left)  # a worker that had taken an answer's job just before puts it away itself
 
 
-async def test_cancel_against_the_last_answer_and_the_end_leaves_one_end_state(house, console):
+async def test_cancel_against_the_last_answer_and_the_end_leaves_one_end_state(installation, console):
     """Thirty times, with the cancel somewhere around the last answer and the finish."""
     chance = random.Random(11)
     domains = [await console.domain(f"race{number}.com") for number in range(30)]
     ends = []
-    async with working(house):
+    async with working(installation):
 
         async def race(domain):
             scan = await console.submit(domain, keywords=words(2), platforms=["chatgpt"])
@@ -86,55 +86,55 @@ async def test_cancel_against_the_last_answer_and_the_end_leaves_one_end_state(h
             ended = await console.ended(scan["id"])
             assert answer.status_code == (200 if ended["status"] == "cancelled" else 409), answer.text
             refunded = ended["status"] == "cancelled" and ended["started_at"] is None
-            ends.append(await assert_one_end(house, scan["id"], refunded=refunded))
+            ends.append(await assert_one_end(installation, scan["id"], refunded=refunded))
 
         for group in range(0, 30, 5):
             await asyncio.gather(*(race(domain) for domain in domains[group : group + 5]))
     assert len(ends) == 30 and set(ends) <= {"completed", "cancelled"}
 
 
-async def run_until_whole(house, console) -> ScanJob:
+async def run_until_whole(installation, console) -> ScanJob:
     """A scan whose answers are all there, and that nobody has finished."""
     scan = await console.submit(await console.domain(), keywords=words(3), platforms=["chatgpt"])
-    async with working(house):
+    async with working(installation):
         await console.ended(scan["id"])
     for table in ("scan_results", "events", "jobs.pgqueuer"):
-        await house.db.execute(f"DELETE FROM {table}")
-    await house.db.execute("UPDATE scans SET status = 'running', completed_at = NULL")
-    workspace = await house.db.fetchval("SELECT workspace_id FROM scans")
+        await installation.db.execute(f"DELETE FROM {table}")
+    await installation.db.execute("UPDATE scans SET status = 'running', completed_at = NULL")
+    workspace = await installation.db.fetchval("SELECT workspace_id FROM scans")
     return ScanJob(workspace, uuid.UUID(scan["id"]))
 
 
-async def test_finishing_twice_or_by_many_at_once_gives_one_result_and_one_event(house, console):
-    job = await run_until_whole(house, console)
-    settings = house.wiring.settings
+async def test_finishing_twice_or_by_many_at_once_gives_one_result_and_one_event(installation, console):
+    job = await run_until_whole(installation, console)
+    settings = installation.app_context.settings
     async with open_desks(settings) as desks:
         ending = Ending(rules_of(settings), settings.public_url, desks, ReaderHere())
-        await asyncio.gather(*(finish_scan(house.db, job, ending, clock=house.clock) for _ in range(5)))
-        await finish_scan(house.db, job, ending, clock=house.clock)
-    assert await assert_one_end(house, str(job.scan_id), refunded=False) == "completed"
+        await asyncio.gather(*(finish_scan(installation.db, job, ending, clock=installation.clock) for _ in range(5)))
+        await finish_scan(installation.db, job, ending, clock=installation.clock)
+    assert await assert_one_end(installation, str(job.scan_id), refunded=False) == "completed"
 
 
-async def test_finish_against_cancel_at_once_has_one_winner(house, console):
-    job = await run_until_whole(house, console)
-    settings = house.wiring.settings
+async def test_finish_against_cancel_at_once_has_one_winner(installation, console):
+    job = await run_until_whole(installation, console)
+    settings = installation.app_context.settings
     async with open_desks(settings) as desks:
         ending = Ending(rules_of(settings), settings.public_url, desks, ReaderHere())
         answer, *_ = await asyncio.gather(
             console.post(f"/scans/{job.scan_id}/cancel"),
-            finish_scan(house.db, job, ending, clock=house.clock),
-            finish_scan(house.db, job, ending, clock=house.clock),
+            finish_scan(installation.db, job, ending, clock=installation.clock),
+            finish_scan(installation.db, job, ending, clock=installation.clock),
         )
-    status = await assert_one_end(house, str(job.scan_id), refunded=False)
+    status = await assert_one_end(installation, str(job.scan_id), refunded=False)
     assert (answer.status_code, status) in {(200, "cancelled"), (409, "completed")}
 
 
-async def test_finishing_a_scan_that_is_not_whole_does_nothing(house, console):
+async def test_finishing_a_scan_that_is_not_whole_does_nothing(installation, console):
     scan = await console.submit(await console.domain(), keywords=words(3), platforms=["chatgpt"])
-    workspace = await house.db.fetchval("SELECT workspace_id FROM scans")
-    settings = house.wiring.settings
+    workspace = await installation.db.fetchval("SELECT workspace_id FROM scans")
+    settings = installation.app_context.settings
     async with open_desks(settings) as desks:
         ending = Ending(rules_of(settings), settings.public_url, desks, ReaderHere())
         for identity in (uuid.UUID(scan["id"]), uuid.uuid4()):
-            await finish_scan(house.db, ScanJob(workspace, identity), ending, clock=house.clock)
-    assert (await console.scan(scan["id"]))["status"] == "pending" and await count(house, "events") == 0
+            await finish_scan(installation.db, ScanJob(workspace, identity), ending, clock=installation.clock)
+    assert (await console.scan(scan["id"]))["status"] == "pending" and await count(installation, "events") == 0

@@ -4,10 +4,10 @@ import asyncio
 
 import pytest
 
-from tests.house import House
-from tests.processes.running import SIGHTLINE, Running
+from tests.installation import Installation
+from tests.process.serving.processes import SIGHTLINE, Running
+from tests.running_worker import working
 from tests.scans.running.provider import live_console, words
-from tests.working import working
 
 pytestmark = pytest.mark.slow
 
@@ -23,8 +23,8 @@ POINTS = (
 @pytest.mark.parametrize("point", POINTS)
 async def test_killed_there_nothing_is_lost_and_nothing_happens_twice(point, database_url, tmp_path, provider):
     settings = {"platform_concurrency": 10, "job_heartbeat": 1, "ask_attempts": 1, **provider.settings}
-    async with House.open(database_url, tmp_path, console_rate_per_minute=1_000_000, **settings) as house:
-        async with live_console(house) as console:
+    async with Installation.open(database_url, tmp_path, console_rate_per_minute=1_000_000, **settings) as installation:
+        async with live_console(installation) as console:
             before = await console.balance()
             scan = await console.submit(await console.domain(), keywords=words(6), platforms=["chatgpt"])
             process = Running(
@@ -37,9 +37,9 @@ async def test_killed_there_nothing_is_lost_and_nothing_happens_twice(point, dat
             )
             try:
                 assert await wait_for(process) == 137, process.printed
-                stored = {row[0] for row in await house.db.fetch("SELECT prompt_index FROM answers")}
+                stored = {row[0] for row in await installation.db.fetch("SELECT prompt_index FROM answers")}
                 asked = dict(provider.asked)
-                async with working(house, reader_processes=0):
+                async with working(installation, reader_processes=0):
                     ended = await console.ended(scan["id"])
             finally:
                 process.kill()
@@ -48,7 +48,7 @@ async def test_killed_there_nothing_is_lost_and_nothing_happens_twice(point, dat
             again = {word for word in words(6) if provider.asked[word] > asked.get(word, 0)}
             assert again == {word for number, word in enumerate(words(6)) if number not in stored}
         for table, rows in (("answers", 6), ("scan_results", 1), ("events WHERE type = 'scan.completed'", 1)):
-            assert await house.db.fetchval(f"SELECT count(*) FROM {table}") == rows
+            assert await installation.db.fetchval(f"SELECT count(*) FROM {table}") == rows
 
 
 async def wait_for(process) -> int | None:

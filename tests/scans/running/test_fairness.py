@@ -7,8 +7,8 @@ import time
 
 import pytest
 
+from tests.running_worker import until, working
 from tests.scans.running.provider import live_console, words
-from tests.working import until, working
 
 LATENCY = 0.2
 SLACK = 0.35  # for a machine that has other things to do
@@ -105,6 +105,6 @@ async def test_of_two_workers_both_begin_a_small_check_at_once_though_a_huge_one
     assert provider.most == 10
 
 
-async def are_shared(house):
-    rows = await house.db.fetch("SELECT slots FROM platform_leases WHERE lane = 'live.chatgpt'")
+async def are_shared(installation):
+    rows = await installation.db.fetch("SELECT slots FROM platform_leases WHERE lane = 'live.chatgpt'")
     return [row[0] for row in rows] == [5, 5]

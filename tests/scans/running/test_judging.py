@@ -7,10 +7,10 @@ import pytest
 
 from sightline.answers.judge import JUDGE, question_for
 from sightline.answers.models import Brand
-from sightline.scans.models import CheckedAnswer, Plan, Prompt
+from sightline.scans.models import Plan, Prompt, ScanAnswer
 from sightline.scans.running.reading import Ended, reread
 from sightline.scans.stored import AnswerRow, decode_record, to_record
-from tests.working import until, working
+from tests.running_worker import until, working
 
 GERMAN = "Acme ist für kleine Teams eine sehr gute Wahl: zuverlässig, günstig und schnell eingerichtet."
 ENGLISH = "Acme is an excellent choice: reliable, friendly and loved by its users. I recommend Acme to everybody."
@@ -28,18 +28,18 @@ def talking(provider):
     return provider
 
 
-async def read_answers(house, live, *, scope="full_check", **changes):
+async def read_answers(installation, live, *, scope="full_check", **changes):
     """Prompt → what is known of the sentiment of Acme, after a check of two prompts."""
     domain = await live.domain("acme.com", brand_name="Acme")
     await live.submit(domain, keywords=["crm auf deutsch", "crm in english"], platforms=["chatgpt"])
-    await house.db.execute("UPDATE scans SET measurement_scope = $1", scope)
+    await installation.db.execute("UPDATE scans SET measurement_scope = $1", scope)
 
     async def all_kept():
-        return await house.db.fetchval("SELECT count(*) FROM answers") == 2
+        return await installation.db.fetchval("SELECT count(*) FROM answers") == 2
 
-    async with working(house, **changes):
+    async with working(installation, **changes):
         await until(all_kept)
-    rows = await house.db.fetch("SELECT text, record FROM answers")
+    rows = await installation.db.fetch("SELECT text, record FROM answers")
     return {row[0]: decode_record(row[1]).reading.brands[0].sentiment for row in rows}
 
 
@@ -79,7 +79,7 @@ async def test_what_the_judge_has_said_stands_when_the_answer_is_read_again(live
     """Unless a scorer says something by then, or the brand is not named any more."""
     await read_answers(live_house, live, sentiment_judge="chatgpt")
     record = decode_record(await live_house.db.fetchval("SELECT record FROM answers WHERE text = $1", GERMAN))
-    given = CheckedAnswer(
+    given = ScanAnswer(
         id=str(uuid.UUID(int=1)), prompt=Prompt(id="0", text="crm auf deutsch"), platform="chatgpt", status="ok",
         text=GERMAN, reading=record.reading, provenance=record.provenance,
     )  # fmt: skip

@@ -13,9 +13,9 @@ from sightline.db.engine import Database
 from sightline.platforms.gate import Gate
 from sightline.scans.running import leases as module
 from sightline.scans.running.leases import Leases, part_of
+from tests.property_testing import prove
+from tests.running_worker import until, working
 from tests.scans.running.provider import words
-from tests.unit.properties import prove
-from tests.working import until, working
 
 LANE = "live.chatgpt"
 
@@ -54,8 +54,8 @@ def test_parts_are_equal_and_add_up(total, workers):
     assert sum(parts) == total and max(parts) - min(parts) <= 1
 
 
-async def test_one_worker_has_everything_two_have_half_each_and_who_goes_gives_back_at_once(house):
-    first, second = Someone(house.db), Someone(house.db)
+async def test_one_worker_has_everything_two_have_half_each_and_who_goes_gives_back_at_once(installation):
+    first, second = Someone(installation.db), Someone(installation.db)
     async with at_work(first):
 
         async def alone():
@@ -70,11 +70,11 @@ async def test_one_worker_has_everything_two_have_half_each_and_who_goes_gives_b
 
             await until(shared, seconds=5)
         await until(alone, seconds=3)
-    assert await house.db.fetchval("SELECT count(*) FROM platform_leases") == 0
+    assert await installation.db.fetchval("SELECT count(*) FROM platform_leases") == 0
 
 
-async def test_calls_that_are_under_way_keep_their_slots_until_they_end(house):
-    first, second = Someone(house.db), Someone(house.db)
+async def test_calls_that_are_under_way_keep_their_slots_until_they_end(installation):
+    first, second = Someone(installation.db), Someone(installation.db)
     await first.leases.renew()
     places = [await first.gate.enter() for _ in range(8)]
     await second.leases.renew()
@@ -90,9 +90,9 @@ async def test_calls_that_are_under_way_keep_their_slots_until_they_end(house):
     assert (first.places, second.places) == (5, 5)
 
 
-async def test_nobody_slips_in_while_a_part_is_being_given_up(house, monkeypatch):
+async def test_nobody_slips_in_while_a_part_is_being_given_up(installation, monkeypatch):
     """Between counting the calls under way and writing them down, the gate must not let in more."""
-    first, second = Someone(house.db), Someone(house.db)
+    first, second = Someone(installation.db), Someone(installation.db)
     await first.leases.renew()
     await second.leases.renew()
     write = module.queries.write_slots
@@ -115,12 +115,12 @@ async def test_nobody_slips_in_while_a_part_is_being_given_up(house, monkeypatch
     assert first.gate.in_flight + second.places <= 10
 
 
-async def test_a_dead_workers_part_is_waited_for_until_its_lease_has_run_out(house, monkeypatch):
+async def test_a_dead_workers_part_is_waited_for_until_its_lease_has_run_out(installation, monkeypatch):
     monkeypatch.setattr(module, "LIFETIME_SECONDS", 1.0)
     dead = uuid.uuid4()
-    await house.db.execute("INSERT INTO workers (id, seen_at) VALUES ($1, now())", dead)
-    await house.db.execute("INSERT INTO platform_leases VALUES ($1, $2, 10)", LANE, dead)
-    someone = Someone(house.db)
+    await installation.db.execute("INSERT INTO workers (id, seen_at) VALUES ($1, now())", dead)
+    await installation.db.execute("INSERT INTO platform_leases VALUES ($1, $2, 10)", LANE, dead)
+    someone = Someone(installation.db)
     async with at_work(someone):
         await asyncio.sleep(0.5)
         assert someone.places == 0
@@ -153,9 +153,9 @@ async def test_without_a_database_for_longer_than_the_lease_the_gates_are_shut(d
     await db.close()
 
 
-async def test_a_database_that_hangs_does_not_keep_the_gates_open(house, monkeypatch):
+async def test_a_database_that_hangs_does_not_keep_the_gates_open(installation, monkeypatch):
     monkeypatch.setattr(module, "LIFETIME_SECONDS", 0.5)
-    someone = Someone(house.db)
+    someone = Someone(installation.db)
     async with at_work(someone):
 
         async def has_places():
@@ -202,11 +202,11 @@ async def test_two_workers_together_never_ask_more_than_the_limit_and_both_ask(l
     assert provider.most <= 10
 
 
-async def test_a_worker_that_was_forgotten_registers_again(house):
-    someone = Someone(house.db)
+async def test_a_worker_that_was_forgotten_registers_again(installation):
+    someone = Someone(installation.db)
     await someone.leases.renew()
-    await house.db.execute("UPDATE workers SET seen_at = now() - $1::interval", timedelta(hours=1))
-    other = Someone(house.db)
+    await installation.db.execute("UPDATE workers SET seen_at = now() - $1::interval", timedelta(hours=1))
+    other = Someone(installation.db)
     await other.leases.renew()
     assert other.places == 10
     await someone.leases.renew()

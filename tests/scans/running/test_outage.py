@@ -7,13 +7,13 @@ from sightline.db.engine import DatabaseUnavailable
 from sightline.scans.running.cells import Grant
 from sightline.scans.running.queries import lock_lanes_any_workspace, mark_admitted_any_workspace
 from tests.jobs.test_stopping import cut_all_connections
+from tests.running_worker import until, working
 from tests.scans.running.provider import words
-from tests.working import until, working
 
 
-async def look(house, query):
+async def look(installation, query):
     with contextlib.suppress(DatabaseUnavailable):
-        return await house.db.fetchval(query)
+        return await installation.db.fetchval(query)
 
 
 async def test_connections_that_break_again_and_again_cost_no_answer(live_house, live, provider, database_url):
@@ -89,21 +89,23 @@ async def test_what_is_answered_within_the_grace_period_is_kept(live_house, live
     assert await live_house.db.fetchval("SELECT count(*) FROM workers") == 0
 
 
-async def test_admission_against_the_time_limit_and_the_counting_does_not_break_the_worker(house, console):
+async def test_admission_against_the_time_limit_and_the_counting_does_not_break_the_worker(installation, console):
     """Whoever ends a scan holds its lanes; admission leaves them for the next time."""
     await console.submit(await console.domain(), keywords=words(5), platforms=["chatgpt", "grok"])
-    await house.db.execute(
+    await installation.db.execute(
         """INSERT INTO scan_lanes
            SELECT workspace_id, id, p, 'sandbox.' || p, 40, 5, 0, 0, created_at
            FROM scans CROSS JOIN unnest(selected_platforms) AS p"""
     )
-    async with house.db.transaction() as holder:
+    async with installation.db.transaction() as holder:
         await holder.execute("UPDATE scan_lanes SET settled = settled WHERE platform = 'grok'")
-        async with house.db.transaction() as tx:
+        async with installation.db.transaction() as tx:
             grants = [Grant(lane, 2, 2) for lane in await lock_lanes_any_workspace(tx)]
             marked = await mark_admitted_any_workspace(tx, grants)
     assert [grant.lane.platform for grant in marked] == ["chatgpt"]
-    async with house.db.transaction() as tx:
+    async with installation.db.transaction() as tx:
         lanes = await lock_lanes_any_workspace(tx)
-        await house.db.execute("UPDATE scan_lanes SET admitted = cells")  # the scan has run out of time meanwhile
+        await installation.db.execute(
+            "UPDATE scan_lanes SET admitted = cells"
+        )  # the scan has run out of time meanwhile
         assert await mark_admitted_any_workspace(tx, [Grant(lane, 2, 2) for lane in lanes]) == []

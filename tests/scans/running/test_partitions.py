@@ -4,87 +4,87 @@ from datetime import UTC, datetime
 
 from sightline.cli.housekeeping import keep_house
 from sightline.scans.partitions import first_id_at, make_partitions
+from tests.running_worker import working
 from tests.scans.running.provider import words
-from tests.working import working
 
 MONTHS = ("2026_11", "2026_12", "2027_01", "2027_02")
 
 
-async def keep(house):
-    await keep_house(house.db, house.wiring.settings, now=house.clock())
+async def keep(installation):
+    await keep_house(installation.db, installation.app_context.settings, now=installation.clock())
 
 
-async def partitions(house, table):
-    rows = await house.db.fetch(
+async def partitions(installation, table):
+    rows = await installation.db.fetch(
         "SELECT inhrelid::regclass::text FROM pg_inherits WHERE inhparent = $1::text::regclass ORDER BY 1", table
     )
     return [row[0] for row in rows]
 
 
-async def test_partitions_are_made_for_this_month_and_the_next_three_and_running_again_changes_nothing(house):
+async def test_partitions_are_made_for_this_month_and_the_next_three_and_running_again_changes_nothing(installation):
     for _ in range(2):
-        await keep(house)
+        await keep(installation)
         for table in ("answers", "answer_payloads"):
             expected = [f"{table}_{month}" for month in MONTHS]
-            assert await partitions(house, table) == sorted([*expected, f"{table}_default"])
-    house.clock.advance(days=20)
-    await keep(house)
-    assert "answers_2027_03" in await partitions(house, "answers")
+            assert await partitions(installation, table) == sorted([*expected, f"{table}_default"])
+    installation.clock.advance(days=20)
+    await keep(installation)
+    assert "answers_2027_03" in await partitions(installation, "answers")
 
 
-async def test_the_answers_of_a_scan_lie_in_the_partition_of_its_month(house, console):
-    async with house.db.transaction() as tx:
+async def test_the_answers_of_a_scan_lie_in_the_partition_of_its_month(installation, console):
+    async with installation.db.transaction() as tx:
         await make_partitions(tx, now=datetime.now(UTC))  # ids are made by the real clock
     scan = await console.submit(await console.domain(), keywords=words(3), platforms=["chatgpt"])
-    async with working(house):
+    async with working(installation):
         await console.ended(scan["id"])
     for table in ("answers", "answer_payloads"):
-        rows = await house.db.fetch(f"SELECT DISTINCT tableoid::regclass::text FROM {table}")
+        rows = await installation.db.fetch(f"SELECT DISTINCT tableoid::regclass::text FROM {table}")
         assert [row[0] for row in rows] == [f"{table}_{datetime.now(UTC):%Y_%m}"]
 
 
-async def test_payloads_are_not_compressed_a_second_time(house):
-    await keep(house)
-    rows = await house.db.fetch(
+async def test_payloads_are_not_compressed_a_second_time(installation):
+    await keep(installation)
+    rows = await installation.db.fetch(
         """SELECT attrelid::regclass::text, attstorage::text FROM pg_attribute
            WHERE attname = 'payload' AND attrelid::regclass::text LIKE 'answer_payloads_%'"""
     )
     assert len(rows) == 5 and {row[1] for row in rows} == {"e"}
 
 
-async def test_a_month_with_rows_in_the_default_partition_is_left_alone(house):
+async def test_a_month_with_rows_in_the_default_partition_is_left_alone(installation):
     january = first_id_at(datetime(2027, 1, 10, tzinfo=UTC))
-    await house.db.execute(
+    await installation.db.execute(
         """INSERT INTO answers (workspace_id, scan_id, id, prompt_index, platform, status, text, record, answered_at)
            VALUES (gen_random_uuid(), $1, gen_random_uuid(), 0, 'grok', 'ok', '', '', now())""",
         january,
     )
-    await keep(house)
-    made = await partitions(house, "answers")
+    await keep(installation)
+    made = await partitions(installation, "answers")
     assert "answers_2027_01" not in made and {"answers_2026_12", "answers_2027_02"} <= set(made)
-    assert "answer_payloads_2027_01" in await partitions(house, "answer_payloads")
-    assert await house.db.fetchval("SELECT count(*) FROM answers") == 1
+    assert "answer_payloads_2027_01" in await partitions(installation, "answer_payloads")
+    assert await installation.db.fetchval("SELECT count(*) FROM answers") == 1
 
 
-async def test_somebody_who_reads_for_long_does_not_make_everybody_else_wait(house):
+async def test_somebody_who_reads_for_long_does_not_make_everybody_else_wait(installation):
     """A new partition needs the table for itself; it gives up soon and is made at the next round."""
-    async with house.db.transaction() as reader:
+    async with installation.db.transaction() as reader:
         await reader.fetch("SELECT 1 FROM answers LIMIT 1")
         refused = ""
         try:
-            await keep(house)
+            await keep(installation)
         except Exception as error:  # noqa: BLE001 - the worker tells it and goes on
             refused = type(error).__name__
         assert refused == "LockNotAvailableError"
-    await keep(house)
-    assert len(await partitions(house, "answers")) == 5
+    await keep(installation)
+    assert len(await partitions(installation, "answers")) == 5
 
 
-async def test_of_the_queues_log_the_last_hour_is_kept(house):
-    await house.db.execute(
+async def test_of_the_queues_log_the_last_hour_is_kept(installation):
+    await installation.db.execute(
         """INSERT INTO jobs.pgqueuer_log (created, job_id, status, priority, entrypoint)
            SELECT now() - make_interval(mins => n), n, 'successful', 0, 'note' FROM generate_series(0, 120, 30) AS n"""
     )
-    await keep(house)
-    left = await house.db.fetch("SELECT job_id FROM jobs.pgqueuer_log ORDER BY job_id")
+    await keep(installation)
+    left = await installation.db.fetch("SELECT job_id FROM jobs.pgqueuer_log ORDER BY job_id")
     assert [row[0] for row in left] == [0, 30]

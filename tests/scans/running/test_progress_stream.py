@@ -5,15 +5,15 @@ import json
 
 import httpx
 
-from tests.house import House
-from tests.processes.running import running
+from tests.installation import Installation
+from tests.process.serving.processes import running
 
 CONSOLE = "/api/v1/console"
 
 
 async def test_progress_comes_while_the_scan_runs_and_the_stream_ends_with_it(database_url, tmp_path):
-    async with House.open(database_url, tmp_path) as house:
-        tenant = await house.tenant()
+    async with Installation.open(database_url, tmp_path) as installation:
+        tenant = await installation.tenant()
     settings = {
         "database_url": database_url,
         "secret_key": "s" * 40,

@@ -5,7 +5,7 @@ import uuid
 
 from sightline.answers.models import Brand
 from sightline.scans.suggest import question_for, templates_for
-from tests.working import until, working
+from tests.running_worker import until, working
 
 BRAND = Brand("Acme", domains=("acme.com",))
 ASKED = question_for("acme.com", BRAND, language=None, country=None)

@@ -18,7 +18,7 @@ from sightline.scans.running.reader import HEAD, Open, ReadWish, to_frame
 from sightline.scans.running.readers import ReaderBeside, ReaderHere, ReadersBeside, open_reader
 from sightline.scans.running.reading import Ended
 from sightline.scans.stored import AnswerRow, decode_record
-from tests.working import until, working
+from tests.running_worker import until, working
 
 PLAN = Plan(
     domain="acme.com",
@@ -174,9 +174,9 @@ def test_a_reader_ends_when_its_worker_does():
     child.stdout.close()
 
 
-async def test_a_scan_runs_with_a_reader_beside_it(house, console):
+async def test_a_scan_runs_with_a_reader_beside_it(installation, console):
     scan = await console.submit(await console.domain(), platforms=["chatgpt", "grok"])
-    async with working(house, reader_processes=1):
+    async with working(installation, reader_processes=1):
         assert (await console.ended(scan["id"]))["status"] == "completed"
         second = await console.submit((await console.domain("globex.com")), keywords=["best crm"])
 
@@ -187,7 +187,7 @@ async def test_a_scan_runs_with_a_reader_beside_it(house, console):
     assert msgspec.json.decode((await console.get(f"/scans/{scan['id']}/results")).content)["data"]["valid"] > 0
 
 
-async def test_a_scan_whose_results_cannot_be_computed_fails_and_is_refunded(house, console, monkeypatch):
+async def test_a_scan_whose_results_cannot_be_computed_fails_and_is_refunded(installation, console, monkeypatch):
     """It must not stay running for ever: the domain would be blocked, and the credits spent."""
 
     def break_down(*_):
@@ -196,7 +196,7 @@ async def test_a_scan_whose_results_cannot_be_computed_fails_and_is_refunded(hou
     monkeypatch.setattr("sightline.scans.running.readers.conclude", break_down)
     before = await console.balance()
     scan = await console.submit(await console.domain(), keywords=["best crm"], platforms=["chatgpt"])
-    async with working(house):
+    async with working(installation):
         ended = await console.ended(scan["id"])
     assert ended["status"] == "failed" and "could not be computed" in ended["error_message"]
     assert await console.balance() == before

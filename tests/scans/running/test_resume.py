@@ -4,16 +4,16 @@ import asyncio
 import uuid
 
 from sightline.scans.running.sweep import sweep_scans
+from tests.running_worker import until, working
 from tests.scans.running.provider import words
-from tests.working import until, working
 
 
-async def count(house, table: str) -> int:
-    return await house.db.fetchval(f"SELECT count(*) FROM {table}")
+async def count(installation, table: str) -> int:
+    return await installation.db.fetchval(f"SELECT count(*) FROM {table}")
 
 
-async def sweep(house):
-    await sweep_scans(house.db, deadline=3600, clock=house.clock)
+async def sweep(installation):
+    await sweep_scans(installation.db, deadline=3600, clock=installation.clock)
 
 
 async def crash_after(live_house, live, provider, answers: int) -> dict:
@@ -60,62 +60,65 @@ async def test_a_scan_whose_jobs_are_all_gone_is_resumed_by_the_sweeper(live_hou
     assert provider.asked.total() - before == 20 - stored
 
 
-async def test_a_pending_scan_without_a_job_starts_after_a_while(house, console):
+async def test_a_pending_scan_without_a_job_starts_after_a_while(installation, console):
     scan = await console.submit(await console.domain(), keywords=["best crm"], platforms=["chatgpt"])
-    await house.db.execute("DELETE FROM jobs.pgqueuer")
-    await sweep(house)
-    assert await count(house, "jobs.pgqueuer") == 0, "it may have been accepted in this moment"
-    house.clock.advance(seconds=11)
-    async with working(house):
+    await installation.db.execute("DELETE FROM jobs.pgqueuer")
+    await sweep(installation)
+    assert await count(installation, "jobs.pgqueuer") == 0, "it may have been accepted in this moment"
+    installation.clock.advance(seconds=11)
+    async with working(installation):
         assert (await console.ended(scan["id"]))["status"] == "completed"
 
 
-async def test_a_lost_cell_gets_a_job_again_and_only_one(house, console):
+async def test_a_lost_cell_gets_a_job_again_and_only_one(installation, console):
     await console.submit(await console.domain(), keywords=words(3), platforms=["chatgpt"])
-    await house.db.execute("UPDATE scans SET status = 'running', started_at = created_at")
-    await house.db.execute("DELETE FROM jobs.pgqueuer")
-    await house.db.execute(
+    await installation.db.execute("UPDATE scans SET status = 'running', started_at = created_at")
+    await installation.db.execute("DELETE FROM jobs.pgqueuer")
+    await installation.db.execute(
         """INSERT INTO scan_lanes SELECT workspace_id, id, 'chatgpt', 'sandbox.chatgpt', 40, 3, 2, 0, created_at
            FROM scans"""
     )
-    await asyncio.gather(*(sweep(house) for _ in range(5)))
-    await sweep(house)
-    rows = await house.db.fetch("SELECT dedupe_key, entrypoint, priority FROM jobs.pgqueuer ORDER BY dedupe_key")
-    scan = await house.db.fetchval("SELECT id FROM scans")
+    await asyncio.gather(*(sweep(installation) for _ in range(5)))
+    await sweep(installation)
+    rows = await installation.db.fetch("SELECT dedupe_key, entrypoint, priority FROM jobs.pgqueuer ORDER BY dedupe_key")
+    scan = await installation.db.fetchval("SELECT id FROM scans")
     assert [tuple(row) for row in rows] == [
         (f"cell:{scan}:chatgpt:{number}", "cell.sandbox.chatgpt", 40) for number in (0, 1)
     ]
-    async with working(house):
+    async with working(installation):
         assert (await console.ended(str(scan)))["answers_completed"] == 3
 
 
-async def test_a_whole_scan_that_nobody_finishes_is_finished_once(house, console):
+async def test_a_whole_scan_that_nobody_finishes_is_finished_once(installation, console):
     scan = await console.submit(await console.domain(), keywords=words(4), platforms=["chatgpt"])
-    async with working(house):
+    async with working(installation):
         await console.ended(scan["id"])
-    await house.db.execute("DELETE FROM scan_results")
-    await house.db.execute("DELETE FROM events")
-    await house.db.execute("DELETE FROM jobs.pgqueuer")
-    await house.db.execute("UPDATE scans SET status = 'running', completed_at = NULL")
-    await asyncio.gather(*(sweep(house) for _ in range(4)))
-    assert await house.db.fetch("SELECT entrypoint FROM jobs.pgqueuer") == [("scan.finish",)]
-    async with working(house):
+    await installation.db.execute("DELETE FROM scan_results")
+    await installation.db.execute("DELETE FROM events")
+    await installation.db.execute("DELETE FROM jobs.pgqueuer")
+    await installation.db.execute("UPDATE scans SET status = 'running', completed_at = NULL")
+    await asyncio.gather(*(sweep(installation) for _ in range(4)))
+    assert await installation.db.fetch("SELECT entrypoint FROM jobs.pgqueuer") == [("scan.finish",)]
+    async with working(installation):
         assert (await console.ended(scan["id"]))["status"] == "completed"
-    assert await count(house, "scan_results") == 1 and await count(house, "events WHERE type = 'scan.completed'") == 1
+    assert (
+        await count(installation, "scan_results") == 1
+        and await count(installation, "events WHERE type = 'scan.completed'") == 1
+    )
 
 
-async def test_sweeping_while_all_is_well_changes_nothing(house, console):
+async def test_sweeping_while_all_is_well_changes_nothing(installation, console):
     scan = await console.submit(await console.domain(), keywords=["sandbox:slow"], platforms=["chatgpt"])
-    async with working(house, worker_grace=0):
+    async with working(installation, worker_grace=0):
 
         async def asked():
-            return await count(house, "jobs.pgqueuer WHERE status = 'picked' AND entrypoint LIKE 'cell%'") == 1
+            return await count(installation, "jobs.pgqueuer WHERE status = 'picked' AND entrypoint LIKE 'cell%'") == 1
 
         await until(asked)
-        before = await house.db.fetch("SELECT id, attempts FROM jobs.pgqueuer")
+        before = await installation.db.fetch("SELECT id, attempts FROM jobs.pgqueuer")
         for _ in range(3):
-            await sweep(house)
-        assert await house.db.fetch("SELECT id, attempts FROM jobs.pgqueuer") == before
+            await sweep(installation)
+        assert await installation.db.fetch("SELECT id, attempts FROM jobs.pgqueuer") == before
         await console.post(f"/scans/{scan['id']}/cancel")
 
 

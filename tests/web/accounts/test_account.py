@@ -3,20 +3,20 @@
 import pytest
 
 from sightline.accounts.models import Role
-from tests.house import PASSWORD, House
-from tests.web.visitor import visiting
+from tests.installation import PASSWORD, Installation
+from tests.web.browser import visiting
 
 NEW = "another horse battery"
 COOKIE = "sightline_session"
 
 
-async def sessions_of(house, user) -> int:
-    return await house.db.fetchval("SELECT count(*) FROM sessions WHERE user_id = $1", user.id)
+async def sessions_of(installation, user) -> int:
+    return await installation.db.fetchval("SELECT count(*) FROM sessions WHERE user_id = $1", user.id)
 
 
-async def test_a_password_change_asks_for_the_old_one_ends_every_other_session_and_renews_this_one(house):
-    user = (await house.tenant()).owner
-    async with visiting(house, user) as here, visiting(house, user) as there:
+async def test_a_password_change_asks_for_the_old_one_ends_every_other_session_and_renews_this_one(installation):
+    user = (await installation.tenant()).owner
+    async with visiting(installation, user) as here, visiting(installation, user) as there:
         old = here.cookies[COOKIE]
         wrong = await here.post("/account/password", data={"current_password": "wrong", "new_password": NEW})
         assert wrong.status_code == 422 and "The current password is wrong" in wrong.text
@@ -29,8 +29,8 @@ async def test_a_password_change_asks_for_the_old_one_ends_every_other_session_a
         assert here.cookies[COOKIE] != old
         assert "signed out everywhere else" in (await here.get("/account?done=password")).text
         assert (await there.get("/account")).status_code == 303
-        assert await sessions_of(house, user) == 1
-    async with visiting(house) as browser:
+        assert await sessions_of(installation, user) == 1
+    async with visiting(installation) as browser:
         for password, status in ((PASSWORD, 401), (NEW, 303)):
             answer = await browser.post("/sign-in", data={"email": user.email, "password": password})
             assert answer.status_code == status
@@ -38,29 +38,29 @@ async def test_a_password_change_asks_for_the_old_one_ends_every_other_session_a
 
 async def test_guesses_at_the_current_password_are_throttled_like_signing_in(database_url, tmp_path):
     given = {"current_password": "wrong", "new_password": NEW}
-    async with House.open(database_url, tmp_path, sign_in_rate_per_minute=2) as house:
-        user = (await house.tenant()).owner
-        async with visiting(house, user) as browser:
+    async with Installation.open(database_url, tmp_path, sign_in_rate_per_minute=2) as installation:
+        user = (await installation.tenant()).owner
+        async with visiting(installation, user) as browser:
             answers = [(await browser.post("/account/password", data=given)).status_code for _ in range(3)]
             assert answers == [422, 422, 429]
             given["current_password"] = PASSWORD
             assert (await browser.post("/account/password", data=given)).status_code == 429
-            house.clock.advance(minutes=1)
+            installation.clock.advance(minutes=1)
             assert (await browser.post("/account/password", data=given)).status_code == 303
 
 
-async def test_sessions_are_listed_with_their_browser_and_can_be_ended_one_by_one_or_all(house):
-    user = (await house.tenant()).owner
+async def test_sessions_are_listed_with_their_browser_and_can_be_ended_one_by_one_or_all(installation):
+    user = (await installation.tenant()).owner
     firefox = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0 <script>" + "x" * 300
     async with (
-        visiting(house, user, User_Agent=firefox) as there,
-        visiting(house, user) as third,
-        visiting(house, user) as here,
+        visiting(installation, user, User_Agent=firefox) as there,
+        visiting(installation, user) as third,
+        visiting(installation, user) as here,
     ):
         page = (await here.get("/account")).text
         assert page.count("this browser") == 1 and "Firefox on Linux" in page
         assert "<script>x" not in page and "x" * 200 not in page
-        theirs = await house.db.fetchval("SELECT id FROM sessions WHERE agent LIKE 'Mozilla%'")
+        theirs = await installation.db.fetchval("SELECT id FROM sessions WHERE agent LIKE 'Mozilla%'")
         assert (await here.post(f"/account/sessions/{theirs}/end")).headers["location"] == "/account?done=ended"
         assert (await there.get("/account")).status_code == 303
         assert (await here.post(f"/account/sessions/{theirs}/end")).status_code == 404
@@ -69,30 +69,30 @@ async def test_sessions_are_listed_with_their_browser_and_can_be_ended_one_by_on
         assert (await here.get("/account")).status_code == 200
 
 
-async def test_nobody_ends_the_session_of_somebody_else(house):
-    tenant = await house.tenant()
-    other = await house.member(tenant, Role.VIEWER)
-    async with visiting(house, tenant.owner) as owner, visiting(house, other) as viewer:
-        theirs = await house.db.fetchval("SELECT id FROM sessions WHERE user_id = $1", other.id)
+async def test_nobody_ends_the_session_of_somebody_else(installation):
+    tenant = await installation.tenant()
+    other = await installation.member(tenant, Role.VIEWER)
+    async with visiting(installation, tenant.owner) as owner, visiting(installation, other) as viewer:
+        theirs = await installation.db.fetchval("SELECT id FROM sessions WHERE user_id = $1", other.id)
         assert (await owner.post(f"/account/sessions/{theirs}/end")).status_code == 404
         await owner.post("/account/sessions/end-others")
         assert (await viewer.get("/account")).status_code == 200
 
 
-async def test_a_session_is_seen_at_most_every_five_minutes(house):
-    user = (await house.tenant()).owner
-    async with visiting(house, user) as browser:
+async def test_a_session_is_seen_at_most_every_five_minutes(installation):
+    user = (await installation.tenant()).owner
+    async with visiting(installation, user) as browser:
         seen = []
         for _ in range(3):
             await browser.get("/account")
-            seen.append(await house.db.fetchval("SELECT seen_at FROM sessions"))
-            house.clock.advance(minutes=4)
+            seen.append(await installation.db.fetchval("SELECT seen_at FROM sessions"))
+            installation.clock.advance(minutes=4)
         assert seen[0] == seen[1] < seen[2]
 
 
-async def test_the_name_is_changed_and_shown_as_text(house):
-    tenant = await house.tenant()
-    async with visiting(house, tenant.owner) as browser:
+async def test_the_name_is_changed_and_shown_as_text(installation):
+    tenant = await installation.tenant()
+    async with visiting(installation, tenant.owner) as browser:
         back = f"/account/name?from={tenant.id}"
         done = await browser.post(back, data={"name": "  Ada <script>alert(1)</script> "})
         assert done.headers["location"] == f"/account?done=renamed&from={tenant.id}"
@@ -102,10 +102,10 @@ async def test_the_name_is_changed_and_shown_as_text(house):
         assert (await browser.post(back, data={"name": "  "})).status_code == 422
 
 
-async def test_a_person_without_a_workspace_has_an_account_page_too(house):
-    await house.tenant()
-    user = await house.user()
-    async with visiting(house, user) as browser:
+async def test_a_person_without_a_workspace_has_an_account_page_too(installation):
+    await installation.tenant()
+    user = await installation.user()
+    async with visiting(installation, user) as browser:
         assert (await browser.get("/")).headers["location"] == "/account"
         page = await browser.get("/account")
         assert page.status_code == 200 and "a member of no workspace" in page.text
@@ -120,10 +120,10 @@ async def test_a_person_without_a_workspace_has_an_account_page_too(house):
         "/account/sessions/01990f6a-2c40-7b3e-9d51-6f0a8c2e4b17/end",
     ],
 )
-async def test_a_form_of_another_site_and_one_without_a_session_do_nothing(house, path):
-    user = (await house.tenant()).owner
-    async with visiting(house, user) as browser:
+async def test_a_form_of_another_site_and_one_without_a_session_do_nothing(installation, path):
+    user = (await installation.tenant()).owner
+    async with visiting(installation, user) as browser:
         refused = await browser.post(path, data={"name": "x"}, headers={"Sec-Fetch-Site": "cross-site"})
         assert refused.status_code == 403 and "from another site" in refused.text
-    async with visiting(house) as stranger:
+    async with visiting(installation) as stranger:
         assert (await stranger.post(path)).headers["location"].startswith("/sign-in?next=")

@@ -10,92 +10,94 @@ from sightline.accounts.models import Plan, Role
 from sightline.cli.following import follow_up_here
 from sightline.onboarding import load_demo
 from sightline.onboarding.history import Past
-from tests.house import House
-from tests.web.visitor import visiting
+from tests.installation import Installation
+from tests.web.browser import visiting
 
 OFFER = "Load the demo"
 
 
-async def waiting(house) -> list[load_demo.DemoJob]:
-    rows = await house.db.fetch("SELECT payload FROM jobs.pgqueuer WHERE entrypoint = $1", load_demo.JOB)
+async def waiting(installation) -> list[load_demo.DemoJob]:
+    rows = await installation.db.fetch("SELECT payload FROM jobs.pgqueuer WHERE entrypoint = $1", load_demo.JOB)
     return [msgspec.json.decode(row[0], type=load_demo.DemoJob) for row in rows]
 
 
-async def build(house, job) -> None:
-    settings = house.wiring.settings
-    past = Past.of(settings, partial(follow_up_here, house.db, settings), now=house.clock())
-    await load_demo.build_loaded_demo(house.db, past, job, clock=house.clock)
+async def build(installation, job) -> None:
+    settings = installation.app_context.settings
+    past = Past.of(settings, partial(follow_up_here, installation.db, settings), now=installation.clock())
+    await load_demo.build_loaded_demo(installation.db, past, job, clock=installation.clock)
 
 
-async def test_the_button_builds_once_and_leads_to_a_living_dashboard(house, monkeypatch):
+async def test_the_button_builds_once_and_leads_to_a_living_dashboard(installation, monkeypatch):
     monkeypatch.setattr(load_demo, "_WEEKS", 0)  # the first check alone: weeks of them are lived through elsewhere
-    tenant = await house.tenant(Plan.STARTER)
+    tenant = await installation.tenant(Plan.STARTER)
     home, demo = f"/w/{tenant.id}", f"/w/{tenant.id}/demo"
-    async with visiting(house, tenant.owner) as browser:
+    async with visiting(installation, tenant.owner) as browser:
         assert OFFER in (await browser.get(home)).text and OFFER in (await browser.get(f"{home}/new")).text
         assert (await browser.get(demo)).headers["location"] == home
         pressed = await asyncio.gather(*(browser.post(demo) for _ in range(3)))
         assert {each.headers["location"] for each in pressed} == {demo}
-        (job,) = await waiting(house)
+        (job,) = await waiting(installation)
         assert "0 of" in (await browser.get(demo)).text
         assert OFFER not in (await browser.get(home)).text
-        house.clock.advance(minutes=2)
-        await build(house, job)
-        await build(house, job)
+        installation.clock.advance(minutes=2)
+        await build(installation, job)
+        await build(installation, job)
         ready = await browser.get(demo)
         assert ready.status_code == 303
         page = await browser.get(ready.headers["location"])
         assert page.status_code == 200 and "Acme" in page.text and "has not been completed yet" not in page.text
         assert (await browser.post(demo)).headers["location"] == demo
-        assert len(await waiting(house)) == 1
-    assert await house.db.fetchval("SELECT count(*) FROM scans WHERE status = 'completed'") == 1
+        assert len(await waiting(installation)) == 1
+    assert await installation.db.fetchval("SELECT count(*) FROM scans WHERE status = 'completed'") == 1
 
 
-async def test_the_free_plan_is_not_raised_and_gets_a_workspace_of_its_own(house):
-    tenant = await house.tenant(Plan.FREE)
-    async with visiting(house, tenant.owner) as browser:
+async def test_the_free_plan_is_not_raised_and_gets_a_workspace_of_its_own(installation):
+    tenant = await installation.tenant(Plan.FREE)
+    async with visiting(installation, tenant.owner) as browser:
         assert "in a workspace of its own" in (await browser.get(f"/w/{tenant.id}")).text
         for _ in range(2):
             await browser.post(f"/w/{tenant.id}/demo")
-        (job,) = await waiting(house)
+        (job,) = await waiting(installation)
         assert job.plan is Plan.AGENCY
-        rows = await house.db.fetch("SELECT name, plan, payer_user_id FROM workspaces ORDER BY created_at, name DESC")
+        rows = await installation.db.fetch(
+            "SELECT name, plan, payer_user_id FROM workspaces ORDER BY created_at, name DESC"
+        )
         assert [tuple(row) for row in rows] == [
             (tenant.workspace.name, "free", tenant.owner.id),
             ("Demonstration", "agency", tenant.owner.id),
         ]
-        shown = await house.db.fetchrow("SELECT shown_in, domain_id FROM demonstrations")
+        shown = await installation.db.fetchrow("SELECT shown_in, domain_id FROM demonstrations")
         assert (await browser.get(f"/w/{shown['shown_in']}/d/{shown['domain_id']}")).status_code == 200
 
 
 @pytest.mark.parametrize("role", [Role.VIEWER, Role.ADMIN])
-async def test_only_an_owner_is_offered_it_and_gets_it(house, role):
-    tenant = await house.tenant()
-    person = await house.member(tenant, role)
-    async with visiting(house, person) as browser:
+async def test_only_an_owner_is_offered_it_and_gets_it(installation, role):
+    tenant = await installation.tenant()
+    person = await installation.member(tenant, role)
+    async with visiting(installation, person) as browser:
         assert OFFER not in (await browser.get(f"/w/{tenant.id}")).text
         assert (await browser.post(f"/w/{tenant.id}/demo")).status_code == 403
-    assert await waiting(house) == []
+    assert await waiting(installation) == []
 
 
-async def test_a_workspace_with_a_domain_a_foreign_one_and_another_site_get_none(house):
-    tenant, theirs = await house.tenant(), await house.tenant()
-    await house.tracked_domain(tenant)
-    async with visiting(house, tenant.owner) as browser:
+async def test_a_workspace_with_a_domain_a_foreign_one_and_another_site_get_none(installation):
+    tenant, theirs = await installation.tenant(), await installation.tenant()
+    await installation.tracked_domain(tenant)
+    async with visiting(installation, tenant.owner) as browser:
         assert OFFER not in (await browser.get(f"/w/{tenant.id}/new")).text
         assert (await browser.post(f"/w/{tenant.id}/demo")).status_code == 409
         assert (await browser.post(f"/w/{theirs.id}/demo")).status_code == 404
         crossed = {"Sec-Fetch-Site": "cross-site"}
         assert (await browser.post(f"/w/{tenant.id}/demo", headers=crossed)).status_code == 403
-    assert await waiting(house) == []
+    assert await waiting(installation) == []
 
 
 async def test_it_is_refused_where_a_platform_is_connected(database_url, tmp_path):
-    async with House.open(database_url, tmp_path, openai_api_key="sk-of-somebody") as house:
-        tenant = await house.tenant()
-        async with visiting(house, tenant.owner) as browser:
+    async with Installation.open(database_url, tmp_path, openai_api_key="sk-of-somebody") as installation:
+        tenant = await installation.tenant()
+        async with visiting(installation, tenant.owner) as browser:
             assert OFFER not in (await browser.get(f"/w/{tenant.id}")).text
             refused = await browser.post(f"/w/{tenant.id}/demo")
             assert refused.status_code == 409 and "sandbox" in refused.text
-        assert await waiting(house) == []
-        assert await house.db.fetchval("SELECT count(*) FROM domains") == 0
+        assert await waiting(installation) == []
+        assert await installation.db.fetchval("SELECT count(*) FROM domains") == 0

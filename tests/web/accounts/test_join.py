@@ -4,18 +4,18 @@ import pytest
 
 from sightline.accounts.models import Role
 from tests.accounts.test_invitations import make, role_of
-from tests.house import PASSWORD
-from tests.web.visitor import visiting
+from tests.installation import PASSWORD
+from tests.web.browser import visiting
 
 
 def person(token: str, email: str = "grace@acme.com") -> dict[str, str]:
     return {"token": token, "name": "Grace", "email": email, "password": PASSWORD}
 
 
-async def test_somebody_new_creates_an_account_joins_and_is_signed_in(house):
-    tenant = await house.tenant()
-    _, token = await make(house, tenant, email="grace@acme.com")
-    async with visiting(house) as browser:
+async def test_somebody_new_creates_an_account_joins_and_is_signed_in(installation):
+    tenant = await installation.tenant()
+    _, token = await make(installation, tenant, email="grace@acme.com")
+    async with visiting(installation) as browser:
         page = await browser.get(f"/join?token={token}")
         assert page.status_code == 200 and 'value="grace@acme.com"' in page.text
         assert tenant.workspace.name in page.text and "editor" in page.text
@@ -25,16 +25,16 @@ async def test_somebody_new_creates_an_account_joins_and_is_signed_in(house):
         joined = await browser.post("/join/new", data=person(token))
         assert (joined.status_code, joined.headers["location"]) == (303, f"/w/{tenant.id}")
         assert (await browser.get(f"/w/{tenant.id}")).status_code == 200
-    async with visiting(house) as again:  # the same form in a hurry
+    async with visiting(installation) as again:  # the same form in a hurry
         twice = await again.post("/join/new", data=person(token))
         assert (twice.status_code, twice.headers["location"]) == (303, f"/w/{tenant.id}")
-    assert await house.db.fetchval("SELECT count(*) FROM users") == 2
+    assert await installation.db.fetchval("SELECT count(*) FROM users") == 2
 
 
-async def test_who_has_an_account_signs_in_and_is_brought_back_to_join(house):
-    tenant, user = await house.tenant(), await house.user()
-    _, token = await make(house, tenant, role=Role.VIEWER)
-    async with visiting(house) as browser:
+async def test_who_has_an_account_signs_in_and_is_brought_back_to_join(installation):
+    tenant, user = await installation.tenant(), await installation.user()
+    _, token = await make(installation, tenant, role=Role.VIEWER)
+    async with visiting(installation) as browser:
         taken = await browser.post("/join/new", data=person(token, user.email))
         assert taken.status_code == 422 and "has an account already" in taken.text
         page = f"/join?token={token}"
@@ -44,25 +44,25 @@ async def test_who_has_an_account_signs_in_and_is_brought_back_to_join(house):
         for _ in range(2):
             assert (await browser.post("/join", data={"token": token})).headers["location"] == f"/w/{tenant.id}"
         assert (await browser.get(page)).headers["location"] == f"/w/{tenant.id}"
-    assert await role_of(house, tenant, user) == (Role.VIEWER, False)
+    assert await role_of(installation, tenant, user) == (Role.VIEWER, False)
 
 
-async def test_a_session_that_ended_meanwhile_does_not_lose_the_link(house):
-    tenant = await house.tenant()
-    _, token = await make(house, tenant)
-    async with visiting(house) as browser:
+async def test_a_session_that_ended_meanwhile_does_not_lose_the_link(installation):
+    tenant = await installation.tenant()
+    _, token = await make(installation, tenant)
+    async with visiting(installation) as browser:
         asked = await browser.post("/join", data={"token": token})
         assert asked.headers["location"] == f"/sign-in?next=%2Fjoin%3Ftoken%3D{token}"
 
 
-async def test_links_that_do_not_work_look_alike_and_tell_nothing(house):
-    tenant, user = await house.tenant(), await house.user()
-    _, used = await make(house, tenant, email="grace@acme.com")
-    _, expired = await make(house, tenant)
-    async with visiting(house, user) as browser:
+async def test_links_that_do_not_work_look_alike_and_tell_nothing(installation):
+    tenant, user = await installation.tenant(), await installation.user()
+    _, used = await make(installation, tenant, email="grace@acme.com")
+    _, expired = await make(installation, tenant)
+    async with visiting(installation, user) as browser:
         await browser.post("/join", data={"token": used})
-    house.clock.advance(days=8)
-    async with visiting(house) as stranger, visiting(house, await house.user()) as other:
+    installation.clock.advance(days=8)
+    async with visiting(installation) as stranger, visiting(installation, await installation.user()) as other:
         for token in (used, expired, "in_nonsense", ""):
             for answer in (
                 await stranger.get("/join", params={"token": token}),
@@ -71,23 +71,23 @@ async def test_links_that_do_not_work_look_alike_and_tell_nothing(house):
             ):
                 assert answer.status_code == 404 and "invitation_invalid" in answer.text
                 assert tenant.workspace.name not in answer.text and "grace" not in answer.text
-    assert await house.db.fetchval("SELECT count(*) FROM users") == 3
+    assert await installation.db.fetchval("SELECT count(*) FROM users") == 3
 
 
 @pytest.mark.parametrize("path", ["/join", "/join/new"])
-async def test_a_form_of_another_site_does_nothing(house, path):
-    tenant, user = await house.tenant(), await house.user()
-    _, token = await make(house, tenant)
-    async with visiting(house, user) as browser:
+async def test_a_form_of_another_site_does_nothing(installation, path):
+    tenant, user = await installation.tenant(), await installation.user()
+    _, token = await make(installation, tenant)
+    async with visiting(installation, user) as browser:
         refused = await browser.post(path, data=person(token), headers={"Sec-Fetch-Site": "cross-site"})
         assert refused.status_code == 403
-    assert await house.db.fetchval("SELECT count(*) FROM members") == 1
+    assert await installation.db.fetchval("SELECT count(*) FROM members") == 1
 
 
-async def test_asking_which_addresses_have_an_account_is_throttled(house):
-    tenant = await house.tenant()
-    _, token = await make(house, tenant)
-    async with visiting(house) as browser:
+async def test_asking_which_addresses_have_an_account_is_throttled(installation):
+    tenant = await installation.tenant()
+    _, token = await make(installation, tenant)
+    async with visiting(installation) as browser:
         form = {**person(token, tenant.owner.email), "password": "short"}
         answers = [(await browser.post("/join/new", data=form)).status_code for _ in range(11)]
     assert answers == [422] * 10 + [429]

@@ -6,18 +6,18 @@ import pytest
 
 from sightline.accounts.models import Role
 from sightline.kit.ids import new_id
-from tests.house import House
-from tests.web.visitor import visiting
+from tests.installation import Installation
+from tests.web.browser import visiting
 
 
 def invitation(**more: str) -> dict[str, str]:
     return {"token": str(new_id()), "role": "editor", **more}
 
 
-async def test_a_viewer_sees_the_members_and_no_action_but_leaving(house):
-    tenant = await house.tenant()
-    viewer = await house.member(tenant, Role.VIEWER)
-    async with visiting(house, viewer) as browser:
+async def test_a_viewer_sees_the_members_and_no_action_but_leaving(installation):
+    tenant = await installation.tenant()
+    viewer = await installation.member(tenant, Role.VIEWER)
+    async with visiting(installation, viewer) as browser:
         page = (await browser.get(f"/w/{tenant.id}/members")).text
         assert tenant.owner.email in page and "You are viewer" in page
         actions = re.findall(r'action="([^"]+)"', page)
@@ -25,28 +25,28 @@ async def test_a_viewer_sees_the_members_and_no_action_but_leaving(house):
 
 
 @pytest.mark.parametrize("role", [Role.VIEWER, Role.EDITOR])
-async def test_who_may_not_act_is_told_which_role_it_takes_in_plain_words(house, role):
-    tenant = await house.tenant()
-    person = await house.member(tenant, role)
-    async with visiting(house, person) as browser:
+async def test_who_may_not_act_is_told_which_role_it_takes_in_plain_words(installation, role):
+    tenant = await installation.tenant()
+    person = await installation.member(tenant, role)
+    async with visiting(installation, person) as browser:
         for path in ("invitations", f"{person.id}/change", f"{tenant.owner.id}/remove", f"{person.id}/payer"):
             answer = await browser.post(f"/w/{tenant.id}/members/{path}", data=invitation(role="owner"))
             assert answer.status_code == 403
             assert f"you are {role} of this workspace" in answer.text and "key" not in answer.text.partition("Code")[0]
-    assert await house.db.fetchval("SELECT count(*) FROM invitations") == 0
+    assert await installation.db.fetchval("SELECT count(*) FROM invitations") == 0
 
 
-async def test_the_link_is_shown_once_and_the_same_form_makes_one_invitation(house):
-    tenant = await house.tenant()
+async def test_the_link_is_shown_once_and_the_same_form_makes_one_invitation(installation):
+    tenant = await installation.tenant()
     path, form = f"/w/{tenant.id}/members/invitations", invitation(email="Grace@Acme.com")
-    async with visiting(house, tenant.owner) as browser:
+    async with visiting(installation, tenant.owner) as browser:
         made = await browser.post(path, data=form)
         (link,) = re.findall(r"http://test/join\?token=(in_[\w-]+)", made.text)
         again = await browser.post(path, data=form)
         assert again.headers["location"].endswith("/members?done=invited_before")
         page = (await browser.get(again.headers["location"])).text
         assert "grace@acme.com" in page and link not in page and "was made already" in page
-        assert await house.db.fetchval("SELECT count(*) FROM invitations") == 1
+        assert await installation.db.fetchval("SELECT count(*) FROM invitations") == 1
         (revoke,) = re.findall(r'action="([^"]+/revoke)"', page)
         assert (await browser.post(revoke)).headers["location"].endswith("?done=revoked")
         assert (await browser.get(f"/join?token={link}")).status_code == 404
@@ -54,17 +54,20 @@ async def test_the_link_is_shown_once_and_the_same_form_makes_one_invitation(hou
         assert (await browser.post(path, data=invitation(role="emperor"))).status_code == 422
 
 
-async def test_an_admin_changes_roles_below_and_hears_why_not_above(house):
-    tenant = await house.tenant()
-    admin, editor = await house.member(tenant, Role.ADMIN), await house.member(tenant, Role.EDITOR, billing=True)
+async def test_an_admin_changes_roles_below_and_hears_why_not_above(installation):
+    tenant = await installation.tenant()
+    admin, editor = (
+        await installation.member(tenant, Role.ADMIN),
+        await installation.member(tenant, Role.EDITOR, billing=True),
+    )
     members = f"/w/{tenant.id}/members"
-    async with visiting(house, admin) as browser:
+    async with visiting(installation, admin) as browser:
         page = (await browser.get(members)).text
         assert f"/{editor.id}/change" in page and f"/{tenant.owner.id}/change" not in page
         assert "Billing permission" not in page  # which an admin without it cannot grant
         changed = await browser.post(f"{members}/{editor.id}/change", data={"role": "viewer"})
         assert changed.headers["location"].endswith("?done=changed")
-        row = await house.db.fetchrow("SELECT role, billing FROM members WHERE user_id = $1", editor.id)
+        row = await installation.db.fetchrow("SELECT role, billing FROM members WHERE user_id = $1", editor.id)
         assert tuple(row) == ("viewer", True)
         for them, given in ((tenant.owner.id, "viewer"), (editor.id, "owner")):
             refused = await browser.post(f"{members}/{them}/change", data={"role": given})
@@ -76,21 +79,21 @@ async def test_an_admin_changes_roles_below_and_hears_why_not_above(house):
         assert (await browser.get(members)).status_code == 404
 
 
-async def test_the_last_owner_hears_that_they_stay(house):
-    tenant = await house.tenant()
+async def test_the_last_owner_hears_that_they_stay(installation):
+    tenant = await installation.tenant()
     members = f"/w/{tenant.id}/members"
-    async with visiting(house, tenant.owner) as browser:
+    async with visiting(installation, tenant.owner) as browser:
         refused = await browser.post(f"{members}/{tenant.owner.id}/change", data={"role": "admin"})
         assert refused.status_code == 409 and "The last owner stays" in refused.text
         refused = await browser.post(f"{members}/leave")
         assert refused.status_code == 409 and "pays for the workspace" in refused.text
 
 
-async def test_foreign_ids_are_not_there_and_forms_of_another_site_do_nothing(house):
-    mine, theirs = await house.tenant(), await house.tenant()
-    member = await house.member(theirs, Role.EDITOR)
+async def test_foreign_ids_are_not_there_and_forms_of_another_site_do_nothing(installation):
+    mine, theirs = await installation.tenant(), await installation.tenant()
+    member = await installation.member(theirs, Role.EDITOR)
     paths = ("invitations", f"invitations/{new_id()}/revoke", f"{member.id}/change", f"{member.id}/remove", "leave")
-    async with visiting(house, mine.owner) as browser:
+    async with visiting(installation, mine.owner) as browser:
         for path in paths:
             form = invitation(role="viewer")
             assert (await browser.post(f"/w/{theirs.id}/members/{path}", data=form)).status_code == 404
@@ -100,13 +103,13 @@ async def test_foreign_ids_are_not_there_and_forms_of_another_site_do_nothing(ho
             answer = await browser.post(f"/w/{mine.id}/members/{path}", data={"role": "viewer"})
             assert answer.status_code == 404 and member.email not in answer.text
         assert (await browser.get(f"/w/{theirs.id}/members")).status_code == 404
-    assert await house.db.fetchval("SELECT count(*) FROM members") == 3
+    assert await installation.db.fetchval("SELECT count(*) FROM members") == 3
 
 
 async def test_a_mail_server_that_is_away_is_told_and_the_link_is_shown_all_the_same(database_url, tmp_path):
-    async with House.open(database_url, tmp_path, smtp_url="smtp://127.0.0.1:9") as house:
-        tenant = await house.tenant()
-        async with visiting(house, tenant.owner) as browser:
+    async with Installation.open(database_url, tmp_path, smtp_url="smtp://127.0.0.1:9") as installation:
+        tenant = await installation.tenant()
+        async with visiting(installation, tenant.owner) as browser:
             page = await browser.post(f"/w/{tenant.id}/members/invitations", data=invitation(email="grace@acme.com"))
             assert page.status_code == 200
             assert "did not take the letter" in page.text and "/join?token=in_" in page.text

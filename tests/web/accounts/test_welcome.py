@@ -3,13 +3,13 @@
 import pytest
 
 from sightline.onboarding.bootstrap import make_token
-from tests.house import PASSWORD
-from tests.web.visitor import visiting
+from tests.installation import PASSWORD
+from tests.web.browser import visiting
 
 
-async def link_of(house) -> str:
-    async with house.db.transaction() as tx:
-        return await make_token(tx, lifetime=3_600, now=house.clock())
+async def link_of(installation) -> str:
+    async with installation.db.transaction() as tx:
+        return await make_token(tx, lifetime=3_600, now=installation.clock())
 
 
 def owner(token: str, **more: str) -> dict[str, str]:
@@ -17,27 +17,27 @@ def owner(token: str, **more: str) -> dict[str, str]:
     return {"token": token, **given, **more}
 
 
-async def test_the_link_creates_the_owner_signs_them_in_and_leads_to_set_up(house):
-    token = await link_of(house)
-    async with visiting(house) as browser:
+async def test_the_link_creates_the_owner_signs_them_in_and_leads_to_set_up(installation):
+    token = await link_of(installation)
+    async with visiting(installation) as browser:
         page = await browser.get(f"/welcome?token={token}")
         assert page.text.count(token) == 1 and 'method="post"' in page.text
         assert page.headers["cache-control"] == "no-store" and page.headers["referrer-policy"] == "same-origin"
         made = await browser.post("/welcome", data=owner(token))
-        workspace = await house.db.fetchval("SELECT id FROM workspaces")
+        workspace = await installation.db.fetchval("SELECT id FROM workspaces")
         assert (made.status_code, made.headers["location"]) == (303, f"/w/{workspace}/new")
         assert "Which site is yours?" in (await browser.get(made.headers["location"])).text
         again = await browser.post("/welcome", data=owner(token))  # in a hurry
         assert (again.status_code, again.headers["location"]) == (303, f"/w/{workspace}")
     counts = "SELECT (SELECT count(*) FROM users), (SELECT count(*) FROM workspaces), (SELECT count(*) FROM api_keys)"
-    assert tuple(await house.db.fetchrow(counts)) == (1, 1, 0)
+    assert tuple(await installation.db.fetchrow(counts)) == (1, 1, 0)
 
 
-async def test_a_used_link_lets_nobody_in_without_the_password(house):
-    token = await link_of(house)
-    async with visiting(house) as browser:
+async def test_a_used_link_lets_nobody_in_without_the_password(installation):
+    token = await link_of(installation)
+    async with visiting(installation) as browser:
         await browser.post("/welcome", data=owner(token))
-    async with visiting(house) as stranger:
+    async with visiting(installation) as stranger:
         for form, status in (
             (owner(token, password="a wrong password"), 401),
             (owner(token, email="eve@evil.com"), 401),
@@ -47,21 +47,21 @@ async def test_a_used_link_lets_nobody_in_without_the_password(house):
             assert "set up already" in refused.text
         page = await stranger.get(f"/welcome?token={token}")
         assert "set up already" in page.text and 'href="/sign-in"' in page.text and "<form" not in page.text
-    assert await house.db.fetchval("SELECT count(*) FROM users") == 1
+    assert await installation.db.fetchval("SELECT count(*) FROM users") == 1
 
 
-async def test_a_second_owner_is_made_by_a_fresh_link_on_an_installation_that_has_one(house):
-    await house.tenant()
-    token = await link_of(house)
-    async with visiting(house) as browser:
+async def test_a_second_owner_is_made_by_a_fresh_link_on_an_installation_that_has_one(installation):
+    await installation.tenant()
+    token = await link_of(installation)
+    async with visiting(installation) as browser:
         assert "set up already" in (await browser.get("/welcome")).text
         assert "Create owner" in (await browser.get(f"/welcome?token={token}")).text
         assert (await browser.post("/welcome", data=owner(token))).status_code == 303
 
 
 @pytest.mark.parametrize("token", ["", "bt_unknown", "'; rm -rf ~ '", '"><script>alert(1)</script>', "x" * 300])
-async def test_a_link_that_does_not_work_shows_where_to_get_one_and_nothing_of_itself(house, token):
-    async with visiting(house) as browser:
+async def test_a_link_that_does_not_work_shows_where_to_get_one_and_nothing_of_itself(installation, token):
+    async with visiting(installation) as browser:
         page = await browser.get("/welcome", params={"token": token})
         assert page.status_code == 200
         assert "sightline bootstrap-token" in page.text and "<form" not in page.text
@@ -69,12 +69,12 @@ async def test_a_link_that_does_not_work_shows_where_to_get_one_and_nothing_of_i
         assert "alert(1)" not in page.text and "rm -rf" not in page.text
         refused = await browser.post("/welcome", data=owner(token))
         assert refused.status_code == 401
-    assert await house.db.fetchval("SELECT count(*) FROM users") == 0
+    assert await installation.db.fetchval("SELECT count(*) FROM users") == 0
 
 
-async def test_what_is_missing_is_said_and_the_rest_is_kept_but_for_the_password(house):
-    token = await link_of(house)
-    async with visiting(house) as browser:
+async def test_what_is_missing_is_said_and_the_rest_is_kept_but_for_the_password(installation):
+    token = await link_of(installation)
+    async with visiting(installation) as browser:
         for wrong, said in (
             ({"password": "short"}, "Password must have"),
             ({"email": "nobody"}, "E-mail must be"),
@@ -86,4 +86,4 @@ async def test_what_is_missing_is_said_and_the_rest_is_kept_but_for_the_password
             assert PASSWORD not in page.text and "short" not in page.text
         crossed = {"Sec-Fetch-Site": "cross-site"}
         assert (await browser.post("/welcome", data=owner(token), headers=crossed)).status_code == 403
-    assert await house.db.fetchval("SELECT count(*) FROM users") == 0
+    assert await installation.db.fetchval("SELECT count(*) FROM users") == 0

@@ -6,20 +6,22 @@ import pytest
 
 from sightline.accounts.models import Role
 from sightline.kit.ids import new_id
-from tests.web.console.desk import at_desk, customer_of
+from tests.web.console.browser import at_desk, customer_of
 
 
 @pytest.fixture
-async def customer(house, client):
-    return await customer_of(house, client)
+async def customer(installation, client):
+    return await customer_of(installation, client)
 
 
-async def attempts(house) -> list[str]:
-    return [row[0] for row in await house.db.fetch("SELECT reference FROM checkout_attempts ORDER BY created_at")]
+async def attempts(installation) -> list[str]:
+    return [
+        row[0] for row in await installation.db.fetch("SELECT reference FROM checkout_attempts ORDER BY created_at")
+    ]
 
 
-async def test_buying_leads_to_the_payment_page_and_a_form_sent_twice_to_the_same_one(house, customer):
-    async with at_desk(house, customer.tenant) as desk:
+async def test_buying_leads_to_the_payment_page_and_a_form_sent_twice_to_the_same_one(installation, customer):
+    async with at_desk(installation, customer.tenant) as desk:
         page = (await desk.get("/credits")).text
         pack = re.search(r'name="pricing_id" value="(\d+)"', page)[1]
         form = {"token": await desk.token("/credits"), "pricing_id": pack}
@@ -27,67 +29,67 @@ async def test_buying_leads_to_the_payment_page_and_a_form_sent_twice_to_the_sam
         assert first.status_code == second.status_code == 303
         assert first.headers["location"] == second.headers["location"]
         assert first.headers["location"].startswith("/checkout/local/")
-        assert len(await attempts(house)) == 1
+        assert len(await attempts(installation)) == 1
 
 
-async def test_check_payment_credits_what_was_paid_once(house, customer):
-    async with at_desk(house, customer.tenant) as desk:
+async def test_check_payment_credits_what_was_paid_once(installation, customer):
+    async with at_desk(installation, customer.tenant) as desk:
         page = (await desk.get("/credits")).text
         pack = re.search(r'name="pricing_id" value="(\d+)"', page)[1]
         started = await desk.post("/credits/checkout", token=str(new_id()), pricing_id=pack)
         await desk.browser.post(started.headers["location"], data={"action": "pay"})
-        (reference,) = await attempts(house)
+        (reference,) = await attempts(installation)
         before = await customer.balance()
         for _ in range(2):
             answer = await desk.post(f"/credits/checkouts/{reference}/recover")
             assert answer.status_code == 303
-        bought = await house.db.fetchval("SELECT credits FROM checkout_attempts")
+        bought = await installation.db.fetchval("SELECT credits FROM checkout_attempts")
         assert await customer.balance() == before + bought == 100 + bought
         assert "Credited" in (await desk.get("/credits")).text
 
 
-async def test_only_the_payer_with_billing_permission_may_buy_and_others_see_why_not(house, customer):
-    async with at_desk(house, customer.tenant) as desk:
+async def test_only_the_payer_with_billing_permission_may_buy_and_others_see_why_not(installation, customer):
+    async with at_desk(installation, customer.tenant) as desk:
         pack = re.search(r'name="pricing_id" value="(\d+)"', (await desk.get("/credits")).text)[1]
         await desk.post("/credits/checkout", token=str(new_id()), pricing_id=pack)
-    (reference,) = await attempts(house)
-    admin = await house.member(customer.tenant, Role.ADMIN, billing=True)
-    async with at_desk(house, customer.tenant, admin) as desk:
+    (reference,) = await attempts(installation)
+    admin = await installation.member(customer.tenant, Role.ADMIN, billing=True)
+    async with at_desk(installation, customer.tenant, admin) as desk:
         page = (await desk.get("/credits")).text
         assert "Only the member who pays" in page
         assert "/credits/checkout" not in page.replace("/credits/checkouts", "")
         assert "Check payment</button>" not in page
         assert (await desk.post("/credits/checkout", token=str(new_id()), pricing_id=pack)).status_code == 403
         assert (await desk.post(f"/credits/checkouts/{reference}/recover")).status_code == 403
-    async with at_desk(house, customer.tenant) as desk:
+    async with at_desk(installation, customer.tenant) as desk:
         crossed = {"headers": {"Sec-Fetch-Site": "cross-site"}}
         form = {"token": str(new_id()), "pricing_id": pack}
         assert (await desk.post("/credits/checkout", **crossed, **form)).status_code == 403
         assert (await desk.post(f"/credits/checkouts/{reference}/recover", **crossed)).status_code == 403
-    other = await house.tenant()
-    async with at_desk(house, other) as desk:
+    other = await installation.tenant()
+    async with at_desk(installation, other) as desk:
         assert (await desk.post(f"/credits/checkouts/{reference}/recover")).status_code == 404
-    assert len(await attempts(house)) == 1
+    assert len(await attempts(installation)) == 1
 
 
 @pytest.mark.parametrize("pack", ["999999", "x", "-1", "", "9" * 30])
-async def test_an_unknown_pack_is_refused_on_the_page(house, customer, pack):
-    async with at_desk(house, customer.tenant) as desk:
+async def test_an_unknown_pack_is_refused_on_the_page(installation, customer, pack):
+    async with at_desk(installation, customer.tenant) as desk:
         page = await desk.post("/credits/checkout", token=str(new_id()), pricing_id=pack)
         assert (page.status_code, "names no pack" in page.text) == (422, True)
 
 
-async def test_the_spend_cap_is_said_where_it_is_passed(house, customer):
-    await house.db.execute("UPDATE credit_accounts SET spend_cap_cents = 1")
-    async with at_desk(house, customer.tenant) as desk:
+async def test_the_spend_cap_is_said_where_it_is_passed(installation, customer):
+    await installation.db.execute("UPDATE credit_accounts SET spend_cap_cents = 1")
+    async with at_desk(installation, customer.tenant) as desk:
         pack = re.search(r'name="pricing_id" value="(\d+)"', (await desk.get("/credits")).text)[1]
         page = await desk.post("/credits/checkout", token=str(new_id()), pricing_id=pack)
         assert (page.status_code, "spend cap" in page.text) == (409, True)
 
 
-async def test_the_ledger_is_narrowed_by_reason_and_exported(house, customer):
+async def test_the_ledger_is_narrowed_by_reason_and_exported(installation, customer):
     scan = await customer.accepted()
-    async with at_desk(house, customer.tenant) as desk:
+    async with at_desk(installation, customer.tenant) as desk:
         everything = (await desk.get("/credits")).text
         assert "Scan of acme.com" in everything and "For the test" in everything and scan in everything
         gifts = (await desk.get("/credits", reason="promotional_grant")).text
@@ -100,13 +102,13 @@ async def test_the_ledger_is_narrowed_by_reason_and_exported(house, customer):
         assert api.content == export.content
 
 
-async def test_the_page_of_another_payment_provider_is_a_link_because_no_form_may_lead_there(house, customer):
-    async with at_desk(house, customer.tenant) as desk:
+async def test_the_page_of_another_payment_provider_is_a_link_because_no_form_may_lead_there(installation, customer):
+    async with at_desk(installation, customer.tenant) as desk:
         pack = re.search(r'name="pricing_id" value="(\d+)"', (await desk.get("/credits")).text)[1]
         form = {"token": str(new_id()), "pricing_id": pack}
         await desk.post("/credits/checkout", **form)
         elsewhere = '[["location", "https://pay.example.com/c/1"]]'
-        await house.db.execute(
+        await installation.db.execute(
             "UPDATE idempotency_keys SET headers = $1 WHERE headers::text LIKE '%/checkout/local/%'", elsewhere
         )
         page = await desk.post("/credits/checkout", **form)

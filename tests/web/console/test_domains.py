@@ -3,20 +3,20 @@
 import pytest
 
 from sightline.accounts.models import Role
-from tests.web.console.desk import at_desk, customer_of
+from tests.web.console.browser import at_desk, customer_of
 
 SCRIPT = "<script>alert(1)</script>"
 
 
 @pytest.fixture
-async def customer(house, client):
-    return await customer_of(house, client)
+async def customer(installation, client):
+    return await customer_of(installation, client)
 
 
-async def test_a_domain_is_registered_changed_and_removed(house):
-    tenant = await house.tenant()
-    editor = await house.member(tenant, Role.EDITOR)
-    async with at_desk(house, tenant, editor) as desk:
+async def test_a_domain_is_registered_changed_and_removed(installation):
+    tenant = await installation.tenant()
+    editor = await installation.member(tenant, Role.EDITOR)
+    async with at_desk(installation, tenant, editor) as desk:
         made = await desk.post(
             "/domains",
             domain="https://www.acme.com/x",
@@ -49,38 +49,38 @@ async def test_a_domain_is_registered_changed_and_removed(house):
         ({"domain": "acme.com"}, 409, "Look at it"),
     ],
 )
-async def test_what_is_wrong_is_said_and_what_was_typed_stays(house, customer, fields, status, said):
-    async with at_desk(house, customer.tenant) as desk:
+async def test_what_is_wrong_is_said_and_what_was_typed_stays(installation, customer, fields, status, said):
+    async with at_desk(installation, customer.tenant) as desk:
         page = await desk.post("/domains", **fields)
         assert (page.status_code, said in page.text) == (status, True), page.text
         assert f'value="{fields["domain"]}"' in page.text
 
 
-async def test_a_domain_with_an_active_scan_stays(house, customer):
+async def test_a_domain_with_an_active_scan_stays(installation, customer):
     scan = await customer.accepted()
-    async with at_desk(house, customer.tenant) as desk:
+    async with at_desk(installation, customer.tenant) as desk:
         page = await desk.post(f"/domains/{customer.domain}/remove")
         assert page.status_code == 409 and f"{desk.base}/scans/{scan}" in page.text
 
 
-async def test_viewers_foreigners_and_other_sites_change_nothing(house, customer):
-    viewer, other = await house.member(customer.tenant, Role.VIEWER), await house.tenant()
+async def test_viewers_foreigners_and_other_sites_change_nothing(installation, customer):
+    viewer, other = await installation.member(customer.tenant, Role.VIEWER), await installation.tenant()
     paths = ("/domains", f"/domains/{customer.domain}", f"/domains/{customer.domain}/remove")
     fields = {"domain": "new.com", "brand_name": "Taken"}
-    async with at_desk(house, customer.tenant, viewer) as desk:
+    async with at_desk(installation, customer.tenant, viewer) as desk:
         for path in paths:
             assert (await desk.post(path, **fields)).status_code == 403
-    async with at_desk(house, other) as desk:
+    async with at_desk(installation, other) as desk:
         for path in paths[1:]:
             assert (await desk.post(path, **fields)).status_code == 404
-    async with at_desk(house, customer.tenant) as desk:
+    async with at_desk(installation, customer.tenant) as desk:
         for path in paths:
             assert (await desk.post(path, headers={"Sec-Fetch-Site": "cross-site"}, **fields)).status_code == 403
-    assert await house.db.fetch("SELECT brand_name, status FROM domains") == [("acme", "active")]
+    assert await installation.db.fetch("SELECT brand_name, status FROM domains") == [("acme", "active")]
 
 
-async def test_a_stored_script_is_inert(house, customer):
-    async with at_desk(house, customer.tenant) as desk:
+async def test_a_stored_script_is_inert(installation, customer):
+    async with at_desk(installation, customer.tenant) as desk:
         path = f"/domains/{customer.domain}"
         given = {"brand_name": SCRIPT, "aliases": f"</textarea>{SCRIPT}", "competitors": f"rival.com, {SCRIPT}"}
         assert (await desk.post(path, **given)).status_code == 303

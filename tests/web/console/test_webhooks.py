@@ -7,7 +7,7 @@ import pytest
 
 from sightline.accounts.models import Role
 from sightline.kit.ids import new_id
-from tests.web.console.desk import at_desk
+from tests.web.console.browser import at_desk
 
 SECRET = re.compile(r"whsec_[A-Za-z0-9+/=]{20,}")
 URL = "https://hooks.acme.com/in"
@@ -21,9 +21,9 @@ async def registered(desk, **fields) -> tuple[str, str]:
     return found[1], SECRET.search(page.text)[0]
 
 
-async def test_the_secret_is_shown_once(house):
-    tenant = await house.tenant()
-    async with at_desk(house, tenant, await house.member(tenant, Role.ADMIN)) as desk:
+async def test_the_secret_is_shown_once(installation):
+    tenant = await installation.tenant()
+    async with at_desk(installation, tenant, await installation.member(tenant, Role.ADMIN)) as desk:
         form = {"token": await desk.token("/webhooks"), "url": URL, "events": ["scan.completed", "credits.low"]}
         first = await desk.post("/webhooks", **form)
         assert SECRET.search(first.text) and first.headers["cache-control"] == "no-store"
@@ -31,12 +31,12 @@ async def test_the_secret_is_shown_once(house):
         assert again.headers["location"].endswith("?done=webhook_made_before")
         listed = (await desk.get("/webhooks")).text
         assert URL in listed and "scan.completed, credits.low" in listed and not SECRET.search(listed)
-    assert await house.db.fetchval("SELECT count(*) FROM webhook_endpoints") == 1
+    assert await installation.db.fetchval("SELECT count(*) FROM webhook_endpoints") == 1
 
 
-async def test_rotating_shows_a_new_secret_once_and_sent_twice_rotates_once(house):
-    tenant = await house.tenant()
-    async with at_desk(house, tenant) as desk:
+async def test_rotating_shows_a_new_secret_once_and_sent_twice_rotates_once(installation):
+    tenant = await installation.tenant()
+    async with at_desk(installation, tenant) as desk:
         path, old = await registered(desk)
         form = {"token": str(new_id())}
         rotated = await desk.post(f"{path}/rotate", **form)
@@ -47,23 +47,23 @@ async def test_rotating_shows_a_new_secret_once_and_sent_twice_rotates_once(hous
         assert not SECRET.search((await desk.get(path)).text)
 
 
-async def test_a_test_event_is_sent_seen_and_sent_again(house):
-    tenant = await house.tenant()
-    async with at_desk(house, tenant) as desk:
+async def test_a_test_event_is_sent_seen_and_sent_again(installation):
+    tenant = await installation.tenant()
+    async with at_desk(installation, tenant) as desk:
         path, _ = await registered(desk)
         form = {"token": str(new_id())}
         for _ in range(2):
             assert (await desk.post(f"{path}/test", **form)).status_code == 303
         page = (await desk.get(path)).text
         (delivery,) = set(re.findall(r"/deliveries/([0-9a-f-]{36})", page))
-        await house.db.execute(
+        await installation.db.execute(
             """INSERT INTO webhook_attempts (workspace_id, delivery_id, attempt, attempted_at, request_headers,
                    response_status, response_body, error, duration_ms)
                SELECT workspace_id, id, 1, now(), '{"webhook-id": "<b>x</b>"}', 500, $1, NULL, 12
                FROM webhook_deliveries""",
             b"<script>alert(1)</script>" + b"\xff" * 9,
         )
-        await house.db.execute("UPDATE webhook_deliveries SET attempts = 1")
+        await installation.db.execute("UPDATE webhook_deliveries SET attempts = 1")
         shown = (await desk.get(f"{path}/deliveries/{delivery}")).text
         assert "webhook.test" in shown and "Attempt 1: 500" in shown and "12 ms" in shown
         assert "<script>alert" not in shown and "<b>x</b>" not in shown
@@ -75,9 +75,9 @@ async def test_a_test_event_is_sent_seen_and_sent_again(house):
         assert (await desk.get(f"{other}/deliveries/{delivery}")).status_code == 404
 
 
-async def test_disabling_enabling_changing_and_removing(house):
-    tenant = await house.tenant()
-    async with at_desk(house, tenant) as desk:
+async def test_disabling_enabling_changing_and_removing(installation):
+    tenant = await installation.tenant()
+    async with at_desk(installation, tenant) as desk:
         path, _ = await registered(desk, description="Ours")
         assert (await desk.post(path, status="disabled")).headers["location"].endswith("done=webhook_disabled")
         page = (await desk.get(path)).text
@@ -98,9 +98,9 @@ async def test_disabling_enabling_changing_and_removing(house):
     "fields",
     [{"url": "http://acme.com"}, {"url": "https://127.0.0.1/"}, {"url": "x"}, {"url": ""}, {"events": "scan.eaten"}],
 )
-async def test_what_is_wrong_is_said_on_the_page(house, fields):
-    tenant = await house.tenant()
-    async with at_desk(house, tenant) as desk:
+async def test_what_is_wrong_is_said_on_the_page(installation, fields):
+    tenant = await installation.tenant()
+    async with at_desk(installation, tenant) as desk:
         page = await desk.post("/webhooks", **{"token": str(new_id()), "url": URL, **fields})
         assert page.status_code == 422 and 'role="alert"' in page.text
         path, _ = await registered(desk)
@@ -108,31 +108,31 @@ async def test_what_is_wrong_is_said_on_the_page(house, fields):
         assert (await desk.post(path, status="broken")).status_code == 422
 
 
-async def test_editors_foreigners_other_modes_and_other_sites_change_nothing(house):
-    tenant, other = await house.tenant(), await house.tenant()
-    async with at_desk(house, tenant) as desk:
+async def test_editors_foreigners_other_modes_and_other_sites_change_nothing(installation):
+    tenant, other = await installation.tenant(), await installation.tenant()
+    async with at_desk(installation, tenant) as desk:
         path, _ = await registered(desk)
         actions = (path, f"{path}/rotate", f"{path}/test", f"{path}/remove")
         form = {"token": str(new_id()), "url": "https://evil.com/"}
         for action in (*actions, "/webhooks"):
             refused = await desk.post(action, headers={"Sec-Fetch-Site": "cross-site"}, **form)
             assert refused.status_code == 403
-    async with at_desk(house, tenant, await house.member(tenant, Role.EDITOR)) as desk:
+    async with at_desk(installation, tenant, await installation.member(tenant, Role.EDITOR)) as desk:
         assert (await desk.get(path)).status_code == 403
         for action in (*actions, "/webhooks"):
             assert (await desk.post(action, **form)).status_code == 403
     for someone, livemode in ((other, True), (tenant, False)):
-        async with at_desk(house, someone, livemode=livemode) as desk:
+        async with at_desk(installation, someone, livemode=livemode) as desk:
             assert (await desk.get(path)).status_code == 404
             for action in actions:
                 assert (await desk.post(action, **form)).status_code == 404, action
-    assert await house.db.fetch("SELECT url, status FROM webhook_endpoints") == [(URL, "enabled")]
-    assert await house.db.fetchval("SELECT count(*) FROM webhook_deliveries") == 0
+    assert await installation.db.fetch("SELECT url, status FROM webhook_endpoints") == [(URL, "enabled")]
+    assert await installation.db.fetchval("SELECT count(*) FROM webhook_deliveries") == 0
 
 
-async def test_a_description_with_a_script_is_inert(house):
-    tenant = await house.tenant()
-    async with at_desk(house, tenant) as desk:
+async def test_a_description_with_a_script_is_inert(installation):
+    tenant = await installation.tenant()
+    async with at_desk(installation, tenant) as desk:
         path, _ = await registered(desk, description="<script>alert(1)</script>")
         for shown in (path, "/webhooks"):
             page = (await desk.get(shown)).text

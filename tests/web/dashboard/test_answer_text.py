@@ -8,12 +8,12 @@ from sightline.answers.models import Brand
 from sightline.answers.names import Lexicon
 from sightline.kit.ids import new_id
 from sightline.platforms.models import Source
-from sightline.scans.models import CheckedAnswer, Prompt, Provenance
+from sightline.scans.models import Prompt, Provenance, ScanAnswer
 from sightline.scans.outward_answers import show_answer
 from sightline.scans.read import read_answer
 from sightline.scans.stored import AnswerRow, to_record
 from sightline.web.pages.dashboard.answer_text import Piece, list_links, split_text
-from tests.house import START
+from tests.installation import START
 
 PROMPT = Prompt(id="0", text="which?")
 BRANDS = (Brand("Acme", (), ("acme.com",)), Brand("Globex", (), ("globex.com",)))
@@ -21,7 +21,7 @@ LOOKS = {"Acme": "own", "Globex": "rival-1"}
 
 
 def split(text):
-    given = CheckedAnswer(
+    given = ScanAnswer(
         id=str(new_id()), prompt=PROMPT, platform="chatgpt", status="ok", text=text,
         provenance=Provenance(surface="sandbox", vendor="sandbox"),
     )  # fmt: skip

@@ -12,9 +12,9 @@ from sightline.scans.scheduling.models import check_rules
 from sightline.scans.states import ScanStatus
 from sightline.web import streams
 from sightline.web.pages.dashboard import checks as pages
-from tests.tracking.desk import Tracker
-from tests.web.dashboard.shelf import Shelf, say
-from tests.web.visitor import visiting
+from tests.tracked_domains import Tracker
+from tests.web.browser import visiting
+from tests.web.dashboard.measured_domain import Shelf, say
 
 PENDING, RUNNING, FAILED = ScanStatus.PENDING, ScanStatus.RUNNING, ScanStatus.FAILED
 
@@ -22,20 +22,20 @@ PENDING, RUNNING, FAILED = ScanStatus.PENDING, ScanStatus.RUNNING, ScanStatus.FA
 class FirstCheck:
     """A domain whose first check waits to be run."""
 
-    def __init__(self, house, tracker, made):
-        self.house, self.tenant, self.scan = house, tracker.tenant, made.first_check
+    def __init__(self, installation, tracker, made):
+        self.installation, self.tenant, self.scan = installation, tracker.tenant, made.first_check
         self.domain_id = made.domain.id
         self.path = f"/w/{tracker.tenant.id}/d/{made.domain.id}"
 
     @classmethod
-    async def open(cls, house):
-        async with Tracker.open(house) as tracker:
-            return cls(house, tracker, await tracker.track())
+    async def open(cls, installation):
+        async with Tracker.open(installation) as tracker:
+            return cls(installation, tracker, await tracker.track())
 
     async def move(self, from_, to, **more):
-        async with self.house.db.transaction() as tx:
+        async with self.installation.db.transaction() as tx:
             at = (self.tenant.workspace.id, self.scan.id)
-            assert await move_scan(tx, *at, from_=from_, to=to, now=self.house.clock(), **more)
+            assert await move_scan(tx, *at, from_=from_, to=to, now=self.installation.clock(), **more)
 
     async def fail(self):
         await self.move(PENDING, RUNNING)
@@ -43,18 +43,18 @@ class FirstCheck:
 
     async def may_retry(self):
         return await may_retry(
-            self.house.db,
+            self.installation.db,
             self.tenant.workspace.id,
             self.domain_id,
             Plan.AGENCY,
-            rules=check_rules(self.house.wiring.settings),
+            rules=check_rules(self.installation.app_context.settings),
         )
 
 
-async def test_the_list_shows_each_check_with_its_scope_and_leads_to_it(house):
-    shelf = await Shelf.open(house, say)
+async def test_the_list_shows_each_check_with_its_scope_and_leads_to_it(installation):
+    shelf = await Shelf.open(installation, say)
     daily = await shelf.history.daily(say)
-    async with visiting(house, shelf.tenant.owner) as browser:
+    async with visiting(installation, shelf.tenant.owner) as browser:
         page = (await browser.get(f"{shelf.path}/checks")).text
         assert page.index(f"/checks/{daily}") < page.index(f"/checks/{shelf.scans[0]}")
         full = (await browser.get(f"{shelf.path}/checks?scope=full_check")).text
@@ -62,10 +62,10 @@ async def test_the_list_shows_each_check_with_its_scope_and_leads_to_it(house):
         assert "No check of this kind" in (await browser.get(f"{shelf.path}/checks?scope=free_audit")).text
 
 
-async def test_older_checks_are_on_the_next_page(house, monkeypatch):
+async def test_older_checks_are_on_the_next_page(installation, monkeypatch):
     monkeypatch.setattr(pages, "_PAGE", 2)
-    shelf = await Shelf.open(house, say, say, say)
-    async with visiting(house, shelf.tenant.owner) as browser:
+    shelf = await Shelf.open(installation, say, say, say)
+    async with visiting(installation, shelf.tenant.owner) as browser:
         first = (await browser.get(f"{shelf.path}/checks")).text
         assert str(shelf.scans[0]) not in first
         older = first.partition('" rel="next"')[0].rpartition('href="')[2].replace("&amp;", "&")
@@ -75,9 +75,9 @@ async def test_older_checks_are_on_the_next_page(house, monkeypatch):
         assert (await browser.get(f"{shelf.path}/checks{older}&scope=daily_check")).status_code == 400
 
 
-async def test_a_past_check_shows_its_own_figures_platforms_and_answers(house):
-    shelf = await Shelf.open(house, say, lambda prompt, platform: "Globex is good.")
-    async with visiting(house, shelf.tenant.owner) as browser:
+async def test_a_past_check_shows_its_own_figures_platforms_and_answers(installation):
+    shelf = await Shelf.open(installation, say, lambda prompt, platform: "Globex is good.")
+    async with visiting(installation, shelf.tenant.owner) as browser:
         page = (await browser.get(f"{shelf.path}/checks/{shelf.scans[0]}")).text
         assert '33.3 % <span class="range">' in page and "2 of 6 answers" in page
         assert f'href="../answers/{shelf.scans[0]}/' in page and str(shelf.scans[1]) not in page
@@ -87,10 +87,10 @@ async def test_a_past_check_shows_its_own_figures_platforms_and_answers(house):
         assert "No clear change" in later
 
 
-async def test_checks_of_others_are_not_there(house):
-    mine, theirs = await Shelf.open(house, say), await Shelf.open(house, say)
-    other = await house.tracked_domain(mine.tenant, "globex.com")
-    async with visiting(house, mine.tenant.owner) as browser:
+async def test_checks_of_others_are_not_there(installation):
+    mine, theirs = await Shelf.open(installation, say), await Shelf.open(installation, say)
+    other = await installation.tracked_domain(mine.tenant, "globex.com")
+    async with visiting(installation, mine.tenant.owner) as browser:
         for path in (
             f"{mine.path}/checks/{theirs.scans[0]}",
             f"{mine.path}/checks/nonsense",
@@ -100,9 +100,9 @@ async def test_checks_of_others_are_not_there(house):
             assert (await browser.get(f"{path}/progress")).status_code == 404
 
 
-async def test_a_running_check_shows_how_far_it_is_with_a_way_to_look_again_without_a_script(house):
-    first = await FirstCheck.open(house)
-    async with visiting(house, first.tenant.owner) as browser:
+async def test_a_running_check_shows_how_far_it_is_with_a_way_to_look_again_without_a_script(installation):
+    first = await FirstCheck.open(installation)
+    async with visiting(installation, first.tenant.owner) as browser:
         page = (await browser.get(f"{first.path}/checks/{first.scan.id}")).text
         assert f'data-follow="{first.path}/checks/{first.scan.id}/progress"' in page
         assert '<noscript><p><a href="">Look again</a></p></noscript>' in page
@@ -112,15 +112,15 @@ async def test_a_running_check_shows_how_far_it_is_with_a_way_to_look_again_with
         assert script.headers["content-type"].startswith("text/javascript")
 
 
-async def test_progress_is_streamed_until_the_check_has_ended(house):
-    first = await FirstCheck.open(house)
+async def test_progress_is_streamed_until_the_check_has_ended(installation):
+    first = await FirstCheck.open(installation)
     await first.move(PENDING, RUNNING)
 
     async def end():
         await asyncio.sleep(0.7)
         await first.move(RUNNING, FAILED, error_message="Every platform failed.")
 
-    async with visiting(house, first.tenant.owner) as browser:
+    async with visiting(installation, first.tenant.owner) as browser:
         stream, _ = await asyncio.gather(browser.get(f"{first.path}/checks/{first.scan.id}/progress"), end())
     assert stream.headers["content-type"].startswith("text/event-stream")
     assert stream.headers["cache-control"] == "no-store" and stream.headers["x-accel-buffering"] == "no"
@@ -135,19 +135,19 @@ async def test_progress_is_streamed_until_the_check_has_ended(house):
     assert json.loads(events[-1][1])["status"] == "failed"
 
 
-async def test_a_line_ends_by_itself_so_that_the_browser_is_asked_anew_who_it_is(house, monkeypatch):
+async def test_a_line_ends_by_itself_so_that_the_browser_is_asked_anew_who_it_is(installation, monkeypatch):
     monkeypatch.setattr(streams, "LONGEST_LINE", 0.6)
-    first = await FirstCheck.open(house)
-    async with visiting(house, first.tenant.owner) as browser:
+    first = await FirstCheck.open(installation)
+    async with visiting(installation, first.tenant.owner) as browser:
         stream = await browser.get(f"{first.path}/checks/{first.scan.id}/progress")
         assert stream.text.count("event: progress") == 1 and "event: end" not in stream.text
         await browser.post("/sign-out")
         assert (await browser.get(f"{first.path}/checks/{first.scan.id}/progress")).status_code == 303
 
 
-async def test_retry_scan_is_there_only_while_the_first_check_has_failed(house):
-    first = await FirstCheck.open(house)
-    async with visiting(house, first.tenant.owner) as browser:
+async def test_retry_scan_is_there_only_while_the_first_check_has_failed(installation):
+    first = await FirstCheck.open(installation)
+    async with visiting(installation, first.tenant.owner) as browser:
         for path in ("checks", f"checks/{first.scan.id}"):
             assert "Retry scan" not in (await browser.get(f"{first.path}/{path}")).text
         assert not await first.may_retry()
@@ -155,7 +155,7 @@ async def test_retry_scan_is_there_only_while_the_first_check_has_failed(house):
         for path in ("checks", f"checks/{first.scan.id}"):
             assert "Retry scan" in (await browser.get(f"{first.path}/{path}")).text
         assert "Every platform failed." in (await browser.get(f"{first.path}/checks/{first.scan.id}")).text
-        house.clock.advance(minutes=1)
+        installation.clock.advance(minutes=1)
         again = await browser.post(f"{first.path}/checks/retry")
         assert again.status_code == 303 and again.headers["location"].endswith("?done=retried")
         assert "free of charge" in (await browser.get(again.headers["location"])).text
@@ -165,45 +165,45 @@ async def test_retry_scan_is_there_only_while_the_first_check_has_failed(house):
 
 
 @pytest.mark.parametrize("plan", [Plan.FREE, Plan.STARTER])
-async def test_retry_scan_is_not_offered_where_the_plan_of_now_would_refuse_it(house, plan):
-    first = await FirstCheck.open(house)
+async def test_retry_scan_is_not_offered_where_the_plan_of_now_would_refuse_it(installation, plan):
+    first = await FirstCheck.open(installation)
     await first.fail()
-    await house.db.execute("UPDATE workspaces SET plan = $1, audited_at = now()", plan)
-    async with visiting(house, first.tenant.owner) as browser:
+    await installation.db.execute("UPDATE workspaces SET plan = $1, audited_at = now()", plan)
+    async with visiting(installation, first.tenant.owner) as browser:
         for path in ("checks", f"checks/{first.scan.id}"):
             page = (await browser.get(f"{first.path}/{path}")).text
             assert ("Retry scan" in page) == (plan is Plan.STARTER)
         assert (await browser.post(f"{first.path}/checks/retry")).status_code == (303 if plan is Plan.STARTER else 403)
 
 
-async def test_retry_scan_is_refused_once_a_check_has_completed(house):
-    shelf = await Shelf.open(house, say)
-    await house.db.execute("UPDATE domains SET anchor_at = created_at, status = 'active'")
-    house.clock.advance(days=7)
+async def test_retry_scan_is_refused_once_a_check_has_completed(installation):
+    shelf = await Shelf.open(installation, say)
+    await installation.db.execute("UPDATE domains SET anchor_at = created_at, status = 'active'")
+    installation.clock.advance(days=7)
     later = await shelf.history.store("full_check", say)
-    await house.db.execute("UPDATE scans SET status = 'failed' WHERE id = $1", later)
+    await installation.db.execute("UPDATE scans SET status = 'failed' WHERE id = $1", later)
     at = (shelf.tenant.workspace.id, shelf.history.domain_id)
-    assert not await may_retry(house.db, *at, Plan.AGENCY, rules=check_rules(house.wiring.settings))
-    async with visiting(house, shelf.tenant.owner) as browser:
+    assert not await may_retry(installation.db, *at, Plan.AGENCY, rules=check_rules(installation.app_context.settings))
+    async with visiting(installation, shelf.tenant.owner) as browser:
         assert "Retry scan" not in (await browser.get(f"{shelf.path}/checks")).text
         assert (await browser.post(f"{shelf.path}/checks/retry")).status_code == 409
 
 
 @pytest.mark.parametrize("role", [Role.VIEWER, Role.EDITOR])
-async def test_a_viewer_sees_no_retry_and_may_not_and_another_site_may_not_either(house, role):
-    first = await FirstCheck.open(house)
+async def test_a_viewer_sees_no_retry_and_may_not_and_another_site_may_not_either(installation, role):
+    first = await FirstCheck.open(installation)
     await first.fail()
     allowed = role is Role.EDITOR
-    async with visiting(house, await house.member(first.tenant, role)) as browser:
+    async with visiting(installation, await installation.member(first.tenant, role)) as browser:
         assert ("Retry scan" in (await browser.get(f"{first.path}/checks")).text) == allowed
         crossed = await browser.post(f"{first.path}/checks/retry", headers={"Sec-Fetch-Site": "cross-site"})
         assert crossed.status_code == 403
         assert (await browser.post(f"{first.path}/checks/retry")).status_code == (303 if allowed else 403)
 
 
-async def test_a_check_whose_results_are_being_put_together_says_so_and_looks_again(house):
-    shelf = await Shelf.open(house)
+async def test_a_check_whose_results_are_being_put_together_says_so_and_looks_again(installation):
+    shelf = await Shelf.open(installation)
     scan = await shelf.history.store("full_check", say)
-    async with visiting(house, shelf.tenant.owner) as browser:
+    async with visiting(installation, shelf.tenant.owner) as browser:
         page = (await browser.get(f"{shelf.path}/checks/{scan}")).text
         assert "The results are being put together" in page and '<meta http-equiv="refresh" content="3">' in page

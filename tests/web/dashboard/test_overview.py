@@ -10,8 +10,8 @@ from sightline.domains.models import TrackedDomain
 from sightline.scoreboard.analytics import read_past_check
 from sightline.scoreboard.course import SlimBoard, read_course
 from sightline.web.pages.dashboard.words import say_freshness
-from tests.web.dashboard.shelf import FORGE, QUIET, Shelf, say
-from tests.web.visitor import visiting
+from tests.web.browser import visiting
+from tests.web.dashboard.measured_domain import FORGE, QUIET, Shelf, say
 
 NOW = datetime(2026, 11, 15, 12, 0, tzinfo=UTC)
 METRICS = ("visibility_score", "brand_coverage_pct", "ai_mentions", "share_of_voice_pct", "market_position")
@@ -22,10 +22,10 @@ def say_less(prompt, platform):
     return say(prompt, platform) if prompt.text == FORGE else "Globex is good."
 
 
-async def test_five_cards_switch_the_one_large_chart_and_every_view_has_its_address(house):
-    shelf = await Shelf.open(house, say, say_less)
+async def test_five_cards_switch_the_one_large_chart_and_every_view_has_its_address(installation):
+    shelf = await Shelf.open(installation, say, say_less)
     await shelf.history.daily(say)
-    async with visiting(house, shelf.tenant.owner) as browser:
+    async with visiting(installation, shelf.tenant.owner) as browser:
         page = (await browser.get(shelf.path)).text
         links = re.findall(r'<a class="whole" href="([^"]*)"', page)
         assert len(links) == 5 and page.count('data-chart="/static/vega-') == 2
@@ -39,9 +39,9 @@ async def test_five_cards_switch_the_one_large_chart_and_every_view_has_its_addr
         assert 'href="?period=52w"' in kept
 
 
-async def test_a_platform_shows_its_own_figures_and_what_is_unknown_is_left_out(house):
-    shelf = await Shelf.open(house, say, say)
-    async with visiting(house, shelf.tenant.owner) as browser:
+async def test_a_platform_shows_its_own_figures_and_what_is_unknown_is_left_out(installation):
+    shelf = await Shelf.open(installation, say, say)
+    async with visiting(installation, shelf.tenant.owner) as browser:
         one = (await browser.get(f"{shelf.path}?platform=chatgpt")).text
         assert "On ChatGPT: Acme is named in 2 of 2 answers: 100.0 %" in one
         assert "Full Checks alone: Daily Checks and competitors are kept" in one
@@ -49,33 +49,33 @@ async def test_a_platform_shows_its_own_figures_and_what_is_unknown_is_left_out(
         assert "Acme is named in 2 of 6 answers" in plain and "<script>alert" not in plain
 
 
-async def test_the_ranking_says_what_has_changed_and_a_chart_has_its_table(house):
-    shelf = await Shelf.open(house, say, say)
-    async with visiting(house, shelf.tenant.owner) as browser:
+async def test_the_ranking_says_what_has_changed_and_a_chart_has_its_table(installation):
+    shelf = await Shelf.open(installation, say, say)
+    async with visiting(installation, shelf.tenant.owner) as browser:
         page = (await browser.get(shelf.path)).text
         assert page.count("No clear change") >= 3 and "was " in page
         assert page.count("Show as table") == 2
         assert re.search(r'data-finding="[\d.]+ \([^)]+\) in the check of [^"]*No clear change since', page)
 
 
-async def test_without_a_check_there_is_no_chart_and_no_vega(house):
-    shelf = await Shelf.open(house)
-    async with visiting(house, shelf.tenant.owner) as browser:
+async def test_without_a_check_there_is_no_chart_and_no_vega(installation):
+    shelf = await Shelf.open(installation)
+    async with visiting(installation, shelf.tenant.owner) as browser:
         page = (await browser.get(shelf.path)).text
         assert "The first check has not been completed yet" in page and "data-chart" not in page
 
 
-async def test_the_course_is_what_the_boards_of_the_checks_say_whatever_a_prompt_is_called(house):
-    shelf = await Shelf.open(house, say, say_less, prompts=(TRICKY, FORGE, QUIET))
-    history, since = shelf.history, house.clock() - timedelta(weeks=4)
-    past = await read_course(house.db, history.workspace_id, history.domain_id, "sandbox", since=since)
+async def test_the_course_is_what_the_boards_of_the_checks_say_whatever_a_prompt_is_called(installation):
+    shelf = await Shelf.open(installation, say, say_less, prompts=(TRICKY, FORGE, QUIET))
+    history, since = shelf.history, installation.clock() - timedelta(weeks=4)
+    past = await read_course(installation.db, history.workspace_id, history.domain_id, "sandbox", since=since)
     assert len(past) == 2 and not past[1].has_other_model
-    async with visiting(house, shelf.tenant.owner):
+    async with visiting(installation, shelf.tenant.owner):
         for check, scan_id in zip(past, shelf.scans, strict=True):
             actor, domain = _entering(shelf)
-            whole = await read_past_check(house.db, actor, domain, scan_id, now=house.clock())
+            whole = await read_past_check(installation.db, actor, domain, scan_id, now=installation.clock())
             assert check.board == msgspec.json.decode(whole.board, type=SlimBoard)
-    assert not await read_course(house.db, shelf.tenant.owner.id, history.domain_id, "sandbox", since=since)
+    assert not await read_course(installation.db, shelf.tenant.owner.id, history.domain_id, "sandbox", since=since)
 
 
 def _entering(shelf):

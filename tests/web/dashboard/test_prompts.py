@@ -8,8 +8,8 @@ import pytest
 from sightline.accounts.models import Plan, Role
 from sightline.prompts.models import FoundPrompt
 from sightline.prompts.suggest import suggest_prompts
-from tests.web.dashboard.shelf import FORGE, QUIET, SCRIPT, Shelf, say
-from tests.web.visitor import visiting
+from tests.web.browser import visiting
+from tests.web.dashboard.measured_domain import FORGE, QUIET, SCRIPT, Shelf, say
 
 
 def listed(page):
@@ -18,15 +18,15 @@ def listed(page):
 
 async def suggest(shelf, text="which anvil lasts"):
     found = FoundPrompt(prompt=text, language_code="en", country_iso_2=None, priority=1.0, origin="question")
-    async with shelf.history.house.db.transaction() as tx:
+    async with shelf.history.installation.db.transaction() as tx:
         at = (shelf.history.workspace_id, shelf.history.domain_id)
-        await suggest_prompts(tx, *at, [found], now=shelf.history.house.clock())
+        await suggest_prompts(tx, *at, [found], now=shelf.history.installation.clock())
     return str((await shelf.history.rows("prompt_suggestions"))[-1]["id"])
 
 
-async def test_each_prompt_has_one_square_per_platform_that_opens_its_answer(house):
-    shelf = await Shelf.open(house, say)
-    async with visiting(house, shelf.tenant.owner) as browser:
+async def test_each_prompt_has_one_square_per_platform_that_opens_its_answer(installation):
+    shelf = await Shelf.open(installation, say)
+    async with visiting(installation, shelf.tenant.owner) as browser:
         page = await browser.get(f"{shelf.path}/prompts")
         assert page.status_code == 200
         assert page.text.count('title="ChatGPT: named first"') == 2
@@ -37,28 +37,28 @@ async def test_each_prompt_has_one_square_per_platform_that_opens_its_answer(hou
         assert len(page.content) < 150_000
 
 
-async def test_what_was_never_measured_is_never_shown_as_zero(house):
-    shelf = await Shelf.open(house)
-    async with visiting(house, shelf.tenant.owner) as browser:
+async def test_what_was_never_measured_is_never_shown_as_zero(installation):
+    shelf = await Shelf.open(installation)
+    async with visiting(installation, shelf.tenant.owner) as browser:
         page = await browser.get(f"{shelf.path}/prompts")
         assert "not measured" in page.text and "being looked up" in page.text and "not checked" in page.text
-        empty = await Shelf.open(house, prompts=())
-    async with visiting(house, empty.tenant.owner) as browser:
+        empty = await Shelf.open(installation, prompts=())
+    async with visiting(installation, empty.tenant.owner) as browser:
         assert "No prompt is tracked yet" in (await browser.get(f"{empty.path}/prompts")).text
 
 
-async def test_a_prompt_without_a_readable_answer_is_neither_cited_nor_uncited(house):
-    shelf = await Shelf.open(house, lambda prompt, platform: None, prompts=(FORGE,))
-    async with visiting(house, shelf.tenant.owner) as browser:
+async def test_a_prompt_without_a_readable_answer_is_neither_cited_nor_uncited(installation):
+    shelf = await Shelf.open(installation, lambda prompt, platform: None, prompts=(FORGE,))
+    async with visiting(installation, shelf.tenant.owner) as browser:
         for path in ("prompts", f"prompts/{(await shelf.prompt_ids())[FORGE]}"):
             page = (await browser.get(f"{shelf.path}/{path}")).text
             assert ": failed" in page and ">cited" not in page and "in the latest check" not in page
 
 
-async def test_search_filter_and_order_are_in_the_address(house):
-    shelf = await Shelf.open(house, say)
+async def test_search_filter_and_order_are_in_the_address(installation):
+    shelf = await Shelf.open(installation, say)
     await shelf.history.prompt("anvil for beginners")
-    async with visiting(house, shelf.tenant.owner) as browser:
+    async with visiting(installation, shelf.tenant.owner) as browser:
 
         async def look(query):
             return listed(await browser.get(f"{shelf.path}/prompts?{query}"))
@@ -72,15 +72,15 @@ async def test_search_filter_and_order_are_in_the_address(house):
         assert "No prompt fits" in (await browser.get(f"{shelf.path}/prompts?q=zebra")).text
 
 
-async def test_fifty_prompts_fit_on_a_page_of_at_most_150_kb(house):
+async def test_fifty_prompts_fit_on_a_page_of_at_most_150_kb(installation):
     prompts = [f"Which anvil of {number} is the best one for a forge like mine?" for number in range(55)]
-    shelf = await Shelf.open(house, prompts=prompts)
+    shelf = await Shelf.open(installation, prompts=prompts)
     shelf.history.platforms = (
         "chatgpt", "gemini", "perplexity", "google_ai_overviews", "claude", "copilot", "grok", "mistral", "deepseek",
         "google_ai_mode", "local",
     )  # fmt: skip
     scan = await shelf.history.full(lambda prompt, platform: "Acme is good.")
-    async with visiting(house, shelf.tenant.owner) as browser:
+    async with visiting(installation, shelf.tenant.owner) as browser:
         for path in ("prompts", f"checks/{scan}"):
             page = await browser.get(f"{shelf.path}/{path}")
             assert len(page.content) < 150_000
@@ -88,10 +88,10 @@ async def test_fifty_prompts_fit_on_a_page_of_at_most_150_kb(house):
             assert len(listed(await browser.get(f"{shelf.path}/{path}?page=2"))) == 5
 
 
-async def test_marked_prompts_are_pinned_unpinned_and_removed_together(house):
-    shelf = await Shelf.open(house, say)
+async def test_marked_prompts_are_pinned_unpinned_and_removed_together(installation):
+    shelf = await Shelf.open(installation, say)
     ids = list((await shelf.prompt_ids()).values())
-    async with visiting(house, shelf.tenant.owner) as browser:
+    async with visiting(installation, shelf.tenant.owner) as browser:
 
         async def act(query="", **form):
             return await browser.post(f"{shelf.path}/prompts/act{query}", data=form)
@@ -109,10 +109,10 @@ async def test_marked_prompts_are_pinned_unpinned_and_removed_together(house):
         assert set((await shelf.prompt_ids("removed")).values()) == set(ids)
 
 
-async def test_a_refusal_changes_nothing_and_is_told_on_the_page(house):
-    shelf = await Shelf.open(house, prompts=[f"anvil {number}" for number in range(12)])
+async def test_a_refusal_changes_nothing_and_is_told_on_the_page(installation):
+    shelf = await Shelf.open(installation, prompts=[f"anvil {number}" for number in range(12)])
     ids = list((await shelf.prompt_ids()).values())
-    async with visiting(house, shelf.tenant.owner) as browser:
+    async with visiting(installation, shelf.tenant.owner) as browser:
         refused = await browser.post(f"{shelf.path}/prompts/act", data={"action": "pin", "prompt_id": ids})
         assert refused.status_code == 409
         assert "Nothing was changed" in refused.text and "0 of 10 pinned" in refused.text
@@ -121,10 +121,10 @@ async def test_a_refusal_changes_nothing_and_is_told_on_the_page(house):
         assert unmarked.status_code == 422 and "mark at least one prompt" in unmarked.text
 
 
-async def test_the_plans_limit_is_shown_before_it_bites(house):
-    shelf = await Shelf.open(house, prompts=[f"anvil {number}" for number in range(9)], plan=Plan.FREE)
+async def test_the_plans_limit_is_shown_before_it_bites(installation):
+    shelf = await Shelf.open(installation, prompts=[f"anvil {number}" for number in range(9)], plan=Plan.FREE)
     form = {"prompt": "a tenth", "language_code": "en", "country_iso_2": "de"}
-    async with visiting(house, shelf.tenant.owner) as browser:
+    async with visiting(installation, shelf.tenant.owner) as browser:
         assert "9 of 10 prompts of the plan are used" in (await browser.get(f"{shelf.path}/prompts")).text
         added = await browser.post(f"{shelf.path}/prompts/add", data=form)
         assert added.headers["location"] == f"{shelf.path}/prompts?done=added"
@@ -137,18 +137,18 @@ async def test_the_plans_limit_is_shown_before_it_bites(house):
 
 
 @pytest.mark.parametrize(("pin", "pinned"), [({}, False), ({"pin": "yes"}, True)])
-async def test_a_prompt_is_pinned_where_that_is_asked_for(house, pin, pinned):
-    shelf = await Shelf.open(house)
-    async with visiting(house, shelf.tenant.owner) as browser:
+async def test_a_prompt_is_pinned_where_that_is_asked_for(installation, pin, pinned):
+    shelf = await Shelf.open(installation)
+    async with visiting(installation, shelf.tenant.owner) as browser:
         await browser.post(f"{shelf.path}/prompts/add", data={"prompt": "new one", "language_code": "en", **pin})
     (row,) = [row for row in await shelf.history.rows("prompts") if row["prompt"] == "new one"]
     assert ((row["pinned_at"] is not None), row["country_iso_2"], row["source"]) == (pinned, None, "added_by_you")
 
 
-async def test_a_suggestion_is_accepted_or_dismissed_once(house):
-    shelf = await Shelf.open(house)
+async def test_a_suggestion_is_accepted_or_dismissed_once(installation):
+    shelf = await Shelf.open(installation)
     first, second = await suggest(shelf), await suggest(shelf, "which anvil is cheap")
-    async with visiting(house, shelf.tenant.owner) as browser:
+    async with visiting(installation, shelf.tenant.owner) as browser:
         path = f"{shelf.path}/prompts/suggestions"
         assert (await browser.post(path, data={"accept": first})).headers["location"].endswith("?done=accepted")
         assert (await browser.post(path, data={"dismiss": second})).headers["location"].endswith("?done=dismissed")
@@ -159,23 +159,23 @@ async def test_a_suggestion_is_accepted_or_dismissed_once(house):
         assert again.status_code == 404 and "not open" in again.text
 
 
-async def test_a_viewer_sees_no_action_and_is_refused_all_the_same(house):
-    shelf = await Shelf.open(house, say)
+async def test_a_viewer_sees_no_action_and_is_refused_all_the_same(installation):
+    shelf = await Shelf.open(installation, say)
     suggestion, prompt_id = await suggest(shelf), (await shelf.prompt_ids())[FORGE]
-    viewer = await house.member(shelf.tenant, Role.VIEWER)
+    viewer = await installation.member(shelf.tenant, Role.VIEWER)
     forms = {
         "act": {"action": "remove", "prompt_id": prompt_id},
         "add": {"prompt": "new one", "language_code": "en"},
         "suggestions": {"accept": suggestion},
     }
-    async with visiting(house, viewer) as browser:
+    async with visiting(installation, viewer) as browser:
         for path in ("prompts", f"prompts/{prompt_id}"):
             page = await browser.get(f"{shelf.path}/{path}")
             assert page.status_code == 200
             assert page.text.count('<form method="post"') == 1, "signing out is all there is"
         for name, form in forms.items():
             assert (await browser.post(f"{shelf.path}/prompts/{name}", data=form)).status_code == 403
-    async with visiting(house, await house.member(shelf.tenant, Role.EDITOR)) as editor:
+    async with visiting(installation, await installation.member(shelf.tenant, Role.EDITOR)) as editor:
         for name, form in forms.items():
             crossed = await editor.post(
                 f"{shelf.path}/prompts/{name}", data=form, headers={"Sec-Fetch-Site": "cross-site"}
@@ -186,13 +186,13 @@ async def test_a_viewer_sees_no_action_and_is_refused_all_the_same(house):
             assert (await editor.post(f"{shelf.path}/prompts/{name}", data=form)).status_code == 303
 
 
-async def test_prompts_and_suggestions_of_others_are_not_there(house):
-    mine, theirs = await Shelf.open(house), await Shelf.open(house)
+async def test_prompts_and_suggestions_of_others_are_not_there(installation):
+    mine, theirs = await Shelf.open(installation), await Shelf.open(installation)
     foreign = {
         "act": {"action": "remove", "prompt_id": (await theirs.prompt_ids())[FORGE]},
         "suggestions": {"dismiss": await suggest(theirs)},
     }
-    async with visiting(house, mine.tenant.owner) as browser:
+    async with visiting(installation, mine.tenant.owner) as browser:
         for name, form in foreign.items():
             assert (await browser.post(f"{mine.path}/prompts/{name}", data=form)).status_code == 404
             assert (await browser.post(f"{theirs.path}/prompts/{name}", data=form)).status_code == 404
@@ -200,11 +200,11 @@ async def test_prompts_and_suggestions_of_others_are_not_there(house):
     assert len(await theirs.prompt_ids()) == 2
 
 
-async def test_a_stored_script_is_inert_and_the_address_is_never_echoed(house):
-    shelf = await Shelf.open(house, say, prompts=(f"anvil {SCRIPT}",))
+async def test_a_stored_script_is_inert_and_the_address_is_never_echoed(installation):
+    shelf = await Shelf.open(installation, say, prompts=(f"anvil {SCRIPT}",))
     await suggest(shelf, f'"><img src=x onerror=alert(1)> {SCRIPT}')
     prompt_id = next(iter((await shelf.prompt_ids()).values()))
-    async with visiting(house, shelf.tenant.owner) as browser:
+    async with visiting(installation, shelf.tenant.owner) as browser:
         for path in ("prompts", f"prompts/{prompt_id}", f"checks/{shelf.scans[0]}"):
             page = await browser.get(f"{shelf.path}/{path}?q={SCRIPT}&done={SCRIPT}")
             assert "<script>alert" not in page.text and "<img" not in page.text

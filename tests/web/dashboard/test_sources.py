@@ -3,14 +3,14 @@
 import html
 
 from sightline.scoreboard.gaps import GapPage, SourceGaps, read_source_gaps
-from tests.tracking.history import Said
-from tests.web.dashboard.shelf import SCRIPT, Shelf, say
-from tests.web.visitor import visiting
+from tests.scan_history import Said
+from tests.web.browser import visiting
+from tests.web.dashboard.measured_domain import SCRIPT, Shelf, say
 
 
-async def test_sites_stand_by_type_with_answers_and_pages(house):
-    shelf = await Shelf.open(house, say)
-    async with visiting(house, shelf.tenant.owner) as browser:
+async def test_sites_stand_by_type_with_answers_and_pages(installation):
+    shelf = await Shelf.open(installation, say)
+    async with visiting(installation, shelf.tenant.owner) as browser:
         page = (await browser.get(f"{shelf.path}/sources")).text
         assert "2 sites are cited in 6 answers" in page
         assert '<td>acme.com <span class="chip">You</span></td><td>Your own</td><td class="number">4</td>' in page
@@ -19,7 +19,7 @@ async def test_sites_stand_by_type_with_answers_and_pages(house):
         assert "<td>anvil-reviews.com" in (await browser.get(f"{shelf.path}/sources?type={SCRIPT}")).text
 
 
-async def test_the_gap_is_what_answers_cite_that_name_a_competitor_and_not_us(house):
+async def test_the_gap_is_what_answers_cite_that_name_a_competitor_and_not_us(installation):
     def answers(prompt, platform):
         if platform == "chatgpt":  # both are named: no gap
             return Said("Acme and Globex are good.", cited=("https://both.org/a",))
@@ -30,13 +30,13 @@ async def test_the_gap_is_what_answers_cite_that_name_a_competitor_and_not_us(ho
             cited=("https://gap.org/a", "https://gap.org/b", "https://globex.com/x", "https://acme.com/y"),
         )
 
-    shelf = await Shelf.open(house, answers)
-    gaps = await read_source_gaps(house.db, shelf.history.workspace_id, shelf.history.domain_id)
+    shelf = await Shelf.open(installation, answers)
+    gaps = await read_source_gaps(installation.db, shelf.history.workspace_id, shelf.history.domain_id)
     assert (gaps.valid, gaps.gap) == (6, 2)
     (site,) = gaps.sites
     assert (site.domain, site.answers, site.rivals) == ("gap.org", 2, ("Globex", "Initech"))
     assert site.pages == (GapPage("gap.org/a", 2), GapPage("gap.org/b", 2))
-    async with visiting(house, shelf.tenant.owner) as browser:
+    async with visiting(installation, shelf.tenant.owner) as browser:
         page = (await browser.get(f"{shelf.path}/sources")).text.partition('id="gap"')[2]
         assert "gap.org" in page and "both.org" not in page and "nobody.org" not in page
         assert 'href="https://gap.org/a" rel="noreferrer noopener nofollow"' in page
@@ -44,32 +44,32 @@ async def test_the_gap_is_what_answers_cite_that_name_a_competitor_and_not_us(ho
         assert "Initech" in (await browser.get(shown)).text
 
 
-async def test_the_gap_follows_the_latest_answers(house):
+async def test_the_gap_follows_the_latest_answers(installation):
     def close(prompt, platform):
         return "Acme and Globex are good."
 
-    shelf = await Shelf.open(house, say)
+    shelf = await Shelf.open(installation, say)
     at = (shelf.history.workspace_id, shelf.history.domain_id)
-    assert (await read_source_gaps(house.db, *at)).gap == 2
+    assert (await read_source_gaps(installation.db, *at)).gap == 2
     await shelf.history.daily(close)
-    assert await read_source_gaps(house.db, *at) == SourceGaps(6, 0, ())
-    async with visiting(house, shelf.tenant.owner) as browser:
+    assert await read_source_gaps(installation.db, *at) == SourceGaps(6, 0, ())
+    async with visiting(installation, shelf.tenant.owner) as browser:
         assert (await browser.get(f"{shelf.path}/sources")).status_code == 200
 
 
-async def test_an_empty_page_teaches_what_will_be_there(house):
-    shelf = await Shelf.open(house)
-    async with visiting(house, shelf.tenant.owner) as browser:
+async def test_an_empty_page_teaches_what_will_be_there(installation):
+    shelf = await Shelf.open(installation)
+    async with visiting(installation, shelf.tenant.owner) as browser:
         assert "No answer cites a source yet" in (await browser.get(f"{shelf.path}/sources")).text
         assert "No check yet" in (await browser.get(f"{shelf.path}/checks")).text
 
 
-async def test_an_address_that_somebody_chose_is_inert(house):
+async def test_an_address_that_somebody_chose_is_inert(installation):
     def answers(prompt, platform):
         return Said("Globex is good.", cited=(f'https://evil.org/"><script>{SCRIPT}', "data:text/html,x"))
 
-    shelf = await Shelf.open(house, answers)
-    async with visiting(house, shelf.tenant.owner) as browser:
+    shelf = await Shelf.open(installation, answers)
+    async with visiting(installation, shelf.tenant.owner) as browser:
         for path in (f"{shelf.path}/sources", (await shelf.answers(shelf.scans[0]))["gemini"]):
             page = (await browser.get(path)).text
             assert "<script>" not in page and 'href="data:' not in page

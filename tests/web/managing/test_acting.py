@@ -4,10 +4,10 @@ import pytest
 
 from sightline.accounts.models import Role
 from sightline.insights.marks import read_tasks
-from tests.tracking.insights.days import alerts_of, named_in, open_history
-from tests.tracking.insights.market import market
-from tests.tracking.insights.test_conclude import open_market
-from tests.web.visitor import visiting
+from tests.insights.days import alerts_of, named_in, open_history
+from tests.insights.market import market
+from tests.insights.test_conclude import open_market
+from tests.web.browser import visiting
 
 EVIL = "<script>alert(1)</script>"
 
@@ -16,23 +16,23 @@ def path_of(history, *rest: str) -> str:
     return "/".join((f"/w/{history.tenant.id}/d/{history.domain_id}", *map(str, rest)))
 
 
-async def open_alert(house):
-    history = await open_history(house)
+async def open_alert(installation):
+    history = await open_history(installation)
     await history.daily(named_in())
     await history.daily(named_in(chatgpt=3))
     (alert, *_) = await alerts_of(history, scope="platform:chatgpt")
     return history, path_of(history, "alerts", alert["id"])
 
 
-async def open_task(house):
-    history = await open_market(house)
+async def open_task(installation):
+    history = await open_market(installation)
     await history.full(market)
-    tasks = await read_tasks(house.db, history.workspace_id, history.domain_id)
+    tasks = await read_tasks(installation.db, history.workspace_id, history.domain_id)
     return history, path_of(history, "recommendations", tasks.open[0].key)
 
 
-async def open_letters(house):
-    history = await open_history(house)
+async def open_letters(installation):
+    history = await open_history(installation)
     return history, path_of(history, "settings")
 
 
@@ -45,36 +45,36 @@ FORMS = {
 
 @pytest.mark.parametrize("table", FORMS)
 async def test_viewers_strangers_and_other_sites_are_refused_and_editors_do_it_once_however_often_they_send_it(
-    house, table
+    installation, table
 ):
     opened, step = FORMS[table]
-    history, form = await opened(house)
+    history, form = await opened(installation)
     page = form.rpartition("/")[0] if step != "letters" else form
     changed = f"SELECT count(*) FROM {table}"
-    async with visiting(house, await house.member(history.tenant, Role.VIEWER)) as viewer:
+    async with visiting(installation, await installation.member(history.tenant, Role.VIEWER)) as viewer:
         assert "<form" not in (await viewer.get(page)).text.split("<main")[1]
         assert (await viewer.post(f"{form}/{step}")).status_code == 403
-    async with visiting(house, await house.user()) as stranger:
+    async with visiting(installation, await installation.user()) as stranger:
         assert (await stranger.post(f"{form}/{step}")).status_code == 404
-    async with visiting(house) as nobody:
+    async with visiting(installation) as nobody:
         assert (await nobody.post(f"{form}/{step}")).status_code == 303
-    async with visiting(house, history.tenant.owner) as owner:
+    async with visiting(installation, history.tenant.owner) as owner:
         refused = await owner.post(f"{form}/{step}", headers={"Sec-Fetch-Site": "cross-site"})
         assert refused.status_code == 403
         assert (await owner.get(f"{form}/{step}")).status_code in {404, 405}
-    assert await house.db.fetchval(changed) == 0
-    async with visiting(house, await house.member(history.tenant, Role.EDITOR)) as editor:
+    assert await installation.db.fetchval(changed) == 0
+    async with visiting(installation, await installation.member(history.tenant, Role.EDITOR)) as editor:
         for _ in range(2):
             done = await editor.post(f"{form}/{step}")
             assert (done.status_code, done.headers["location"]) == (303, f"{page}?done={step}")
         assert 'role="status"' in (await editor.get(done.headers["location"])).text
-    assert await house.db.fetchval(changed) == 1
+    assert await installation.db.fetchval(changed) == 1
 
 
-async def test_a_muted_alert_is_shown_with_a_chip_here_and_on_the_overview_and_is_unmuted_again(house):
-    history, form = await open_alert(house)
-    await house.db.execute("UPDATE users SET name = $1", EVIL)
-    async with visiting(house, history.tenant.owner) as browser:
+async def test_a_muted_alert_is_shown_with_a_chip_here_and_on_the_overview_and_is_unmuted_again(installation):
+    history, form = await open_alert(installation)
+    await installation.db.execute("UPDATE users SET name = $1", EVIL)
+    async with visiting(installation, history.tenant.owner) as browser:
         before = (await browser.get(path_of(history, "alerts"))).text
         assert '<span class="chip">Muted</span>' not in before and 'id="muted"' not in before
         page = (await browser.get((await browser.post(f"{form}/mute")).headers["location"])).text
@@ -90,9 +90,9 @@ async def test_a_muted_alert_is_shown_with_a_chip_here_and_on_the_overview_and_i
         assert '<span class="chip">Muted</span>' not in (await browser.get(path_of(history, "alerts"))).text
 
 
-async def test_a_task_that_is_done_goes_below_the_open_ones_and_off_the_overview(house):
-    history, form = await open_task(house)
-    async with visiting(house, history.tenant.owner) as browser:
+async def test_a_task_that_is_done_goes_below_the_open_ones_and_off_the_overview(installation):
+    history, form = await open_task(installation)
+    async with visiting(installation, history.tenant.owner) as browser:
         first = "Get listed or reviewed on g2.com/categories/anvils"
         assert first in (await browser.get(path_of(history))).text
         page = (await browser.get((await browser.post(f"{form}/done")).headers["location"])).text
@@ -104,10 +104,10 @@ async def test_a_task_that_is_done_goes_below_the_open_ones_and_off_the_overview
         assert first in page and 'id="done"' not in page
 
 
-async def test_ids_of_others_and_unknown_steps_are_not_there(house):
-    (history, alert), (market_, task) = await open_alert(house), await open_task(house)
-    other, own = path_of(await open_market(house)), path_of(history)
-    async with visiting(house, history.tenant.owner) as browser:
+async def test_ids_of_others_and_unknown_steps_are_not_there(installation):
+    (history, alert), (market_, task) = await open_alert(installation), await open_task(installation)
+    other, own = path_of(await open_market(installation)), path_of(history)
+    async with visiting(installation, history.tenant.owner) as browser:
         for form in (
             alert.replace(own, path_of(market_)) + "/mute",
             f"{own}/recommendations/{task.rpartition('/')[2]}/done",
@@ -117,18 +117,18 @@ async def test_ids_of_others_and_unknown_steps_are_not_there(house):
             f"{other}/settings/letters",
         ):
             assert (await browser.post(form)).status_code == 404, form
-    assert await house.db.fetchval("SELECT count(*) FROM alert_mutes") == 0
-    assert await house.db.fetchval("SELECT count(*) FROM recommendation_marks") == 0
+    assert await installation.db.fetchval("SELECT count(*) FROM alert_mutes") == 0
+    assert await installation.db.fetchval("SELECT count(*) FROM recommendation_marks") == 0
 
 
-async def test_letters_are_chosen_by_each_person_for_themself(house):
-    history, form = await open_letters(house)
-    editor = await house.member(history.tenant, Role.EDITOR)
-    async with visiting(house, editor) as browser:
+async def test_letters_are_chosen_by_each_person_for_themself(installation):
+    history, form = await open_letters(installation)
+    editor = await installation.member(history.tenant, Role.EDITOR)
+    async with visiting(installation, editor) as browser:
         panel = (await browser.get(form)).text.split('id="letters"')[1].split("</section>")[0]
         assert panel.count(" checked") == 2 and editor.email in panel
         await browser.post(f"{form}/letters", data={"report_letters": "on"})
         panel = (await browser.get(form)).text.split('id="letters"')[1].split("</section>")[0]
         assert 'name="alert_letters">' in panel and 'name="report_letters" checked' in panel
-    rows = await house.db.fetch("SELECT user_id FROM members WHERE NOT alert_letters OR NOT report_letters")
+    rows = await installation.db.fetch("SELECT user_id FROM members WHERE NOT alert_letters OR NOT report_letters")
     assert [row[0] for row in rows] == [editor.id]

@@ -5,28 +5,28 @@ import pytest
 from sightline.accounts.models import Role
 from sightline.competitors import review
 from sightline.kit.ids import new_id
-from tests.tracking.competitors.market import Market
-from tests.tracking.history import History
-from tests.web.visitor import visiting
+from tests.competitors.market import Market
+from tests.scan_history import History
+from tests.web.browser import visiting
 
 NOTHING = "No competitor is confirmed yet"
 
 
 @pytest.fixture
-async def market(house):
-    return await Market.open(house)
+async def market(installation):
+    return await Market.open(installation)
 
 
 def path_of(market, *rest: str) -> str:
     return "/".join((f"/w/{market.tenant.id}/d/{market.domain}/competitors", *map(str, rest)))
 
 
-async def test_the_ranking_shows_position_ranges_scores_and_shares(house):
-    history = await History.open(house, "best anvil", "quiet anvil", "small anvil")
+async def test_the_ranking_shows_position_ranges_scores_and_shares(installation):
+    history = await History.open(installation, "best anvil", "quiet anvil", "small anvil")
     await history.full(
         lambda prompt, _: "1. Globex is great.\n2. Acme is fine." if "best" in prompt.text else "Globex."
     )
-    async with visiting(house, history.tenant.owner) as browser:
+    async with visiting(installation, history.tenant.owner) as browser:
         page = (await browser.get(f"/w/{history.tenant.id}/d/{history.domain_id}/competitors")).text
     ranking = page.split("<h2>Ranking</h2>")[1].split("</section>")[0]
     assert ranking.index("globex.com") < ranking.index("acme.com")
@@ -38,8 +38,8 @@ async def test_the_ranking_shows_position_ranges_scores_and_shares(house):
     assert "Globex has the most, 75.0 %; Acme has 25.0 %." in page
 
 
-async def test_before_the_first_check_the_page_says_what_will_be_here(house, market):
-    async with visiting(house, market.tenant.owner) as browser:
+async def test_before_the_first_check_the_page_says_what_will_be_here(installation, market):
+    async with visiting(installation, market.tenant.owner) as browser:
         assert NOTHING in (await browser.get(path_of(market))).text
         await market.add("globex.com", "Globex")
         page = (await browser.get(path_of(market))).text
@@ -47,11 +47,11 @@ async def test_before_the_first_check_the_page_says_what_will_be_here(house, mar
     assert NOTHING not in page and "1 of 20" in page
 
 
-async def test_a_suggestion_stands_with_the_sentences_that_name_it_and_leads_to_their_answers(house):
-    history = await History.open(house, "best anvil", "quiet anvil", "small anvil")
+async def test_a_suggestion_stands_with_the_sentences_that_name_it_and_leads_to_their_answers(installation):
+    history = await History.open(installation, "best anvil", "quiet anvil", "small anvil")
     text = "Hoolihan is a poet.\n\n1. **Globex** - known.\n2. **Hooli** - a rising name.\n3. **Acme** - fine."
     scan_id = await history.full(lambda *_: text)
-    async with visiting(house, history.tenant.owner) as browser:
+    async with visiting(installation, history.tenant.owner) as browser:
         page = (await browser.get(f"/w/{history.tenant.id}/d/{history.domain_id}/competitors")).text
     suggestions = page.split('id="suggestions"')[1].split("</section>")[0]
     assert "Named in 9 answers to 3 prompts, on 3 platforms." in suggestions
@@ -61,10 +61,10 @@ async def test_a_suggestion_stands_with_the_sentences_that_name_it_and_leads_to_
     assert "found by its name alone" in suggestions and 'name="domain" required' in suggestions
 
 
-async def test_a_suggestion_is_confirmed_and_one_found_by_name_alone_asks_for_its_domain(house, market):
+async def test_a_suggestion_is_confirmed_and_one_found_by_name_alone_asks_for_its_domain(installation, market):
     rows = await market.suggest(("Globex", "globex.com", 5.0), ("Hooli", None, 4.0))
     globex, hooli = (next(row for row in rows if row.found_as == name) for name in ("Globex", "Hooli"))
-    async with visiting(house, market.tenant.owner) as browser:
+    async with visiting(installation, market.tenant.owner) as browser:
         confirmed = await browser.post(path_of(market, globex.id, "confirm"))
         assert (confirmed.status_code, confirmed.headers["location"]) == (303, path_of(market) + "?done=confirm")
         refused = await browser.post(path_of(market, hooli.id, "confirm"))
@@ -77,10 +77,10 @@ async def test_a_suggestion_is_confirmed_and_one_found_by_name_alone_asks_for_it
     assert sorted(await market.confirmed()) == ["globex.com", "hooli.com"]
 
 
-async def test_dismiss_hide_bring_back_and_rename(house, market):
+async def test_dismiss_hide_bring_back_and_rename(installation, market):
     globex = await market.add("globex.com", "Globex")
     (*_, hooli) = await market.suggest(("Hooli", "hooli.com", 4.0))
-    async with visiting(house, market.tenant.owner) as browser:
+    async with visiting(installation, market.tenant.owner) as browser:
         for row, step, status in (
             (hooli, "dismiss", "dismissed"),
             (globex, "hide", "hidden"),
@@ -96,8 +96,8 @@ async def test_dismiss_hide_bring_back_and_rename(house, market):
         assert (await browser.post(path_of(market, globex.id, "explode"))).status_code == 404
 
 
-async def test_adding_takes_names_and_a_refusal_keeps_what_was_typed(house, market):
-    async with visiting(house, market.tenant.owner) as browser:
+async def test_adding_takes_names_and_a_refusal_keeps_what_was_typed(installation, market):
+    async with visiting(installation, market.tenant.owner) as browser:
         await browser.post(path_of(market), data={"domain": "globex.com", "names": "Globex, Globex Coffee"})
         (row,) = await market.all()
         assert (row.competitor_domain, row.names, row.status) == (
@@ -116,12 +116,12 @@ async def test_adding_takes_names_and_a_refusal_keeps_what_was_typed(house, mark
 
 
 @pytest.mark.parametrize("role", [Role.VIEWER, Role.EDITOR, Role.ADMIN, Role.OWNER])
-async def test_a_viewer_sees_no_action_and_is_refused_all_others_may(house, market, role):
-    member = await house.member(market.tenant, role)
+async def test_a_viewer_sees_no_action_and_is_refused_all_others_may(installation, market, role):
+    member = await installation.member(market.tenant, role)
     globex = await market.add("globex.com")
     (hooli,) = [row for row in await market.suggest(("Hooli", "hooli.com", 4.0)) if row.status == "suggested"]
     may = role is not Role.VIEWER
-    async with visiting(house, member) as browser:
+    async with visiting(installation, member) as browser:
         main = (await browser.get(path_of(market))).text.split("<main")[1]
         assert ("<form" in main) == may
         answers = [
@@ -133,11 +133,11 @@ async def test_a_viewer_sees_no_action_and_is_refused_all_others_may(house, mark
     assert sorted(await market.confirmed()) == (["hooli.com", "initech.com"] if may else ["globex.com"])
 
 
-async def test_a_foreign_competitor_a_foreign_domain_and_a_form_of_another_site_change_nothing(house, market):
-    other = await Market.open(house)
+async def test_a_foreign_competitor_a_foreign_domain_and_a_form_of_another_site_change_nothing(installation, market):
+    other = await Market.open(installation)
     globex = await other.add("globex.com")
     mine = await market.add("initech.com")
-    async with visiting(house, market.tenant.owner) as browser:
+    async with visiting(installation, market.tenant.owner) as browser:
         for foreign in (globex.id, new_id(), "nonsense"):
             assert (await browser.post(path_of(market, foreign, "hide"))).status_code == 404
         assert (await browser.post(path_of(other, globex.id, "hide"))).status_code == 404
@@ -147,13 +147,15 @@ async def test_a_foreign_competitor_a_foreign_domain_and_a_form_of_another_site_
     assert await market.confirmed() == ["initech.com"]
 
 
-async def test_scripts_in_names_and_in_answers_are_inert_and_the_done_key_is_never_echoed(house):
+async def test_scripts_in_names_and_in_answers_are_inert_and_the_done_key_is_never_echoed(installation):
     evil = "<script>alert(1)</script>"
-    history = await History.open(house, "best anvil", "quiet anvil", "small anvil")
+    history = await History.open(installation, "best anvil", "quiet anvil", "small anvil")
     await history.full(lambda *_: f"1. Globex {evil}.\n2. Hooli {evil} is known.\n3. Acme")
-    async with house.db.transaction() as tx:
-        await review.add_competitor(tx, history.workspace_id, history.domain_id, "evil.com", [evil], now=house.clock())
-    async with visiting(house, history.tenant.owner) as browser:
+    async with installation.db.transaction() as tx:
+        await review.add_competitor(
+            tx, history.workspace_id, history.domain_id, "evil.com", [evil], now=installation.clock()
+        )
+    async with visiting(installation, history.tenant.owner) as browser:
         page = await browser.get(f"/w/{history.tenant.id}/d/{history.domain_id}/competitors?done={evil}")
     assert evil not in page.text and "&lt;script&gt;" in page.text
     assert "unsafe-inline" not in page.headers["content-security-policy"]

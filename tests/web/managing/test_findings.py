@@ -5,10 +5,10 @@ import pytest
 from sightline.accounts.models import Plan, Role
 from sightline.reports.weekly.write import write_report
 from sightline.scans.stored import ScanJob
-from tests.tracking.insights.days import named_in, open_history
-from tests.tracking.insights.market import BEST, market
-from tests.tracking.insights.test_conclude import open_market
-from tests.web.visitor import visiting
+from tests.insights.days import named_in, open_history
+from tests.insights.market import BEST, market
+from tests.insights.test_conclude import open_market
+from tests.web.browser import visiting
 
 PAGES = ("competitors", "sentiment", "opportunities", "recommendations", "alerts", "reports", "settings")
 
@@ -18,24 +18,24 @@ def path_of(history, *rest: str) -> str:
 
 
 @pytest.mark.parametrize("page", PAGES)
-async def test_every_page_works_before_the_first_check_and_for_a_viewer(house, page):
-    tenant = await house.tenant(Plan.STARTER)
-    domain = await house.tracked_domain(tenant)
-    async with visiting(house, await house.member(tenant, Role.VIEWER)) as browser:
+async def test_every_page_works_before_the_first_check_and_for_a_viewer(installation, page):
+    tenant = await installation.tenant(Plan.STARTER)
+    domain = await installation.tracked_domain(tenant)
+    async with visiting(installation, await installation.member(tenant, Role.VIEWER)) as browser:
         shown = await browser.get(f"/w/{tenant.id}/d/{domain}/{page}")
         assert shown.status_code == 200
         assert "<form" not in shown.text.split("<main")[1]
         assert (await browser.get(f"/w/{tenant.id}/d/{tenant.id}/{page}")).status_code == 404
-    async with visiting(house, await house.user()) as stranger:
+    async with visiting(installation, await installation.user()) as stranger:
         assert (await stranger.get(f"/w/{tenant.id}/d/{domain}/{page}")).status_code == 404
-    async with visiting(house) as nobody:
+    async with visiting(installation) as nobody:
         assert (await nobody.get(f"/w/{tenant.id}/d/{domain}/{page}")).status_code == 303
 
 
-async def test_sentiment_shows_score_label_net_and_counts_and_themes_with_quotes_and_answers(house):
-    history = await open_market(house)
+async def test_sentiment_shows_score_label_net_and_counts_and_themes_with_quotes_and_answers(installation):
+    history = await open_market(installation)
     scan_id = await history.full(market)
-    async with visiting(house, history.tenant.owner) as browser:
+    async with visiting(installation, history.tenant.owner) as browser:
         page = (await browser.get(path_of(history, "sentiment"))).text
     assert "Sentiment score" in page and "Net sentiment" in page
     assert "ease of use" in page and "Sets you apart" in page and "easy to use" in page
@@ -43,19 +43,21 @@ async def test_sentiment_shows_score_label_net_and_counts_and_themes_with_quotes
     assert f"/answers/{scan_id}/" in page
 
 
-async def test_what_is_not_measured_is_never_a_zero(house):
-    history = await open_market(house)
+async def test_what_is_not_measured_is_never_a_zero(installation):
+    history = await open_market(installation)
     await history.full(lambda *_: "Nobody is named here.")
-    async with visiting(house, history.tenant.owner) as browser:
+    async with visiting(installation, history.tenant.owner) as browser:
         page = (await browser.get(path_of(history, "sentiment"))).text
     assert page.count('<p class="value">not measured</p>') == 3
 
 
 @pytest.mark.parametrize("plan", Plan, ids=str)
-async def test_themes_only_on_professional_and_agency_and_otherwise_the_page_says_what_the_plan_lacks(house, plan):
-    history = await open_market(house, plan=plan)
+async def test_themes_only_on_professional_and_agency_and_otherwise_the_page_says_what_the_plan_lacks(
+    installation, plan
+):
+    history = await open_market(installation, plan=plan)
     await history.full(market)
-    async with visiting(house, history.tenant.owner) as browser:
+    async with visiting(installation, history.tenant.owner) as browser:
         page = (await browser.get(path_of(history, "sentiment"))).text
     has = plan in {Plan.PROFESSIONAL, Plan.AGENCY}
     assert ("ease of use" in page) == has
@@ -63,10 +65,10 @@ async def test_themes_only_on_professional_and_agency_and_otherwise_the_page_say
     assert ("They are part of Professional and Agency." in page) != has
 
 
-async def test_an_opportunity_shows_its_score_and_its_three_parts_and_the_answers_without_the_brand(house):
-    history = await open_market(house)
+async def test_an_opportunity_shows_its_score_and_its_three_parts_and_the_answers_without_the_brand(installation):
+    history = await open_market(installation)
     scan_id = await history.full(market)
-    async with visiting(house, history.tenant.owner) as browser:
+    async with visiting(installation, history.tenant.owner) as browser:
         page = (await browser.get(path_of(history, "opportunities"))).text
     (first, *_) = page.split('class="row opportunity"')[1:]
     assert BEST in first
@@ -78,32 +80,32 @@ async def test_an_opportunity_shows_its_score_and_its_three_parts_and_the_answer
     assert first.count(f"/answers/{scan_id}/") == 5
 
 
-async def test_a_recommendation_leads_to_the_answers_that_prove_it(house):
-    history = await open_market(house)
+async def test_a_recommendation_leads_to_the_answers_that_prove_it(installation):
+    history = await open_market(installation)
     scan_id = await history.full(market)
-    answer_id = await house.db.fetchval("SELECT min(id::text) FROM answers WHERE scan_id = $1", scan_id)
-    async with visiting(house, history.tenant.owner) as browser:
+    answer_id = await installation.db.fetchval("SELECT min(id::text) FROM answers WHERE scan_id = $1", scan_id)
+    async with visiting(installation, history.tenant.owner) as browser:
         page = (await browser.get(path_of(history, "recommendations"))).text
     assert "Get listed or reviewed on g2.com/categories/anvils" in page
     assert BEST in page and "How to go about it" in page
     assert path_of(history, "answers", scan_id, answer_id) in page
 
 
-async def test_where_the_answers_carry_no_task_the_page_says_so(house):
-    history = await open_market(house)
+async def test_where_the_answers_carry_no_task_the_page_says_so(installation):
+    history = await open_market(installation)
     await history.full(lambda *_: "It depends.")
-    async with visiting(house, history.tenant.owner) as browser:
+    async with visiting(installation, history.tenant.owner) as browser:
         page = (await browser.get(path_of(history, "recommendations"))).text
     assert "<h2>Nothing significant</h2>" in page
 
 
-async def test_an_alert_says_its_state_its_words_its_test_and_its_answers(house):
-    history = await open_history(house)
+async def test_an_alert_says_its_state_its_words_its_test_and_its_answers(installation):
+    history = await open_history(installation)
     await history.full(named_in())
     for _ in range(3):
         await history.daily(named_in())
     scan_id = await history.daily(named_in(chatgpt=1))
-    async with visiting(house, history.tenant.owner) as browser:
+    async with visiting(installation, history.tenant.owner) as browser:
         watched = (await browser.get(path_of(history, "alerts"))).text
         assert "Watched: the next Daily Check confirms it, or it lapses." in watched
         await history.daily(named_in(chatgpt=1))
@@ -115,13 +117,13 @@ async def test_an_alert_says_its_state_its_words_its_test_and_its_answers(house)
     assert f"/answers/{scan_id}/" in watched
 
 
-async def test_lists_go_on_page_by_page_and_a_cursor_of_another_list_is_refused(house):
-    history = await open_history(house)
+async def test_lists_go_on_page_by_page_and_a_cursor_of_another_list_is_refused(installation):
+    history = await open_history(installation)
     await history.full(lambda *_: "Globex and Initech.")
     for number in range(20):
         await history.prompt(f"Which anvil for trade number {number}?")
     await history.full(lambda *_: "Globex and Initech.")
-    async with visiting(house, history.tenant.owner) as browser:
+    async with visiting(installation, history.tenant.owner) as browser:
         first = (await browser.get(path_of(history, "opportunities"))).text
         assert first.count('class="row opportunity"') == 25
         cursor = first.split("?cursor=")[1].split('"')[0]
@@ -131,13 +133,13 @@ async def test_lists_go_on_page_by_page_and_a_cursor_of_another_list_is_refused(
         assert (await browser.get(path_of(history, "alerts"), params={"cursor": "x"})).status_code == 400
 
 
-async def test_a_report_is_read_under_its_own_strict_policy_and_downloaded_as_a_pdf(house):
-    history = await open_market(house)
+async def test_a_report_is_read_under_its_own_strict_policy_and_downloaded_as_a_pdf(installation):
+    history = await open_market(installation)
     scan_id = await history.full(market)
     job = ScanJob(history.workspace_id, scan_id)
-    await write_report(house.db, job, base_url="https://sightline.example", clock=house.clock)
+    await write_report(installation.db, job, base_url="https://sightline.example", clock=installation.clock)
     (row,) = await history.rows("reports")
-    async with visiting(house, history.tenant.owner) as browser:
+    async with visiting(installation, history.tenant.owner) as browser:
         listed = (await browser.get(path_of(history, "reports"))).text
         assert row["title"] in listed and row["summary"].split(".")[0] in listed
         page = await browser.get(path_of(history, "reports", row["id"]))
@@ -151,22 +153,22 @@ async def test_a_report_is_read_under_its_own_strict_policy_and_downloaded_as_a_
         assert pdf.headers["content-disposition"].startswith('attachment; filename="sightline-acme.com-')
         for unknown in ("nonsense", "nonsense.pdf", history.tenant.id, f"{history.tenant.id}.pdf"):
             assert (await browser.get(path_of(history, "reports", unknown))).status_code == 404
-    other = await open_market(house)
-    async with visiting(house, other.tenant.owner) as browser:
+    other = await open_market(installation)
+    async with visiting(installation, other.tenant.owner) as browser:
         assert (await browser.get(path_of(other, "reports", row["id"]))).status_code == 404
 
 
-async def test_scripts_in_answers_are_inert_on_every_page_and_every_page_is_small(house):
+async def test_scripts_in_answers_are_inert_on_every_page_and_every_page_is_small(installation):
     evil = "<script>alert(1)</script>"
-    history = await open_market(house)
-    await house.db.execute("UPDATE domains SET brand_name = $1", f"Acme {evil}")
+    history = await open_market(installation)
+    await installation.db.execute("UPDATE domains SET brand_name = $1", f"Acme {evil}")
 
     def say(prompt, platform):
         said = market(prompt, platform)
         return type(said)(said.text.replace("hardened face", evil), said.cited, said.retrieved, said.queries)
 
     await history.full(say)
-    async with visiting(house, history.tenant.owner) as browser:
+    async with visiting(installation, history.tenant.owner) as browser:
         for page in PAGES:
             shown = await browser.get(path_of(history, page))
             assert shown.status_code == 200

@@ -6,8 +6,8 @@ from sightline.accounts.models import Role
 from sightline.domains.queries import find_tracked_domain
 from sightline.domains.tracked import BrandChanges
 from sightline.scoreboard import preview
-from tests.tracking.history import History, Said
-from tests.web.visitor import visiting
+from tests.scan_history import History, Said
+from tests.web.browser import visiting
 
 PROMPTS = ("best anvil", "quiet anvil", "the forge of Hephaistos")
 EVIL = "<script>alert(1)</script>"
@@ -22,8 +22,8 @@ def say(prompt, platform):
     return "Globex leads."
 
 
-async def open_history(house):
-    history = await History.open(house, *PROMPTS)
+async def open_history(installation):
+    history = await History.open(installation, *PROMPTS)
     await history.full(say)
     return history, f"/w/{history.tenant.id}/d/{history.domain_id}/settings"
 
@@ -33,14 +33,14 @@ def typed(aliases="", owned=""):
 
 
 async def look(history, **changes):
-    house = history.house
-    domain = await find_tracked_domain(house.db, history.workspace_id, history.domain_id)
-    return await preview.preview_brand(house.db, history.workspace_id, domain, BrandChanges(**changes))
+    installation = history.installation
+    domain = await find_tracked_domain(installation.db, history.workspace_id, history.domain_id)
+    return await preview.preview_brand(installation.db, history.workspace_id, domain, BrandChanges(**changes))
 
 
-async def test_the_preview_counts_what_the_names_would_add_and_saves_nothing(house):
-    history, page = await open_history(house)
-    async with visiting(house, history.tenant.owner) as browser:
+async def test_the_preview_counts_what_the_names_would_add_and_saves_nothing(installation):
+    history, page = await open_history(installation)
+    async with visiting(installation, history.tenant.owner) as browser:
         form = (await browser.get(page)).text
         assert f'formaction="{page}/preview"' in form and '<div class="seen">' not in form
         shown = await browser.post(f"{page}/preview", data=typed("Hephaistos", "hephaistos.com"))
@@ -50,13 +50,13 @@ async def test_the_preview_counts_what_the_names_would_add_and_saves_nothing(hou
     assert seen.count("/answers/") == 3
     assert "1 prompt would name the brand, now 0." in seen
     assert "Hephaistos</textarea>" in shown.text, "what was typed stays"
-    kept = await find_tracked_domain(house.db, history.workspace_id, history.domain_id)
+    kept = await find_tracked_domain(installation.db, history.workspace_id, history.domain_id)
     assert (kept.aliases, kept.owned_domains) == ([], [])
-    assert await house.db.fetchval("SELECT count(*) FROM recomputations") == 0
+    assert await installation.db.fetchval("SELECT count(*) FROM recomputations") == 0
 
 
-async def test_a_domain_of_ours_adds_the_citations_of_its_pages_and_names_taken_away_are_said_as_such(house):
-    history, _ = await open_history(house)
+async def test_a_domain_of_ours_adds_the_citations_of_its_pages_and_names_taken_away_are_said_as_such(installation):
+    history, _ = await open_history(installation)
     history_domain = {"owned_domains": ["globex.org"]}
     assert (await look(history, **history_domain)).citations == (0, 0)
     await history.full(lambda *_: Said("Acme has it.", cited=("https://blog.hephaistos.com/a", "https://x.com/b")))
@@ -65,8 +65,8 @@ async def test_a_domain_of_ours_adds_the_citations_of_its_pages_and_names_taken_
     assert (await look(history, brand_name="Vulcan")).mentions == (9, 0)
 
 
-async def test_it_is_bounded_and_says_what_it_left_out(house, monkeypatch):
-    history, _ = await open_history(house)
+async def test_it_is_bounded_and_says_what_it_left_out(installation, monkeypatch):
+    history, _ = await open_history(installation)
     monkeypatch.setattr(preview, "_SECONDS", 0.0)
     seen = await look(history, aliases=["Hephaistos"])
     assert (seen.answers, seen.unread, seen.mentions) == (0, 9, (0, 0))
@@ -81,22 +81,22 @@ async def test_it_is_bounded_and_says_what_it_left_out(house, monkeypatch):
     ("wrong", "said"),
     [({"owned_domains": "no domain"}, "no domain</textarea>"), ({"brand_name": " "}, "Must not be empty.")],
 )
-async def test_what_saving_would_refuse_is_refused_here_too(house, wrong, said):
-    history, page = await open_history(house)
-    async with visiting(house, history.tenant.owner) as browser:
+async def test_what_saving_would_refuse_is_refused_here_too(installation, wrong, said):
+    history, page = await open_history(installation)
+    async with visiting(installation, history.tenant.owner) as browser:
         refused = await browser.post(f"{page}/preview", data=typed() | wrong)
     assert refused.status_code == 422 and said in refused.text
 
 
-async def test_before_the_first_check_and_for_others_than_editors(house):
-    history = await History.open(house, "best anvil")
+async def test_before_the_first_check_and_for_others_than_editors(installation):
+    history = await History.open(installation, "best anvil")
     page = f"/w/{history.tenant.id}/d/{history.domain_id}/settings"
-    async with visiting(house, await house.member(history.tenant, Role.EDITOR)) as editor:
+    async with visiting(installation, await installation.member(history.tenant, Role.EDITOR)) as editor:
         shown = await editor.post(f"{page}/preview", data=typed(EVIL))
         assert "There is no completed check yet" in shown.text and EVIL not in shown.text
         crossed = await editor.post(f"{page}/preview", data=typed(), headers={"Sec-Fetch-Site": "cross-site"})
         assert crossed.status_code == 403
-    async with visiting(house, await house.member(history.tenant, Role.VIEWER)) as viewer:
+    async with visiting(installation, await installation.member(history.tenant, Role.VIEWER)) as viewer:
         assert (await viewer.post(f"{page}/preview", data=typed())).status_code == 403
-    async with visiting(house, await house.user()) as stranger:
+    async with visiting(installation, await installation.user()) as stranger:
         assert (await stranger.post(f"{page}/preview", data=typed())).status_code == 404

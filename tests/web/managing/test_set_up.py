@@ -8,8 +8,8 @@ import pytest
 from sightline.accounts.models import Plan, Role
 from sightline.onboarding.week import count_week
 from sightline.plans.table import plan_table
-from tests.tracking.desk import Tracker
-from tests.web.visitor import visiting
+from tests.tracked_domains import Tracker
+from tests.web.browser import visiting
 
 
 async def begin(browser, tenant, domain: str = "acme.com") -> str:
@@ -35,9 +35,9 @@ def form_of(page: str) -> tuple[str, dict]:
     return action, fields
 
 
-async def test_from_a_domain_to_its_first_check_without_a_script(house):
-    tenant = await house.tenant()
-    async with visiting(house, tenant.owner) as browser:
+async def test_from_a_domain_to_its_first_check_without_a_script(installation):
+    tenant = await installation.tenant()
+    async with visiting(installation, tenant.owner) as browser:
         empty = (await browser.get(f"/w/{tenant.id}")).text
         assert f'href="/w/{tenant.id}/new"' in empty and "No domain is tracked yet" in empty
         assert "0 of 50 domains of the Agency plan" in (await browser.get(f"/w/{tenant.id}/new")).text
@@ -55,20 +55,20 @@ async def test_from_a_domain_to_its_first_check_without_a_script(house):
         assert "462 answers a week" in counted.text
         started = await browser.post(action, data=fields | {"go": "start"})
     domain_id = action.rpartition("/")[2]
-    scan = await house.db.fetchrow("SELECT id, answers_total, status FROM scans")
+    scan = await installation.db.fetchrow("SELECT id, answers_total, status FROM scans")
     assert started.status_code == 303
     assert started.headers["location"] == f"/w/{tenant.id}/d/{domain_id}/checks/{scan['id']}"
     assert (scan["answers_total"], scan["status"]) == (66, "pending")
-    rows = await house.db.fetch("SELECT source, count(*) FROM prompts GROUP BY source ORDER BY source")
+    rows = await installation.db.fetch("SELECT source, count(*) FROM prompts GROUP BY source ORDER BY source")
     assert [tuple(row) for row in rows] == [("added_by_you", 2), ("suggested", 4)]
-    assert await house.db.fetchval("SELECT count(*) FROM competitors WHERE status = 'confirmed'") == 1
+    assert await installation.db.fetchval("SELECT count(*) FROM competitors WHERE status = 'confirmed'") == 1
 
 
-async def test_a_set_up_that_was_left_is_gone_on_with_and_one_that_is_complete_leads_to_its_overview(house):
-    async with Tracker.open(house) as tracker:
+async def test_a_set_up_that_was_left_is_gone_on_with_and_one_that_is_complete_leads_to_its_overview(installation):
+    async with Tracker.open(installation) as tracker:
         done = await tracker.track("globex.com", competitors=())
         tenant = tracker.tenant
-        async with visiting(house, tenant.owner) as browser:
+        async with visiting(installation, tenant.owner) as browser:
             action = await begin(browser, tenant)
             assert await begin(browser, tenant, "https://www.acme.com/") == action
             assert "acme.com</a>" in (await browser.get(f"/w/{tenant.id}/new")).text
@@ -92,21 +92,21 @@ async def test_a_set_up_that_was_left_is_gone_on_with_and_one_that_is_complete_l
         ({"prompts": "x"}, 'role="alert"'),
     ],
 )
-async def test_a_refusal_keeps_everything_that_was_typed_and_nothing_is_half_done(house, change, said):
-    tenant = await house.tenant()
-    async with visiting(house, tenant.owner) as browser:
+async def test_a_refusal_keeps_everything_that_was_typed_and_nothing_is_half_done(installation, change, said):
+    tenant = await installation.tenant()
+    async with visiting(installation, tenant.owner) as browser:
         action = await begin(browser, tenant)
         given = {"brand_name": "Acme", "aliases": "Kept Name", "language": "en", "prompts": "best anvil"} | change
         refused = await browser.post(action, data=given | {"go": "start"})
     assert refused.status_code == 422
     assert said in refused.text and "Kept Name" in refused.text
-    assert await house.db.fetchval("SELECT status FROM domains") == "setup"
-    assert await house.db.fetchval("SELECT count(*) FROM prompts") == 0
+    assert await installation.db.fetchval("SELECT status FROM domains") == "setup"
+    assert await installation.db.fetchval("SELECT count(*) FROM prompts") == 0
 
 
-async def test_the_limits_of_the_plan_are_shown_before_they_bite(house):
-    tenant = await house.tenant(Plan.FREE)
-    async with visiting(house, tenant.owner) as browser:
+async def test_the_limits_of_the_plan_are_shown_before_they_bite(installation):
+    tenant = await installation.tenant(Plan.FREE)
+    async with visiting(installation, tenant.owner) as browser:
         action = await begin(browser, tenant)
         given = {"brand_name": "Acme", "language": "en", "prompts": "\n".join(f"anvil number {n}" for n in range(11))}
         counted = await browser.post(action, data=given | {"go": "summary"})
@@ -125,12 +125,12 @@ async def test_the_limits_of_the_plan_are_shown_before_they_bite(house):
 
 
 @pytest.mark.parametrize("role", Role)
-async def test_editors_and_above_set_domains_up(house, role):
-    tenant = await house.tenant()
-    async with visiting(house, tenant.owner) as browser:
+async def test_editors_and_above_set_domains_up(installation, role):
+    tenant = await installation.tenant()
+    async with visiting(installation, tenant.owner) as browser:
         action = await begin(browser, tenant)
     may = role is not Role.VIEWER
-    async with visiting(house, await house.member(tenant, role)) as browser:
+    async with visiting(installation, await installation.member(tenant, role)) as browser:
         assert (f"/w/{tenant.id}/new" in (await browser.get(f"/w/{tenant.id}")).text) == may
         assert (await browser.get(f"/w/{tenant.id}/new")).status_code == (200 if may else 403)
         given = {"brand_name": "Acme", "language": "en", "prompts": "best anvil", "go": "start"}
@@ -139,12 +139,12 @@ async def test_editors_and_above_set_domains_up(house, role):
         assert begun.status_code == (303 if may else 403)
 
 
-async def test_foreign_workspaces_domains_and_forms_are_refused_and_scripts_are_inert(house):
-    tenant, other = await house.tenant(), await house.tenant()
+async def test_foreign_workspaces_domains_and_forms_are_refused_and_scripts_are_inert(installation):
+    tenant, other = await installation.tenant(), await installation.tenant()
     evil = "</textarea><script>alert(1)</script>"
-    async with visiting(house, other.owner) as browser:
+    async with visiting(installation, other.owner) as browser:
         foreign = await begin(browser, other)
-    async with visiting(house, tenant.owner) as browser:
+    async with visiting(installation, tenant.owner) as browser:
         action = await begin(browser, tenant)
         given = {"brand_name": evil, "language": "en", "prompts": evil, "competitors": evil, "go": "summary"}
         assert "<script>alert" not in (await browser.post(action, data=given)).text

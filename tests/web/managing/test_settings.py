@@ -4,16 +4,16 @@ import pytest
 
 from sightline.accounts.models import Plan, Role
 from sightline.domains.queries import find_tracked_domain
-from tests.tracking.competitors.market import Market
-from tests.tracking.history import History
-from tests.web.visitor import visiting
+from tests.competitors.market import Market
+from tests.scan_history import History
+from tests.web.browser import visiting
 
 BRAND = {"brand_name": "Acme Forge", "aliases": "Acme\nAcme Anvils", "owned_domains": "acme.co.uk\nhttps://acme.de/"}
 
 
 @pytest.fixture
-async def market(house):
-    return await Market.open(house)
+async def market(installation):
+    return await Market.open(installation)
 
 
 def path_of(market, *rest: str) -> str:
@@ -21,11 +21,11 @@ def path_of(market, *rest: str) -> str:
 
 
 async def read(market):
-    return await find_tracked_domain(market.house.db, market.workspace, market.domain)
+    return await find_tracked_domain(market.installation.db, market.workspace, market.domain)
 
 
-async def test_name_aliases_and_owned_domains_are_changed_one_to_a_line(house, market):
-    async with visiting(house, market.tenant.owner) as browser:
+async def test_name_aliases_and_owned_domains_are_changed_one_to_a_line(installation, market):
+    async with visiting(installation, market.tenant.owner) as browser:
         done = await browser.post(path_of(market), data=BRAND)
         assert (done.status_code, done.headers["location"]) == (303, path_of(market) + "?done=changed")
         page = (await browser.get(done.headers["location"])).text
@@ -35,24 +35,24 @@ async def test_name_aliases_and_owned_domains_are_changed_one_to_a_line(house, m
     assert "Saved." in page and "Acme\nAcme Anvils</textarea>" in page
 
 
-async def test_reading_stored_answers_again_is_shown_with_its_progress(house, market):
+async def test_reading_stored_answers_again_is_shown_with_its_progress(installation, market):
     await market.check()
-    async with visiting(house, market.tenant.owner) as browser:
+    async with visiting(installation, market.tenant.owner) as browser:
         assert "read again under the names of today" not in (await browser.get(path_of(market))).text
         done = await browser.post(path_of(market), data=BRAND)
         assert done.headers["location"].endswith("?done=rereading")
         waiting = (await browser.get(path_of(market))).text
         assert "it begins in a moment" in waiting and "data-live" in waiting and "/static/live.js" in waiting
-        await house.db.execute("UPDATE recomputations SET status = 'running', scans_total = 9, scans_done = 4")
+        await installation.db.execute("UPDATE recomputations SET status = 'running', scans_total = 9, scans_done = 4")
         running = (await browser.get(path_of(market))).text
         assert "4 of 9 checks" in running and '<progress max="9" value="4"' in running
         competitors = await browser.get(path_of(market).replace("settings", "competitors"))
         assert "4 of 9 checks" in competitors.text
-        await house.db.execute("UPDATE recomputations SET status = 'done'")
+        await installation.db.execute("UPDATE recomputations SET status = 'done'")
         assert "data-live" not in (await browser.get(path_of(market))).text
-    other = await Market.open(house)
-    await house.db.execute("UPDATE recomputations SET status = 'running'")
-    async with visiting(house, other.tenant.owner) as stranger:
+    other = await Market.open(installation)
+    await installation.db.execute("UPDATE recomputations SET status = 'running'")
+    async with visiting(installation, other.tenant.owner) as stranger:
         assert "data-live" not in (await stranger.get(path_of(other))).text
 
 
@@ -66,21 +66,21 @@ async def test_reading_stored_answers_again_is_shown_with_its_progress(house, ma
         ({"aliases": "\n".join(f"Acme {n}" for n in range(51))}, "at most 50 entries"),
     ],
 )
-async def test_a_refusal_is_said_on_the_page_and_keeps_what_was_typed(house, market, wrong, said):
+async def test_a_refusal_is_said_on_the_page_and_keeps_what_was_typed(installation, market, wrong, said):
     await market.add("globex.com")
-    async with visiting(house, market.tenant.owner) as browser:
+    async with visiting(installation, market.tenant.owner) as browser:
         refused = await browser.post(path_of(market), data=BRAND | wrong)
     assert refused.status_code == 422
     assert said in refused.text
     assert (await read(market)).brand_name == "Acme"
 
 
-async def test_the_platforms_of_the_plan_and_the_markets_of_the_prompts_are_shown(house):
-    history = await History.open(house, plan=Plan.STARTER)
+async def test_the_platforms_of_the_plan_and_the_markets_of_the_prompts_are_shown(installation):
+    history = await History.open(installation, plan=Plan.STARTER)
     await history.prompt("best anvil", country="DE", language="de")
     await history.prompt("quiet anvil", country="DE", language="de")
     await history.prompt("small anvil")
-    async with visiting(house, history.tenant.owner) as browser:
+    async with visiting(installation, history.tenant.owner) as browser:
         page = (await browser.get(f"/w/{history.tenant.id}/d/{history.domain_id}/settings")).text
     assert "4 on the Starter plan" in page
     assert page.count("not part of the plan") == 7
@@ -89,8 +89,8 @@ async def test_the_platforms_of_the_plan_and_the_markets_of_the_prompts_are_show
     assert "<dt>Prompts</dt><dd>3 of 50 in the workspace</dd>" in page
 
 
-async def test_a_domain_is_removed_only_with_its_name_typed(house, market):
-    async with visiting(house, market.tenant.owner) as browser:
+async def test_a_domain_is_removed_only_with_its_name_typed(installation, market):
+    async with visiting(installation, market.tenant.owner) as browser:
         for typed in ("", "yes", "globex.com", "acme"):
             refused = await browser.post(path_of(market, "remove"), data={"confirmation": typed})
             assert refused.status_code == 422
@@ -104,10 +104,10 @@ async def test_a_domain_is_removed_only_with_its_name_typed(house, market):
 
 
 @pytest.mark.parametrize("role", Role)
-async def test_editors_change_the_brand_and_only_admins_remove_the_domain(house, market, role):
-    member = await house.member(market.tenant, role)
+async def test_editors_change_the_brand_and_only_admins_remove_the_domain(installation, market, role):
+    member = await installation.member(market.tenant, role)
     may_edit, may_remove = role is not Role.VIEWER, role in {Role.ADMIN, Role.OWNER}
-    async with visiting(house, member) as browser:
+    async with visiting(installation, member) as browser:
         main = (await browser.get(path_of(market))).text.split("<main")[1]
         assert ('id="brand_name"' in main, 'id="confirmation"' in main) == (may_edit, may_remove)
         changed = await browser.post(path_of(market), data=BRAND)
@@ -117,9 +117,9 @@ async def test_editors_change_the_brand_and_only_admins_remove_the_domain(house,
     assert (await read(market) is None) == may_remove
 
 
-async def test_a_foreign_domain_and_a_form_of_another_site_change_nothing(house, market):
-    other = await Market.open(house)
-    async with visiting(house, market.tenant.owner) as browser:
+async def test_a_foreign_domain_and_a_form_of_another_site_change_nothing(installation, market):
+    other = await Market.open(installation)
+    async with visiting(installation, market.tenant.owner) as browser:
         assert (await browser.post(path_of(other), data=BRAND)).status_code == 404
         foreign = f"/w/{market.tenant.id}/d/{other.domain}/settings"
         assert (await browser.post(foreign, data=BRAND)).status_code == 404
@@ -132,9 +132,9 @@ async def test_a_foreign_domain_and_a_form_of_another_site_change_nothing(house,
     assert (await read(market)).brand_name == (await read(other)).brand_name == "Acme"
 
 
-async def test_a_script_in_a_name_is_inert(house, market):
+async def test_a_script_in_a_name_is_inert(installation, market):
     evil = "</textarea><script>alert(1)</script>"
-    async with visiting(house, market.tenant.owner) as browser:
+    async with visiting(installation, market.tenant.owner) as browser:
         await browser.post(path_of(market), data=BRAND | {"brand_name": evil, "aliases": evil + " too"})
         page = (await browser.get(path_of(market))).text
     assert (await read(market)).aliases == [evil + " too"]

@@ -5,25 +5,25 @@ import re
 import pytest
 
 from sightline.accounts.models import Role
-from tests.tracking.reports.shelf import put_report
-from tests.web.visitor import visiting
+from tests.reports.stored_reports import put_report
+from tests.web.browser import visiting
 
 LINK = re.compile(r"http://test(/shared/reports/[\w-]+)")
 
 
 class Shared:
-    def __init__(self, house, tenant, domain, report) -> None:
-        self.house, self.tenant, self.report = house, tenant, report
+    def __init__(self, installation, tenant, domain, report) -> None:
+        self.installation, self.tenant, self.report = installation, tenant, report
         self.page = f"/w/{tenant.id}/d/{domain}/reports/{report}/share"
 
     @classmethod
-    async def open(cls, house):
-        tenant = await house.tenant()
-        domain = await house.tracked_domain(tenant)
+    async def open(cls, installation):
+        tenant = await installation.tenant()
+        domain = await installation.tracked_domain(tenant)
         report = await put_report(
-            house, tenant.workspace.id, domain, html="<!doctype html><p>The report", pdf=b"%PDF-x"
+            installation, tenant.workspace.id, domain, html="<!doctype html><p>The report", pdf=b"%PDF-x"
         )
-        return cls(house, tenant, domain, report)
+        return cls(installation, tenant, domain, report)
 
     async def make(self, browser, days="7"):
         token = (await browser.get(self.page)).text.split('name="token" value="')[1].split('"')[0]
@@ -31,18 +31,18 @@ class Shared:
 
 
 @pytest.fixture
-async def shared(house):
-    return await Shared.open(house)
+async def shared(installation):
+    return await Shared.open(installation)
 
 
-async def test_whoever_holds_the_link_reads_the_report_and_its_pdf_without_signing_in(house, shared):
-    async with visiting(house, shared.tenant.owner) as owner:
+async def test_whoever_holds_the_link_reads_the_report_and_its_pdf_without_signing_in(installation, shared):
+    async with visiting(installation, shared.tenant.owner) as owner:
         made = await shared.make(owner)
         assert made.status_code == 200 and "only time that it is shown" in made.text
         link = LINK.search(made.text)[1]
         listed = (await owner.get(shared.page)).text
         assert link not in listed and f"Made by {shared.tenant.owner.name}" in listed
-    async with visiting(house) as nobody:
+    async with visiting(installation) as nobody:
         page, pdf = await nobody.get(link), await nobody.get(f"{link}.pdf")
         assert (page.status_code, page.text) == (200, "<!doctype html><p>The report")
         assert (pdf.status_code, pdf.content) == (200, b"%PDF-x")
@@ -56,35 +56,35 @@ async def test_whoever_holds_the_link_reads_the_report_and_its_pdf_without_signi
         assert (await nobody.get(shared.page.removesuffix("/share"))).status_code == 303
 
 
-async def test_expired_taken_back_and_unknown_links_are_one_plain_page(house, shared):
-    async with visiting(house, shared.tenant.owner) as owner, visiting(house) as nobody:
+async def test_expired_taken_back_and_unknown_links_are_one_plain_page(installation, shared):
+    async with visiting(installation, shared.tenant.owner) as owner, visiting(installation) as nobody:
         lost, expired = [LINK.search((await shared.make(owner, "1")).text)[1] for _ in range(2)]
         (_, revoke) = re.findall(r'action="([^"]+/revoke)"', (await owner.get(shared.page)).text)
         done = await owner.post(revoke)
         assert done.headers["location"] == f"{shared.page}?done=revoked"
         assert (await owner.post(revoke)).status_code == 303
         assert [(await nobody.get(link)).status_code for link in (lost, expired)] == [404, 200]
-        house.clock.advance(days=1)
+        installation.clock.advance(days=1)
         answers = [await nobody.get(path) for path in (lost, expired, f"{expired}.pdf", "/shared/reports/nonsense")]
     assert [answer.status_code for answer in answers] == [404] * 4
     assert len({answer.text for answer in answers}) == 1 and "This link opens nothing" in answers[0].text
     assert all(answer.headers["x-robots-tag"].startswith("noindex") for answer in answers)
 
 
-async def test_a_form_that_is_sent_twice_makes_one_link_and_shows_it_once(house, shared):
-    async with visiting(house, shared.tenant.owner) as owner:
+async def test_a_form_that_is_sent_twice_makes_one_link_and_shows_it_once(installation, shared):
+    async with visiting(installation, shared.tenant.owner) as owner:
         token = (await owner.get(shared.page)).text.split('name="token" value="')[1].split('"')[0]
         first, second = [await owner.post(shared.page, data={"token": token, "days": "7"}) for _ in range(2)]
         assert LINK.search(first.text) and second.status_code == 303
         assert "It was shown once" in (await owner.get(second.headers["location"])).text
         wrong = await shared.make(owner, "365")
         assert wrong.status_code == 422 and "A link is open for 1, 7 or 30 days." in wrong.text
-    assert await house.db.fetchval("SELECT count(*) FROM report_shares") == 1
+    assert await installation.db.fetchval("SELECT count(*) FROM report_shares") == 1
 
 
-async def test_only_editors_and_above_share_and_only_their_own_reports(house, shared):
-    other = await Shared.open(house)
-    async with visiting(house, shared.tenant.owner) as owner:
+async def test_only_editors_and_above_share_and_only_their_own_reports(installation, shared):
+    other = await Shared.open(installation)
+    async with visiting(installation, shared.tenant.owner) as owner:
         await shared.make(owner)
         (revoke,) = re.findall(r'action="([^"]+/revoke)"', (await owner.get(shared.page)).text)
         for form in (shared.page, revoke):
@@ -94,13 +94,13 @@ async def test_only_editors_and_above_share_and_only_their_own_reports(house, sh
         for form in (foreign, other.page, f"{foreign}/{revoke.split('/')[-2]}/revoke"):
             assert (await owner.post(form, data={"days": "7"})).status_code == 404
         assert (await owner.get(foreign)).status_code == 404
-    async with visiting(house, await house.member(shared.tenant, Role.VIEWER)) as viewer:
+    async with visiting(installation, await installation.member(shared.tenant, Role.VIEWER)) as viewer:
         page = (await viewer.get(shared.page)).text
         assert "<form" not in page.split("<main")[1] and "Made by" in page
         for form in (shared.page, revoke):
             assert (await viewer.post(form, data={"days": "7"})).status_code == 403
-    async with visiting(house, other.tenant.owner) as stranger:
+    async with visiting(installation, other.tenant.owner) as stranger:
         for form in (shared.page, revoke, revoke.replace(shared.page, other.page)):
             assert (await stranger.post(form, data={"days": "7"})).status_code == 404
     query = "SELECT count(*) FROM report_shares WHERE revoked_at IS NULL"
-    assert await house.db.fetchval(query) == 1
+    assert await installation.db.fetchval(query) == 1

@@ -59,10 +59,10 @@ def shape_attempt(attempt: Attempt) -> CheckoutAttempt:
 
 
 async def _start(exchange: Exchange) -> checkout.StartedCheckout:
-    wiring, given = exchange.wiring, exchange.given(CheckoutInput)
-    rules = checkout.checkout_rules_of(wiring.settings)
+    app_context, given = exchange.app_context, exchange.given(CheckoutInput)
+    rules = checkout.checkout_rules_of(app_context.settings)
     return await checkout.start_checkout(
-        wiring.db, exchange.actor, given.pricing_id, wiring.payments, rules, now=exchange.now
+        app_context.db, exchange.actor, given.pricing_id, app_context.payments, rules, now=exchange.now
     )
 
 
@@ -89,13 +89,13 @@ async def start_checkout(exchange: Exchange) -> One[Checkout]:
 
 
 async def _recover(exchange: Exchange) -> Attempt:
-    wiring, given = exchange.wiring, exchange.given(RecoverInput)
+    app_context, given = exchange.app_context, exchange.given(RecoverInput)
     return await recover.recover_attempt(
-        wiring.db,
+        app_context.db,
         exchange.actor,
-        wiring.payments,
+        app_context.payments,
         given.checkout_reference,
-        rules=rules_of(wiring.settings),
+        rules=rules_of(app_context.settings),
         now=exchange.now,
     )
 

@@ -60,7 +60,7 @@ def shape_pack(row: models.Pack) -> Pack:
 async def read_balance(exchange: Exchange) -> One[Balance]:
     """Credits that are left, and this calendar month's (UTC) spending beside the cap. Safe to call before submitting a
     check. Test mode has credits of its own."""
-    actor, settings, now = exchange.actor, exchange.wiring.settings, exchange.now
+    actor, settings, now = exchange.actor, exchange.app_context.settings, exchange.now
     balance = await ledger.read_balance(
         exchange.db, actor.workspace_id, livemode=actor.livemode, rules=rules_of(settings), now=now
     )
@@ -90,7 +90,7 @@ async def list_ledger(exchange: Exchange) -> Page[Entry]:
         reason=exchange.filters.get("reason"),
         after=paging.after_time_and_id,
         page_size=paging.size,
-        rules=rules_of(exchange.wiring.settings),
+        rules=rules_of(exchange.app_context.settings),
         now=exchange.now,
     )
     return paging.page(rows.map(shape_entry))
@@ -108,7 +108,7 @@ async def list_ledger(exchange: Exchange) -> Page[Entry]:
 async def export_ledger(exchange: Exchange) -> Stream:
     """The whole ledger as CSV (RFC 4180), newest first, sent as it is read. A text that a spreadsheet would take for a
     formula has an apostrophe in front."""
-    actor, rules = exchange.actor, rules_of(exchange.wiring.settings)
+    actor, rules = exchange.actor, rules_of(exchange.app_context.settings)
     # Before the answer begins: what fails here is still answered with a problem document.
     await ledger.open_account(exchange.db, actor.workspace_id, livemode=actor.livemode, rules=rules, now=exchange.now)
     name = f"sightline-ledger-{exchange.now:%Y-%m-%d}{'' if actor.livemode else '-test'}.csv"

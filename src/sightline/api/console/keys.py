@@ -118,5 +118,5 @@ async def mint_key(exchange: Exchange) -> One[MintedKey]:
 async def revoke_key(exchange: Exchange, key_id: str) -> One[Key]:
     """From the next request on the key is refused with 401 `key_revoked`. Revoking twice changes nothing."""
     key = await issue.revoke_key(exchange.tx, exchange.actor, parse_id(key_id), now=exchange.now)
-    exchange.wiring.copies.end_credential(key.digest, now=exchange.now)
+    exchange.app_context.copies.end_credential(key.digest, now=exchange.now)
     return One(shape_key(key))

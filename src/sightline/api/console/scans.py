@@ -21,13 +21,13 @@ from sightline.scans.draft import Draft, ScanInput, draft_scan
 from sightline.scans.outward import Scan, path_of, show_scan
 from sightline.scans.preview import ScanPreview
 from sightline.scans.progress import follow_scan
-from sightline.scans.shapes import CheckResults
+from sightline.scans.shapes import ScanMeasurements
 
 _BODY_LIMIT = 256 * 1024
 _REFUSALS = ("domain_not_found", "unknown_platform", "platform_unavailable", "max_credits_exceeded")
 
 
-class ScanResults(CheckResults, frozen=True, kw_only=True):
+class ScanResults(ScanMeasurements, frozen=True, kw_only=True):
     """The results of a completed check. Every number comes from this one check alone."""
 
     scan_id: uuid.UUID
@@ -58,7 +58,7 @@ async def submit_scan(exchange: Exchange) -> One[Scan]:
     scan at a time. Sent again with the same Idempotency-Key, it answers the same and charges nothing. The header
     `Location` is the address of the scan."""
     domain, draft = await _draft(exchange, lock=True)
-    rules = rules_of(exchange.wiring.settings)
+    rules = rules_of(exchange.app_context.settings)
     row = await submit.submit_scan(exchange.tx, exchange.actor, domain, draft, rules=rules, now=exchange.now)
     exchange.respond_with(location=path_of(row.id))
     return One(show_scan(row))
@@ -79,21 +79,21 @@ async def preview_scan(exchange: Exchange) -> One[ScanPreview]:
     """What the same body would cost and ask if it were submitted. Refuses what submitting refuses, except too few
     credits and an active scan, which it tells. Nothing is charged."""
     domain, draft = await _draft(exchange, lock=False)
-    rules = rules_of(exchange.wiring.settings)
+    rules = rules_of(exchange.app_context.settings)
     return One(await preview.preview_scan(exchange.tx, exchange.actor, domain, draft, rules=rules, now=exchange.now))
 
 
 async def _draft(exchange: Exchange, *, lock: bool) -> tuple[ConsoleDomain, Draft]:
     """The domain is looked for before the rest of the body is judged: what is missing is refused before what is
     wrong. A body that names none is refused for that."""
-    tx, actor, wiring = exchange.tx, exchange.actor, exchange.wiring
+    tx, actor, app_context = exchange.tx, exchange.actor, exchange.app_context
     named = _named_domain(exchange.body)
     if not named:
         named = exchange.given(ScanInput).domain_id
     domain = await read_domain(tx, actor, parse_id(named), lock=lock)
-    enabled = await read_enabled(tx, wiring.platforms[actor.livemode])
+    enabled = await read_enabled(tx, app_context.platforms[actor.livemode])
     given = exchange.given(ScanInput)
-    return domain, draft_scan(actor, domain, given, settings=wiring.settings, enabled=enabled)
+    return domain, draft_scan(actor, domain, given, settings=app_context.settings, enabled=enabled)
 
 
 def _named_domain(body: bytes) -> str:
@@ -168,7 +168,7 @@ async def read_scan_results(exchange: Exchange, scan_id: str) -> One[ScanResults
 async def cancel_scan(exchange: Exchange, scan_id: str) -> One[Scan]:
     """A pending scan gives its credits back; a running one does not, and keeps the answers that it has. A scan that
     has ended stays as it is."""
-    rules = rules_of(exchange.wiring.settings)
+    rules = rules_of(exchange.app_context.settings)
     row = await cancel.cancel_scan(exchange.tx, exchange.actor, parse_id(scan_id), rules=rules, now=exchange.now)
     return One(show_scan(row))
 

@@ -69,7 +69,7 @@ async def create_session(exchange: Exchange) -> One[Session]:
     refuse_foreign_site(exchange)
     given = exchange.given(Credentials)
     email = given.email.strip().lower()
-    settings = exchange.wiring.settings
+    settings = exchange.app_context.settings
     attempt = await count_sign_in(
         exchange.db, exchange.client_address, email, limit=settings.sign_in_rate_per_minute, now=exchange.now
     )
@@ -118,13 +118,13 @@ async def delete_session(exchange: Exchange) -> One[SignedOut]:
     """Ends the session on the server and clears the cookie."""
     assert exchange.session_digest is not None
     await sessions.sign_out(exchange.tx, exchange.session_digest)
-    exchange.wiring.copies.end_credential(exchange.session_digest, now=exchange.now)
+    exchange.app_context.copies.end_credential(exchange.session_digest, now=exchange.now)
     _set_cookie(exchange, "", 0)
     return One(SignedOut(deleted=True))
 
 
 def _set_cookie(exchange: Exchange, token: str, seconds: int) -> None:
-    exchange.respond_with(set_cookie=session_cookie(token, seconds, https=exchange.wiring.settings.is_https))
+    exchange.respond_with(set_cookie=session_cookie(token, seconds, https=exchange.app_context.settings.is_https))
 
 
 def _shape(exchange: Exchange, signed_in: sessions.SignedIn, digest: bytes) -> Session:
@@ -135,6 +135,6 @@ def _shape(exchange: Exchange, signed_in: sessions.SignedIn, digest: bytes) -> S
             SessionWorkspace(m.workspace_id, m.name, m.plan, m.role, m.billing, m.is_payer)
             for m in signed_in.workspaces
         ],
-        csrf_token=sessions.csrf_token_of(digest, exchange.wiring.settings.signing_key),
+        csrf_token=sessions.csrf_token_of(digest, exchange.app_context.settings.signing_key),
         expires_at=to_iso(signed_in.expires_at),
     )

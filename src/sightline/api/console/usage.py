@@ -22,7 +22,7 @@ class UsageFigures(msgspec.Struct, frozen=True):
 async def read_usage(exchange: Exchange) -> One[UsageFigures]:
     """Counts roll by the minute; the month is the calendar month in UTC. Figures may be up to 60 seconds old: `as_of`
     says when they were computed. Requests of the web app are not counted."""
-    usage = await exchange.wiring.usage.read_usage(exchange.actor.workspace_id, now=exchange.now)
+    usage = await exchange.app_context.usage.read_usage(exchange.actor.workspace_id, now=exchange.now)
     return One(
         UsageFigures(
             usage.last_hour, usage.last_24h, usage.month_to_date, usage.error_rate_24h_pct, to_iso(usage.as_of)

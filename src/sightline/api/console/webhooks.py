@@ -131,7 +131,7 @@ async def list_webhooks(exchange: Exchange) -> Page[Webhook]:
 async def register_webhook(exchange: Exchange) -> One[WebhookWithSecret]:
     """`url` must be https on port 443, of a public host, without user name or fragment. The `secret` that signs what we
     send is in this response and nowhere else. Nothing is sent to the address yet. At most 20 per workspace and mode."""
-    settings = exchange.wiring.settings
+    settings = exchange.app_context.settings
     endpoint, secret = await endpoints.register_endpoint(
         exchange.tx,
         exchange.actor,
@@ -176,7 +176,7 @@ async def change_webhook(exchange: Exchange, webhook_id: str) -> One[Webhook]:
         exchange.actor,
         endpoint,
         exchange.given(WebhookChanges),
-        guard=webhook_guard(exchange.wiring.settings),
+        guard=webhook_guard(exchange.app_context.settings),
         now=exchange.now,
     )
     return One(shape_webhook(changed))
@@ -214,7 +214,7 @@ async def rotate_webhook_secret(exchange: Exchange, webhook_id: str) -> One[Webh
         exchange.tx,
         exchange.actor,
         parse_id(webhook_id),
-        box=SecretBox(exchange.wiring.settings.signing_key),
+        box=SecretBox(exchange.app_context.settings.signing_key),
         now=exchange.now,
     )
     return One(WebhookWithSecret(**_fields(endpoint), secret=secret))

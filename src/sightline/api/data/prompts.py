@@ -156,7 +156,7 @@ async def add_prompt(exchange: Exchange, domain_id: str) -> One[Prompt]:
     domain = await read_tracked_domain(exchange.tx, exchange.actor, parse_id(domain_id))
     given = exchange.given(PromptInput)
     added = await track.add_prompt(
-        exchange.tx, exchange.actor.workspace_id, domain.id, given, exchange.wiring.plans, now=exchange.now
+        exchange.tx, exchange.actor.workspace_id, domain.id, given, exchange.app_context.plans, now=exchange.now
     )
     return One(shape_prompt(added, exchange.now))
 

@@ -33,7 +33,7 @@ async def list_reports(exchange: Exchange, domain_id: str) -> Page[Report]:
     rows = await read.list_reports(
         exchange.db, exchange.actor.workspace_id, domain.id, after=paging.after_time_and_id, page_size=paging.size
     )
-    return paging.page(rows.map(lambda row: show_report(row, exchange.wiring.settings.public_url)))
+    return paging.page(rows.map(lambda row: show_report(row, exchange.app_context.settings.public_url)))
 
 
 @operation(
@@ -48,7 +48,7 @@ async def list_reports(exchange: Exchange, domain_id: str) -> Page[Report]:
 async def read_report(exchange: Exchange, domain_id: str, report_id: str) -> One[Report]:
     """What it is about, in a few sentences, and where its page and its PDF are."""
     _, report = await _find(exchange, domain_id, report_id)
-    return One(show_report(report, exchange.wiring.settings.public_url))
+    return One(show_report(report, exchange.app_context.settings.public_url))
 
 
 @operation(

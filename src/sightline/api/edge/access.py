@@ -9,7 +9,7 @@ from sightline.plans.entitlements import plans_with, require_data_api
 from sightline.plans.table import PlanTable
 
 
-def authorise(operation: Operation, actor: Actor, plans: PlanTable) -> None:
+def authorize(operation: Operation, actor: Actor, plans: PlanTable) -> None:
     """403 when a condition is missing. Writing to the Data API answers every missing one with the same code."""
     if operation.data_api == "write":
         _require_write(actor, plans)

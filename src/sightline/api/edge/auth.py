@@ -14,7 +14,7 @@ from sightline.errors import Problem, invalid_field
 from sightline.kit.clock import start_of_minute, start_of_month
 from sightline.kit.ids import parse_id
 from sightline.usage import queries
-from sightline.usage.models import RecognisedKey, RecognisedSession
+from sightline.usage.models import RecognizedKey, RecognizedSession
 from sightline.usage.rate_limit import allowance_of_key, rate_limited, require_allowed
 
 SESSION_COOKIE = "sightline_session"
@@ -40,8 +40,8 @@ async def authenticate(exchange: Exchange) -> None:
 
 def count_anonymous(exchange: Exchange) -> bool:
     """Every response carries rate headers: without a recognised key they describe the caller's address."""
-    limit = exchange.wiring.settings.anonymous_rate_per_minute
-    exchange.allowance, allowed = exchange.wiring.windows.count(
+    limit = exchange.app_context.settings.anonymous_rate_per_minute
+    exchange.allowance, allowed = exchange.app_context.windows.count(
         f"address:{exchange.client_address}", limit, now=exchange.now
     )
     return allowed
@@ -55,11 +55,11 @@ def _admit_anonymous(exchange: Exchange) -> None:
 async def _by_key(exchange: Exchange, key: str, *, session_only: bool) -> None:
     if read_shape(key) is None:
         raise Problem("key_invalid")
-    wiring, now, digest = exchange.wiring, exchange.now, digest_key(key)
+    app_context, now, digest = exchange.app_context, exchange.now, digest_key(key)
     wanted = "console" if exchange.front == "console" else "data"
     try:
-        known = await queries.recognise_key(
-            wiring.db, digest, wanted, wiring.limits, minute=start_of_minute(now), month=start_of_month(now)
+        known = await queries.recognize_key(
+            app_context.db, digest, wanted, app_context.limits, minute=start_of_minute(now), month=start_of_month(now)
         )
     except DatabaseUnavailable:
         await _from_copy(exchange, digest, name_of_actor(digest, wanted))
@@ -68,18 +68,18 @@ async def _by_key(exchange: Exchange, key: str, *, session_only: bool) -> None:
         raise Problem("key_invalid")
     exchange.workspace_id, exchange.key_id = known.workspace_id, known.key_id
     if known.revoked_at is not None:
-        wiring.copies.end_credential(digest, now=now)
+        app_context.copies.end_credential(digest, now=now)
     _require_usable(known, wanted, session_only=session_only)
     exchange.authenticated = True
     exchange.allowance = allowance_of_key(known, now=now)
     if known.minute_count is not None and known.month_count is None:
-        await queries.give_back_minute(wiring.db, known.key_id, start_of_minute(now))
+        await queries.give_back_minute(app_context.db, known.key_id, start_of_minute(now))
     require_allowed(known, now=now)
     exchange.actor = _actor_of_key(known)
-    wiring.copies.keep_actor(name_of_actor(digest, wanted), SavedActor(exchange.actor, known.per_minute), now=now)
+    app_context.copies.keep_actor(name_of_actor(digest, wanted), SavedActor(exchange.actor, known.per_minute), now=now)
 
 
-def _require_usable(known: RecognisedKey, wanted: str, *, session_only: bool) -> None:
+def _require_usable(known: RecognizedKey, wanted: str, *, session_only: bool) -> None:
     if known.revoked_at is not None:
         raise Problem("key_revoked")
     if known.kind != wanted:
@@ -90,7 +90,7 @@ def _require_usable(known: RecognisedKey, wanted: str, *, session_only: bool) ->
         raise Problem("session_only")
 
 
-def _actor_of_key(known: RecognisedKey) -> Actor:
+def _actor_of_key(known: RecognizedKey) -> Actor:
     return Actor(
         via=known.kind,
         workspace_id=known.workspace_id,
@@ -104,17 +104,17 @@ def _actor_of_key(known: RecognisedKey) -> Actor:
 
 
 async def _by_session(exchange: Exchange, token: str, operation: Operation | None) -> None:
-    wiring, now = exchange.wiring, exchange.now
+    app_context, now = exchange.app_context, exchange.now
     asked = exchange.header(b"x-workspace-id")
     digest = sessions.digest_of(token)
     name = name_of_actor(digest, asked or "", exchange.header(b"x-sightline-mode") or "")
     try:
-        known = await queries.recognise_session(wiring.db, digest, parse_id(asked) if asked else None, now=now)
+        known = await queries.recognize_session(app_context.db, digest, parse_id(asked) if asked else None, now=now)
     except DatabaseUnavailable:
         await _from_copy(exchange, digest, name)
         return
     if known is None:
-        wiring.copies.end_credential(digest, now=now)
+        app_context.copies.end_credential(digest, now=now)
         raise Problem("session_expired")
     exchange.session_digest = digest
     require_same_site(exchange, digest)
@@ -125,11 +125,11 @@ async def _by_session(exchange: Exchange, token: str, operation: Operation | Non
     if not known.console_enabled:
         raise Problem("service_disabled")
     exchange.actor = _actor_of_session(known, asked, livemode=_read_mode(exchange))
-    limit = wiring.settings.session_rate_per_minute
-    wiring.copies.keep_actor(name, SavedActor(exchange.actor, limit), now=now)
+    limit = app_context.settings.session_rate_per_minute
+    app_context.copies.keep_actor(name, SavedActor(exchange.actor, limit), now=now)
 
 
-def _actor_of_session(known: RecognisedSession, asked: str | None, *, livemode: bool) -> Actor:
+def _actor_of_session(known: RecognizedSession, asked: str | None, *, livemode: bool) -> Actor:
     if not asked:
         raise invalid_field("X-Workspace-Id", "is required when a session acts: name the workspace", "required")
     if known.workspace_id is None or known.plan is None:
@@ -146,15 +146,15 @@ def _actor_of_session(known: RecognisedSession, asked: str | None, *, livemode: 
 
 
 def _count_session(exchange: Exchange, user_id: uuid.UUID) -> None:
-    limit = exchange.wiring.settings.session_rate_per_minute
-    exchange.allowance, allowed = exchange.wiring.windows.count(user_id, limit, now=exchange.now)
+    limit = exchange.app_context.settings.session_rate_per_minute
+    exchange.allowance, allowed = exchange.app_context.windows.count(user_id, limit, now=exchange.now)
     if not allowed:
         raise rate_limited(exchange.now)
 
 
 async def _from_copy(exchange: Exchange, credential: bytes, name: str) -> None:
     """The database is away. Known credentials may go on reading; their limit is then kept by this process alone."""
-    copies = exchange.wiring.copies
+    copies = exchange.app_context.copies
     if exchange.scope["method"] not in {"GET", "HEAD"}:
         raise DatabaseUnavailable("writes need the database")
     saved = None if await copies.has_ended(credential) else await copies.find_actor(name, now=exchange.now)
@@ -164,7 +164,7 @@ async def _from_copy(exchange: Exchange, credential: bytes, name: str) -> None:
     exchange.authenticated = exchange.degraded = True
     exchange.workspace_id, exchange.key_id = saved.actor.workspace_id, saved.actor.key_id
     subject = saved.actor.key_id or saved.actor.user_id
-    exchange.allowance, allowed = exchange.wiring.windows.count(subject, saved.per_minute, now=exchange.now)
+    exchange.allowance, allowed = exchange.app_context.windows.count(subject, saved.per_minute, now=exchange.now)
     if not allowed:
         raise rate_limited(exchange.now)
 
@@ -177,7 +177,7 @@ def _read_mode(exchange: Exchange) -> bool:
 
 
 def read_session_token(exchange: Exchange) -> str | None:
-    return find_session_token(exchange.header(b"cookie") or "", https=exchange.wiring.settings.is_https)
+    return find_session_token(exchange.header(b"cookie") or "", https=exchange.app_context.settings.is_https)
 
 
 def find_session_token(cookies: str, *, https: bool) -> str | None:

@@ -14,7 +14,7 @@ def require_same_site(exchange: Exchange, session_digest: bytes) -> None:
     """Passes a safe method, a same-origin request, or one with the session's CSRF token."""
     if exchange.scope["method"] in _SAFE or _is_same_origin(exchange) is True:
         return
-    expected = csrf_token_of(session_digest, exchange.wiring.settings.signing_key)
+    expected = csrf_token_of(session_digest, exchange.app_context.settings.signing_key)
     if not hmac.compare_digest(expected.encode(), (exchange.header(b"x-csrf-token") or "").encode()):
         raise Problem("csrf_failed")
 
@@ -30,6 +30,6 @@ def _is_same_origin(exchange: Exchange) -> bool | None:
     if (fetch_site := exchange.header(b"sec-fetch-site")) is not None:
         return fetch_site in {"same-origin", "none"}
     if (origin := exchange.header(b"origin")) is not None:
-        own = urlsplit(exchange.wiring.settings.public_url)
+        own = urlsplit(exchange.app_context.settings.public_url)
         return origin in {f"{own.scheme}://{own.netloc}", f"{own.scheme}://{exchange.header(b'host')}"}
     return None

@@ -8,13 +8,13 @@ from urllib.parse import parse_qs
 import msgspec
 
 from sightline.accounts.models import Actor
+from sightline.api.app_context import AppContext
 from sightline.api.edge.body import decode_body
 from sightline.api.edge.cursors import Paging, read_paging
 from sightline.api.edge.operations import Front
 from sightline.api.edge.reply import Header
 from sightline.api.edge.request_id import make_request_id
 from sightline.api.edge.routes import Match
-from sightline.api.edge.wiring import Wiring
 from sightline.db.engine import Database, Transaction
 from sightline.errors import invalid_field
 from sightline.usage.rate_limit import Allowance
@@ -29,6 +29,7 @@ class Exchange:
         "_actor",
         "_tx",
         "allowance",
+        "app_context",
         "authenticated",
         "body",
         "degraded",
@@ -46,11 +47,10 @@ class Exchange:
         "response_status",
         "scope",
         "session_digest",
-        "wiring",
         "workspace_id",
     )
 
-    def __init__(self, scope: Any, front: Front | None, match: Match, wiring: Wiring) -> None:
+    def __init__(self, scope: Any, front: Front | None, match: Match, app_context: AppContext) -> None:
         self.scope = scope
         self.path: str = scope["path"]
         self.query: str = scope["query_string"].decode("latin-1")
@@ -58,8 +58,8 @@ class Exchange:
         self.front = front
         self.operation = match.operation
         self.parameters = match.parameters
-        self.wiring = wiring
-        self.now: datetime = wiring.clock()
+        self.app_context = app_context
+        self.now: datetime = app_context.clock()
         self.request_id = make_request_id()
         self.authenticated = False
         self.allowance: Allowance | None = None
@@ -101,7 +101,7 @@ class Exchange:
 
     @property
     def db(self) -> Database:
-        return self.wiring.db
+        return self.app_context.db
 
     @property
     def tx(self) -> Transaction:
@@ -141,7 +141,7 @@ class Exchange:
             self.actor.workspace_id,
             livemode=self.actor.livemode,
             sized=self.operation.page_size,
-            signing_key=self.wiring.settings.signing_key,
+            signing_key=self.app_context.settings.signing_key,
             filters=self.filters,
         )
 

@@ -13,8 +13,9 @@ from typing import Any
 import msgspec
 import structlog
 
+from sightline.api.app_context import AppContext
 from sightline.api.edge import idempotency
-from sightline.api.edge.access import authorise, require_payer
+from sightline.api.edge.access import authorize, require_payer
 from sightline.api.edge.auth import authenticate, count_anonymous
 from sightline.api.edge.body import read_body, require_json
 from sightline.api.edge.cors import Cors
@@ -29,7 +30,6 @@ from sightline.api.edge.record import record
 from sightline.api.edge.reply import Reply, Stream, StreamedReply
 from sightline.api.edge.request_id import accept_client_id
 from sightline.api.edge.routes import Match, Routes
-from sightline.api.edge.wiring import Wiring
 from sightline.db.engine import DatabaseUnavailable
 from sightline.errors import Problem, retry_later
 from sightline.kit.clock import to_iso
@@ -50,11 +50,11 @@ _ALWAYS = [(b"x-content-type-options", b"nosniff"), (b"cache-control", b"no-stor
 class Edge:
     """Both APIs; every other path goes to `app`."""
 
-    def __init__(self, app: App, operations: Iterable[Operation], wiring: Wiring) -> None:
+    def __init__(self, app: App, operations: Iterable[Operation], app_context: AppContext) -> None:
         self._app = app
         self._routes = Routes(operations)
-        self._wiring = wiring
-        self._cors = Cors(wiring.settings.cors_origins)
+        self._wiring = app_context
+        self._cors = Cors(app_context.settings.cors_origins)
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         if scope["type"] != "http" or not scope["path"].startswith(_API):
@@ -105,11 +105,11 @@ class Edge:
         if operation is None:
             raise _no_such_operation(match)
         if operation.is_read:
-            self._authorise(exchange, operation)
+            self._authorize(exchange, operation)
             return await self._read(exchange, operation)
         exchange.body = await _read_body(exchange, operation, receive)
         key = _idempotency_key(exchange, operation)
-        self._authorise(exchange, operation)
+        self._authorize(exchange, operation)
         if operation.payer_only:
             await require_payer(self._wiring.db, exchange.actor)
         return await self._write(exchange, operation, key)
@@ -120,10 +120,10 @@ class Edge:
             exchange.request_id = accept_client_id(exchange.header(b"x-request-id")) or exchange.request_id
         current_request_id.set(exchange.request_id)
 
-    def _authorise(self, exchange: Exchange, operation: Operation) -> None:
+    def _authorize(self, exchange: Exchange, operation: Operation) -> None:
         """Public operations, and those on the session itself, act in no workspace and so need no right in one."""
         if exchange.actor_or_none is not None:
-            authorise(operation, exchange.actor, self._wiring.plans)
+            authorize(operation, exchange.actor, self._wiring.plans)
 
     # Reads
 

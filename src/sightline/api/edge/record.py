@@ -25,7 +25,7 @@ def record(exchange: Exchange, reply: Reply | StreamedReply, started: float) -> 
     _REQUESTS.labels(operation, reply.status).inc()
     _SECONDS.labels(operation).observe(seconds)
     if exchange.workspace_id is not None and exchange.key_id is not None:
-        exchange.wiring.usage.count(exchange.workspace_id, exchange.key_id, reply.status, now=exchange.now)
+        exchange.app_context.usage.count(exchange.workspace_id, exchange.key_id, reply.status, now=exchange.now)
     actor = exchange.actor_or_none
     log.info(
         "request",

@@ -7,7 +7,7 @@ from litestar import Request, Response, post
 from litestar.datastructures import State
 from litestar.enums import MediaType
 
-from sightline.api.edge.wiring import Wiring
+from sightline.api.app_context import AppContext
 from sightline.credits.ledger import rules_of
 from sightline.credits.providers.models import ProviderUnavailable, SignatureRefused
 from sightline.credits.signals import settle_signal
@@ -22,8 +22,8 @@ _LARGEST_BODY = 512 * 1024
 async def receive_stripe(request: Request[Any, Any, State], state: State) -> Response[str]:
     """200 for what was understood or does not concern us, 400 for what Stripe did not sign just now, and 503 for what
     we could not do, so that Stripe sends it again."""
-    wiring: Wiring = state.wiring
-    stripe = wiring.payments.stripe
+    app_context: AppContext = state.app_context
+    stripe = app_context.payments.stripe
     if stripe is None or not stripe.can_verify:
         return _say(503, "Stripe is not set up here.")
     body = await request.body()
@@ -36,7 +36,12 @@ async def receive_stripe(request: Request[Any, Any, State], state: State) -> Res
         return _say(200, "ok")
     try:
         await settle_signal(
-            wiring.db, wiring.payments, stripe, signal, rules=rules_of(wiring.settings), now=wiring.clock()
+            app_context.db,
+            app_context.payments,
+            stripe,
+            signal,
+            rules=rules_of(app_context.settings),
+            now=app_context.clock(),
         )
     except (ProviderUnavailable, DatabaseUnavailable) as failure:
         log.warning("stripe_message_postponed", reason=type(failure).__name__)

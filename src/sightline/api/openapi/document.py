@@ -146,5 +146,5 @@ def _encoded(base_url: str) -> bytes:
 @route("/api/openapi.json", http_method=[HttpMethod.GET, HttpMethod.HEAD], sync_to_thread=False)
 def serve_openapi(state: State) -> Response[bytes]:
     """For client generators and API tools; /docs shows the same to people."""
-    settings: Any = state.wiring.settings
+    settings: Any = state.app_context.settings
     return Response(_encoded(settings.public_url), media_type=MediaType.JSON, headers={"Cache-Control": "no-cache"})

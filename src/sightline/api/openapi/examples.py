@@ -18,7 +18,7 @@ from sightline.api.openapi.example import REQUEST_ID, WORKSPACE_ID, Example
 from sightline.api.openapi.topics import competitors, insights, prompts, reports, scans, tracking, webhooks
 from sightline.api.openapi.topics import credits as credit_topics
 from sightline.domains.models import Competitor
-from sightline.platforms.catalogue import PLATFORMS
+from sightline.platforms.catalog import PLATFORMS
 
 _USER_ID = UUID("01990f64-10a9-7b11-8f27-0c5be6a4d913")
 _DOMAIN_ID = UUID("01990f6a-2c40-7b3e-9d51-6f0a8c2e4b17")

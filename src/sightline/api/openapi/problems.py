@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from sightline.api.edge.operations import Operation
 from sightline.api.edge.problems import MEDIA_TYPE, problem_document
 from sightline.api.openapi.schemas import Json, named
-from sightline.errors import CATALOGUE, Problem, ProblemKind
+from sightline.errors import CATALOG, Problem, ProblemKind
 
 
 class Member(NamedTuple):
@@ -72,7 +72,7 @@ def problem_schemas() -> dict[str, Json]:
         "status": {"type": "integer", "description": "The HTTP status."},
         "detail": {"type": "string", "description": "A sentence that says what to do."},
         "instance": {"type": "string", "description": "The path of the request."},
-        "code": {"type": "string", "description": "Stable; branch on this one.", "enum": sorted(CATALOGUE)},
+        "code": {"type": "string", "description": "Stable; branch on this one.", "enum": sorted(CATALOG)},
         "request_id": {"type": "string", "description": "The same value as the header `X-Request-Id`."},
     }
     parts = {
@@ -97,7 +97,7 @@ def problem_schemas() -> dict[str, Json]:
 
 
 def problem_example(code: str, *, path: str, request_id: str, base_url: str) -> Json:
-    kind = CATALOGUE[code]
+    kind = CATALOG[code]
     own = _OWN_EXAMPLES.get(code, {})
     members = {name: own.get(name, MEMBERS[name].example) for name in kind.members}
     document = problem_document(Problem(code, **members), request_id=request_id, path=path, base_url=base_url)
@@ -108,7 +108,7 @@ def problem_responses(operation: Operation, headers: list[str]) -> dict[str, Jso
     """One response per status, each with the codes that it can carry and an example of every one."""
     by_status: dict[int, dict[str, ProblemKind]] = {}
     for code in codes_of(operation):
-        by_status.setdefault(CATALOGUE[code].status, {})[code] = CATALOGUE[code]
+        by_status.setdefault(CATALOG[code].status, {})[code] = CATALOG[code]
     return {str(status): _response(kinds, headers) for status, kinds in sorted(by_status.items())}
 
 
@@ -131,7 +131,7 @@ def codes_of(operation: Operation) -> list[str]:
     """Every code that the operation can answer, in the order of the catalogue."""
     possible = {*operation.problems, *_who(operation), *_rights(operation), *_what(operation)}
     possible |= {"rate_limited", "internal_error", "service_unavailable"}
-    return [code for code in CATALOGUE if code in possible]
+    return [code for code in CATALOG if code in possible]
 
 
 def _who(operation: Operation) -> Iterator[str]:

@@ -9,7 +9,7 @@ import msgspec
 from sightline.insights.alerts.models import AlertRow, decode_evidence
 from sightline.metrics.alerts import HISTORY
 from sightline.scans.models import Plan
-from sightline.scans.readings import find_branded
+from sightline.scans.observations import find_branded
 from sightline.scoreboard.models import CellFacts, PromptCheckRow, decode_facts
 
 Key = tuple[str, str]

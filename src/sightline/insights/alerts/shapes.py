@@ -14,7 +14,7 @@ from sightline.kit.ids import parse_id
 from sightline.kit.rounding import round_half_away
 from sightline.metrics.alert_steps import Hush
 from sightline.metrics.compare import Verdict
-from sightline.platforms.catalogue import PLATFORMS
+from sightline.platforms.catalog import PLATFORMS
 
 _NAMES = {platform.key: platform.name for platform in PLATFORMS}
 

@@ -7,8 +7,8 @@ from sightline.insights.alerts.examine import Examined
 from sightline.insights.alerts.run_tests import try_part
 from sightline.metrics.alerts import is_platform_wide
 from sightline.metrics.compare import match_cells
-from sightline.metrics.reading import Reading
-from sightline.scans.readings import make_readings
+from sightline.metrics.observation import Observation
+from sightline.scans.observations import make_observations
 from sightline.scoreboard.follow import CheckRead
 
 
@@ -33,11 +33,11 @@ def is_explained(each: Examined, today: Daily, earlier: Sequence[Daily], wide: f
     return tested is None or not any(tested.falls(rule) for rule in tested.findings)
 
 
-def _by_brand(check: CheckRead) -> dict[str, tuple[Reading, ...]]:
-    readings = make_readings(check.plan, check.answers)
+def _by_brand(check: CheckRead) -> dict[str, tuple[Observation, ...]]:
+    readings = make_observations(check.plan, check.answers)
     return {brand.name: found for brand, found in zip(check.plan.tracked, readings, strict=True)}
 
 
-def _count_flips(pairs: Sequence[tuple[Reading, Reading]], platform: str) -> tuple[int, int, int]:
+def _count_flips(pairs: Sequence[tuple[Observation, Observation]], platform: str) -> tuple[int, int, int]:
     here = [(before.mentioned, now.mentioned) for before, now in pairs if now.platform == platform]
     return here.count((True, False)), here.count((False, True)), len(here)

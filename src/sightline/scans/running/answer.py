@@ -13,7 +13,7 @@ from sightline.kit.crash import crash_point
 from sightline.kit.ids import new_id
 from sightline.platforms.gate import GateClosed
 from sightline.platforms.models import Fault, Outcome, ProviderAnswer, Question
-from sightline.scans.models import CheckedAnswer, Prompt, Provenance
+from sightline.scans.models import Prompt, Provenance, ScanAnswer
 from sightline.scans.running.cells import CellJob
 from sightline.scans.running.checks import Check, Checks
 from sightline.scans.running.queries import NewAnswer
@@ -113,7 +113,7 @@ def _to_new_answer(
 def give_up(cell: CellJob, prompt: Prompt, reason: str, *, clock: Clock) -> NewAnswer:
     """A cell that was never answered, as a failed answer that says why."""
     answer_id = new_id()
-    answer = CheckedAnswer(
+    answer = ScanAnswer(
         id=str(answer_id),
         prompt=prompt,
         platform=cell.platform,

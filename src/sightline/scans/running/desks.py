@@ -10,7 +10,7 @@ import structlog
 from sightline.http.egress import Guard, open_guarded_session, resolve_redirect
 from sightline.http.session import open_session
 from sightline.platforms import access
-from sightline.platforms.catalogue import PLATFORMS
+from sightline.platforms.catalog import PLATFORMS
 from sightline.platforms.gate import Gate
 from sightline.platforms.models import Transport
 from sightline.platforms.redirects import ResolveRedirect

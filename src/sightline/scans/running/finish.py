@@ -7,7 +7,7 @@ from datetime import datetime
 import msgspec
 import structlog
 
-from sightline.answers.analyse import EXTRACTOR_VERSION
+from sightline.answers.analyze import EXTRACTOR_VERSION
 from sightline.credits.ledger import CreditRules, refund_scan
 from sightline.db.engine import Database, Transaction
 from sightline.events import record_event

@@ -13,9 +13,9 @@ from sightline.answers.judge import keep_judged
 from sightline.answers.names import Lexicon
 from sightline.answers.scorers import DEFAULT_SCORER, ScorerName
 from sightline.platforms.models import Fault, Outcome, Status
-from sightline.scans.models import AnswersSource, CheckedAnswer, Plan
+from sightline.scans.models import AnswersSource, Plan, ScanAnswer
 from sightline.scans.read import keep_unread, read_answer, read_outcome
-from sightline.scans.record import conclude_check
+from sightline.scans.record import summarize_scan
 from sightline.scans.shapes import Headline
 from sightline.scans.stored import AnswerRow, ScanMetrics, ScanRow, to_answer, to_record
 
@@ -69,7 +69,7 @@ def give_up_reading(outcome: Outcome, plan: Plan, prompt_index: int, answer_id: 
     return _to_read(keep_unread(outcome, plan.prompts[prompt_index], answer_id=answer_id, fault=fault))
 
 
-def _to_read(answer: CheckedAnswer) -> Read:
+def _to_read(answer: ScanAnswer) -> Read:
     # PostgreSQL keeps every character but this one.
     return Read(answer.status, answer.text.replace("\0", "\ufffd"), to_record(answer))
 
@@ -89,7 +89,7 @@ def reread(
     return _conclude(plan, stored, answers, ended)
 
 
-def _read_again(answer: CheckedAnswer, lexicon: Lexicon, scorer: ScorerName | None) -> CheckedAnswer:
+def _read_again(answer: ScanAnswer, lexicon: Lexicon, scorer: ScorerName | None) -> ScanAnswer:
     """An answer that was valid stays so: nothing but its reading changes."""
     if answer.reading is None:
         return answer
@@ -99,10 +99,10 @@ def _read_again(answer: CheckedAnswer, lexicon: Lexicon, scorer: ScorerName | No
     return msgspec.structs.replace(anew, reading=keep_judged(answer.reading, anew.reading))
 
 
-def _conclude(plan: Plan, stored: Sequence[CheckedAnswer], answers: Sequence[CheckedAnswer], ended: Ended) -> Concluded:
+def _conclude(plan: Plan, stored: Sequence[ScanAnswer], answers: Sequence[ScanAnswer], ended: Ended) -> Concluded:
     from datetime import UTC, datetime
 
-    check = conclude_check(
+    check = summarize_scan(
         plan,
         answers,
         answers_source=ended.answers_source,

@@ -9,7 +9,7 @@ import msgspec
 from sightline.accounts.models import Plan
 from sightline.plans.table import Entitlements, PlanTable, plan_table
 from sightline.platforms import access
-from sightline.platforms.catalogue import PLATFORMS
+from sightline.platforms.catalog import PLATFORMS
 from sightline.scans.models import AnswersSource, Prompt
 from sightline.settings import Settings
 

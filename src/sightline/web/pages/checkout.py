@@ -14,7 +14,7 @@ from litestar.enums import HttpMethod
 from litestar.params import FromPath
 from litestar.types import ExceptionHandlersMap
 
-from sightline.api.edge.wiring import Wiring
+from sightline.api.app_context import AppContext
 from sightline.credits.attempts import find_attempt_any_workspace
 from sightline.credits.checkout import is_reference
 from sightline.credits.ledger import rules_of
@@ -88,27 +88,29 @@ _AWAY: ExceptionHandlersMap = {DatabaseUnavailable: _say_away}
 @route("/checkout/{reference:str}/return", http_method=_READ, exception_handlers=_AWAY, before_request=note_theme)
 async def checkout_return(state: State, reference: FromPath[str]) -> Response[str]:
     """Where the provider sends a customer back to. What it shows is what the provider says, not that somebody came."""
-    wiring: Wiring = state.wiring
+    app_context: AppContext = state.app_context
     path = f"/checkout/{reference}/return"
     if not is_reference(reference):
         return missing_page(path)
-    attempt, words = await _look_at(wiring, reference, now=wiring.clock())
+    attempt, words = await _look_at(app_context, reference, now=app_context.clock())
     if attempt is None:
         return missing_page(path)
     html = render("checkout_return.html", attempt=attempt, words=words, price=_price(attempt), path=path)
     return page(html, cache="no-store")
 
 
-async def _look_at(wiring: Wiring, reference: str, *, now: datetime) -> tuple[Attempt | None, Words]:
+async def _look_at(app_context: AppContext, reference: str, *, now: datetime) -> tuple[Attempt | None, Words]:
     """Asks the provider while the end is open, but not more often than a person would."""
-    attempt = await find_attempt_any_workspace(wiring.db, reference)
+    attempt = await find_attempt_any_workspace(app_context.db, reference)
     if attempt is None or not (attempt.is_open or attempt.status is _S.EXPIRED):
         return attempt, _WORDS[attempt.status] if attempt else _UNKNOWN
-    _, may_ask = wiring.windows.count(f"checkout:{reference}", _LOOKS_PER_MINUTE, now=now)
+    _, may_ask = app_context.windows.count(f"checkout:{reference}", _LOOKS_PER_MINUTE, now=now)
     if may_ask:
-        rules = rules_of(wiring.settings)
+        rules = rules_of(app_context.settings)
         try:
-            attempt = await settle_attempt(wiring.db, wiring.payments, reference, rules=rules, now=now) or attempt
+            attempt = (
+                await settle_attempt(app_context.db, app_context.payments, reference, rules=rules, now=now) or attempt
+            )
         except ProviderUnavailable:
             return attempt, _UNKNOWN
     return attempt, _WORDS[attempt.status]
@@ -117,12 +119,12 @@ async def _look_at(wiring: Wiring, reference: str, *, now: datetime) -> tuple[At
 @route("/checkout/local/{session:str}", http_method=_READ, exception_handlers=_AWAY, before_request=note_theme)
 async def local_checkout(state: State, session: FromPath[str]) -> Response[str]:
     """The local provider's page: test money, and it says so."""
-    wiring: Wiring = state.wiring
-    local = wiring.payments.local
-    order = None if local is None else await local.read_order(session, now=wiring.clock())
+    app_context: AppContext = state.app_context
+    local = app_context.payments.local
+    order = None if local is None else await local.read_order(session, now=app_context.clock())
     if order is None:
         return missing_page(f"/checkout/local/{session}")
-    open_for_payment = order.status in {"open", "declined"} and order.expires_at > wiring.clock()
+    open_for_payment = order.status in {"open", "declined"} and order.expires_at > app_context.clock()
     html = render(
         "checkout_local.html",
         order=order,
@@ -146,16 +148,16 @@ async def local_checkout(state: State, session: FromPath[str]) -> Response[str]:
 )
 async def pay_locally(request: Request[Any, Any, State], state: State, session: FromPath[str]) -> Response[str]:
     """Takes one of the three buttons and sends the customer back. A choice that comes too late changes nothing."""
-    wiring: Wiring = state.wiring
-    local: LocalPayments | None = wiring.payments.local
-    order = None if local is None else await local.read_order(session, now=wiring.clock())
+    app_context: AppContext = state.app_context
+    local: LocalPayments | None = app_context.payments.local
+    order = None if local is None else await local.read_order(session, now=app_context.clock())
     if local is None or order is None:
         return missing_page(request.url.path)
-    if not _is_same_origin(request, wiring.settings.public_url):
+    if not _is_same_origin(request, app_context.settings.public_url):
         return page(render("checkout_foreign.html"), status=403, cache="no-store")
     choice = (await request.form()).get("action")
     if choice in CHOICES:
-        await local.choose(session, choice, now=wiring.clock())
+        await local.choose(session, choice, now=app_context.clock())
         return _go_to(urlsplit(order.return_url).path)
     return _go_to(f"/checkout/local/{session}")
 

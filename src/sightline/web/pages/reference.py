@@ -11,7 +11,7 @@ from litestar.enums import HttpMethod
 
 from sightline.api.openapi.document import openapi_document
 from sightline.api.openapi.problems import MEMBERS
-from sightline.errors import CATALOGUE
+from sightline.errors import CATALOG
 from sightline.web.pages.outline import common_headers, outline
 from sightline.web.render import page, render
 from sightline.web.theme import current_theme, note_theme
@@ -21,7 +21,7 @@ _READ = [HttpMethod.GET, HttpMethod.HEAD]
 
 @route("/docs", http_method=_READ, sync_to_thread=False, before_request=note_theme)
 def reference(state: State) -> Response[str]:
-    settings: Any = state.wiring.settings
+    settings: Any = state.app_context.settings
     return page(_reference_html(settings.public_url, current_theme()))
 
 
@@ -45,7 +45,7 @@ def _reference_html(base_url: str, _theme: str) -> str:
 
 @cache
 def _errors_html(_theme: str) -> str:
-    by_status = sorted(CATALOGUE.items(), key=lambda entry: entry[1].status)
+    by_status = sorted(CATALOG.items(), key=lambda entry: entry[1].status)
     statuses = [
         (HTTPStatus(status), list(entries)) for status, entries in groupby(by_status, key=lambda entry: entry[1].status)
     ]

@@ -38,10 +38,10 @@ async def set_up(request: Asked, workspace: FromPath[str], domain: FromQuery[str
     require_role(place.actor, Role.EDITOR)
     if not domain:
         return await _ask_domain(place)
-    found = await read_tracked_domain(place.visit.wiring.db, place.actor, parse_id(domain))
+    found = await read_tracked_domain(place.visit.app_context.db, place.actor, parse_id(domain))
     if found.status != "setup":
         return go_to(place._replace(domain=found).path())
-    rivals = suggest_rivals_at_setup(place.visit.wiring.settings, found)
+    rivals = suggest_rivals_at_setup(place.visit.app_context.settings, found)
     return await _ask_rest(place, found, first_form(found, rivals))
 
 
@@ -50,11 +50,11 @@ async def begin(request: Asked, workspace: FromPath[str]) -> Response[str]:
     """The first step. A domain whose set-up was left earlier is gone on with."""
     place = await _enter_to_act(request, workspace)
     given = str((await request.form()).get("domain", "")).strip()
-    wiring = place.visit.wiring
+    app_context = place.visit.app_context
     try:
-        async with wiring.db.transaction() as tx:
+        async with app_context.db.transaction() as tx:
             made = await track_domain(
-                tx, place.actor.workspace_id, TrackInput(given), plans=wiring.plans, now=place.visit.now
+                tx, place.actor.workspace_id, TrackInput(given), plans=app_context.plans, now=place.visit.now
             )
             domain_id = str(made.id)
     except Problem as problem:
@@ -68,7 +68,7 @@ async def begin(request: Asked, workspace: FromPath[str]) -> Response[str]:
 async def come_back(request: Asked, workspace: FromPath[str], domain: FromPath[str]) -> Response[str]:
     """The address of the form, looked at: after signing in again, or from a bookmark."""
     place = await enter_workspace(request, workspace)
-    found = await read_tracked_domain(place.visit.wiring.db, place.actor, parse_id(domain))
+    found = await read_tracked_domain(place.visit.app_context.db, place.actor, parse_id(domain))
     return go_to(place.path("new") + f"?domain={found.id}")
 
 
@@ -76,7 +76,7 @@ async def come_back(request: Asked, workspace: FromPath[str], domain: FromPath[s
 async def go_on(request: Asked, workspace: FromPath[str], domain: FromPath[str]) -> Response[str]:
     """`go` says how far: `prompts` suggests them, `summary` counts the answers, `start` completes the set-up."""
     place = await _enter_to_act(request, workspace)
-    found = await read_tracked_domain(place.visit.wiring.db, place.actor, parse_id(domain))
+    found = await read_tracked_domain(place.visit.app_context.db, place.actor, parse_id(domain))
     if found.status != "setup":
         return go_to(place._replace(domain=found).path())
     form = await request.form()
@@ -102,7 +102,7 @@ async def _suggest(place: Place, domain: TrackedDomain, typed: Typed) -> Typed:
     """A connected platform is asked, so no transaction is open. What was typed as prompts stays."""
     given = read_setup(typed)
     found = await suggest_at_setup(
-        place.visit.wiring.settings,
+        place.visit.app_context.settings,
         typed.apply_to(domain),
         to_brands(given.competitors),
         language=given.language_code,
@@ -113,9 +113,9 @@ async def _suggest(place: Place, domain: TrackedDomain, typed: Typed) -> Typed:
 
 
 async def _start(place: Place, domain: TrackedDomain, typed: Typed) -> Response[str]:
-    wiring = place.visit.wiring
-    rules = check_rules(wiring.settings)
-    async with wiring.db.transaction() as tx:
+    app_context = place.visit.app_context
+    rules = check_rules(app_context.settings)
+    async with app_context.db.transaction() as tx:
         made = await complete_setup(
             tx, place.actor.workspace_id, domain.id, read_setup(typed), rules=rules, now=place.visit.now
         )
@@ -124,7 +124,7 @@ async def _start(place: Place, domain: TrackedDomain, typed: Typed) -> Response[
 
 
 async def _ask_domain(place: Place, *, given: str = "", problem: Problem | None = None) -> Response[str]:
-    wiring = place.visit.wiring
+    app_context = place.visit.app_context
     return show(
         place,
         "app/set_up.html",
@@ -132,10 +132,10 @@ async def _ask_domain(place: Place, *, given: str = "", problem: Problem | None 
         here="set-up",
         title="Add a domain",
         unfinished=[each for each in place.domains if each.status == "setup"],
-        used=await count_tracked(wiring.db, place.actor.workspace_id),
-        limit=wiring.plans[place.membership.plan].tracked_domains,
+        used=await count_tracked(app_context.db, place.actor.workspace_id),
+        limit=app_context.plans[place.membership.plan].tracked_domains,
         given=given,
-        may_load_demo=await may_load_demo(wiring.db, wiring.settings, place.actor),
+        may_load_demo=await may_load_demo(app_context.db, app_context.settings, place.actor),
         faults=say_problem(problem),
     )
 
@@ -143,10 +143,10 @@ async def _ask_domain(place: Place, *, given: str = "", problem: Problem | None 
 async def _ask_rest(
     place: Place, domain: TrackedDomain, typed: Typed, *, problem: Problem | None = None
 ) -> Response[str]:
-    wiring, workspace_id = place.visit.wiring, place.actor.workspace_id
+    app_context, workspace_id = place.visit.app_context, place.actor.workspace_id
     plan = place.membership.plan
-    grants = wiring.plans[plan]
-    enabled = await read_enabled(wiring.db, wiring.platforms[True])
+    grants = app_context.plans[plan]
+    enabled = await read_enabled(app_context.db, app_context.platforms[True])
     platforms = [key for key in plan_platforms(grants) if key in enabled]
     return show(
         place,
@@ -156,13 +156,13 @@ async def _ask_rest(
         title=f"Set up {domain.domain}",
         tracked=domain,
         typed=typed,
-        confirmed=await list_confirmed(wiring.db, workspace_id, domain.id),
+        confirmed=await list_confirmed(app_context.db, workspace_id, domain.id),
         week=count_week(
             plan, grants, texts=len(typed.prompts), markets=len(typed.country_codes), platforms=len(platforms)
         ),
         platforms=[platform_name(key) for key in platforms],
         grants=grants,
-        used=await count_active(wiring.db, workspace_id),
+        used=await count_active(app_context.db, workspace_id),
         faults=say_problem(problem),
     )
 

@@ -4,7 +4,7 @@ from urllib.parse import urlsplit
 
 from litestar import Response
 
-from sightline.api.edge.wiring import Wiring
+from sightline.api.app_context import AppContext
 from sightline.errors import invalid_field
 from sightline.web.frame import acting, go_to
 from sightline.web.theme import THEMES, theme_cookie
@@ -18,8 +18,8 @@ async def choose_theme(request: Asked) -> Response[str]:
     theme = str((await request.form()).get("theme", ""))
     if theme not in THEMES:
         raise invalid_field("theme", f"must be one of {', '.join(THEMES)}")
-    wiring: Wiring = request.app.state.wiring
-    return go_to(_where_from(request), cookie=theme_cookie(theme, https=wiring.settings.is_https))
+    app_context: AppContext = request.app.state.app_context
+    return go_to(_where_from(request), cookie=theme_cookie(theme, https=app_context.settings.is_https))
 
 
 def _where_from(request: Asked) -> str:

@@ -6,8 +6,8 @@ from litestar.params import FromQuery
 from sightline.accounts import passwords, sessions
 from sightline.accounts.addresses import workspace_path
 from sightline.accounts.users import clean_email, clean_name
+from sightline.api.app_context import AppContext
 from sightline.api.edge.auth import session_cookie
-from sightline.api.edge.wiring import Wiring
 from sightline.errors import Problem
 from sightline.onboarding.bootstrap import bootstrap, is_usable
 from sightline.onboarding.queries import is_empty_installation
@@ -29,30 +29,30 @@ async def welcome(request: Asked, token: FromQuery[str] = "") -> Response[str]:
 async def create_owner(request: Asked) -> Response[str]:
     """Creates the owner and signs them in. Sent again it changes nothing, and who knows the password comes in."""
     require_own_form(request)
-    wiring: Wiring = request.app.state.wiring
+    app_context: AppContext = request.app.state.app_context
     given, form = await request.form(), await read_form(request)
-    password, settings, now = str(given.get("password", "")), wiring.settings, wiring.clock()
+    password, settings, now = str(given.get("password", "")), app_context.settings, app_context.clock()
     limit = settings.sign_in_rate_per_minute
     try:
         email = clean_email(form.text("email"))
-        attempt = await count_sign_in(wiring.db, address_of(request), email, limit=limit, now=now)
+        attempt = await count_sign_in(app_context.db, address_of(request), email, limit=limit, now=now)
         session, path = await _create(request, form, email, password)
     except Problem as problem:
         return await _page(request, form.text("token"), form=form, problem=problem)
-    await give_back_sign_in(wiring.db, attempt, now=now)
+    await give_back_sign_in(app_context.db, attempt, now=now)
     return go_to(path, cookie=session_cookie(session, settings.session_lifetime, https=settings.is_https))
 
 
 async def _create(request: Asked, form: Form, email: str, password: str) -> tuple[str, str]:
     """The token of the session, and where to go on."""
-    wiring: Wiring = request.app.state.wiring
-    now, lifetime = wiring.clock(), wiring.settings.session_lifetime
+    app_context: AppContext = request.app.state.app_context
+    now, lifetime = app_context.clock(), app_context.settings.session_lifetime
     old_token, agent = old_token_of(request), agent_of(request)
     passwords.require_strong(password)
     name = clean_name(form.text("name"))
     workspace_name = clean_name(form.text("workspace_name"), "workspace_name")
     password_hash = await passwords.hash_password(password)
-    async with wiring.db.transaction() as tx:
+    async with app_context.db.transaction() as tx:
         made = await bootstrap(
             tx,
             form.text("token"),
@@ -69,7 +69,7 @@ async def _create(request: Asked, form: Form, email: str, password: str) -> tupl
             )
             return session, workspace_path(made.workspace.id, "new")
     session, _ = await sessions.sign_in(
-        wiring.db, email, password, old_token=old_token, agent=agent, lifetime=lifetime, now=now
+        app_context.db, email, password, old_token=old_token, agent=agent, lifetime=lifetime, now=now
     )
     return session, workspace_path(made.workspace.id)
 
@@ -77,13 +77,13 @@ async def _create(request: Asked, form: Form, email: str, password: str) -> tupl
 async def _page(
     request: Asked, token: str, *, form: Form | None = None, problem: Problem | None = None
 ) -> Response[str]:
-    wiring: Wiring = request.app.state.wiring
+    app_context: AppContext = request.app.state.app_context
     html = render(
         "welcome.html",
-        token=token if await is_usable(wiring.db, token, now=wiring.clock()) else None,
+        token=token if await is_usable(app_context.db, token, now=app_context.clock()) else None,
         given=bool(token),
-        is_empty=await is_empty_installation(wiring.db),
-        base_url=wiring.settings.public_url,
+        is_empty=await is_empty_installation(app_context.db),
+        base_url=app_context.settings.public_url,
         typed={each: form.text(each) if form else "" for each in ("name", "email", "workspace_name")},
         faults=say_faults(problem),
     )

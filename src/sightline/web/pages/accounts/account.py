@@ -36,7 +36,7 @@ async def rename(request: Asked) -> Response[str]:
     visit = await read_visit(request)
     name = (await read_form(request)).text("name")
     try:
-        async with visit.wiring.db.transaction() as tx:
+        async with visit.app_context.db.transaction() as tx:
             await rename_user(tx, visit.user.id, name)
     except Problem as problem:
         return await _page(request, visit, problem=problem)
@@ -49,12 +49,12 @@ async def change_password(request: Asked) -> Response[str]:
     require_own_form(request)
     visit = await read_visit(request)
     given = await request.form()
-    wiring, settings, now = visit.wiring, visit.wiring.settings, visit.now
+    app_context, settings, now = visit.app_context, visit.app_context.settings, visit.now
     limit = settings.sign_in_rate_per_minute
     try:
-        attempt = await count_sign_in(wiring.db, address_of(request), visit.user.email, limit=limit, now=now)
+        attempt = await count_sign_in(app_context.db, address_of(request), visit.user.email, limit=limit, now=now)
         token, ended = await sessions.change_own_password(
-            wiring.db,
+            app_context.db,
             visit.user,
             str(given.get("current_password", ""))[:1_000],
             str(given.get("new_password", "")),
@@ -64,7 +64,7 @@ async def change_password(request: Asked) -> Response[str]:
         )
     except Problem as problem:
         return await _page(request, visit, problem=problem)
-    await give_back_sign_in(wiring.db, attempt, now=now)
+    await give_back_sign_in(app_context.db, attempt, now=now)
     _forget(visit, ended)
     return _back(request, "password", session_cookie(token, settings.session_lifetime, https=settings.is_https))
 
@@ -73,7 +73,7 @@ async def change_password(request: Asked) -> Response[str]:
 async def end_session(request: Asked, session: FromPath[str]) -> Response[str]:
     require_own_form(request)
     visit = await read_visit(request)
-    async with visit.wiring.db.transaction() as tx:
+    async with visit.app_context.db.transaction() as tx:
         digest = await sessions.end_session(tx, visit.user.id, parse_id(session))
     _forget(visit, [digest])
     return _back(request, "ended")
@@ -83,7 +83,7 @@ async def end_session(request: Asked, session: FromPath[str]) -> Response[str]:
 async def end_other_sessions(request: Asked) -> Response[str]:
     require_own_form(request)
     visit = await read_visit(request)
-    async with visit.wiring.db.transaction() as tx:
+    async with visit.app_context.db.transaction() as tx:
         ended = await queries.delete_other_sessions(tx, visit.user.id, visit.session_digest)
     _forget(visit, ended)
     return _back(request, "others")
@@ -92,7 +92,7 @@ async def end_other_sessions(request: Asked) -> Response[str]:
 def _forget(visit: Visit, digests: Iterable[bytes]) -> None:
     """An ended session must not read on from copies while the database is away."""
     for digest in digests:
-        visit.wiring.copies.end_credential(digest, now=visit.now)
+        visit.app_context.copies.end_credential(digest, now=visit.now)
 
 
 def _back(request: Asked, done: str, cookie: str | None = None) -> Response[str]:
@@ -105,7 +105,7 @@ async def _page(
 ) -> Response[str]:
     """In the frame of the workspace that the person came from; by itself for somebody who has none."""
     place = _place(visit, request.query_params.get("from", ""))
-    known = await queries.list_sessions(visit.wiring.db, visit.user.id, visit.session_digest, now=visit.now)
+    known = await queries.list_sessions(visit.app_context.db, visit.user.id, visit.session_digest, now=visit.now)
     context = {
         "sessions": known,
         "origin": f"?from={place.membership.workspace_id}" if place else "",

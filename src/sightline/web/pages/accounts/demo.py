@@ -15,7 +15,7 @@ from sightline.web.visits import Asked, require_own_form, require_role
 async def follow(request: Asked, workspace: FromPath[str]) -> Response[str]:
     """Leads to the dashboard as soon as there is something to see."""
     place = await enter_workspace(request, workspace)
-    progress = await read_demo(place.visit.wiring.db, place.actor)
+    progress = await read_demo(place.visit.app_context.db, place.actor)
     if progress is None:
         return go_to(place.path())
     if progress.made.completed_at is not None:
@@ -29,8 +29,10 @@ async def load(request: Asked, workspace: FromPath[str]) -> Response[str]:
     place = await enter_workspace(request, workspace)
     require_role(place.actor, Role.OWNER)
     visit = place.visit
-    async with visit.wiring.db.transaction() as tx:
-        await load_demo(tx, visit.wiring.settings, place.actor, visit.user, plans=visit.wiring.plans, now=visit.now)
+    async with visit.app_context.db.transaction() as tx:
+        await load_demo(
+            tx, visit.app_context.settings, place.actor, visit.user, plans=visit.app_context.plans, now=visit.now
+        )
     return go_to(place.path("demo"))
 
 

@@ -11,8 +11,8 @@ from litestar.params import FromQuery
 from sightline.accounts import invitations, passwords, sessions
 from sightline.accounts.addresses import workspace_path
 from sightline.accounts.invitation_queries import FoundInvitation
+from sightline.api.app_context import AppContext
 from sightline.api.edge.auth import session_cookie
-from sightline.api.edge.wiring import Wiring
 from sightline.errors import Problem
 from sightline.usage.sign_in import count_sign_in, give_back_sign_in
 from sightline.web.frame import acting, go_to, reading
@@ -34,11 +34,11 @@ from sightline.web.visits import (
 
 @reading("/join")
 async def look_at_invitation(request: Asked, token: FromQuery[str] = "") -> Response[str]:
-    wiring: Wiring = request.app.state.wiring
+    app_context: AppContext = request.app.state.app_context
     visit = await _who(request)
-    if visit and (joined := await invitations.find_joined(wiring.db, token, visit.user.id)):
+    if visit and (joined := await invitations.find_joined(app_context.db, token, visit.user.id)):
         return go_to(workspace_path(joined))
-    found = await invitations.read_invitation(wiring.db, token, now=wiring.clock())
+    found = await invitations.read_invitation(app_context.db, token, now=app_context.clock())
     return _page(found, token, visit)
 
 
@@ -50,7 +50,7 @@ async def accept(request: Asked) -> Response[str]:
     visit = await _who(request)
     if visit is None:  # the session has ended meanwhile; the link is not lost
         return go_to(sign_in_path(_path(token)))
-    db = visit.wiring.db
+    db = visit.app_context.db
     joined = await invitations.find_joined(db, token, visit.user.id)
     if joined is None:
         async with db.transaction() as tx:
@@ -62,22 +62,22 @@ async def accept(request: Asked) -> Response[str]:
 async def join_as_new(request: Asked) -> Response[str]:
     """Creates the account, joins and signs in. Counted like signing in: it says whether an address has an account."""
     require_own_form(request)
-    wiring: Wiring = request.app.state.wiring
+    app_context: AppContext = request.app.state.app_context
     given, form = await request.form(), await read_form(request)
     password, token = str(given.get("password", "")), form.text("token")
-    settings, now = wiring.settings, wiring.clock()
+    settings, now = app_context.settings, app_context.clock()
     email = form.text("email").lower()
     attempt = await count_sign_in(
-        wiring.db, address_of(request), email, limit=settings.sign_in_rate_per_minute, now=now
+        app_context.db, address_of(request), email, limit=settings.sign_in_rate_per_minute, now=now
     )
     try:
-        found = await invitations.read_invitation(wiring.db, token, now=now)
+        found = await invitations.read_invitation(app_context.db, token, now=now)
     except Problem:
         return await _come_in(request, email, password, token)
     try:
         passwords.require_strong(password)
         hashed = await passwords.hash_password(password)
-        async with wiring.db.transaction() as tx:
+        async with app_context.db.transaction() as tx:
             user, joined = await invitations.join_as_new_user(
                 tx, token, email=email, name=form.text("name"), password_hash=hashed, now=now
             )
@@ -93,7 +93,7 @@ async def join_as_new(request: Asked) -> Response[str]:
         if problem.code == "invitation_invalid":
             return await _come_in(request, email, password, token)
         return _page(found, token, None, form=form, problem=problem)
-    await give_back_sign_in(wiring.db, attempt, now=now)
+    await give_back_sign_in(app_context.db, attempt, now=now)
     cookie = session_cookie(session, settings.session_lifetime, https=settings.is_https)
     return go_to(workspace_path(joined), cookie=cookie)
 
@@ -101,11 +101,11 @@ async def join_as_new(request: Asked) -> Response[str]:
 async def _come_in(request: Asked, email: str, password: str, token: str) -> Response[str]:
     """The same form a second time: the account is there, and the link has brought it here. Anybody else hears only
     that the link does not work."""
-    wiring: Wiring = request.app.state.wiring
-    settings, now = wiring.settings, wiring.clock()
+    app_context: AppContext = request.app.state.app_context
+    settings, now = app_context.settings, app_context.clock()
     try:
         session, known = await sessions.sign_in(
-            wiring.db,
+            app_context.db,
             email,
             password[:1_000],
             old_token=old_token_of(request),
@@ -115,7 +115,7 @@ async def _come_in(request: Asked, email: str, password: str, token: str) -> Res
         )
     except Problem as problem:
         raise Problem("invitation_invalid") from problem
-    joined = await invitations.find_joined(wiring.db, token, known.user.id)
+    joined = await invitations.find_joined(app_context.db, token, known.user.id)
     cookie = session_cookie(session, settings.session_lifetime, https=settings.is_https)
     return go_to(workspace_path(joined) if joined else "/", cookie=cookie)
 

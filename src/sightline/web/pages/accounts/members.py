@@ -50,12 +50,12 @@ async def invite(request: Asked, workspace: FromPath[str]) -> Response[str]:
         async with act_once(place, form) as once:
             if once.led_to:
                 return go_to(once.led_to)
-            async with visit.wiring.db.transaction() as tx:
+            async with visit.app_context.db.transaction() as tx:
                 made, token = await invitations.invite(tx, place.actor, given, now=visit.now)
                 await once.settle(tx, place.path("members") + "?done=invited_before")
     except Problem as problem:
         return await _page(place, problem=problem, form=form)
-    link = f"{visit.wiring.settings.public_url}/join?token={token}"
+    link = f"{visit.app_context.settings.public_url}/join?token={token}"
     sent = await _send(place, made, link)
     return show(
         place,
@@ -117,7 +117,7 @@ async def let_pay(request: Asked, workspace: FromPath[str], member: FromPath[str
 async def leave(request: Asked, workspace: FromPath[str]) -> Response[str]:
     place = await _enter_to_act(request, workspace, Role.VIEWER)
     try:
-        async with place.visit.wiring.db.transaction() as tx:
+        async with place.visit.app_context.db.transaction() as tx:
             await members.leave_workspace(tx, place.actor)
     except Problem as problem:
         return await _page(place, problem=problem)
@@ -134,7 +134,7 @@ async def _enter_to_act(request: Asked, workspace: str, needed: Role = Role.ADMI
 async def _act(place: Place, act: Act, done: str) -> Response[str]:
     """All of it or nothing; a refusal is told on the page. Whoever took their own rights away sees what is left."""
     try:
-        async with place.visit.wiring.db.transaction() as tx:
+        async with place.visit.app_context.db.transaction() as tx:
             await act(tx)
     except Problem as problem:
         return await _page(place, problem=problem)
@@ -162,7 +162,7 @@ async def _send(place: Place, made: Invitation, link: str) -> bool | None:
 
     At once and not by the queue, which would keep the link in the database until the letter is gone.
     """
-    settings = place.visit.wiring.settings
+    settings = place.visit.app_context.settings
     if made.email is None or settings.smtp_url is None:
         return None
     letter = invitations.write_letter(made, place.membership.name, link)
@@ -177,7 +177,7 @@ async def _send(place: Place, made: Invitation, link: str) -> bool | None:
 async def _page(
     place: Place, *, done: str | None = None, problem: Problem | None = None, form: Form | None = None
 ) -> Response[str]:
-    db, workspace_id = place.visit.wiring.db, place.actor.workspace_id
+    db, workspace_id = place.visit.app_context.db, place.actor.workspace_id
     found = await members.list_members(db, workspace_id)
     me = next((each for each in found if each.user_id == place.actor.user_id), None)
     if me is None:
@@ -198,7 +198,7 @@ async def _page(
         invitable=[role for role in _INVITABLE if me.role.covers(role)],
         open_invitations=await invitations.list_invitations(db, place.actor, now=place.visit.now) if may_manage else [],
         roles=ROLES,
-        mails=place.visit.wiring.settings.smtp_url is not None,
+        mails=place.visit.app_context.settings.smtp_url is not None,
         typed={"role": typed.text("role") or Role.VIEWER, "email": typed.text("email")},
         token=make_token(),
         done=done,

@@ -22,7 +22,7 @@ _EXCERPT = 280
 @looking("/scans/{scan:str}/answers")
 async def scan_answers(request: Asked, workspace: FromPath[str], scan: FromPath[str]) -> Shown:
     place = await enter(request, workspace)
-    db = place.visit.wiring.db
+    db = place.visit.app_context.db
     row = await read_scans.read_scan(db, place.actor, parse_id(scan))
     paging = page_through(request, place, f"scans.{row.id}.answers")
     found = await read_scans.page_answers(db, row, after=paging.after, page_size=_PAGE)
@@ -45,7 +45,7 @@ async def scan_answers(request: Asked, workspace: FromPath[str], scan: FromPath[
 @looking("/scans/{scan:str}/answers/{answer:str}")
 async def scan_answer(request: Asked, workspace: FromPath[str], scan: FromPath[str], answer: FromPath[str]) -> Shown:
     place = await enter(request, workspace)
-    db = place.visit.wiring.db
+    db = place.visit.app_context.db
     row = await read_scans.read_scan(db, place.actor, parse_id(scan))
     found = _tell_apart(await read_scans.show_stored_answer(db, row, parse_id(answer)))
     return show_page(

@@ -38,20 +38,20 @@ async def console_credits(request: Asked, workspace: FromPath[str], reason: From
 
 
 async def _show(place: Place, request: Asked, reason: str = "", problem: Problem | None = None) -> Shown:
-    wiring, actor, chosen = place.visit.wiring, place.actor, reason if reason in REASONS else ""
+    app_context, actor, chosen = place.visit.app_context, place.actor, reason if reason in REASONS else ""
     filters = {"reason": chosen} if chosen else {}
     paging = page_through(request, place, "ledger", **filters)
     balance, spent = await read_account(place)
     entries = await ledger.list_entries(
-        wiring.db,
+        app_context.db,
         actor,
         reason=chosen or None,
         after=paging.after_time_and_id,
         page_size=paging.size,
-        rules=rules_of(wiring.settings),
+        rules=rules_of(app_context.settings),
         now=place.visit.now,
     )
-    latest = await attempts.list_attempts(wiring.db, actor, after=None, page_size=_LATEST)
+    latest = await attempts.list_attempts(app_context.db, actor, after=None, page_size=_LATEST)
     return show_page(
         place,
         request,
@@ -66,12 +66,12 @@ async def _show(place: Place, request: Asked, reason: str = "", problem: Problem
         is_first=paging.is_first,
         filters=filters,
         chosen=chosen,
-        packs=await packs.list_packs(wiring.db),
+        packs=await packs.list_packs(app_context.db),
         attempts=latest.rows,
         more_attempts=latest.next_key is not None,
         why_not=_say_why_not(place),
         token=make_token(),
-        price=wiring.settings.credits_per_platform,
+        price=app_context.settings.credits_per_platform,
         words=words,
     )
 
@@ -81,7 +81,7 @@ async def checkouts(request: Asked, workspace: FromPath[str]) -> Shown:
     place = await enter(request, workspace)
     paging = page_through(request, place, "checkouts")
     found = await attempts.list_attempts(
-        place.visit.wiring.db, place.actor, after=paging.after_time_and_id, page_size=paging.size
+        place.visit.app_context.db, place.actor, after=paging.after_time_and_id, page_size=paging.size
     )
     return show_page(
         place,
@@ -101,14 +101,14 @@ async def checkouts(request: Asked, workspace: FromPath[str]) -> Shown:
 async def ledger_csv(request: Asked, workspace: FromPath[str]) -> Stream:
     """The API's export, for who is signed in."""
     place = await enter(request, workspace)
-    wiring, actor, now = place.visit.wiring, place.actor, place.visit.now
+    app_context, actor, now = place.visit.app_context, place.actor, place.visit.now
     # Before the answer begins: what fails here is still said on a page.
     await ledger.open_account(
-        wiring.db, actor.workspace_id, livemode=actor.livemode, rules=rules_of(wiring.settings), now=now
+        app_context.db, actor.workspace_id, livemode=actor.livemode, rules=rules_of(app_context.settings), now=now
     )
     name = f"sightline-ledger-{now:%Y-%m-%d}{'' if actor.livemode else '-test'}.csv"
     return Stream(
-        export.ledger_csv(wiring.db, actor.workspace_id, livemode=actor.livemode),
+        export.ledger_csv(app_context.db, actor.workspace_id, livemode=actor.livemode),
         status_code=200,
         media_type="text/csv",
         headers={
@@ -123,23 +123,23 @@ async def ledger_csv(request: Asked, workspace: FromPath[str]) -> Stream:
 async def buy(request: Asked, workspace: FromPath[str]) -> Shown:
     """Sent twice, the second leads to the payment page of the first."""
     place, form = await open_form(request, workspace, needs=Role.VIEWER)
-    wiring = place.visit.wiring
-    await require_payer(wiring.db, place.actor)
+    app_context = place.visit.app_context
+    await require_payer(app_context.db, place.actor)
     wanted = form.text("pricing_id")
-    rules = checkout.checkout_rules_of(wiring.settings)
+    rules = checkout.checkout_rules_of(app_context.settings)
     try:
         async with act_once(place, form) as once:
             if once.led_to:
                 return _lead_to_payment(place, request, once.led_to)
             started = await checkout.start_checkout(
-                wiring.db,
+                app_context.db,
                 place.actor,
                 int(wanted) if wanted.isascii() and wanted.isdigit() and len(wanted) < 10 else 0,
-                wiring.payments,
+                app_context.payments,
                 rules,
                 now=place.visit.now,
             )
-            async with wiring.db.transaction() as tx:
+            async with app_context.db.transaction() as tx:
                 await checkout.finish_checkout(tx, started)
                 await once.settle(tx, started.order.url)
     except Problem as problem:
@@ -150,7 +150,7 @@ async def buy(request: Asked, workspace: FromPath[str]) -> Shown:
 def _lead_to_payment(place: Place, request: Asked, url: str) -> Shown:
     """Our own payment page is gone to at once, on the host that the person came by. One of a provider is a link: the
     policy of our pages lets no form lead to another site, not even by way of us."""
-    parts, own = urlsplit(url), urlsplit(place.visit.wiring.settings.public_url)
+    parts, own = urlsplit(url), urlsplit(place.visit.app_context.settings.public_url)
     if (parts.scheme, parts.netloc) == (own.scheme, own.netloc):
         return go_to(parts.path)
     return show_page(place, request, "pay.html", here="credits", title="To the payment", url=url, host=parts.hostname)
@@ -160,15 +160,15 @@ def _lead_to_payment(place: Place, request: Asked, url: str) -> Shown:
 async def check_payment(request: Asked, workspace: FromPath[str], reference: FromPath[str]) -> Shown:
     """What was paid is credited once, however often this is asked."""
     place = await enter_by_form(request, workspace, needs=Role.VIEWER)
-    wiring = place.visit.wiring
-    await require_payer(wiring.db, place.actor)
+    app_context = place.visit.app_context
+    await require_payer(app_context.db, place.actor)
     try:
         await recover.recover_attempt(
-            wiring.db,
+            app_context.db,
             place.actor,
-            wiring.payments,
+            app_context.payments,
             reference,
-            rules=rules_of(wiring.settings),
+            rules=rules_of(app_context.settings),
             now=place.visit.now,
         )
     except Problem as problem:

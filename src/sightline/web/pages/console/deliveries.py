@@ -23,7 +23,7 @@ async def delivery_detail(
     request: Asked, workspace: FromPath[str], webhook: FromPath[str], delivery: FromPath[str]
 ) -> Shown:
     place = await enter(request, workspace, needs=Role.ADMIN)
-    db = place.visit.wiring.db
+    db = place.visit.app_context.db
     endpoint = await endpoints.read_endpoint(db, place.actor, parse_id(webhook))
     story = await history.read_delivery(db, place.actor, endpoint, parse_id(delivery))
     return show_page(
@@ -49,7 +49,7 @@ async def send_test(request: Asked, workspace: FromPath[str], webhook: FromPath[
         async with act_once(place, form) as once:
             if once.led_to:
                 return go_to(once.led_to)
-            async with place.visit.wiring.db.transaction() as tx:
+            async with place.visit.app_context.db.transaction() as tx:
                 await history.send_test(tx, place.actor, parse_id(webhook), now=place.visit.now)
                 path = await once.settle(tx, f"{place.console('webhooks', webhook)}?done=test_sent#deliveries")
     except Problem as problem:
@@ -65,7 +65,7 @@ async def redeliver(request: Asked, workspace: FromPath[str], webhook: FromPath[
         async with act_once(place, form) as once:
             if once.led_to:
                 return go_to(once.led_to)
-            async with place.visit.wiring.db.transaction() as tx:
+            async with place.visit.app_context.db.transaction() as tx:
                 await history.redeliver(tx, place.actor, parse_id(webhook), parse_id(delivery), now=place.visit.now)
                 path = await once.settle(tx, f"{here}?done=redelivered")
     except Problem as problem:

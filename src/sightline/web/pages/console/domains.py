@@ -34,7 +34,7 @@ async def console_domains(request: Asked, workspace: FromPath[str]) -> Shown:
 async def _list(place: Place, request: Asked, form: Form, problem: Problem | None = None) -> Shown:
     paging = page_through(request, place, "domains")
     found = await register.list_domains(
-        place.visit.wiring.db, place.actor, after=paging.after_time_and_id, page_size=paging.size
+        place.visit.app_context.db, place.actor, after=paging.after_time_and_id, page_size=paging.size
     )
     return show_page(
         place,
@@ -57,7 +57,7 @@ async def register_domain(request: Asked, workspace: FromPath[str]) -> Shown:
     place, form = await open_form(request, workspace, needs=Role.EDITOR)
     try:
         given = fit(DomainInput, domain=form.text("domain"), **_details(form, but_empty=True))
-        async with place.visit.wiring.db.transaction() as tx:
+        async with place.visit.app_context.db.transaction() as tx:
             made = await register.register_domain(tx, place.actor, given, now=place.visit.now)
     except Problem as problem:
         return await _list(place, request, form, problem)
@@ -67,14 +67,14 @@ async def register_domain(request: Asked, workspace: FromPath[str]) -> Shown:
 @looking("/domains/{domain:str}")
 async def console_domain(request: Asked, workspace: FromPath[str], domain: FromPath[str]) -> Shown:
     place = await enter(request, workspace)
-    found = await register.read_domain(place.visit.wiring.db, place.actor, parse_id(domain))
+    found = await register.read_domain(place.visit.app_context.db, place.actor, parse_id(domain))
     return _show(place, request, found, _spell(found))
 
 
 @sending("/domains/{domain:str}")
 async def change_domain(request: Asked, workspace: FromPath[str], domain: FromPath[str]) -> Shown:
     place, form = await open_form(request, workspace, needs=Role.EDITOR)
-    db = place.visit.wiring.db
+    db = place.visit.app_context.db
     found = await register.read_domain(db, place.actor, parse_id(domain))
     try:
         given = fit(DomainChanges, **_details(form, but_empty=False))
@@ -89,7 +89,7 @@ async def change_domain(request: Asked, workspace: FromPath[str], domain: FromPa
 @sending("/domains/{domain:str}/remove")
 async def remove_domain(request: Asked, workspace: FromPath[str], domain: FromPath[str]) -> Shown:
     place = await enter_by_form(request, workspace, needs=Role.EDITOR)
-    db = place.visit.wiring.db
+    db = place.visit.app_context.db
     found = await register.read_domain(db, place.actor, parse_id(domain))
     try:
         async with db.transaction() as tx:

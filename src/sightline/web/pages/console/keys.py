@@ -36,7 +36,7 @@ async def keys(request: Asked, workspace: FromPath[str]) -> Shown:
 async def _list(place: Place, request: Asked, form: Form, problem: Problem | None = None) -> Shown:
     paging = page_through(request, place, "keys")
     found = await issue.list_keys(
-        place.visit.wiring.db, place.actor, after=paging.after_time_and_id, page_size=paging.size
+        place.visit.app_context.db, place.actor, after=paging.after_time_and_id, page_size=paging.size
     )
     return show_page(
         place,
@@ -58,13 +58,13 @@ async def _list(place: Place, request: Asked, form: Form, problem: Problem | Non
 async def mint_key(request: Asked, workspace: FromPath[str]) -> Shown:
     """The answer to this form is the only page that ever shows the key. Sent again, it shows the list."""
     place, form = await open_form(request, workspace, needs=Role.ADMIN)
-    actor, wiring = place.actor, place.visit.wiring
+    actor, app_context = place.actor, place.visit.app_context
     try:
         given = _read_input(form, place)
         async with act_once(place, form) as once:
             if once.led_to:
                 return go_to(once.led_to)
-            async with wiring.db.transaction() as tx:
+            async with app_context.db.transaction() as tx:
                 key, secret = await issue.mint_key(
                     tx,
                     actor.workspace_id,
@@ -78,7 +78,7 @@ async def mint_key(request: Asked, workspace: FromPath[str]) -> Shown:
                 await once.settle(tx, f"{place.console('keys')}?done=key_minted_before")
     except Problem as problem:
         return await _list(place, request, form, problem)
-    samples = write_samples(wiring.settings.public_url, key.kind)
+    samples = write_samples(app_context.settings.public_url, key.kind)
     return show_page(
         place, request, "key_minted.html", here="keys", title="Your new key", key=key, secret=secret, samples=samples
     )
@@ -105,10 +105,10 @@ def _read_input(form: Form, place: Place) -> KeyInput:
 async def revoke_key(request: Asked, workspace: FromPath[str], key: FromPath[str]) -> Shown:
     """Twice changes nothing."""
     place = await enter_by_form(request, workspace, needs=Role.ADMIN)
-    wiring, now = place.visit.wiring, place.visit.now
-    async with wiring.db.transaction() as tx:
+    app_context, now = place.visit.app_context, place.visit.now
+    async with app_context.db.transaction() as tx:
         revoked = await issue.revoke_key(tx, place.actor, parse_id(key), now=now)
-    wiring.copies.end_credential(revoked.digest, now=now)
+    app_context.copies.end_credential(revoked.digest, now=now)
     return go_to(f"{place.console('keys')}?done=key_revoked")
 
 

@@ -12,7 +12,7 @@ from sightline.domains.register import list_domains, read_domain
 from sightline.errors import Problem, invalid_field
 from sightline.kit.counting import count
 from sightline.kit.ids import parse_id
-from sightline.platforms.catalogue import PLATFORMS
+from sightline.platforms.catalog import PLATFORMS
 from sightline.platforms.pauses import read_enabled
 from sightline.reports.words import platform_name
 from sightline.scans import preview, submit
@@ -38,11 +38,11 @@ async def new_scan(request: Asked, workspace: FromPath[str], domain: FromQuery[s
 async def preview_scan(request: Asked, workspace: FromPath[str]) -> Shown:
     """Charges and keeps nothing."""
     place, form = await open_form(request, workspace, needs=Role.EDITOR)
-    wiring = place.visit.wiring
+    app_context = place.visit.app_context
     try:
-        domain, draft = await _draft(wiring.db, place, _read_input(form), lock=False)
+        domain, draft = await _draft(app_context.db, place, _read_input(form), lock=False)
         seen = await preview.preview_scan(
-            wiring.db, place.actor, domain, draft, rules=rules_of(wiring.settings), now=place.visit.now
+            app_context.db, place.actor, domain, draft, rules=rules_of(app_context.settings), now=place.visit.now
         )
     except Problem as problem:
         return await _ask(place, request, form, problem=problem)
@@ -53,15 +53,15 @@ async def preview_scan(request: Asked, workspace: FromPath[str]) -> Shown:
 async def submit_scan(request: Asked, workspace: FromPath[str]) -> Shown:
     """Never for more than the preview said. The form sent again leads to the same scan and takes nothing."""
     place, form = await open_form(request, workspace, needs=Role.EDITOR)
-    wiring = place.visit.wiring
+    app_context = place.visit.app_context
     try:
         async with act_once(place, form) as once:
             if once.led_to:
                 return go_to(once.led_to)
-            async with wiring.db.transaction() as tx:
+            async with app_context.db.transaction() as tx:
                 domain, draft = await _draft(tx, place, _read_input(form), lock=True)
                 scan = await submit.submit_scan(
-                    tx, place.actor, domain, draft, rules=rules_of(wiring.settings), now=place.visit.now
+                    tx, place.actor, domain, draft, rules=rules_of(app_context.settings), now=place.visit.now
                 )
                 path = await once.settle(tx, f"{place.console('scans', str(scan.id))}?done=submitted")
     except Problem as problem:
@@ -83,10 +83,10 @@ def _read_input(form: Form) -> ScanInput:
 
 
 async def _draft(db: Reader, place: Place, given: ScanInput, *, lock: bool) -> tuple[ConsoleDomain, Draft]:
-    actor, wiring = place.actor, place.visit.wiring
+    actor, app_context = place.actor, place.visit.app_context
     domain = await read_domain(db, actor, parse_id(given.domain_id), lock=lock)
-    enabled = await read_enabled(db, wiring.platforms[actor.livemode])
-    return domain, draft_scan(actor, domain, given, settings=wiring.settings, enabled=enabled)
+    enabled = await read_enabled(db, app_context.platforms[actor.livemode])
+    return domain, draft_scan(actor, domain, given, settings=app_context.settings, enabled=enabled)
 
 
 async def _ask(
@@ -98,9 +98,9 @@ async def _ask(
     seen: ScanPreview | None = None,
     previewed: ConsoleDomain | None = None,
 ) -> Shown:
-    wiring, actor = place.visit.wiring, place.actor
-    known = await list_domains(wiring.db, actor, after=None, page_size=MOST_IN_CHOICE)
-    enabled = await read_enabled(wiring.db, wiring.platforms[actor.livemode])
+    app_context, actor = place.visit.app_context, place.actor
+    known = await list_domains(app_context.db, actor, after=None, page_size=MOST_IN_CHOICE)
+    enabled = await read_enabled(app_context.db, app_context.platforms[actor.livemode])
     balance, _ = await read_account(place)
     chosen = form.every("platforms") if problem or seen else list(enabled)
     choices: list[dict[str, Any]] = [
@@ -120,7 +120,7 @@ async def _ask(
         choices=choices,
         chosen_domain=form.text("domain_id"),
         keywords="\n".join(form.lines("keywords")),
-        price=wiring.settings.credits_per_platform,
+        price=app_context.settings.credits_per_platform,
         balance=balance,
         token=make_token(),
         most_prompts=MOST_KEYWORDS,

@@ -41,11 +41,11 @@ async def act_once(place: Place, form: Form) -> AsyncIterator[Once]:
     """Bound to the person, the mode, the form's address and all that is in it: whoever goes back and changes something
     sends another form. After a failure it may be sent again."""
     token = idempotency.read_key(form.text("token"), required=True)
-    actor, settings, spelled = place.actor, place.visit.wiring.settings, form.spell()
+    actor, settings, spelled = place.actor, place.visit.app_context.settings, form.spell()
     person = actor.user_id if actor.livemode else uuid.uuid5(actor.user_id, "test")
     key = hashlib.sha256(f"{token}\0".encode() + spelled).hexdigest()
     claim = await idempotency.claim_or_replay(
-        place.visit.wiring.db,
+        place.visit.app_context.db,
         KeyScope(actor.workspace_id, person, "POST", place.visit.path, key),
         spelled,
         lease=settings.idempotency_lease,
@@ -57,5 +57,5 @@ async def act_once(place: Place, form: Form) -> AsyncIterator[Once]:
         yield once
     except BaseException:
         if once.claim is not None:
-            await idempotency.release(place.visit.wiring.db, once.claim)
+            await idempotency.release(place.visit.app_context.db, once.claim)
         raise

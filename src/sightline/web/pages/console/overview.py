@@ -25,23 +25,23 @@ _DAYS = 30
 
 async def read_account(place: Place) -> tuple[int, Spend]:
     """The balance, and the month's spending beside the cap."""
-    actor, wiring, now = place.actor, place.visit.wiring, place.visit.now
+    actor, app_context, now = place.actor, place.visit.app_context, place.visit.now
     balance = await ledger.read_balance(
-        wiring.db, actor.workspace_id, livemode=actor.livemode, rules=rules_of(wiring.settings), now=now
+        app_context.db, actor.workspace_id, livemode=actor.livemode, rules=rules_of(app_context.settings), now=now
     )
     spent = await spend.read_spend(
-        wiring.db,
+        app_context.db,
         actor.workspace_id,
         livemode=actor.livemode,
         now=now,
-        default_cap=wiring.settings.spend_cap_cents,
+        default_cap=app_context.settings.spend_cap_cents,
     )
     return balance, spent
 
 
 async def _draw_requests(place: Place) -> tuple[Sequence[DayOfUsage], Markup | None]:
     """The days, and their chart; none where nothing was asked on any of them."""
-    days = await place.visit.wiring.usage.read_days(place.actor.workspace_id, _DAYS, now=place.visit.now)
+    days = await place.visit.app_context.usage.read_days(place.actor.workspace_id, _DAYS, now=place.visit.now)
     total, errors = sum(each.requests for each in days), sum(each.errors for each in days)
     if not total:
         return days, None
@@ -61,10 +61,10 @@ async def _draw_requests(place: Place) -> tuple[Sequence[DayOfUsage], Markup | N
 @looking()
 async def console_overview(request: Asked, workspace: FromPath[str]) -> Shown:
     place = await enter(request, workspace)
-    wiring, actor = place.visit.wiring, place.actor
+    app_context, actor = place.visit.app_context, place.actor
     balance, spent = await read_account(place)
     days, requests_chart = await _draw_requests(place)
-    recent = await read_scans.list_scans(wiring.db, actor, domain_id=None, after=None, page_size=_RECENT)
+    recent = await read_scans.list_scans(app_context.db, actor, domain_id=None, after=None, page_size=_RECENT)
     return show_page(
         place,
         request,
@@ -72,13 +72,13 @@ async def console_overview(request: Asked, workspace: FromPath[str]) -> Shown:
         here="overview",
         title="Console",
         balance=balance,
-        is_low=balance <= wiring.settings.credits_low,
+        is_low=balance <= app_context.settings.credits_low,
         spent=spent,
-        usage=await wiring.usage.read_usage(actor.workspace_id, now=place.visit.now),
+        usage=await app_context.usage.read_usage(actor.workspace_id, now=place.visit.now),
         days=days,
         requests_chart=requests_chart,
         scans=recent.rows,
-        price=wiring.settings.credits_per_platform,
+        price=app_context.settings.credits_per_platform,
         statuses=STATUSES,
         say_money=say_money,
         say_time=say_time,
@@ -88,10 +88,10 @@ async def console_overview(request: Asked, workspace: FromPath[str]) -> Shown:
 @looking("/usage")
 async def usage(request: Asked, workspace: FromPath[str]) -> Shown:
     place = await enter(request, workspace)
-    wiring = place.visit.wiring
-    figures = await wiring.usage.read_usage(place.actor.workspace_id, now=place.visit.now)
+    app_context = place.visit.app_context
+    figures = await app_context.usage.read_usage(place.actor.workspace_id, now=place.visit.now)
     days, requests_chart = await _draw_requests(place)
-    limits = wiring.limits["console"]
+    limits = app_context.limits["console"]
     return show_page(
         place,
         request,

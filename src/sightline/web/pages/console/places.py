@@ -7,7 +7,7 @@ from litestar.enums import HttpMethod
 
 from sightline.accounts.models import Role
 from sightline.errors import Problem
-from sightline.usage.queries import recognise_session
+from sightline.usage.queries import recognize_session
 from sightline.web.frame import FAULTS, Decorator, Place, show
 from sightline.web.pages.console.forms import Form, read_form
 from sightline.web.pages.console.words import DONE
@@ -53,7 +53,7 @@ async def enter(request: Asked, workspace: str, *, needs: Role = Role.VIEWER) ->
     """Refuses who is no member, a Console that the operator has switched off, and a role that does not suffice."""
     visit = await read_visit(request)
     membership, actor = visit.enter(workspace, livemode=not is_test_path(request.url.path))
-    known = await recognise_session(visit.wiring.db, visit.session_digest, actor.workspace_id, now=visit.now)
+    known = await recognize_session(visit.app_context.db, visit.session_digest, actor.workspace_id, now=visit.now)
     if known is not None and not known.console_enabled:
         raise Problem("service_disabled")
     require_role(actor, needs)

@@ -22,12 +22,12 @@ from sightline.reports.words import (
     short_platform_name,
     state_of,
 )
-from sightline.scans.shapes import CheckResults
+from sightline.scans.shapes import ScanMeasurements
 from sightline.scans.stored import ScanRow, StoredResults, decode_measured
 from sightline.scoreboard.shapes import ComparedFigure
 from sightline.web.drawings import DRAWINGS
 
-_read = msgspec.json.Decoder(CheckResults).decode
+_read = msgspec.json.Decoder(ScanMeasurements).decode
 _CARDS = (
     "visibility_score",
     "brand_coverage_pct",
@@ -65,7 +65,7 @@ def _card(key: str, figure: Figure) -> dict[str, Any]:
     return make_card(HeadlineLine(key=key, figure=compared, before=None), is_first=True)  # type: ignore[arg-type]
 
 
-def _list_notices(results: CheckResults) -> list[tuple[str, str]]:
+def _list_notices(results: ScanMeasurements) -> list[tuple[str, str]]:
     found = []
     if results.incomplete:
         missing = results.failed + results.unanswered
@@ -78,7 +78,7 @@ def _list_notices(results: CheckResults) -> list[tuple[str, str]]:
     return found
 
 
-def _draw(results: CheckResults, brand: str) -> dict[str, Markup]:
+def _draw(results: ScanMeasurements, brand: str) -> dict[str, Markup]:
     """By name; what has nothing to show is not there."""
     drawn: dict[str, Markup] = {}
     if any(row.visibility_score.value is not None for row in results.platforms):

@@ -38,7 +38,7 @@ MOST_IN_CHOICE = 200
 @looking("/scans")
 async def scans(request: Asked, workspace: FromPath[str], domain: FromQuery[str] = "") -> Shown:
     place = await enter(request, workspace)
-    db, filters = place.visit.wiring.db, {"domain": domain} if domain else {}
+    db, filters = place.visit.app_context.db, {"domain": domain} if domain else {}
     paging = page_through(request, place, "scans", **filters)
     found = await read_scans.list_scans(
         db, place.actor, domain_id=domain or None, after=paging.after_time_and_id, page_size=paging.size
@@ -67,7 +67,7 @@ async def scan_detail(request: Asked, workspace: FromPath[str], scan: FromPath[s
 
 
 async def _show_scan(place: Place, request: Asked, scan: str, problem: Problem | None = None) -> Shown:
-    db = place.visit.wiring.db
+    db = place.visit.app_context.db
     row = await read_scans.read_scan(db, place.actor, parse_id(scan))
     results = None
     if row.status is ScanStatus.COMPLETED:
@@ -94,7 +94,7 @@ async def _show_scan(place: Place, request: Asked, scan: str, problem: Problem |
 @streaming("/scans/{scan:str}/events")
 async def scan_events(request: Asked, workspace: FromPath[str], scan: FromPath[str]) -> Stream:
     place = await enter(request, workspace)
-    db = place.visit.wiring.db
+    db = place.visit.app_context.db
     row = await read_scans.read_scan(db, place.actor, parse_id(scan))
     return stream_progress(db, row)
 
@@ -103,11 +103,11 @@ async def scan_events(request: Asked, workspace: FromPath[str], scan: FromPath[s
 async def cancel_scan(request: Asked, workspace: FromPath[str], scan: FromPath[str]) -> Shown:
     """Sent twice, the second finds the scan ended and says so."""
     place = await enter_by_form(request, workspace, needs=Role.EDITOR)
-    wiring = place.visit.wiring
+    app_context = place.visit.app_context
     try:
-        async with wiring.db.transaction() as tx:
+        async with app_context.db.transaction() as tx:
             await cancel.cancel_scan(
-                tx, place.actor, parse_id(scan), rules=rules_of(wiring.settings), now=place.visit.now
+                tx, place.actor, parse_id(scan), rules=rules_of(app_context.settings), now=place.visit.now
             )
     except Problem as problem:
         if problem.code == "scan_not_found":

@@ -40,7 +40,7 @@ async def webhooks(request: Asked, workspace: FromPath[str]) -> Shown:
 async def _list(place: Place, request: Asked, form: Form, problem: Problem | None = None) -> Shown:
     paging = page_through(request, place, "webhooks")
     found = await endpoints.list_endpoints(
-        place.visit.wiring.db, place.actor, after=paging.after_time_and_id, page_size=paging.size
+        place.visit.app_context.db, place.actor, after=paging.after_time_and_id, page_size=paging.size
     )
     return show_page(
         place,
@@ -63,13 +63,13 @@ async def _list(place: Place, request: Asked, form: Form, problem: Problem | Non
 async def register_webhook(request: Asked, workspace: FromPath[str]) -> Shown:
     """The answer to this form is the only page that ever shows the secret. Sent again, it shows the list."""
     place, form = await open_form(request, workspace, needs=Role.ADMIN)
-    settings = place.visit.wiring.settings
+    settings = place.visit.app_context.settings
     try:
         given = fit(WebhookInput, **_typed(form))
         async with act_once(place, form) as once:
             if once.led_to:
                 return go_to(once.led_to)
-            async with place.visit.wiring.db.transaction() as tx:
+            async with place.visit.app_context.db.transaction() as tx:
                 endpoint, secret = await endpoints.register_endpoint(
                     tx,
                     place.actor,
@@ -92,7 +92,7 @@ async def webhook_detail(request: Asked, workspace: FromPath[str], webhook: From
 async def show_webhook(
     place: Place, request: Asked, webhook: str, problem: Problem | None = None, form: Form | None = None
 ) -> Shown:
-    db = place.visit.wiring.db
+    db = place.visit.app_context.db
     endpoint = await endpoints.read_endpoint(db, place.actor, parse_id(webhook))
     paging = page_through(request, place, f"webhooks.{endpoint.id}.deliveries")
     found = await history.list_deliveries(
@@ -121,14 +121,14 @@ async def show_webhook(
 async def change_webhook(request: Asked, workspace: FromPath[str], webhook: FromPath[str]) -> Shown:
     """The details, or, by a button of its own, whether it is enabled."""
     place, form = await open_form(request, workspace, needs=Role.ADMIN)
-    wiring = place.visit.wiring
+    app_context = place.visit.app_context
     status = form.text("status")
     try:
         changes = fit(WebhookChanges, **({"status": status} if status else _typed(form)))
-        async with wiring.db.transaction() as tx:
+        async with app_context.db.transaction() as tx:
             endpoint = await endpoints.read_endpoint(tx, place.actor, parse_id(webhook), lock=True)
             await endpoints.change_endpoint(
-                tx, place.actor, endpoint, changes, guard=webhook_guard(wiring.settings), now=place.visit.now
+                tx, place.actor, endpoint, changes, guard=webhook_guard(app_context.settings), now=place.visit.now
             )
     except Problem as problem:
         return await show_webhook(place, request, webhook, problem, None if status else form)
@@ -139,16 +139,16 @@ async def change_webhook(request: Asked, workspace: FromPath[str], webhook: From
 async def rotate_secret(request: Asked, workspace: FromPath[str], webhook: FromPath[str]) -> Shown:
     """Sent twice it rotates once: a second rotation would end the old secret before its day is over."""
     place, form = await open_form(request, workspace, needs=Role.ADMIN)
-    wiring = place.visit.wiring
+    app_context = place.visit.app_context
     async with act_once(place, form) as once:
         if once.led_to:
             return go_to(once.led_to)
-        async with wiring.db.transaction() as tx:
+        async with app_context.db.transaction() as tx:
             endpoint, secret = await endpoints.rotate_secret(
                 tx,
                 place.actor,
                 parse_id(webhook),
-                box=SecretBox(wiring.settings.signing_key),
+                box=SecretBox(app_context.settings.signing_key),
                 now=place.visit.now,
             )
             await once.settle(tx, f"{place.console('webhooks', webhook)}?done=webhook_rotated_before")
@@ -158,7 +158,7 @@ async def rotate_secret(request: Asked, workspace: FromPath[str], webhook: FromP
 @sending("/webhooks/{webhook:str}/remove")
 async def remove_webhook(request: Asked, workspace: FromPath[str], webhook: FromPath[str]) -> Shown:
     place = await enter_by_form(request, workspace, needs=Role.ADMIN)
-    async with place.visit.wiring.db.transaction() as tx:
+    async with place.visit.app_context.db.transaction() as tx:
         await endpoints.remove_endpoint(tx, place.actor, parse_id(webhook), now=place.visit.now)
     return go_to(f"{place.console('webhooks')}?done=webhook_removed")
 

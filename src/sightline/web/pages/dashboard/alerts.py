@@ -51,7 +51,7 @@ async def alerts(
 ) -> Response[str]:
     place = await enter_domain(request, workspace, domain)
     assert place.domain is not None
-    db, workspace_id, domain_id = place.visit.wiring.db, place.actor.workspace_id, place.domain.id
+    db, workspace_id, domain_id = place.visit.app_context.db, place.actor.workspace_id, place.domain.id
     paging = page_through(request, place, "alerts")
     found = await list_alerts(db, workspace_id, domain_id, after=paging.after_time_and_id, page_size=_PAGE)
     proofs = await link_proofs(
@@ -91,7 +91,7 @@ async def decide(
     require_role(place.actor, Role.EDITOR)
     assert place.domain is not None
     alert_id = parse_id(alert)
-    async with place.visit.wiring.db.transaction() as tx:
+    async with place.visit.app_context.db.transaction() as tx:
         if step == "mute":
             await mute.mute_alert(tx, place.actor, place.domain.id, alert_id, now=place.visit.now)
         elif step == "unmute":

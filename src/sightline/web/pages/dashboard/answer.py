@@ -11,7 +11,7 @@ from sightline.reports.words import FAULTS, platform_name
 from sightline.scans.outward import LABELS
 from sightline.scans.read_tracked import read_asked_answer, read_check
 from sightline.scans.stored import decode_measured
-from sightline.scoreboard.history import Neighbours, SeenAnswer, find_neighbours
+from sightline.scoreboard.history import Neighbors, SeenAnswer, find_neighbors
 from sightline.web.frame import Place, reading, show
 from sightline.web.pages.dashboard.answer_text import list_brands, list_links, look_of, split_text
 from sightline.web.pages.dashboard.places import enter_domain
@@ -30,13 +30,13 @@ async def answer(
 ) -> Response[str]:
     place = await enter_domain(request, workspace, domain)
     assert place.domain is not None
-    db = place.visit.wiring.db
+    db = place.visit.app_context.db
     scan = await read_check(db, place.actor, parse_id(scan_id))
     if scan.domain_id != place.domain.id:
         raise Problem("scan_not_found")
     prompt, found = await read_asked_answer(db, scan, parse_id(answer_id))
     prompt_id = parse_id(prompt.id)
-    near = await find_neighbours(db, scan, prompt_id, found.platform) if prompt_id else Neighbours(None, None, None)
+    near = await find_neighbors(db, scan, prompt_id, found.platform) if prompt_id else Neighbors(None, None, None)
     measured = decode_measured(scan.brand)
     tracked = (measured.brand, *measured.competitors)
     known = {each.url for each in found.cited_sources}
@@ -58,14 +58,14 @@ async def answer(
         retrieved=list_links([each for each in found.retrieved_sources if each.url not in known], tracked, looks),
         fault=FAULTS[found.fault.kind] if found.fault else None,
         country=say_country(found.country),
-        before=_neighbour(place, near.before),
-        after=_neighbour(place, near.after),
+        before=_neighbor(place, near.before),
+        after=_neighbor(place, near.after),
         changed=_say_change(near),
         say_time=say_time,
     )
 
 
-def _neighbour(place: Place, seen: SeenAnswer | None) -> dict[str, object] | None:
+def _neighbor(place: Place, seen: SeenAnswer | None) -> dict[str, object] | None:
     if seen is None:
         return None
     square = draw_facts(seen.facts, seen.check.scan_id)
@@ -76,7 +76,7 @@ def _neighbour(place: Place, seen: SeenAnswer | None) -> dict[str, object] | Non
     }
 
 
-def _say_change(near: Neighbours) -> str | None:
+def _say_change(near: Neighbors) -> str | None:
     """Against the check before, in words; one cell is never more than a difference."""
     if near.here is None or near.before is None:
         return None

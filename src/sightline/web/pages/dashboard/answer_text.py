@@ -14,7 +14,7 @@ from sightline.answers.models import Brand
 from sightline.platforms.models import Source
 from sightline.scans.outward_answers import Answer, AnswerBrand
 
-COLOURS = 8
+COLORS = 8
 """As many competitors have a colour of their own; the next one begins again."""
 
 
@@ -72,10 +72,10 @@ class SourceLink(NamedTuple):
 
 def look_of(place: int) -> str:
     """Of the competitor at this place, from 1 on; 0 is the measured brand."""
-    return f"rival-{(place - 1) % COLOURS + 1}" if place else "own"
+    return f"rival-{(place - 1) % COLORS + 1}" if place else "own"
 
 
-_ANY = look_of(COLOURS)
+_ANY = look_of(COLORS)
 """Of a name that is not among the measured ones any more."""
 
 
@@ -134,7 +134,7 @@ def _pieces(
     answer: Answer, start: int, end: int, spans: Sequence[tuple[int, int, int]], looks: Mapping[str, str]
 ) -> list[Piece]:
     runs = _runs(answer.text, start, end)
-    return [piece for run in runs for piece in _colour(answer, run, spans, looks)]
+    return [piece for run in runs for piece in _color(answer, run, spans, looks)]
 
 
 def _anchor_first(lines: Sequence[Line]) -> None:
@@ -172,7 +172,7 @@ def _runs(text: str, start: int, end: int) -> Iterator[_Run]:
     yield _Run(at, end, bold, None)
 
 
-def _colour(
+def _color(
     answer: Answer, run: _Run, spans: Sequence[tuple[int, int, int]], looks: Mapping[str, str]
 ) -> Iterator[Piece]:
     at = run.start

@@ -46,7 +46,7 @@ async def check(
         scan=scan,
         outward=show_scan(scan),
         status_words=STATUS[scan.status],
-        progress=await read_progress(place.visit.wiring.db, scan) if scan.status.is_active else [],
+        progress=await read_progress(place.visit.app_context.db, scan) if scan.status.is_active else [],
         platform_name=platform_name,
         board=board,
         cards=[] if board is None else [_card(board, key) for key in _CARDS],
@@ -67,7 +67,9 @@ async def _read(place: Place, scan: ScanRow) -> Board | None:
     """None: it runs, it failed, or what it found is being put together."""
     assert place.domain is not None
     try:
-        found = await read_past_check(place.visit.wiring.db, place.actor, place.domain, scan.id, now=place.visit.now)
+        found = await read_past_check(
+            place.visit.app_context.db, place.actor, place.domain, scan.id, now=place.visit.now
+        )
     except Problem as problem:
         if problem.code != "results_not_ready":
             raise

@@ -40,7 +40,7 @@ async def checks(request: Asked, workspace: FromPath[str], domain: FromPath[str]
 
 async def _show_checks(place: Place, request: Asked, problem: Problem | None = None) -> Response[str]:
     assert place.domain is not None
-    db, actor = place.visit.wiring.db, place.actor
+    db, actor = place.visit.app_context.db, place.actor
     params = request.query_params
     scope = next((each for each in _SCOPES if each == params.get("scope")), None)
     chosen = {"scope": str(scope)} if scope else {}
@@ -70,9 +70,9 @@ async def _show_checks(place: Place, request: Asked, problem: Problem | None = N
 async def is_retry_offered(place: Place) -> bool:
     """By the plan of now: after a downgrade the button would only be refused."""
     assert place.domain is not None
-    wiring, actor = place.visit.wiring, place.actor
+    app_context, actor = place.visit.app_context, place.actor
     return await may_retry(
-        wiring.db, actor.workspace_id, place.domain.id, actor.plan, rules=check_rules(wiring.settings)
+        app_context.db, actor.workspace_id, place.domain.id, actor.plan, rules=check_rules(app_context.settings)
     )
 
 
@@ -83,10 +83,10 @@ async def retry(request: Asked, workspace: FromPath[str], domain: FromPath[str])
     place = await enter_domain(request, workspace, domain)
     require_role(place.actor, Role.EDITOR)
     assert place.domain is not None
-    wiring, now = place.visit.wiring, place.visit.now
+    app_context, now = place.visit.app_context, place.visit.now
     try:
-        async with wiring.db.transaction() as tx:
-            rules = check_rules(wiring.settings)
+        async with app_context.db.transaction() as tx:
+            rules = check_rules(app_context.settings)
             scan = await retry_first_check(tx, place.actor.workspace_id, place.domain.id, rules=rules, now=now)
     except Problem as problem:
         return await _show_checks(place, request, problem)
@@ -96,7 +96,7 @@ async def retry(request: Asked, workspace: FromPath[str], domain: FromPath[str])
 async def find_check(place: Place, scan_id: str) -> ScanRow:
     """One of another domain of the workspace is not there either."""
     assert place.domain is not None
-    scan = await read_check(place.visit.wiring.db, place.actor, parse_id(scan_id))
+    scan = await read_check(place.visit.app_context.db, place.actor, parse_id(scan_id))
     if scan.domain_id != place.domain.id:
         raise Problem("scan_not_found")
     return scan
@@ -109,4 +109,4 @@ async def progress(
     """Server-sent events of one check. The line ends with the check, or after some minutes."""
     place = await enter_domain(request, workspace, domain)
     scan = await find_check(place, scan_id)
-    return stream_progress(place.visit.wiring.db, scan)
+    return stream_progress(place.visit.app_context.db, scan)

@@ -78,7 +78,7 @@ async def add(request: Asked, workspace: FromPath[str], domain: FromPath[str]) -
     assert place.domain is not None
     given, names = form.get("domain", "").strip(), form.get("names", "")
     try:
-        async with place.visit.wiring.db.transaction() as tx:
+        async with place.visit.app_context.db.transaction() as tx:
             await review.add_competitor(
                 tx, place.actor.workspace_id, place.domain.id, given, split_names(names), now=place.visit.now
             )
@@ -96,7 +96,7 @@ async def review_one(
     if step not in _STEPS:
         raise Problem("not_found")
     try:
-        async with place.visit.wiring.db.transaction() as tx:
+        async with place.visit.app_context.db.transaction() as tx:
             found = parse_id(competitor)
             await _STEPS[step](tx, place.actor.workspace_id, place.domain.id, found, form, place.visit.now)
     except Problem as problem:
@@ -118,7 +118,7 @@ async def _page(
     place: Place, *, done: str = "", problem: Problem | None = None, typed: Mapping[str, str] | None = None
 ) -> Response[str]:
     assert place.domain is not None
-    db, workspace_id, domain_id = place.visit.wiring.db, place.actor.workspace_id, place.domain.id
+    db, workspace_id, domain_id = place.visit.app_context.db, place.actor.workspace_id, place.domain.id
     found = await read_scoreboard(db, place.actor, place.domain, now=place.visit.now)
     board = _read_board(found.board)
     scan_id = None if found.scan is None else found.scan.id
@@ -188,7 +188,7 @@ async def _find_evidence(place: Place, rows: Sequence[CompetitorRow], scan_id: u
     names = [row.found_as for row in rows if row.found_as]
     if scan_id is None or not names:
         return [Suggestion(row, None) for row in rows]
-    found = await find_naming(place.visit.wiring.db, place.actor.workspace_id, scan_id, names)
+    found = await find_naming(place.visit.app_context.db, place.actor.workspace_id, scan_id, names)
     return [Suggestion(row, found.get(row.found_as or "")) for row in rows]
 
 

@@ -19,7 +19,7 @@ _PAGE = 25
 async def opportunities(request: Asked, workspace: FromPath[str], domain: FromPath[str]) -> Response[str]:
     place = await enter_domain(request, workspace, domain)
     assert place.domain is not None
-    db, workspace_id, domain_id = place.visit.wiring.db, place.actor.workspace_id, place.domain.id
+    db, workspace_id, domain_id = place.visit.app_context.db, place.actor.workspace_id, place.domain.id
     paging = page_through(request, place, "opportunities")
     rows = await read.list_opportunities(db, workspace_id, domain_id, after=paging.after, page_size=_PAGE)
     scan_id = await read.find_scan_of_opportunities(db, workspace_id, domain_id)

@@ -50,14 +50,14 @@ _GLANCES = Kept()
 async def domains(request: Asked, workspace: FromPath[str]) -> Response[str]:
     """The domains of a workspace, each with the figures of its scoreboard."""
     place = await enter_workspace(request, workspace)
-    wiring, now = place.visit.wiring, place.visit.now
+    app_context, now = place.visit.app_context, place.visit.now
     return show(
         place,
         "app/domains.html",
         here="domains",
         title="Domains",
         say_freshness=lambda each: say_freshness(each, now),
-        may_load_demo=not place.domains and await may_load_demo(wiring.db, wiring.settings, place.actor),
+        may_load_demo=not place.domains and await may_load_demo(app_context.db, app_context.settings, place.actor),
     )
 
 
@@ -85,11 +85,11 @@ async def overview(request: Asked, workspace: FromPath[str], domain: FromPath[st
 
 
 async def _read_version(place: Place, domain: TrackedDomain) -> str:
-    return await read_version(place.visit.wiring.db, place.actor.workspace_id, domain.id)
+    return await read_version(place.visit.app_context.db, place.actor.workspace_id, domain.id)
 
 
 async def _look(place: Place, domain: TrackedDomain, asked: Mapping[str, str]) -> Markup:
-    db, actor, brand, now = place.visit.wiring.db, place.actor, domain.brand_name, place.visit.now
+    db, actor, brand, now = place.visit.app_context.db, place.actor, domain.brand_name, place.visit.now
     about = (actor.workspace_id, domain.id)
     found = await read_scoreboard(db, actor, domain, now=now)
     board = _read_board(found.board)

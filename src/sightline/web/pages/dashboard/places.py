@@ -11,11 +11,11 @@ _MOST_IN_SWITCHER = 50
 async def enter_workspace(request: Asked, workspace: str) -> Place:
     visit = await read_visit(request)
     membership, actor = visit.enter(workspace)
-    domains = await list_tracked_domains(visit.wiring.db, actor, after=None, page_size=_MOST_IN_SWITCHER)
+    domains = await list_tracked_domains(visit.app_context.db, actor, after=None, page_size=_MOST_IN_SWITCHER)
     return Place(visit, membership, actor, None, domains.rows)
 
 
 async def enter_domain(request: Asked, workspace: str, domain: str) -> Place:
     place = await enter_workspace(request, workspace)
-    found = await read_tracked_domain(place.visit.wiring.db, place.actor, parse_id(domain))
+    found = await read_tracked_domain(place.visit.app_context.db, place.actor, parse_id(domain))
     return place._replace(domain=found)

@@ -15,7 +15,7 @@ from sightline.metrics.figure import Figure, show_measure
 from sightline.metrics.measure import Measure
 from sightline.metrics.stability import measure_stability
 from sightline.metrics.visibility import measure_visibility
-from sightline.platforms.catalogue import PLATFORMS
+from sightline.platforms.catalog import PLATFORMS
 from sightline.prompts.models import PromptRow
 from sightline.prompts.period import PERIOD, show_period
 from sightline.prompts.read import read_prompt
@@ -57,7 +57,7 @@ async def prompt(
 ) -> Response[str]:
     place = await enter_domain(request, workspace, domain)
     assert place.domain is not None
-    db, workspace_id, now = place.visit.wiring.db, place.actor.workspace_id, place.visit.now
+    db, workspace_id, now = place.visit.app_context.db, place.actor.workspace_id, place.visit.now
     row = await read_prompt(db, workspace_id, place.domain.id, parse_id(prompt_id))
     known = _decode(await read_prompt_history(db, workspace_id, place.domain.id, row.id, limit=_MOST_CHECKS))
     columns, full = known[-_MOST_COLUMNS:], request.query_params.get("checks") == "full"

@@ -31,7 +31,7 @@ async def act_on_prompts(request: Asked, workspace: FromPath[str], domain: FromP
     view = read_view(request.query_params)
     try:
         action, ids = _read_action(form)
-        async with place.visit.wiring.db.transaction() as tx:
+        async with place.visit.app_context.db.transaction() as tx:
             await _act(tx, place, action, ids)
     except Problem as problem:
         return await show_prompts(place, view, problem=problem, up="../")
@@ -45,7 +45,7 @@ async def add(request: Asked, workspace: FromPath[str], domain: FromPath[str]) -
     place, form = await _enter(request, workspace, domain)
     given = {name: str(form.get(name, "")).strip() for name in ("prompt", "language_code", "country_iso_2", "pin")}
     try:
-        async with place.visit.wiring.db.transaction() as tx:
+        async with place.visit.app_context.db.transaction() as tx:
             await _add(tx, place, given)
     except Problem as problem:
         return await show_prompts(place, View(), problem=problem, up="../", given=given)
@@ -60,9 +60,9 @@ async def decide_suggestion(request: Asked, workspace: FromPath[str], domain: Fr
     accepted = "accept" in form
     suggestion_id = parse_id(str(form.get("accept" if accepted else "dismiss", "")))
     try:
-        async with visit.wiring.db.transaction() as tx:
+        async with visit.app_context.db.transaction() as tx:
             if accepted:
-                await accept_suggestion(tx, *at, suggestion_id, visit.wiring.plans, now=visit.now)
+                await accept_suggestion(tx, *at, suggestion_id, visit.app_context.plans, now=visit.now)
             else:
                 await dismiss_suggestion(tx, *at, suggestion_id, now=visit.now)
     except Problem as problem:
@@ -104,7 +104,7 @@ async def _act(tx: Transaction, place: Place, action: str, ids: Sequence[str]) -
 async def _add(tx: Transaction, place: Place, given: dict[str, str]) -> None:
     """Pinned as the API adds it, or like those of the setup. No country is Global."""
     assert place.domain is not None
-    at, plans, now = (place.actor.workspace_id, place.domain.id), place.visit.wiring.plans, place.visit.now
+    at, plans, now = (place.actor.workspace_id, place.domain.id), place.visit.app_context.plans, place.visit.now
     text, language, country = given["prompt"], given["language_code"], given["country_iso_2"] or None
     if given["pin"]:
         await add_prompt(tx, *at, PromptInput(text, language, country), plans, now=now)

@@ -56,7 +56,7 @@ async def show_prompts(
 ) -> Response[str]:
     """`up` leads from the address of a form that was refused to the domain's; `given` is what was typed there."""
     assert place.domain is not None
-    db, actor, domain, now = place.visit.wiring.db, place.actor, place.domain, place.visit.now
+    db, actor, domain, now = place.visit.app_context.db, place.actor, place.domain, place.visit.now
     found = await read_scoreboard(db, actor, domain, now=now)
     board = {row.prompt_id: row for row in _read_board(found.board).prompts}
     platforms = list(dict.fromkeys(cell.platform for row in board.values() for cell in row.cells)) or domain.platforms
@@ -80,7 +80,7 @@ async def show_prompts(
         sorts=[(key, words) for key, (words, _, _) in SORTS.items()],
         platforms=[(platform_name(key), short_platform_name(key)) for key in platforms],
         legend=LEGEND,
-        room=await read_room(db, actor.workspace_id, domain.id, actor.plan, place.visit.wiring.plans),
+        room=await read_room(db, actor.workspace_id, domain.id, actor.plan, place.visit.app_context.plans),
         suggestions=await list_suggestions(db, actor.workspace_id, domain.id, limit=_MOST_SUGGESTED),
         say_time=say_time,
         done=done,

@@ -30,7 +30,7 @@ async def link_proofs(place: Place, lists: Sequence[Sequence[Answer]]) -> list[P
     are of several checks, with its day."""
     shown = [list(dict.fromkeys(answers))[:_MOST_SHOWN] for answers in lists]
     wanted = [answer for answers in shown for answer in answers]
-    origins = await find_origins(place.visit.wiring.db, place.actor.workspace_id, wanted)
+    origins = await find_origins(place.visit.app_context.db, place.actor.workspace_id, wanted)
     return [
         Proofs(
             [_link(place, answer, origins, dated=_is_mixed(first)) for answer in first], len(set(answers)) - len(first)

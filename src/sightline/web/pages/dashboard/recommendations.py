@@ -34,7 +34,7 @@ async def recommendations(
     place = await enter_domain(request, workspace, domain)
     assert place.domain is not None
     paging = page_through(request, place, "recommendations")
-    found = await read_tasks(place.visit.wiring.db, place.actor.workspace_id, place.domain.id)
+    found = await read_tasks(place.visit.app_context.db, place.actor.workspace_id, place.domain.id)
     passed = -1 if paging.after is None else int(paging.after[0])
     left = [task for task in found.open if task.place > passed]
     shown = cut_page(left[: _PAGE + 1], _PAGE, lambda task: (str(task.place),))
@@ -64,7 +64,7 @@ async def decide(
     place = await enter_domain(request, workspace, domain)
     require_role(place.actor, Role.EDITOR)
     assert place.domain is not None
-    async with place.visit.wiring.db.transaction() as tx:
+    async with place.visit.app_context.db.transaction() as tx:
         if step == "done":
             await mark_done(tx, place.actor, place.domain.id, task, now=place.visit.now)
         elif step == "undo":

@@ -26,7 +26,7 @@ async def reports(request: Asked, workspace: FromPath[str], domain: FromPath[str
     assert place.domain is not None
     paging = page_through(request, place, "reports")
     found = await read.list_reports(
-        place.visit.wiring.db,
+        place.visit.app_context.db,
         place.actor.workspace_id,
         place.domain.id,
         after=paging.after_time_and_id,
@@ -53,7 +53,7 @@ async def report(
     """The stored page under a policy of its own: no script, nothing loaded. With `.pdf` at its end, the PDF."""
     place = await enter_domain(request, workspace, domain)
     assert place.domain is not None
-    db = place.visit.wiring.db
+    db = place.visit.app_context.db
     found = await read.read_report(db, place.actor.workspace_id, place.domain.id, parse_id(report.removesuffix(".pdf")))
     return await serve_report(db, found, place.domain.domain, as_pdf=report.endswith(".pdf"))
 

@@ -23,7 +23,7 @@ _read_board = msgspec.json.Decoder(Board).decode
 async def sentiment(request: Asked, workspace: FromPath[str], domain: FromPath[str]) -> Response[str]:
     place = await enter_domain(request, workspace, domain)
     assert place.domain is not None
-    db, actor = place.visit.wiring.db, place.actor
+    db, actor = place.visit.app_context.db, place.actor
     found = await read_scoreboard(db, actor, place.domain, now=place.visit.now)
     themed = actor.plan in THEMED
     themes = await read_themes(db, actor.workspace_id, place.domain.id) if themed else []
@@ -37,7 +37,7 @@ async def sentiment(request: Asked, workspace: FromPath[str], domain: FromPath[s
         title="Sentiment and themes",
         sentiment=_read_board(found.board).sentiment,
         themed=themed,
-        themed_plans=sorted(THEMED, key=list(place.visit.wiring.plans).index),
+        themed_plans=sorted(THEMED, key=list(place.visit.app_context.plans).index),
         themes=list(zip(themes, proofs, strict=True)),
         strip_marks=strip_marks,
         nothing=NOTHING,

@@ -15,7 +15,7 @@ from sightline.domains.track import remove_tracked_domain
 from sightline.domains.tracked import BrandChanges, change_tracked_domain
 from sightline.errors import Problem, invalid_field
 from sightline.insights.conclude import THEMED
-from sightline.platforms.catalogue import PLATFORMS
+from sightline.platforms.catalog import PLATFORMS
 from sightline.platforms.pauses import read_enabled
 from sightline.prompts.queries import count_active, list_tracked_prompts
 from sightline.reports.weekly.sayings import say_country
@@ -48,7 +48,7 @@ async def change(request: Asked, workspace: FromPath[str], domain: FromPath[str]
     """Lists replace the old ones. Stored answers are read again where it matters."""
     place, typed = await _enter_to_act(request, workspace, domain, Role.EDITOR)
     assert place.domain is not None
-    db, workspace_id = place.visit.wiring.db, place.actor.workspace_id
+    db, workspace_id = place.visit.app_context.db, place.actor.workspace_id
     try:
         async with db.transaction() as tx:
             await change_tracked_domain(tx, workspace_id, place.domain.id, _read_changes(typed), now=place.visit.now)
@@ -63,7 +63,7 @@ async def preview(request: Asked, workspace: FromPath[str], domain: FromPath[str
     """What the names that are typed would have found in the latest Full Check. Nothing is saved."""
     place, typed = await _enter_to_act(request, workspace, domain, Role.EDITOR)
     assert place.domain is not None
-    db, workspace_id = place.visit.wiring.db, place.actor.workspace_id
+    db, workspace_id = place.visit.app_context.db, place.actor.workspace_id
     try:
         seen = await preview_brand(db, workspace_id, place.domain, _read_changes(typed))
     except Problem as problem:
@@ -76,7 +76,7 @@ async def letters(request: Asked, workspace: FromPath[str], domain: FromPath[str
     """Of the whole workspace, for the person who asks."""
     place, typed = await _enter_to_act(request, workspace, domain, Role.EDITOR)
     wanted = LettersWanted(alert_letters="alert_letters" in typed, report_letters="report_letters" in typed)
-    async with place.visit.wiring.db.transaction() as tx:
+    async with place.visit.app_context.db.transaction() as tx:
         await choose_letters(tx, place.actor, wanted)
     return go_to(place.path("settings") + "?done=letters")
 
@@ -89,7 +89,7 @@ async def remove(request: Asked, workspace: FromPath[str], domain: FromPath[str]
     if not _is_confirmed(typed.get("confirmation", ""), place.domain.domain):
         problem = invalid_field("confirmation", f"type {place.domain.domain} to remove it; nothing was removed")
         return await _page(place, problem=problem)
-    async with place.visit.wiring.db.transaction() as tx:
+    async with place.visit.app_context.db.transaction() as tx:
         await remove_tracked_domain(tx, place.actor.workspace_id, place.domain.id, now=place.visit.now)
     return go_to(place._replace(domain=None).path())
 
@@ -132,9 +132,9 @@ async def _page(
     preview: BrandPreview | None = None,
 ) -> Response[str]:
     assert place.domain is not None
-    wiring, workspace_id, domain = place.visit.wiring, place.actor.workspace_id, place.domain
-    prompts = await list_tracked_prompts(wiring.db, workspace_id, domain.id)
-    grants = wiring.plans[place.membership.plan]
+    app_context, workspace_id, domain = place.visit.app_context, place.actor.workspace_id, place.domain
+    prompts = await list_tracked_prompts(app_context.db, workspace_id, domain.id)
+    grants = app_context.plans[place.membership.plan]
     known = {
         "brand_name": domain.brand_name,
         "aliases": "\n".join(domain.aliases),
@@ -150,18 +150,18 @@ async def _page(
         may_remove=place.membership.role.covers(Role.ADMIN),
         platforms=PLATFORMS,
         allowed=plan_platforms(grants),
-        enabled=await read_enabled(wiring.db, wiring.platforms[True]),
+        enabled=await read_enabled(app_context.db, app_context.platforms[True]),
         markets=Counter((each.country_iso_2, each.language_code) for each in prompts).most_common(),
         say_country=say_country,
         grants=grants,
-        prompts_used=await count_active(wiring.db, workspace_id),
-        letters=await read_letters_wanted(wiring.db, place.actor),
+        prompts_used=await count_active(app_context.db, workspace_id),
+        letters=await read_letters_wanted(app_context.db, place.actor),
         previewed=previewed,
         preview=preview,
         say_time=say_time,
         platform_name=platform_name,
         themed=place.membership.plan in THEMED,
-        recompute=await read_recompute(wiring.db, workspace_id, domain.id),
+        recompute=await read_recompute(app_context.db, workspace_id, domain.id),
         done=_DONE.get(done),
         faults=say_problem(problem),
         freshness=say_freshness(domain, place.visit.now),

@@ -49,12 +49,12 @@ async def make_link(
         async with act_once(place, form) as once:
             if once.led_to:
                 return go_to(once.led_to)
-            async with place.visit.wiring.db.transaction() as tx:
+            async with place.visit.app_context.db.transaction() as tx:
                 made = await share.share_report(tx, place.actor, found.domain_id, found.id, days, now=place.visit.now)
                 await once.settle(tx, f"{_share_path(place, found)}?done=made_before")
     except Problem as problem:
         return await _page(place, found, problem=problem)
-    link = place.visit.wiring.settings.public_url.rstrip("/") + shared_report_path(made.token)
+    link = place.visit.app_context.settings.public_url.rstrip("/") + shared_report_path(made.token)
     return await _page(place, found, link=link, expires_at=made.share.expires_at)
 
 
@@ -64,7 +64,7 @@ async def take_back(
 ) -> Response[str]:
     place = await _enter_to_act(request, workspace, domain)
     found = await _find(place, report)
-    async with place.visit.wiring.db.transaction() as tx:
+    async with place.visit.app_context.db.transaction() as tx:
         await share.revoke_share(tx, place.actor, found.domain_id, found.id, parse_id(link), now=place.visit.now)
     return go_to(f"{_share_path(place, found)}?done=revoked")
 
@@ -72,16 +72,16 @@ async def take_back(
 @reading("/shared/reports/{token:str}")
 async def shared(request: Asked, token: FromPath[str]) -> Response[Any]:
     """For whoever holds the link, signed in or not. Nothing here leads to anything else of the workspace."""
-    wiring = request.app.state.wiring
+    app_context = request.app.state.app_context
     try:
-        found = await share.open_shared(wiring.db, token.removesuffix(".pdf"), now=wiring.clock())
+        found = await share.open_shared(app_context.db, token.removesuffix(".pdf"), now=app_context.clock())
     except Problem:
         gone = page(render("shared_away.html"), status=404, cache="no-store")
         gone.headers.update(_UNLISTED)
         return gone
-    domain = await find_tracked_domain(wiring.db, found.workspace_id, found.domain_id)
+    domain = await find_tracked_domain(app_context.db, found.workspace_id, found.domain_id)
     name = domain.domain if domain else "report"
-    return await serve_report(wiring.db, found, name, as_pdf=token.endswith(".pdf"), headers=_UNLISTED)
+    return await serve_report(app_context.db, found, name, as_pdf=token.endswith(".pdf"), headers=_UNLISTED)
 
 
 async def _enter_to_act(request: Asked, workspace: str, domain: str) -> Place:
@@ -93,7 +93,9 @@ async def _enter_to_act(request: Asked, workspace: str, domain: str) -> Place:
 
 async def _find(place: Place, report: str) -> ReportRow:
     assert place.domain is not None
-    return await read.read_report(place.visit.wiring.db, place.actor.workspace_id, place.domain.id, parse_id(report))
+    return await read.read_report(
+        place.visit.app_context.db, place.actor.workspace_id, place.domain.id, parse_id(report)
+    )
 
 
 def _share_path(place: Place, report: ReportRow) -> str:
@@ -111,7 +113,7 @@ async def _page(
         here="reports",
         title="Share a report",
         report=report,
-        shares=await share.list_shares(place.visit.wiring.db, report, now=place.visit.now),
+        shares=await share.list_shares(place.visit.app_context.db, report, now=place.visit.now),
         spans=share.DAYS,
         token=make_token(),
         done=done,

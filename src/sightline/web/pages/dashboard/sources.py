@@ -38,7 +38,7 @@ TYPES = {
 async def sources(request: Asked, workspace: FromPath[str], domain: FromPath[str]) -> Response[str]:
     place = await enter_domain(request, workspace, domain)
     assert place.domain is not None
-    db, actor = place.visit.wiring.db, place.actor
+    db, actor = place.visit.app_context.db, place.actor
     board = _read_board((await read_scoreboard(db, actor, place.domain, now=place.visit.now)).board)
     asked = request.query_params.get("type", "")
     chosen = asked if asked in TYPES else None

@@ -74,4 +74,4 @@ def _draw(platform: str, key: str, position: int | None, path: str | None) -> Sq
     if key == _NOT_ASKED:
         return Square("", words, "unasked", None)
     mark = "\u2013" if key == "no_surface" else STATES[key].mark.format(position=position)
-    return Square(mark, words, STATES[key].colour, path)
+    return Square(mark, words, STATES[key].color, path)

@@ -1,0 +1,45 @@
+"""The parts that every request may need, made once per process and passed in."""
+
+from collections.abc import Mapping
+
+import msgspec
+
+from sightline.api.edge.degraded import SavedCopies
+from sightline.credits.providers.payments import Payments, open_payments
+from sightline.db.engine import Database
+from sightline.kit.clock import Clock
+from sightline.plans.table import PlanTable, plan_table
+from sightline.platforms.access import enabled, is_sandbox
+from sightline.settings import Settings
+from sightline.usage.counters import UsageCounters
+from sightline.usage.models import RateLimits
+from sightline.usage.rate_limit import LocalWindows, limits_by_class
+
+
+class AppContext(msgspec.Struct, frozen=True):
+    settings: Settings
+    db: Database
+    clock: Clock
+    plans: PlanTable
+    limits: Mapping[str, RateLimits]
+    windows: LocalWindows
+    usage: UsageCounters
+    copies: SavedCopies
+    payments: Payments
+    platforms: Mapping[bool, frozenset[str]]  # livemode → enabled by the settings; pauses in the database come on top
+
+
+def build_app_context(settings: Settings, db: Database, clock: Clock) -> AppContext:
+    plans = plan_table(settings.plans)
+    return AppContext(
+        settings=settings,
+        db=db,
+        clock=clock,
+        plans=plans,
+        limits=limits_by_class(settings, plans),
+        windows=LocalWindows(),
+        usage=UsageCounters(db, cache_seconds=settings.usage_cache),
+        copies=SavedCopies(settings.data_dir / "copies", actor_age=settings.degraded_auth_age),
+        payments=open_payments(settings, db, sandbox=is_sandbox(settings)),
+        platforms={livemode: enabled(settings, livemode=livemode) for livemode in (True, False)},
+    )

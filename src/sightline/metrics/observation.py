@@ -1,0 +1,69 @@
+"""The one input of every formula: what one answer says of one brand in one cell (metrics 1.1)."""
+
+from typing import Literal
+
+import msgspec
+
+Status = Literal["ok", "no_surface", "failed"]
+Stance = Literal["neutral", "contrast", "discouraged", "unknown"]
+Cell = tuple[str, str, str | None]
+
+
+class Observation(msgspec.Struct, frozen=True, kw_only=True):
+    """One answer, seen for one brand. A competitor gets a reading of its own for each of the same answers.
+
+    Refused: facts on an answer that is not `ok`, a rank without a mention, an owned URL without a citation. Such a
+    reading is a mistake of the code that built it, and would bend every figure without a trace.
+    """
+
+    prompt_id: str
+    platform: str
+    country: str | None = None
+    """None: asked for no market (Global)."""
+    status: Status = "ok"
+    answer_id: str | None = None
+    branded: bool = False
+    """The prompt names the tracked brand. In a competitor's reading it still speaks of the tracked brand."""
+    platform_cites: bool = True
+    """A setting of the platform, never inferred: False where it structurally shows no sources."""
+    mentioned: bool = False
+    occurrences: int = 0
+    rank: int | None = None
+    stance: Stance | None = None
+    sentiment: float | None = None
+    """0 to 100; None when the scorer was not confident or did not run."""
+    cited: bool = False
+    cited_urls: frozenset[str] = frozenset()
+    """Owned URLs that the answer cites, already normalised (1.5)."""
+    has_sources: bool = False
+    """At least one source was cited, be it one that could not be resolved."""
+    source_urls: int = 0
+    """Distinct normalised URLs cited, owned ones included, unresolved ones not."""
+    source_domains: frozenset[str] = frozenset()
+    """Registrable domains of all cited sources, owned ones included."""
+
+    def __post_init__(self) -> None:
+        says_something = self.mentioned or self.cited or self.has_sources or self.stance is not None
+        if self.status != "ok" and says_something:
+            raise ValueError(f"an answer that is {self.status} says nothing of a brand")
+        if self.mentioned != (self.occurrences > 0):
+            raise ValueError("a mention is one occurrence or more, and no mention is none")
+        if self.rank is not None and (self.rank < 1 or not self.mentioned):
+            raise ValueError("a rank begins at 1 and needs a mention")
+        if self.cited_urls and not self.cited:
+            raise ValueError("an owned URL that is cited is a citation")
+        if (self.cited or self.source_urls or self.source_domains) and not self.has_sources:
+            raise ValueError("a citation is a source")
+        if self.source_urls < len(self.cited_urls):
+            raise ValueError("owned URLs are among the source URLs")
+        if self.sentiment is not None and not 0 <= self.sentiment <= 100:
+            raise ValueError("a sentiment score lies from 0 to 100")
+
+    @property
+    def cell(self) -> Cell:
+        return (self.prompt_id, self.platform, self.country)
+
+    @property
+    def is_valid(self) -> bool:
+        """Only these enter a denominator; a refusal to recommend is valid and mentions nobody."""
+        return self.status == "ok"

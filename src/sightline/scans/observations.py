@@ -1,0 +1,94 @@
+"""From answers to the input of every formula: for each tracked brand one reading per planned cell."""
+
+from collections.abc import Mapping, Sequence
+
+from sightline.answers.names import Lexicon
+from sightline.metrics.observation import Observation
+from sightline.metrics.panel import Observations
+from sightline.scans.models import CellKey, Plan, Prompt, ScanAnswer
+from sightline.scans.read import names_brand
+
+
+def find_branded(plan: Plan) -> frozenset[str]:
+    """Ids of the prompts that name the measured brand."""
+    lexicon = Lexicon([plan.brand])
+    return frozenset(prompt.id for prompt in plan.prompts if names_brand(prompt.text, lexicon))
+
+
+def make_observations(
+    plan: Plan, answers: Sequence[ScanAnswer], *, branded: frozenset[str] | None = None
+) -> tuple[Observations, ...]:
+    """One tuple per brand of `plan.tracked`, each in the order of the plan.
+
+    A cell without an answer (the check was stopped) was planned and not measured: it counts as a failed one, so that
+    every figure knows what is missing. An answer to a cell that was not planned is refused.
+    """
+    by_cell = index_answers(plan, answers)
+    if branded is None:
+        branded = find_branded(plan)
+    # Cell by cell, with what is the same for every brand, and only then brand by brand.
+    cells = [
+        (prompt, platform, answer, _cited_domains(answer))
+        for prompt in plan.prompts
+        for platform in plan.platforms
+        for answer in (by_cell.get((prompt.id, platform, prompt.country)),)
+    ]
+    return tuple(
+        Observations(_read(plan, index, *cell, prompt_is_branded=cell[0].id in branded) for cell in cells)
+        for index in range(len(plan.tracked))
+    )
+
+
+def _cited_domains(answer: ScanAnswer | None) -> frozenset[str]:
+    reading = None if answer is None else answer.reading
+    return frozenset() if reading is None else frozenset([citation.domain for citation in reading.citations])
+
+
+def index_answers(plan: Plan, answers: Sequence[ScanAnswer]) -> Mapping[CellKey, ScanAnswer]:
+    planned = {(prompt.id, platform, prompt.country) for prompt in plan.prompts for platform in plan.platforms}
+    found = {answer.key: answer for answer in answers}
+    if len(found) < len(answers) or not found.keys() <= planned:
+        raise ValueError("each planned cell has one answer at most, and no other cell has any")
+    return found
+
+
+def _read(
+    plan: Plan,
+    index: int,
+    prompt: Prompt,
+    platform: str,
+    answer: ScanAnswer | None,
+    domains: frozenset[str],
+    *,
+    prompt_is_branded: bool,
+) -> Observation:
+    reading = None if answer is None else answer.reading
+    if answer is None or reading is None:
+        return Observation(
+            prompt_id=prompt.id,
+            platform=platform,
+            country=prompt.country,
+            status="no_surface" if answer is not None and answer.status == "no_surface" else "failed",
+            answer_id=None if answer is None else answer.id,
+            branded=prompt_is_branded,
+            platform_cites=platform not in plan.uncited,
+        )
+    said = reading.brands[index]
+    return Observation(
+        prompt_id=prompt.id,
+        platform=platform,
+        country=prompt.country,
+        answer_id=answer.id,
+        branded=prompt_is_branded,
+        platform_cites=platform not in plan.uncited,
+        mentioned=said.mentioned,
+        occurrences=len(said.occurrences),
+        rank=said.rank,
+        stance=said.stance,
+        sentiment=None if said.sentiment is None else said.sentiment.score,
+        cited=said.cited,
+        cited_urls=frozenset(said.cited_urls),
+        has_sources=bool(reading.citations) or reading.unresolved > 0,
+        source_urls=len(reading.citations),
+        source_domains=domains,
+    )

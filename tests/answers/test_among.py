@@ -1,0 +1,135 @@
+"""Names that are sought beside a lexicon are read as by a lexicon of all of them, and cost far less."""
+
+import msgspec
+import pytest
+
+from sightline.answers.analyze import analyse, analyze_prepared, find_sources, is_named, rank_prepared
+from sightline.answers.candidates import tidy
+from sightline.answers.models import Brand
+from sightline.answers.names import Lexicon, spelled
+from sightline.answers.prepare import prepare
+from sightline.answers.stance_rules import NAME, RULES
+
+TRACKED = (Brand("Acme", ("Acme CRM",), ("acme.com",), ("crm",)), Brand("Nova"))
+# Some are spelled alike, some bend into another, some are ordinary words, one holds another.
+NAMES = (
+    "Globex",
+    "globex",
+    "Globex Mini",
+    "Notion",
+    "Żabka",
+    "Zabki",
+    "Acmes",
+    "Apple",
+    "Apple Music",
+    "O'Hara",
+    "小米",
+)
+TEXTS = (
+    "1. **Globex** - rich\n2. **Acme** - easy\n3. **Notion** - cheap\n4. Żabki\n",
+    "Unlike Globex Mini, the Acmes and Apple Music are fine. OHara sells 小米; acme.com and globex-mini do not.",
+    "My pick: Acme. Then Nova, Notion and Apple. The notion that an apple is a crm is odd.",
+    "W Żabce i Żabki kupują, a Zabki to miasto. Globexu nie polecam, Acme tak.",
+    "Nothing is named here.",
+)
+
+
+@pytest.mark.parametrize("text", TEXTS)
+@pytest.mark.parametrize("others", [(), NAMES[:3], NAMES[3:6], NAMES[::-1], NAMES, ("Zabki", "Żabka", "Notion")])
+def test_names_beside_a_lexicon_are_ranked_as_in_a_lexicon_of_all(text, others):
+    lexicon = Lexicon([*TRACKED, *map(Brand, others)])
+    prepared = prepare(text, "best crm")
+    part = Lexicon(TRACKED).among(others, prepared.folded)
+    spelled = [(lexicon.patterns[n], start, end) for n, start, end in lexicon.hits(prepared.folded)]
+    assert [(part.patterns[n], start, end) for n, start, end in part.hits(prepared.folded)] == spelled
+    assert (part.brands, part.category_words) == (lexicon.brands, lexicon.category_words)
+    whole = analyse(text, lexicon, prompt="best crm")
+    ranks, source = rank_prepared(prepared, part, prompt="best crm")
+    assert [ranks.get(place) for place in range(len(lexicon.brands))] == [brand.rank for brand in whole.brands]
+    assert (len(ranks), source) == (whole.n_brands, whole.rank_source)
+
+
+HOLDING = (
+    "1. **Nova Poshta** - quick\n2. **Acme** - easy\n3. **Globex** - rich\n",
+    "Nova Poshta delivers. Acme and Nova do not, and Globex is better than Acme.",
+    "Unlike Globex, Acme is fine. Avoid Nova Poshta. Apple is my pick, and Acme Apple Music.",
+)
+
+
+@pytest.mark.parametrize("text", [*TEXTS, *HOLDING])
+@pytest.mark.parametrize("others", [NAMES[:3], NAMES, ("Nova Poshta",), ("Apple Music", "Nova Poshta"), ("Nova",)])
+def test_others_change_the_ranks_of_an_answer_and_nothing_else(text, others):
+    require_nothing_but_ranks(text, TRACKED, others)
+
+
+def test_nor_where_another_bears_what_is_a_brands_name_bent():
+    text = "Polacy lubią Żabki, bo są otwarte codziennie i blisko domu."
+    reading = require_nothing_but_ranks(text, [Brand("Żabka")], ["Żabki"])
+    assert reading.brands[0].mentioned
+
+
+def test_a_brand_that_has_no_rank_beside_others_keeps_its_own():
+    text = "Initech is quick. Avoid Globex and Acme."  # of whom Acme is not advised against where Globex is nobody
+    reading = require_nothing_but_ranks(text, [Brand("Initech"), Brand("Acme")], ["Globex"])
+    assert [brand.rank for brand in reading.brands] == [1, 2]
+
+
+def require_nothing_but_ranks(text, tracked, others):
+    lexicon, prepared = Lexicon(tracked), prepare(text, "best crm")
+    alone = analyse(text, lexicon, prompt="best crm")
+    beside = analyze_prepared(prepared, lexicon, find_sources(prepared, ()), others=others, prompt="best crm")
+    ranks, source = rank_prepared(prepared, lexicon.among(others, prepared.folded), prompt="best crm")
+    for place, (one, both) in enumerate(zip(alone.brands, beside.brands, strict=True)):
+        assert both.rank == (None if one.rank is None else ranks.get(place, one.rank))
+        assert msgspec.structs.replace(both, rank=one.rank) == one
+    has_ranks = any(brand.rank for brand in alone.brands)
+    expected = (len(ranks), source) if has_ranks else (alone.n_brands, alone.rank_source)
+    assert (beside.n_brands, beside.rank_source) == expected
+    assert (beside.citations, beside.unresolved) == (alone.citations, alone.unresolved)
+    return beside
+
+
+def test_nobody_among_nobody_is_found_nowhere():
+    assert Lexicon(()).among((), "acme").hits("acme") == []
+
+
+@pytest.mark.parametrize("name", [*NAMES, "Acme Inc.", "Nova Poshta", "Нова Пошта", "A & B"])
+def test_a_name_by_itself_is_found_as_in_a_lexicon(name):
+    lexicon = Lexicon([Brand(name)])
+    for text in (*TEXTS, f"{name} and {name}s, not {name.upper()}.", "новою поштою, a-b, A&B"):
+        folded = prepare(text).folded
+        wanted = {(lexicon.patterns[n], start, end) for n, start, end in lexicon.hits(folded)}
+        assert set(spelled(name).find(folded)) == wanted
+        assert spelled(name).is_in(folded) == bool(wanted)
+
+
+@pytest.mark.parametrize("text", [*TEXTS, "Acme", "acme crm", "I have no information about Acme.", "Unlike Acme.", ""])
+def test_whether_a_brand_is_named_is_what_the_whole_reading_says(text):
+    for brand in (*TRACKED, Brand("Apple"), Brand("Żabka")):
+        lexicon = Lexicon([brand, Brand("Globex")])
+        assert is_named(prepare(text), lexicon) == analyse(text, lexicon).brands[0].mentioned
+
+
+@pytest.mark.parametrize(
+    "phrase",
+    [
+        "in plaats van N", "in tegenstelling tot de N", "anders dan N", "vergeleken met N", "in vergelijking met N",
+        "i stallet for N", "istallet for N", "till skillnad fran N", "jamfort med N", "alternatief voor N",
+        "alternatieven  voor een N", "alternativ till N", "goedkoper dan N", "beter\tdan de N", "meer  dan N",
+        "billigare an N", "mer\nan N", "mindre an N", "battre an N", "zamiast N", "w przeciwienstwie do N",
+        "w odroznieniu od N", "w porownaniu z N", "w porownaniu ze N", "w porownaniu do N", "na rozdil od N",
+        "misto N", "ve srovnani s N", "oproti N", "alternatywa dla N", "niz w N", "nez N", "tanszy od N",
+        "szybciej  od N", "lepsze\tod N", "drozsza od N",
+    ],
+)  # fmt: skip
+def test_what_a_rule_needs_stands_in_everything_that_it_finds(phrase):
+    sentence = phrase.replace("N", NAME)
+    spaced = " ".join(sentence.split())
+    finding = [rule for rule in RULES if rule.needs and rule.pattern.search(sentence)]
+    assert finding
+    assert all(any(need in spaced for need in rule.needs) for rule in finding)
+
+
+def test_a_head_of_a_hundred_thousand_full_stops_takes_no_longer_than_its_length():
+    assert tidy("A" + "." * 100_000 + "b") is None
+    assert tidy("Acme" + "." * 100_000) == "Acme"

@@ -1,0 +1,411 @@
+"""Metrics 4: the names that an answer sets where brands stand, what is filtered, and how many answers are added up."""
+
+# ruff: noqa: RUF001 (characters that look alike are what is tested)
+
+import pytest
+
+from sightline.answers.analyze import analyse
+from sightline.answers.candidates import Candidate, as_brand, find_candidates, merge_candidates
+from sightline.answers.citations import read_citations
+from sightline.answers.models import Brand
+from sightline.answers.names import Lexicon
+from sightline.metrics.discovery import Candidate as Counted
+from sightline.metrics.discovery import judge_candidate, rank_competitors
+from sightline.metrics.visibility import discount_rank
+
+OWN = Brand("Acme", aliases=("Acme Cloud",), domains=("acme.com",), category_words=("CRM", "tool"))
+
+
+def found(text, *cited, brand=OWN, prompt=""):
+    citations, _ = read_citations([(url, None) for url in cited])
+    return find_candidates(text, Lexicon([brand]), prompt=prompt, citations=citations)
+
+
+def names(text, *cited, **more):
+    return [candidate.name for candidate in found(text, *cited, **more)]
+
+
+def domains(text, *cited, **more):
+    return {candidate.name: candidate.domain for candidate in found(text, *cited, **more)}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        pytest.param("1. Xylia: fast\n2. Yamira: slow", id="colon"),
+        pytest.param("1. Xylia – fast\n2. Yamira – slow", id="dash"),
+        pytest.param("1. Xylia — fast\n2. Yamira — slow", id="long dash"),
+        pytest.param("1. Xylia (Berlin) is fast\n2. Yamira (Rome) is slow", id="bracket"),
+        pytest.param("1. Xylia\n2. Yamira", id="bare"),
+        pytest.param("1) Xylia\n2) Yamira", id="numbers with brackets"),
+        pytest.param("- Xylia: fast\n- Yamira: slow", id="bullets"),
+        pytest.param("* **Xylia**: fast\n* **Yamira**: slow", id="bold in bullets"),
+        pytest.param("- **Xylia:** fast\n- **Yamira:** slow", id="colon inside of bold"),
+        pytest.param("1. 🏆 Xylia: fast\n2. 🥈 Yamira: slow", id="emoji"),
+        pytest.param("1. Xylia [1]\n2. Yamira [2]", id="citation marks"),
+        pytest.param("1. Xylia：速い\n2. Yamira：遅い", id="wide colon"),
+        pytest.param("• Xylia: fast\n• Yamira: slow", id="lines with dots"),
+        pytest.param("### Xylia\n\nfast\n\n### Yamira\n\nslow", id="headings"),
+        pytest.param("### 1. Xylia\n\nfast\n\n### 2. Yamira\n\nslow", id="numbered headings"),
+        pytest.param("## 1. Xylia: fast\n\nx\n\n## 2. Yamira – slow\n\ny", id="numbered headings up to a colon"),
+        pytest.param("## 1) Xylia\n\nfast\n\n## 2) Yamira\n\nslow", id="headings numbered with brackets"),
+        pytest.param("**1. Xylia**\n\nfast\n\n**2. Yamira**\n\nslow", id="bold numbered lines"),
+        pytest.param("**Xylia** is fast. **Yamira** is slow.", id="bold at the start of a sentence"),
+        pytest.param("**Xylia** is fast.\n\n**Yamira** is slow.", id="bold at the start of a paragraph"),
+        pytest.param("See [Xylia](https://x.com/a) and [Yamira](https://x.com/b).", id="anchors"),
+        pytest.param("| Tool | Price |\n|---|---|\n| Xylia | 10 |\n| Yamira | 20 |", id="first column"),
+        pytest.param(
+            "| Tool | Price |\n|---|---|\n| **Xylia** | 10 |\n| [Yamira](https://y.com) | 20 |", id="marked cells"
+        ),
+    ],
+)
+def test_where_names_stand(text):
+    assert [(candidate.name, candidate.rank) for candidate in found(text)] == [("Xylia", 1), ("Yamira", 2)]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Popular CRM tools include Xylia, Yamira and Zentro.",
+        "Xylia, Yamira, and Zentro are popular tools.",
+        "Xylia, Yamira or Zentro: each is a CRM.",
+        "Beliebte CRM-Systeme sind Xylia, Yamira und Zentro.",
+        "Des CRM connus sont Xylia, Yamira et Zentro.",
+        "Un CRM popular: Xylia, Yamira o Zentro.",
+    ],
+)
+def test_a_series_beside_a_category_word(text):
+    assert names(text) == ["Xylia", "Yamira", "Zentro"]
+
+
+@pytest.mark.parametrize(
+    "text", ["Anna, Bertram and Clara went to the sea.", "Xylia, Yamira and Zentro met for lunch."]
+)
+def test_a_series_of_something_else(text):
+    assert names(text) == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I like **Xylia** a lot.",  # bold in the middle of a sentence
+        "Xylia is fast.",  # nothing but prose
+        "| Price | Tool |\n|---|---|\n| 10 | Xylia |",  # not the first column
+        "**Xylia Cloud Suite Pro Max Ultra** is long.",  # more than five words
+        "```\n1. Xylia\n```",
+        "See https://xylia.com.",
+        "[1](https://xylia.com) [techradar.com](https://techradar.com)",
+    ],
+)
+def test_where_no_names_stand(text):
+    assert names(text) == []
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        *("Pros", "PROS", "Cons", "Price", "Pricing", "Best for", "Verdict", "Features", "Key features", "Support"),
+        *("Ease of use", "Bottom line", "Final verdict", "Summary", "Conclusion", "Honorable mentions", "Tip", "Note"),
+        *("Pros & Cons", "Pros and cons", "Free plan", "Customer support", "Best overall", "Step 1", "Sources"),
+        *("Vorteile", "Nachteile", "Preis", "Fazit", "Am besten für", "Funktionen"),
+        *("Avantages", "Inconvénients", "Prix", "Idéal pour", "Points forts"),
+        *("Ventajas", "Desventajas", "Precio", "Ideal para"),
+        *("Vantaggi", "Svantaggi", "Prezzo", "Ideale per"),
+        *("Vantagens", "Desvantagens", "Preço"),
+        *("Voordelen", "Nadelen", "Prijs", "Conclusie"),
+        *("Zalety", "Wady", "Cena", "Podsumowanie"),
+        *("Плюсы", "Минусы", "Цена"),
+        *("メリット", "デメリット", "料金", "まとめ"),
+        *("优点", "缺点", "价格", "總結"),
+        *("장점", "단점", "가격"),
+    ],
+)
+@pytest.mark.parametrize(
+    "form", ["- {}: x", "- **{}**: x", "**{}:** x", "### {}\n\nx", "| A | B |\n|---|---|\n| {} | x |"]
+)
+def test_4_ex_generic_heads_are_filtered(head, form):
+    assert names("1. Xylia\n\n" + form.format(head)) == ["Xylia"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "- You should test it first",
+        "- What you need",
+        "- It is fast",
+        "- Is It Worth It?",
+        "- Who Should Use It: x",
+        "- They Are Cheap: x",
+        "- This tool has reports",
+        "- Compare the prices before you buy",
+        "- **How we test**: x",
+        "- Sie sollten vergleichen",
+        "[Read the review](https://techradar.com/a)",
+        "- 2026: x\n- 10 euros: y",
+    ],
+)
+def test_sentences_and_numbers_are_filtered(text):
+    assert names(text) == []
+
+
+@pytest.mark.parametrize(
+    "place",
+    [
+        *("Berlin", "London", "Paris", "New York", "Los Angeles", "Tokyo", "Warsaw", "Lisbon"),
+        *("Germany", "France", "Spain", "Poland", "Canada", "Greece", "Turkey", "Argentina"),
+        *("United States", "United Kingdom", "USA", "Europe", "Deutschland", "España"),
+    ],
+)
+def test_places_are_filtered(place):
+    assert names(f"- {place}: 3 shops\n- Xylia: 2 shops") == ["Xylia"]
+
+
+@pytest.mark.parametrize(
+    "month",
+    [
+        "January",
+        "February",
+        "March",
+        "April",
+        "May",
+        "June",
+        "July",
+        "August",
+        "September",
+        "October",
+        "November",
+        "December",
+    ],
+)
+def test_months_are_filtered(month):
+    assert names(f"- {month}: 3 releases\n- Xylia: 2 releases") == ["Xylia"]
+
+
+@pytest.mark.parametrize(
+    "platform",
+    [
+        *("ChatGPT", "Gemini", "Perplexity", "Google AI Overviews", "Claude", "Copilot"),
+        *("Grok", "Mistral", "DeepSeek", "Google AI Mode"),
+    ],
+)
+def test_the_platforms_themselves_are_filtered(platform):
+    assert names(f"1. {platform}: x\n2. Xylia: y") == ["Xylia"]
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        "Acme",
+        "ACME",
+        "Acme Inc.",
+        "Acme, Inc.",
+        "Acme GmbH",
+        "Acme Ltd.",
+        "Acme S.A.",
+        "Acme Corporation",
+        "Acme.com",
+        "Acme Cloud",
+    ],
+)
+def test_the_brand_itself_is_filtered(head):
+    assert names(f"1. {head}: x\n2. Xylia: y") == ["Xylia"]
+
+
+def test_products_of_the_brand_and_tracked_competitors_are_filtered():
+    assert names("1. Rocketeer: x\n2. Xylia: y", brand=Brand("Acme", products=("Rocketeer",))) == ["Xylia"]
+    both = Lexicon([OWN, Brand("Yamira", aliases=("Yami",))])
+    assert [each.name for each in find_candidates("1. Yamira\n2. Yami\n3. Xylia", both)] == ["Xylia"]
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        *(
+            "HubSpot",
+            "Coca-Cola",
+            "H&M",
+            "Procter & Gamble",
+            "McDonald's",
+            "L'Oréal",
+            "easyJet",
+            "eBay",
+            "Bank of America",
+        ),
+        *("1Password", "7-Eleven", "Booking.com", "小米", "Яндекс", "삼성"),
+    ],
+)
+def test_names_are_kept_as_they_are_written(name):
+    assert names(f"1. **{name}**: x\n2. Xylia: y") == [name, "Xylia"]
+
+
+def test_one_name_counts_once_an_answer_and_keeps_its_first_place():
+    table = "| Tool | Price |\n|---|---|\n| Zentro | 1 |\n| XYLIA | 2 |\n| Yamira Inc. | 3 |"
+    text = f"1. Xylia: fast\n2. Yamira: slow\n\n{table}"
+    assert [(each.name, each.rank) for each in found(text)] == [("Xylia", 1), ("Yamira", 2), ("Zentro", 3)]
+
+
+def test_an_echoed_question_names_nobody():
+    prompt = "Which CRM: Xylia, Yamira or Zentro?"
+    assert names(f"{prompt}\n\n1. Globex\n2. Initech", prompt=prompt) == ["Globex", "Initech"]
+
+
+def test_the_domain_is_that_of_the_anchor():
+    text = (
+        "1. [Xylia](https://www.xylia.com/crm?utm_source=x) – fast\n2. **[Yamira](https://blog.yamira.co.uk)** – slow"
+    )
+    assert domains(text, "https://xylia.de/other") == {"Xylia": "xylia.com", "Yamira": "yamira.co.uk"}
+
+
+def test_else_a_cited_domain_whose_label_matches():
+    cited = ("https://www.techradar.com/best", "https://www.xylia.de/a", "https://yamira-app.io", "https://zentro.com")
+    text = "1. Xylia: fast\n2. Coca Cola: sweet\n3. Globex: slow"
+    assert domains(text, *cited, "https://coca-cola.com/x") == {
+        "Xylia": "xylia.de",
+        "Coca Cola": "coca-cola.com",
+        "Globex": None,
+    }
+
+
+def test_a_domain_may_come_from_another_place_of_the_answer():
+    assert domains("1. Xylia: fast\n\nMore on [Xylia](https://xylia.com).") == {"Xylia": "xylia.com"}
+
+
+def merged(*answers):
+    return {each.name: each for each in merge_candidates(answers)}
+
+
+def cites(*urls):
+    return read_citations([(url, None) for url in urls])[0]
+
+
+def test_merging_by_case_suffix_and_separators():
+    spelled = [
+        "Coca-Cola",
+        "Coca-Cola",
+        "COCA COLA",
+        "Coca-Cola Inc.",
+        "Coca-Cola GmbH",
+        "coca-cola.com",
+        "Coca-Cola Ltd",
+    ]
+    (one,) = merge_candidates([(f"p{at}", "chatgpt", [Candidate(name, at + 1)], ()) for at, name in enumerate(spelled)])
+    assert (one.name, one.answers, one.prompts, one.platforms) == ("Coca-Cola", 7, 7, 1)
+    assert sorted(one.ranks) == [1, 2, 3, 4, 5, 6, 7]
+
+
+@pytest.mark.parametrize(
+    "suffix", ["Inc", "Inc.", "GmbH", "Ltd", "Ltd.", "LLC", "AG", "S.A.", "Limited", "Corporation"]
+)
+def test_every_legal_suffix_merges(suffix):
+    found = merge_candidates(
+        [
+            ("p", "chatgpt", [Candidate("Xylia Labs", 1)], ()),
+            ("q", "chatgpt", [Candidate(f"Xylia Labs {suffix}", 1)], ()),
+        ]
+    )
+    assert [each.answers for each in found] == [2]
+
+
+def test_different_names_stay_apart():
+    assert set(
+        merged(("p", "chatgpt", [Candidate("Xylia", 1), Candidate("Xylio", 2), Candidate("Zentro", 3)], ()))
+    ) == {
+        "Xylia",
+        "Xylio",
+        "Zentro",
+    }
+
+
+def test_what_is_counted_over_answers():
+    got = merged(
+        (
+            "p1",
+            "chatgpt",
+            [Candidate("Xylia", 1, "xylia.com"), Candidate("Yamira", 2)],
+            cites("https://xylia.com/a", "https://xylia.com/b"),
+        ),
+        ("p1", "claude", [Candidate("Xylia", 3)], cites("https://g2.com/x")),
+        ("p2", "chatgpt", [Candidate("Xylia", 2)], cites("https://xylia.com/a")),
+        ("p2", "claude", [], cites("https://xylia.com/a")),
+    )
+    xylia, yamira = got["Xylia"], got["Yamira"]
+    assert (xylia.ranks, xylia.answers, xylia.prompts, xylia.platforms) == ([1, 3, 2], 3, 2, 2)
+    assert (xylia.domain, xylia.cited) == ("xylia.com", 3)
+    assert (yamira.answers, yamira.prompts, yamira.platforms, yamira.domain, yamira.cited) == (1, 1, 1, None, 0)
+    assert as_brand(xylia) == Brand("Xylia", (), ("xylia.com",)) and as_brand(yamira) == Brand("Yamira")
+
+
+def test_products_are_folded_into_their_maker():
+    got = merged(
+        ("p1", "chatgpt", [Candidate("Xylia", 1, "xylia.com")], ()),
+        ("p2", "claude", [Candidate("Xylia Mini", 2)], ()),
+        ("p3", "claude", [Candidate("Yamira Pro", 1)], ()),
+    )
+    assert set(got) == {"Xylia", "Yamira Pro"}  # nobody names Yamira by itself
+    assert (got["Xylia"].answers, got["Xylia"].prompts, got["Xylia"].platforms) == (2, 2, 2)
+    assert sorted(got["Xylia"].ranks) == [1, 2] and got["Xylia"].domain == "xylia.com"
+
+
+def test_an_answer_that_names_maker_and_product_counts_once():
+    got = merged(
+        ("p1", "chatgpt", [Candidate("Xylia", 1), Candidate("Xylia Mini", 2)], ()),
+        ("p2", "chatgpt", [Candidate("Xylia", 1), Candidate("Xylia Mini", 2), Candidate("Xylia Max", 3)], ()),
+    )
+    assert got["Xylia"].answers == 2
+    assert len(got["Xylia"].ranks) == 2
+
+
+def test_no_answers_no_candidates():
+    assert merge_candidates([]) == ()
+    assert found("") == ()
+
+
+def counted(each):
+    return Counted(
+        name=each.name,
+        domain=each.domain,
+        rank_weight=sum(discount_rank(rank) for rank in each.ranks),
+        answers=each.answers,
+        prompts=each.prompts,
+        platforms=each.platforms,
+        cited=each.cited,
+    )
+
+
+def read_all(texts, url):
+    """Through the whole chain: each text on one of two platforms for one of five questions, citing the page."""
+    lexicon = Lexicon([OWN])
+    for number, text in enumerate(texts):
+        citations = analyse(text, lexicon, cited=[(url, None)]).citations
+        yield f"p{number % 5}", f"platform{number % 2}", find_candidates(text, lexicon, citations=citations), citations
+
+
+def test_4_ex_pros_is_no_competitor():
+    texts = ["1. **Xylia** – fast\n\n**Pros:** fast\n\n**Cons:** dear\n"] * 10
+    ranked = rank_competitors([counted(each) for each in merge_candidates(read_all(texts, "https://xylia.com"))])
+    assert [suggestion.candidate.name for suggestion in ranked] == ["Xylia"]
+
+
+def test_4_ex_a_domain_cited_14_times_and_never_named_is_a_source():
+    texts = ["1. Xylia\n2. Yamira"] * 14
+    merged = merge_candidates(read_all(texts, "https://www.g2.com/categories/crm"))
+    assert {each.name for each in merged} == {"Xylia", "Yamira"}
+    assert all(each.domain is None and each.cited == 0 for each in merged)
+
+
+def test_4_a_site_that_is_cited_often_and_hardly_named_is_a_source():
+    texts = ["1. Xylia\n2. Yamira"] * 31 + ["1. Xylia\n2. Techradar"] * 3
+    merged = {each.name: counted(each) for each in merge_candidates(read_all(texts, "https://techradar.com/best-crm"))}
+    assert (merged["Techradar"].answers, merged["Techradar"].cited) == (3, 34)
+    assert judge_candidate(merged["Techradar"]) == "source"
+    assert [each.candidate.name for each in rank_competitors(list(merged.values()))] == ["Xylia", "Yamira"]
+
+
+@pytest.mark.parametrize(
+    "form", ["1. **{}**: fast and cheap", "- {}: schnell, und das ist nicht alles", "### {}\n\nfast"]
+)
+def test_4_names_that_nobody_cites_are_competitors_too(form):
+    """Some platforms never cite, and a list may be all that an answer holds."""
+    texts = ["\n".join(form.format(name) for name in ("Xylia", "Yamira"))] * 10
+    ranked = rank_competitors([counted(each) for each in merge_candidates(read_all(texts, "https://example.com"))])
+    assert [suggestion.candidate.name for suggestion in ranked] == ["Xylia", "Yamira"]

@@ -1,0 +1,310 @@
+"""Metrics 2.5: the format of labelled answers, the rates by hand-made counts, and the project's own set."""
+
+# ruff: noqa: RUF001 (characters that look alike are what is tested)
+
+import json
+
+import pytest
+
+from sightline.answers.analyze import EXTRACTOR_VERSION
+from sightline.answers.gold import (
+    Agreement,
+    GoldAnswer,
+    GoldBrand,
+    GoldError,
+    GoldLabel,
+    GoldSource,
+    evaluate,
+    own_set,
+    predict,
+    read_file,
+    read_lines,
+)
+from sightline.platforms.catalog import PLATFORMS
+
+ABSENT = GoldLabel(
+    mentioned=False, occurrences=0, rank=None, stance=None, cited=False, cited_urls=0, sentiment=None
+)  # fmt: skip
+
+
+def named(rank=1, sentiment="neutral", **fields):
+    given = {"mentioned": True, "occurrences": 1, "stance": "neutral", "cited": False, "cited_urls": 0} | fields
+    return GoldLabel(rank=rank, sentiment=sentiment, **given)
+
+
+def line(**fields):
+    entry = {"id": "a", "prompt": "Which CRM?", "text": "Xylia is excellent.", "brand": {"name": "Xylia"}} | fields
+    return json.dumps({name: value for name, value in entry.items() if value is not ...}, ensure_ascii=False)
+
+
+def refusal(*lines):
+    with pytest.raises(GoldError) as raised:
+        list(read_lines(lines, "answers.jsonl"))
+    return str(raised.value)
+
+
+WHOLE = {
+    "id": "a-1",
+    "platform": "chatgpt",
+    "language": "en",
+    "prompt": "Which CRM?",
+    "text": "Xylia is excellent.",
+    "sources": [
+        {"url": "https://xylia.com/a", "title": "Xylia", "cited": True},
+        {"url": "https://g2.com", "title": None, "cited": False},
+    ],
+    "brand": {"name": "Xylia", "aliases": ["XyliaSoft"], "domains": ["xylia.com"], "category_words": ["CRM"]},
+    "competitors": [{"name": "Yamira", "aliases": [], "domains": []}],
+    "labels": {
+        "Xylia": {
+            "mentioned": True, "occurrences": 1, "rank": 1, "stance": "neutral", "cited": True, "cited_urls": 1,
+            "sentiment": "positive",
+        },
+        "Yamira": {
+            "mentioned": False, "occurrences": 0, "rank": None, "stance": None, "cited": False, "cited_urls": 0,
+            "sentiment": None,
+        },
+    },
+}  # fmt: skip
+
+
+def test_the_format_of_the_contract():
+    (answer,) = read_lines([json.dumps(WHOLE)], "answers.jsonl")
+    assert answer.sources == (
+        GoldSource("https://xylia.com/a", "Xylia"),
+        GoldSource("https://g2.com", None, cited=False),
+    )
+    assert answer.brand == GoldBrand("Xylia", ("XyliaSoft",), ("xylia.com",), ("CRM",))
+    assert answer.labels["Xylia"] == named(sentiment="positive", cited=True, cited_urls=1)
+    assert predict(answer) == answer.labels
+
+
+def test_only_id_prompt_text_and_brand_are_required():
+    (answer,) = read_lines([line()], "answers.jsonl")
+    assert (answer.id, answer.labels, answer.competitors) == ("a", {}, ())
+
+
+@pytest.mark.parametrize("field", ["id", "prompt", "text", "brand"])
+def test_a_missing_field_is_named_with_its_line(field):
+    told = refusal(line(), line(id="b"), line(**{"id": "c", field: ...}))
+    assert "answers.jsonl" in told and "line 3" in told and field in told
+
+
+@pytest.mark.parametrize(
+    ("bad", "reason"),
+    [
+        ("not json", "JSON"),
+        ('{"id": "b"', "JSON"),
+        ("[]", "array"),
+        (line(id=5), "int"),
+        (line(id="b", text=None), "null"),
+        (line(id="b", brand={}), "name"),
+        (line(id="b", labels={"Xylia": {"mentioned": True}}), "occurrences"),
+        (line(id="b", labels={"Xylia": WHOLE["labels"]["Xylia"] | {"stance": "angry"}}), "angry"),
+        (line(id="b", sources=[{"title": "no address"}]), "url"),
+    ],
+)
+def test_a_bad_line_is_named_with_its_reason(bad, reason):
+    told = refusal(line(), "", bad)  # a blank line counts as a line, as in an editor
+    assert "line 3" in told and reason.lower() in told.lower()
+
+
+def test_an_id_twice_is_refused():
+    told = refusal(line(id="a-17"), line(id="b"), line(id="a-17"))
+    assert "line 3" in told and "a-17" in told and "twice" in told
+
+
+def test_labels_for_strangers_are_refused():
+    told = refusal(line(labels={"Globex": WHOLE["labels"]["Yamira"]}))
+    assert "line 1" in told and "Globex" in told
+
+
+def test_a_name_twice_is_refused():
+    assert "line 1" in refusal(line(competitors=[{"name": "Xylia"}]))
+
+
+def test_blank_lines_and_line_separators_inside_of_a_text_are_no_matter():
+    found = list(read_lines(["", line(text="Xylia is\u2028good.\u0085"), "  ", line(id="b") + "\r", ""], "x"))
+    assert [answer.id for answer in found] == ["a", "b"] and "\u2028" in found[0].text
+
+
+def test_a_file(tmp_path):
+    path = tmp_path / "answers.jsonl"
+    path.write_text(line(text="Xylia is\u2028good.") + "\n" + line(id="b", text="Żółć 小米") + "\n", "utf-8")
+    assert [answer.text for answer in read_file(path)] == ["Xylia is\u2028good.", "Żółć 小米"]
+    path.write_bytes(b'{"id": "\xff"}')
+    with pytest.raises(GoldError, match=r"answers\.jsonl"):
+        read_file(path)
+    with pytest.raises(GoldError, match="nowhere"):
+        read_file(tmp_path / "nowhere.jsonl")
+    with pytest.raises(GoldError):
+        read_file(tmp_path)
+
+
+def test_without_labels_there_are_predictions_only():
+    report = evaluate(read_lines([line(language="en"), line(id="b", text="Nobody is named here.")], "x"))
+    assert report.predictions == {"a": {"Xylia": named(sentiment="positive")}, "b": {"Xylia": ABSENT}}
+    assert report.disagreements == [] and report.answers == 2
+    rates = report.summary()["all"]
+    assert rates.pop("names") == 0
+    assert set(rates.values()) == {None}
+
+
+def test_only_what_was_labelled_is_compared():
+    report = evaluate(
+        read_lines([line(competitors=[{"name": "Yamira"}], labels={"Xylia": WHOLE["labels"]["Yamira"]})], "x")
+    )
+    assert set(report.predictions["a"]) == {"Xylia", "Yamira"}
+    assert report.summary()["all"]["names"] == 1
+
+
+def test_a_source_that_was_only_retrieved_is_not_cited():
+    answer = GoldAnswer(
+        "a", "p", "Xylia has shops.", GoldBrand("Xylia", domains=("xylia.com",)),
+        sources=(GoldSource("https://xylia.com/a"), GoldSource("https://xylia.com/b", cited=False)),
+    )  # fmt: skip
+    assert predict(answer)["Xylia"].cited_urls == 1
+
+
+def small_set():
+    """The extractor meets the labels of the first answer, misses those of the second and half meets the third's."""
+    xylia, yamira, notion = GoldBrand("Xylia", domains=("xylia.com",)), GoldBrand("Yamira"), GoldBrand("Notion")
+
+    def answer(id_, text, labels, competitors=(yamira,), **more):
+        return GoldAnswer(id_, "p", text, xylia, language="en", competitors=competitors, labels=labels, **more)
+
+    return [
+        answer(
+            "1",
+            "Xylia is excellent. Yamira is terrible.",
+            {"Xylia": named(1, "positive"), "Yamira": named(2, "negative")},
+        ),
+        answer("2", "Yamira has shops.", {"Xylia": named(1, cited=True, cited_urls=1), "Yamira": ABSENT}),
+        answer("2b", "Yamira has shops.", {"Yamira": ABSENT}),
+        answer(
+            "3",
+            "1. **Xylia** – excellent\n2. **Notion** – has shops",
+            {"Xylia": named(2, "negative", cited=True, cited_urls=2), "Notion": named(2)},
+            (notion,),
+            sources=(GoldSource("https://xylia.com/a"),),
+        ),
+    ]
+
+
+def test_the_rates_of_a_small_set_by_hand():
+    report = evaluate(small_set())
+    summary = report.summary()
+    assert (summary["extractor_version"], summary["answers"]) == (EXTRACTOR_VERSION, 4)
+    rates = summary["all"]
+    assert rates["names"] == 7
+    assert rates["mention_precision"] == pytest.approx(4 / 6)  # Yamira in 2 and 2b is wrong
+    assert rates["mention_recall"] == pytest.approx(4 / 5)  # Xylia in 2 is missed
+    assert rates["occurrences_exact"] == pytest.approx(4 / 7)
+    assert rates["rank_exact"] == pytest.approx(3 / 7)  # both of 1, Notion in 3
+    assert rates["stance_exact"] == pytest.approx(4 / 7)
+    assert rates["cited_exact"] == pytest.approx(6 / 7)  # Xylia in 2
+    assert rates["cited_urls_exact"] == pytest.approx(5 / 7)  # and in 3, where 2 were labelled and 1 is there
+    # positive 1/1 and one negative called positive; negative 1 of 2; neutral 1/1
+    assert rates["sentiment_macro_f1"] == pytest.approx((2 / 3 + 2 / 3 + 1) / 3)
+    assert rates["sentiment_abstained"] == 0.0
+    assert rates["sentiment_opposite"] == pytest.approx(1 / 4)
+    assert summary["ambiguous"]["names"] == 1 and summary["unambiguous"]["names"] == 6
+    assert summary["ambiguous"]["rank_exact"] == 1.0
+    assert summary["languages"]["en"]["names"] == 7
+    wrong = {(each.id, each.name, each.field) for each in report.disagreements}
+    assert {
+        ("2", "Xylia", "mentioned"),
+        ("2", "Yamira", "mentioned"),
+        ("3", "Xylia", "rank"),
+        ("3", "Xylia", "cited_urls"),
+    } <= wrong
+    assert not any(each.id == "1" for each in report.disagreements)
+    (rank,) = (each for each in report.disagreements if (each.id, each.name, each.field) == ("3", "Xylia", "rank"))
+    assert (rank.label, rank.found) == (2, 1)
+
+
+def agreement(*pairs):
+    total = Agreement()
+    for label, found in pairs:
+        total.add(named(sentiment=label), named(sentiment=found))
+    return total.rates()
+
+
+def test_macro_f1_and_abstention_by_hand():
+    rates = agreement(
+        *[("positive", "positive")] * 3,
+        ("positive", "neutral"),
+        *[("neutral", "neutral")] * 2,
+        ("negative", "positive"),
+        ("negative", "negative"),
+        *[("neutral", None)] * 2,
+    )
+    # positive: 3 right, 4 said, 4 true → .75; neutral: 2, 3, 2 → .8; negative: 1, 1, 2 → .667
+    assert rates["sentiment_macro_f1"] == pytest.approx((0.75 + 0.8 + 2 / 3) / 3)
+    assert rates["sentiment_abstained"] == pytest.approx(2 / 10)
+    assert rates["sentiment_opposite"] == pytest.approx(1 / 8)
+
+
+def test_an_unscored_answer_never_counts_as_neutral():
+    rates = agreement(("neutral", None), ("positive", "positive"))
+    assert (rates["sentiment_macro_f1"], rates["sentiment_abstained"]) == (1.0, 0.5)
+    nothing = agreement(("neutral", None))
+    assert (nothing["sentiment_macro_f1"], nothing["sentiment_abstained"], nothing["sentiment_opposite"]) == (
+        None,
+        1.0,
+        None,
+    )
+
+
+def test_neutral_for_praise_is_wrong_and_not_opposite():
+    rates = agreement(("positive", "neutral"), ("negative", "negative"))
+    assert rates["sentiment_opposite"] == 0.0
+    assert rates["sentiment_macro_f1"] == pytest.approx(0.5)
+
+
+def test_rates_without_a_case_are_null():
+    total = Agreement()
+    total.add(ABSENT, ABSENT)
+    rates = total.rates()
+    assert (rates["mention_precision"], rates["mention_recall"], rates["rank_exact"]) == (None, None, None)
+    assert rates["occurrences_exact"] == 1.0
+
+
+@pytest.fixture(scope="module")
+def own():
+    return own_set()
+
+
+def test_2_5_the_own_set(own):
+    assert len(own) >= 300
+    assert len({answer.id for answer in own}) == len(own)
+    assert len({answer.text for answer in own}) == len(own)
+    assert {answer.platform for answer in own} >= {platform.key for platform in PLATFORMS}
+    assert len({answer.language for answer in own}) >= 10
+    for answer in own:
+        assert set(answer.labels) == {brand.name for brand in (answer.brand, *answer.competitors)}, answer.id
+
+
+def test_2_5_the_labels_of_the_own_set_agree_with_themselves(own):
+    for answer in own:
+        for name, label in answer.labels.items():
+            where = (answer.id, name)
+            assert label.mentioned == (label.occurrences > 0), where
+            assert label.mentioned == (label.stance not in {None, "unknown"}), where
+            assert label.mentioned == (label.sentiment is not None), where
+            assert label.cited == (label.cited_urls > 0), where
+            if not label.mentioned or label.stance in {"contrast", "discouraged"}:
+                assert label.rank is None, where
+        ranks = sorted(label.rank for label in answer.labels.values() if label.rank is not None)
+        assert ranks == list(range(1, len(ranks) + 1)), answer.id
+
+
+def test_2_5_the_targets(own):
+    summary = evaluate(own).summary()
+    unambiguous, ambiguous, every = summary["unambiguous"], summary["ambiguous"], summary["all"]
+    assert ambiguous["names"] >= 100
+    assert unambiguous["mention_precision"] >= 0.99 and unambiguous["mention_recall"] >= 0.97
+    assert ambiguous["mention_precision"] >= 0.95 and ambiguous["mention_recall"] >= 0.85
+    assert every["rank_exact"] >= 0.95
+    assert every["cited_exact"] == 1.0 and every["cited_urls_exact"] == 1.0
+    assert every["sentiment_macro_f1"] >= 0.80 and every["sentiment_opposite"] <= 0.03

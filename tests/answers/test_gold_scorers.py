@@ -1,0 +1,66 @@
+"""Who scores sentiment how well: the figures that the documents and the model card show are those of what ships."""
+
+import json
+import re
+from importlib.resources import files
+from pathlib import Path
+
+import pytest
+
+from sightline.answers.gold import GoldAnswer, GoldBrand, GoldLabel, compare_judge, compare_scorers, own_set
+from sightline.answers.scorers import SCORERS
+
+KEYS = ("sentiment_macro_f1", "sentiment_abstained", "sentiment_opposite")
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture(scope="module")
+def compared():
+    return {name: agreement.rates() for name, agreement in compare_scorers(own_set()).items()}
+
+
+@pytest.mark.slow
+def test_the_card_shows_what_the_model_reaches_on_the_gold_set(compared):
+    figures = json.loads(files("sightline.answers").joinpath("data", "sentiment", "figures.json").read_text())
+    for name in SCORERS:
+        claimed = figures["gold"][name]
+        # Another processor may round otherwise: a handful of the thousand labels.
+        assert [compared[name][key] for key in KEYS] == pytest.approx([claimed[key] for key in KEYS], abs=0.008), name
+
+
+@pytest.mark.slow
+def test_the_page_on_measuring_shows_every_scorer_side_by_side(compared):
+    text = (ROOT / "docs" / "measuring.md").read_text()
+    for name in SCORERS:
+        row = re.search(rf"^\| {name} \|(.*)\|$", text, re.MULTILINE)
+        assert row, name
+        shown = [float(cell) for cell in row[1].split("|")]
+        assert shown == pytest.approx([compared[name][key] for key in KEYS], abs=0.008), name
+
+
+@pytest.mark.slow
+def test_the_model_keeps_what_users_are_promised(compared):
+    """Metrics 2.5: macro-F1 of at least .80, the opposite in no more than 3 % of what is scored."""
+    assert compared["model"]["sentiment_macro_f1"] >= 0.80
+    assert compared["model"]["sentiment_opposite"] <= 0.03
+
+
+async def test_a_judge_is_measured_on_the_same_labels():
+    label = GoldLabel(
+        mentioned=True, occurrences=1, rank=1, stance="neutral", cited=False, cited_urls=0, sentiment="positive"
+    )
+    answers = [
+        GoldAnswer(
+            "a", "", "Xylia ist wirklich hervorragend.", GoldBrand("Xylia"), language="de", labels={"Xylia": label}
+        ),
+        GoldAnswer(
+            "b", "", "Xylia gibt es seit dem Jahr 2009.", GoldBrand("Xylia"), language="de", labels={"Xylia": label}
+        ),
+    ]
+
+    async def ask(question):
+        quote = "wirklich hervorragend" if "hervorragend" in question else "nothing that stands there"
+        return json.dumps({"verdicts": [{"name": "Xylia", "label": "positive", "quote": quote}]})
+
+    found = await compare_judge(answers, ask=ask)
+    assert found.sentiments == {("positive", "positive"): 1, ("positive", "unscored"): 1}

@@ -1,0 +1,244 @@
+"""Metrics 2.3 "Stance" in English: each phrase, what its clause reaches, and what only looks negative."""
+
+# ruff: noqa: RUF001 (characters that look alike are what is tested)
+
+import pytest
+
+from tests.answers.builders import ACME, XYLIA, YAMIRA, read, read_one, stances
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Unlike Acme, Xylia is free.",
+        "Xylia, unlike Acme, is free.",
+        "Xylia is free, unlike Acme.",
+        "Use Xylia instead of Acme.",
+        "Instead of Acme, use Xylia.",
+        "Choose Xylia rather than Acme.",
+        "Rather than Acme, choose Xylia.",
+        "Compared with Acme, Xylia is cheap.",
+        "Compared to Acme, Xylia is cheap.",
+        "Xylia is cheap compared with Acme.",
+        "The best alternatives to Acme start with Xylia.",
+        "Xylia is an alternative to Acme.",
+        "Many teams switch from Acme to Xylia.",
+        "Teams switching from Acme like Xylia.",
+        "They switched from Acme to Xylia last year.",
+        "Xylia is cheaper than Acme.",
+        "Xylia is better than Acme.",
+        "Xylia costs less than Acme.",
+        "Xylia has more features than Acme does.",
+        "Xylia is no better than Acme.",
+        "XYLIA IS CHEAPER THAN ACME.",
+        "Xylia is cheaper than **Acme**.",
+        "Xylia is cheaper than [Acme](https://acme.com).",
+        "Xylia is cheaper than Acme's starter plan.",
+    ],
+)
+def test_contrast(text):
+    reading = read(text, ACME, XYLIA)
+    acme, xylia = reading.brands
+    assert (acme.mentioned, acme.stance, acme.rank) == (True, "contrast", None)
+    assert (xylia.stance, xylia.rank) == ("neutral", 1)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Avoid Acme.",
+        "I would avoid Acme.",
+        "You should avoid Acme for now.",
+        "Steer clear of Acme.",
+        "It is best to steer clear of Acme.",
+        "I would not recommend Acme.",
+        "I do not recommend Acme.",
+        "I don't recommend Acme.",
+        "I don’t recommend Acme.",
+        "I can't recommend Acme.",
+        "I cannot recommend Acme.",
+        "I wouldn't recommend Acme to anyone.",
+        "We do not currently recommend Acme.",
+        "I would not really recommend buying Acme.",
+        "Acme is not recommended.",
+        "I would never recommend Acme.",
+        "Avoid **Acme**.",
+        "AVOID ACME.",
+        "- Avoid Acme: it is slow.",
+    ],
+)
+def test_discouraged(text):
+    reading = read_one(text)
+    assert (reading.mentioned, reading.stance, reading.rank) == (True, "discouraged", None)
+    assert all(occurrence.stance == "discouraged" for occurrence in reading.occurrences)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I have no information about Acme.",
+        "I have no information on Acme.",
+        "There is no information about Acme in my sources.",
+        "I don't have any information about Acme.",
+        "I'm not familiar with Acme.",
+        "I am not familiar with Acme.",
+        "I’m not familiar with Acme.",
+        "I am not familiar with a company called Acme.",
+        "I couldn't find Acme.",
+        "I couldn't find any information about Acme.",
+        "I could not find anything about Acme.",
+        "I couldn’t find a brand called Acme.",
+    ],
+)
+def test_unknown_is_no_mention(text):
+    reading = read_one(text)
+    assert (reading.mentioned, reading.stance) == (False, "unknown")
+    assert (reading.occurrences, reading.rank, reading.sentiment) == ((), None, None)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I couldn't find reviews of Acme.",
+        "I couldn't find any reviews of Acme.",
+        "I could not find prices for Acme.",
+        "I couldn't find Acme's prices.",
+        "I have no information about Acme's pricing.",
+        "I have no information about the price of Acme.",
+        "I'm not familiar with the roadmap of Acme.",
+    ],
+)
+def test_unknown_only_when_the_brand_itself_is_not_known(text):
+    reading = read_one(text)
+    assert (reading.mentioned, reading.stance, reading.rank) == (True, "neutral", 1)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Not only Acme but Xylia is free.",
+        "Not only Acme but also others are free.",
+        "You can't go wrong with Acme.",
+        "You can’t go wrong with Acme.",
+        "You cannot go wrong with Acme.",
+        "There is no better tool than Acme.",
+        "There is no better choice for teams than Acme.",
+        "There's no better option than Acme.",
+    ],
+)
+def test_positive_phrases_that_hold_a_negation(text):
+    reading = read_one(text)
+    assert (reading.stance, reading.rank) == ("neutral", 1)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "To avoid high fees, use Acme.",
+        "Acme helps you avoid high fees.",
+        "If you want to avoid ads, Acme is the right choice.",
+        "You can avoid lock-in with Acme.",
+        "I can't recommend Acme enough.",
+        "I cannot recommend Acme highly enough.",
+        "I would not hesitate to recommend Acme.",
+        "Don't avoid Acme.",
+        "There is no reason to avoid Acme.",
+        "Do not overlook Acme.",
+        "Don't miss Acme.",
+        "Nothing beats Acme.",
+        "Acme is not the only option, but a good one.",
+        "Acme is not expensive.",
+        "Acme has no free plan.",
+        "Acme does not sell data.",
+        "It is not cheap, but I recommend Acme.",
+        "Recommendations differ, and not all people who write about this field recommend Acme.",
+        "I recommend Acme, not the others.",
+        "Acme, unlike Xylia, is free.",
+        "Unlike Xylia, Acme is free.",
+        "Compared with Xylia, Acme is cheap.",
+        "Acme is cheaper than Xylia.",
+        "Acme rather than Xylia is my choice.",
+        "Use Acme instead of Xylia.",
+        "Acme is an alternative to Xylia.",
+        "Switch from Xylia to Acme.",
+        "More than 500 shops sell Acme.",
+        "Acme has more than 500 shops.",
+        "Acme costs less than 5 euros.",
+        "Avoid Xylia; Acme is better.",
+        "Avoid Xylia, but Acme is fine.",
+        "Avoid Xylia. Acme is fine.",
+        "I would not recommend Xylia, but Acme is great.",
+        "I'm not familiar with Xylia, but Acme is well known.",
+        "Acme is unavoidable in this field.",
+        "A noteworthy mention: Acme.",
+    ],
+)
+def test_what_looks_negative_and_is_not(text):
+    assert read_one(text, ACME, XYLIA).stance == "neutral"
+
+
+@pytest.mark.parametrize(
+    ("text", "stance"),
+    [
+        ("I would not recommend Acme.", "discouraged"),
+        ("I would not under any normal conditions recommend Acme.", "discouraged"),  # four words in between
+        ("It is not that I and all of my many friends here recommend Acme.", "neutral"),
+        ("Not cheap, so I recommend Acme.", "neutral"),
+        ("It does not sync; I recommend Acme.", "neutral"),
+    ],
+)
+def test_a_negation_reaches_five_tokens_of_the_same_clause(text, stance):
+    assert read_one(text).stance == stance
+
+
+def test_a_phrase_reaches_each_brand_of_its_list():
+    assert stances("Avoid Acme and Xylia. Yamira is fine.", ACME, XYLIA, YAMIRA) == {
+        "Acme": "discouraged",
+        "Xylia": "discouraged",
+        "Yamira": "neutral",
+    }
+    assert stances("Unlike Acme or Xylia, Yamira is free.", ACME, XYLIA, YAMIRA) == {
+        "Acme": "contrast",
+        "Xylia": "contrast",
+        "Yamira": "neutral",
+    }
+    assert stances("I'm not familiar with Acme or Xylia.", ACME, XYLIA) == {"Acme": "unknown", "Xylia": "unknown"}
+
+
+def test_a_discouraged_stance_holds_to_the_end_of_its_paragraph():
+    reading = read_one("Avoid Acme. The support of Acme is slow.\nAcme is dear.\n\nAcme has shops.")
+    assert [o.stance for o in reading.occurrences] == ["discouraged", "discouraged", "discouraged", "neutral"]
+    assert (reading.stance, reading.rank) == ("neutral", 1)
+    held = read_one("Avoid Acme. The support of Acme is slow.")
+    assert (held.stance, held.rank) == ("discouraged", None)
+
+
+def test_a_discouraged_stance_does_not_reach_back_or_over_to_others():
+    reading = read("Acme has shops. Avoid Acme. Xylia has shops.", ACME, XYLIA)
+    assert [o.stance for o in reading.brands[0].occurrences] == ["neutral", "discouraged"]
+    assert (reading.brands[0].stance, reading.brands[1].stance) == ("neutral", "neutral")
+
+
+def test_a_contrast_does_not_hold():
+    assert read_one("Unlike Acme, Xylia is free. Acme has shops.", ACME, XYLIA).stance == "neutral"
+
+
+@pytest.mark.parametrize(
+    ("text", "stance"),
+    [
+        ("Unlike Acme, Xylia is free.\n\nAvoid Acme.\n\nAcme has shops.", "neutral"),
+        ("Avoid Acme.\n\nUnlike Acme, Xylia is free.", "discouraged"),
+        ("Unlike Acme, Xylia is free.\n\nAvoid Acme.", "discouraged"),
+        ("Unlike Acme, Xylia is free.\n\nUse Xylia instead of Acme.", "contrast"),
+        ("Xylia is free.", None),
+        ("See https://acme.com.", None),
+        ("`Acme`", None),
+        ("An Acme-like tool.", "neutral"),
+    ],
+)
+def test_the_stance_of_an_answer(text, stance):
+    assert read_one(text, ACME, XYLIA).stance == stance
+
+
+def test_1_2_ex_d_a_contrast_is_a_mention():
+    assert read_one("Unlike Acme, Foo is free").mentioned

@@ -1,0 +1,139 @@
+"""Reading the front page of a stranger's site: through the guard, and within limits of size, time and redirects."""
+
+import asyncio
+
+import pytest
+
+from sightline.competitors import fetch_site
+from sightline.competitors.fetch_site import SiteUnread
+from tests.competitors.sites import PAGE, open_sites
+
+
+@pytest.fixture
+async def sites(tmp_path):
+    async with open_sites(tmp_path) as opened:
+        yield opened
+
+
+async def test_the_front_page_is_read(sites):
+    sites.serve(content_type="text/html; charset=utf-8")
+    assert await sites.name() == "Globex"
+    assert sites.asked == ["https://globex.com/"]
+
+
+async def test_no_more_than_512_kib_are_read(sites):
+    sites.serve(body=b" " * (512 * 1024 - len(PAGE)) + PAGE)
+    assert await sites.name() == "Globex"
+    sites.serve(body=b" " * (512 * 1024 - len(PAGE) + 1) + PAGE)
+    assert await sites.name() is None
+
+
+async def test_all_of_it_has_ten_seconds_together(sites, monkeypatch):
+    assert fetch_site._SECONDS == 10
+    monkeypatch.setattr(fetch_site, "_SECONDS", 0.3)
+    sites.redirect("https://globex.com/", "/slow")
+    sites.pages["https://globex.com/slow"] = "hangs"
+    with pytest.raises(SiteUnread) as unread:
+        await asyncio.wait_for(sites.name(), 20)
+    assert unread.value.passing
+
+
+async def test_at_most_three_redirects_are_followed(sites):
+    sites.redirect("https://globex.com/", "https://www.globex.com/")
+    sites.redirect("https://www.globex.com/", "/en")
+    sites.redirect("https://www.globex.com/en", "en/home")
+    sites.serve("https://www.globex.com/en/home")
+    assert await sites.name() == "Globex"
+    sites.redirect("https://www.globex.com/en/home", "/again")
+    sites.serve("https://www.globex.com/again")
+    with pytest.raises(SiteUnread) as unread:
+        await sites.name()
+    assert not unread.value.passing
+    assert "https://www.globex.com/again" not in sites.asked
+
+
+@pytest.mark.parametrize("target", ["http://globex.com/", "https://globex.com:8443/", "https://user@globex.com/"])
+async def test_a_redirect_that_the_guard_refuses_is_not_followed(sites, target):
+    sites.redirect("https://globex.com/", target)
+    with pytest.raises(SiteUnread) as unread:
+        await sites.name()
+    assert (unread.value.passing, sites.asked) == (False, ["https://globex.com/"])
+
+
+@pytest.mark.parametrize(
+    "target",
+    ["https://parking.net/", "https://127.0.0.1/", "https://169.254.169.254/", "//evil.com", "https://co.uk/"],
+)
+async def test_a_redirect_to_somebody_else_gives_no_name_and_is_not_followed(sites, target):
+    sites.redirect("https://globex.com/", target)
+    sites.serve("https://parking.net/")
+    assert await sites.name() is None
+    assert sites.asked == ["https://globex.com/"]
+
+
+@pytest.mark.parametrize("addresses", [["10.0.0.1"], ["169.254.169.254"], ["8.8.8.8", "192.168.0.1"]])
+async def test_a_name_of_a_private_address_is_never_contacted(sites, addresses):
+    sites.serve()
+    sites.resolver.answers = [addresses]
+    with pytest.raises(SiteUnread) as unread:
+        await sites.name()
+    assert (unread.value.passing, sites.asked) == (False, [])
+
+
+async def test_a_redirect_to_a_name_of_a_private_address_is_never_followed(sites):
+    sites.redirect("https://globex.com/", "https://intranet.globex.com/")
+    sites.serve("https://intranet.globex.com/")
+    sites.resolver.answers = [["127.0.0.1"], ["10.0.0.1"]]
+    with pytest.raises(SiteUnread) as unread:
+        await sites.name()
+    assert (unread.value.passing, sites.asked) == (False, ["https://globex.com/"])
+
+
+@pytest.mark.parametrize(
+    ("status", "passing"),
+    [(404, False), (403, False), (301, False), (204, False), (500, True), (503, True), (429, True), (None, True)],
+)
+async def test_a_site_that_cannot_be_read_says_whether_to_try_again(sites, status, passing):
+    """None: the connection breaks."""
+    if status is not None:
+        sites.serve(status=status, body=b"" if status == 204 else PAGE)
+    with pytest.raises(SiteUnread) as unread:
+        await sites.name()
+    assert unread.value.passing is passing
+
+
+async def test_a_certificate_of_somebody_else_is_not_accepted(sites):
+    with pytest.raises(SiteUnread):
+        await sites.name("initech.com")
+    assert sites.asked == []
+
+
+DECLARED = '<meta property="og:site_name" content="Zürich">'
+
+
+@pytest.mark.parametrize(
+    ("body", "headers"),
+    [
+        (DECLARED.encode("latin-1"), {"content_type": "text/html; charset=ISO-8859-1"}),
+        (f"<meta charset=windows-1252>{DECLARED}".encode("cp1252"), {"content_type": "text/html"}),
+        (f"\ufeff{DECLARED}".encode(), {"content_type": "text/html;charset=utf-16"}),
+        (DECLARED.encode(), {"content_type": "text/html; charset=zlib"}),
+        (DECLARED.encode(), {"content_type": "text/html; charset=klingon"}),
+        (DECLARED.encode(), {"content_type": "application/xhtml+xml"}),
+    ],
+)
+async def test_pages_in_other_encodings_are_read(sites, body, headers):
+    sites.serve(body=body, **headers)
+    assert await sites.name() == "Zürich"
+
+
+async def test_what_is_no_page_declares_nothing(sites):
+    sites.serve(content_type="application/pdf")
+    assert await sites.name() is None
+
+
+async def test_a_packed_page_is_not_unpacked(sites):
+    sites.serve(content_encoding="gzip", content_type="text/html")
+    with pytest.raises(SiteUnread) as unread:
+        await sites.name()
+    assert not unread.value.passing

@@ -1,0 +1,78 @@
+"""Whom a check of a tracked domain measures: by names that somebody declared or gave, never by an inferred one."""
+
+from datetime import UTC, datetime
+
+import pytest
+
+from sightline.answers.analyze import is_named
+from sightline.answers.models import Brand
+from sightline.answers.names import Lexicon
+from sightline.answers.prepare import prepare
+from sightline.competitors.models import CompetitorRow
+from sightline.domains.models import TrackedDomain
+from sightline.kit.ids import new_id
+from sightline.scans.brands import measure_tracked
+
+NOW = datetime(2026, 11, 15, tzinfo=UTC)
+
+
+def tracked(brand_name="Acme", aliases=(), owned=()) -> TrackedDomain:
+    latest = [None] * 4
+    return TrackedDomain(
+        new_id(), "acme.com", brand_name, list(aliases), list(owned), "active", [], *latest, *latest, 0, 0, 0, NOW
+    )
+
+
+def rival(domain="globex.com", *names, declared=None, found_as=None) -> CompetitorRow:
+    return CompetitorRow(
+        new_id(), new_id(), domain, found_as, list(names), declared, "detected", "confirmed", None, NOW, NOW
+    )
+
+
+def only(row: CompetitorRow, **brand) -> Brand:
+    (measured,) = measure_tracked(tracked(**brand), [row]).competitors
+    return measured
+
+
+def names(text: str, brand: Brand) -> bool:
+    return is_named(prepare(text), Lexicon([brand]))
+
+
+def test_the_name_that_is_shown_is_the_declared_one_else_the_first_given_else_the_domain():
+    assert only(rival("globex.com", "GBX", "Globex", declared="Globex International")).name == "Globex International"
+    assert only(rival("globex.com", "GBX", "Globex")).name == "GBX"
+    assert only(rival("globex.com")).name == "globex.com"
+    assert only(rival("globex.com", found_as="Globex")).name == "globex.com", "nobody has given that name"
+
+
+def test_until_it_has_a_name_it_is_found_by_its_domain_and_never_by_the_first_label():
+    nameless = only(rival("globex.com"))
+    assert names("Have a look at globex.com first.", nameless)
+    assert not names("Globex makes the best anvils, and everybody buys from Globex.", nameless)
+    given = only(rival("globex.com", "Globex"))
+    assert names("Globex makes the best anvils.", given) and names("See globex.com.", given)
+
+
+def test_it_is_found_by_every_name():
+    known = only(rival("globex.com", "GBX Anvils", declared="Globex"))
+    assert known == Brand("Globex", ("GBX Anvils",), ("globex.com",))
+    for text in ("Globex is fine.", "GBX Anvils are fine.", "globex.com is fine."):
+        assert names(text, known)
+
+
+def test_the_brand_is_measured_with_its_names_and_domains():
+    brand = measure_tracked(tracked("Acme Corp", ["Acme"], ["acme.io"]), []).brand
+    assert brand == Brand("Acme Corp", ("Acme",), ("acme.com", "acme.io"))
+    assert measure_tracked(tracked("acme"), []).brand.name == "Acme", "the bare label is looked for with its capital"
+
+
+@pytest.mark.parametrize("same", ["Acme", "ACME", "Anvils Inc"])
+def test_a_rival_under_the_brands_own_name_is_known_by_what_is_left(same):
+    assert only(rival("acme.net", same), aliases=["Anvils Inc"]) == Brand("acme.net", (), ("acme.net",))
+    named = only(rival("acme.net", "Acme Networks", declared=same), aliases=["Anvils Inc"])
+    assert named == Brand("Acme Networks", (), ("acme.net",))
+
+
+def test_rivals_under_one_name_are_one_with_several_domains():
+    measured = measure_tracked(tracked(), [rival("globex.com", "Globex"), rival("globex.de", declared="GLOBEX")])
+    assert measured.competitors == (Brand("Globex", (), ("globex.com", "globex.de")),)

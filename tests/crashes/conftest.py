@@ -1,9 +1,0 @@
-import pytest
-
-from tests.crashes.scene import open_scene
-
-
-@pytest.fixture
-async def scene(database_url, tmp_path):
-    async with open_scene(database_url, tmp_path) as opened:
-        yield opened

@@ -1,0 +1,78 @@
+"""Recommendations marked as done: "kept by a stable subject so that the next Full Check's rewrite keeps it"."""
+
+import msgspec
+import pytest
+
+from sightline.accounts.models import Actor, Plan, Role
+from sightline.errors import Problem
+from sightline.insights.marks import key_of, mark_done, read_tasks, undo_mark
+from sightline.insights.models import StoredRecommendation
+from sightline.kit.ids import new_id
+from tests.insights.market import market
+from tests.insights.test_conclude import open_market
+from tests.reports.stored_reports import Shelf
+
+
+async def act(history, step, key, **options):
+    actor = Actor("session", history.workspace_id, history.tenant.owner.id, Role.OWNER, Plan.AGENCY, livemode=True)
+    async with history.installation.db.transaction() as tx:
+        await step(tx, actor, history.domain_id, key, **options)
+
+
+async def tasks_of(history):
+    return await read_tasks(history.installation.db, history.workspace_id, history.domain_id)
+
+
+async def test_a_mark_survives_the_next_full_check_and_an_undo_brings_the_task_back(installation):
+    history = await open_market(installation)
+    await history.full(market)
+    before = await tasks_of(history)
+    first, *rest = before.open
+    assert rest and not before.done
+    now = installation.clock()
+    for _ in range(2):
+        await act(history, mark_done, first.key, now=now)
+        installation.clock.advance(minutes=1)
+    await history.full(market)
+    after = await tasks_of(history)
+    assert [task.key for task in after.open] == [task.key for task in rest]
+    (done,) = after.done
+    assert (done.key, done.done.done_by, done.done.done_at) == (first.key, history.tenant.owner.name, now)
+    assert done.recommendation.id != first.recommendation.id, "it was written anew"
+    for _ in range(2):
+        await act(history, undo_mark, first.key)
+    assert [task.key for task in (await tasks_of(history)).open] == [task.key for task in before.open]
+
+
+async def test_what_is_not_recommended_cannot_be_marked_here_or_in_another_workspace(installation):
+    history, other = await open_market(installation), await open_market(installation)
+    await history.full(market)
+    await other.full(lambda *_: "It depends.")
+    theirs = await tasks_of(other)
+    assert theirs.is_drawn and not theirs.open, "nothing significant is no task"
+    for key in ((await tasks_of(history)).open[0].key, "get_listed-0", "nothing_significant-1", "\x00"):
+        with pytest.raises(Problem, match="not_found"):
+            await act(other, mark_done, key, now=installation.clock())
+
+
+def test_the_key_tells_tasks_apart_and_has_the_same_length_for_any_address():
+    one = StoredRecommendation(
+        kind="get_listed", subject="https://g2.com/a", prompt_id=new_id(), prompt="p", pages=(), proofs=()
+    )
+    changed = [
+        {"kind": "publish_page"}, {"subject": "https://g2.com/b"}, {"prompt_id": new_id()}, {"subject": "x" * 9000}
+    ]  # fmt: skip
+    keys = [key_of(msgspec.structs.replace(one, **change)) for change in changed]
+    assert len({key_of(one), *keys}) == 5
+    assert key_of(msgspec.structs.replace(one, prompt="other words", pages=("https://x.com",))) == key_of(one)
+    assert len(keys[-1]) == len(key_of(one)) < 60
+
+
+async def test_the_weekly_report_does_not_ask_for_what_is_done(installation):
+    shelf = await Shelf.open(installation)
+    job = await shelf.check()
+    await shelf.find_things(job)
+    listed, platform = (await tasks_of(shelf)).open
+    await act(shelf, mark_done, listed.key, now=installation.clock())
+    await shelf.write(job)
+    assert [task.kind for task in (await shelf.report(job))["document"].tasks] == [platform.recommendation.kind]

@@ -1,0 +1,120 @@
+"""A muted alert "still goes through its states", and "nobody is told"; and who gets letters at all."""
+
+import uuid
+
+import msgspec
+import pytest
+
+from sightline.accounts.models import Actor, LettersWanted, Plan, Role
+from sightline.accounts.notifications import choose_letters, read_letters_wanted
+from sightline.errors import Problem
+from sightline.insights.alerts import queries as alert_queries
+from sightline.insights.alerts.mute import find_muted, list_mutes, mute_alert, unmute_alert
+from sightline.insights.alerts.shapes import show_alert, spell_scope
+from sightline.insights.read import list_alerts
+from tests.insights.days import alerts_of, named_in, open_history, states_of
+
+BOTH = LettersWanted(alert_letters=True, report_letters=True)
+
+
+def actor_of(history, user=None) -> Actor:
+    user = user or history.tenant.owner
+    return Actor("session", history.workspace_id, user.id, Role.OWNER, Plan.AGENCY, livemode=True)
+
+
+async def act(history, step, alert_id, **options):
+    async with history.installation.db.transaction() as tx:
+        await step(tx, actor_of(history), history.domain_id, alert_id, **options)
+
+
+async def mute(history, scope):
+    (alert, *_) = await alerts_of(history, scope=scope)
+    await act(history, mute_alert, alert["id"], now=history.installation.clock())
+    return alert["id"]
+
+
+async def events(history):
+    query = "SELECT cause FROM events WHERE workspace_id = $1 AND type = 'alert.raised'"
+    return [row[0] for row in await history.installation.db.fetch(query, history.workspace_id)]
+
+
+async def test_a_muted_alert_is_confirmed_and_resolved_and_nobody_is_told_of_it_by_letter_or_event(installation):
+    history = await open_history(installation)
+    await history.daily(named_in())
+    await history.daily(named_in(chatgpt=3))
+    for scope in ("platform:chatgpt", "overall"):
+        await mute(history, scope)
+        await mute(history, scope)  # twice changes nothing
+    await history.daily(named_in(chatgpt=3))
+    (alert,) = await alerts_of(history, scope="platform:chatgpt")
+    assert (alert["state"], alert["hushed"], alert["notified_at"]) == ("confirmed", "muted", None)
+    assert await history.jobs("mail.send") == await history.jobs("event") == await events(history) == []
+    await history.daily(named_in())
+    assert await states_of(history) == ["resolved"]
+
+
+async def test_a_mute_is_of_one_type_and_scope_and_unmuted_it_is_told_of_the_next_time(installation):
+    history = await open_history(installation)
+    await history.daily(named_in())
+    await history.daily(named_in(chatgpt=3))
+    alert_id = await mute(history, "platform:chatgpt")
+    await history.daily(named_in(chatgpt=3))
+    (letter,) = await history.jobs("mail.send")
+    assert "Overall, 27 of 36" in letter["text"] and "On ChatGPT" not in letter["text"]
+    await act(history, unmute_alert, alert_id)
+    await act(history, unmute_alert, alert_id)
+    for share in (12, 3, 3):  # what is told now was never told before, so nothing cools down
+        await history.daily(named_in(chatgpt=share))
+    second = (await alerts_of(history, scope="platform:chatgpt"))[1]
+    assert (second["hushed"], second["notified_at"]) == (None, installation.clock())
+    assert "On ChatGPT" in (await history.jobs("mail.send"))[-1]["text"]
+
+
+async def test_the_list_of_mutes_knows_who_did_it_and_which_alerts_it_covers(installation):
+    history = await open_history(installation)
+    await history.daily(named_in())
+    await history.daily(named_in(chatgpt=3))
+    alert_id = await mute(history, "platform:chatgpt")
+    mutes = await list_mutes(installation.db, history.workspace_id, history.domain_id)
+    (row,) = mutes
+    assert (row.type, row.scope, row.alert_id) == ("coverage_drop", "platform:chatgpt", alert_id)
+    assert (row.muted_by, row.muted_at) == (history.tenant.owner.name, installation.clock())
+    found = await list_alerts(installation.db, history.workspace_id, history.domain_id, after=None, page_size=10)
+    assert find_muted(found.rows, mutes) == {alert_id} and len(found.rows) == 2
+
+
+async def test_a_scope_that_is_read_is_spelled_as_it_was(installation):
+    history = await open_history(installation)
+    await history.daily(named_in())
+    await history.daily(named_in(chatgpt=3))
+    (row, *_) = await alert_queries.list_open(installation.db, history.workspace_id, history.domain_id)
+    scopes = ["overall", "platform:chatgpt", "country:DE", "country:global", f"cell:{uuid.UUID(int=7)}:grok"]
+    shown = [show_alert(msgspec.structs.replace(row, scope=scope)) for scope in scopes]
+    assert [spell_scope(alert) for alert in shown] == scopes
+
+
+async def test_an_alert_of_another_domain_or_workspace_is_not_there(installation):
+    history, other = await open_history(installation), await open_history(installation)
+    await history.daily(named_in())
+    await history.daily(named_in(chatgpt=3))
+    (alert, *_) = await alerts_of(history, scope="platform:chatgpt")
+    for step, options in ((mute_alert, {"now": installation.clock()}), (unmute_alert, {})):
+        for alert_id in (alert["id"], uuid.UUID(int=1), None):
+            with pytest.raises(Problem, match="not_found"):
+                await act(other, step, alert_id, **options)
+    assert await installation.db.fetchval("SELECT count(*) FROM alert_mutes") == 0
+
+
+async def test_each_member_chooses_their_letters_and_editors_and_above_get_those_that_they_want(installation):
+    history = await open_history(installation)
+    silent, keen = [await installation.member(history.tenant, Role.EDITOR) for _ in range(2)]
+    assert await read_letters_wanted(installation.db, actor_of(history, silent)) == BOTH
+    async with installation.db.transaction() as tx:
+        await choose_letters(tx, actor_of(history, silent), LettersWanted(alert_letters=False, report_letters=True))
+        await choose_letters(tx, actor_of(history, keen), LettersWanted(alert_letters=True, report_letters=False))
+        with pytest.raises(Problem, match="workspace_not_found"):
+            await choose_letters(tx, actor_of(history, await installation.user()), BOTH)
+    for share in (12, 3, 3):
+        await history.daily(named_in(chatgpt=share))
+    told = {letter["to"] for letter in await history.jobs("mail.send")}
+    assert told == {history.tenant.owner.email, keen.email}

@@ -1,0 +1,156 @@
+"""Opportunities and prompt suggestions after a Full Check (metrics 6 and 1.12)."""
+
+import json
+
+import pytest
+
+from sightline.metrics.opportunity import score_opportunity, weigh_winnability
+from sightline.prompts.queries import mark_removed
+from tests.insights.market import BEST, PROMPTS, market
+from tests.scan_history import History, Said
+
+
+async def open_market(installation) -> History:
+    history = await History.open(installation, *PROMPTS)
+    history.platforms = ("chatgpt", "gemini", "perplexity", "claude", "copilot")
+    return history
+
+
+async def opportunities_of(history) -> dict[str, dict]:
+    rows = await history.rows("opportunities")
+    return {found["prompt"]: found | {"id": row["id"]} for row in rows if (found := json.loads(row["opportunity"]))}
+
+
+async def suggestions_of(history) -> dict[str, dict]:
+    return {row["prompt"]: row for row in await history.rows("prompt_suggestions")}
+
+
+async def set_volume(history, text, volume):
+    await history.installation.db.execute(
+        "UPDATE prompts SET ai_search_volume = $2, ai_search_volume_state = 'estimated' WHERE prompt = $1", text, volume
+    )
+
+
+async def test_an_opportunity_is_a_gap_where_people_ask_and_the_answer_can_be_won(installation):
+    history = await open_market(installation)
+    await set_volume(history, BEST, 2400)
+    await history.full(market)
+    (found,) = (await opportunities_of(history)).values()  # the brand is named for SMALL, and nobody for LOUD
+    assert (found["prompt"], found["gap"], found["demand"], found["demand_unknown"]) == (BEST, 1.0, 1.0, False)
+    # Half of the citations lead to a list, the other half to a competitor; there is no repeat yet.
+    assert found["winnability"] == pytest.approx(weigh_winnability(0.5, 0.5, 0.5))
+    assert found["score"] == pytest.approx(score_opportunity(1, 1, 0.6))
+    assert {each["name"]: each["answers"] for each in found["competitors"]} == {"Globex": 5, "Initech": 5}
+    assert {each["domain"]: (each["citations"], each["winnable"]) for each in found["sources"]} == {
+        "g2.com": (5, True),
+        "globex.com": (5, False),
+    }
+    assert len(found["answer_ids"]) == 5
+
+
+async def test_unknown_demand_is_said(installation):
+    history = await open_market(installation)
+    await history.full(market)
+    (found,) = (await opportunities_of(history)).values()
+    assert (found["demand_unknown"], found["demand"]) == (True, 0.5)
+
+
+async def test_an_answer_that_changes_between_repeats_can_be_changed(installation):
+    history = await open_market(installation)
+    await history.daily(lambda prompt, platform: "It depends on the forge, as always.")
+    await history.full(market)
+    found = (await opportunities_of(history))[BEST]
+    assert found["winnability"] == pytest.approx(weigh_winnability(0.5, 0.5, 1.0))
+
+
+async def test_a_failed_answer_is_no_change(installation):
+    history = await open_market(installation)
+    await history.daily(lambda prompt, platform: None if platform == "chatgpt" else "It depends on the forge.")
+    await history.full(market)
+    found = (await opportunities_of(history))[BEST]
+    assert found["winnability"] == pytest.approx(weigh_winnability(0.5, 0.5, 0.5))
+
+
+async def test_an_opportunity_keeps_its_id_and_goes_when_the_gap_is_closed(installation):
+    history = await open_market(installation)
+    await history.full(market)
+    first = await opportunities_of(history)
+    await history.full(market)
+    assert (await opportunities_of(history))[BEST]["id"] == first[BEST]["id"]
+    await history.full(lambda prompt, platform: "Acme and Globex are both fine.")
+    assert await opportunities_of(history) == {}
+
+
+async def test_branded_and_removed_prompts_are_no_opportunities(installation):
+    history = await open_market(installation)
+    branded = await history.prompt("is the acme anvil any good")
+    assert branded
+    gone = await history.prompt("anvils by mail order")
+    installation.clock.advance(days=1)
+    say = lambda prompt, platform: "Globex is what most smiths buy."  # noqa: E731
+    scan_id = await history.check("full_check", say, draw=False)
+    async with installation.db.transaction() as tx:
+        await mark_removed(tx, history.workspace_id, history.domain_id, gone, now=installation.clock())
+    await history.draw(scan_id)
+    assert set(await opportunities_of(history)) == set(PROMPTS)
+
+
+async def test_new_prompts_come_from_searches_questions_and_templates(installation):
+    history = await open_market(installation)
+    scan_id = await history.full(market)
+    found = await suggestions_of(history)
+    origins = {text: row["origin"] for text, row in found.items()}
+    assert origins["best anvil brands for beginners 2026"] == "fan_out"
+    assert origins["Which anvil weight suits a small forge?"] == "question"
+    assert origins["What are the best alternatives to Globex?"] == "template"
+    assert origins["Which anvil is best for ease of use?"] == "template"
+    assert {(row["status"], row["scan_id"], row["language_code"]) for row in found.values()} == {
+        ("open", scan_id, "en")
+    }
+    assert all(0 < row["priority"] <= 100 for row in found.values())
+
+
+async def test_branded_known_off_topic_and_the_assistants_own_questions_are_dropped(installation):
+    history = await open_market(installation)
+    await history.full(market)
+    texts = set(await suggestions_of(history))
+    assert "acme anvil reviews" not in texts, "it names the brand"
+    assert BEST not in texts, "it is tracked"
+    assert "weather in berlin tomorrow" not in texts, "it shares no word with the prompts"
+    assert not any("Would you like" in text for text in texts)
+
+
+async def test_what_was_removed_or_dismissed_is_not_proposed_again(installation):
+    history = await open_market(installation)
+    await history.full(market)
+    before = await suggestions_of(history)
+    text = "best anvil brands for beginners 2026"
+    await installation.db.execute("UPDATE prompt_suggestions SET status = 'dismissed' WHERE prompt = $1", text)
+    await history.full(market)
+    after = await suggestions_of(history)
+    assert set(after) == set(before) and after[text]["status"] == "dismissed"
+
+
+async def test_never_tracked_by_themselves_and_at_most_twenty_open(installation):
+    history = await open_market(installation)
+    kinds = ["cast", "forged", "welded", "vintage", "travel", "farrier", "bench", "London", "double horn", "block"]
+    uses = ["for knife makers", "under 50 kg", "with a turning cam"]
+    queries = tuple(f"{kind} anvil {use}" for kind in kinds for use in uses)
+    await history.full(lambda prompt, platform: Said("Globex makes most of them.", queries=queries))
+    rows = await history.rows("prompt_suggestions")
+    assert len(rows) == 20
+    assert len(await history.rows("prompts")) == len(PROMPTS)
+    await history.full(lambda prompt, platform: Said("Globex makes most of them.", queries=queries))
+    assert len(await history.rows("prompt_suggestions")) == 20, "what is not decided leaves no room"
+
+
+async def test_a_suggestion_keeps_the_market_of_the_prompt_that_led_to_it(installation):
+    history = await History.open(installation)
+    await history.prompt("welcher amboss eignet sich", language="de", country="AT")
+
+    def say(prompt, platform):
+        return Said("Globex ist beliebt.", queries=("amboss gebraucht kaufen",))
+
+    await history.full(say)
+    (row,) = await history.rows("prompt_suggestions")
+    assert (row["prompt"], row["language_code"], row["country_iso_2"]) == ("amboss gebraucht kaufen", "de", "AT")

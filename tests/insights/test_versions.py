@@ -1,0 +1,43 @@
+"""The version of a domain: the same as long as nothing is, and another one after each change that a page shows."""
+
+from sightline.accounts.models import Actor, Plan, Role
+from sightline.competitors.review import add_competitor
+from sightline.insights.alerts.mute import mute_alert
+from sightline.insights.marks import mark_done, read_tasks, undo_mark
+from sightline.insights.versions import read_version
+from tests.insights.market import market
+from tests.insights.test_conclude import open_market
+from tests.web.browser import visiting
+
+
+async def test_every_change_that_the_overview_shows_is_another_version_and_seen_at_once(installation):
+    history = await open_market(installation)
+    about = (history.workspace_id, history.domain_id)
+    actor = Actor("session", about[0], history.tenant.owner.id, Role.OWNER, Plan.AGENCY, livemode=True)
+    await history.full(market)
+    first = (await read_tasks(installation.db, *about)).open[0]
+    versions = [await read_version(installation.db, *about)]
+    assert await read_version(installation.db, *about) == versions[0]
+
+    async def act(step) -> None:
+        async with installation.db.transaction() as tx:
+            await step(tx)
+        versions.append(await read_version(installation.db, *about))
+
+    async with visiting(installation, history.tenant.owner) as browser:
+        path = f"/w/{history.tenant.id}/d/{history.domain_id}"
+        before = (await browser.get(path)).text
+        await act(lambda tx: mark_done(tx, actor, about[1], first.key, now=installation.clock()))
+        marked = (await browser.get(path)).text
+        await act(lambda tx: undo_mark(tx, actor, about[1], first.key))
+        assert (await browser.get(path)).text == before != marked
+        await act(lambda tx: add_competitor(tx, *about, "hooli.com", ["Hooli"], now=installation.clock()))
+        await history.daily(lambda *_: "Acme is best.")
+        versions.append(await read_version(installation.db, *about))
+        await history.daily(lambda *_: "Nobody is named here.")
+        versions.append(await read_version(installation.db, *about))
+        assert (await browser.get(path)).text != before
+    (alert, *_) = await history.rows("alerts")
+    await act(lambda tx: mute_alert(tx, actor, about[1], alert["id"], now=installation.clock()))
+    assert versions[0] == versions.pop(2), "what was undone is as it was"
+    assert len(set(versions)) == len(versions)

@@ -1,0 +1,159 @@
+"""The house under test: the real application on a real database, and people who live in it."""
+
+from contextlib import asynccontextmanager
+from datetime import UTC, datetime, timedelta
+
+import httpx
+import msgspec
+
+from sightline.accounts.models import Plan, Role, User, Workspace
+from sightline.accounts.passwords import hash_now
+from sightline.accounts.sessions import open_session
+from sightline.accounts.users import create_user
+from sightline.accounts.workspaces import create_workspace, set_member_role
+from sightline.api.app import create_app
+from sightline.api.app_context import AppContext, build_app_context
+from sightline.api.edge.auth import session_cookie
+from sightline.api_keys.issue import mint_key
+from sightline.db.engine import Database
+from sightline.domains.models import BrandDetails
+from sightline.domains.queries import insert_tracked_domain
+from sightline.kit.ids import new_id
+from sightline.settings import Settings
+
+PASSWORD = "correct horse battery"
+PASSWORD_HASH = hash_now(PASSWORD)
+START = datetime(2026, 11, 15, 9, 30, 10, tzinfo=UTC)
+
+
+class Clock:
+    """Stands still until the test moves it."""
+
+    def __init__(self) -> None:
+        self.now = START
+
+    def __call__(self) -> datetime:
+        return self.now
+
+    def advance(self, **duration: float) -> None:
+        self.now += timedelta(**duration)
+
+
+class Tenant(msgspec.Struct):
+    """A workspace with its owner and a key of every kind."""
+
+    workspace: Workspace
+    owner: User
+    live: str
+    test: str
+    data: str
+    data_write: str
+
+    @property
+    def id(self) -> str:
+        return str(self.workspace.id)
+
+
+class Installation:
+    def __init__(self, app_context: AppContext, clock: Clock) -> None:
+        self.app_context = app_context
+        self.clock = clock
+        self.app = create_app(app_context)
+        self._made = 0
+
+    @classmethod
+    @asynccontextmanager
+    async def open(cls, database_url: str, data_dir, **settings):
+        clock = Clock()
+        settings = {"secret_key": "s" * 40, "base_url": "http://test", "reader_processes": 0, **settings}
+        configured = Settings(data_dir=data_dir / "data", **settings)
+        db = Database(database_url, pool_size=5)
+        await db.open()
+        app_context = build_app_context(configured, db, clock)
+        app_context.copies.open(now=clock())
+        try:
+            yield cls(app_context, clock)
+        finally:
+            await app_context.copies.close()
+            await db.close()
+
+    @property
+    def db(self) -> Database:
+        return self.app_context.db
+
+    def client(self, **headers: str) -> httpx.AsyncClient:
+        transport = httpx.ASGITransport(app=self.app, client=("203.0.113.7", 4711))
+        return httpx.AsyncClient(
+            transport=transport, base_url="http://test", headers={k.replace("_", "-"): v for k, v in headers.items()}
+        )
+
+    async def user(self, email: str | None = None) -> User:
+        self._made += 1
+        async with self.db.transaction() as tx:
+            address = email or f"person-{new_id().hex[-8:]}@acme.com"
+            made = await create_user(tx, address, "", PASSWORD_HASH, now=self.clock())
+        assert made is not None
+        return made
+
+    async def member(self, tenant: Tenant, role: Role, *, billing: bool = False) -> User:
+        made = await self.user()
+        await self.set_role(tenant, made, role, billing=billing)
+        return made
+
+    async def set_role(self, tenant: Tenant, user: User, role: Role, *, billing: bool = False) -> None:
+        async with self.db.transaction() as tx:
+            await set_member_role(tx, tenant.workspace.id, user.id, role, billing=billing, now=self.clock())
+
+    async def mint(self, tenant: Tenant, by: User, kind: str, *, livemode: bool = True, write: bool = False) -> str:
+        async with self.db.transaction() as tx:
+            _, secret = await mint_key(
+                tx,
+                tenant.workspace.id,
+                by.id,
+                name="A key",
+                kind=kind,
+                livemode=livemode,
+                scopes=["write"] if write else [],
+                now=self.clock(),
+            )
+        return secret
+
+    async def tenant(self, plan: Plan = Plan.AGENCY) -> Tenant:
+        owner = await self.user()
+        async with self.db.transaction() as tx:
+            workspace = await create_workspace(tx, owner, f"Workspace {self._made}", plan, now=self.clock())
+        tenant = Tenant(workspace, owner, "", "", "", "")
+        tenant.live = await self.mint(tenant, owner, "console")
+        tenant.test = await self.mint(tenant, owner, "console", livemode=False)
+        tenant.data = await self.mint(tenant, owner, "data")
+        tenant.data_write = await self.mint(tenant, owner, "data", write=True)
+        return tenant
+
+    async def tracked_domain(self, tenant: Tenant, domain: str = "acme.com") -> str:
+        domain_id = new_id()
+        details = BrandDetails("Acme", aliases=[], owned_domains=[], competitors=[])
+        async with self.db.transaction() as tx:
+            await insert_tracked_domain(tx, tenant.workspace.id, domain_id, domain, details, [], now=self.clock())
+        return str(domain_id)
+
+    async def console_domain(self, key: str, domain: str = "acme.com") -> str:
+        async with self.client(X_API_Key=key, Idempotency_Key=str(new_id())) as client:
+            answer = await client.post("/api/v1/console/domains", json={"domain": domain})
+        assert answer.status_code == 201, answer.text
+        return answer.json()["data"]["id"]
+
+    async def sign_in(self, user: User) -> httpx.AsyncClient:
+        """A signed-in browser of this origin; the caller closes it."""
+        client = self.client(Sec_Fetch_Site="same-origin")
+        await self.let_in(client, user)
+        return client
+
+    async def let_in(self, client: httpx.AsyncClient, user: User, *, agent: str | None = None) -> None:
+        """As signing in does, but for the password: checking one takes as long as all the rest of a test."""
+        settings = self.app_context.settings
+        async with self.db.transaction() as tx:
+            token = await open_session(
+                tx, user.id, old_token=None, agent=agent, lifetime=settings.session_lifetime, now=self.clock()
+            )
+        name, _, _ = session_cookie(token, 0, https=settings.is_https).partition("=")
+        client.cookies.set(name, token, domain="test.local", path="/")

@@ -1,0 +1,115 @@
+"""Metrics 6: opportunities."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from sightline.metrics.figure import show_number
+from sightline.metrics.opportunity import (
+    PromptEvidence,
+    find_gap,
+    find_openness,
+    find_variability,
+    rank_opportunities,
+    score_opportunity,
+    weigh_demand,
+    weigh_winnability,
+)
+from tests.metrics.builders import read
+from tests.property_testing import prove
+
+_MAX = 12_000
+
+
+@pytest.mark.parametrize(
+    ("volume", "gap", "parts", "score"),
+    [
+        pytest.param(12_000, 6 / 7, (0.7, 0.8, 0.5), 85.7, id="6 Ex A"),
+        pytest.param(800, 6 / 7, (0.7, 0.8, 0.5), 77.4, id="6 Ex B"),
+        pytest.param(12_000, 1 / 7, (0.7, 0.8, 0.5), 41.8, id="6 Ex C"),
+        pytest.param(90, 1, (0.1, 0.2, 0.1), 56.3, id="6 Ex D"),
+        pytest.param(2_400, 4 / 7, (0.6, 0.7, 0.4), 66.5, id="6 Ex E"),
+        pytest.param(12_000, 0, (0.7, 0.8, 0.5), 0.0, id="6 Ex F"),
+    ],
+)
+def test_6_the_opportunity_score(volume, gap, parts, score):
+    assert show_number(score_opportunity(weigh_demand(volume, _MAX), gap, weigh_winnability(*parts))) == score
+
+
+def test_6_openness_of_4_3_2_1_of_10():
+    assert find_openness([4, 3, 2, 1]) == pytest.approx(0.70)
+    assert find_openness([9]) == 0
+    assert find_openness([]) == 0.5
+
+
+def test_6_variability_between_repeats():
+    assert find_variability([]) == find_variability([frozenset("ab")]) == 0.5
+    assert find_variability([frozenset("ab"), frozenset("ab")]) == 0
+    assert find_variability([frozenset("ab"), frozenset("cd")]) == 1
+    assert find_variability([frozenset(), frozenset()]) == 0
+    three = [frozenset("ab"), frozenset("bc"), frozenset("ab")]
+    assert find_variability(three) == pytest.approx(1 - (1 / 3 + 1 + 1 / 3) / 3)
+
+
+def test_6_the_gap_is_an_answer_with_a_competitor_and_without_the_brand():
+    brand = [read(number == 0, prompt_id="q", platform=f"p{number}") for number in range(4)]
+    rival = [read(number < 2, prompt_id="q", platform=f"p{number}") for number in range(4)]
+    third = [read(number == 1, prompt_id="q", platform=f"p{number}") for number in range(4)]
+    valid, gap = find_gap([*brand, read(status="failed", platform="p9")], [rival, third])
+    assert (valid, [answer.platform for answer in gap]) == (4, ["p1"])
+
+
+def _prompt(prompt_id, *, volume=1_000, valid=7, gap_answers=6, **fields):
+    return PromptEvidence(prompt_id=prompt_id, volume=volume, valid=valid, gap_answers=gap_answers, **fields)
+
+
+def test_6_ex_a_from_the_evidence_itself():
+    """E 7 of 10, F .8 of five even domains, V .5 of one answer."""
+    evidence = _prompt("q", volume=_MAX, citations={f"d{n}": 2 for n in range(5)}, winnable_citations=7)
+    (found,) = rank_opportunities([evidence])
+    assert show_number(found.score) == 85.7
+    assert (found.demand, found.gap) == (1, 6 / 7)
+    assert (found.low_evidence, found.demand_unknown) == (False, False)
+
+
+def test_6_ex_f_a_brand_that_is_always_present_is_not_listed():
+    assert rank_opportunities([_prompt("q", gap_answers=0)]) == ()
+    assert rank_opportunities([_prompt("q", valid=0, gap_answers=0)]) == ()
+
+
+def test_6_unknown_demand_takes_the_median_and_says_so():
+    rows = rank_opportunities(
+        [_prompt("a", volume=10), _prompt("b", volume=100), _prompt("c", volume=_MAX), _prompt("d", volume=None)]
+    )
+    by_id = {row.prompt_id: row for row in rows}
+    assert by_id["d"].demand == by_id["b"].demand == weigh_demand(100, _MAX)
+    assert by_id["d"].demand_unknown and not by_id["b"].demand_unknown
+    (alone,) = rank_opportunities([_prompt("d", volume=None)])
+    assert (alone.demand, alone.demand_unknown) == (0.5, True)
+
+
+def test_6_thin_evidence_comes_last():
+    rows = rank_opportunities(
+        [
+            _prompt("thin", valid=2, gap_answers=2),
+            _prompt("weak", gap_answers=1),
+            _prompt("strong"),
+        ]
+    )
+    assert [(row.prompt_id, row.low_evidence) for row in rows] == [("strong", False), ("weak", False), ("thin", True)]
+
+
+@prove
+@given(*[st.floats(0, 1)] * 3, st.floats(0, 1))
+def test_the_score_is_bounded_and_grows_with_each_part(demand, gap, winnability, more):
+    score = score_opportunity(demand, gap, winnability)
+    assert 0 <= score <= 100
+    assert score_opportunity(max(demand, more), gap, winnability) >= score
+    assert score_opportunity(demand, max(gap, more), winnability) >= score
+    assert score_opportunity(demand, gap, max(winnability, more)) >= score
+
+
+@prove
+@given(st.lists(st.integers(1, 50), min_size=1, max_size=20))
+def test_openness_lies_below_1_and_is_highest_when_even(counts):
+    assert -1e-12 <= find_openness(counts) <= 1 - 1 / len(counts) + 1e-12

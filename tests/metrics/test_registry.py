@@ -1,0 +1,73 @@
+"""The register of figures: every entry has its function, every function of a figure has its entry."""
+
+import importlib
+import inspect
+import pkgutil
+
+import msgspec
+import pytest
+
+import sightline.metrics
+from sightline.metrics.registry import METRICS_VERSION, REGISTRY
+
+# By these verbs a function promises a figure that people see. `measure.py` only holds what they share.
+_VERBS = ("measure_", "count_", "summarize_", "score_", "prioritize_")
+_SHARED = {"measure", "registry", "figure"}
+
+
+def _modules():
+    return [
+        importlib.import_module(f"sightline.metrics.{found.name}")
+        for found in pkgutil.iter_modules(sightline.metrics.__path__)
+    ]
+
+
+@pytest.mark.parametrize("metric", REGISTRY.values(), ids=REGISTRY.keys())
+def test_each_registered_metric_has_a_function_and_says_what_it_is(metric):
+    module, _, function = metric.function.partition(".")
+    found = getattr(importlib.import_module(f"sightline.metrics.{module}"), function)
+    assert inspect.isfunction(found) and found.__module__ == f"sightline.metrics.{module}"
+    assert metric.name and metric.formula and metric.null_rule and metric.section
+    assert len(metric.explanation) > 40 and metric.explanation.endswith(".")
+    assert metric.unit != "count" or (metric.digits == 0 and metric.interval == "none")
+
+
+def test_each_function_of_a_figure_is_registered():
+    public = {
+        f"{module.__name__.rpartition('.')[2]}.{name}"
+        for module in _modules()
+        if module.__name__.rpartition(".")[2] not in _SHARED
+        for name, found in inspect.getmembers(module, inspect.isfunction)
+        if found.__module__ == module.__name__ and name.startswith(_VERBS)
+    }
+    assert public <= {metric.function for metric in REGISTRY.values()}
+    assert "visibility.measure_visibility" in public
+
+
+def test_keys_are_their_own_names_and_the_register_can_be_sent():
+    assert all(key == metric.key for key, metric in REGISTRY.items())
+    assert len({metric.function for metric in REGISTRY.values()}) == len(REGISTRY)
+    assert msgspec.json.decode(msgspec.json.encode(list(REGISTRY.values())))[0]["key"] == "visibility_score"
+    assert METRICS_VERSION
+
+
+def test_the_spelling_of_the_api():
+    """The headline of decisions 3: these keys are fields of the Console scan and of the analytics payload."""
+    assert {
+        "visibility_score",
+        "brand_coverage_pct",
+        "ai_mentions",
+        "citation_count",
+        "market_position",
+        "share_of_voice_pct",
+    } <= REGISTRY.keys()
+
+
+def test_the_room_imports_nothing_but_the_kit():
+    """And numpy, which `compare` and `alerts` import only when they need it."""
+    for module in _modules():
+        source = inspect.getsource(module)
+        for line in source.splitlines():
+            if line.startswith(("from sightline.", "import sightline.")):
+                assert line.startswith(("from sightline.metrics.", "from sightline.kit.")), line
+            assert not line.startswith(("import numpy", "from numpy")), line

@@ -1,0 +1,81 @@
+"""Metrics 1.12: prompt suggestions."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from sightline.metrics.suggestions import (
+    PromptCandidate,
+    find_likeness,
+    is_near_duplicate,
+    prioritize_prompt,
+    rank_suggestions,
+)
+from tests.property_testing import prove
+
+
+@pytest.mark.parametrize(
+    ("parts", "priority"),
+    [
+        pytest.param((0.7, 0.6, 0.5), 61, id="1.12 .7/.6/.5"),
+        pytest.param((0.2, 0.9, 0.0), 35, id="1.12 .2/.9/0"),
+        pytest.param((1, 1, 1), 100, id="all"),
+    ],
+)
+def test_1_12_priority(parts, priority):
+    assert prioritize_prompt(*parts) == pytest.approx(priority)
+
+
+def test_1_12_ex_a_duplicate_of_85_is_dropped():
+    known = "abcdefghijklmnopqrs"  # 17 grams
+    longer = known + "tuv"  # the same and 3 more
+    assert find_likeness(longer, known) == 0.85
+    assert is_near_duplicate(longer, [known])
+
+
+@pytest.mark.parametrize(("more", "duplicate"), [(4, False), (3, True)])
+def test_1_12_from_80_percent_on(more, duplicate):
+    known = "abcdefghijklmn"  # 12 grams: 12/15 = .8, 12/16 = .75
+    assert is_near_duplicate(known + "opqr"[:more], [known]) is duplicate
+
+
+def test_1_12_case_width_and_space_do_not_make_a_new_prompt():
+    assert find_likeness("Best  CRM tools", "best crm \uff54\uff4f\uff4f\uff4c\uff53 ") == 1
+    assert find_likeness("ab", "AB") == find_likeness("", "") == 1
+    assert find_likeness("best crm", "云计算推荐") == 0
+
+
+def test_1_12_three_characters_at_a_time():
+    assert find_likeness("abab", "abba") == 0
+    assert find_likeness("abcd", "bcde") == 1 / 3
+
+
+def _candidate(text, demand=0.5, **fields):
+    return PromptCandidate(text=text, demand=demand, novelty=0.5, gap=0.5, **fields)
+
+
+def test_1_12_the_best_come_first_and_what_is_known_or_foreign_does_not_come():
+    found = rank_suggestions(
+        [
+            _candidate("which crm suits a small agency", 0.2),
+            _candidate("cheapest crm with a phone app", 0.9),
+            _candidate("Cheapest CRM with a phone app?", 0.8),
+            _candidate("best crm for startups", 1.0),
+            _candidate("is acme any good", branded=True),
+            _candidate("weather tomorrow", off_topic=True),
+        ],
+        known=["Best CRM for startups?"],
+    )
+    assert [row.candidate.text for row in found] == [
+        "cheapest crm with a phone app",
+        "which crm suits a small agency",
+    ]
+    assert [row.priority for row in found] == [pytest.approx(66), pytest.approx(38)]
+
+
+@prove
+@given(st.text(max_size=40), st.text(max_size=40))
+def test_likeness_is_symmetric_and_1_for_the_same(one, other):
+    assert 0 <= find_likeness(one, other) <= 1
+    assert find_likeness(one, other) == find_likeness(other, one)
+    assert find_likeness(one, one) == 1

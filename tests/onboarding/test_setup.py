@@ -1,0 +1,138 @@
+"""Completing the setup: everything at once, and the first check "runs as soon as setup completes"."""
+
+import asyncio
+import json
+from datetime import timedelta
+
+import pytest
+
+from sightline.accounts.models import Plan
+from sightline.domains.register import CompetitorInput
+from sightline.errors import Problem
+from sightline.platforms.pauses import pause_platform
+from sightline.scans.states import Priority
+from tests.installation import START
+
+
+async def refuse(tracking, workspace_id, *prompts, **given):
+    """The refusal, after which nothing of the setup is there."""
+    domain_id = (await tracking.track(workspace_id)).id
+    with pytest.raises(Problem) as refused:
+        await tracking.set_up(workspace_id, domain_id, *prompts, **given)
+    found = await tracking.db.fetchrow(
+        """SELECT status, anchor_at, brand_name, (SELECT count(*) FROM prompts), (SELECT count(*) FROM scans),
+                  (SELECT count(*) FROM competitors) FROM domains"""
+    )
+    assert tuple(found) == ("setup", None, "acme", 0, 0, 0)
+    return refused.value
+
+
+async def test_a_domain_that_is_set_up_is_active_and_its_week_starts_now(tracking):
+    workspace_id = await tracking.workspace()
+    made = await tracking.tracked(workspace_id)
+    assert made.domain.status == "active"
+    assert await tracking.db.fetchval("SELECT anchor_at FROM domains") == START
+    assert (made.domain.next_check_at, made.domain.next_check_scope) == (START + timedelta(days=1), "daily_check")
+
+
+async def test_the_first_full_check_runs_as_soon_as_setup_completes(tracking):
+    workspace_id = await tracking.workspace(Plan.STARTER)
+    made = await tracking.tracked(workspace_id, "acme.com", "best crm", "cheapest crm")
+    scan = made.first_check
+    assert (scan.measurement_scope, scan.priority, scan.created_at) == ("full_check", Priority.FIRST, START)
+    assert (scan.credits_charged, scan.livemode, scan.answers_total) == (0, True, 8)
+    assert made.domain.platforms == scan.selected_platforms
+    key = await tracking.db.fetchval("SELECT dedupe_key FROM jobs.pgqueuer WHERE entrypoint = 'scan.start'")
+    assert key == f"start:{scan.id}"
+
+
+async def test_the_trial_has_its_first_full_check_too(tracking):
+    made = await tracking.tracked(await tracking.workspace(Plan.TRIAL))
+    assert (made.first_check.measurement_scope, len(made.first_check.selected_platforms)) == ("full_check", 3)
+
+
+async def test_brand_rivals_and_markets_are_kept_and_measured_at_once(tracking):
+    workspace_id = await tracking.workspace(Plan.AGENCY)
+    made = await tracking.tracked(
+        workspace_id,
+        "acme.com",
+        "best crm",
+        brand_name="Acme Inc",
+        aliases=["Acme Cloud"],
+        owned_domains=["acme.io"],
+        competitors=[CompetitorInput("globex.com", "Globex"), CompetitorInput("initech.com")],
+        countries=["de", "US", "DE"],
+        language_code="EN",
+    )
+    assert (made.domain.brand_name, made.domain.competitor_count) == ("Acme Inc", 2)
+    brand = json.loads(made.first_check.brand)
+    assert (brand["brand"]["name"], brand["brand"]["aliases"]) == ("Acme Inc", ["Acme Cloud"])
+    assert brand["brand"]["domains"] == ["acme.com", "acme.io"]
+    assert {rival["name"] for rival in brand["competitors"]} == {"Globex", "initech.com"}
+    markets = await tracking.db.fetchrow("SELECT language_code, countries FROM domains")
+    assert tuple(markets) == ("en", ["DE", "US"])
+
+
+async def test_every_text_is_asked_in_every_country_and_without_one_it_is_global(tracking):
+    workspace_id = await tracking.workspace(Plan.AGENCY)
+    here = await tracking.tracked(workspace_id, "acme.com", "best crm", "cheapest crm", countries=["DE", "US"])
+    asked = [(prompt["text"], prompt["country"]) for prompt in json.loads(here.first_check.prompts)]
+    assert sorted(asked) == [("best crm", "DE"), ("best crm", "US"), ("cheapest crm", "DE"), ("cheapest crm", "US")]
+    everywhere = await tracking.tracked(workspace_id, "globex.com", "best crm")
+    (prompt,) = json.loads(everywhere.first_check.prompts)
+    assert (prompt.get("country"), prompt["language"]) == (None, "en")
+
+
+async def test_accepted_suggestions_are_marked_as_suggested_and_what_is_both_is_the_customers_own(tracking):
+    workspace_id = await tracking.workspace()
+    suggested = ["Which CRM is best?", "which crm is  BEST?", "best crm"]
+    await tracking.tracked(workspace_id, "acme.com", "best crm", suggested=suggested)
+    rows = await tracking.db.fetch("SELECT prompt, source FROM prompts")
+    assert dict(rows) == {"best crm": "added_by_you", "Which CRM is best?": "suggested"}
+
+
+async def test_a_daily_set_exists_from_the_first_day(tracking):
+    workspace_id = await tracking.workspace(Plan.STARTER)
+    await tracking.tracked(workspace_id, "acme.com", *(f"prompt {i}" for i in range(15)))
+    assert await tracking.db.fetchval("SELECT count(*) FROM prompts WHERE daily") == 10
+
+
+@pytest.mark.parametrize(
+    ("given", "field"),
+    [
+        ({"prompts": []}, "prompts"),
+        ({"prompts": ["x"]}, "prompts[0].prompt"),
+        ({"prompts": ["fine"], "suggested": ["x"]}, "suggested[0].prompt"),
+        ({"countries": ["DE", "XX"]}, "countries[1]"),
+        ({"language_code": "english"}, "language_code"),
+        ({"brand_name": "  "}, "brand_name"),
+        ({"owned_domains": ["localhost"]}, "owned_domains[0]"),
+    ],
+)
+async def test_what_is_wrong_is_named_and_nothing_of_the_setup_is_kept(tracking, given, field):
+    problem = await refuse(tracking, await tracking.workspace(), **given)
+    assert problem.code == "validation_failed"
+    assert [error["field"] for error in problem.members["errors"]] == [field]
+
+
+async def test_more_prompts_than_the_plan_has_room_for_are_refused_as_a_whole(tracking):
+    problem = await refuse(
+        tracking, await tracking.workspace(Plan.FREE), *(f"prompt {i}" for i in range(6)), countries=["DE", "US"]
+    )
+    assert (problem.code, problem.members) == ("prompt_limit_reached", {"current": 0, "limit": 10})
+
+
+async def test_while_no_platform_of_the_plan_can_be_asked_the_setup_waits(tracking):
+    async with tracking.db.transaction() as tx:
+        for key in ("chatgpt", "gemini", "perplexity"):
+            await pause_platform(tx, key, now=START)
+    problem = await refuse(tracking, await tracking.workspace(Plan.TRIAL))
+    assert (problem.code, problem.members["platforms"]) == ("platform_unavailable", ["chatgpt", "gemini", "perplexity"])
+
+
+async def test_a_setup_is_completed_once_however_often_it_is_sent(tracking):
+    workspace_id = await tracking.workspace()
+    domain_id = (await tracking.track(workspace_id)).id
+    tried = await asyncio.gather(*(tracking.set_up(workspace_id, domain_id) for _ in range(3)), return_exceptions=True)
+    assert sorted(getattr(result, "code", "done") for result in tried) == ["domain_exists", "domain_exists", "done"]
+    assert await tracking.scopes(workspace_id) == ["full_check"]

@@ -1,0 +1,129 @@
+"""The language files: every sentence can be filled, every sector is known by its own words."""
+
+import pytest
+
+from sightline.platforms.sandbox.lexicon import DRAWBACKS, FEATURES, SLOTS, words_of
+from sightline.platforms.sandbox.market import Rival, Subject, market_of
+from sightline.platforms.sandbox.question import LANGUAGES, read_prompt
+from sightline.platforms.sandbox.sectors import UNKNOWN, sector_of_text, sectors
+from sightline.platforms.sandbox.speech import own_traits
+from sightline.platforms.sandbox.suggest import suggest_prompts
+from tests.platforms.sandbox.worlds import ACME
+
+ROLES = {
+    *(
+        "open",
+        "entry",
+        "another",
+        "tail",
+        "use",
+        "drawback",
+        "contrast",
+        "discourage",
+        "derived",
+        "others",
+        "verdict",
+        "guide",
+    ),
+    *("criteria", "offer", "refuse", "short_named", "short_unnamed", "code_lead", "unknown", "cmp_open", "cmp_side"),
+    *("cmp_pick", "review_open", "review_close", "echo"),
+}
+REAL = [name for name in sectors() if name != UNKNOWN]
+
+
+def slots_of(template):
+    return set(template[1::2])
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("sector", [*REAL, UNKNOWN])
+def test_a_book_has_everything_for_every_sector(language, sector):
+    words = words_of(language, sector)
+    assert set(words.say) == ROLES
+    assert len(set(words.features)) == FEATURES and len(set(words.drawbacks)) == DRAWBACKS
+    assert len(set(words.uses)) == 3
+    for phrase in (*words.features, *words.drawbacks, *words.uses, words.category):
+        assert phrase and phrase == phrase.strip() and not phrase.endswith(".")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_sentences_have_known_slots_and_the_names_that_their_role_needs(language):
+    words = words_of(language, "crm")
+    for role, templates in words.say.items():
+        assert len(templates) >= 2, role
+        for template in templates:
+            assert slots_of(template) <= SLOTS, (role, template)
+            text = "x".join(template[::2])
+            assert "<" not in text and "{" not in text and "  " not in text
+    needs = {
+        "entry": {"b"},
+        "another": {"b"},
+        "contrast": {"b", "r"},
+        "discourage": {"b", "d", "u"},
+        "derived": {"b", "r"},
+        "others": {"list"},
+        "verdict": {"r"},
+        "short_named": {"b", "r"},
+        "unknown": {"b"},
+        "cmp_open": {"a", "b"},
+        "cmp_pick": {"a", "b"},
+        "cmp_side": {"b"},
+        "review_open": {"b"},
+        "review_close": {"b"},
+    }
+    for role, wanted in needs.items():
+        assert all(wanted <= slots_of(template) for template in words.say[role]), role
+    for role in ("tail", "use", "drawback", "open", "guide", "criteria", "offer", "refuse", "echo", "code_lead"):
+        assert not any(slots_of(template) & {"a", "b", "r", "s", "list"} for template in words.say[role]), role
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("sector", REAL)
+def test_a_sector_is_recognised_by_its_own_name(language, sector):
+    assert sector_of_text(words_of(language, sector).category) == sector
+
+
+@pytest.mark.parametrize("sector", [*REAL, UNKNOWN])
+def test_nobody_is_praised_and_blamed_for_the_same(sector):
+    words = words_of("en", sector)
+    assert words.opposites
+    for number in range(200):
+        features, drawbacks = own_traits(f"brand{number}.com", "own", words.opposites)
+        assert len(set(features)) == 4 and 1 <= len(set(drawbacks)) == len(drawbacks) <= 2
+        for praised, blamed in words.opposites:
+            assert not (praised + FEATURES // 2 in features and blamed in drawbacks)
+
+
+# Suggestions
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_ten_different_unbranded_questions_of_the_sector(language):
+    for number in range(25):
+        subject = Subject(f"brand{number}.com", f"Brand{number}", (Rival("Globex", "globex.com"),))
+        market = market_of(subject)
+        prompts = suggest_prompts(subject, language)
+        assert len(prompts) == len(set(prompts)) == 10
+        for prompt in prompts:
+            reading = read_prompt(market, prompt)
+            assert not reading.named and not reading.pair
+            assert reading.sector == market.sector, prompt
+            assert 10 <= len(prompt) <= 200 and prompt[-1] in "?\uff1f" and "{" not in prompt
+
+
+def test_suggestions_stay_the_same_and_grow():
+    assert suggest_prompts(ACME, "en") == suggest_prompts(ACME, "en")
+    assert suggest_prompts(ACME, "en", 20)[:10] == suggest_prompts(ACME, "en")
+    assert len(set(suggest_prompts(ACME, "en", 20))) == 20
+    assert suggest_prompts(ACME, "en", 3) == suggest_prompts(ACME, "en")[:3]
+
+
+def test_languages_differ_and_unknown_ones_get_english():
+    assert len({suggest_prompts(ACME, language)[0] for language in LANGUAGES}) == len(LANGUAGES)
+    assert suggest_prompts(ACME, "sv") == suggest_prompts(ACME, "en")
+
+
+def test_a_brand_that_is_called_like_its_sector_is_not_suggested_its_own_name():
+    subject = Subject("hotelchains.com", "hotel chains")
+    prompts = suggest_prompts(subject, "en")
+    assert not any("hotel chains" in prompt for prompt in prompts)

@@ -1,0 +1,119 @@
+"""Which addresses are one page, and what is kept of names that come in headers."""
+
+import time
+from urllib.parse import urlsplit, urlunsplit
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from sightline.platforms import anthropic, openai
+from sightline.platforms.assemble import Sources, assemble_answer
+from sightline.platforms.models import HttpReply, Question, Source, Span
+from tests.platforms.parsing import connect, reply_of, urls
+from tests.property_testing import prove
+
+TEXT = "Acme and Globex are both fine choices."
+PIECES = st.sampled_from(
+    [
+        *(
+            "https://",
+            "http://",
+            "HTTPS://",
+            "ftp://",
+            "//",
+            "a.test",
+            "A.Test",
+            "b.test:8080",
+            "user@",
+            "[::1]",
+            "xn--",
+        ),
+        *("/", "//", "?", "#", "&", "=", "utm_source=x", "utm_", "q=1", "path", "p%20q", ";v", "ü", " ", "\t", "\n"),
+        *("\0", "\\", "[", "]", "@", ":", ".", "-", "_", "~", "\x7f", "\u2100", "\x1f"),
+    ]
+)
+addresses = st.one_of(
+    st.lists(PIECES, max_size=10).map("".join),
+    st.tuples(st.sampled_from(["https://a.test", "http://A.test"]), st.lists(PIECES, max_size=6)).map(
+        lambda pair: pair[0] + "".join(pair[1])
+    ),
+)
+
+
+def key_of(url: str) -> str | None:
+    """What makes a page, said plainly and slowly."""
+    if len(url) > 8_192 or "\0" in url:
+        return None
+    try:
+        parts = urlsplit(url.strip())
+        host = parts.hostname
+    except ValueError:
+        return None
+    if parts.scheme not in {"http", "https"} or not host:
+        return None
+    pairs = [pair for pair in parts.query.split("&") if pair and not pair.startswith("utm_")]
+    return urlunsplit(("", parts.netloc.lower(), parts.path.rstrip("/"), "&".join(pairs), ""))
+
+
+@prove
+@given(st.lists(addresses, max_size=6))
+@example(["https://a.test", "http://A.test/", "https://a.test/?", "https://a.test/?utm_x=1", "https://a.test#x"])
+@example(["https://a.test/x?", "https://a.test//x", "https://a.test/x?a=1&&b=2", "https://a.test/x?a=1&b=2"])
+def test_the_quick_way_finds_the_same_pages_as_the_slow_one(given_urls):
+    sources = Sources()
+    expected = {}
+    for url in given_urls:
+        sources.retrieve(url)
+        if (key := key_of(url)) is not None:
+            expected.setdefault(key, url.strip())
+    assert urls(sources.retrieved()) == list(expected.values())
+
+
+def test_the_first_title_and_all_spans_of_a_page_are_kept():
+    sources = Sources()
+    sources.retrieve("https://a.test/", "Found")
+    sources.retrieve("https://b.test/", " \0 ")
+    sources.retrieve("https://b.test", "B\0")
+    for span in (Span(5, 9), Span(0, 4), Span(5, 9), Span(30, 99), None):
+        sources.cite("http://A.test", None, span)
+    assert sources.cited(TEXT) == (Source("http://A.test", "Found", (Span(0, 4), Span(5, 9))),)
+    assert sources.retrieved() == (Source("https://b.test/", "B"),)
+
+
+@pytest.mark.parametrize(
+    ("name", "kept"),
+    [
+        ("req_1", "req_1"),
+        ("", None),
+        ("a\0b\udcff", "ab"),
+        ("\0", None),
+        ("x" * 5_000, "x" * 200),
+        ("modèle", "modèle"),
+    ],
+)
+def test_names_are_kept_as_a_database_takes_them(name, kept):
+    answer = assemble_answer(
+        TEXT, Sources(), Question("q"), carries_country=False, model=name, request_id=name, tool_version=name
+    )
+    assert (answer.model, answer.request_id, answer.tool_version) == (kept, kept, kept)
+
+
+def test_a_header_that_is_no_text_costs_nothing_but_itself():
+    """The client hands bytes that are no UTF-8 on as lone surrogates."""
+    message = {"type": "message", "id": "msg_1", "content": [{"type": "text", "text": TEXT}]}
+    reply = reply_of(message)
+    for value, kept in (("\udce9req", "req"), ("\udce9", "msg_1")):
+        broken = HttpReply(200, {"request-id": value}, reply.body)
+        found = anthropic.CONNECTOR.parse(broken, Question("q"), connect(anthropic.CONNECTOR))
+        assert found.request_id == kept
+
+
+def test_an_answer_with_ten_thousand_sources_is_read_within_a_moment():
+    pages = [{"type": "url", "url": f"https://site{number}.com/page?utm_source=x"} for number in range(10_000)]
+    search = {"type": "web_search_call", "action": {"type": "search", "query": "q", "sources": pages}}
+    part = {"type": "output_text", "text": TEXT, "annotations": []}
+    reply = reply_of({"status": "completed", "output": [search, {"type": "message", "content": [part]}]})
+    began = time.process_time()
+    found = openai.CONNECTOR.parse(reply, Question("q"), connect(openai.CONNECTOR))
+    assert len(found.retrieved) == 10_000 and time.process_time() - began < 1

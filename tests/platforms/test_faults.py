@@ -1,0 +1,201 @@
+"""What replies other than an answer mean, whoever sends them; "some 429s mean "no money" and must not be retried"."""
+
+import contextlib
+import json
+import time
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from sightline.platforms.catalog import PLATFORMS
+from sightline.platforms.connectors import CONNECTORS, vendors_of
+from sightline.platforms.faults import clean_message, read_fault
+from sightline.platforms.models import HttpReply, PlatformFault, Question
+from tests.platforms.parsing import JUNK, connect, reply_of
+from tests.property_testing import prove
+
+DATE = "Wed, 18 Nov 2026 07:28:00 GMT"
+LATER = "Wed, 18 Nov 2026 07:28:45 GMT"
+ADVICE = (
+    "Rate limit reached for gpt-5 on requests per min (RPM): Limit 3, Used 3. Please try again in 20s. "
+    "You can increase your rate limit by adding a payment method to your account at https://platform.openai.com/account/billing."
+)
+
+
+@pytest.mark.parametrize(
+    ("headers", "seconds"),
+    [
+        ({"retry_after": "7"}, 7),
+        ({"retry_after": "0.5"}, 0.5),
+        ({"retry_after": "-3"}, 0),
+        ({"retry_after": LATER, "date": DATE}, 45),
+        ({"retry_after": DATE, "date": LATER}, 0),
+        ({"retry_after": LATER}, None),
+        ({"retry_after": "soon", "date": DATE}, None),
+        ({"retry_after": "inf"}, None),
+        ({"retry_after": "nan"}, None),
+        ({"retry_after": ""}, None),
+        ({"retry_after_ms": "1500", "retry_after": "9"}, 1.5),
+        ({}, None),
+    ],
+)
+def test_how_long_to_wait(headers, seconds):
+    assert read_fault(reply_of({}, 429, **headers)).retry_after == seconds
+
+
+@pytest.mark.parametrize(
+    ("status", "kind"),
+    [
+        (301, "rejected"),
+        (400, "rejected"),
+        (401, "unauthorised"),
+        (402, "no_money"),
+        (403, "unauthorised"),
+        (404, "rejected"),
+        (408, "timeout"),
+        (410, "rejected"),
+        (413, "rejected"),
+        (422, "rejected"),
+        (429, "rate_limited"),
+        (500, "unavailable"),
+        (502, "unavailable"),
+        (503, "unavailable"),
+        (504, "unavailable"),
+        (529, "unavailable"),
+    ],
+)
+@pytest.mark.parametrize("body", [b"", b"{}", b"<html>Bad Gateway</html>", b"null", b"\xff"])
+def test_statuses(status, kind, body):
+    fault = read_fault(HttpReply(status, {}, body))
+    assert fault.kind == kind and (str(status) in fault.message)
+
+
+@pytest.mark.parametrize(
+    ("message", "code", "kind"),
+    [
+        (
+            "You exceeded your current quota, please check your plan and billing details.",
+            "insufficient_quota",
+            "no_money",
+        ),
+        ("Quota.", "insufficient_quota", "no_money"),
+        ("Your account is not active.", "billing_not_active", "no_money"),
+        ("Your account has run out of searches.", None, "no_money"),
+        (ADVICE, "rate_limit_exceeded", "rate_limited"),
+        ("Too many requests", None, "rate_limited"),
+    ],
+)
+def test_a_429_is_about_money_only_when_it_says_so(message, code, kind):
+    assert read_fault(reply_of({"error": {"message": message, "code": code}}, 429)).kind == kind
+
+
+def test_a_server_that_is_down_is_not_out_of_money():
+    assert (
+        read_fault(reply_of({"error": "payment required? no: insufficient funds in the pool"}, 503)).kind
+        == "unavailable"
+    )
+
+
+@pytest.mark.parametrize(
+    ("said", "hidden"),
+    [
+        ("key sk-proj-abc_DEF-123 is wrong", "sk-proj-abc_DEF-123"),
+        ("key AIzaSyA1b2C3d4E5f6 is wrong", "AIzaSyA1b2C3d4E5f6"),
+        ("see https://serpapi.com/search?api_key=short1", "short1"),
+        ("GET /search?q=x&api_key=short1 failed", "short1"),
+        ("header Authorization: Bearer abc was sent", "abc"),
+        ("token 0123456789abcdef0123456789abcdef", "0123456789abcdef"),
+    ],
+)
+def test_nothing_that_looks_like_a_key_is_repeated(said, hidden):
+    for status in (400, 403, 429, 500):
+        assert hidden not in read_fault(reply_of({"error": said}, status)).message
+
+
+@pytest.mark.parametrize(
+    "connector", CONNECTORS.values(), ids=lambda connector: f"{connector.platform}-{connector.vendor}"
+)
+@pytest.mark.parametrize("said", ["a" * 300_000, "ab+/=" * 60_000, "missing " * 40_000, "http" * 80_000])
+def test_a_megabyte_in_place_of_a_sentence_holds_nobody_up(connector, said):
+    began = time.process_time()
+    for payload in (
+        {"error": said},
+        {"error": {"message": said, "code": said}},
+        {"status_code": 40501, "status_message": said},
+        {"detail": [{"msg": said[:20], "type": str(number)} for number in range(5_000)]},
+    ):
+        fault = connector.fault(reply_of(payload, 500))
+        assert len(fault.message) < 1_000
+        with contextlib.suppress(PlatformFault):
+            connector.parse(reply_of(payload), Question("q"), connect(connector))
+    assert time.process_time() - began < 1
+
+
+def test_a_sentence_is_cut_before_a_key_and_not_inside_of_one():
+    key = "sk-" + "z" * 30
+    for length in range(1_960, 2_001):
+        said = clean_message("x " * (length // 2) + key)
+        assert "sk-" not in said and "zzz" not in said
+        said = clean_message("https://a.test/" + "y" * (length - 15) + " " + key)
+        assert "zzz" not in said
+
+
+def test_a_message_says_what_helps():
+    error = {"error": {"message": "The model `claude-sonnet-9-20260315` does not exist", "code": "model_not_found"}}
+    assert read_fault(reply_of(error, 404)).message == (
+        "HTTP 404: model_not_found: The model `claude-sonnet-9-20260315` does not exist"
+    )
+    assert len(clean_message("word " * 1000)) <= 300
+    assert clean_message("two\n lines\x00\u202e") == "two lines"
+
+
+@prove
+@given(st.sampled_from(list(CONNECTORS.values())), st.integers(300, 599), st.binary(max_size=60))
+def test_no_reply_breaks_the_reading_of_faults(connector, status, body):
+    assert isinstance(connector.fault(HttpReply(status, {}, body)), PlatformFault)
+
+
+SHAPES = [
+    {"error": {"code": 1, "message": "m", "status": "S", "details": [{"reason": "r"}, {"violations": []}]}},
+    {"type": "error", "error": {"type": "t", "message": "m"}},
+    {"code": "c", "error": "e"},
+    {"detail": [{"msg": "m", "loc": ["body"]}]},
+    {"status_code": 40100, "status_message": "m", "tasks": []},
+]
+
+
+@prove
+@given(st.sampled_from(list(CONNECTORS.values())), st.integers(300, 599), st.sampled_from(SHAPES), JUNK, JUNK)
+def test_no_error_breaks_the_reading_of_faults(connector, status, shape, junk, more):
+    broken = dict.fromkeys(shape, junk)
+    for error in (broken, shape | {"error": {"code": junk, "message": more, "details": [more, junk]}}, [junk, shape]):
+        reply = HttpReply(status, {"retry-after": str(more)}, json.dumps(error).encode())
+        assert connector.fault(reply).message
+
+
+# The table
+
+
+def test_every_platform_can_be_asked():
+    assert {platform for platform, _ in CONNECTORS} == {platform.key for platform in PLATFORMS}
+
+
+def test_the_table_is_true_to_its_connectors():
+    assert all((each.platform, each.vendor) == key for key, each in CONNECTORS.items())
+
+
+def test_the_preferred_vendor_comes_first():
+    assert vendors_of("chatgpt") == ("openai", "dataforseo")
+    assert vendors_of("google_ai_overviews") == ("serpapi", "dataforseo")
+    assert vendors_of("copilot") == ("serpapi",)
+    assert vendors_of("nobody") == ()
+
+
+def test_only_platforms_without_a_search_never_cite():
+    assert {each.platform for each in CONNECTORS.values() if not each.cites} == {"deepseek", "local"}
+
+
+def test_surfaces():
+    pages = {platform for (platform, _), each in CONNECTORS.items() if each.surface == "serp"}
+    assert pages == {"google_ai_overviews", "google_ai_mode", "copilot"}

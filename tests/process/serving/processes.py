@@ -1,0 +1,118 @@
+"""Real processes of the product, as a user starts them, and a way to stop, kill and question them."""
+
+import contextlib
+import json
+import multiprocessing
+import os
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+import httpx
+
+SIGHTLINE = [sys.executable, "-m", "sightline"]
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+def environment(**settings: object) -> dict[str, str]:
+    """This process's environment with settings of the product; log lines are JSON."""
+    named = {f"SIGHTLINE_{name.upper()}": str(value) for name, value in settings.items()}
+    return {**os.environ, "SIGHTLINE_LOG_FORMAT": "json", **named}
+
+
+# Commands are forked from a process that has imported the product already: most of what a short one takes is imports.
+_FORKS = multiprocessing.get_context("forkserver")
+_FORKS.set_forkserver_preload(["sightline.cli.main", "tests.process.serving.processes"])
+
+
+def run(*arguments: str, **settings: object) -> subprocess.CompletedProcess[str]:
+    with tempfile.TemporaryDirectory() as folder:
+        printed = [str(Path(folder) / name) for name in ("stdout", "stderr")]
+        process = _FORKS.Process(target=_run_command, args=(arguments, environment(**settings), *printed))
+        process.start()
+        process.join(90)
+        assert process.exitcode is not None, (process.kill(), "the command did not end")
+        return subprocess.CompletedProcess(arguments, process.exitcode, *(Path(file).read_text() for file in printed))
+
+
+def _run_command(arguments: tuple[str, ...], environment: dict[str, str], *printed: str) -> None:
+    """In the process of its own: what `python -m sightline` does."""
+    os.environ.clear()
+    os.environ.update(environment)
+    for number, file in enumerate(printed, start=1):
+        os.dup2(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), number)
+    from sightline.cli.main import app
+
+    app(list(arguments), prog_name="sightline")
+
+
+def run_json(*arguments: str, **settings: object):
+    done = run(*arguments, "--json", **settings)
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)
+
+
+class Running:
+    """What it prints goes to a file, not a pipe: nobody reads along, and a full pipe would stop it."""
+
+    def __init__(self, command: list[str], **settings: object) -> None:
+        self.port = free_port()
+        self.url = f"http://127.0.0.1:{self.port}"
+        self._printed = tempfile.TemporaryFile()  # noqa: SIM115 - closed by kill()
+        self.process = subprocess.Popen(
+            command, env=environment(port=self.port, **settings), stdout=self._printed, stderr=subprocess.STDOUT
+        )
+
+    @property
+    def printed(self) -> str:
+        """Everything it has printed so far."""
+        return os.pread(self._printed.fileno(), 100_000_000, 0).decode()
+
+    def wait_for_line(self, text: str) -> str:
+        """What it has printed, once the text is in it."""
+        deadline = time.monotonic() + 90
+        while text not in self.printed:
+            assert time.monotonic() < deadline and self.process.poll() is None, self.printed
+            time.sleep(0.05)
+        return self.printed
+
+    def wait_until_listening(self) -> "Running":
+        deadline = time.monotonic() + 90
+        while time.monotonic() < deadline:
+            if self.process.poll() is not None:
+                raise AssertionError(f"ended with {self.process.returncode}: {self.printed}")
+            with contextlib.suppress(httpx.TransportError):
+                httpx.get(f"{self.url}/healthz", timeout=2)
+                return self
+            time.sleep(0.05)
+        raise AssertionError("did not listen in time")
+
+    def stop(self, number: int = signal.SIGTERM) -> str:
+        """Asks it to end, and returns what it had printed."""
+        if self.process.poll() is None:
+            self.process.send_signal(number)
+        self.process.wait(40)
+        return self.printed
+
+    def kill(self) -> None:
+        self.process.kill()
+        self.process.wait()
+        self._printed.close()
+
+
+@contextlib.contextmanager
+def running(*arguments: str, command: list[str] | None = None, **settings: object):
+    started = Running(command or [*SIGHTLINE, *arguments], **settings)
+    try:
+        yield started.wait_until_listening()
+    finally:
+        started.kill()

@@ -1,0 +1,142 @@
+"""Several processes on one database: limits are shared, quotas survive, a killed process leaves no half effect."""
+
+import asyncio
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from datetime import UTC, datetime
+
+import httpx
+import pytest
+
+from sightline.db.engine import Database
+from tests.process.serving.processes import running
+
+pytestmark = pytest.mark.slow  # one or two starts of the service each
+SECRET = "s" * 40
+
+
+@pytest.fixture
+async def tenant(installation):
+    return await installation.tenant()
+
+
+def settings(database_url, tmp_path, **more):
+    return {"database_url": database_url, "secret_key": SECRET, "data_dir": tmp_path / "data", **more}
+
+
+async def until_early_in_a_minute():
+    """A minute window must not end while it is being filled."""
+    while datetime.now(UTC).second > 40:
+        await asyncio.sleep(1)
+
+
+async def test_two_api_processes_never_let_more_than_120_requests_of_one_key_through(database_url, tmp_path, tenant):
+    with (
+        running("api", **settings(database_url, tmp_path)) as first,
+        running("api", **settings(database_url, tmp_path)) as second,
+    ):
+        await until_early_in_a_minute()
+        limits = httpx.Limits(max_connections=20)
+        async with httpx.AsyncClient(headers={"X-API-Key": tenant.live}, limits=limits, timeout=30) as client:
+            urls = [f"{process.url}/api/v1/console/platforms" for process in (first, second)] * 150
+            answers = await asyncio.gather(*(client.get(url) for url in urls))
+        assert Counter(answer.status_code for answer in answers) == {200: 120, 429: 180}
+        refused = [answer for answer in answers if answer.status_code == 429]
+        assert all(1 <= int(answer.headers["retry-after"]) <= 60 for answer in refused)
+
+
+async def test_the_month_quota_survives_a_restart(database_url, tmp_path, tenant):
+    configured = settings(database_url, tmp_path, console_rate_per_month=5)
+    for expected in ([200, 200, 200], [200, 200, 429]):
+        with running("api", **configured) as process:
+            async with httpx.AsyncClient(headers={"X-API-Key": tenant.live}) as client:
+                got = [(await client.get(f"{process.url}/api/v1/console/platforms")).status_code for _ in range(3)]
+        assert got == expected  # the process was killed with -9 in between
+
+
+DIES_AFTER_THE_EFFECT = """
+import os
+from sightline.api.edge import idempotency
+
+async def settle(*arguments, **named):
+    os._exit(137)  # the effect is written, the claim is committed, nothing else is
+
+idempotency.settle = settle
+from sightline.cli.main import app
+app(["api"])
+"""
+
+
+async def test_killed_between_claim_and_commit_leaves_no_half_effect_and_the_key_frees_itself(
+    database_url, tmp_path, tenant
+):
+    configured = settings(database_url, tmp_path)
+    headers = {"X-API-Key": tenant.live, "Idempotency-Key": "k"}
+    path = "/api/v1/console/domains"
+    with running(command=[sys.executable, "-c", DIES_AFTER_THE_EFFECT], **configured) as process:
+        with pytest.raises(httpx.TransportError):
+            httpx.post(process.url + path, json={"domain": "acme.com"}, headers=headers)
+        assert process.process.wait(10) == 137
+    with running("api", **configured) as process:
+        answer = httpx.post(process.url + path, json={"domain": "acme.com"}, headers=headers)
+        assert (answer.status_code, answer.json()["code"]) == (409, "idempotency_in_progress")
+        assert httpx.get(process.url + path, headers=headers).json()["data"] == []
+    with running("api", **configured, idempotency_lease=1) as process:
+        answer = httpx.post(process.url + path, json={"domain": "acme.com"}, headers=headers)
+        assert answer.status_code == 201
+        again = httpx.post(process.url + path, json={"domain": "acme.com"}, headers=headers)
+        assert again.headers["x-idempotent-replay"] == "true"
+
+
+async def test_killed_while_200_identical_writes_run_leaves_one_effect(database_url, tmp_path, tenant):
+    configured = settings(database_url, tmp_path, idempotency_lease=1, console_rate_per_minute=10_000)
+    headers = {"X-API-Key": tenant.live, "Idempotency-Key": "k"}
+    with running("api", **configured) as survivor, running("api", **configured) as victim:
+        async with httpx.AsyncClient(headers=headers, timeout=30) as client:
+
+            async def post(url):
+                try:
+                    return await client.post(f"{url}/api/v1/console/domains", json={"domain": "acme.com"})
+                except httpx.TransportError:
+                    return None
+
+            posts = [asyncio.create_task(post(url)) for url in (victim.url, survivor.url) * 100]
+            await asyncio.sleep(0.05)
+            victim.kill()
+            await asyncio.gather(*posts)
+            await asyncio.sleep(1.1)
+            final = await client.post(f"{survivor.url}/api/v1/console/domains", json={"domain": "acme.com"})
+            assert final.status_code == 201
+    database = Database(database_url, pool_size=1)
+    await database.open()
+    assert await database.fetchval("SELECT count(*) FROM domains") == 1
+    await database.close()
+
+
+async def test_migrations_of_many_processes_at_once(server_url):
+    """The others wait for the lock, then find nothing to do."""
+    import uuid
+
+    from sightline.db.migrate import migrate
+    from tests.databases import run_sql, with_database
+
+    name = f"test_{uuid.uuid4().hex}"
+    await run_sql(server_url, f'CREATE DATABASE "{name}"')
+    await asyncio.gather(*(migrate(with_database(server_url, name)) for _ in range(6)))
+    await run_sql(server_url, f'DROP DATABASE "{name}" WITH (FORCE)')
+
+
+async def test_forwarded_addresses_are_believed_from_trusted_proxies_alone(database_url, tmp_path):
+    """Each address has a window of its own for what needs no key; a stranger cannot invent addresses."""
+
+    def statuses(url: str) -> Iterator[int]:
+        for number in range(3):
+            headers = {"X-Forwarded-For": f"203.0.113.{number}"}
+            yield httpx.post(f"{url}/api/v1/console/account/bootstrap", json={}, headers=headers).status_code
+
+    configured = settings(database_url, tmp_path, anonymous_rate_per_minute=2)
+    for trusted, expected in (("127.0.0.1", [422, 422, 422]), ("192.0.2.1", [422, 422, 429])):
+        with running("api", **configured, trusted_proxies=trusted) as process:
+            await until_early_in_a_minute()
+            assert list(statuses(process.url)) == expected

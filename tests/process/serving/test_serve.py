@@ -1,0 +1,149 @@
+"""`sightline serve` as a newcomer meets it: first start, link, restart, kill, Ctrl-C, a second one."""
+
+import json
+import os
+import re
+import shutil
+import signal
+import tempfile
+import time
+from pathlib import Path
+
+import httpx
+import pytest
+
+from sightline.db import embedded
+from tests.process.serving.processes import SIGHTLINE, run, run_json, running
+
+PASSWORD = "correct horse battery"
+
+
+@pytest.fixture
+def data_dir():
+    home = Path(tempfile.mkdtemp(prefix="sightline-serve-"))
+    home.chmod(0o711)
+    yield home / "data"
+    embedded.attach(home / "data").release()  # whatever a test has left running ends here
+    shutil.rmtree(home, ignore_errors=True)
+
+
+def test_the_life_of_an_installation(data_dir):
+    with running("serve", data_dir=data_dir) as first:
+        welcome = first.wait_for_line("Ctrl-C")
+        assert f"Dashboard      {first.url}/\n" in welcome
+        link = re.search(rf"{first.url}/welcome\?token=(\S+)", welcome)
+        assert link, welcome
+        body = {"token": link[1], "email": "me@acme.com", "password": PASSWORD, "workspace_name": "Acme"}
+        made = httpx.post(f"{first.url}/api/v1/console/account/bootstrap", json=body, timeout=20).json()["data"]
+        key = made["keys"][0]["key"]
+        headers = {"X-API-Key": key, "Idempotency-Key": "k"}
+        domains = "/api/v1/console/domains"
+        assert httpx.post(first.url + domains, json={"domain": "acme.com"}, headers=headers).status_code == 201
+        assert httpx.get(f"{first.url}/readyz").json() == {"status": "ready"}
+
+        # Two services on the same data directory get a clear message.
+        second = run("serve", data_dir=data_dir, port=0)
+        assert second.returncode == 1
+        assert f"process {first.process.pid}" in second.stderr and str(data_dir) in second.stderr
+
+        # Operator commands work while the service runs.
+        assert run_json("plan", "show", data_dir=data_dir)[0]["name"] == "Acme"
+
+        # kill -9: PostgreSQL survives, the next start attaches to it, and nothing is lost.
+        first.kill()
+    assert embedded.describe(data_dir).running
+    with running("serve", data_dir=data_dir) as again:
+        assert "welcome?token" not in again.wait_for_line("Ctrl-C")
+        listed = httpx.get(again.url + domains, headers=headers).json()["data"]
+        assert [row["domain"] for row in listed] == ["acme.com"]
+        again.process.send_signal(signal.SIGINT)  # Ctrl-C
+        assert again.process.wait(30) == 0
+    assert not embedded.describe(data_dir).running
+
+
+def test_sigterm_stops_cleanly_and_postgresql_with_it(data_dir):
+    with running("serve", data_dir=data_dir) as process:
+        output = process.stop(signal.SIGTERM)
+        assert process.process.returncode == 0
+        assert "Traceback" not in output
+    assert not embedded.describe(data_dir).running
+
+
+@pytest.mark.slow
+def test_a_crashed_postgresql_is_started_again(data_dir):
+    with running("serve", data_dir=data_dir) as process:
+        process.wait_for_line("is running on")  # it listens before, and one that has not started yet gives up
+        os.kill(embedded.describe(data_dir).pid, signal.SIGKILL)
+        deadline = time.monotonic() + 120  # it recovers first, which takes its time on a machine that is busy
+        while time.monotonic() < deadline:
+            time.sleep(0.2)
+            if (
+                httpx.get(f"{process.url}/readyz", timeout=30).status_code == 200
+                and embedded.describe(data_dir).running
+            ):
+                break
+        else:
+            pytest.fail("it did not come back")
+        process.stop()
+
+
+@pytest.mark.slow
+def test_a_taken_port_is_said_in_words(data_dir):
+    with running("serve", data_dir=data_dir) as process:
+        other = data_dir.parent / "other"
+        done = run("serve", data_dir=other, port=process.port)
+        assert done.returncode == 1
+        assert "SIGHTLINE_PORT" in done.stderr and "Traceback" not in done.stderr
+        assert not embedded.describe(other).running
+        process.stop()
+
+
+def test_logs_are_structured_and_never_hold_a_key_password_cookie_or_body(data_dir):
+    with running("serve", data_dir=data_dir) as process:
+        demo = run_json("demo", "--weeks", "0", data_dir=data_dir, port=process.port)
+        key = demo["keys"]["console_live"]
+        login = demo["users"]["owner"]
+        with httpx.Client(base_url=f"{process.url}/api/v1/console", timeout=20) as client:
+            client.get("/domains", headers={"X-API-Key": key, "X-Request-Id": "find-me"})
+            client.get("/domains?secret=in-query", headers={"X-API-Key": key[:-1] + "x"})
+            signed_in = client.post("/session", json=login)
+            cookie = client.cookies["sightline_session"]
+            client.post("/session", json={**login, "password": "a wrong password"})
+            client.post(
+                "/domains", json={"domain": "body-text.com"}, headers={"X-API-Key": key, "Idempotency-Key": "idem"}
+            )
+            client.post("/keys", json={"name": "x"}, headers={"X-API-Key": key})
+            csrf = signed_in.json()["data"]["csrf_token"]
+        output = process.stop()
+    lines = [json.loads(line) for line in output.splitlines() if line.startswith("{")]
+    (found,) = [line for line in lines if line.get("request_id") == "find-me"]
+    assert found["event"] == "request"
+    assert (found["method"], found["status"], found["route"]) == ("GET", 200, "/api/v1/console/domains")
+    assert found["workspace_id"] == demo["workspaces"]["agency"]["id"]
+    assert found["key_id"] and found["duration_ms"] > 0
+    requests = "\n".join(line for line in output.splitlines() if line.startswith("{"))
+    for secret in (key, key[8:], login["password"], "a wrong password", cookie, "body-text", csrf, "in-query"):
+        assert secret not in requests
+
+
+@pytest.mark.slow
+def test_no_worker_still_serves(data_dir):
+    with running("serve", "--no-worker", data_dir=data_dir) as process:
+        assert httpx.get(f"{process.url}/healthz").json() == {"status": "ok"}
+        process.stop()
+
+
+def test_the_worker_runs_alone_and_stops_on_sigterm(data_dir):
+    import subprocess
+
+    from tests.process.serving.processes import environment
+
+    run("migrate", data_dir=data_dir)
+    process = subprocess.Popen(
+        [*SIGHTLINE, "worker"], env=environment(data_dir=data_dir), stderr=subprocess.PIPE, text=True
+    )
+    assert "worker_started" in process.stderr.readline()
+    process.send_signal(signal.SIGTERM)
+    _, rest = process.communicate(timeout=30)
+    assert process.returncode == 0
+    assert "worker_stopped" in rest

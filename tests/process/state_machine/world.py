@@ -1,0 +1,182 @@
+"""One customer in one workspace, over HTTP, and a worker that can be let run for a moment or dropped in the middle."""
+
+import asyncio
+from contextlib import AsyncExitStack, asynccontextmanager
+
+import msgspec
+
+from sightline.api.app import create_app
+from sightline.cli.working import work
+from sightline.credits.ledger import grant_credits
+from sightline.credits.verify import verify_ledgers_any_workspace
+from sightline.db.engine import Database
+from sightline.kit.ids import new_id
+from sightline.scans.running.sweep import sweep_scans
+from sightline.web.app import PAGES, page_not_found
+from tests.credits.checkouts import Shop
+from tests.fakes.stripe import FakeStripe
+from tests.installation import Clock, Installation
+
+CONSOLE = "/api/v1/console"
+SETTINGS = {
+    "console_rate_per_minute": 1_000_000,
+    "session_rate_per_minute": 1_000_000,
+    "anonymous_rate_per_minute": 1_000_000,
+    "spend_cap_cents": 1_000_000_000,
+    "sandbox_latency_ms": 0,
+    "job_heartbeat": 0.5,
+    "worker_grace": 0,
+}
+
+
+class World:
+    """The installation; each example of the state machine moves into a workspace of its own."""
+
+    def __init__(self, installation: Installation, stripe: FakeStripe | None) -> None:
+        self.installation = installation
+        self.stripe = stripe
+        self.failures: list[str] = []
+
+    @classmethod
+    @asynccontextmanager
+    async def open(cls, database_url: str, data_dir, *, with_stripe: bool):
+        async with AsyncExitStack() as stack:
+            clock = Clock()
+            stripe = await stack.enter_async_context(FakeStripe(clock))
+            given = {**SETTINGS, **(stripe.settings() if with_stripe else {})}
+            installation = await stack.enter_async_context(Installation.open(database_url, data_dir, **given))
+            installation.clock = clock
+            installation.app_context = msgspec.structs.replace(installation.app_context, clock=clock)
+            installation.app = create_app(installation.app_context, PAGES, page_not_found)
+            stack.push_async_callback(installation.app_context.payments.close)
+            yield cls(installation, stripe if with_stripe else None)
+
+
+class Life(Shop):
+    """What the customer of one example can do. The shop brings buying and every way in which a payment is told."""
+
+    async def settle_in(self, credits: int) -> None:  # noqa: A002 - the word of the business
+        await self.open()
+        if credits:
+            async with self.installation.db.transaction() as tx:
+                workspace_id = self.tenant.workspace.id
+                now = self.installation.clock()
+                await grant_credits(tx, workspace_id, credits, livemode=True, note="", rules=self.rules, now=now)
+
+    async def mint(self) -> tuple[str, str]:
+        answer = await self.post(f"{CONSOLE}/keys", name="A key")
+        assert answer.status_code == 201, answer.text
+        made = answer.json()["data"]
+        return made["id"], made["key"]
+
+    async def revoke(self, key_id: str) -> None:
+        answer = await self.browser.delete(f"{CONSOLE}/keys/{key_id}", headers={"Idempotency-Key": str(new_id())})
+        assert answer.status_code == 200, answer.text
+
+    async def send(self, api_key: str, path: str, body: dict, key: str):
+        async with self.installation.client(X_API_Key=api_key, Idempotency_Key=key) as client:
+            return await client.post(f"{CONSOLE}{path}", json=body)
+
+    async def look(self, api_key: str, path: str):
+        async with self.installation.client(X_API_Key=api_key) as client:
+            return await client.get(f"{CONSOLE}{path}")
+
+    async def pay_locally(self, reference: str) -> None:
+        session = await self.installation.db.fetchval(
+            "SELECT session FROM local_orders WHERE reference = $1", reference
+        )
+        async with self.installation.client() as client:
+            paid = await client.post(f"/checkout/local/{session}", data={"action": "pay"})
+        assert paid.status_code == 303, paid.text
+
+    # The worker
+
+    async def work_until_done(self) -> None:
+        async with self._working():
+            await _until(self._is_done, seconds=30)
+
+    async def crash_at(self, moment: float) -> None:
+        """After so many seconds, wherever the worker is then."""
+        async with self._doomed_worker(latency_ms=0):
+            await asyncio.sleep(moment)
+
+    async def crash_once_begun(self) -> None:
+        """All scans run, and none has its answers: those take longer than the worker has."""
+        async with self._doomed_worker(latency_ms=10_000):
+            await _until(self._is_begun, seconds=30)
+
+    @asynccontextmanager
+    async def _doomed_worker(self, *, latency_ms: int):
+        """Its connections are cut and its tasks are dropped: nothing of it can be written down any more."""
+        before = asyncio.all_tasks()
+        db = Database(self.installation.db._url, pool_size=5)
+        await db.open()
+        settings = self.installation.app_context.settings.model_copy(update={"sandbox_latency_ms": latency_ms})
+        asyncio.create_task(work(settings, db, db._url, asyncio.Event(), clock=self.installation.clock))  # noqa: RUF006
+        yield
+        db._pool.terminate()
+        while dropped := asyncio.all_tasks() - before:
+            for task in dropped:
+                task.cancel()
+            await asyncio.wait(dropped, timeout=0.2)
+        await db.close()
+        # Its part of the platforms is the others' after 15 s, and its jobs after a heartbeat; nobody waits here.
+        await self.installation.db.execute("UPDATE workers SET seen_at = seen_at - interval '15 seconds'")
+
+    async def sweep(self) -> None:
+        await sweep_scans(self.installation.db, deadline=3_600, clock=self.installation.clock)
+
+    @asynccontextmanager
+    async def _working(self):
+        stopping = asyncio.Event()
+        settings, db = self.installation.app_context.settings, self.installation.db
+        task = asyncio.create_task(work(settings, db, db._url, stopping, clock=self.installation.clock))
+        try:
+            yield task
+        finally:
+            stopping.set()
+            await task
+
+    async def _is_done(self) -> bool:
+        return await self._count("pending", "running") == 0
+
+    async def _is_begun(self) -> bool:
+        return await self._count("pending") == 0
+
+    async def _count(self, *states: str) -> int:
+        query = "SELECT count(*) FROM scans WHERE workspace_id = $1 AND status = ANY($2)"
+        return await self.installation.db.fetchval(query, self.tenant.workspace.id, states)
+
+    # What is in the books
+
+    async def read_books(self) -> "Books":
+        db, workspace_id = self.installation.db, self.tenant.workspace.id
+        account = "SELECT balance FROM credit_accounts WHERE workspace_id = $1 AND livemode"
+        total = "SELECT coalesce(sum(delta), 0)::bigint FROM credit_entries WHERE workspace_id = $1 AND livemode"
+        scans = "SELECT id::text, status, domain_id::text FROM scans WHERE workspace_id = $1"
+        events = "SELECT type, cause, count(*) FROM events WHERE workspace_id = $1 GROUP BY type, cause"
+        doubled = """SELECT count(*) FROM (SELECT 1 FROM answers WHERE workspace_id = $1
+                     GROUP BY scan_id, prompt_index, platform, country HAVING count(*) > 1) AS twice"""
+        return Books(
+            balance=await db.fetchval(account, workspace_id) or 0,
+            total=await db.fetchval(total, workspace_id),
+            scans=[tuple(row) for row in await db.fetch(scans, workspace_id)],
+            events=[tuple(row) for row in await db.fetch(events, workspace_id)],
+            doubled_answers=await db.fetchval(doubled, workspace_id),
+            faults=[fault for fault in await verify_ledgers_any_workspace(db) if fault.workspace_id == workspace_id],
+        )
+
+
+class Books(msgspec.Struct, frozen=True):
+    balance: int
+    total: int
+    scans: list[tuple[str, str, str]]
+    events: list[tuple[str, str, int]]
+    doubled_answers: int
+    faults: list
+
+
+async def _until(condition, *, seconds: float) -> None:
+    async with asyncio.timeout(seconds):
+        while not await condition():
+            await asyncio.sleep(0.02)

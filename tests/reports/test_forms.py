@@ -1,0 +1,271 @@
+"""The two forms of a report: the same words in both, nothing in them but words, and colour for what is established."""
+
+import re
+from datetime import UTC, datetime
+from html import unescape
+
+import msgspec
+import pytest
+import typst
+
+from sightline.accounts.models import Plan
+from sightline.answers.models import Brand
+from sightline.answers.plain import strip_marks
+from sightline.insights.models import StoredTheme
+from sightline.metrics.figure import Comparison
+from sightline.reports.page import render_report
+from sightline.reports.weekly import pdf as pdf_form
+from sightline.reports.weekly.charts import draw_charts
+from sightline.reports.weekly.html import render_html
+from sightline.reports.weekly.pdf import list_missing_scripts, render_pdf
+from sightline.reports.weekly.sayings import is_established, one_line, say_period, say_title
+from sightline.reports.weekly.view import make_view
+from sightline.scans.record import summarize_scan
+from tests.reports.stored_reports import ABSENT, BASE_URL, FIRST, RIVALS, Shelf, usual
+from tests.scans import small_scans
+
+EVIL = '<script>alert(1)</script> #import "x": * #panic("y") $x^2$ \\ @label `raw` {{ 7*7 }} & "quoted"'
+NOBODY = ("It depends on what you forge, and on how much room there is.",)
+PAGES = re.compile(rb"/Type\s*/Page\b")
+MADE_AT = datetime(2026, 11, 15, tzinfo=UTC)
+
+
+def texts_of(value) -> list[str]:
+    if isinstance(value, str):
+        return [value]
+    parts = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+    return [text for part in parts for text in texts_of(part)]
+
+
+def visible(html: str) -> str:
+    body = html[html.index("<body>") :]
+    return " ".join(unescape(re.sub(r"<[^>]*>", "", body)).split())
+
+
+async def weekly(shelf, answers=usual):
+    """The second report of a shelf."""
+    await shelf.check()
+    job = await shelf.check(answers, days=7)
+    await shelf.find_things(job)
+    await shelf.write(job)
+    return await shelf.report(job)
+
+
+async def test_every_text_of_the_report_stands_on_the_page(shelf):
+    row = await weekly(shelf, lambda prompt, platform: usual(prompt, platform + 2))
+    view, page = make_view(row["document"]), visible(row["html"])
+    ids = {proof[name] for proof in view["proofs"] for name in ("id", "url")}
+    tones = {"up", "down"}
+    for text in set(texts_of(view)) - ids - tones - {view["title"]}:
+        assert " ".join(text.split()) in page, text
+    assert view["title"] in unescape(row["html"])
+
+
+async def test_the_page_says_the_board_s_numbers(shelf):
+    job = await shelf.check()
+    await shelf.write(job)
+    page, board = visible((await shelf.report(job))["html"]), await shelf.board(job)
+    score, coverage = board.headline.visibility_score, board.headline.brand_coverage_pct
+    assert f"{score.value:.1f}{score.low:.1f}\u2013{score.high:.1f}of 100, over {score.n} answers" in page
+    assert f"{coverage.numerator} of {coverage.n} answers" in page
+    for row in board.platforms:
+        assert f"{row.visibility_score.value:.1f} {row.visibility_score.low:.1f}\u2013" in page
+    for row in board.competitors:
+        assert row.name in page and f"{row.share_of_voice_pct:.1f} %" in page
+    assert f"metrics version {board.metrics_version}, extractor version {board.extractor_version}" in page
+
+
+async def test_the_page_needs_nothing_else(shelf):
+    html = (await weekly(shelf))["html"]
+    assert html.startswith("<!doctype html>")
+    assert not re.search(r"<(script|link|img|iframe|object|embed|form|base)\b", html)
+    assert not re.search(r"""(src|srcset|action|data|poster)\s*=""", html.replace("data-label", ""))
+    assert not re.search(r"url\(|@import|\son\w+=", html)
+    links = set(re.findall(r'href="([^"]*)"', html)) - set(re.findall(r'href="(#a\d+)"', html))
+    assert links and all(re.fullmatch(rf"{BASE_URL}/w/[^/]+/d/[^/]+/answers/[^/]+/[^/]+#named", link) for link in links)
+    assert html.count("<svg ") == 4 and "prefers-color-scheme: dark" in html and "@media print" in html
+    for target in re.findall(r'href="#(a\d+)"', html):
+        assert f'id="{target}"' in html
+
+
+async def test_the_pdf_holds_pages_and_its_title(shelf):
+    row = await weekly(shelf)
+    assert row["pdf"].startswith(b"%PDF-") and row["pdf"].rstrip().endswith(b"%%EOF")
+    assert len(PAGES.findall(row["pdf"])) >= 2
+    again = render_pdf(make_view(row["document"]), draw_charts(row["document"], font=pdf_form.FONT), made_at=MADE_AT)
+    assert len(PAGES.findall(again)) == len(PAGES.findall(row["pdf"])), "the stored document is all that it takes"
+
+
+@pytest.fixture
+async def evil(installation):
+    """A report in which the brand, a rival, a prompt, an answer and a theme are all up to no good."""
+    brand, rival = Brand(f"Acme {EVIL}", ("Acme",), ("acme.com",)), Brand(f"Rival {EVIL}", ("Rival",), ("rival.com",))
+    shelf = await Shelf.open(installation, brand=brand, rivals=(rival,), prompts=[f"{n} {EVIL}" for n in range(8)])
+    first = (f"1. **Acme** {EVIL}\n2. Rival", "https://acme.com/<script>")
+    await shelf.check(lambda *_: ABSENT)
+    job = await shelf.check(lambda *_: first, days=7)
+    await shelf.find_things(job)
+    theme = StoredTheme(
+        descriptor=EVIL, kind="shared", answers=3, share=1.0, log_odds=0.0, z=0.0, polarity=None, polarity_label=None,
+        quote=EVIL, answer_ids=(),
+    )  # fmt: skip
+    await installation.db.execute("UPDATE themes SET theme = $1", msgspec.json.encode(theme))
+    await shelf.write(job)
+    return await shelf.report(job)
+
+
+async def test_untrusted_text_is_inert_on_the_page(evil):
+    html = evil["html"]
+    assert "<script" not in html
+    assert EVIL in visible(html)
+    assert evil["document"].themes[0].quote == EVIL
+    assert any(strip_marks(EVIL) in proof.after for proof in evil["document"].proofs)
+
+
+async def test_untrusted_text_is_inert_in_the_pdf(evil):
+    """Were any of it read as markup, `#panic` or `#import` would stop the typesetter."""
+    assert evil["pdf"].startswith(b"%PDF-")
+    given = {"view": make_view(evil["document"]), "charts": {}, "missing": [], "font": pdf_form.FONT}
+    inputs = {"report": msgspec.json.encode(given).decode()}
+    found = msgspec.json.decode(typst.Compiler(pdf_form._template(), sys_inputs=inputs).query("heading", field="body"))
+    assert {"func": "text", "text": f"What is said of Acme {EVIL}"} in found
+
+
+async def test_a_title_and_a_subject_are_one_printable_line():
+    assert one_line("Ac\nme\u202e \x00 in\tAI") == "Ac me in AI"
+    assert "\n" not in say_title("Ac\r\nme", MADE_AT, MADE_AT, is_first=True)
+
+
+@pytest.mark.parametrize(
+    ("start", "end", "said"),
+    [
+        ((2026, 11, 8), (2026, 11, 15), "8\u201315 November 2026"),
+        ((2026, 10, 29), (2026, 11, 5), "29 October \u2013 5 November 2026"),
+        ((2026, 12, 28), (2027, 1, 4), "28 December 2026 \u2013 4 January 2027"),
+        ((2026, 11, 15), (2026, 11, 15), "15 November 2026"),
+    ],
+)
+def test_a_period_is_said_as_short_as_it_is_clear(start, end, said):
+    assert say_period(datetime(*start, tzinfo=UTC), datetime(*end, tzinfo=UTC)) == said
+
+
+def comparison(**changes) -> Comparison:
+    usual = {"against_scan_id": "x", "trend_only": False, "reasons": (), "matched_cells": 24, "gained": 5, "lost": 4}
+    numbers = {"delta": 4.2, "low": -9.0, "high": 17.0, "p": 1.0, "verdict": "no_clear_change"}
+    return Comparison(**{**usual, **numbers, **changes})
+
+
+def test_only_an_established_change_is_coloured():
+    assert not is_established(None)
+    assert not is_established(comparison())
+    assert is_established(comparison(verdict="down"))
+    assert not is_established(comparison(verdict="up", trend_only=True, reasons=("cells",)))
+
+
+async def test_no_clear_change_is_never_coloured(shelf):
+    html = (await weekly(shelf))["html"]
+    assert html.count("<b>No clear change</b>") == 3
+    assert 'class="change up"' not in html and 'class="change down"' not in html and "\u25b2" not in html
+
+
+async def test_an_established_change_has_a_colour_an_arrow_and_a_word(shelf):
+    row = await weekly(shelf, lambda *_: FIRST)
+    assert '<span class="change up"><b>\u25b2 Up</b>' in row["html"]
+    assert "14 gained, 0 lost of 24" in visible(row["html"])
+    cards = {card["name"]: card for card in make_view(row["document"])["cards"]}
+    assert [cards[name]["tone"] for name in ("Visibility Score", "Brand Coverage", "Market Position")] == [
+        "up",
+        "up",
+        "",
+    ]
+
+
+async def test_checks_that_do_not_compare_carry_trend_only(shelf):
+    await shelf.check(prompts=shelf.prompts[:6])
+    job = await shelf.check(lambda *_: FIRST, days=7)
+    await shelf.write(job)
+    row = await shelf.report(job)
+    assert '<span class="chip">Trend only</span>' in row["html"]
+    assert "(other prompts, platforms or countries were asked)" in visible(row["html"])
+    assert 'class="change up"' not in row["html"] and "<b>Up</b>" in row["html"]
+
+
+async def test_one_market_is_no_table_of_countries_and_two_are(installation, shelf):
+    assert 'id="countries"' not in (await weekly(shelf))["html"]
+    abroad = await Shelf.open(installation, countries=(None, "DE"), prompts=shelf_prompts(3))
+    assert "Germany" in visible((await weekly(abroad))["html"])
+
+
+def shelf_prompts(number: int) -> list[str]:
+    return [f"anvil for {use}" for use in ("smiths", "artists", "schools")[:number]]
+
+
+async def test_a_tie_and_a_range_of_positions_are_shown(shelf):
+    row = await weekly(shelf, lambda prompt, platform: FIRST if (prompt + platform) % 2 else ABSENT)
+    ranges = [each for each in make_view(row["document"])["competitors"] if each["positions"]]
+    assert ranges and all(re.fullmatch(r"\d\u2013\d", each["positions"]) for each in ranges)
+
+
+@pytest.mark.parametrize(
+    ("answers", "rivals", "said"),
+    [
+        (lambda *_: None, RIVALS, "No answer could be measured, so nothing is known about Acme."),
+        (lambda *_: NOBODY, RIVALS, "Acme is named in 0 of 24 answers: 0.0 %"),
+        (usual, (), "No competitor is tracked, so Share of Voice and Market Position are not measured."),
+    ],
+    ids=["nothing measured", "nobody named", "no competitor"],
+)
+async def test_a_report_reads_well_when_there_is_little_to_say(installation, answers, rivals, said):
+    shelf = await Shelf.open(installation, rivals=rivals)
+    for days in (0, 7):
+        job = await shelf.check(answers, days=days)
+        await shelf.write(job)
+    row = await shelf.report(job)
+    assert said in visible(row["html"]) and row["pdf"].startswith(b"%PDF-")
+    assert "None" not in visible(row["html"]) and "nan" not in visible(row["html"]).lower().split()
+
+
+@pytest.mark.parametrize(
+    ("plan", "said"),
+    [
+        (Plan.AGENCY, "No theme: nothing is said of Acme in at least 3 answers on at least 2 platforms."),
+        (Plan.STARTER, "Brand Themes are part of the Professional and Agency plans."),
+    ],
+)
+async def test_without_themes_the_report_says_why(installation, plan, said):
+    shelf = await Shelf.open(installation, await installation.tenant(plan))
+    job = await shelf.check()
+    await shelf.write(job)
+    assert said in visible((await shelf.report(job))["html"])
+
+
+async def test_the_report_of_a_check_in_which_nobody_is_named_can_be_drawn():
+    plan = small_scans.plan("best anvil")
+    answers = [small_scans.answer(plan, 1, platform, NOBODY[0]) for platform in plan.platforms]
+    facts = {"answers_source": "live", "prompts_source": "given", "started_at": MADE_AT, "stopped": False}
+    assert "is not ranked" in render_report(summarize_scan(plan, answers, **facts))
+
+
+def test_a_script_that_no_font_draws_is_named(monkeypatch):
+    view = {"title": "Acme", "rows": [["\u6700\u597d"], ["\u0439 \u03b1", "\U0001f600"]]}
+    monkeypatch.setattr(pdf_form, "_can_draw", lambda chars: chars.isascii() or "\u6700" not in chars)
+    assert list_missing_scripts(view) == ["Chinese characters"]
+
+
+def test_letters_of_the_bundled_fonts_are_never_missing():
+    assert list_missing_scripts({"text": "Łódź, Ñandú, Привет, Ελλάδα, \u201cquoted\u201d \u2013 \u2026 \u25b2"}) == []
+
+
+def test_an_unassigned_letter_is_missing_on_every_machine():
+    assert list_missing_scripts({"text": "\U00016f00 \U0001e2c0"}) != []
+
+
+async def test_a_pdf_with_missing_letters_says_so(shelf, monkeypatch):
+    row = await weekly(shelf)
+    view, seen = make_view(row["document"]), []
+    compiled = typst.compile
+    monkeypatch.setattr(pdf_form, "list_missing_scripts", lambda _: ["Arabic"])
+    monkeypatch.setattr(typst, "compile", lambda *a, **k: seen.append(k["sys_inputs"]) or compiled(*a, **k))
+    assert render_pdf(view, {}, made_at=MADE_AT).startswith(b"%PDF-")
+    assert msgspec.json.decode(seen[0]["report"])["missing"] == ["Arabic"]
+    assert render_html(view, {}).startswith("<!doctype html>"), "a page without charts is whole, too"

@@ -1,0 +1,114 @@
+"""Links to one report: "token shown once, digest stored, revocable", with expiry after 1, 7 or 30 days."""
+
+import hashlib
+from datetime import timedelta
+
+import pytest
+
+from sightline.accounts.models import Actor, Plan, Role
+from sightline.errors import Problem
+from sightline.kit.ids import new_id
+from sightline.reports.weekly import share
+from sightline.reports.weekly.queries import find_report
+from tests.reports.stored_reports import put_report
+
+
+class Owner:
+    """Somebody with a report to share."""
+
+    def __init__(self, installation, tenant, domain_id, report_id) -> None:
+        self.installation, self.domain_id, self.report_id = installation, domain_id, report_id
+        self.actor = Actor("session", tenant.workspace.id, tenant.owner.id, Role.EDITOR, Plan.AGENCY, livemode=True)
+
+    async def do(self, step, *given):
+        async with self.installation.db.transaction() as tx:
+            return await step(tx, self.actor, self.domain_id, *given, now=self.installation.clock())
+
+    async def share(self, days=7):
+        return await self.do(share.share_report, self.report_id, days)
+
+    async def listed(self):
+        report = await find_report(self.installation.db, self.actor.workspace_id, self.domain_id, self.report_id)
+        return [
+            each.id for each in await share.list_shares(self.installation.db, report, now=self.installation.clock())
+        ]
+
+    async def opens(self, token):
+        try:
+            found = await share.open_shared(self.installation.db, token, now=self.installation.clock())
+        except Problem:
+            return False
+        return found.id == self.report_id
+
+
+@pytest.fixture
+async def owner(installation):
+    return await open_owner(installation)
+
+
+async def open_owner(installation):
+    tenant = await installation.tenant()
+    domain_id = await installation.tracked_domain(tenant)
+    return Owner(installation, tenant, domain_id, await put_report(installation, tenant.workspace.id, domain_id))
+
+
+@pytest.mark.parametrize("days", share.DAYS)
+async def test_a_link_opens_the_report_until_it_expires(installation, owner, days):
+    made = await owner.share(days)
+    assert made.share.expires_at == installation.clock() + timedelta(days=days)
+    installation.clock.advance(days=days, seconds=-1)
+    assert await owner.opens(made.token) and await owner.listed() == [made.share.id]
+    installation.clock.advance(seconds=1)
+    assert not await owner.opens(made.token) and await owner.listed() == []
+
+
+async def test_only_the_digest_of_the_token_is_stored(installation, owner):
+    made = await owner.share()
+    row = await installation.db.fetchrow("SELECT * FROM report_shares")
+    assert row["digest"] == hashlib.sha256(made.token.encode()).digest()
+    assert len(made.token) >= 43 and made.token not in str(dict(row))
+
+
+async def test_a_link_that_is_taken_back_opens_nothing_and_others_go_on(installation, owner):
+    first, second = await owner.share(), await owner.share()
+    for _ in range(2):
+        await owner.do(share.revoke_share, owner.report_id, first.share.id)
+    assert [await owner.opens(made.token) for made in (first, second)] == [False, True]
+    assert await owner.listed() == [second.share.id]
+
+
+async def test_an_unknown_token_and_a_domain_that_is_tracked_no_more_open_nothing(installation, owner):
+    made = await owner.share()
+    for token in ("", "x", made.token[:-1], made.token + "A", "ü" * 43, "x" * 5000):
+        assert not await owner.opens(token)
+    await installation.db.execute("UPDATE domains SET status = 'removed', removed_at = now()")
+    assert not await owner.opens(made.token)
+
+
+@pytest.mark.parametrize("days", [0, 2, 31, -1, 10**9])
+async def test_another_span_of_time_is_refused(installation, owner, days):
+    with pytest.raises(Problem, match="validation_failed"):
+        await owner.share(days)
+    assert await owner.listed() == []
+
+
+async def test_a_report_has_twenty_open_links_at_most(installation, owner, monkeypatch):
+    monkeypatch.setattr(share, "MOST_OPEN", 2)
+    made = [await owner.share() for _ in range(2)]
+    with pytest.raises(Problem, match="validation_failed"):
+        await owner.share()
+    await owner.do(share.revoke_share, owner.report_id, made[0].share.id)
+    assert await owner.share()
+
+
+async def test_a_foreign_report_and_a_foreign_link_are_not_there(installation, owner):
+    other = await open_owner(installation)
+    made = await owner.share()
+    for report_id in (owner.report_id, new_id(), None):
+        with pytest.raises(Problem, match="not_found"):
+            await other.do(share.share_report, report_id, 7)
+        with pytest.raises(Problem, match="not_found"):
+            await other.do(share.revoke_share, report_id, made.share.id)
+    with pytest.raises(Problem, match="not_found"):
+        await other.do(share.revoke_share, other.report_id, made.share.id)
+    assert await owner.opens(made.token) and not await other.opens(made.token)

@@ -1,0 +1,235 @@
+"""A report after each Full Check: once, with its event and its letters; every number is that of the check's board."""
+
+import asyncio
+import json
+import uuid
+
+import msgspec
+import pytest
+
+from sightline.accounts.models import Role
+from sightline.kit.ids import new_id
+from sightline.mail.letters import Letter
+from sightline.metrics.figure import Figure
+from sightline.reports.weekly import write
+from sightline.scans.stored import ScanJob
+from tests.reports.stored_reports import ABSENT, BASE_URL, FIRST, PLATFORMS, PROMPTS, Shelf, usual
+
+
+async def letters_of(installation) -> list[Letter]:
+    rows = await installation.db.fetch("SELECT payload FROM jobs.pgqueuer WHERE entrypoint = 'mail.send' ORDER BY id")
+    return [msgspec.json.decode(row[0], type=Letter) for row in rows]
+
+
+async def events_of(installation) -> list[tuple[str, str, dict]]:
+    rows = await installation.db.fetch("SELECT type, cause, body FROM events ORDER BY id")
+    return [(kind, cause, json.loads(body)) for kind, cause, body in rows]
+
+
+def plain(figure) -> dict:
+    return {name: getattr(figure, name) for name in Figure.__struct_fields__}
+
+
+async def test_every_number_of_the_report_is_that_of_the_check_s_board(shelf):
+    before = await shelf.check()
+    job = await shelf.check(lambda prompt, platform: usual(prompt + 1, platform), days=7)
+    await shelf.find_things(job)
+    await shelf.write(job)
+    document, board, old = (await shelf.report(job))["document"], await shelf.board(job), await shelf.board(before)
+    for line in document.headline:
+        assert line.figure == getattr(board.headline, line.key)
+        assert plain(line.before) == plain(getattr(old.headline, line.key))
+    assert {line.key for line in document.headline} == set(type(board.headline).__struct_fields__)
+    assert (document.platforms, document.countries) == (board.platforms, board.countries)
+    assert (document.competitors, document.sentiment) == (board.competitors, board.sentiment)
+    assert document.sources == board.sources[:15] and document.sources_total == len(board.sources)
+    method = document.method
+    assert (method.planned, method.valid) == (board.planned, board.valid)
+    assert (method.metrics_version, method.extractor_version) == (board.metrics_version, board.extractor_version)
+    assert [point.scan_id for point in document.trend] == [before.scan_id, job.scan_id]
+    assert plain(document.trend[-1].visibility_score) == plain(board.headline.visibility_score)
+
+
+async def test_what_came_and_went_is_what_the_comparison_counts(installation):
+    """Branded prompts count for neither."""
+    shelf = await Shelf.open(
+        installation, prompts=[*PROMPTS, "is Acme good", "what does Acme cost", "who makes Acme anvils"]
+    )
+    await shelf.check()
+    job = await shelf.check(lambda prompt, platform: usual(prompt, platform + 2), days=7)
+    await shelf.write(job)
+    document, board = (await shelf.report(job))["document"], await shelf.board(job)
+    change = board.headline.brand_coverage_pct.comparison
+    assert (document.appeared.cells, document.disappeared.cells) == (change.gained, change.lost)
+    assert change.gained > 0 and change.lost > 0
+    assert len(document.appeared.first) == min(8, change.gained)
+
+
+async def test_a_report_covers_the_time_since_the_full_check_before(shelf):
+    await shelf.check()
+    await shelf.check(scope="daily_check", days=3)
+    job = await shelf.check(days=4)
+    await shelf.write(job)
+    row = await shelf.report(job)
+    assert row["title"] == "Acme in AI answers: 15\u201322 November 2026"
+    assert (f"{row['period_start']:%d %H:%M}", f"{row['period_end']:%d %H:%M}") == ("15 09:32", "22 09:38")
+    assert "no clear change since the Full Check of 15 November, 0 gained, 0 lost of 24 answers" in row["summary"]
+    assert [point.scope for point in row["document"].trend] == ["full_check", "daily_check", "full_check"]
+
+
+async def test_the_first_report_says_so_and_compares_with_nothing(shelf):
+    job = await shelf.check()
+    await shelf.write(job)
+    row = await shelf.report(job)
+    document = row["document"]
+    assert document.is_first and row["title"] == "Acme in AI answers: first report, 15 November 2026"
+    assert row["summary"].startswith("Acme is named in 10 of 24 answers: 41.7 % (95 % interval")
+    assert "This is the first Full Check" in row["summary"]
+    assert all(line.before is None for line in document.headline)
+    assert (document.appeared.cells, document.disappeared.cells) == (0, 0)
+    assert "nothing to compare with yet" in row["html"]
+    assert row["period_start"] < row["period_end"]
+
+
+async def test_recommendations_point_to_the_answers_that_prove_them(shelf):
+    job = await shelf.check()
+    await shelf.find_things(job)
+    await shelf.write(job)
+    document = (await shelf.report(job))["document"]
+    listed, platform = document.tasks
+    assert listed.action == "Get listed or reviewed on https://reviews.com/anvils"
+    assert listed.prompt == shelf.prompts[1].text
+    assert (listed.answers, len(listed.answer_ids)) == (5, 3)
+    assert platform.action.startswith("Look into Perplexity")
+    assert (platform.answers, len(platform.answer_ids)) == (2, 1), "what another check proves is counted, not shown"
+    proofs = {proof.answer_id: proof for proof in document.proofs}
+    assert set(listed.answer_ids) <= set(proofs)
+    row = await shelf.installation.db.fetchrow("SELECT * FROM answers WHERE id = $1", listed.answer_ids[0])
+    proof = proofs[listed.answer_ids[0]]
+    assert proof.before + proof.marked + proof.after == row["text"].replace("**", "")
+    page = f"{BASE_URL}/w/{shelf.tenant.id}/d/{shelf.domain_id}/answers/{job.scan_id}/{row['id']}#named"
+    assert proof.url == page, "where people read it, at the sentence"
+
+
+async def test_an_insight_that_cannot_be_read_is_left_out(shelf):
+    job = await shelf.check()
+    await shelf.find_things(job)
+    await shelf.installation.db.execute("UPDATE recommendations SET recommendation = '{\"kind\": 7}' WHERE place = 0")
+    await shelf.write(job)
+    assert [task.kind for task in (await shelf.report(job))["document"].tasks] == ["platform_access"]
+
+
+async def test_only_alerts_that_were_confirmed_in_the_period_are_news(shelf):
+    await shelf.check()
+    job = await shelf.check(days=7)
+    await shelf.find_things(job)
+    execute = shelf.installation.db.execute
+    copy = """INSERT INTO alerts SELECT workspace_id, $1, domain_id, type, $2, $3, $4, evidence, scan_id,
+              watched_at, {} , resolved_at, notified_at, updated_at FROM alerts WHERE scope = 'platform:gemini'"""
+    await execute(copy.format("NULL::timestamptz"), new_id(), "overall", "watch", None)
+    await execute(copy.format("confirmed_at"), new_id(), "country:DE", "confirmed", "platform_wide")
+    await execute(copy.format("confirmed_at - interval '9 days'"), new_id(), "country:FR", "resolved", None)
+    await shelf.write(job)
+    assert [alert.scope for alert in (await shelf.report(job))["document"].alerts] == ["platform:gemini"]
+
+
+@pytest.mark.parametrize("scope", ["daily_check", "free_audit"])
+async def test_no_other_check_has_a_report(shelf, scope):
+    job = await shelf.check(scope=scope)
+    await shelf.write(job)
+    await shelf.write(ScanJob(shelf.workspace_id, new_id()))
+    assert await shelf.installation.db.fetchval("SELECT count(*) FROM reports") == 0
+
+
+async def test_a_removed_domain_gets_no_report(shelf):
+    job = await shelf.check()
+    query = "UPDATE domains SET status = 'removed', removed_at = $2 WHERE id = $1"
+    await shelf.installation.db.execute(query, shelf.domain_id, shelf.installation.clock())
+    await shelf.write(job)
+    assert await shelf.installation.db.fetchval("SELECT count(*) FROM reports") == 0
+
+
+async def test_the_event_and_the_letters_come_with_the_report(installation, shelf):
+    editor = await installation.member(shelf.tenant, Role.EDITOR)
+    await installation.member(shelf.tenant, Role.VIEWER)
+    job = await shelf.check()
+    await shelf.find_things(job)
+    await shelf.write(job)
+    row = await shelf.report(job)
+    ((kind, cause, body),) = await events_of(installation)
+    place = f"{BASE_URL}/api/v1/ext/domains/{shelf.domain_id}/reports/{row['id']}"
+    assert (kind, cause, body["type"]) == ("report.ready", str(job.scan_id), "report.ready")
+    assert body["data"] == {
+        "id": str(row["id"]),
+        "scan_id": str(job.scan_id),
+        "title": row["title"],
+        "period_start": "2026-11-15T09:30:10.000000+00:00",
+        "period_end": "2026-11-15T09:32:10.000000+00:00",
+        "summary": row["summary"],
+        "html_url": f"{place}.html",
+        "pdf_url": f"{place}.pdf",
+        "created_at": "2026-11-15T09:33:10.000000+00:00",
+    }
+    letters = await letters_of(installation)
+    assert {letter.to for letter in letters} == {shelf.tenant.owner.email, editor.email}, "viewers are left in peace"
+    for letter in letters:
+        assert letter.subject == f"Sandbox: {row['title']}"
+        page = f"{BASE_URL}/w/{shelf.tenant.id}/d/{shelf.domain_id}"
+        assert row["summary"] in letter.text and f"{page}/reports/{row['id']}\n" in letter.text
+        assert f"{page}/reports/{row['id']}.pdf" in letter.text and "/api/" not in letter.text
+        assert f"To get no more of them:\n  {page}/settings#letters" in letter.text
+        assert "Sandbox answers: everything here is made up." in letter.text
+        assert "1. Get listed or reviewed on https://reviews.com/anvils" in letter.text
+
+
+async def test_live_answers_carry_no_sandbox_notice(shelf):
+    job = await shelf.check(source="live")
+    await shelf.write(job)
+    row = await shelf.report(job)
+    (letter,) = await letters_of(shelf.installation)
+    assert "Sandbox" not in row["html"] and "andbox" not in letter.text + letter.subject
+    assert row["document"].answers_source == "live"
+
+
+async def test_once_per_scan_however_often_it_runs(installation, shelf):
+    job = await shelf.check()
+    await asyncio.gather(*(shelf.write(job) for _ in range(3)))
+    first = await shelf.report(job)
+    installation.clock.advance(days=1)
+    await shelf.write(job)
+    assert await shelf.report(job) == first
+    assert await installation.db.fetchval("SELECT count(*) FROM reports") == 1
+    assert len(await events_of(installation)) == len(await letters_of(installation)) == 1
+
+
+async def test_a_crash_before_the_commit_leaves_nothing_behind(installation, shelf, monkeypatch):
+    job = await shelf.check()
+    monkeypatch.setattr(write, "crash_point", lambda name: 1 / 0)
+    with pytest.raises(ZeroDivisionError):
+        await shelf.write(job)
+    counts = [await installation.db.fetchval(f"SELECT count(*) FROM {name}") for name in ("reports", "events")]
+    assert counts == [0, 0] and await letters_of(installation) == []
+    monkeypatch.undo()
+    await shelf.write(job)
+    assert len(await letters_of(installation)) == 1
+
+
+async def test_a_check_of_another_workspace_changes_nothing_here(installation, shelf):
+    other = await Shelf.open(installation)
+    await other.check(lambda *_: FIRST)
+    job = await shelf.check(lambda *_: ABSENT, days=7)
+    await shelf.write(job)
+    document = (await shelf.report(job))["document"]
+    assert document.is_first and len(document.trend) == 1
+    assert document.figure("ai_mentions").value == 0
+
+
+async def test_a_check_in_which_little_was_answered_says_so(shelf):
+    job = await shelf.check(lambda prompt, platform: None if platform else FIRST)
+    await shelf.write(job)
+    document = (await shelf.report(job))["document"]
+    incomplete, early = document.notices
+    assert incomplete.title == "Incomplete"
+    assert incomplete.text.startswith(f"8 of {8 * len(PLATFORMS)} planned answers came. Fewer than 80 %")
+    assert early.title == "Early reading"
+    assert isinstance(document.scan_id, uuid.UUID)

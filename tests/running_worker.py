@@ -1,0 +1,79 @@
+"""A worker inside of the test: the real one, on the house's database and its clock."""
+
+import asyncio
+import time
+from contextlib import asynccontextmanager
+from typing import Self
+
+from sightline.cli.working import work
+
+
+@asynccontextmanager
+async def working(installation, **changes):
+    """Works as long as the block runs, then stops as on SIGTERM."""
+    settings = installation.app_context.settings.model_copy(update=changes)
+    stopping = asyncio.Event()
+    task = asyncio.create_task(
+        work(settings, installation.db, installation.db._url, stopping, clock=installation.clock)
+    )
+    try:
+        yield task
+    finally:
+        stopping.set()
+        await task
+
+
+async def until(condition, *, seconds: float = 30):
+    """What the condition gives, once it gives something."""
+    deadline = time.monotonic() + seconds
+    while True:
+        found = await condition()
+        if found:
+            return found
+        assert time.monotonic() < deadline, "it did not happen in time"
+        await asyncio.sleep(0.02)
+
+
+class Console:
+    """A client of the Console API with one key."""
+
+    def __init__(self, installation, key: str) -> None:
+        self.client = installation.client(X_API_Key=key)
+        self._sent = 0
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.client.aclose()
+
+    async def get(self, path: str, **options):
+        return await self.client.get(f"/api/v1/console{path}", **options)
+
+    async def post(self, path: str, body=None, *, key: str | None = None):
+        self._sent += 1
+        headers = {"Idempotency-Key": key or f"{id(self)}-{self._sent}"}
+        return await self.client.post(f"/api/v1/console{path}", json=body if body is not None else {}, headers=headers)
+
+    async def domain(self, name: str = "acme.com", **details) -> str:
+        answer = await self.post("/domains", {"domain": name, **details})
+        assert answer.status_code == 201, answer.text
+        return answer.json()["data"]["id"]
+
+    async def submit(self, domain_id: str, **body) -> dict:
+        answer = await self.post("/scans", {"domain_id": domain_id, **body})
+        assert answer.status_code == 202, answer.text
+        return answer.json()["data"]
+
+    async def scan(self, scan_id: str) -> dict:
+        return (await self.get(f"/scans/{scan_id}")).json()["data"]
+
+    async def ended(self, scan_id: str, *, seconds: float = 30) -> dict:
+        async def look():
+            scan = await self.scan(scan_id)
+            return scan if scan["status"] not in {"pending", "running"} else None
+
+        return await until(look, seconds=seconds)
+
+    async def balance(self) -> int:
+        return (await self.get("/credits/balance")).json()["data"]["balance"]

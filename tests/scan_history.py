@@ -1,0 +1,197 @@
+"""Acme, which tracks acme.com, and a history of its checks: the texts are ours, all else is the real code.
+
+A test says what each platform answers; the answers are read, stored, followed up and drawn from as a worker does it,
+at the time that `house.clock` shows.
+"""
+
+import json
+import uuid
+from collections.abc import Callable
+
+import msgspec
+
+from sightline.accounts.models import Plan as WorkspacePlan
+from sightline.answers.models import Brand
+from sightline.answers.names import Lexicon
+from sightline.insights.draw import draw_insights
+from sightline.kit.ids import new_id
+from sightline.platforms.models import Fault, Source
+from sightline.prompts.identity import CleanPrompt
+from sightline.prompts.queries import insert_prompt, list_tracked_prompts
+from sightline.scans.brands import Measured
+from sightline.scans.models import Plan, Prompt, Provenance, ScanAnswer
+from sightline.scans.queries import insert_scan, move_scan
+from sightline.scans.read import read_answer
+from sightline.scans.record import summarize_scan
+from sightline.scans.running.queries import insert_results
+from sightline.scans.states import ScanStatus
+from sightline.scans.stored import NewScan, ScanJob, ScanMetrics, to_record
+from sightline.scoreboard.follow import follow_check
+
+ACME = Brand("Acme", (), ("acme.com",))
+GLOBEX = Brand("Globex", (), ("globex.com",))
+INITECH = Brand("Initech", (), ("initech.com",))
+PLATFORMS = ("chatgpt", "gemini", "perplexity")
+UNCITED = {"live": frozenset(), "sandbox": frozenset()}
+_ORIGIN = Provenance(surface="sandbox", vendor="sandbox", model_asked="m-1", model_served="m-1")
+_NOTHING = ScanMetrics(
+    visibility_score=None, brand_coverage_pct=None, ai_mentions=None, citation_count=None, market_position=None
+)
+
+
+class Said(msgspec.Struct, frozen=True):
+    """An answer with more than a text."""
+
+    text: str
+    cited: tuple[str | Source, ...] = ()
+    retrieved: tuple[str | Source, ...] = ()
+    queries: tuple[str, ...] = ()
+
+
+Say = Callable[[Prompt, str], Said | str | None]
+"""What a platform answers to a prompt; None: it fails."""
+
+
+class History:
+    def __init__(self, installation, tenant, domain_id: str) -> None:
+        self.installation, self.tenant = installation, tenant
+        self.workspace_id, self.domain_id = tenant.workspace.id, uuid.UUID(domain_id)
+        self.platforms = PLATFORMS
+        self.competitors = (GLOBEX, INITECH)
+
+    @classmethod
+    async def open(cls, installation, *prompts: str, plan: WorkspacePlan = WorkspacePlan.AGENCY):
+        tenant = await installation.tenant(plan)
+        history = cls(installation, tenant, await installation.tracked_domain(tenant))
+        for text in prompts:
+            await history.prompt(text)
+        return history
+
+    async def prompt(self, text: str, *, language: str | None = "en", country: str | None = None) -> uuid.UUID:
+        clean = CleanPrompt(text, country, language)
+        async with self.installation.db.transaction() as tx:
+            row = await insert_prompt(
+                tx,
+                self.workspace_id,
+                self.domain_id,
+                new_id(),
+                clean,
+                "added_by_you",
+                pinned=False,
+                now=self.installation.clock(),
+            )
+        return row.id
+
+    async def daily(self, say: Say) -> uuid.UUID:
+        """A day later than the check before."""
+        self.installation.clock.advance(days=1)
+        return await self.check("daily_check", say)
+
+    async def full(self, say: Say) -> uuid.UUID:
+        self.installation.clock.advance(days=1)
+        return await self.check("full_check", say)
+
+    async def check(self, scope: str, say: Say, *, draw: bool = True) -> uuid.UUID:
+        """Completed now, and everything drawn from it, unless the test wants to do that itself."""
+        scan_id = await self.store(scope, say)
+        job = ScanJob(self.workspace_id, scan_id)
+        plans, clock = self.installation.app_context.plans, self.installation.clock
+        await follow_check(self.installation.db, job, uncited=UNCITED, plans=plans, clock=clock)
+        if draw:
+            await self.draw(scan_id)
+        return scan_id
+
+    async def draw(self, scan_id: uuid.UUID) -> None:
+        job = ScanJob(self.workspace_id, scan_id)
+        await draw_insights(
+            self.installation.db,
+            job,
+            uncited=UNCITED,
+            clock=self.installation.clock,
+            base_url="https://sightline.example",
+        )
+
+    async def store(self, scope: str, say: Say) -> uuid.UUID:
+        """A completed check with its answers and results, as the engine leaves it."""
+        now, tracked = (
+            self.installation.clock(),
+            await list_tracked_prompts(self.installation.db, self.workspace_id, self.domain_id),
+        )
+        prompts = tuple(
+            Prompt(id=str(each.id), text=each.prompt, language=each.language_code, country=each.country_iso_2)
+            for each in tracked
+        )
+        plan = Plan(
+            domain="acme.com", brand=ACME, competitors=self.competitors, prompts=prompts, platforms=self.platforms
+        )
+        scored = scope == "full_check"
+        made = [_make(prompt, platform, say(prompt, platform)) for prompt in prompts for platform in self.platforms]
+        lexicon = Lexicon(plan.tracked)
+        scorer = "lexicon" if scored else None
+        read = [read_answer(each, lexicon, sentiment=scorer) if each.status == "ok" else each for each in made]
+        whole = summarize_scan(
+            plan,
+            read,
+            answers_source="sandbox",
+            prompts_source="given",
+            started_at=now,
+            stopped=False,
+            sentiment=scored,
+        )
+        scan = NewScan(
+            id=new_id(),
+            domain_id=self.domain_id,
+            domain="acme.com",
+            livemode=True,
+            measurement_scope=scope,
+            priority=20,
+            answers_source="sandbox",
+            measured=Measured(ACME, self.competitors),
+            selected_platforms=self.platforms,
+            prompts=prompts,
+            credits_charged=0,
+            answers_total=plan.size,
+        )
+        places = {prompt.id: place for place, prompt in enumerate(prompts)}
+        async with self.installation.db.transaction() as tx:
+            assert await insert_scan(tx, self.workspace_id, scan, now=now)
+            await tx.executemany(
+                "INSERT INTO answers VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)",
+                [
+                    (self.workspace_id, scan.id, uuid.UUID(each.id), places[each.prompt.id], each.platform,
+                     each.prompt.country, each.status, each.text, to_record(each), now)
+                    for each in whole.answers
+                ],
+            )  # fmt: skip
+            way = {"from_": ScanStatus.PENDING, "to": ScanStatus.RUNNING}
+            await move_scan(tx, self.workspace_id, scan.id, **way, now=now)
+            results = msgspec.json.encode(whole.results)
+            await insert_results(tx, self.workspace_id, scan.id, results, "1", "1")
+            way = {"from_": ScanStatus.RUNNING, "to": ScanStatus.COMPLETED}
+            assert await move_scan(tx, self.workspace_id, scan.id, **way, now=now, metrics=_NOTHING)
+        return scan.id
+
+    async def rows(self, table: str) -> list[dict]:
+        """Everything of the domain in a table, old to new."""
+        query = f"SELECT * FROM {table} WHERE workspace_id = $1 AND domain_id = $2 ORDER BY id"
+        return [dict(row) for row in await self.installation.db.fetch(query, self.workspace_id, self.domain_id)]
+
+    async def jobs(self, kind: str) -> list[dict]:
+        query = "SELECT payload FROM jobs.pgqueuer WHERE entrypoint = $1 ORDER BY id"
+        return [json.loads(row[0]) for row in await self.installation.db.fetch(query, kind)]
+
+
+def _make(prompt: Prompt, platform: str, said: Said | str | None) -> ScanAnswer:
+    whole = Said(said) if isinstance(said, str) else said or Said("")
+    return ScanAnswer(
+        id=str(new_id()),
+        prompt=prompt,
+        platform=platform,
+        status="failed" if said is None else "ok",
+        text=whole.text,
+        cited=tuple(each if isinstance(each, Source) else Source(each) for each in whole.cited),
+        retrieved=tuple(each if isinstance(each, Source) else Source(each) for each in whole.retrieved),
+        queries=whole.queries,
+        fault=Fault("timeout", "It took too long.") if said is None else None,
+        provenance=_ORIGIN,
+    )

@@ -1,0 +1,50 @@
+"""Small checks by hand: the texts are ours, and read by the real extractor."""
+
+from sightline.answers.models import Brand
+from sightline.answers.names import Lexicon
+from sightline.platforms.models import Fault, Source
+from sightline.scans.models import Plan, Prompt, Provenance, ScanAnswer
+from sightline.scans.read import read_answer
+
+ACME = Brand("Acme", (), ("acme.com",))
+GLOBEX = Brand("Globex", (), ("globex.com",))
+ORIGIN = Provenance(surface="api", vendor="openai", model_asked="m-1", model_served="m-1-0815", latency_ms=900)
+
+
+def plan(*prompts, platforms=("chatgpt", "deepseek"), competitors=(GLOBEX,), brand=ACME, country=None):
+    return Plan(
+        domain="acme.com",
+        brand=brand,
+        competitors=tuple(competitors),
+        prompts=tuple(Prompt(id=str(place), text=text, country=country) for place, text in enumerate(prompts, 1)),
+        platforms=tuple(platforms),
+        uncited=frozenset({"deepseek"}) & set(platforms),
+    )
+
+
+def answer(made, prompt, platform, text, *cited, status="ok", fault=None, sentiment=None, **more):
+    """`prompt` counts from 1. With a fault it is a failed one."""
+    asked = made.prompts[prompt - 1]
+    whole = ScanAnswer(
+        id=f"{prompt:04}-{platform}",
+        prompt=asked,
+        platform=platform,
+        status="failed" if fault else status,
+        text=text,
+        cited=tuple(Source(url) for url in cited),
+        fault=Fault(fault, "why") if fault else None,
+        provenance=ORIGIN,
+        **more,
+    )
+    return read_answer(whole, Lexicon(made.tracked), sentiment=sentiment) if whole.status == "ok" else whole
+
+
+def small_check():
+    """Two prompts on two platforms; one answer failed. The numbers in the tests are worked out by hand."""
+    made = plan("best crm for startups", "crm with good reports")
+    return made, [
+        answer(made, 1, "chatgpt", "1. Acme\n2. Globex\n", "https://www.acme.com/a?utm_source=x", "https://g2.com/crm"),
+        answer(made, 1, "deepseek", "Most small teams are happy with Globex."),
+        answer(made, 2, "chatgpt", "", fault="timeout"),
+        answer(made, 2, "deepseek", "Acme is a solid choice for small teams."),
+    ]

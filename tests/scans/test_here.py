@@ -1,0 +1,134 @@
+"""A check inside of one process: every cell once, stopped without losing anything, sandbox and live apart."""
+
+import asyncio
+import time
+from datetime import date
+
+import pytest
+
+from sightline.scans.here import open_desk, run_check, subject_of
+from sightline.scans.models import Plan, Prompt
+from sightline.settings import Settings
+from tests.scans.small_scans import ACME, GLOBEX
+
+DAY = date(2026, 11, 15)
+FAST = {"sandbox_latency_ms": 0, "ask_attempts": 1}
+
+
+def desk_of(**settings):
+    return open_desk(Settings(**{**FAST, **settings}), subject_of("acme.com", ACME, (GLOBEX,)), DAY)
+
+
+def plan_for(desk, *prompts, country=None):
+    return Plan(
+        domain="acme.com",
+        brand=ACME,
+        competitors=(GLOBEX,),
+        prompts=tuple(Prompt(id=text, text=text, country=country) for text in prompts),
+        platforms=tuple(desk.ways),
+        uncited=desk.uncited,
+    )
+
+
+def ids():
+    numbers = iter(range(10_000))
+    return lambda: f"{next(numbers):05}"
+
+
+async def test_every_cell_once_and_the_same_every_time():
+    texts = []
+    for _ in range(2):
+        async with desk_of() as desk:
+            made = plan_for(desk, "best coffee", "sandbox:fail", "sandbox:refuse")
+            answers = [each async for each in run_check(made, desk, new_id=ids(), stop=asyncio.Event())]
+        assert len(answers) == len({each.key for each in answers}) == len({each.id for each in answers}) == made.size
+        assert {each.status for each in answers if each.prompt.text == "sandbox:fail"} == {"failed"}
+        refused = [each for each in answers if each.prompt.text == "sandbox:refuse"]
+        assert not any(each.reading.brands[0].mentioned for each in refused if each.status == "ok")
+        assert {each.provenance.surface for each in answers} == {"sandbox"}
+        texts.append({each.key: each.text for each in answers})
+    assert texts[0] == texts[1]
+
+
+async def test_stopping_gives_what_has_come_and_cancels_the_rest():
+    stop = asyncio.Event()
+    began = time.monotonic()
+    async with desk_of() as desk:
+        made = plan_for(desk, "best coffee", "sandbox:slow")
+        answers = []
+        async for each in run_check(made, desk, new_id=ids(), stop=stop):
+            answers.append(each)
+            if len(answers) == 3:  # the other quick ones may have come already: they are not lost
+                await asyncio.sleep(0.3)
+                stop.set()
+    assert {each.prompt.text for each in answers} == {"best coffee"} and len(answers) == len(desk.ways)
+    assert time.monotonic() - began < 15
+    assert asyncio.all_tasks() == {asyncio.current_task()}
+
+
+async def test_stopped_before_it_began():
+    stop = asyncio.Event()
+    stop.set()
+    async with desk_of() as desk:
+        assert [each async for each in run_check(plan_for(desk, "a b"), desk, new_id=ids(), stop=stop)] == []
+
+
+async def test_closing_it_leaves_no_task_behind():
+    async with desk_of() as desk:
+        running = run_check(plan_for(desk, "best coffee", "sandbox:slow"), desk, new_id=ids(), stop=asyncio.Event())
+        async for _ in running:
+            break
+        await running.aclose()
+    assert asyncio.all_tasks() == {asyncio.current_task()}
+
+
+async def test_an_answer_that_is_being_judged_when_it_is_stopped_is_not_lost():
+    stop = asyncio.Event()
+
+    async def judge(_):
+        stop.set()
+        await asyncio.sleep(60)
+
+    async with desk_of() as desk:
+        made = plan_for(desk, "Acme はどうですか", country="JP")
+        running = run_check(made, desk, new_id=ids(), stop=stop, sentiment="lexicon", judge=judge)
+        named = [each async for each in running if each.reading and each.reading.brands[0].mentioned]
+    assert named and all(each.reading.brands[0].sentiment is None for each in named)
+
+
+async def test_the_judge_decides_only_what_the_scorer_left_open():
+    asked = []
+
+    async def judge(question):
+        asked.append(question)
+        return '{"verdicts": [{"name": "Acme", "label": "positive", "quote": "made up by the judge"}]}'
+
+    async with desk_of() as desk:
+        made = plan_for(desk, "Acme はどうですか", country="JP")
+        running = run_check(made, desk, new_id=ids(), stop=asyncio.Event(), sentiment="lexicon", judge=judge)
+        answers = [each async for each in running]
+    named = [each for each in answers if each.reading and each.reading.brands[0].mentioned]
+    open_ones = [each for each in named if each.reading.brands[0].sentiment is None]  # no quote proved anything
+    assert len(asked) == len(open_ones) > 0
+
+
+async def test_one_connected_platform_makes_the_whole_check_live():
+    async with desk_of(openai_api_key="sk-test", serpapi_api_key="x", paused_platforms="copilot") as desk:
+        assert desk.source == "live"
+        assert set(desk.ways) == {"chatgpt", "google_ai_overviews", "google_ai_mode"}
+        assert {connector.surface for connector, _ in desk.ways.values()} == {"api", "serp"}
+        assert desk.find_advisor(("google_ai_mode",)) == "chatgpt"
+    async with desk_of(serpapi_api_key="x") as desk:
+        assert desk.find_advisor(tuple(desk.ways)) is None
+    async with desk_of(paused_platforms="grok") as desk:
+        assert desk.source == "sandbox" and "grok" not in desk.ways and len(desk.ways) == 10
+
+
+async def test_a_mistake_in_a_cell_is_not_hidden():
+    def broken():
+        raise RuntimeError("no more ids")
+
+    async with desk_of() as desk:
+        with pytest.raises(RuntimeError, match="no more ids"):
+            async for _ in run_check(plan_for(desk, "best coffee"), desk, new_id=broken, stop=asyncio.Event()):
+                pass

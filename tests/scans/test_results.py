@@ -1,0 +1,222 @@
+"""Results against numbers worked out by hand, and against the formulas themselves."""
+
+import asyncio
+import random
+from datetime import date
+
+import msgspec
+import pytest
+
+from sightline.answers.models import Brand
+from sightline.metrics.coverage import measure_coverage
+from sightline.metrics.figure import show_measure
+from sightline.metrics.share_of_voice import measure_share_of_voice
+from sightline.metrics.visibility import measure_visibility
+from sightline.scans.here import open_desk, run_check, subject_of
+from sightline.scans.models import Plan, Prompt
+from sightline.scans.observations import make_observations
+from sightline.scans.results import build_results
+from sightline.scans.rivals import settle_ranks
+from sightline.settings import Settings
+from tests.scans.small_scans import ACME, GLOBEX, answer, plan, small_check
+
+
+def test_the_headline_by_hand():
+    made, answers = small_check()
+    found = build_results(made, answers)
+    # v: named first and cited 1; absent 0; named first where nobody is ever cited 1. The failed answer is nowhere.
+    headline = found.headline
+    assert (headline.visibility_score.value, headline.visibility_score.n) == (66.7, 3)
+    assert (headline.visibility_score.low, headline.visibility_score.high) == (20.8, 93.9)
+    assert (headline.brand_coverage_pct.value, headline.brand_coverage_pct.numerator) == (66.7, 2)
+    assert (headline.ai_mentions.value, headline.ai_mentions.low) == (2, None)
+    assert (headline.citation_count.value, headline.citation_count.denominator) == (1, 3)
+    assert (headline.share_of_voice_pct.value, headline.share_of_voice_pct.denominator) == (50.0, 4)
+    assert (headline.market_position.value, headline.market_position.denominator) == (1, 2)
+    assert (headline.market_position.low, headline.market_position.high) == (1, 2)
+    assert all(getattr(headline, name).early_reading for name in headline.__struct_fields__)
+    assert (found.planned, found.valid, found.failed, found.unanswered) == (4, 3, 1, 0)
+    assert found.incomplete and found.early_reading and not found.only_branded
+
+
+def test_platforms_by_hand():
+    made, answers = small_check()
+    chatgpt, deepseek = build_results(made, answers).platforms
+    assert (chatgpt.valid, chatgpt.planned, chatgpt.failed, chatgpt.incomplete) == (1, 2, 1, True)
+    assert [(each.kind, each.answers, each.message) for each in chatgpt.faults] == [("timeout", 1, "why")]
+    assert chatgpt.visibility_score.value == 100.0 and chatgpt.citation_count.value == 1
+    assert (deepseek.valid, deepseek.incomplete, deepseek.faults) == (2, False, ())
+    # 1 of 2 named, first, where a citation has no weight.
+    assert deepseek.visibility_score.value == 50.0 and deepseek.brand_coverage_pct.value == 50.0
+    assert chatgpt.surface_rate is None
+
+
+def test_competitors_by_hand():
+    made, answers = small_check()
+    first, second = build_results(made, answers).competitors
+    assert (first.name, first.is_own, first.position, first.mentions, first.share_of_voice_pct) == (
+        "Acme", True, 1, 2, 50.0,
+    )  # fmt: skip
+    # Second on ChatGPT (0.5 + 0.3 · 0.6309), first on DeepSeek (1), absent: 1.68928 / 3.
+    assert (second.name, second.score.value, second.position, second.mentions) == ("Globex", 56.3, 2, 2)
+    assert (second.position_low, second.position_high) == (1, 2)
+
+
+def test_prompts_and_their_cells():
+    made, answers = small_check()
+    first, second = build_results(made, answers).prompts
+    assert (first.prompt, first.branded, first.country) == ("best crm for startups", False, None)
+    named, absent = first.platforms
+    assert (named.status, named.mentioned, named.cited, named.position) == ("ok", True, True, 1)
+    assert (absent.status, absent.mentioned, absent.cited, absent.position) == ("ok", False, False, None)
+    failed = second.platforms[0]
+    assert (failed.status, failed.mentioned, failed.cited, failed.position) == ("failed", None, None, None)
+    assert [cell.answer_id for cell in first.platforms] == ["0001-chatgpt", "0001-deepseek"]
+
+
+def test_without_a_valid_answer_nothing_is_zero():
+    made = plan("best crm", platforms=("chatgpt",))
+    found = build_results(made, [answer(made, 1, "chatgpt", "", fault="no_money")])
+    for name in found.headline.__struct_fields__:
+        assert getattr(found.headline, name).value is None, name
+    assert found.competitors == () and found.sources == () and found.candidates == ()
+    assert found.platforms[0].visibility_score.value is None and found.incomplete
+
+
+def test_a_stopped_check_counts_what_is_missing():
+    made, answers = small_check()
+    found = build_results(made, answers[:1])
+    assert (found.valid, found.failed, found.unanswered, found.incomplete) == (1, 0, 3, True)
+    assert found.prompts[1].platforms[0].status == "unanswered" and found.prompts[1].platforms[0].answer_id is None
+    assert found.headline.visibility_score.value == 100.0
+    assert [each.unanswered for each in found.platforms] == [1, 2]
+
+
+def test_an_overview_that_is_not_shown_is_no_failure():
+    made = plan("best crm", "cheap crm", platforms=("google_ai_overviews",))
+    given = [
+        answer(made, 1, "google_ai_overviews", "Acme and Globex are named most often."),
+        answer(made, 2, "google_ai_overviews", "", status="no_surface"),
+    ]
+    found = build_results(made, given)
+    (platform,) = found.platforms
+    assert (platform.valid, platform.no_surface, platform.failed, platform.incomplete) == (1, 1, 0, False)
+    assert (platform.surface_rate.value, platform.surface_rate.n) == (50.0, 2)
+    assert found.headline.brand_coverage_pct.value == 100.0 and not found.incomplete
+
+
+def test_branded_prompts_are_set_apart():
+    made = plan("best crm", "is ACME's crm any good?", platforms=("chatgpt",))
+    given = [
+        answer(made, 1, "chatgpt", "Globex leads, and Initech follows."),
+        answer(made, 2, "chatgpt", "Yes, Acme is good.", "https://acme.com/"),
+    ]
+    found = build_results(made, given)
+    assert [prompt.branded for prompt in found.prompts] == [False, True]
+    assert found.headline.brand_coverage_pct.value == 0.0 and found.headline.brand_coverage_pct.n == 1
+    assert found.headline.citation_count.value == 1  # citations count everywhere
+    assert found.branded.brand_coverage_pct.value == 100.0 and found.branded.brand_coverage_pct.n == 1
+    only = plan("is acme good?", platforms=("chatgpt",))
+    alone = build_results(only, [answer(only, 1, "chatgpt", "Yes, Acme is good.")])
+    assert alone.only_branded and alone.headline.brand_coverage_pct.value == 100.0
+    assert build_results(*small_check()).branded is None
+
+
+def test_who_is_neither_named_nor_cited_comes_last_and_is_not_ranked():
+    made = plan("best crm", platforms=("chatgpt",), competitors=(GLOBEX, Brand("Aaa Nobody")))
+    found = build_results(made, [answer(made, 1, "chatgpt", "Only Globex is worth a look here.")])
+    assert [(row.name, row.position) for row in found.competitors] == [
+        ("Globex", 1), ("Acme", None), ("Aaa Nobody", None),
+    ]  # fmt: skip
+    assert found.headline.market_position.value is None
+    assert {row.name for row in found.competitors if row.tied} == {"Acme", "Aaa Nobody"}
+
+
+def test_sentiment_is_only_there_when_it_was_asked_for():
+    made = plan("best crm", "cheap crm", "simple crm", platforms=("chatgpt",))
+    given = [
+        answer(made, place, "chatgpt", "Acme is excellent and highly recommended.", sentiment="lexicon")
+        for place in (1, 2, 3)
+    ]
+    assert build_results(made, given).sentiment is None
+    found = build_results(made, given, sentiment=True).sentiment
+    assert (found.label, found.scored, found.low_data) == ("positive", 3, False)
+
+
+def test_answers_outside_of_the_plan_or_twice_are_refused():
+    made, answers = small_check()
+    with pytest.raises(ValueError, match="planned cell"):
+        build_results(made, [*answers, answers[0]])
+    with pytest.raises(ValueError, match="planned cell"):
+        build_results(msgspec.structs.replace(made, platforms=("chatgpt",)), answers)
+
+
+def sandbox_check(competitors=("Mirvune", "Globex"), prompts=6):
+    brands = tuple(Brand(name, (), (f"{name.lower()}.com",)) for name in competitors)
+
+    async def run():
+        subject = subject_of("acme.com", ACME, brands)
+        texts = [f"which coffee roasters are best, question {number}" for number in range(prompts - 1)]
+        async with open_desk(Settings(sandbox_latency_ms=0), subject, date(2026, 11, 15)) as desk:
+            made = Plan(
+                domain="acme.com",
+                brand=ACME,
+                competitors=brands,
+                prompts=tuple(Prompt(id=text, text=text) for text in [*texts, "is Acme good?"]),
+                platforms=tuple(desk.ways),
+                uncited=desk.uncited,
+            )
+            ids = map(str, range(1000, 9999))
+            answers = [each async for each in run_check(made, desk, new_id=lambda: next(ids), stop=asyncio.Event())]
+        return made, settle_ranks(made, answers)
+
+    return asyncio.run(run())
+
+
+@pytest.fixture(scope="module")
+def large():
+    return sandbox_check()
+
+
+def test_figures_are_those_of_the_formulas(large):
+    made, answers = large
+    found = build_results(made, answers)
+    own, *others = make_observations(made, answers)
+    assert found.headline.visibility_score == show_measure(measure_visibility(own))
+    assert found.headline.brand_coverage_pct == show_measure(measure_coverage(own))
+    assert found.headline.share_of_voice_pct == show_measure(measure_share_of_voice(own, others))
+    for row in found.platforms:
+        here = [reading for reading in own if reading.platform == row.platform]
+        assert row.visibility_score == show_measure(measure_visibility(here))
+    assert sum(row.ai_mentions.value for row in found.platforms) == found.headline.ai_mentions.value
+    cells = [cell for prompt in found.prompts if not prompt.branded for cell in prompt.platforms]
+    assert sum(cell.mentioned is True for cell in cells) == found.headline.ai_mentions.value
+    assert {cell.answer_id for prompt in found.prompts for cell in prompt.platforms} == {each.id for each in answers}
+    assert sum(row.share_of_voice_pct for row in found.competitors) == pytest.approx(100, abs=0.2)
+
+
+def test_the_order_of_answers_and_competitors_changes_nothing(large):
+    made, answers = large
+    found = build_results(made, answers)
+    for seed in range(4):
+        shuffled = random.Random(seed).sample(answers, len(answers))
+        assert build_results(made, shuffled) == found
+        settled = settle_ranks(made, shuffled)
+        assert sorted(settled, key=lambda each: each.id) == sorted(answers, key=lambda each: each.id)
+    turned = msgspec.structs.replace(made, competitors=made.competitors[::-1])
+    mirrored = [_mirror(each) for each in answers]
+    assert build_results(turned, mirrored) == found
+
+
+def _mirror(given):
+    if given.reading is None:
+        return given
+    own, *others = given.reading.brands
+    return msgspec.structs.replace(given, reading=msgspec.structs.replace(given.reading, brands=(own, *others[::-1])))
+
+
+def test_results_survive_json(large):
+    from sightline.scans.shapes import ScanMeasurements
+
+    found = build_results(*large)
+    assert msgspec.json.decode(msgspec.json.encode(found), type=ScanMeasurements) == found

@@ -1,0 +1,64 @@
+"""Who scores the answers of a check, of whom, and that it is written down."""
+
+import msgspec
+import pytest
+
+from sightline.answers.names import Lexicon
+from sightline.platforms.models import Outcome, ProviderAnswer, Question
+from sightline.scans.results import build_results
+from sightline.scans.running.readers import open_reader
+from sightline.scans.running.reading import read_cell
+from sightline.scans.stored import decode_record
+from tests.scans.small_scans import answer, plan
+
+TEXT = "Acme is excellent, fast and a joy to use. Globex is excellent as well and highly recommended."
+OUTCOME = Outcome(
+    platform="chatgpt",
+    surface="api",
+    vendor="v",
+    question=Question("best crm"),
+    status="ok",
+    answer=ProviderAnswer(text=TEXT),
+    model_asked="m",
+    cost_usd=None,
+    latency_ms=3,
+    attempts=1,
+    raw=b"",
+)
+
+
+def said(record):
+    return [brand.sentiment for brand in decode_record(record).reading.brands]
+
+
+@pytest.mark.parametrize("scorer", ["model", "lexicon"])
+def test_the_measured_brand_is_scored_and_who_did_it_is_stored(scorer):
+    made = msgspec.structs.replace(plan("best crm"), scored=True)
+    own, rival = said(read_cell(OUTCOME, made, 0, Lexicon(made.tracked), "1", scorer).record)
+    assert own.label == "positive" and own.scorer == f"{scorer} 1"
+    assert rival is None  # shown nowhere, and each name costs as much
+
+
+@pytest.mark.parametrize(("scored", "scorer"), [(True, None), (False, "model")])
+def test_nobody_scores_where_it_is_off_or_the_check_is_no_full_one(scored, scorer):
+    made = msgspec.structs.replace(plan("best crm"), scored=scored)
+    assert said(read_cell(OUTCOME, made, 0, Lexicon(made.tracked), "1", scorer).record) == [None, None]
+
+
+async def test_a_reader_beside_the_worker_is_told_who_scores():
+    made = msgspec.structs.replace(plan("best crm"), scored=True)
+    found = []
+    for scorer in ("lexicon", None):
+        async with open_reader(1, scorer) as reader:
+            found.append(said((await reader.read("key", made, 0, "1", OUTCOME)).record)[0])
+    assert found[0].scorer == "lexicon 1" and found[1] is None
+
+
+def test_results_list_who_scored():
+    made = plan("a", "b", platforms=("chatgpt",))
+    given = [
+        answer(made, 1, "chatgpt", "Acme is excellent and highly recommended.", sentiment="lexicon"),
+        answer(made, 2, "chatgpt", "Acme is excellent, fast and a joy to use.", sentiment="model"),
+    ]
+    assert build_results(made, given, sentiment=True).scorers == ("lexicon 1", "model 1")
+    assert build_results(made, given).scorers == ()

@@ -1,0 +1,232 @@
+"""Puts a raw history into the house as completed checks, and has the real code follow them."""
+
+import uuid
+from datetime import datetime, timedelta
+
+import msgspec
+
+from sightline.accounts.models import Plan as Tier
+from sightline.answers.analyze import EXTRACTOR_VERSION
+from sightline.answers.models import AnswerAnalysis, Brand, BrandAnalysis, Citation, Occurrence, Sentiment
+from sightline.domains.models import BrandDetails
+from sightline.domains.queries import insert_tracked_domain
+from sightline.kit.ids import new_id
+from sightline.metrics.registry import METRICS_VERSION
+from sightline.plans.table import plan_table
+from sightline.scans.brands import Measured
+from sightline.scans.models import Plan, Prompt, Provenance, ScanAnswer
+from sightline.scans.results import build_results
+from sightline.scans.stored import ScanJob, encode_measured, encode_prompts, to_record
+from sightline.scoreboard.follow import follow_check, refresh_domain
+from tests.scoreboard.oracle.history import NEVER_CITES, OWN, Answer, Asked, Check, History, Said
+
+UNCITED = {"sandbox": NEVER_CITES, "live": NEVER_CITES}
+
+
+def _label(score: int) -> str:
+    return "positive" if score >= 60 else "negative" if score <= 40 else "neutral"
+
+
+def _brand_reading(name: str, each: Said) -> BrandAnalysis:
+    return BrandAnalysis(
+        name=name,
+        mentioned=each.mentioned,
+        occurrences=(Occurrence(0, 4, name, each.stance or "neutral"),) if each.mentioned else (),
+        stance=each.stance,
+        rank=each.rank,
+        cited_urls=each.urls,
+        sentiment=None if each.sentiment is None else Sentiment(float(each.sentiment), _label(each.sentiment)),
+    )
+
+
+def _reading(check: Check, answer: Answer) -> AnswerAnalysis:
+    names = [OWN.name, *(rival.name for rival in check.rivals)]
+    return AnswerAnalysis(
+        brands=tuple(_brand_reading(name, each) for name, each in zip(names, answer.brands, strict=True)),
+        citations=tuple(Citation(url, url.split("/")[2], domain) for url, domain in answer.pages),
+        unresolved=0,
+        n_brands=sum(each.rank is not None for each in answer.brands),
+        rank_source=None,
+        language="en",
+    )
+
+
+def _prompt(asked: Asked) -> Prompt:
+    return Prompt(id=asked.id, text=asked.text, language="en", country=asked.country)
+
+
+def _plan(check: Check) -> Plan:
+    return Plan(
+        domain=OWN.domain,
+        brand=Brand(OWN.name, (), (OWN.domain,)),
+        competitors=tuple(Brand(rival.name, (), (rival.domain,)) for rival in check.rivals),
+        prompts=tuple(_prompt(asked) for asked in check.prompts),
+        platforms=check.platforms,
+        uncited=NEVER_CITES & frozenset(check.platforms),
+        scored=check.scope == "full_check",
+    )
+
+
+def _answers(check: Check) -> list[ScanAnswer]:
+    found = []
+    for asked in check.prompts:
+        for platform in check.platforms:
+            answer = check.answers[asked.id, platform]
+            served = answer.model if answer.status == "ok" else None
+            found.append(
+                ScanAnswer(
+                    id=answer.id,
+                    prompt=_prompt(asked),
+                    platform=platform,
+                    status=answer.status,
+                    text="",
+                    reading=_reading(check, answer) if answer.status == "ok" else None,
+                    provenance=Provenance(surface="sandbox", vendor="sandbox", model_served=served),
+                )
+            )
+    return found
+
+
+class Fed:
+    """One domain of one tenant, whose checks are those of a history."""
+
+    def __init__(self, installation, tenant, domain_id: uuid.UUID, history: History) -> None:
+        self.installation = installation
+        self.tenant = tenant
+        self.domain_id = domain_id
+        self.history = history
+        self.client = installation.client(X_API_Key=tenant.data_write)
+
+    @classmethod
+    async def open(cls, installation, history: History, tenant=None) -> "Fed":
+        tenant = tenant or await installation.tenant(Tier.AGENCY)
+        fed = cls(installation, tenant, new_id(), history)
+        details = BrandDetails(OWN.name, aliases=[], owned_domains=[], competitors=[])
+        async with installation.db.transaction() as tx:
+            await insert_tracked_domain(
+                tx,
+                fed.workspace_id,
+                fed.domain_id,
+                OWN.domain,
+                details,
+                [],
+                now=installation.clock() - timedelta(days=90),
+            )
+            await tx.execute("UPDATE domains SET status = 'active' WHERE id = $1", fed.domain_id)
+            for number, prompt in enumerate(history.prompts.values()):
+                await tx.execute(
+                    """INSERT INTO prompts (workspace_id, id, domain_id, prompt, identity, language_code, country_iso_2,
+                                            source, status, daily, created_at)
+                       VALUES ($1, $2, $3, $4, $4, 'en', $5, 'added_by_you', 'active', true, $6)""",
+                    fed.workspace_id,
+                    uuid.UUID(prompt.id),
+                    fed.domain_id,
+                    prompt.text,
+                    prompt.country,
+                    installation.clock() - timedelta(days=80, minutes=-number),
+                )
+            for check in history.checks:
+                await fed._store(tx, check)
+        return fed
+
+    async def close(self) -> None:
+        await self.client.aclose()
+
+    @property
+    def workspace_id(self) -> uuid.UUID:
+        return self.tenant.workspace.id
+
+    async def _store(self, tx, check: Check) -> None:
+        plan, answers = _plan(check), _answers(check)
+        failed = sum(answer.status == "failed" for answer in answers)
+        await tx.execute(
+            """INSERT INTO scans (workspace_id, id, domain_id, domain, livemode, measurement_scope, status, priority,
+                                  answers_source, brand, selected_platforms, customer_keywords, prompts,
+                                  credits_charged, answers_total, answers_completed, answers_failed, created_at,
+                                  started_at, completed_at)
+               VALUES ($1, $2, $3, $4, true, $5, 'completed', 0, $14, $6, $7, '{}', $8, 0, $9, $10, $11, $12,
+                       $12, $13)""",
+            self.workspace_id,
+            uuid.UUID(check.id),
+            self.domain_id,
+            OWN.domain,
+            check.scope,
+            encode_measured(Measured(plan.brand, plan.competitors)),
+            list(plan.platforms),
+            encode_prompts(plan.prompts),
+            len(answers),
+            len(answers) - failed,
+            failed,
+            check.completed_at - timedelta(minutes=5),
+            check.completed_at,
+            check.source,
+        )
+        places = {prompt.id: place for place, prompt in enumerate(plan.prompts)}
+        await tx.executemany(
+            """INSERT INTO answers (workspace_id, scan_id, id, prompt_index, platform, country, status, text, record,
+                                    answered_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)""",
+            [
+                (
+                    self.workspace_id,
+                    uuid.UUID(check.id),
+                    uuid.UUID(answer.id),
+                    places[answer.prompt.id],
+                    answer.platform,
+                    answer.prompt.country,
+                    answer.status,
+                    answer.text,
+                    to_record(answer),
+                    check.completed_at,
+                )
+                for answer in answers
+            ],
+        )
+        results = build_results(plan, answers, sentiment=check.scope == "full_check")
+        await tx.execute(
+            """INSERT INTO scan_results (workspace_id, scan_id, results, metrics_version, extractor_version)
+               VALUES ($1, $2, $3, $4, $5)""",
+            self.workspace_id,
+            uuid.UUID(check.id),
+            msgspec.json.encode(results),
+            METRICS_VERSION,
+            EXTRACTOR_VERSION,
+        )
+
+    async def set_removed(self, removed: frozenset[str]) -> None:
+        async with self.installation.db.transaction() as tx:
+            await tx.execute(
+                """UPDATE prompts SET status = CASE WHEN id = ANY($2::uuid[]) THEN 'removed' ELSE 'active' END,
+                          removed_at = CASE WHEN id = ANY($2::uuid[]) THEN $3::timestamptz END
+                   WHERE domain_id = $1""",
+                self.domain_id,
+                [uuid.UUID(each) for each in removed],
+                self.installation.clock(),
+            )
+
+    async def follow(self, check: Check) -> None:
+        job = ScanJob(self.workspace_id, uuid.UUID(check.id))
+        plans = plan_table(self.installation.app_context.settings.plans)
+        await follow_check(self.installation.db, job, uncited=UNCITED, plans=plans, clock=self.installation.clock)
+
+    async def change_cells(self) -> None:
+        """As after a prompt was removed or came back."""
+        await refresh_domain(self.installation.db, self.workspace_id, self.domain_id, job_id=0, uncited=UNCITED)
+
+    async def follow_in_order(self) -> None:
+        for check, removed in zip(self.history.checks, self.history.removed, strict=True):
+            await self.set_removed(removed)
+            await self.follow(check)
+
+    async def read(self, path: str = "", **params: str):
+        answer = await self.client.get(f"/api/v1/ext/domains/{self.domain_id}{path}", params=params)
+        assert answer.status_code == 200, answer.text
+        return answer.json()["data"]
+
+    async def read_prompts(self) -> dict[str, dict]:
+        async with self.installation.db.transaction() as tx:
+            rows = await tx.fetch("SELECT * FROM prompts WHERE domain_id = $1", self.domain_id)
+        return {str(row["id"]): dict(row) for row in rows}
+
+
+def to_time(text: str) -> datetime:
+    return datetime.fromisoformat(text)

@@ -1,0 +1,68 @@
+"""A workspace that tracks domains: set up through the functions that the dashboard calls, read through the Data API."""
+
+from contextlib import asynccontextmanager
+
+from sightline.accounts.models import Plan
+from sightline.domains.register import CompetitorInput
+from sightline.domains.track import TrackInput, track_domain
+from sightline.onboarding.setup import SetupInput, complete_setup
+from sightline.scans.scheduling.models import check_rules
+from tests.running_worker import until
+
+PROMPTS = ("best anvil for a small forge", "which anvil is quiet", "anvil for beginners")
+RIVALS = ("globex.com", "initech.com")
+
+
+class Tracker:
+    """One tenant with a Data key, and the domains that it tracks."""
+
+    def __init__(self, installation, tenant) -> None:
+        self.installation = installation
+        self.tenant = tenant
+        self.client = installation.client(X_API_Key=tenant.data_write)
+
+    @property
+    def workspace_id(self):
+        return self.tenant.workspace.id
+
+    @classmethod
+    @asynccontextmanager
+    async def open(cls, installation, plan: Plan = Plan.AGENCY):
+        tracker = cls(installation, await installation.tenant(plan))
+        try:
+            yield tracker
+        finally:
+            await tracker.client.aclose()
+
+    async def track(self, domain: str = "acme.com", *, prompts=PROMPTS, competitors=RIVALS, **details):
+        """Sets the domain up; its first check waits to be run."""
+        rules = check_rules(self.installation.app_context.settings)
+        given = SetupInput(
+            language_code="en",
+            prompts=list(prompts),
+            competitors=[CompetitorInput(name) for name in competitors],
+            **details,
+        )
+        async with self.installation.db.transaction() as tx:
+            now = self.installation.clock()
+            tracked = await track_domain(tx, self.workspace_id, TrackInput(domain), plans=rules.plans, now=now)
+            return await complete_setup(tx, self.workspace_id, tracked.id, given, rules=rules, now=now)
+
+    async def get(self, path: str, **options):
+        return await self.client.get(f"/api/v1/ext{path}", **options)
+
+    async def read(self, path: str, **options):
+        answer = await self.get(path, **options)
+        assert answer.status_code == 200, answer.text
+        return answer.json()["data"]
+
+    async def board_of(self, domain_id, scan_id):
+        """The scoreboard, once it shows the check."""
+
+        async def look():
+            board = await self.read(f"/domains/{domain_id}/analytics")
+            shown = await self.get(f"/domains/{domain_id}/analytics", params={"scan_id": str(scan_id)})
+            is_shown = shown.status_code == 200 and shown.json()["data"]["as_of"] == board["as_of"]
+            return board if is_shown else None
+
+        return await until(look, seconds=60)

@@ -1,8 +1,0 @@
-import pytest
-
-from tests.tracking.setup.desk import Desk
-
-
-@pytest.fixture
-def desk(house):
-    return Desk(house)

@@ -1,0 +1,81 @@
+"""Tracking domains as the dashboard does it: one transaction per step, at the house's clock."""
+
+import uuid
+from collections.abc import Awaitable, Callable
+from typing import TypeVar
+
+from sightline.accounts.models import Plan
+from sightline.db.engine import Transaction
+from sightline.domains.models import TrackedDomain
+from sightline.domains.track import TrackInput, remove_tracked_domain, track_domain
+from sightline.onboarding.setup import SetUp, SetupInput, complete_setup
+from sightline.scans.queries import move_scan
+from sightline.scans.scheduling.first import retry_first_check
+from sightline.scans.scheduling.models import CheckRules, check_rules
+from sightline.scans.scheduling.tick import tick
+from sightline.scans.states import ScanStatus
+from sightline.scans.stored import ScanRow
+from tests.installation import Installation
+
+T = TypeVar("T")
+
+
+class TrackingSteps:
+    def __init__(self, installation: Installation) -> None:
+        self.installation = installation
+        self.db = installation.db
+
+    @property
+    def rules(self) -> CheckRules:
+        return check_rules(self.installation.app_context.settings)
+
+    async def workspace(self, plan: Plan = Plan.STARTER) -> uuid.UUID:
+        return (await self.installation.tenant(plan)).workspace.id
+
+    async def within(self, step: Callable[[Transaction], Awaitable[T]]) -> T:
+        async with self.db.transaction() as tx:
+            return await step(tx)
+
+    async def track(self, workspace_id: uuid.UUID, domain: str = "acme.com") -> TrackedDomain:
+        given = TrackInput(domain)
+        return await self.within(
+            lambda tx: track_domain(tx, workspace_id, given, plans=self.rules.plans, now=self.installation.clock())
+        )
+
+    async def set_up(self, workspace_id: uuid.UUID, domain_id: uuid.UUID, *prompts: str, **given) -> SetUp:
+        given = SetupInput(**{"language_code": "en", "prompts": list(prompts or ("best crm",)), **given})
+        return await self.within(
+            lambda tx: complete_setup(
+                tx, workspace_id, domain_id, given, rules=self.rules, now=self.installation.clock()
+            )
+        )
+
+    async def tracked(self, workspace_id: uuid.UUID, domain: str = "acme.com", *prompts: str, **given) -> SetUp:
+        """Tracked and set up."""
+        return await self.set_up(workspace_id, (await self.track(workspace_id, domain)).id, *prompts, **given)
+
+    async def retry(self, workspace_id: uuid.UUID, domain_id: uuid.UUID) -> ScanRow:
+        return await self.within(
+            lambda tx: retry_first_check(tx, workspace_id, domain_id, rules=self.rules, now=self.installation.clock())
+        )
+
+    async def remove(self, workspace_id: uuid.UUID, domain_id: uuid.UUID) -> uuid.UUID:
+        return await self.within(
+            lambda tx: remove_tracked_domain(tx, workspace_id, domain_id, now=self.installation.clock())
+        )
+
+    async def tick(self) -> int:
+        return await tick(self.db, self.installation.app_context.settings, now=self.installation.clock())
+
+    async def end_scan(self, workspace_id: uuid.UUID, scan_id: uuid.UUID, status: ScanStatus) -> None:
+        now = self.installation.clock()
+        async with self.db.transaction() as tx:
+            running = ScanStatus.RUNNING
+            await move_scan(tx, workspace_id, scan_id, from_=ScanStatus.PENDING, to=running, now=now)
+            assert await move_scan(tx, workspace_id, scan_id, from_=running, to=status, now=now)
+
+    async def scopes(self, workspace_id: uuid.UUID) -> list[str]:
+        rows = await self.db.fetch(
+            "SELECT measurement_scope FROM scans WHERE workspace_id = $1 ORDER BY created_at, id", workspace_id
+        )
+        return [scope for (scope,) in rows]

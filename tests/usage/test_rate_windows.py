@@ -1,0 +1,250 @@
+"""Decisions 2: "Windows are UTC minutes and calendar months. A refused request does not consume quota." """
+
+import uuid
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from sightline.accounts.models import Plan
+from sightline.errors import Problem
+from sightline.plans.table import plan_table
+from sightline.settings import Settings
+from sightline.usage.models import RateLimits, RecognizedKey
+from sightline.usage.rate_limit import (
+    Allowance,
+    LocalWindows,
+    allowance_of_key,
+    limits_by_class,
+    rate_limited,
+    require_allowed,
+    seconds_to_next_minute,
+)
+from tests.property_testing import prove
+
+NOW = datetime(2026, 11, 14, 9, 30, 10, tzinfo=UTC)
+
+
+# Windows in memory
+
+
+def test_requests_up_to_the_limit_pass_and_the_next_does_not():
+    windows = LocalWindows()
+    seen = [windows.count("address:a", 3, now=NOW) for _ in range(5)]
+    assert [allowed for _, allowed in seen] == [True, True, True, False, False]
+    assert [allowance.remaining for allowance, _ in seen] == [2, 1, 0, 0, 0]
+    assert all(allowance.limit == 3 and allowance.reset == 50 for allowance, _ in seen)
+
+
+def test_the_window_resets_at_the_full_minute_and_not_a_minute_after_the_first_request():
+    windows = LocalWindows()
+    late = NOW.replace(second=59, microsecond=999_999)
+    assert windows.count("a", 1, now=late)[1]
+    assert not windows.count("a", 1, now=late)[1]
+    allowance, allowed = windows.count("a", 1, now=late + timedelta(microseconds=1))
+    assert allowed and allowance == Allowance(1, 0, 60)
+
+
+def test_another_hour_with_the_same_minute_is_another_window():
+    windows = LocalWindows()
+    assert windows.count("a", 1, now=NOW)[1]
+    assert windows.count("a", 1, now=NOW + timedelta(hours=1))[1]
+
+
+def test_subjects_do_not_share_a_window():
+    windows = LocalWindows()
+    key = uuid.uuid4()
+    for subject in ("address:a", "address:b", key, str(key)):
+        assert windows.count(subject, 1, now=NOW)[1]
+        assert not windows.count(subject, 1, now=NOW)[1]
+
+
+def test_a_refused_request_does_not_consume():
+    """After a thousand refusals a higher limit, or the next minute, starts from what was really let through."""
+    windows = LocalWindows()
+    for _ in range(2):
+        windows.count("a", 2, now=NOW)
+    for _ in range(1_000):
+        assert not windows.count("a", 2, now=NOW)[1]
+    allowance, allowed = windows.count("a", 10, now=NOW)
+    assert allowed and allowance.remaining == 7
+
+
+def test_memory_is_bounded_and_the_least_lately_seen_goes_first():
+    windows = LocalWindows()
+    capacity = LocalWindows._CAPACITY
+    for subject in range(capacity):
+        windows.count(f"address:{subject}", 1, now=NOW)
+    assert not windows.count("address:0", 1, now=NOW)[1]  # seen again: no longer the oldest
+    for subject in range(10):
+        windows.count(f"new:{subject}", 1, now=NOW)
+    assert len(windows._counts) == capacity
+    assert not windows.count("address:0", 1, now=NOW)[1]
+    assert not windows.count("new:0", 1, now=NOW)[1]
+    assert windows.count("address:5", 1, now=NOW)[1]  # forgotten, so let through
+
+
+@prove
+@given(st.lists(st.tuples(st.sampled_from("ab"), st.integers(0, 90)), max_size=60), st.integers(1, 5))
+def test_no_minute_ever_lets_more_through_than_the_limit(requests, limit):
+    windows = LocalWindows()
+    let_through: dict[tuple[str, datetime], int] = {}
+    for subject, seconds in sorted(requests, key=lambda request: request[1]):
+        now = NOW + timedelta(seconds=seconds)
+        window = (subject, now.replace(second=0))
+        allowance, allowed = windows.count(subject, limit, now=now)
+        assert allowed == (let_through.get(window, 0) < limit)
+        let_through[window] = let_through.get(window, 0) + allowed
+        assert allowance.remaining == limit - let_through[window]
+        assert 1 <= allowance.reset <= 60
+
+
+# Headers
+
+
+def test_headers_of_a_key_have_minute_and_month():
+    assert Allowance(120, 7, 42, 100_000, 99_000).to_headers() == [
+        (b"x-ratelimit-limit", b"120"),
+        (b"x-ratelimit-remaining", b"7"),
+        (b"x-ratelimit-reset", b"42"),
+        (b"x-ratelimit-limit-month", b"100000"),
+        (b"x-ratelimit-remaining-month", b"99000"),
+    ]
+
+
+def test_without_a_key_the_headers_have_no_month():
+    assert Allowance(60, 0, 1).to_headers() == [
+        (b"x-ratelimit-limit", b"60"),
+        (b"x-ratelimit-remaining", b"0"),
+        (b"x-ratelimit-reset", b"1"),
+    ]
+
+
+def test_a_month_that_is_used_up_still_has_its_header():
+    assert (b"x-ratelimit-remaining-month", b"0") in Allowance(60, 60, 1, 10, 0).to_headers()
+
+
+@pytest.mark.parametrize(
+    ("second", "microsecond", "reset"), [(0, 0, 60), (0, 1, 60), (10, 0, 50), (59, 0, 1), (59, 999_999, 1)]
+)
+def test_reset_is_the_seconds_until_the_minute_window_resets(second, microsecond, reset):
+    assert seconds_to_next_minute(NOW.replace(second=second, microsecond=microsecond)) == reset
+
+
+# Keys
+
+
+def key(
+    *,
+    minute_count: int | None,
+    month_count: int | None,
+    month_before: int = 0,
+    per_minute: int = 120,
+    per_month: int = 1_000,
+) -> RecognizedKey:
+    return RecognizedKey(
+        workspace_id=uuid.uuid4(),
+        key_id=uuid.uuid4(),
+        kind="console",
+        livemode=True,
+        scopes=[],
+        created_by=uuid.uuid4(),
+        revoked_at=None,
+        plan=Plan.AGENCY,
+        role="owner",
+        console_enabled=True,
+        per_minute=per_minute,
+        per_month=per_month,
+        minute_count=minute_count,
+        month_count=month_count,
+        month_before=month_before,
+    )
+
+
+@pytest.mark.parametrize(
+    ("counted", "minute_left", "month_left"),
+    [
+        (key(minute_count=1, month_count=1), 119, 999),
+        (key(minute_count=120, month_count=1_000, month_before=999), 0, 0),
+        (key(minute_count=None, month_count=None, month_before=500), 0, 500),  # the minute is full
+        (key(minute_count=None, month_count=None, month_before=1_000), 0, 0),  # the month is full
+        (key(minute_count=None, month_count=None, month_before=2_000), 0, 0),  # the plan went down
+    ],
+)
+def test_the_allowance_says_what_is_left(counted, minute_left, month_left):
+    allowance = allowance_of_key(counted, now=NOW)
+    assert (allowance.remaining, allowance.remaining_month) == (minute_left, month_left)
+    assert (allowance.limit, allowance.limit_month, allowance.reset) == (120, 1_000, 50)
+
+
+def refusal_of(counted: RecognizedKey, now: datetime = NOW) -> Problem:
+    with pytest.raises(Problem) as refusal:
+        require_allowed(counted, now=now)
+    assert refusal.value.kind.status == 429
+    assert refusal.value.headers == {"Retry-After": str(refusal.value.members["retry_after"])}
+    return refusal.value
+
+
+@pytest.mark.parametrize(("minute", "month"), [(1, 1), (120, 1), (1, 1_000), (120, 1_000)])
+def test_a_counted_request_passes(minute, month):
+    require_allowed(key(minute_count=minute, month_count=month, month_before=month - 1), now=NOW)
+
+
+@pytest.mark.parametrize(
+    ("counted", "code"),
+    [
+        (key(minute_count=None, month_count=None, month_before=0), "rate_limited"),
+        (key(minute_count=None, month_count=None, month_before=999), "rate_limited"),
+        (key(minute_count=None, month_count=None, month_before=1_000), "quota_exceeded"),
+        (key(minute_count=None, month_count=None, month_before=1_001), "quota_exceeded"),
+        (key(minute_count=5, month_count=None, month_before=1_000), "quota_exceeded"),
+        (key(minute_count=5, month_count=None, month_before=999), "quota_exceeded"),  # another took the last one
+    ],
+)
+def test_rate_limited_for_the_minute_window_and_quota_exceeded_for_the_month_window(counted, code):
+    assert refusal_of(counted).code == code
+
+
+def test_both_with_retry_after():
+    assert refusal_of(key(minute_count=None, month_count=None)).members == {"retry_after": 50}
+    full = key(minute_count=None, month_count=None, month_before=1_000)
+    wait = refusal_of(full).members["retry_after"]
+    first = datetime(2026, 12, 1, tzinfo=UTC)
+    assert NOW + timedelta(seconds=wait) >= first
+    assert NOW + timedelta(seconds=wait) <= first + timedelta(seconds=1)
+
+
+def test_a_quota_refusal_at_the_end_of_the_year_waits_for_january():
+    now = datetime(2026, 12, 31, 23, 59, 59, 500_000, tzinfo=UTC)
+    full = key(minute_count=None, month_count=None, month_before=1_000)
+    assert refusal_of(full, now).members["retry_after"] == 1
+
+
+@prove
+@given(st.datetimes(datetime(2026, 1, 1), datetime(2030, 1, 1), timezones=st.just(UTC)))  # noqa: DTZ001
+def test_whoever_waits_as_told_comes_in_a_new_window(now):
+    minute = rate_limited(now).members["retry_after"]
+    assert 1 <= minute <= 60
+    assert (now + timedelta(seconds=minute)).replace(second=0, microsecond=0) > now.replace(second=0, microsecond=0)
+    month = refusal_of(key(minute_count=None, month_count=None, month_before=1_000), now).members["retry_after"]
+    assert 1 <= month <= 31 * 86_400 + 1
+    assert (now + timedelta(seconds=month)).month != now.month
+
+
+# Limits
+
+
+def test_console_120_per_minute_100_000_per_month_data_60_and_the_plans_month():
+    limits = limits_by_class(Settings(), plan_table({}))
+    assert limits["console"] == RateLimits(120, 100_000)
+    assert limits["starter"] == limits["professional"] == RateLimits(60, 10_000)
+    assert limits["agency"] == RateLimits(60, 50_000)
+    assert set(limits) == {"console", *Plan}
+
+
+def test_limits_are_settings():
+    settings = Settings(console_rate_per_minute=1, console_rate_per_month=2, data_rate_per_minute=3)
+    limits = limits_by_class(settings, plan_table({"agency": {"data_rate_per_month": 4}}))
+    assert limits["console"] == RateLimits(1, 2)
+    assert limits["agency"] == RateLimits(3, 4)

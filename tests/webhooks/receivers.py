@@ -1,0 +1,84 @@
+"""Drives the handlers as the worker will: jobs are taken from the queue's table and handed over one by one."""
+
+import msgspec
+
+from sightline import events
+from sightline.events import EventJob, record_event
+from sightline.kit.ids import new_id
+from sightline.mail import letters
+from sightline.mail.letters import Letter
+from sightline.webhooks import models
+from sightline.webhooks.deliver import deliver
+from sightline.webhooks.fan_out import fan_out
+from sightline.webhooks.models import DeliverJob
+from tests.api.assertions import CONSOLE
+
+URL = f"{CONSOLE}/webhooks"
+PAYLOADS = {events.JOB: EventJob, models.JOB: DeliverJob, letters.JOB: Letter}
+
+
+class Job(msgspec.Struct):
+    payload: object
+    delay: float
+    key: str | None
+
+
+class Office:
+    def __init__(self, installation, client, courier, receiver) -> None:
+        self.installation = installation
+        self.client = client
+        self.courier = courier
+        self.receiver = receiver
+
+    async def call(self, key, method, path="", **body):
+        return await self.client.request(
+            method, f"{URL}{path}", headers={"X-API-Key": key}, **({"json": body} if body else {})
+        )
+
+    async def register(self, key, url=None, **body) -> dict:
+        answer = await self.call(key, "POST", url=url or self.receiver.url(), **body)
+        assert answer.status_code == 201, answer.text
+        return answer.json()["data"]
+
+    async def read(self, key, webhook_id) -> dict:
+        return (await self.call(key, "GET", f"/{webhook_id}")).json()["data"]
+
+    async def deliveries(self, key, webhook_id) -> list[dict]:
+        return (await self.call(key, "GET", f"/{webhook_id}/deliveries")).json()["data"]
+
+    async def event(self, tenant, kind="scan.completed", *, livemode=True, cause=None, **data):
+        async with self.installation.db.transaction() as tx:
+            return await record_event(
+                tx,
+                tenant.workspace.id,
+                kind,
+                data,
+                livemode=livemode,
+                cause=cause or str(new_id()),
+                now=self.installation.clock(),
+            )
+
+    async def take(self, kind) -> list[Job]:
+        """Takes all jobs of a kind out of the queue."""
+        rows = await self.installation.db.fetch(
+            """DELETE FROM jobs.pgqueuer WHERE entrypoint = $1
+               RETURNING id, payload, extract(epoch FROM execute_after - created)::float, dedupe_key""",
+            kind,
+        )
+        decode = msgspec.json.Decoder(PAYLOADS[kind]).decode
+        return [Job(decode(row[1]), row[2], row[3]) for row in sorted(rows, key=lambda row: row[0])]
+
+    async def fan_out(self) -> list[Job]:
+        """Events become deliveries; the jobs of those are returned."""
+        for job in await self.take(events.JOB):
+            await fan_out(self.installation.db, job.payload, now=self.installation.clock())
+        return await self.take(models.JOB)
+
+    async def deliver(self, *jobs) -> list[Job]:
+        """Makes these attempts and returns the jobs of the next ones, whose time has not come."""
+        for job in jobs:
+            await deliver(self.installation.db, self.courier, job.payload, clock=self.installation.clock)
+        return await self.take(models.JOB)
+
+    async def run(self) -> list[Job]:
+        return await self.deliver(*await self.fan_out())
