@@ -11,7 +11,7 @@ from sightline.api.app import OPERATIONS
 from sightline.cli.metrics import render_page
 from sightline.metrics.figure import VERDICT_WORDS
 from sightline.metrics.registry import REGISTRY
-from sightline.scoreboard.shapes import ComparedHeadline
+from sightline.scoreboard.schemas import ComparedHeadline
 from sightline.settings import Settings
 
 ROOT = Path(__file__).parents[2]

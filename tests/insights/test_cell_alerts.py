@@ -1,7 +1,7 @@
 """A single cell that used to name the brand (metrics 3.5, "Cell alert"), and the parts that alerts are about."""
 
 from sightline.insights.alerts.models import AlertRow, decode_evidence
-from sightline.insights.alerts.shapes import show_alert
+from sightline.insights.alerts.schemas import to_alert
 from sightline.insights.alerts.states import AlertState
 from tests.insights.days import PROMPTS, alerts_of, named_in, naming, open_history
 from tests.scan_history import History
@@ -60,7 +60,7 @@ async def test_a_cell_alert_names_its_prompt_and_its_platform(installation):
     prompt_id = await installation.db.fetchval(query, history.workspace_id, PROMPTS[4])
     assert row["scope"] == f"cell:{prompt_id}:chatgpt"
     values = {name: row[name] for name in AlertRow.__struct_fields__} | {"state": AlertState(row["state"])}
-    shown = show_alert(AlertRow(**values))
+    shown = to_alert(AlertRow(**values))
     assert (shown.scope, shown.platform, shown.prompt_id) == ("cell", "chatgpt", prompt_id)
 
 

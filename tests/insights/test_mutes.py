@@ -10,7 +10,7 @@ from sightline.accounts.notifications import choose_letters, read_letters_wanted
 from sightline.errors import Problem
 from sightline.insights.alerts import queries as alert_queries
 from sightline.insights.alerts.mute import find_muted, list_mutes, mute_alert, unmute_alert
-from sightline.insights.alerts.shapes import show_alert, spell_scope
+from sightline.insights.alerts.schemas import format_scope, to_alert
 from sightline.insights.read import list_alerts
 from tests.insights.days import alerts_of, named_in, open_history, states_of
 
@@ -89,8 +89,8 @@ async def test_a_scope_that_is_read_is_spelled_as_it_was(installation):
     await history.daily(named_in(chatgpt=3))
     (row, *_) = await alert_queries.list_open(installation.db, history.workspace_id, history.domain_id)
     scopes = ["overall", "platform:chatgpt", "country:DE", "country:global", f"cell:{uuid.UUID(int=7)}:grok"]
-    shown = [show_alert(msgspec.structs.replace(row, scope=scope)) for scope in scopes]
-    assert [spell_scope(alert) for alert in shown] == scopes
+    shown = [to_alert(msgspec.structs.replace(row, scope=scope)) for scope in scopes]
+    assert [format_scope(alert) for alert in shown] == scopes
 
 
 async def test_an_alert_of_another_domain_or_workspace_is_not_there(installation):

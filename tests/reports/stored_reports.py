@@ -23,7 +23,7 @@ from sightline.scans.states import Priority, ScanStatus
 from sightline.scans.stored import AnswerRow, NewScan, ScanJob, to_record
 from sightline.scoreboard.follow import trace_check
 from sightline.scoreboard.queries import find_check_board
-from sightline.scoreboard.shapes import Board
+from sightline.scoreboard.schemas import Board
 
 BRAND = Brand("Acme", (), ("acme.com",))
 RIVALS = (Brand("Globex", (), ("globex.com",)), Brand("Initech", (), ("initech.com",)))

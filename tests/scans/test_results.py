@@ -216,7 +216,7 @@ def _mirror(given):
 
 
 def test_results_survive_json(large):
-    from sightline.scans.shapes import ScanMeasurements
+    from sightline.scans.schemas.results import ScanMeasurements
 
     found = build_results(*large)
     assert msgspec.json.decode(msgspec.json.encode(found), type=ScanMeasurements) == found

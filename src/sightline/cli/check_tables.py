@@ -22,7 +22,7 @@ from sightline.reports.words import (
     state_of,
 )
 from sightline.scans.record import ScanRecord, summarize_provenance
-from sightline.scans.shapes import PromptCell
+from sightline.scans.schemas.results import PromptCell
 
 _MOST_SOURCES = 12
 _MOST_SUGGESTIONS = 8

@@ -26,7 +26,7 @@ from sightline.kit.clock import Clock
 from sightline.prompts.queries import list_tracked_prompts
 from sightline.prompts.suggest import suggest_prompts
 from sightline.scans.queries import find_results, find_scan
-from sightline.scans.shapes import ScanMeasurements
+from sightline.scans.schemas.results import ScanMeasurements
 from sightline.scans.stored import ScanJob, ScanRow, decode_prompts
 from sightline.scoreboard.follow import Uncited
 from sightline.scoreboard.queries import lock_domain

@@ -16,7 +16,7 @@ from sightline.db.engine import Reader, Transaction
 from sightline.errors import Problem
 from sightline.insights import queries
 from sightline.insights.models import DoneMark, StoredRecommendation
-from sightline.insights.shapes import Recommendation, show_recommendation
+from sightline.insights.schemas import Recommendation, to_recommendation
 
 # Many more than there are: one of them is a task for a person.
 _MOST = 1_000
@@ -51,7 +51,7 @@ async def read_tasks(db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID) 
     """All of the latest Full Check. The line that says that there is nothing to do is no task."""
     rows = await queries.list_placed(db, workspace_id, domain_id, "recommendation", after=None, limit=_MOST)
     marks = {mark.subject: mark for mark in await queries.list_marks(db, workspace_id, domain_id)}
-    found = [(row.place, show_recommendation(row)) for row in rows]
+    found = [(row.place, to_recommendation(row)) for row in rows]
     tasks = [
         Task(key := key_of(each), place, each, marks.get(key))
         for place, each in found

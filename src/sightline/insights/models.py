@@ -9,7 +9,7 @@ import msgspec
 from sightline.metrics.recommendations import Kind
 from sightline.metrics.sentiment import Label
 from sightline.metrics.themes import Kind as ThemeKind
-from sightline.scans.shapes import SourceType
+from sightline.scans.schemas.results import SourceType
 
 Part = Literal["alerts", "competitors", "themes", "recommendations", "opportunities", "suggestions"]
 

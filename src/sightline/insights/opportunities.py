@@ -13,7 +13,7 @@ from sightline.metrics.opportunity import Opportunity, PromptEvidence, find_gap,
 from sightline.metrics.panel import split_by
 from sightline.prompts.models import TrackedPrompt
 from sightline.scans.models import Prompt, ScanAnswer
-from sightline.scans.shapes import SourceType
+from sightline.scans.schemas.results import SourceType
 from sightline.scans.sources import type_of_site
 
 WINNABLE: frozenset[SourceType] = frozenset({"review", "list", "forum", "news", "video"})

@@ -6,15 +6,15 @@ from sightline.db.engine import Reader
 from sightline.db.keyset import Slice, SortKey, cut_page
 from sightline.insights import queries
 from sightline.insights.alerts import queries as alert_queries
-from sightline.insights.alerts.shapes import Alert, show_alert
+from sightline.insights.alerts.schemas import Alert, to_alert
 from sightline.insights.models import OpportunityRow, PlacedRow
-from sightline.insights.shapes import (
+from sightline.insights.schemas import (
     Opportunity,
     Recommendation,
     Theme,
-    show_opportunity,
-    show_recommendation,
-    show_theme,
+    to_opportunity,
+    to_recommendation,
+    to_theme,
 )
 from sightline.kit.clock import to_iso
 from sightline.metrics.themes import MOST_THEMES
@@ -25,13 +25,13 @@ async def list_alerts(
 ) -> Slice[Alert]:
     """Newest first; those that are only watched are among them."""
     rows = await alert_queries.list_alerts(db, workspace_id, domain_id, after=after, limit=page_size + 1)
-    return cut_page(rows, page_size, lambda row: (to_iso(row.watched_at), str(row.id))).map(show_alert)
+    return cut_page(rows, page_size, lambda row: (to_iso(row.watched_at), str(row.id))).map(to_alert)
 
 
 async def read_themes(db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID) -> list[Theme]:
     """All of them: there are ten at most."""
     rows = await queries.list_placed(db, workspace_id, domain_id, "theme", after=None, limit=MOST_THEMES)
-    return [show_theme(row) for row in rows]
+    return [to_theme(row) for row in rows]
 
 
 async def list_themes(
@@ -40,7 +40,7 @@ async def list_themes(
     """What sets the brand apart first."""
     place = _place(after)
     rows = await queries.list_placed(db, workspace_id, domain_id, "theme", after=place, limit=page_size + 1)
-    return cut_page(rows, page_size, _by_place).map(show_theme)
+    return cut_page(rows, page_size, _by_place).map(to_theme)
 
 
 async def list_recommendations(
@@ -49,7 +49,7 @@ async def list_recommendations(
     """In the order of the rules."""
     place = _place(after)
     rows = await queries.list_placed(db, workspace_id, domain_id, "recommendation", after=place, limit=page_size + 1)
-    return cut_page(rows, page_size, _by_place).map(show_recommendation)
+    return cut_page(rows, page_size, _by_place).map(to_recommendation)
 
 
 async def list_opportunities(
@@ -58,7 +58,7 @@ async def list_opportunities(
     """Highest score first, thin evidence last."""
     start = None if after is None else (after[0] == "thin", float(after[1]), uuid.UUID(after[2]))
     rows = await queries.list_opportunities(db, workspace_id, domain_id, after=start, limit=page_size + 1)
-    return cut_page(rows, page_size, _by_score).map(show_opportunity)
+    return cut_page(rows, page_size, _by_score).map(to_opportunity)
 
 
 async def find_scan_of_opportunities(db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID) -> uuid.UUID | None:

@@ -10,7 +10,7 @@ from typing import Any, Protocol
 from sightline.metrics.figure import Figure
 from sightline.reports.palette import LIGHT, Palette
 from sightline.reports.words import STATES, say_number, short_platform_name, state_of
-from sightline.scans.shapes import CompetitorResult, PlatformResult, ScanMeasurements
+from sightline.scans.schemas.results import CompetitorResult, PlatformResult, ScanMeasurements
 
 Spec = dict[str, Any]
 

@@ -8,7 +8,7 @@ from sightline.metrics.figure import Number
 from sightline.reports.charts import Spec, frame_chart
 from sightline.reports.palette import LIGHT, Palette
 from sightline.reports.words import say_number, say_range
-from sightline.scans.shapes import CompetitorResult
+from sightline.scans.schemas.results import CompetitorResult
 
 ROW = 30
 _NAMES = 120

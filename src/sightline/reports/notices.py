@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from sightline.kit.counting import count
 from sightline.reports.words import FAULTS, platform_name, say_interval, say_number
 from sightline.scans.record import ScanRecord
-from sightline.scans.shapes import Headline, PlatformResult
-from sightline.scoreboard.shapes import ComparedHeadline
+from sightline.scans.schemas.results import Headline, PlatformResult
+from sightline.scoreboard.schemas import ComparedHeadline
 
 SANDBOX = "Sandbox answers: everything here is made up."
 SANDBOX_WHY = (

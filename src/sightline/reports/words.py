@@ -6,7 +6,7 @@ from sightline.kit.counting import count as count  # noqa: PLC0414 - those who s
 from sightline.metrics.figure import Figure, Number
 from sightline.platforms.catalog import PLATFORMS
 from sightline.platforms.models import FaultKind
-from sightline.scans.shapes import PromptCell, PromptResult
+from sightline.scans.schemas.results import PromptCell, PromptResult
 
 NOTHING = "\u2013"
 _NAMES = {platform.key: platform.name for platform in PLATFORMS}

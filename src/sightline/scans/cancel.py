@@ -10,8 +10,8 @@ from sightline.db.engine import Transaction
 from sightline.errors import Problem
 from sightline.events import record_event
 from sightline.scans import queries
-from sightline.scans.outward import show_scan
 from sightline.scans.read_scans import require_console_scan
+from sightline.scans.schemas.scan import to_scan
 from sightline.scans.states import ScanStatus
 from sightline.scans.stored import ScanRow
 
@@ -46,7 +46,7 @@ async def cancel_scan(
         tx,
         actor.workspace_id,
         "scan.cancelled",
-        show_scan(moved),
+        to_scan(moved),
         livemode=moved.livemode,
         cause=str(moved.id),
         now=now,

@@ -10,7 +10,7 @@ import msgspec
 from sightline.answers.plain import split_plain
 from sightline.db.engine import Reader
 from sightline.scans import queries
-from sightline.scans.shapes import CandidateResult
+from sightline.scans.schemas.results import CandidateResult
 
 _QUOTES = 2
 _LOOKED_AT = 6  # some of them hold the name inside of a longer word only

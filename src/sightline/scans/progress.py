@@ -7,7 +7,7 @@ import msgspec
 
 from sightline.db.engine import Reader
 from sightline.scans import queries
-from sightline.scans.outward import Scan, show_scan
+from sightline.scans.schemas.scan import Scan, to_scan
 from sightline.scans.stored import ScanRow
 
 PAUSE = 0.5
@@ -50,12 +50,12 @@ async def follow_scan(
             told, quiet = scan, 0.0
             if by_platform:
                 yield _event("platforms", await read_progress(db, scan))
-            yield _event("progress", show_scan(scan))
+            yield _event("progress", to_scan(scan))
         elif quiet >= KEEP_ALIVE:
             quiet = 0.0
             yield b": still there\n\n"
         if not scan.status.is_active:
-            yield _event("end", show_scan(scan))
+            yield _event("end", to_scan(scan))
             return
         await sleep(PAUSE)
         quiet += PAUSE

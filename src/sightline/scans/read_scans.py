@@ -10,7 +10,7 @@ from sightline.errors import Problem
 from sightline.kit.clock import to_iso
 from sightline.kit.ids import parse_id
 from sightline.scans import queries
-from sightline.scans.outward_answers import Answer, show_answer
+from sightline.scans.schemas.answer import Answer, to_answer
 from sightline.scans.states import ScanStatus
 from sightline.scans.stored import AnswerRow, ScanRow, StoredResults, decode_prompts
 
@@ -84,4 +84,4 @@ async def show_stored_answer(db: Reader, scan: ScanRow, answer_id: uuid.UUID | N
 
 def _shower(scan: ScanRow) -> Callable[[AnswerRow], Answer]:
     prompts = decode_prompts(scan.prompts or "[]")  # where there is an answer, they are known
-    return lambda row: show_answer(row, prompts[row.prompt_index])
+    return lambda row: to_answer(row, prompts[row.prompt_index])

@@ -9,8 +9,8 @@ from sightline.errors import Problem
 from sightline.kit.clock import to_iso
 from sightline.scans import queries
 from sightline.scans.models import Prompt
-from sightline.scans.outward_answers import Answer, show_answer
 from sightline.scans.read_scans import page_answers, show_stored_answer
+from sightline.scans.schemas.answer import Answer, to_answer
 from sightline.scans.stored import ScanRow, Scope, decode_prompts
 
 
@@ -54,4 +54,4 @@ async def read_asked_answer(db: Reader, scan: ScanRow, answer_id: uuid.UUID | No
     if not row:
         raise Problem("not_found", "This scan has no such answer.")
     prompt = decode_prompts(scan.prompts or "[]")[row.prompt_index]
-    return prompt, show_answer(row, prompt)
+    return prompt, to_answer(row, prompt)

@@ -11,7 +11,7 @@ from sightline.metrics.registry import METRICS_VERSION
 from sightline.scans.models import AnswersSource, Plan, PromptsSource, ScanAnswer
 from sightline.scans.results import build_results
 from sightline.scans.rivals import find_rivals, settle_ranks
-from sightline.scans.shapes import ScanMeasurements
+from sightline.scans.schemas.results import ScanMeasurements
 
 
 class ScanRecord(msgspec.Struct, frozen=True, kw_only=True):

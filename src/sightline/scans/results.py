@@ -26,7 +26,7 @@ from sightline.metrics.visibility import measure_visibility
 from sightline.scans.models import Plan, Prompt, ScanAnswer
 from sightline.scans.observations import find_branded, index_answers, make_observations
 from sightline.scans.rivals import find_rivals
-from sightline.scans.shapes import (
+from sightline.scans.schemas.results import (
     CandidateResult,
     CompetitorResult,
     Details,

@@ -11,7 +11,7 @@ import msgspec
 from sightline.answers.citations import host_of, owned_urls
 from sightline.answers.models import Brand, Citation
 from sightline.scans.models import Plan, ScanAnswer
-from sightline.scans.shapes import SourceResult, SourceType
+from sightline.scans.schemas.results import SourceResult, SourceType
 
 _GOVERNMENT = re.compile(r"(?:^|\.)(?:gov|gouv|gob|govt|gv|mil|go)(?:\.[a-z]{2})$|\.(?:gov|mil|int)$")
 # What a site calls itself. Looked for in the registrable domain, between separators or at its ends.

@@ -99,7 +99,7 @@ class AnswerRow(msgspec.Struct, frozen=True):
 
 
 class StoredResults(msgspec.Struct, frozen=True):
-    """One row of `scan_results`. `results` is the JSON of `shapes.ScanMeasurements`."""
+    """One row of `scan_results`. `results` is the JSON of `schemas.results.ScanMeasurements`."""
 
     results: bytes
     metrics_version: str

@@ -20,11 +20,11 @@ from sightline.metrics.sentiment import measure_net_sentiment, summarize_sentime
 from sightline.scans.models import Plan, Prompt, ScanAnswer
 from sightline.scans.observations import find_branded, make_observations
 from sightline.scans.results import build_results, measure_headline
-from sightline.scans.shapes import Headline, PlatformResult, ScanMeasurements
+from sightline.scans.schemas.results import Headline, PlatformResult, ScanMeasurements
 from sightline.scans.sources import list_sources
 from sightline.scoreboard.compare import Comparisons, own_answers, own_plan
 from sightline.scoreboard.models import CellRow
-from sightline.scoreboard.shapes import (
+from sightline.scoreboard.schemas import (
     Board,
     BoardCell,
     BoardPrompt,

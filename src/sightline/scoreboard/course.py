@@ -7,9 +7,9 @@ import msgspec
 
 from sightline.db.engine import Reader
 from sightline.scans.models import AnswersSource
-from sightline.scans.shapes import CompetitorResult, PlatformResult
+from sightline.scans.schemas.results import CompetitorResult, PlatformResult
 from sightline.scoreboard.course_queries import list_slim_boards
-from sightline.scoreboard.shapes import ComparedHeadline, CountryResult
+from sightline.scoreboard.schemas import ComparedHeadline, CountryResult
 
 
 class SlimBoard(msgspec.Struct, frozen=True, kw_only=True):

@@ -26,7 +26,7 @@ from sightline.scans.queries import find_results, find_scan
 from sightline.scans.running.checks import plan_of
 from sightline.scans.scheduling.daily_set import choose_daily_prompts
 from sightline.scans.scheduling.queries import read_plan
-from sightline.scans.shapes import Headline, ScanMeasurements
+from sightline.scans.schemas.results import Headline, ScanMeasurements
 from sightline.scans.states import ScanStatus
 from sightline.scans.stored import ScanJob, ScanRow, StoredResults, to_answer
 from sightline.scoreboard import queries
@@ -36,7 +36,7 @@ from sightline.scoreboard.compare import Comparisons, Side, compare_checks, take
 from sightline.scoreboard.facts import gather_facts
 from sightline.scoreboard.models import PromptCheckRow
 from sightline.scoreboard.refresh import refresh_board, refresh_statistics
-from sightline.scoreboard.shapes import Board, TrendPoint
+from sightline.scoreboard.schemas import Board, TrendPoint
 
 log = structlog.get_logger()
 

@@ -11,7 +11,7 @@ from sightline.answers.citations import Owners
 from sightline.answers.models import AnswerAnalysis, Brand
 from sightline.db.engine import Reader
 from sightline.scans.queries import find_scan
-from sightline.scans.shapes import SourceType
+from sightline.scans.schemas.results import SourceType
 from sightline.scans.sources import type_of_site
 from sightline.scans.stored import AnswerRow, decode_measured, decode_record
 from sightline.scoreboard import queries

@@ -23,7 +23,7 @@ from sightline.scoreboard.board import Beside, Shown, build_scoreboard
 from sightline.scoreboard.cells import TRACKED
 from sightline.scoreboard.compare import Comparisons
 from sightline.scoreboard.models import BoardRow, CellRow
-from sightline.scoreboard.shapes import Board
+from sightline.scoreboard.schemas import Board
 from sightline.scoreboard.statistics import period_start, summarize_prompts
 
 log = structlog.get_logger()

@@ -9,8 +9,8 @@ from sightline.answers.names import Lexicon
 from sightline.kit.ids import new_id
 from sightline.platforms.models import Source
 from sightline.scans.models import Prompt, Provenance, ScanAnswer
-from sightline.scans.outward_answers import show_answer
 from sightline.scans.read import read_answer
+from sightline.scans.schemas.answer import to_answer
 from sightline.scans.stored import AnswerRow, to_record
 from sightline.web.pages.dashboard.answer_text import Piece, list_links, split_text
 from tests.installation import START
@@ -27,7 +27,7 @@ def split(text):
     )  # fmt: skip
     read = read_answer(given, Lexicon(BRANDS))
     row = AnswerRow(new_id(), new_id(), 0, "chatgpt", None, "ok", text, to_record(read), START)
-    return split_text(show_answer(row, PROMPT), LOOKS)
+    return split_text(to_answer(row, PROMPT), LOOKS)
 
 
 def words(lines):

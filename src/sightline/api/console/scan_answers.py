@@ -5,7 +5,7 @@ from sightline.api.edge.exchange import Exchange
 from sightline.api.edge.operations import operation
 from sightline.kit.ids import parse_id
 from sightline.scans import read_scans
-from sightline.scans.outward_answers import Answer
+from sightline.scans.schemas.answer import Answer
 
 
 @operation(

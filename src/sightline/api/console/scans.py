@@ -18,10 +18,10 @@ from sightline.kit.ids import parse_id
 from sightline.platforms.pauses import read_enabled
 from sightline.scans import cancel, preview, read_scans, submit
 from sightline.scans.draft import Draft, ScanInput, draft_scan
-from sightline.scans.outward import Scan, path_of, show_scan
 from sightline.scans.preview import ScanPreview
 from sightline.scans.progress import follow_scan
-from sightline.scans.shapes import ScanMeasurements
+from sightline.scans.schemas.results import ScanMeasurements
+from sightline.scans.schemas.scan import Scan, scan_path, to_scan
 
 _BODY_LIMIT = 256 * 1024
 _REFUSALS = ("domain_not_found", "unknown_platform", "platform_unavailable", "max_credits_exceeded")
@@ -60,8 +60,8 @@ async def submit_scan(exchange: Exchange) -> One[Scan]:
     domain, draft = await _draft(exchange, lock=True)
     rules = rules_of(exchange.app_context.settings)
     row = await submit.submit_scan(exchange.tx, exchange.actor, domain, draft, rules=rules, now=exchange.now)
-    exchange.respond_with(location=path_of(row.id))
-    return One(show_scan(row))
+    exchange.respond_with(location=scan_path(row.id))
+    return One(to_scan(row))
 
 
 @operation(
@@ -123,13 +123,13 @@ async def list_scans(exchange: Exchange) -> Page[Scan]:
         after=paging.after_time_and_id,
         page_size=paging.size,
     )
-    return paging.page(rows.map(show_scan))
+    return paging.page(rows.map(to_scan))
 
 
 @operation("console", "GET", "/scans/{scan_id}", tag="Scans", summary="Read a scan", problems=("scan_not_found",))
 async def read_scan(exchange: Exchange, scan_id: str) -> One[Scan]:
     """One scan, with its progress and, once it has completed, its headline metrics."""
-    return One(show_scan(await read_scans.read_scan(exchange.db, exchange.actor, parse_id(scan_id))))
+    return One(to_scan(await read_scans.read_scan(exchange.db, exchange.actor, parse_id(scan_id))))
 
 
 @operation(
@@ -170,7 +170,7 @@ async def cancel_scan(exchange: Exchange, scan_id: str) -> One[Scan]:
     has ended stays as it is."""
     rules = rules_of(exchange.app_context.settings)
     row = await cancel.cancel_scan(exchange.tx, exchange.actor, parse_id(scan_id), rules=rules, now=exchange.now)
-    return One(show_scan(row))
+    return One(to_scan(row))
 
 
 @operation(

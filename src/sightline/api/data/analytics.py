@@ -11,13 +11,13 @@ from sightline.api.edge.operations import Filter, operation
 from sightline.domains.tracked import read_tracked_domain
 from sightline.insights.conclude import THEMED
 from sightline.insights.read import read_themes
-from sightline.insights.shapes import Theme
+from sightline.insights.schemas import Theme
 from sightline.kit.clock import Timestamp, to_iso_or_none
 from sightline.kit.ids import parse_id
-from sightline.scans.outward import Scan, show_scan
+from sightline.scans.schemas.scan import Scan, to_scan
 from sightline.scans.stored import ScanRow
 from sightline.scoreboard.analytics import read_past_check, read_scoreboard
-from sightline.scoreboard.shapes import Board, TrendPoint
+from sightline.scoreboard.schemas import Board, TrendPoint
 
 
 class Analytics(Board, frozen=True, kw_only=True):
@@ -55,7 +55,7 @@ async def read_analytics(exchange: Exchange, domain_id: str) -> One[Analytics]:
         {
             "source": "scoreboard" if asked is None else "scan",
             "domain_id": domain.id,
-            "scan": None if found.scan is None else show_scan(found.scan),
+            "scan": None if found.scan is None else to_scan(found.scan),
             "as_of": to_iso_or_none(found.as_of),
             "themes": await _read_themes(exchange, found.scan),
             "trend": [msgspec.Raw(point) for point in found.trend],

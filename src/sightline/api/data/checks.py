@@ -6,8 +6,8 @@ from sightline.api.edge.operations import operation
 from sightline.domains.tracked import read_tracked_domain
 from sightline.kit.ids import parse_id
 from sightline.scans import read_tracked
-from sightline.scans.outward import Scan, show_scan
-from sightline.scans.outward_answers import Answer
+from sightline.scans.schemas.answer import Answer
+from sightline.scans.schemas.scan import Scan, to_scan
 
 
 @operation(
@@ -27,7 +27,7 @@ async def list_checks(exchange: Exchange, domain_id: str) -> Page[Scan]:
     rows = await read_tracked.list_checks(
         exchange.db, exchange.actor, domain.id, after=paging.after_time_and_id, page_size=paging.size
     )
-    return paging.page(rows.map(show_scan))
+    return paging.page(rows.map(to_scan))
 
 
 @operation(
@@ -41,7 +41,7 @@ async def list_checks(exchange: Exchange, domain_id: str) -> Page[Scan]:
 )
 async def read_check(exchange: Exchange, scan_id: str) -> One[Scan]:
     """One check of a tracked domain. A Console scan is not readable here."""
-    return One(show_scan(await read_tracked.read_check(exchange.db, exchange.actor, parse_id(scan_id))))
+    return One(to_scan(await read_tracked.read_check(exchange.db, exchange.actor, parse_id(scan_id))))
 
 
 @operation(

@@ -5,8 +5,8 @@ from sightline.api.edge.exchange import Exchange
 from sightline.api.edge.operations import operation
 from sightline.domains.tracked import read_tracked_domain
 from sightline.insights import read
-from sightline.insights.alerts.shapes import Alert
-from sightline.insights.shapes import Opportunity, Recommendation, Theme
+from sightline.insights.alerts.schemas import Alert
+from sightline.insights.schemas import Opportunity, Recommendation, Theme
 from sightline.kit.ids import parse_id
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 
 from sightline.accounts.addresses import domain_path, letters_path
-from sightline.insights.alerts.shapes import Alert
+from sightline.insights.alerts.schemas import Alert
 from sightline.mail.letters import Letter
 from sightline.scans.stored import ScanRow
 

@@ -13,7 +13,7 @@ from sightline.db.engine import Reader, Transaction
 from sightline.errors import Problem
 from sightline.insights.alerts import queries
 from sightline.insights.alerts.models import MuteRow
-from sightline.insights.alerts.shapes import Alert, spell_scope
+from sightline.insights.alerts.schemas import Alert, format_scope
 
 
 async def mute_alert(
@@ -38,4 +38,4 @@ async def list_mutes(db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID) 
 def find_muted(alerts: Sequence[Alert], mutes: Sequence[MuteRow]) -> frozenset[uuid.UUID]:
     """Which of these alerts are of a muted type and scope."""
     muted = {(mute.type, mute.scope) for mute in mutes}
-    return frozenset(alert.id for alert in alerts if (alert.type, spell_scope(alert)) in muted)
+    return frozenset(alert.id for alert in alerts if (alert.type, format_scope(alert)) in muted)

@@ -19,7 +19,7 @@ from sightline.insights.alerts.dailies import Daily, gather_dailies
 from sightline.insights.alerts.examine import CELL_HISTORY, Examined, examine_day
 from sightline.insights.alerts.letters import write_letters
 from sightline.insights.alerts.models import AlertRow, Evidence, decode_evidence
-from sightline.insights.alerts.shapes import Alert, show_alert
+from sightline.insights.alerts.schemas import Alert, to_alert
 from sightline.insights.alerts.states import AlertState
 from sightline.insights.alerts.wide import find_wide_platforms, is_explained
 from sightline.insights.queries import claim_part
@@ -126,7 +126,7 @@ async def _apply(
         decision = _decide(each, heard.get(key), now, platform_wide=key in wide, muted=key in muted)
         raised = await _step(tx, scan, each, decision, now=now)
         if raised is not None:
-            told.append(alert := show_alert(raised))
+            told.append(alert := to_alert(raised))
             await record_event(
                 tx, scan.workspace_id, "alert.raised", alert, livemode=scan.livemode, cause=str(alert.id), now=now
             )

@@ -9,7 +9,7 @@ from sightline.reports.charts import Spec, chart_share_of_voice, chart_visibilit
 from sightline.reports.page import draw
 from sightline.reports.palette import LIGHT, Palette
 from sightline.reports.weekly.models import ReportDocument
-from sightline.scoreboard.shapes import TrendPoint
+from sightline.scoreboard.schemas import TrendPoint
 
 _WIDTH, _HEIGHT = 304, 168
 _MOST_TICKS = 5

@@ -28,7 +28,7 @@ from sightline.reports.weekly.models import (
 from sightline.reports.weekly.movement import find_movement
 from sightline.reports.words import platform_name
 from sightline.scans.stored import ScanRow
-from sightline.scoreboard.shapes import Board, ComparedFigure, TrendPoint
+from sightline.scoreboard.schemas import Board, ComparedFigure, TrendPoint
 
 _MOST_SOURCES = 15
 _MOST_TASKS = 10

@@ -10,8 +10,8 @@ from sightline.kit.clock import Timestamp, to_iso
 from sightline.metrics.figure import Figure
 from sightline.metrics.sentiment import Label
 from sightline.scans.models import AnswersSource
-from sightline.scans.shapes import CompetitorResult, PlatformResult, SourceResult
-from sightline.scoreboard.shapes import ComparedFigure, CountryResult, SentimentResult, TrendPoint
+from sightline.scans.schemas.results import CompetitorResult, PlatformResult, SourceResult
+from sightline.scoreboard.schemas import ComparedFigure, CountryResult, SentimentResult, TrendPoint
 
 HeadlineKey = Literal[
     "visibility_score",

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from sightline.reports.weekly.models import Moved, Movement
-from sightline.scoreboard.shapes import Board, BoardPrompt
+from sightline.scoreboard.schemas import Board, BoardPrompt
 
 _MOST_MOVED = 8
 _VALID = frozenset({"named", "cited_only", "absent"})

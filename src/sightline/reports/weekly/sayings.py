@@ -11,7 +11,7 @@ from sightline.metrics.figure import VERDICT_WORDS, Comparison
 from sightline.metrics.trend import Reason
 from sightline.reports.notices import say_standing
 from sightline.reports.words import platform_name
-from sightline.scoreboard.shapes import Board
+from sightline.scoreboard.schemas import Board
 
 NAMES = {
     "visibility_score": "Visibility Score",

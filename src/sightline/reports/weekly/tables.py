@@ -6,7 +6,7 @@ from sightline.reports.weekly import sayings
 from sightline.reports.weekly.cards import say_percent, say_places
 from sightline.reports.weekly.models import ReportDocument
 from sightline.reports.words import say_interval, say_number, say_position, say_range
-from sightline.scans.shapes import CompetitorResult, Headline, SourceResult
+from sightline.scans.schemas.results import CompetitorResult, Headline, SourceResult
 
 _KINDS = {
     "review": "reviews",

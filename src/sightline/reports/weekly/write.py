@@ -31,7 +31,7 @@ from sightline.scans.queries import find_scan
 from sightline.scans.states import ScanStatus
 from sightline.scans.stored import ScanJob, ScanRow, decode_measured, decode_prompts
 from sightline.scoreboard.queries import find_check_board, find_previous_check, list_points
-from sightline.scoreboard.shapes import Board, TrendPoint
+from sightline.scoreboard.schemas import Board, TrendPoint
 
 log = structlog.get_logger()
 

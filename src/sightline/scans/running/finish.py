@@ -15,13 +15,13 @@ from sightline.jobs.queue import NewJob, enqueue
 from sightline.kit.clock import Clock
 from sightline.kit.crash import crash_point
 from sightline.metrics.registry import METRICS_VERSION
-from sightline.scans.outward import show_completed, show_scan
 from sightline.scans.queries import drop_lanes, find_scan, lock_scan, move_scan
 from sightline.scans.running import queries
 from sightline.scans.running.checks import plan_of
 from sightline.scans.running.desks import Desks
 from sightline.scans.running.readers import Reader, ReadingFailed
 from sightline.scans.running.reading import Concluded, Ended
+from sightline.scans.schemas.scan import to_completed_scan, to_scan
 from sightline.scans.states import ScanStatus
 from sightline.scans.stored import AnswerRow, ScanJob, ScanRow, decode_record
 
@@ -109,7 +109,7 @@ async def complete_scan(tx: Transaction, scan: ScanRow, concluded: Concluded, *,
         tx,
         scan.workspace_id,
         "scan.completed",
-        show_completed(completed, base_url),
+        to_completed_scan(completed, base_url),
         livemode=scan.livemode,
         cause=str(scan.id),
         now=now,
@@ -147,7 +147,7 @@ async def _fail(db: Database, scan: ScanRow, reason: str, ending: Ending, *, clo
             tx,
             scan.workspace_id,
             "scan.failed",
-            show_scan(failed),
+            to_scan(failed),
             livemode=scan.livemode,
             cause=str(scan.id),
             now=now,

@@ -16,7 +16,7 @@ from sightline.platforms.models import Fault, Outcome, Status
 from sightline.scans.models import AnswersSource, Plan, ScanAnswer
 from sightline.scans.read import keep_unread, read_answer, read_outcome
 from sightline.scans.record import summarize_scan
-from sightline.scans.shapes import Headline
+from sightline.scans.schemas.results import Headline
 from sightline.scans.stored import AnswerRow, ScanMetrics, ScanRow, to_answer, to_record
 
 

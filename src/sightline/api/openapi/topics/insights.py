@@ -8,10 +8,10 @@ import msgspec
 from sightline.api.edge.envelope import Page, PageMeta
 from sightline.api.openapi.example import REQUEST_ID, Example
 from sightline.api.openapi.topics.tracking import PROMPT_ID, TRACKED_ID
-from sightline.insights.alerts.shapes import Alert, NamedShare
+from sightline.insights.alerts.schemas import Alert, NamedShare
 from sightline.insights.alerts.states import AlertState
 from sightline.insights.models import CitedSource, NamedCompetitor
-from sightline.insights.shapes import Opportunity, ProvingAnswer, Recommendation, Theme
+from sightline.insights.schemas import Opportunity, ProvingAnswer, Recommendation, Theme
 
 TAGS: Mapping[str, str] = {
     "Data: Insights": "What follows from checks: alerts after Daily Checks; Brand Themes, recommendations and "

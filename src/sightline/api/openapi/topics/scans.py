@@ -12,10 +12,9 @@ from sightline.api.openapi.example import REQUEST_ID, Example
 from sightline.api.openapi.topics import scan_meanings
 from sightline.metrics.figure import Figure
 from sightline.platforms.models import Source, Span, Usage
-from sightline.scans.outward import Scan
-from sightline.scans.outward_answers import Answer, AnswerBrand, AnswerProvenance
 from sightline.scans.preview import ScanPreview
-from sightline.scans.shapes import (
+from sightline.scans.schemas.answer import Answer, AnswerBrand, AnswerProvenance
+from sightline.scans.schemas.results import (
     CompetitorResult,
     Details,
     Headline,
@@ -24,6 +23,7 @@ from sightline.scans.shapes import (
     PromptResult,
     SourceResult,
 )
+from sightline.scans.schemas.scan import Scan
 from sightline.scans.states import ScanStatus
 
 _SCAN_ID = UUID("01990f70-3e15-7a62-b0c4-9d8e71f2a356")

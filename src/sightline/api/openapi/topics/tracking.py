@@ -10,8 +10,8 @@ from sightline.api.edge.envelope import Meta, One, Page, PageMeta
 from sightline.api.openapi.example import REQUEST_ID, Example
 from sightline.api.openapi.topics import scans
 from sightline.metrics.figure import Comparison, Figure
-from sightline.scans.shapes import SourceResult
-from sightline.scoreboard.shapes import (
+from sightline.scans.schemas.results import SourceResult
+from sightline.scoreboard.schemas import (
     BoardCell,
     BoardPrompt,
     ComparedFigure,

@@ -10,7 +10,7 @@ from sightline.kit.ids import parse_id
 from sightline.platforms.models import Source
 from sightline.reports.words import FAULTS, platform_name
 from sightline.scans import read_scans
-from sightline.scans.outward_answers import Answer
+from sightline.scans.schemas.answer import Answer
 from sightline.web.pages.console.places import Shown, enter, looking, show_page
 from sightline.web.paging import page_through
 from sightline.web.visits import Asked

@@ -22,9 +22,9 @@ from sightline.reports.words import (
     short_platform_name,
     state_of,
 )
-from sightline.scans.shapes import ScanMeasurements
+from sightline.scans.schemas.results import ScanMeasurements
 from sightline.scans.stored import ScanRow, StoredResults, decode_measured
-from sightline.scoreboard.shapes import ComparedFigure
+from sightline.scoreboard.schemas import ComparedFigure
 from sightline.web.drawings import DRAWINGS
 
 _read = msgspec.json.Decoder(ScanMeasurements).decode

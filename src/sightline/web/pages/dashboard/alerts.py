@@ -9,7 +9,7 @@ from sightline.accounts.models import Role
 from sightline.errors import Problem
 from sightline.insights.alerts import mute
 from sightline.insights.alerts.models import MuteRow
-from sightline.insights.alerts.shapes import Alert, read_scope
+from sightline.insights.alerts.schemas import Alert, parse_scope
 from sightline.insights.read import list_alerts
 from sightline.kit.ids import parse_id
 from sightline.prompts.queries import list_tracked_prompts
@@ -103,7 +103,7 @@ async def decide(
 
 def say_mute(row: MuteRow) -> str:
     """What is muted, as a person would call it."""
-    kind, platform, country, _ = read_scope(row.scope)
+    kind, platform, country, _ = parse_scope(row.scope)
     if kind == "cell":
         return f"“{row.prompt or 'A prompt'}” on {platform_name(platform or '')}"
     where = {

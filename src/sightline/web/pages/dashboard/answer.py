@@ -8,8 +8,8 @@ from sightline.errors import Problem
 from sightline.kit.ids import parse_id
 from sightline.reports.weekly.sayings import say_country
 from sightline.reports.words import FAULTS, platform_name
-from sightline.scans.outward import LABELS
 from sightline.scans.read_tracked import read_asked_answer, read_check
+from sightline.scans.schemas.scan import LABELS
 from sightline.scans.stored import decode_measured
 from sightline.scoreboard.history import Neighbors, SeenAnswer, find_neighbors
 from sightline.web.frame import Place, reading, show

@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 
 from sightline.answers.models import Brand
 from sightline.platforms.models import Source
-from sightline.scans.outward_answers import Answer, AnswerBrand
+from sightline.scans.schemas.answer import Answer, AnswerBrand
 
 COLORS = 8
 """As many competitors have a colour of their own; the next one begins again."""

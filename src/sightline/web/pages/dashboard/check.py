@@ -9,11 +9,11 @@ from sightline.metrics.figure import Figure
 from sightline.reports.weekly.cards import make_card
 from sightline.reports.weekly.models import HeadlineLine
 from sightline.reports.words import platform_name, short_platform_name
-from sightline.scans.outward import LABELS, show_scan
 from sightline.scans.progress import read_progress
+from sightline.scans.schemas.scan import LABELS, to_scan
 from sightline.scans.stored import ScanRow
 from sightline.scoreboard.analytics import read_past_check
-from sightline.scoreboard.shapes import Board, BoardPrompt
+from sightline.scoreboard.schemas import Board, BoardPrompt
 from sightline.web.frame import Place, reading, show
 from sightline.web.pages.dashboard.checks import STATUS, find_check, is_retry_offered
 from sightline.web.pages.dashboard.places import enter_domain
@@ -44,7 +44,7 @@ async def check(
         here="checks",
         title=f"{LABELS[scan.measurement_scope]} {say_time(scan.started_at or scan.created_at)}",
         scan=scan,
-        outward=show_scan(scan),
+        outward=to_scan(scan),
         status_words=STATUS[scan.status],
         progress=await read_progress(place.visit.app_context.db, scan) if scan.status.is_active else [],
         platform_name=platform_name,

@@ -8,10 +8,10 @@ from litestar.params import FromPath
 from sightline.accounts.models import Role
 from sightline.errors import Problem
 from sightline.kit.ids import parse_id
-from sightline.scans.outward import LABELS, show_scan
 from sightline.scans.read_tracked import list_checks, read_check
 from sightline.scans.scheduling.first import may_retry, retry_first_check
 from sightline.scans.scheduling.models import check_rules
+from sightline.scans.schemas.scan import LABELS, to_scan
 from sightline.scans.stored import ScanRow, Scope
 from sightline.web.frame import Place, acting, go_to, reading, show
 from sightline.web.pages.dashboard.places import enter_domain
@@ -52,7 +52,7 @@ async def _show_checks(place: Place, request: Asked, problem: Problem | None = N
         here="checks",
         title="Checks",
         freshness=say_freshness(place.domain, place.visit.now),
-        rows=[(row, show_scan(row)) for row in rows.rows],
+        rows=[(row, to_scan(row)) for row in rows.rows],
         scope=scope,
         scopes=[(each, LABELS[each]) for each in _SCOPES],
         filters=chosen,

@@ -23,7 +23,7 @@ from sightline.reports.head_to_head import ROW, Standing, chart_standings, compa
 from sightline.reports.words import platform_name, say_number
 from sightline.scans.naming import Naming, find_naming
 from sightline.scoreboard.analytics import read_scoreboard
-from sightline.scoreboard.shapes import Board
+from sightline.scoreboard.schemas import Board
 from sightline.web.drawings import DRAWINGS
 from sightline.web.frame import Place, acting, go_to, reading, show
 from sightline.web.pages.dashboard.answer_text import look_of

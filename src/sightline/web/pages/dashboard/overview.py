@@ -21,11 +21,11 @@ from sightline.reports.weekly.cards import make_card
 from sightline.reports.weekly.models import HeadlineLine
 from sightline.reports.weekly.sayings import NAMES, say_country
 from sightline.reports.words import platform_name, say_interval, say_number
-from sightline.scans.shapes import Headline
+from sightline.scans.schemas.results import Headline
 from sightline.scans.stored import decode_measured
 from sightline.scoreboard.analytics import read_scoreboard
 from sightline.scoreboard.course import read_course
-from sightline.scoreboard.shapes import Board, ComparedFigure, ComparedHeadline, TrendPoint
+from sightline.scoreboard.schemas import Board, ComparedFigure, ComparedHeadline, TrendPoint
 from sightline.web.frame import Place, reading, show
 from sightline.web.kept import Kept, key_of
 from sightline.web.pages.dashboard.overview_charts import Shown, draw_charts, say_gap

@@ -6,16 +6,16 @@ from functools import cached_property
 import msgspec
 from markupsafe import Markup
 
-from sightline.insights.alerts.shapes import Alert
+from sightline.insights.alerts.schemas import Alert
 from sightline.kit.clock import Timestamp, to_iso
 from sightline.metrics.figure import Number
 from sightline.reports.bars import chart_platforms, say_platforms, say_value
 from sightline.reports.course import HEIGHT, Course, Mark, Moment, Rival, chart_course, say_date
 from sightline.reports.weekly.sayings import NAMES, say_country, say_verdict
 from sightline.reports.words import platform_name
-from sightline.scans.shapes import CompetitorResult
+from sightline.scans.schemas.results import CompetitorResult
 from sightline.scoreboard.course import PastCheck
-from sightline.scoreboard.shapes import Board, TrendPoint
+from sightline.scoreboard.schemas import Board, TrendPoint
 from sightline.web.drawings import DRAWINGS
 from sightline.web.pages.dashboard.overview_view import View
 

@@ -7,9 +7,9 @@ from typing import NamedTuple
 from sightline.metrics.figure import VERDICT_WORDS
 from sightline.reports.weekly.sayings import is_established
 from sightline.reports.words import say_number
-from sightline.scans.shapes import CompetitorResult, SourceResult
+from sightline.scans.schemas.results import CompetitorResult, SourceResult
 from sightline.scoreboard.course import PastCheck
-from sightline.scoreboard.shapes import Board
+from sightline.scoreboard.schemas import Board
 from sightline.web.pages.dashboard.sources import TYPES
 
 _MOST_RIVALS = 8

@@ -5,9 +5,9 @@ from datetime import datetime, timedelta
 from typing import NamedTuple
 from urllib.parse import urlencode
 
-from sightline.scans.shapes import Headline
+from sightline.scans.schemas.results import Headline
 from sightline.scoreboard.course import SlimBoard
-from sightline.scoreboard.shapes import Board, ComparedHeadline, TrendPoint
+from sightline.scoreboard.schemas import Board, ComparedHeadline, TrendPoint
 
 METRICS = ("visibility_score", "brand_coverage_pct", "ai_mentions", "share_of_voice_pct", "market_position")
 PERIODS = {"4w": "4 weeks", "12w": "12 weeks", "26w": "6 months", "52w": "1 year"}

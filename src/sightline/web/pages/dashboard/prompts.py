@@ -9,7 +9,7 @@ from sightline.prompts.read import list_prompts, read_room
 from sightline.prompts.suggest import list_suggestions
 from sightline.reports.words import platform_name, short_platform_name
 from sightline.scoreboard.analytics import read_scoreboard
-from sightline.scoreboard.shapes import Board
+from sightline.scoreboard.schemas import Board
 from sightline.web.frame import Place, reading, show
 from sightline.web.pages.dashboard.places import enter_domain
 from sightline.web.pages.dashboard.prompt_list import (

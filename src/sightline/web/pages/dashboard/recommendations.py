@@ -9,7 +9,7 @@ from sightline.accounts.models import Role
 from sightline.db.keyset import cut_page
 from sightline.errors import Problem
 from sightline.insights.marks import Task, mark_done, read_tasks, undo_mark
-from sightline.insights.shapes import Recommendation
+from sightline.insights.schemas import Recommendation
 from sightline.reports.weekly.sayings import TASKS, say_country
 from sightline.reports.words import platform_name
 from sightline.web.frame import Place, acting, go_to, reading, show

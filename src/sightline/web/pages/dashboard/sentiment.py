@@ -9,7 +9,7 @@ from sightline.insights.conclude import THEMED
 from sightline.insights.read import read_themes
 from sightline.reports.words import NOTHING, say_interval, say_number
 from sightline.scoreboard.analytics import read_scoreboard
-from sightline.scoreboard.shapes import Board
+from sightline.scoreboard.schemas import Board
 from sightline.web.frame import reading, show
 from sightline.web.pages.dashboard.places import enter_domain
 from sightline.web.pages.dashboard.proofs import link_proofs

@@ -7,10 +7,10 @@ import msgspec
 from litestar import Response
 from litestar.params import FromPath
 
-from sightline.scans.shapes import SourceResult
+from sightline.scans.schemas.results import SourceResult
 from sightline.scoreboard.analytics import read_scoreboard
 from sightline.scoreboard.gaps import read_source_gaps
-from sightline.scoreboard.shapes import Board
+from sightline.scoreboard.schemas import Board
 from sightline.web.frame import reading, show
 from sightline.web.pages.dashboard.places import enter_domain
 from sightline.web.pages.dashboard.words import say_freshness

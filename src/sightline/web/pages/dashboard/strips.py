@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 from sightline.reports.words import STATES, platform_name
 from sightline.scoreboard.models import CellFacts
-from sightline.scoreboard.shapes import BoardCell
+from sightline.scoreboard.schemas import BoardCell
 
 _PLACES = {1: "first", 2: "second", 3: "third"}
 _NOT_ASKED = "not_asked"

@@ -7,7 +7,7 @@ import msgspec
 
 from sightline.insights.alerts.models import AlertRow, AlertType, Evidence, Rule, Share, decode_evidence
 from sightline.insights.alerts.states import AlertState
-from sightline.insights.shapes import ProvingAnswer, show_proofs
+from sightline.insights.schemas import ProvingAnswer, to_proving_answers
 from sightline.kit.clock import Timestamp, to_iso, to_iso_or_none
 from sightline.kit.counting import count
 from sightline.kit.ids import parse_id
@@ -64,9 +64,9 @@ class Alert(msgspec.Struct, frozen=True, kw_only=True):
     updated_at: Timestamp
 
 
-def show_alert(row: AlertRow) -> Alert:
+def to_alert(row: AlertRow) -> Alert:
     evidence = decode_evidence(row.evidence)
-    scope, platform, country, prompt_id = read_scope(row.scope)
+    scope, platform, country, prompt_id = parse_scope(row.scope)
     return Alert(
         id=row.id,
         domain_id=row.domain_id,
@@ -90,7 +90,7 @@ def show_alert(row: AlertRow) -> Alert:
         scan_id=row.scan_id,
         against_scan_id=evidence.against_scan_id,
         answer_ids=tuple(proof.answer_id for proof in evidence.proofs),
-        answers=show_proofs(evidence.proofs),
+        answers=to_proving_answers(evidence.proofs),
         watched_at=to_iso(row.watched_at),
         confirmed_at=to_iso_or_none(row.confirmed_at),
         resolved_at=to_iso_or_none(row.resolved_at),
@@ -99,7 +99,7 @@ def show_alert(row: AlertRow) -> Alert:
     )
 
 
-def spell_scope(alert: Alert) -> str:
+def format_scope(alert: Alert) -> str:
     """As it is stored: the other way round."""
     if alert.scope == "platform":
         return f"platform:{alert.platform}"
@@ -108,7 +108,7 @@ def spell_scope(alert: Alert) -> str:
     return f"cell:{alert.prompt_id}:{alert.platform}" if alert.scope == "cell" else "overall"
 
 
-def read_scope(text: str) -> tuple[Scope, str | None, str | None, uuid.UUID | None]:
+def parse_scope(text: str) -> tuple[Scope, str | None, str | None, uuid.UUID | None]:
     kind, _, rest = text.partition(":")
     if kind == "platform":
         return "platform", rest, None, None

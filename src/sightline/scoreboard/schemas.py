@@ -8,7 +8,7 @@ import msgspec
 from sightline.kit.clock import Timestamp
 from sightline.metrics.figure import Comparison, Figure, Number
 from sightline.metrics.sentiment import Label
-from sightline.scans.shapes import CompetitorResult, Headline, PlatformResult, SourceResult
+from sightline.scans.schemas.results import CompetitorResult, Headline, PlatformResult, SourceResult
 from sightline.scans.stored import Scope
 
 CellState = Literal["named", "cited_only", "absent", "no_surface", "failed", "not_asked"]

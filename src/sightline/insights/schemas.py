@@ -102,11 +102,11 @@ _recommendation = msgspec.json.Decoder(StoredRecommendation)
 _opportunity = msgspec.json.Decoder(StoredOpportunity)
 
 
-def show_proofs(proofs: Sequence[Proof]) -> tuple[ProvingAnswer, ...]:
+def to_proving_answers(proofs: Sequence[Proof]) -> tuple[ProvingAnswer, ...]:
     return tuple(ProvingAnswer(proof.scan_id, proof.answer_id) for proof in proofs)
 
 
-def show_theme(row: PlacedRow) -> Theme:
+def to_theme(row: PlacedRow) -> Theme:
     found = _theme.decode(row.found)
     return Theme(
         id=row.id,
@@ -124,7 +124,7 @@ def show_theme(row: PlacedRow) -> Theme:
     )
 
 
-def show_recommendation(row: PlacedRow) -> Recommendation:
+def to_recommendation(row: PlacedRow) -> Recommendation:
     found = _recommendation.decode(row.found)
     return Recommendation(
         id=row.id,
@@ -136,11 +136,11 @@ def show_recommendation(row: PlacedRow) -> Recommendation:
         prompt=found.prompt,
         pages=found.pages,
         answer_ids=tuple(proof.answer_id for proof in found.proofs),
-        answers=show_proofs(found.proofs),
+        answers=to_proving_answers(found.proofs),
     )
 
 
-def show_opportunity(row: OpportunityRow) -> Opportunity:
+def to_opportunity(row: OpportunityRow) -> Opportunity:
     found = _opportunity.decode(row.opportunity)
     return Opportunity(
         id=row.id,

@@ -57,7 +57,7 @@ class CompletedScan(Scan, frozen=True, kw_only=True):
     results_url: str
 
 
-def show_scan(row: ScanRow) -> Scan:
+def to_scan(row: ScanRow) -> Scan:
     return Scan(
         id=row.id,
         domain_id=row.domain_id,
@@ -87,13 +87,13 @@ def show_scan(row: ScanRow) -> Scan:
     )
 
 
-def show_completed(row: ScanRow, base_url: str) -> CompletedScan:
+def to_completed_scan(row: ScanRow, base_url: str) -> CompletedScan:
     """`base_url` is the public address of the installation, without a slash at its end."""
-    results_url = f"{base_url}{path_of(row.id)}/results"
-    return CompletedScan(**msgspec.structs.asdict(show_scan(row)), results_url=results_url)
+    results_url = f"{base_url}{scan_path(row.id)}/results"
+    return CompletedScan(**msgspec.structs.asdict(to_scan(row)), results_url=results_url)
 
 
-def path_of(scan_id: uuid.UUID) -> str:
+def scan_path(scan_id: uuid.UUID) -> str:
     return f"/api/v1/console/scans/{scan_id}"
 
 

@@ -66,7 +66,7 @@ class Answer(msgspec.Struct, frozen=True, kw_only=True):
     answered_at: Timestamp
 
 
-def show_answer(row: AnswerRow, prompt: Prompt) -> Answer:
+def to_answer(row: AnswerRow, prompt: Prompt) -> Answer:
     kept = decode_record(row.record)
     reading = kept.reading
     own = reading.brands[0] if reading else None
