@@ -72,7 +72,7 @@ async def test_confirmed_by_the_next_daily_against_the_same_baseline_and_only_th
     assert "Overall, 27 of 36" in letters[0]["text"]
     page = f"https://sightline.example/w/{history.tenant.id}/d/{history.domain_id}"
     assert f"  {page}/alerts\n" in letters[0]["text"] and "/api/" not in letters[0]["text"]
-    assert f"To get no more of them:\n\n  {page}/settings#letters" in letters[0]["text"]
+    assert f"To stop them:\n\n  {page}/settings#letters" in letters[0]["text"]
 
 
 async def test_a_confirmed_alert_records_the_event_alert_raised(installation):

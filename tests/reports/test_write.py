@@ -9,16 +9,16 @@ import pytest
 
 from sightline.accounts.models import Role
 from sightline.kit.ids import new_id
-from sightline.mail.letters import Letter
+from sightline.mail.emails import OutgoingEmail
 from sightline.metrics.figure import Figure
 from sightline.reports.weekly import write
 from sightline.scans.stored import ScanJob
 from tests.reports.stored_reports import ABSENT, BASE_URL, FIRST, PLATFORMS, PROMPTS, Shelf, usual
 
 
-async def letters_of(installation) -> list[Letter]:
+async def list_emails(installation) -> list[OutgoingEmail]:
     rows = await installation.db.fetch("SELECT payload FROM jobs.pgqueuer WHERE entrypoint = 'mail.send' ORDER BY id")
-    return [msgspec.json.decode(row[0], type=Letter) for row in rows]
+    return [msgspec.json.decode(row[0], type=OutgoingEmail) for row in rows]
 
 
 async def events_of(installation) -> list[tuple[str, str, dict]]:
@@ -170,24 +170,24 @@ async def test_the_event_and_the_letters_come_with_the_report(installation, shel
         "pdf_url": f"{place}.pdf",
         "created_at": "2026-11-15T09:33:10.000000+00:00",
     }
-    letters = await letters_of(installation)
-    assert {letter.to for letter in letters} == {shelf.tenant.owner.email, editor.email}, "viewers are left in peace"
-    for letter in letters:
-        assert letter.subject == f"Sandbox: {row['title']}"
+    emails = await list_emails(installation)
+    assert {message.to for message in emails} == {shelf.tenant.owner.email, editor.email}, "viewers are left in peace"
+    for message in emails:
+        assert message.subject == f"Sandbox: {row['title']}"
         page = f"{BASE_URL}/w/{shelf.tenant.id}/d/{shelf.domain_id}"
-        assert row["summary"] in letter.text and f"{page}/reports/{row['id']}\n" in letter.text
-        assert f"{page}/reports/{row['id']}.pdf" in letter.text and "/api/" not in letter.text
-        assert f"To get no more of them:\n  {page}/settings#letters" in letter.text
-        assert "Sandbox answers: everything here is made up." in letter.text
-        assert "1. Get listed or reviewed on https://reviews.com/anvils" in letter.text
+        assert row["summary"] in message.text and f"{page}/reports/{row['id']}\n" in message.text
+        assert f"{page}/reports/{row['id']}.pdf" in message.text and "/api/" not in message.text
+        assert f"To stop it:\n  {page}/settings#letters" in message.text
+        assert "Sandbox answers: everything here is made up." in message.text
+        assert "1. Get listed or reviewed on https://reviews.com/anvils" in message.text
 
 
 async def test_live_answers_carry_no_sandbox_notice(shelf):
     job = await shelf.check(source="live")
     await shelf.write(job)
     row = await shelf.report(job)
-    (letter,) = await letters_of(shelf.installation)
-    assert "Sandbox" not in row["html"] and "andbox" not in letter.text + letter.subject
+    (message,) = await list_emails(shelf.installation)
+    assert "Sandbox" not in row["html"] and "andbox" not in message.text + message.subject
     assert row["document"].answers_source == "live"
 
 
@@ -199,7 +199,7 @@ async def test_once_per_scan_however_often_it_runs(installation, shelf):
     await shelf.write(job)
     assert await shelf.report(job) == first
     assert await installation.db.fetchval("SELECT count(*) FROM reports") == 1
-    assert len(await events_of(installation)) == len(await letters_of(installation)) == 1
+    assert len(await events_of(installation)) == len(await list_emails(installation)) == 1
 
 
 async def test_a_crash_before_the_commit_leaves_nothing_behind(installation, shelf, monkeypatch):
@@ -208,10 +208,10 @@ async def test_a_crash_before_the_commit_leaves_nothing_behind(installation, she
     with pytest.raises(ZeroDivisionError):
         await shelf.write(job)
     counts = [await installation.db.fetchval(f"SELECT count(*) FROM {name}") for name in ("reports", "events")]
-    assert counts == [0, 0] and await letters_of(installation) == []
+    assert counts == [0, 0] and await list_emails(installation) == []
     monkeypatch.undo()
     await shelf.write(job)
-    assert len(await letters_of(installation)) == 1
+    assert len(await list_emails(installation)) == 1
 
 
 async def test_a_check_of_another_workspace_changes_nothing_here(installation, shelf):

@@ -5,8 +5,8 @@ import msgspec
 from sightline import events
 from sightline.events import EventJob, record_event
 from sightline.kit.ids import new_id
-from sightline.mail import letters
-from sightline.mail.letters import Letter
+from sightline.mail import emails
+from sightline.mail.emails import OutgoingEmail
 from sightline.webhooks import models
 from sightline.webhooks.deliver import deliver
 from sightline.webhooks.fan_out import fan_out
@@ -14,7 +14,7 @@ from sightline.webhooks.models import DeliverJob
 from tests.api.assertions import CONSOLE
 
 URL = f"{CONSOLE}/webhooks"
-PAYLOADS = {events.JOB: EventJob, models.JOB: DeliverJob, letters.JOB: Letter}
+PAYLOADS = {events.JOB: EventJob, models.JOB: DeliverJob, emails.JOB: OutgoingEmail}
 
 
 class Job(msgspec.Struct):

@@ -5,7 +5,7 @@ import asyncio
 import pytest
 
 from sightline.accounts.models import Role
-from sightline.mail import letters
+from sightline.mail import emails
 from sightline.webhooks.deliver import deliver
 
 
@@ -25,7 +25,7 @@ async def test_410_disables_the_endpoint(installation, office, tenant):
     assert (told["status"], told["failure_reason"]) == ("failed", "gone")
     await office.event(tenant)
     assert await office.fan_out() == []
-    assert await office.take(letters.JOB) == [], "the receiver itself said so"
+    assert await office.take(emails.JOB) == [], "the receiver itself said so"
 
 
 async def test_five_days_of_failure_disable_the_endpoint_and_mail_the_owners(installation, office, tenant):
@@ -42,7 +42,7 @@ async def test_five_days_of_failure_disable_the_endpoint_and_mail_the_owners(ins
     assert (read["status"], read["disabled_reason"]) == ("disabled", "failing")
     told = await office.deliveries(tenant.live, webhook["id"])
     assert {(row["status"], row["failure_reason"]) for row in told} == {("failed", "webhook_disabled")}
-    sent = [job.payload for job in await office.take(letters.JOB)]
+    sent = [job.payload for job in await office.take(emails.JOB)]
     assert sorted(letter.to for letter in sent) == sorted([tenant.owner.email, second.email])
     assert all("127.0.0.1" in letter.subject and webhook["id"] in letter.text for letter in sent)
     assert not any("token" in letter.text for letter in sent)
@@ -77,7 +77,7 @@ async def test_many_failures_at_once_disable_it_once(installation, office, tenan
         *(deliver(installation.db, office.courier, job.payload, clock=installation.clock) for job in jobs)
     )
     assert await office.deliver() == []
-    assert len(await office.take(letters.JOB)) == 1
+    assert len(await office.take(emails.JOB)) == 1
     assert await installation.db.fetchval("SELECT count(*) FROM webhook_deliveries WHERE status = 'pending'") == 0
 
 

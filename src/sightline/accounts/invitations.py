@@ -21,7 +21,7 @@ from sightline.db.engine import Reader, Transaction
 from sightline.errors import Problem, invalid_field
 from sightline.kit.clock import to_iso
 from sightline.kit.ids import new_id
-from sightline.mail.letters import Letter
+from sightline.mail.emails import OutgoingEmail
 
 LIFETIME = timedelta(days=7)
 MOST_OPEN = 50  # a workspace cannot be made to write letters without end
@@ -98,7 +98,7 @@ async def join_as_new_user(
     return user, await accept_invitation(tx, token, user.id, now=now)
 
 
-def write_letter(made: Invitation, workspace: str, link: str) -> Letter:
+def write_letter(made: Invitation, workspace: str, link: str) -> OutgoingEmail:
     """For the address that was given with the invitation."""
     assert made.email is not None
     text = (
@@ -106,7 +106,7 @@ def write_letter(made: Invitation, workspace: str, link: str) -> Letter:
         f"Join here:\n\n{link}\n\n"
         f"The link works once, until {to_iso(made.expires_at)}. If you do not know what this is about, do nothing.\n"
     )
-    return Letter(made.email, "You are invited to a workspace in Sightline", text)
+    return OutgoingEmail(made.email, "You are invited to a workspace in Sightline", text)
 
 
 def _digest(token: str) -> bytes:

@@ -19,8 +19,8 @@ from sightline.jobs.queue import Job
 from sightline.jobs.room import Room
 from sightline.jobs.worker import Work, Worker
 from sightline.kit.clock import Clock, utc_now
-from sightline.mail import letters
-from sightline.mail.send import send_letter
+from sightline.mail import emails
+from sightline.mail.send import send_email
 from sightline.platforms import access
 from sightline.scans.running.engine import open_engine
 from sightline.scans.scheduling.tick import tick
@@ -96,12 +96,12 @@ def _other_works(settings: Settings, db: Database, courier: Courier, clock: Cloc
         await deliveries.run(deliver(db, courier, given, clock=clock))
 
     async def write(job: Job) -> None:
-        await send_letter(settings, msgspec.json.decode(job.payload, type=letters.Letter), now=clock())
+        await send_email(settings, msgspec.json.decode(job.payload, type=emails.OutgoingEmail), now=clock())
 
     return {
         events.JOB: Work(handle=tell),
         webhooks.JOB: Work(handle=send, room=deliveries.left),
-        letters.JOB: Work(handle=write),
+        emails.JOB: Work(handle=write),
     }
 
 

@@ -1,4 +1,4 @@
-"""Letters to people: by a mail server, or as files where none is configured.
+"""Outgoing e-mail: the queued message, and its transport by a mail server or, where none is set, as files.
 
-What a letter says belongs to the feature that writes it.
+The text of an e-mail belongs to the feature that sends it.
 """

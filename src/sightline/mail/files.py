@@ -1,4 +1,4 @@
-"""Letters as files, where no mail server is configured: any mail program opens them, and nobody else may read them."""
+"""E-mails as files, for an installation without a mail server. Any mail program opens them; only the owner may."""
 
 import os
 import uuid
@@ -8,7 +8,7 @@ from pathlib import Path
 
 
 def write_to_file(folder: Path, name: uuid.UUID, message: EmailMessage) -> Path:
-    """Whole or not at all. The same letter written again replaces itself."""
+    """Write the message atomically, and return its path. A second write of the same name replaces the first."""
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     path = folder / f"{name}.eml"
     draft = folder / f".{name}.{os.getpid()}.draft"

@@ -1,4 +1,4 @@
-"""Letters by a mail server, never in clear text: smtp:// insists on STARTTLS, smtps:// begins with TLS."""
+"""E-mail by a mail server, never in clear text: smtp:// requires STARTTLS, smtps:// begins with TLS."""
 
 import smtplib
 import ssl
@@ -9,7 +9,7 @@ import msgspec
 
 from sightline.settings import SettingsError
 
-_SECONDS = 30.0
+_TIMEOUT_S = 30.0
 _PORTS = {"smtp": 587, "smtps": 465}
 
 
@@ -21,13 +21,13 @@ class MailServer(msgspec.Struct, frozen=True):
     password: str | None = None
 
 
-def read_smtp_url(text: str) -> MailServer:
-    """`smtp://user:password@host:587` or `smtps://…`. The message of a refusal holds nothing of the address."""
+def parse_smtp_url(text: str) -> MailServer:
+    """Parse `smtp://user:password@host:587` or `smtps://…`. An error message never repeats any part of the URL."""
     try:
         parts = urlsplit(text)
         port = parts.port
     except ValueError as error:
-        raise SettingsError("SIGHTLINE_SMTP_URL cannot be read.") from error
+        raise SettingsError("SIGHTLINE_SMTP_URL cannot be parsed.") from error
     if parts.scheme not in _PORTS or not parts.hostname:
         raise SettingsError("SIGHTLINE_SMTP_URL must be smtp://user:password@host:port or smtps://…")
     return MailServer(
@@ -40,8 +40,10 @@ def read_smtp_url(text: str) -> MailServer:
 
 
 def send_by_smtp(server: MailServer, message: EmailMessage, tls: ssl.SSLContext) -> None:
-    """Blocks until the server has taken the message. Raises `OSError` (`smtplib.SMTPException` is one) when it has
-    not."""
+    """Block until the server has accepted the message.
+
+    Raises `OSError`, of which `smtplib.SMTPException` is a subclass, when the server does not accept it.
+    """
     with _connect(server, tls) as connection:
         if not server.tls_first:
             connection.starttls(context=tls)
@@ -51,7 +53,7 @@ def send_by_smtp(server: MailServer, message: EmailMessage, tls: ssl.SSLContext)
 
 
 def _connect(server: MailServer, tls: ssl.SSLContext) -> smtplib.SMTP:
-    # A name of our own is given, because asking for this machine's full one may wait for a resolver.
+    # A fixed name is passed because finding this machine's own may wait for a resolver.
     if server.tls_first:
-        return smtplib.SMTP_SSL(server.host, server.port, local_hostname="localhost", timeout=_SECONDS, context=tls)
-    return smtplib.SMTP(server.host, server.port, local_hostname="localhost", timeout=_SECONDS)
+        return smtplib.SMTP_SSL(server.host, server.port, local_hostname="localhost", timeout=_TIMEOUT_S, context=tls)
+    return smtplib.SMTP(server.host, server.port, local_hostname="localhost", timeout=_TIMEOUT_S)

@@ -10,7 +10,7 @@ from sightline.db.engine import Database, Transaction
 from sightline.jobs.queue import enqueue
 from sightline.kit.clock import Clock
 from sightline.kit.crash import crash_point
-from sightline.mail.letters import post_letters
+from sightline.mail.emails import enqueue_emails
 from sightline.webhooks import delivery_queries, queries
 from sightline.webhooks.courier import Courier
 from sightline.webhooks.models import DeliverJob, DisabledReason, FailureReason, Sending, Sent, job_for
@@ -98,7 +98,7 @@ async def _disable(
     await delivery_queries.fail_deliveries_of(tx, job.workspace_id, sending.endpoint_id, "webhook_disabled", now=now)
     if reason == "failing":
         owners = await queries.list_owner_emails(tx, job.workspace_id)
-        await post_letters(tx, *write_notices(owners, sending.endpoint_id, url, livemode=livemode))
+        await enqueue_emails(tx, *write_notices(owners, sending.endpoint_id, url, livemode=livemode))
 
 
 async def _record(

@@ -16,8 +16,8 @@ from sightline.db.engine import Database, Transaction
 from sightline.events import record_event
 from sightline.insights.alerts import queries
 from sightline.insights.alerts.dailies import Daily, gather_dailies
+from sightline.insights.alerts.emails import build_alert_emails
 from sightline.insights.alerts.examine import CELL_HISTORY, Examined, examine_day
-from sightline.insights.alerts.letters import write_letters
 from sightline.insights.alerts.models import AlertRow, Evidence, decode_evidence
 from sightline.insights.alerts.schemas import Alert, to_alert
 from sightline.insights.alerts.states import AlertState
@@ -25,7 +25,7 @@ from sightline.insights.alerts.wide import find_wide_platforms, is_explained
 from sightline.insights.queries import claim_part
 from sightline.kit.clock import Clock
 from sightline.kit.crash import crash_point
-from sightline.mail.letters import post_letters
+from sightline.mail.emails import enqueue_emails
 from sightline.metrics.alert_steps import COOL_DOWN, Day, Decision, decide_step
 from sightline.scans.queries import find_scan
 from sightline.scans.running.checks import plan_of
@@ -194,4 +194,4 @@ def _confirm(alert: AlertRow, each: Examined) -> Evidence | None:
 
 async def _send_letters(tx: Transaction, scan: ScanRow, alerts: Sequence[Alert], *, base_url: str) -> None:
     people = await list_readers(tx, scan.workspace_id, "alert_letters")
-    await post_letters(tx, *write_letters(people, scan, alerts, base_url=base_url))
+    await enqueue_emails(tx, *build_alert_emails(people, scan, alerts, base_url=base_url))

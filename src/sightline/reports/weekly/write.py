@@ -16,13 +16,13 @@ from sightline.insights.conclude import REPORT_JOB
 from sightline.kit.clock import Clock, to_iso
 from sightline.kit.crash import crash_point
 from sightline.kit.ids import new_id
-from sightline.mail.letters import post_letters
+from sightline.mail.emails import enqueue_emails
 from sightline.reports.weekly import queries
 from sightline.reports.weekly.charts import draw_charts
 from sightline.reports.weekly.document import Edition, build_document, list_wanted_answers, with_proofs
+from sightline.reports.weekly.emails import build_report_emails
 from sightline.reports.weekly.findings import read_findings
 from sightline.reports.weekly.html import render_html
-from sightline.reports.weekly.letters import write_letters
 from sightline.reports.weekly.models import ReportDocument, ReportRow, show_report
 from sightline.reports.weekly.pdf import FONT, render_pdf
 from sightline.reports.weekly.proofs import make_proof
@@ -155,7 +155,7 @@ async def _store(
         await record_event(tx, scan.workspace_id, "report.ready", report, livemode=scan.livemode, cause=cause, now=now)
         if not quiet:
             readers = await list_readers(tx, scan.workspace_id, "report_letters")
-            await post_letters(tx, *write_letters(readers, row, document, base_url=base_url))
+            await enqueue_emails(tx, *build_report_emails(readers, row, document, base_url=base_url))
         crash_point("before_report_commit")
     crash_point("after_report_commit")
     log.info("report_written", domain=scan.domain, scan=str(scan.id), report=str(row.id))

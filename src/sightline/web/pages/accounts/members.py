@@ -12,7 +12,7 @@ from sightline.accounts.models import Invitation, Member, Role
 from sightline.db.engine import Transaction
 from sightline.errors import Problem, invalid_field
 from sightline.kit.ids import parse_id
-from sightline.mail.send import send_letter
+from sightline.mail.send import send_email
 from sightline.settings import SettingsError
 from sightline.web.frame import Place, acting, go_to, reading, show
 from sightline.web.pages.accounts.words import ROLES, say_day, say_faults, say_when
@@ -167,7 +167,7 @@ async def _send(place: Place, made: Invitation, link: str) -> bool | None:
         return None
     letter = invitations.write_letter(made, place.membership.name, link)
     try:
-        await asyncio.wait_for(send_letter(settings, letter, now=place.visit.now), _MAIL_SECONDS)
+        await asyncio.wait_for(send_email(settings, letter, now=place.visit.now), _MAIL_SECONDS)
     except (OSError, SettingsError) as error:
         log.warning("invitation_not_sent", reason=type(error).__name__)
         return False

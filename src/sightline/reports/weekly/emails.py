@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 from sightline.accounts.addresses import domain_path, letters_path
-from sightline.mail.letters import Letter
+from sightline.mail.emails import OutgoingEmail
 from sightline.reports.notices import SANDBOX
 from sightline.reports.weekly.models import ReportDocument, ReportRow
 from sightline.reports.weekly.sayings import one_line
@@ -12,13 +12,13 @@ from sightline.reports.weekly.view import make_view
 _MOST_TASKS = 3
 
 
-def write_letters(
+def build_report_emails(
     readers: Iterable[str], report: ReportRow, document: ReportDocument, *, base_url: str
-) -> list[Letter]:
+) -> list[OutgoingEmail]:
     """One to each reader."""
     text = "\n".join(_lines(report, document, base_url))
     subject = f"Sandbox: {report.title}" if document.answers_source == "sandbox" else report.title
-    return [Letter(reader, subject, text) for reader in readers]
+    return [OutgoingEmail(reader, subject, text) for reader in readers]
 
 
 def _lines(report: ReportRow, document: ReportDocument, base_url: str) -> Iterable[str]:
@@ -46,5 +46,5 @@ def _lines(report: ReportRow, document: ReportDocument, base_url: str) -> Iterab
     yield ""
     yield "They open for members of the workspace. For anybody else, the page of reports makes a link that expires."
     yield ""
-    yield "This letter goes to you as a member of the workspace. To get no more of them:"
+    yield "You receive this e-mail as a member of the workspace. To stop it:"
     yield f"  {base_url}{letters_path(*place)}"

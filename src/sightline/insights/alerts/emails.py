@@ -1,10 +1,10 @@
-"""The letter about confirmed alerts: one to each person, whatever number of alerts a day has. Pure."""
+"""The e-mail about confirmed alerts: one to each person, however many alerts a day has. Pure."""
 
 from collections.abc import Iterable, Sequence
 
 from sightline.accounts.addresses import domain_path, letters_path
 from sightline.insights.alerts.schemas import Alert
-from sightline.mail.letters import Letter
+from sightline.mail.emails import OutgoingEmail
 from sightline.scans.stored import ScanRow
 
 _TEXT = """\
@@ -19,15 +19,17 @@ The answers that prove it are with each alert:
   {base_url}{alerts_path}
 
 We write once: for seven days nothing more is sent about the same part, and the alert resolves by itself when the
-answers are back where they were. A part that you do not want to hear of can be muted on that page.
+answers are back where they were. You can mute a part on that page.
 
-These letters go to you as a member of the workspace. To get no more of them:
+You receive these e-mails as a member of the workspace. To stop them:
 
-  {base_url}{letters_path}
+  {base_url}{settings_path}
 """
 
 
-def write_letters(people: Iterable[str], scan: ScanRow, alerts: Sequence[Alert], *, base_url: str) -> list[Letter]:
+def build_alert_emails(
+    people: Iterable[str], scan: ScanRow, alerts: Sequence[Alert], *, base_url: str
+) -> list[OutgoingEmail]:
     place = (scan.workspace_id, scan.domain_id)
     lines = "\n".join(f"  - {alert.summary}" for alert in alerts)
     text = _TEXT.format(
@@ -35,6 +37,6 @@ def write_letters(people: Iterable[str], scan: ScanRow, alerts: Sequence[Alert],
         alerts=lines,
         base_url=base_url.rstrip("/"),
         alerts_path=domain_path(*place, "alerts"),
-        letters_path=letters_path(*place),
+        settings_path=letters_path(*place),
     )
-    return [Letter(person, f"Fewer AI answers name {scan.domain}", text) for person in people]
+    return [OutgoingEmail(person, f"Fewer AI answers name {scan.domain}", text) for person in people]

@@ -1,0 +1,56 @@
+"""An outgoing e-mail, the job that carries it, and its form as a MIME message."""
+
+import re
+import uuid
+from datetime import datetime
+from email.message import EmailMessage
+from email.policy import SMTP
+from email.utils import format_datetime, parseaddr
+
+import msgspec
+
+from sightline.jobs.queue import Connection, NewJob, enqueue_many
+from sightline.kit.ids import new_id
+
+JOB = "mail.send"
+_ADDRESS = re.compile(r"[^@\s,;:<>()\[\]\"\\]+@[^@\s,;:<>()\[\]\"\\]+")
+
+
+class OutgoingEmail(msgspec.Struct, frozen=True):
+    """One e-mail to one person, and the payload of its job.
+
+    An address or a subject that could smuggle in another recipient or header is refused with a `ValueError`.
+    """
+
+    to: str
+    subject: str
+    text: str
+    id: uuid.UUID = msgspec.field(default_factory=new_id)
+
+    def __post_init__(self) -> None:
+        if not self.to.isprintable() or not _ADDRESS.fullmatch(self.to):
+            raise ValueError("an e-mail needs exactly one recipient address")
+        if not self.subject.isprintable():
+            raise ValueError("the subject of an e-mail must be one printable line")
+
+
+async def enqueue_emails(tx: Connection, *emails: OutgoingEmail) -> None:
+    """Hand the e-mails to the worker. They are sent if and only if the transaction commits."""
+    await enqueue_many(tx, [NewJob(kind=JOB, payload=email, key=f"mail:{email.id}") for email in emails])
+
+
+def to_message(email: OutgoingEmail, sender: str, *, now: datetime) -> EmailMessage:
+    """Build the MIME message.
+
+    Its Message-ID is the id of the e-mail, so a copy that is sent twice after a crash is recognized as one. Headers
+    are ASCII unless the address is not: only then does the mail server need SMTPUTF8.
+    """
+    message = EmailMessage(policy=SMTP)
+    message["From"] = sender
+    message["To"] = email.to
+    message["Subject"] = email.subject
+    message["Date"] = format_datetime(now)
+    message["Message-ID"] = f"<{email.id}@{parseaddr(sender)[1].rpartition('@')[2] or 'localhost'}>"
+    message["Auto-Submitted"] = "auto-generated"
+    message.set_content(email.text)
+    return message
