@@ -3,7 +3,7 @@
 from contextlib import asynccontextmanager
 
 from sightline.accounts.models import Plan
-from sightline.domains.register import CompetitorInput
+from sightline.domains.schemas import CompetitorInput
 from sightline.domains.track import TrackInput, track_domain
 from sightline.onboarding.setup import SetupInput, complete_setup
 from sightline.scans.scheduling.models import check_rules

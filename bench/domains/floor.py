@@ -15,11 +15,11 @@ import asyncpg
 import msgspec
 
 from bench.domains.cursor import next_cursor
-from sightline.api.console.domains import Domain
 from sightline.api.edge.cursors import DEFAULT_PAGE_SIZE
 from sightline.api.edge.envelope import Page, PageMeta
 from sightline.domains.models import Competitor
 from sightline.domains.queries import LIST_CONSOLE
+from sightline.domains.schemas import Domain
 from sightline.kit.clock import to_iso, to_iso_or_none
 from sightline.kit.ids import new_id
 from sightline.kit.rounding import round_half_away_or_none

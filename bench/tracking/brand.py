@@ -18,7 +18,7 @@ from sightline.accounts.workspaces import create_workspace
 from sightline.api_keys.issue import mint_key
 from sightline.cli.following import follow_up_here
 from sightline.db.engine import Transaction
-from sightline.domains.register import CompetitorInput
+from sightline.domains.schemas import CompetitorInput
 from sightline.domains.track import TrackInput, track_domain
 from sightline.kit.clock import utc_now
 from sightline.onboarding.history import Past, begin_past, live_through

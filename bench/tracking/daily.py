@@ -22,7 +22,7 @@ from bench.tracking.databases import opened, read_settings
 from bench.world import World
 from sightline.competitors import read_site
 from sightline.db.engine import Database
-from sightline.domains.register import CompetitorInput
+from sightline.domains.schemas import CompetitorInput
 from sightline.insights.conclude import REPORT_JOB
 from sightline.jobs.queue import TABLE
 from sightline.kit.clock import utc_now

@@ -15,7 +15,8 @@ from sightline.db.engine import Database
 from sightline.events import record_event
 from sightline.http.egress import Guard
 from sightline.kit.clock import to_iso, utc_now
-from sightline.webhooks.endpoints import WebhookInput, register_endpoint
+from sightline.webhooks.endpoints import register_endpoint
+from sightline.webhooks.schemas import WebhookInput
 from sightline.webhooks.secrets import SecretBox, make_secret
 from sightline.webhooks.signing import sign_headers
 

@@ -7,7 +7,7 @@ from datetime import timedelta
 import pytest
 
 from sightline.accounts.models import Plan
-from sightline.domains.register import CompetitorInput
+from sightline.domains.schemas import CompetitorInput
 from sightline.errors import Problem
 from sightline.platforms.pauses import pause_platform
 from sightline.scans.states import Priority

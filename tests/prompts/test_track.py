@@ -11,7 +11,7 @@ from sightline.plans.table import plan_table
 from sightline.prompts import queries, suggest, track
 from sightline.prompts.add import add_prompts_at_setup
 from sightline.prompts.models import FoundPrompt, NewPrompt
-from sightline.prompts.track import PromptInput
+from sightline.prompts.schemas import PromptInput
 from sightline.prompts.untrack import remove_prompt
 
 PLANS = plan_table({"agency": {"tracked_prompts": 4}})

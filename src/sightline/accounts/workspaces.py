@@ -2,32 +2,19 @@
 
 import uuid
 from datetime import datetime, timedelta
-from typing import Annotated
 from zoneinfo import available_timezones
 
 import msgspec
 
 from sightline.accounts import queries
 from sightline.accounts.models import Actor, Plan, Role, User, Workspace
+from sightline.accounts.schemas import ProfileChanges
 from sightline.accounts.users import clean_email
 from sightline.db.engine import Reader, Transaction
 from sightline.errors import Problem, invalid_field
 from sightline.kit.ids import new_id
 
-Line = Annotated[str, msgspec.Meta(max_length=254)]
-Address = Annotated[str, msgspec.Meta(max_length=2_048)]
-
 TRIAL = timedelta(days=14)
-
-
-class ProfileChanges(msgspec.Struct, omit_defaults=True):
-    """What may change of a workspace's profile; a field left out stays as it is."""
-
-    name: Line | msgspec.UnsetType = msgspec.UNSET
-    company: Line | msgspec.UnsetType | None = msgspec.UNSET
-    billing_email: Line | msgspec.UnsetType | None = msgspec.UNSET
-    website: Address | msgspec.UnsetType | None = msgspec.UNSET
-    timezone: Line | msgspec.UnsetType = msgspec.UNSET
 
 
 async def create_workspace(tx: Transaction, owner: User, name: str, plan: Plan, *, now: datetime) -> Workspace:

@@ -2,19 +2,17 @@
 
 import uuid
 from datetime import datetime
-from typing import Literal
 
 from sightline.accounts.models import Actor
 from sightline.api_keys import queries
 from sightline.api_keys.format import KeyKind, digest_key, last_four, make_key
 from sightline.api_keys.models import ApiKey
+from sightline.api_keys.schemas import Scope
 from sightline.db.engine import Reader, Transaction
 from sightline.db.keyset import Slice, cut_page
 from sightline.errors import Problem, invalid_field
 from sightline.kit.clock import to_iso
 from sightline.kit.ids import new_id
-
-Scope = Literal["read", "write"]
 
 
 async def mint_key(

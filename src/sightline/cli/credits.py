@@ -9,12 +9,12 @@ import typer
 
 from sightline.accounts.models import Actor, Plan, Role
 from sightline.accounts.queries import find_workspace
-from sightline.api.console.credits import shape_entry
 from sightline.cli.context import fail, out, run_on_database, show, table
 from sightline.credits import ledger, packs, spend, verify
 from sightline.credits.checkout_queries import set_purchases_enabled_any_workspace
 from sightline.credits.ledger import rules_of
 from sightline.credits.models import REASONS, Pack
+from sightline.credits.schemas import to_entry
 from sightline.db.engine import Database, Transaction
 from sightline.kit.clock import utc_now
 from sightline.settings import Settings
@@ -125,7 +125,7 @@ def show_ledger(
         found = await ledger.list_entries(
             tx, operator, reason=reason, after=None, page_size=limit, rules=rules_of(settings), now=utc_now()
         )
-        return [msgspec.to_builtins(shape_entry(row)) for row in found.rows]
+        return [msgspec.to_builtins(to_entry(row)) for row in found.rows]
 
     rows = _in_workspace(workspace, action)
 

@@ -7,12 +7,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 import msgspec
 import typer
 
-from sightline.api.data.domains import shape_tracked
 from sightline.cli.context import fail, out, run_on_database, show, table
 from sightline.db.engine import Database
 from sightline.domains import queries, track, tracked
 from sightline.domains.models import TrackedDomain
-from sightline.domains.register import CompetitorInput
+from sightline.domains.schemas import CompetitorInput, to_tracked_domain
 from sightline.domains.track_queries import find_workspace_of_domain_any_workspace
 from sightline.kit.clock import utc_now
 from sightline.plans.table import plan_table
@@ -126,7 +125,7 @@ def set_up_domain(
         _print_domains([made.domain])
         out.print(_say_started(first) if first else "No check was started: the workspace has had its free audit.")
 
-    found = {"domain": msgspec.to_builtins(shape_tracked(made.domain)), "first_check": first and _shape_scan(first)}
+    found = {"domain": msgspec.to_builtins(to_tracked_domain(made.domain)), "first_check": first and _shape_scan(first)}
     show(found, as_json, human)
 
 
@@ -218,7 +217,7 @@ def _say_started(scan: "ScanRow") -> str:
 
 def _show_domains(found: TrackedDomain | list[TrackedDomain], as_json: bool) -> None:
     rows = found if isinstance(found, list) else [found]
-    shaped = [msgspec.to_builtins(shape_tracked(row)) for row in rows]
+    shaped = [msgspec.to_builtins(to_tracked_domain(row)) for row in rows]
     show(shaped if isinstance(found, list) else shaped[0], as_json, lambda: _print_domains(rows))
 
 

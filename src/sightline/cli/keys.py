@@ -10,8 +10,8 @@ import typer
 from sightline.accounts import queries as accounts_queries
 from sightline.accounts.models import Actor, Plan, Role
 from sightline.accounts.users import clean_email
-from sightline.api.console.keys import shape_key
 from sightline.api_keys import issue
+from sightline.api_keys.schemas import to_key
 from sightline.cli.context import fail, out, run_on_database, show, table
 from sightline.db.engine import Database
 from sightline.kit.clock import to_iso_or_none, utc_now
@@ -72,7 +72,7 @@ def list_keys(workspace: WorkspaceId, as_json: AsJson = False) -> None:
 
     async def action(db: Database, _: Settings) -> list[dict[str, Any]]:
         found = await issue.list_keys(db, _operator(workspace), after=None, page_size=200)
-        return [msgspec.to_builtins(shape_key(key)) for key in found.rows]
+        return [msgspec.to_builtins(to_key(key)) for key in found.rows]
 
     rows = run_on_database(action)
 

@@ -12,8 +12,9 @@ from sightline.db import embedded
 from sightline.db.engine import Database
 from sightline.kit.clock import utc_now
 from sightline.platforms import pauses
-from sightline.platforms.catalog import PLATFORMS, Platform
+from sightline.platforms.catalog import PLATFORMS
 from sightline.platforms.models import Connection, Connector, FaultKind, Outcome, Question
+from sightline.platforms.schemas import Platform
 from sightline.settings import Settings, SettingsError
 
 platforms = typer.Typer(help="AI platforms: list, test, pause, resume.", no_args_is_help=True)

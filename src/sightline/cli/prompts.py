@@ -7,13 +7,13 @@ from typing import Annotated, Any
 import msgspec
 import typer
 
-from sightline.api.data.prompts import shape_prompt
 from sightline.cli.context import fail, out, run_on_database, show, table
 from sightline.db.engine import Database, Transaction
 from sightline.kit.clock import utc_now
 from sightline.plans.table import PlanTable, plan_table
 from sightline.prompts import queries, read, suggest, track, untrack
 from sightline.prompts.models import PromptRow, SuggestionRow
+from sightline.prompts.schemas import PromptInput, to_prompt
 from sightline.settings import Settings
 
 prompts_commands = typer.Typer(
@@ -67,7 +67,7 @@ def add_prompt(
     """Track a prompt and pin it. It counts toward the workspace's limit, unless the domain has it already."""
 
     async def action(tx: Transaction, workspace: uuid.UUID, plans: PlanTable) -> PromptRow:
-        given = track.PromptInput(text, language, country)
+        given = PromptInput(text, language, country)
         return await track.add_prompt(tx, workspace, domain, given, plans, now=utc_now())
 
     _show_prompts(_on_domain(domain, action), as_json)
@@ -140,7 +140,7 @@ def dismiss_suggestion(domain: DomainId, suggestion: SuggestionId, as_json: AsJs
 
 def _show_prompts(found: PromptRow | list[PromptRow], as_json: bool) -> None:
     rows = found if isinstance(found, list) else [found]
-    shaped = [msgspec.to_builtins(shape_prompt(row, utc_now())) for row in rows]
+    shaped = [msgspec.to_builtins(to_prompt(row, utc_now())) for row in rows]
 
     def human() -> None:
         made = table("Id", "Pinned", "Language", "Country", "Source", "Prompt")

@@ -2,7 +2,7 @@
 
 import uuid
 from datetime import datetime
-from typing import Annotated, TypeVar
+from typing import TypeVar
 
 import msgspec
 
@@ -12,41 +12,12 @@ from sightline.db.keyset import Slice, cut_page
 from sightline.domains import queries
 from sightline.domains.models import BrandDetails, Competitor, ConsoleDomain
 from sightline.domains.names import InvalidName, clean_domain, first_label
+from sightline.domains.schemas import CompetitorInput, DomainChanges, DomainInput
 from sightline.errors import Problem, invalid_field, invalid_fields
 from sightline.kit.clock import to_iso
 from sightline.kit.ids import new_id
 
 T = TypeVar("T")
-
-Name = Annotated[str, msgspec.Meta(min_length=1, max_length=200)]
-DomainName = Annotated[str, msgspec.Meta(min_length=1, max_length=2_048)]
-
-
-class CompetitorInput(msgspec.Struct, frozen=True):
-    """A competitor as given: its domain, and the name to look for in answers when it has one."""
-
-    domain: DomainName
-    name: Name | None = None
-
-
-Aliases = Annotated[list[Name], msgspec.Meta(max_length=50)]
-OwnedDomains = Annotated[list[DomainName], msgspec.Meta(max_length=50)]
-Competitors = Annotated[list[DomainName | CompetitorInput], msgspec.Meta(max_length=20)]
-
-
-class DomainChanges(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What may change of a domain; a field left out stays as it is, a list replaces the old one."""
-
-    brand_name: Name | msgspec.UnsetType = msgspec.UNSET
-    aliases: Aliases | msgspec.UnsetType = msgspec.UNSET
-    owned_domains: OwnedDomains | msgspec.UnsetType = msgspec.UNSET
-    competitors: Competitors | msgspec.UnsetType = msgspec.UNSET
-
-
-class DomainInput(DomainChanges, frozen=True, omit_defaults=True, kw_only=True):
-    """A domain to register. All but the name is optional; the brand name defaults to the first label."""
-
-    domain: DomainName
 
 
 async def register_domain(tx: Transaction, actor: Actor, given: DomainInput, *, now: datetime) -> ConsoleDomain:

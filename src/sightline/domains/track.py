@@ -10,7 +10,7 @@ from sightline.db.engine import Transaction
 from sightline.domains import queries, track_queries
 from sightline.domains.models import BrandDetails, TrackedDomain
 from sightline.domains.names import InvalidName, clean_domain, first_label
-from sightline.domains.register import DomainName
+from sightline.domains.schemas import DomainName
 from sightline.errors import Problem, invalid_fields
 from sightline.kit.ids import new_id
 from sightline.plans.table import PlanTable

@@ -11,7 +11,8 @@ from sightline.db.keyset import Slice, cut_page
 from sightline.domains import queries
 from sightline.domains.models import BrandDetails, TrackedDomain
 from sightline.domains.recompute import want_recompute
-from sightline.domains.register import Aliases, DomainChanges, Name, OwnedDomains, merge_details
+from sightline.domains.register import merge_details
+from sightline.domains.schemas import Aliases, DomainChanges, Name, OwnedDomains
 from sightline.errors import Problem, invalid_field
 from sightline.kit.clock import to_iso
 

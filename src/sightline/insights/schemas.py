@@ -2,6 +2,7 @@
 
 import uuid
 from collections.abc import Mapping, Sequence
+from typing import Literal
 
 import msgspec
 
@@ -20,6 +21,8 @@ from sightline.kit.rounding import round_half_away, round_half_away_or_none
 from sightline.metrics.recommendations import Kind
 from sightline.metrics.sentiment import Label
 from sightline.metrics.themes import Kind as ThemeKind
+from sightline.scans.schemas.scan import Scan
+from sightline.scoreboard.schemas import Board, TrendPoint
 
 _ACTIONS: Mapping[Kind, str] = {
     "get_listed": "Get listed or reviewed on this page: answers to the prompt cite it, and name competitors.",
@@ -159,3 +162,14 @@ def to_opportunity(row: OpportunityRow) -> Opportunity:
         answer_ids=found.answer_ids,
         updated_at=to_iso(row.updated_at),
     )
+
+
+class Analytics(Board, frozen=True, kw_only=True):
+    """Where a brand stands: by the latest known answers (`scoreboard`), or by one check alone (`scan`)."""
+
+    source: Literal["scoreboard", "scan"]
+    domain_id: uuid.UUID
+    scan: Scan | None
+    as_of: Timestamp | None
+    themes: tuple[Theme, ...]
+    trend: tuple[TrendPoint, ...]

@@ -20,7 +20,8 @@ from sightline.db.engine import Database, Transaction
 from sightline.domains import queries as domains_queries
 from sightline.domains.models import BrandDetails
 from sightline.domains.names import first_label
-from sightline.domains.register import DomainInput, register_domain
+from sightline.domains.register import register_domain
+from sightline.domains.schemas import DomainInput
 from sightline.errors import Problem
 from sightline.kit.ids import new_id
 from sightline.onboarding import queries

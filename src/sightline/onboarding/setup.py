@@ -13,7 +13,7 @@ from sightline.db.engine import Transaction
 from sightline.domains import track_queries
 from sightline.domains.models import TrackedDomain
 from sightline.domains.queries import find_tracked_domain
-from sightline.domains.register import Aliases, CompetitorInput, Name, OwnedDomains
+from sightline.domains.schemas import Aliases, CompetitorInput, Name, OwnedDomains
 from sightline.domains.tracked import BrandChanges, change_tracked_domain
 from sightline.errors import Problem, invalid_field, invalid_fields
 from sightline.prompts.add import add_prompts_at_setup, add_unpinned

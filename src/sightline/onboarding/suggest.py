@@ -8,7 +8,7 @@ from datetime import date
 
 from sightline.answers.models import Brand
 from sightline.domains.models import TrackedDomain
-from sightline.domains.register import CompetitorInput
+from sightline.domains.schemas import CompetitorInput
 from sightline.platforms.access import is_sandbox
 from sightline.platforms.models import Question
 from sightline.platforms.sandbox.market import market_of

@@ -1,19 +1,6 @@
 """The platforms that a check can run on."""
 
-from typing import Literal
-
-import msgspec
-
-Tier = Literal["trial", "starter", "professional", "agency"]
-
-
-class Platform(msgspec.Struct, frozen=True):
-    key: str
-    name: str
-    company: str
-    enabled: bool
-    min_tier: Tier
-    available_as_addon: bool
+from sightline.platforms.schemas import Platform, Tier
 
 
 def _listed(key: str, name: str, company: str, min_tier: Tier) -> Platform:

@@ -3,8 +3,6 @@
 import uuid
 from datetime import datetime
 
-import msgspec
-
 from sightline.db.engine import Transaction
 from sightline.domains.refresh import want_refresh
 from sightline.errors import Problem, invalid_field
@@ -13,17 +11,9 @@ from sightline.plans.table import PlanTable
 from sightline.prompts import queries
 from sightline.prompts.identity import CleanPrompt, clean_prompt, identity_of
 from sightline.prompts.models import PromptRow
+from sightline.prompts.schemas import PromptInput
 from sightline.prompts.slots import Held, hold, hold_domain, require_pin, require_slots
 from sightline.prompts.volumes import want_volumes
-
-
-class PromptInput(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A prompt to add and pin. `language_code` is needed for new ones; `existing_id` names a record to pin."""
-
-    prompt: str
-    language_code: str | None = None
-    country_iso_2: str | None = None
-    existing_id: str | None = None
 
 
 async def add_prompt(

@@ -1,7 +1,6 @@
 """A scan before it is accepted: the body read, cleaned and priced. Submit and preview refuse the same things here."""
 
 from collections.abc import Collection
-from typing import Annotated, Literal
 
 import msgspec
 
@@ -14,25 +13,10 @@ from sightline.platforms.catalog import PLATFORMS
 from sightline.scans.brands import Measured, measure_domain
 from sightline.scans.here import subject_of
 from sightline.scans.models import AnswersSource, Prompt
+from sightline.scans.schemas.submission import KeywordsSource, ScanInput
 from sightline.scans.stored import number_prompts
 from sightline.scans.suggest import LONGEST, SHORTEST, WANTED, suggest_in_sandbox
 from sightline.settings import Settings
-
-MOST_KEYWORDS = 50
-
-KeywordsSource = Literal["given", "suggested"]
-Keywords = Annotated[list[str], msgspec.Meta(min_length=1, max_length=MOST_KEYWORDS)]
-PlatformKeys = Annotated[list[str], msgspec.Meta(min_length=1)]
-
-
-class ScanInput(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A check to submit or to preview. Members that are not known are ignored; null is the same as left out."""
-
-    domain_id: Annotated[str, msgspec.Meta(min_length=1)]
-    keywords: Keywords | None = None
-    platforms: PlatformKeys | None = None
-    max_credits: Annotated[float, msgspec.Meta(ge=0)] | None = None
-    content_project_id: Annotated[str, msgspec.Meta(max_length=255)] | None = None
 
 
 class Draft(msgspec.Struct, frozen=True, kw_only=True):

@@ -1,9 +1,6 @@
 """What a scan would cost and ask, without submitting it."""
 
-import uuid
 from datetime import datetime
-
-import msgspec
 
 from sightline.accounts.models import Actor
 from sightline.credits import ledger
@@ -11,21 +8,8 @@ from sightline.credits.ledger import CreditRules
 from sightline.db.engine import Reader
 from sightline.domains import queries as domain_queries
 from sightline.domains.models import ConsoleDomain
-from sightline.scans.draft import Draft, KeywordsSource
-
-
-class ScanPreview(msgspec.Struct, frozen=True, kw_only=True):
-    """The price of a check, and what it would ask. Nothing is charged or kept."""
-
-    credits_required: int
-    balance: int
-    balance_after: int
-    sufficient: bool
-    answers_total: int
-    platforms: list[str]
-    keywords: list[str]
-    keywords_source: KeywordsSource
-    active_scan_id: uuid.UUID | None
+from sightline.scans.draft import Draft
+from sightline.scans.schemas.submission import ScanPreview
 
 
 async def preview_scan(

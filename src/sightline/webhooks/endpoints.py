@@ -2,7 +2,7 @@
 
 import uuid
 from datetime import datetime, timedelta
-from typing import Annotated, TypeVar
+from typing import TypeVar
 
 import msgspec
 
@@ -16,33 +16,14 @@ from sightline.kit.clock import to_iso
 from sightline.kit.ids import new_id
 from sightline.webhooks import delivery_queries, queries
 from sightline.webhooks.addresses import clean_url
-from sightline.webhooks.models import Endpoint, EndpointStatus
+from sightline.webhooks.models import Endpoint
+from sightline.webhooks.schemas import WebhookChanges, WebhookInput
 from sightline.webhooks.secrets import SecretBox, make_secret, show_secret
 
 MOST_ENDPOINTS = 20
 OLD_SECRET_LIVES = timedelta(hours=24)
 
 T = TypeVar("T")
-Address = Annotated[str, msgspec.Meta(min_length=1, max_length=2_048)]
-Description = Annotated[str, msgspec.Meta(max_length=500)]
-Types = Annotated[list[EventType], msgspec.Meta(max_length=100)]
-
-
-class WebhookInput(msgspec.Struct, frozen=True):
-    """An endpoint to register. Without `events` it hears of everything."""
-
-    url: Address
-    description: Description = ""
-    events: Types = []
-
-
-class WebhookChanges(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What may change of an endpoint; a field left out stays as it is."""
-
-    url: Address | msgspec.UnsetType = msgspec.UNSET
-    description: Description | msgspec.UnsetType = msgspec.UNSET
-    events: Types | msgspec.UnsetType = msgspec.UNSET
-    status: EndpointStatus | msgspec.UnsetType = msgspec.UNSET
 
 
 async def register_endpoint(

@@ -17,16 +17,9 @@ from sightline.kit.ids import new_id
 from sightline.webhooks import delivery_queries, queries
 from sightline.webhooks.endpoints import read_endpoint
 from sightline.webhooks.fan_out import add_deliveries
-from sightline.webhooks.models import Attempt, Delivery, Endpoint, job_for
+from sightline.webhooks.models import Attempt, Delivery, DeliveryHistory, Endpoint, job_for
 
 SHOWN_ATTEMPTS = 20
-
-
-class DeliveryStory(msgspec.Struct, frozen=True):
-    """A delivery with its latest attempts, oldest first."""
-
-    delivery: Delivery
-    attempts: list[Attempt]
 
 
 class _TestData(msgspec.Struct, frozen=True):
@@ -36,7 +29,7 @@ class _TestData(msgspec.Struct, frozen=True):
 
 async def list_deliveries(
     db: Reader, actor: Actor, endpoint: Endpoint, *, after: queries.SortKey | None, page_size: int
-) -> Slice[DeliveryStory]:
+) -> Slice[DeliveryHistory]:
     """Newest first."""
     rows = await delivery_queries.list_deliveries(db, actor.workspace_id, endpoint.id, after=after, limit=page_size + 1)
     page = cut_page(rows, page_size, lambda row: (to_iso(row.created_at), str(row.id)))
@@ -44,7 +37,7 @@ async def list_deliveries(
     return Slice(stories, page.next_key)
 
 
-async def read_delivery(db: Reader, actor: Actor, endpoint: Endpoint, delivery_id: uuid.UUID | None) -> DeliveryStory:
+async def read_delivery(db: Reader, actor: Actor, endpoint: Endpoint, delivery_id: uuid.UUID | None) -> DeliveryHistory:
     """One of another endpoint is simply not there."""
     found = delivery_id and await delivery_queries.find_delivery(db, actor.workspace_id, delivery_id)
     if not found or found.endpoint_id != endpoint.id:
@@ -53,7 +46,7 @@ async def read_delivery(db: Reader, actor: Actor, endpoint: Endpoint, delivery_i
     return story
 
 
-async def send_test(tx: Transaction, actor: Actor, endpoint_id: uuid.UUID | None, *, now: datetime) -> DeliveryStory:
+async def send_test(tx: Transaction, actor: Actor, endpoint_id: uuid.UUID | None, *, now: datetime) -> DeliveryHistory:
     """An event `webhook.test` for this endpoint alone, whatever types it asked for."""
     endpoint = await _read_enabled(tx, actor, endpoint_id)
     event_id = await record_event(
@@ -72,7 +65,7 @@ async def send_test(tx: Transaction, actor: Actor, endpoint_id: uuid.UUID | None
 
 async def redeliver(
     tx: Transaction, actor: Actor, endpoint_id: uuid.UUID | None, delivery_id: uuid.UUID | None, *, now: datetime
-) -> DeliveryStory:
+) -> DeliveryHistory:
     """The same event again, with the same id, from now on with all the pauses; also one that has succeeded."""
     endpoint = await read_endpoint(tx, actor, endpoint_id, lock=True)
     if delivery_id is None or not await delivery_queries.restart_delivery(
@@ -106,17 +99,17 @@ def _require_enabled(endpoint: Endpoint) -> None:
         raise invalid_field("webhook_id", "the webhook is disabled; enable it first", "disabled")
 
 
-async def _read_story(db: Reader, workspace_id: uuid.UUID, delivery_id: uuid.UUID) -> DeliveryStory:
+async def _read_story(db: Reader, workspace_id: uuid.UUID, delivery_id: uuid.UUID) -> DeliveryHistory:
     delivery = await delivery_queries.find_delivery(db, workspace_id, delivery_id)
     assert delivery is not None, "it was written in this transaction"
     (story,) = await _tell(db, workspace_id, [delivery])
     return story
 
 
-async def _tell(db: Reader, workspace_id: uuid.UUID, deliveries: list[Delivery]) -> list[DeliveryStory]:
+async def _tell(db: Reader, workspace_id: uuid.UUID, deliveries: list[Delivery]) -> list[DeliveryHistory]:
     by_delivery: dict[uuid.UUID, list[Attempt]] = defaultdict(list)
     if any(delivery.attempts for delivery in deliveries):
         ids = [delivery.id for delivery in deliveries]
         for attempt in await delivery_queries.list_attempts(db, workspace_id, ids, latest=SHOWN_ATTEMPTS):
             by_delivery[attempt.delivery_id].append(attempt)
-    return [DeliveryStory(delivery, by_delivery[delivery.id]) for delivery in deliveries]
+    return [DeliveryHistory(delivery, by_delivery[delivery.id]) for delivery in deliveries]

@@ -89,6 +89,13 @@ class Delivery(msgspec.Struct, frozen=True):
     body: bytes
 
 
+class DeliveryHistory(msgspec.Struct, frozen=True):
+    """A delivery with its latest attempts, oldest first."""
+
+    delivery: Delivery
+    attempts: list[Attempt]
+
+
 class DeliverJob(msgspec.Struct, frozen=True):
     """Payload of the job that makes one attempt. When that attempt was made already, the job does nothing."""
 

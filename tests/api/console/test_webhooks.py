@@ -11,6 +11,7 @@ from sightline.http.egress import Guard
 from sightline.kit.ids import new_id
 from sightline.webhooks import endpoints
 from sightline.webhooks.endpoints import MOST_ENDPOINTS
+from sightline.webhooks.schemas import WebhookInput
 from sightline.webhooks.secrets import SecretBox
 from tests.api.assertions import CONSOLE, assert_problem
 from tests.installation import Installation
@@ -207,7 +208,7 @@ async def test_a_workspace_has_a_limit_in_each_mode_and_two_at_once_cannot_pass_
     actor = Actor("console", tenant.workspace.id, tenant.owner.id, Role.OWNER, Plan.AGENCY, livemode=True)
     async with installation.db.transaction() as tx:
         await endpoints.register_endpoint(
-            tx, actor, endpoints.WebhookInput(HOOK), guard=Guard(), box=SecretBox(b"k"), now=installation.clock()
+            tx, actor, WebhookInput(HOOK), guard=Guard(), box=SecretBox(b"k"), now=installation.clock()
         )
         second = asyncio.create_task(call(client, tenant.live, "POST", url=HOOK))
         await asyncio.wait([second], timeout=0.3)  # it has to wait for the one that has not committed

@@ -1,75 +1,22 @@
 """The workspace's profile, and the first owner of an installation."""
 
-import uuid
-from typing import Annotated
-
-import msgspec
-
 from sightline.accounts import passwords
-from sightline.accounts.models import Plan, Role, Workspace
+from sightline.accounts.models import Role
+from sightline.accounts.schemas import Account, ProfileChanges, to_account
 from sightline.accounts.users import clean_email
-from sightline.accounts.workspaces import ProfileChanges, change_profile, read_profile
-from sightline.api.console.keys import MintedKey, shape_minted
+from sightline.accounts.workspaces import change_profile, read_profile
 from sightline.api.edge.envelope import One
 from sightline.api.edge.exchange import Exchange
 from sightline.api.edge.operations import operation
 from sightline.errors import invalid_field
-from sightline.kit.clock import Timestamp, to_iso
 from sightline.onboarding.bootstrap import bootstrap
-
-
-class Account(msgspec.Struct, frozen=True):
-    """The profile of the workspace that the key or session acts in."""
-
-    id: uuid.UUID
-    name: str
-    company: str | None
-    billing_email: str | None
-    website: str | None
-    timezone: str
-    plan: Plan
-    created_at: Timestamp
-
-
-class BootstrapInput(msgspec.Struct, frozen=True):
-    token: Annotated[str, msgspec.Meta(min_length=1, max_length=200, examples=["bt_…"])]
-    email: Annotated[str, msgspec.Meta(min_length=3, max_length=254, examples=["owner@acme.com"])]
-    password: Annotated[str, msgspec.Meta(min_length=10, max_length=1_000, examples=["correct horse battery"])]
-    workspace_name: Annotated[str, msgspec.Meta(min_length=1, max_length=200, examples=["Acme"])]
-    name: Annotated[str, msgspec.Meta(max_length=200)] = ""
-
-
-class BootstrapUser(msgspec.Struct, frozen=True):
-    id: uuid.UUID
-    email: str
-    name: str
-
-
-class Bootstrap(msgspec.Struct, frozen=True):
-    """The owner, the workspace, and the first keys: shown in this response and never again."""
-
-    user: BootstrapUser
-    workspace: Account
-    keys: list[MintedKey]
-
-
-def shape_account(workspace: Workspace) -> Account:
-    return Account(
-        id=workspace.id,
-        name=workspace.name,
-        company=workspace.company,
-        billing_email=workspace.billing_email,
-        website=workspace.website,
-        timezone=workspace.timezone,
-        plan=workspace.plan,
-        created_at=to_iso(workspace.created_at),
-    )
+from sightline.onboarding.schemas import Bootstrap, BootstrapInput, to_bootstrap
 
 
 @operation("console", "GET", "/account", tag="Account", summary="Read the account")
 async def read_account(exchange: Exchange) -> One[Account]:
     """The workspace's profile."""
-    return One(shape_account(await read_profile(exchange.db, exchange.actor)))
+    return One(to_account(await read_profile(exchange.db, exchange.actor)))
 
 
 @operation(
@@ -77,7 +24,7 @@ async def read_account(exchange: Exchange) -> One[Account]:
 )
 async def update_account(exchange: Exchange) -> One[Account]:
     """Changes the fields that are sent; null clears a field that may be empty. Needs the role admin."""
-    return One(shape_account(await change_profile(exchange.tx, exchange.actor, exchange.given(ProfileChanges))))
+    return One(to_account(await change_profile(exchange.tx, exchange.actor, exchange.given(ProfileChanges))))
 
 
 @operation(
@@ -112,6 +59,4 @@ async def bootstrap_account(exchange: Exchange) -> One[Bootstrap]:
     )
     if not made.is_new:
         exchange.respond_with(status=200)
-    user = BootstrapUser(made.user.id, made.user.email, made.user.name)
-    keys = [shape_minted(key, secret) for key, secret in made.keys]
-    return One(Bootstrap(user, shape_account(made.workspace), keys))
+    return One(to_bootstrap(made))

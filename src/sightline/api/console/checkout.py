@@ -1,61 +1,12 @@
 """Buying credits: start a checkout, ask what became of one, list recent ones."""
 
-from typing import Annotated
-
-import msgspec
-
 from sightline.api.edge.envelope import One, Page
 from sightline.api.edge.exchange import Exchange
 from sightline.api.edge.operations import operation
 from sightline.credits import attempts, checkout, recover
 from sightline.credits.ledger import rules_of
-from sightline.credits.states import Attempt, AttemptStatus
-from sightline.kit.clock import Timestamp, to_iso
-
-
-class CheckoutInput(msgspec.Struct, frozen=True):
-    pricing_id: Annotated[int, msgspec.Meta(ge=1, le=2_147_483_647)]
-
-
-class RecoverInput(msgspec.Struct, frozen=True):
-    checkout_reference: Annotated[str, msgspec.Meta(min_length=1, max_length=200)]
-
-
-class Checkout(msgspec.Struct, frozen=True):
-    """A purchase that was started. Send the person to the page; what comes of it is told by the attempt."""
-
-    checkout_reference: str
-    checkout_url: str
-
-
-class CheckoutAttempt(msgspec.Struct, frozen=True):
-    """One try to buy a pack, and where its payment stands."""
-
-    checkout_reference: str
-    status: AttemptStatus
-    pricing_id: int
-    credits: int
-    amount_cents: int
-    currency: str
-    payment_reference: str | None
-    livemode: bool
-    created_at: Timestamp
-    updated_at: Timestamp
-
-
-def shape_attempt(attempt: Attempt) -> CheckoutAttempt:
-    return CheckoutAttempt(
-        attempt.reference,
-        attempt.status,
-        attempt.pricing_id,
-        attempt.credits,
-        attempt.amount_cents,
-        attempt.currency,
-        attempt.payment_reference,
-        attempt.livemode,
-        to_iso(attempt.created_at),
-        to_iso(attempt.updated_at),
-    )
+from sightline.credits.schemas import Checkout, CheckoutAttempt, CheckoutInput, RecoverInput, to_checkout_attempt
+from sightline.credits.states import Attempt
 
 
 async def _start(exchange: Exchange) -> checkout.StartedCheckout:
@@ -115,7 +66,7 @@ async def _recover(exchange: Exchange) -> Attempt:
 async def recover_checkout(exchange: Exchange) -> One[CheckoutAttempt]:
     """Asks the payment provider what became of a checkout and verifies its order, workspace, amount and currency.
     What was paid is credited, once, however often this is called. Works while purchases are paused."""
-    return One(shape_attempt(exchange.prepared))
+    return One(to_checkout_attempt(exchange.prepared))
 
 
 @operation(
@@ -133,4 +84,4 @@ async def list_checkouts(exchange: Exchange) -> Page[CheckoutAttempt]:
     rows = await attempts.list_attempts(
         exchange.db, exchange.actor, after=paging.after_time_and_id, page_size=paging.size
     )
-    return paging.page(rows.map(shape_attempt))
+    return paging.page(rows.map(to_checkout_attempt))

@@ -1,59 +1,13 @@
 """Credits: the balance, the ledger, and the packs that are sold."""
 
-import uuid
-
-import msgspec
-
 from sightline.api.edge.envelope import One, Page, PageMeta
 from sightline.api.edge.exchange import Exchange
 from sightline.api.edge.operations import Filter, operation
 from sightline.api.edge.reply import Stream
-from sightline.credits import export, ledger, models, packs, spend
+from sightline.credits import export, ledger, packs, spend
 from sightline.credits.ledger import rules_of
-from sightline.credits.models import REASONS, Reason
-from sightline.kit.clock import Timestamp, to_iso
-
-
-class Balance(msgspec.Struct, frozen=True):
-    """What a workspace has and may spend."""
-
-    balance: int
-    spend_cap_cents: int
-    current_month_spend_cents: int
-    livemode: bool
-
-
-class Entry(msgspec.Struct, frozen=True):
-    """One movement of credits."""
-
-    id: uuid.UUID
-    delta: int
-    reason: Reason
-    scan_id: uuid.UUID | None
-    payment_reference: str | None
-    description: str
-    created_at: Timestamp
-
-
-class Pack(msgspec.Struct, frozen=True):
-    """Credits at a price. Prices are in US dollars and exclude tax; tax is added at checkout."""
-
-    pricing_id: int
-    credits: int
-    price_cents: int
-    name: str
-    description: str
-    badge: str | None
-
-
-def shape_entry(row: models.LedgerEntry) -> Entry:
-    return Entry(
-        row.id, row.delta, row.reason, row.scan_id, row.payment_reference, row.description, to_iso(row.created_at)
-    )
-
-
-def shape_pack(row: models.Pack) -> Pack:
-    return Pack(row.pricing_id, row.credits, row.price_cents, row.name, row.description, row.badge)
+from sightline.credits.models import REASONS
+from sightline.credits.schemas import Balance, Entry, Pack, to_entry, to_pack
 
 
 @operation("console", "GET", "/credits/balance", tag="Credits", summary="Read the balance", keeps_copy=False)
@@ -93,7 +47,7 @@ async def list_ledger(exchange: Exchange) -> Page[Entry]:
         rules=rules_of(exchange.app_context.settings),
         now=exchange.now,
     )
-    return paging.page(rows.map(shape_entry))
+    return paging.page(rows.map(to_entry))
 
 
 @operation(
@@ -120,4 +74,4 @@ async def export_ledger(exchange: Exchange) -> Stream:
 async def list_packs(exchange: Exchange) -> Page[Pack]:
     """The packs that are sold, cheapest first, all in one page."""
     rows = await packs.list_packs(exchange.db)
-    return Page([shape_pack(row) for row in rows], PageMeta(has_more=False, next_cursor=None))
+    return Page([to_pack(row) for row in rows], PageMeta(has_more=False, next_cursor=None))

@@ -1,61 +1,13 @@
 """Console domains: list, register, read, change, remove."""
 
-import uuid
-
-import msgspec
-
 from sightline.accounts.models import Role
 from sightline.api.edge.envelope import One, Page
 from sightline.api.edge.exchange import Exchange
 from sightline.api.edge.operations import operation
-from sightline.domains import models, register, remove
-from sightline.domains.register import DomainChanges, DomainInput
-from sightline.kit.clock import Timestamp, to_iso, to_iso_or_none
+from sightline.api.schemas import Removed
+from sightline.domains import register, remove
+from sightline.domains.schemas import Domain, DomainChanges, DomainInput, to_domain
 from sightline.kit.ids import parse_id
-from sightline.kit.rounding import round_half_away_or_none
-
-
-class Domain(msgspec.Struct, frozen=True):
-    """A domain that checks can be submitted for. Metrics are those of its most recent completed check."""
-
-    id: uuid.UUID
-    domain: str
-    status: str
-    livemode: bool
-    brand_name: str
-    aliases: list[str]
-    owned_domains: list[str]
-    competitors: list[models.Competitor]
-    created_at: Timestamp
-    latest_visibility_score: float | None
-    latest_brand_coverage_pct: float | None
-    latest_market_position: int | None
-    last_scan_at: Timestamp | None
-    scan_count: int
-
-
-class Removed(msgspec.Struct, frozen=True):
-    id: uuid.UUID
-    deleted: bool
-
-
-def shape_domain(row: models.ConsoleDomain) -> Domain:
-    return Domain(
-        row.id,
-        row.domain,
-        row.status,
-        row.livemode,
-        row.brand_name,
-        row.aliases,
-        row.owned_domains,
-        row.competitors,
-        to_iso(row.created_at),
-        round_half_away_or_none(row.latest_visibility_score),
-        round_half_away_or_none(row.latest_brand_coverage_pct),
-        row.latest_market_position,
-        to_iso_or_none(row.last_scan_at),
-        row.scan_count,
-    )
 
 
 @operation("console", "GET", "/domains", tag="Domains", summary="List domains", paged=True, page_size=True)
@@ -65,7 +17,7 @@ async def list_domains(exchange: Exchange) -> Page[Domain]:
     rows = await register.list_domains(
         exchange.db, exchange.actor, after=paging.after_time_and_id, page_size=paging.size
     )
-    return paging.page(rows.map(shape_domain))
+    return paging.page(rows.map(to_domain))
 
 
 @operation(
@@ -84,7 +36,7 @@ async def register_domain(exchange: Exchange) -> One[Domain]:
     """The name may come as a URL or with `www.`; it is reduced to its host. Registering a removed domain revives the
     same record and id, with every detail that is not given anew. Nothing is fetched."""
     domain = await register.register_domain(exchange.tx, exchange.actor, exchange.given(DomainInput), now=exchange.now)
-    return One(shape_domain(domain))
+    return One(to_domain(domain))
 
 
 @operation(
@@ -92,7 +44,7 @@ async def register_domain(exchange: Exchange) -> One[Domain]:
 )
 async def read_domain(exchange: Exchange, domain_id: str) -> One[Domain]:
     """One domain. A removed one is not found."""
-    return One(shape_domain(await register.read_domain(exchange.db, exchange.actor, parse_id(domain_id))))
+    return One(to_domain(await register.read_domain(exchange.db, exchange.actor, parse_id(domain_id))))
 
 
 @operation(
@@ -109,7 +61,7 @@ async def change_domain(exchange: Exchange, domain_id: str) -> One[Domain]:
     """Changes the fields that are sent; a list replaces the old one. The name itself never changes."""
     domain = await register.read_domain(exchange.tx, exchange.actor, parse_id(domain_id), lock=True)
     changed = await register.change_domain(exchange.tx, exchange.actor, domain, exchange.given(DomainChanges))
-    return One(shape_domain(changed))
+    return One(to_domain(changed))
 
 
 @operation(

@@ -1,73 +1,13 @@
 """API keys: mint, list, revoke."""
 
-import uuid
-from typing import Annotated, Literal
-
-import msgspec
-
 from sightline.accounts.models import Role
 from sightline.api.edge.envelope import One, Page
 from sightline.api.edge.exchange import Exchange
 from sightline.api.edge.operations import operation
 from sightline.api_keys import issue
-from sightline.api_keys.format import KeyKind
-from sightline.api_keys.models import ApiKey
+from sightline.api_keys.schemas import Key, KeyInput, MintedKey, to_key, to_minted_key
 from sightline.errors import invalid_field
-from sightline.kit.clock import Timestamp, to_iso, to_iso_or_none
 from sightline.kit.ids import parse_id
-
-Mode = Literal["live", "test"]
-
-
-class Key(msgspec.Struct, frozen=True):
-    """An API key, without the key itself: that is shown once, when it is minted."""
-
-    id: uuid.UUID
-    name: str
-    kind: KeyKind
-    mode: Mode
-    scopes: list[str]
-    last_four: str
-    created_by: uuid.UUID
-    created_at: Timestamp
-    last_used_at: Timestamp | None
-    revoked_at: Timestamp | None
-
-
-class MintedKey(Key, frozen=True):
-    """A new key. `key` is the full key, and this is the only time that it is shown; a replay has null instead."""
-
-    key: str | None
-
-
-class KeyInput(msgspec.Struct, frozen=True):
-    name: Annotated[str, msgspec.Meta(min_length=1, max_length=200, examples=["CI pipeline"])]
-    kind: KeyKind = "console"
-    mode: Mode | None = None
-    scopes: list[issue.Scope] = []
-
-
-def _fields(key: ApiKey) -> dict[str, object]:
-    return {
-        "id": key.id,
-        "name": key.name,
-        "kind": key.kind,
-        "mode": "live" if key.livemode else "test",
-        "scopes": key.scopes,
-        "last_four": key.last_four,
-        "created_by": key.created_by,
-        "created_at": to_iso(key.created_at),
-        "last_used_at": to_iso_or_none(key.last_used_at),
-        "revoked_at": to_iso_or_none(key.revoked_at),
-    }
-
-
-def shape_key(key: ApiKey) -> Key:
-    return Key(**_fields(key))  # type: ignore[arg-type]
-
-
-def shape_minted(key: ApiKey, secret: str) -> MintedKey:
-    return MintedKey(**_fields(key), key=secret)  # type: ignore[arg-type]
 
 
 @operation("console", "GET", "/keys", tag="Keys", summary="List keys", role=Role.ADMIN, paged=True, keeps_copy=False)
@@ -75,7 +15,7 @@ async def list_keys(exchange: Exchange) -> Page[Key]:
     """Newest first, revoked ones included. Test mode sees test keys only. Needs the role admin."""
     paging = exchange.paging("console.keys")
     rows = await issue.list_keys(exchange.db, exchange.actor, after=paging.after_time_and_id, page_size=paging.size)
-    return paging.page(rows.map(shape_key))
+    return paging.page(rows.map(to_key))
 
 
 @operation(
@@ -109,7 +49,7 @@ async def mint_key(exchange: Exchange) -> One[MintedKey]:
         scopes=given.scopes,
         now=exchange.now,
     )
-    return One(shape_minted(key, secret))
+    return One(to_minted_key(key, secret))
 
 
 @operation(
@@ -119,4 +59,4 @@ async def revoke_key(exchange: Exchange, key_id: str) -> One[Key]:
     """From the next request on the key is refused with 401 `key_revoked`. Revoking twice changes nothing."""
     key = await issue.revoke_key(exchange.tx, exchange.actor, parse_id(key_id), now=exchange.now)
     exchange.app_context.copies.end_credential(key.digest, now=exchange.now)
-    return One(shape_key(key))
+    return One(to_key(key))

@@ -5,8 +5,9 @@ import msgspec
 from sightline.api.edge.envelope import Page, PageMeta
 from sightline.api.edge.exchange import Exchange
 from sightline.api.edge.operations import operation
-from sightline.platforms.catalog import PLATFORMS, Platform
+from sightline.platforms.catalog import PLATFORMS
 from sightline.platforms.pauses import read_enabled
+from sightline.platforms.schemas import Platform
 
 
 @operation("console", "GET", "/platforms", tag="Platforms", summary="List platforms")

@@ -1,8 +1,7 @@
 """Console scans: submit, preview, list, read, cancel, results, and progress while one runs."""
 
 import asyncio
-import uuid
-from typing import Literal, cast
+from typing import cast
 
 import msgspec
 
@@ -17,23 +16,14 @@ from sightline.domains.register import read_domain
 from sightline.kit.ids import parse_id
 from sightline.platforms.pauses import read_enabled
 from sightline.scans import cancel, preview, read_scans, submit
-from sightline.scans.draft import Draft, ScanInput, draft_scan
-from sightline.scans.preview import ScanPreview
+from sightline.scans.draft import Draft, draft_scan
 from sightline.scans.progress import follow_scan
-from sightline.scans.schemas.results import ScanMeasurements
+from sightline.scans.schemas.results import ScanResults
 from sightline.scans.schemas.scan import Scan, scan_path, to_scan
+from sightline.scans.schemas.submission import ScanInput, ScanPreview
 
 _BODY_LIMIT = 256 * 1024
 _REFUSALS = ("domain_not_found", "unknown_platform", "platform_unavailable", "max_credits_exceeded")
-
-
-class ScanResults(ScanMeasurements, frozen=True, kw_only=True):
-    """The results of a completed check. Every number comes from this one check alone."""
-
-    scan_id: uuid.UUID
-    status: Literal["completed"]
-    metrics_version: str
-    extractor_version: str
 
 
 class _Addressed(msgspec.Struct):

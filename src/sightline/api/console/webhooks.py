@@ -1,109 +1,24 @@
 """Webhooks: endpoints, their secrets, and the history of what was sent to them. All of it needs the role admin."""
 
-import uuid
-from typing import Any
-
-import msgspec
-
 from sightline.accounts.models import Role
-from sightline.api.console.domains import Removed
 from sightline.api.edge.envelope import One, Page
 from sightline.api.edge.exchange import Exchange
 from sightline.api.edge.operations import operation
-from sightline.kit.clock import Timestamp, to_iso, to_iso_or_none
+from sightline.api.schemas import Removed
 from sightline.kit.ids import parse_id
 from sightline.webhooks import endpoints, history
 from sightline.webhooks.addresses import webhook_guard
-from sightline.webhooks.endpoints import WebhookChanges, WebhookInput
-from sightline.webhooks.history import DeliveryStory
-from sightline.webhooks.models import Attempt, DeliveryStatus, DisabledReason, Endpoint, EndpointStatus, FailureReason
+from sightline.webhooks.schemas import (
+    Webhook,
+    WebhookChanges,
+    WebhookDelivery,
+    WebhookInput,
+    WebhookWithSecret,
+    to_delivery,
+    to_webhook,
+    to_webhook_with_secret,
+)
 from sightline.webhooks.secrets import SecretBox
-
-
-class Webhook(msgspec.Struct, frozen=True):
-    """An endpoint of yours that is told of events, without its secret."""
-
-    id: uuid.UUID
-    livemode: bool
-    url: str
-    description: str
-    events: list[str]
-    status: EndpointStatus
-    disabled_reason: DisabledReason | None
-    created_at: Timestamp
-    updated_at: Timestamp
-
-
-class WebhookWithSecret(Webhook, frozen=True):
-    """A new endpoint, or one with a new secret. This is the only time that the secret is shown."""
-
-    secret: str | None
-
-
-class WebhookAttempt(msgspec.Struct, frozen=True):
-    """One request to the endpoint, and what came of it."""
-
-    attempt: int
-    attempted_at: Timestamp
-    request_headers: dict[str, str]
-    response_status: int | None
-    response_body: str | None
-    error: str | None
-    duration_ms: int
-
-
-class WebhookDelivery(msgspec.Struct, frozen=True):
-    """One event on its way to one endpoint."""
-
-    id: uuid.UUID
-    webhook_id: uuid.UUID
-    event_id: uuid.UUID
-    event_type: str
-    status: DeliveryStatus
-    failure_reason: FailureReason | None
-    attempt_count: int
-    next_attempt_at: Timestamp | None
-    created_at: Timestamp
-    request_body: str
-    attempts: list[WebhookAttempt]
-
-
-def _fields(row: Endpoint) -> dict[str, Any]:
-    return msgspec.structs.asdict(row) | {"created_at": to_iso(row.created_at), "updated_at": to_iso(row.updated_at)}
-
-
-def shape_webhook(row: Endpoint) -> Webhook:
-    return Webhook(**_fields(row))
-
-
-def _shape_attempt(row: Attempt) -> WebhookAttempt:
-    answered = row.response_status is not None
-    return WebhookAttempt(
-        row.attempt,
-        to_iso(row.attempted_at),
-        row.request_headers,
-        row.response_status,
-        row.response_body.decode(errors="replace") if answered else None,
-        row.error,
-        row.duration_ms,
-    )
-
-
-def shape_delivery(story: DeliveryStory) -> WebhookDelivery:
-    row = story.delivery
-    return WebhookDelivery(
-        row.id,
-        row.endpoint_id,
-        row.event_id,
-        row.event_type,
-        row.status,
-        row.failure_reason,
-        row.attempts,
-        to_iso_or_none(row.next_attempt_at),
-        to_iso(row.created_at),
-        row.body.decode(),
-        [_shape_attempt(attempt) for attempt in story.attempts],
-    )
 
 
 @operation("console", "GET", "/webhooks", tag="Webhooks", summary="List webhooks", role=Role.ADMIN, paged=True)
@@ -113,7 +28,7 @@ async def list_webhooks(exchange: Exchange) -> Page[Webhook]:
     rows = await endpoints.list_endpoints(
         exchange.db, exchange.actor, after=paging.after_time_and_id, page_size=paging.size
     )
-    return paging.page(rows.map(shape_webhook))
+    return paging.page(rows.map(to_webhook))
 
 
 @operation(
@@ -140,7 +55,7 @@ async def register_webhook(exchange: Exchange) -> One[WebhookWithSecret]:
         box=SecretBox(settings.signing_key),
         now=exchange.now,
     )
-    return One(WebhookWithSecret(**_fields(endpoint), secret=secret))
+    return One(to_webhook_with_secret(endpoint, secret))
 
 
 @operation(
@@ -154,7 +69,7 @@ async def register_webhook(exchange: Exchange) -> One[WebhookWithSecret]:
 )
 async def read_webhook(exchange: Exchange, webhook_id: str) -> One[Webhook]:
     """One webhook. A removed one is not found."""
-    return One(shape_webhook(await endpoints.read_endpoint(exchange.db, exchange.actor, parse_id(webhook_id))))
+    return One(to_webhook(await endpoints.read_endpoint(exchange.db, exchange.actor, parse_id(webhook_id))))
 
 
 @operation(
@@ -179,7 +94,7 @@ async def change_webhook(exchange: Exchange, webhook_id: str) -> One[Webhook]:
         guard=webhook_guard(exchange.app_context.settings),
         now=exchange.now,
     )
-    return One(shape_webhook(changed))
+    return One(to_webhook(changed))
 
 
 @operation(
@@ -217,7 +132,7 @@ async def rotate_webhook_secret(exchange: Exchange, webhook_id: str) -> One[Webh
         box=SecretBox(exchange.app_context.settings.signing_key),
         now=exchange.now,
     )
-    return One(WebhookWithSecret(**_fields(endpoint), secret=secret))
+    return One(to_webhook_with_secret(endpoint, secret))
 
 
 @operation(
@@ -234,7 +149,7 @@ async def send_test_webhook(exchange: Exchange, webhook_id: str) -> One[WebhookD
     """Sends `webhook.test` to this webhook alone, whatever `events` it lists. The answer is the delivery as it starts;
     the list of deliveries shows how it went. Refused for a disabled webhook."""
     story = await history.send_test(exchange.tx, exchange.actor, parse_id(webhook_id), now=exchange.now)
-    return One(shape_delivery(story))
+    return One(to_delivery(story))
 
 
 @operation(
@@ -255,7 +170,7 @@ async def list_webhook_deliveries(exchange: Exchange, webhook_id: str) -> Page[W
     rows = await history.list_deliveries(
         exchange.db, exchange.actor, endpoint, after=paging.after_time_and_id, page_size=paging.size
     )
-    return paging.page(rows.map(shape_delivery))
+    return paging.page(rows.map(to_delivery))
 
 
 @operation(
@@ -274,4 +189,4 @@ async def redeliver_webhook(exchange: Exchange, webhook_id: str, delivery_id: st
     story = await history.redeliver(
         exchange.tx, exchange.actor, parse_id(webhook_id), parse_id(delivery_id), now=exchange.now
     )
-    return One(shape_delivery(story))
+    return One(to_delivery(story))

@@ -1,7 +1,6 @@
 """Analytics of a tracked domain: the scoreboard, or one past check."""
 
-import uuid
-from typing import Literal, cast
+from typing import cast
 
 import msgspec
 
@@ -11,24 +10,12 @@ from sightline.api.edge.operations import Filter, operation
 from sightline.domains.tracked import read_tracked_domain
 from sightline.insights.conclude import THEMED
 from sightline.insights.read import read_themes
-from sightline.insights.schemas import Theme
-from sightline.kit.clock import Timestamp, to_iso_or_none
+from sightline.insights.schemas import Analytics, Theme
+from sightline.kit.clock import to_iso_or_none
 from sightline.kit.ids import parse_id
-from sightline.scans.schemas.scan import Scan, to_scan
+from sightline.scans.schemas.scan import to_scan
 from sightline.scans.stored import ScanRow
 from sightline.scoreboard.analytics import read_past_check, read_scoreboard
-from sightline.scoreboard.schemas import Board, TrendPoint
-
-
-class Analytics(Board, frozen=True, kw_only=True):
-    """Where a brand stands: by the latest known answers (`scoreboard`), or by one check alone (`scan`)."""
-
-    source: Literal["scoreboard", "scan"]
-    domain_id: uuid.UUID
-    scan: Scan | None
-    as_of: Timestamp | None
-    themes: tuple[Theme, ...]
-    trend: tuple[TrendPoint, ...]
 
 
 @operation(

@@ -1,44 +1,12 @@
 """Confirmed competitors of a tracked domain, read only: people confirm, dismiss and add them in the dashboard."""
 
-import uuid
-
-import msgspec
-
 from sightline.api.edge.envelope import One, Page
 from sightline.api.edge.exchange import Exchange
 from sightline.api.edge.operations import operation
 from sightline.competitors import review
-from sightline.competitors.models import CompetitorRow, DiscoverySource
+from sightline.competitors.schemas import TrackedCompetitor, to_tracked_competitor
 from sightline.domains.tracked import read_tracked_domain
-from sightline.kit.clock import Timestamp, to_iso
 from sightline.kit.ids import parse_id
-
-
-class TrackedCompetitor(msgspec.Struct, frozen=True):
-    """A competitor that somebody in the workspace confirmed."""
-
-    id: uuid.UUID
-    domain_id: uuid.UUID
-    competitor_domain: str
-    display_name: str | None
-    discovery_source: DiscoverySource
-    user_confirmed: bool
-    discovered_at: Timestamp
-    last_updated: Timestamp
-
-
-def shape_competitor(row: CompetitorRow) -> TrackedCompetitor:
-    assert row.competitor_domain is not None, "none is confirmed without a domain"
-    return TrackedCompetitor(
-        row.id,
-        row.domain_id,
-        row.competitor_domain,
-        row.display_name,
-        row.discovery_source,
-        row.status == "confirmed",
-        to_iso(row.discovered_at),
-        to_iso(row.last_updated),
-    )
 
 
 @operation(
@@ -58,7 +26,7 @@ async def list_competitors(exchange: Exchange, domain_id: str) -> Page[TrackedCo
     rows = await review.list_competitors(
         exchange.db, exchange.actor.workspace_id, domain.id, after=paging.after_time_and_id, page_size=paging.size
     )
-    return paging.page(rows.map(shape_competitor))
+    return paging.page(rows.map(to_tracked_competitor))
 
 
 @operation(
@@ -74,4 +42,4 @@ async def read_competitor(exchange: Exchange, domain_id: str, competitor_id: str
     """One competitor of the confirmed list; any other is not found."""
     domain = await read_tracked_domain(exchange.db, exchange.actor, parse_id(domain_id))
     row = await review.read_competitor(exchange.db, exchange.actor.workspace_id, domain.id, parse_id(competitor_id))
-    return One(shape_competitor(row))
+    return One(to_tracked_competitor(row))

@@ -11,7 +11,8 @@ from sightline.domains.tracked import read_tracked_domain
 from sightline.kit.ids import parse_id
 from sightline.reports.weekly import read
 from sightline.reports.weekly.html import POLICY
-from sightline.reports.weekly.models import Report, ReportRow, show_report
+from sightline.reports.weekly.models import ReportRow
+from sightline.reports.weekly.schemas import Report, to_report
 
 _CHUNK = 64 * 1024
 
@@ -33,7 +34,7 @@ async def list_reports(exchange: Exchange, domain_id: str) -> Page[Report]:
     rows = await read.list_reports(
         exchange.db, exchange.actor.workspace_id, domain.id, after=paging.after_time_and_id, page_size=paging.size
     )
-    return paging.page(rows.map(lambda row: show_report(row, exchange.app_context.settings.public_url)))
+    return paging.page(rows.map(lambda row: to_report(row, exchange.app_context.settings.public_url)))
 
 
 @operation(
@@ -48,7 +49,7 @@ async def list_reports(exchange: Exchange, domain_id: str) -> Page[Report]:
 async def read_report(exchange: Exchange, domain_id: str, report_id: str) -> One[Report]:
     """What it is about, in a few sentences, and where its page and its PDF are."""
     _, report = await _find(exchange, domain_id, report_id)
-    return One(show_report(report, exchange.app_context.settings.public_url))
+    return One(to_report(report, exchange.app_context.settings.public_url))
 
 
 @operation(

@@ -6,19 +6,19 @@ from uuid import UUID
 import msgspec
 
 from sightline.accounts.models import Plan, Role
-from sightline.api.console.account import Account, Bootstrap, BootstrapUser
-from sightline.api.console.domains import Domain, Removed
-from sightline.api.console.keys import Key, MintedKey
-from sightline.api.console.session import Session, SessionUser, SessionWorkspace, SignedOut
-from sightline.api.console.usage import UsageFigures
-from sightline.api.data.domains import TrackedDomain
+from sightline.accounts.schemas import Account, Session, SessionUser, SessionWorkspace, SignedOut
 from sightline.api.edge.envelope import Meta, One, Page, PageMeta
 from sightline.api.edge.operations import Front
 from sightline.api.openapi.example import REQUEST_ID, WORKSPACE_ID, Example
 from sightline.api.openapi.topics import competitors, insights, prompts, reports, scans, tracking, webhooks
 from sightline.api.openapi.topics import credits as credit_topics
+from sightline.api.schemas import Removed
+from sightline.api_keys.schemas import Key, MintedKey
 from sightline.domains.models import Competitor
+from sightline.domains.schemas import Domain, TrackedDomain
+from sightline.onboarding.schemas import Bootstrap, BootstrapUser
 from sightline.platforms.catalog import PLATFORMS
+from sightline.usage.schemas import UsageFigures
 
 _USER_ID = UUID("01990f64-10a9-7b11-8f27-0c5be6a4d913")
 _DOMAIN_ID = UUID("01990f6a-2c40-7b3e-9d51-6f0a8c2e4b17")

@@ -6,7 +6,7 @@ from typing import Literal
 
 import msgspec
 
-from sightline.kit.clock import Timestamp, to_iso
+from sightline.kit.clock import Timestamp
 from sightline.metrics.figure import Figure
 from sightline.metrics.sentiment import Label
 from sightline.scans.models import AnswersSource
@@ -171,33 +171,3 @@ class ShareRow(msgspec.Struct, frozen=True):
     shared_by: str
     created_at: datetime
     expires_at: datetime
-
-
-class Report(msgspec.Struct, frozen=True):
-    """A weekly report of a tracked domain, made after a Full Check."""
-
-    id: uuid.UUID
-    scan_id: uuid.UUID
-    title: str
-    period_start: Timestamp
-    period_end: Timestamp
-    summary: str
-    html_url: str
-    pdf_url: str
-    created_at: Timestamp
-
-
-def show_report(row: ReportRow, base_url: str) -> Report:
-    """`base_url` is the public address of the installation, without a slash at its end."""
-    place = f"{base_url}/api/v1/ext/domains/{row.domain_id}/reports/{row.id}"
-    return Report(
-        id=row.id,
-        scan_id=row.scan_id,
-        title=row.title,
-        period_start=to_iso(row.period_start),
-        period_end=to_iso(row.period_end),
-        summary=row.summary,
-        html_url=f"{place}.html",
-        pdf_url=f"{place}.pdf",
-        created_at=to_iso(row.created_at),
-    )

@@ -23,9 +23,10 @@ from sightline.reports.weekly.document import Edition, build_document, list_want
 from sightline.reports.weekly.emails import build_report_emails
 from sightline.reports.weekly.findings import read_findings
 from sightline.reports.weekly.html import render_html
-from sightline.reports.weekly.models import ReportDocument, ReportRow, show_report
+from sightline.reports.weekly.models import ReportDocument, ReportRow
 from sightline.reports.weekly.pdf import FONT, render_pdf
 from sightline.reports.weekly.proofs import make_proof
+from sightline.reports.weekly.schemas import to_report
 from sightline.reports.weekly.view import make_view
 from sightline.scans.queries import find_scan
 from sightline.scans.states import ScanStatus
@@ -146,7 +147,7 @@ async def _store(
         period_end=end,
         created_at=now,
     )
-    report = show_report(row, base_url)
+    report = to_report(row, base_url)
     async with db.transaction() as tx:
         content = msgspec.json.encode(document)
         if not await queries.insert_report(tx, row, document=content, html=rendered.html, pdf=rendered.pdf):

@@ -1,5 +1,6 @@
 """The results of a check as they leave the house: in JSON, in the terminal and in the report."""
 
+import uuid
 from typing import Literal
 
 import msgspec
@@ -139,3 +140,12 @@ class ScanMeasurements(msgspec.Struct, frozen=True, kw_only=True):
     """Null where the answers were not scored."""
     scorers: tuple[str, ...] = ()
     """Who scored the sentiment, with the version; more than one where a judge was asked as well."""
+
+
+class ScanResults(ScanMeasurements, frozen=True, kw_only=True):
+    """The results of a completed check. Every number comes from this one check alone."""
+
+    scan_id: uuid.UUID
+    status: Literal["completed"]
+    metrics_version: str
+    extractor_version: str

@@ -9,7 +9,7 @@ from litestar.datastructures import FormMultiDict
 from sightline.answers.models import Brand
 from sightline.domains.models import TrackedDomain
 from sightline.domains.names import first_label
-from sightline.domains.register import CompetitorInput
+from sightline.domains.schemas import CompetitorInput
 from sightline.errors import invalid_field
 from sightline.onboarding.setup import SetupInput
 from sightline.scans.brands import default_name, name_of_domain

@@ -2,9 +2,9 @@
 
 from collections.abc import Mapping
 
-from sightline.api.console.checkout import Checkout, CheckoutAttempt
 from sightline.api.edge.envelope import Meta, One, Page, PageMeta
 from sightline.api.openapi.example import REQUEST_ID, Example
+from sightline.credits.schemas import Checkout, CheckoutAttempt
 from sightline.credits.states import AttemptStatus
 
 _REFERENCE = "co_7Qm2ExampleExampleExample1234x9K"

@@ -3,9 +3,9 @@
 from collections.abc import Mapping
 from uuid import UUID
 
-from sightline.api.data.competitors import TrackedCompetitor
 from sightline.api.edge.envelope import Meta, One, Page, PageMeta
 from sightline.api.openapi.example import REQUEST_ID, Example
+from sightline.competitors.schemas import TrackedCompetitor
 
 TAGS: Mapping[str, str] = {
     "Data: Competitors": "Whom a tracked domain is measured against: those that somebody in the workspace confirmed.",

@@ -3,11 +3,11 @@
 from collections.abc import Mapping
 from uuid import UUID
 
-from sightline.api.console.credits import Balance, Entry, Pack
 from sightline.api.edge.envelope import Meta, One, Page, PageMeta
 from sightline.api.openapi.example import REQUEST_ID, Example
 from sightline.api.openapi.topics import checkout
 from sightline.credits.export import HEADER
+from sightline.credits.schemas import Balance, Entry, Pack
 
 TAGS: Mapping[str, str] = {
     "Console: Credits": "What checks are paid with: the balance, every movement of credits, and buying more.",

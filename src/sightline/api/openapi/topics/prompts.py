@@ -5,10 +5,10 @@ from uuid import UUID
 
 import msgspec
 
-from sightline.api.console.domains import Removed
-from sightline.api.data.prompts import Prompt, PromptMetricsPeriod, PromptSentiment
 from sightline.api.edge.envelope import Meta, One, Page, PageMeta
 from sightline.api.openapi.example import REQUEST_ID, Example
+from sightline.api.schemas import Removed
+from sightline.prompts.schemas import Prompt, PromptMetricsPeriod, PromptSentiment
 
 TAGS: Mapping[str, str] = {
     "Data: Prompts": "What is asked for a tracked domain. Adding a prompt pins it; a domain has at most 10 pins.",

@@ -5,7 +5,7 @@ from uuid import UUID
 
 from sightline.api.edge.envelope import Meta, One, Page, PageMeta
 from sightline.api.openapi.example import REQUEST_ID, Example
-from sightline.reports.weekly.models import Report
+from sightline.reports.weekly.schemas import Report
 
 TAGS: Mapping[str, str] = {
     "Data: Reports": "The weekly report of a tracked domain, made after each Full Check, as a page and as a PDF.",

@@ -6,13 +6,11 @@ from uuid import UUID
 import msgspec
 
 from sightline.answers.models import Citation, Occurrence
-from sightline.api.console.scans import ScanResults
 from sightline.api.edge.envelope import Meta, One, Page, PageMeta
 from sightline.api.openapi.example import REQUEST_ID, Example
 from sightline.api.openapi.topics import scan_meanings
 from sightline.metrics.figure import Figure
 from sightline.platforms.models import Source, Span, Usage
-from sightline.scans.preview import ScanPreview
 from sightline.scans.schemas.answer import Answer, AnswerBrand, AnswerProvenance
 from sightline.scans.schemas.results import (
     CompetitorResult,
@@ -21,9 +19,11 @@ from sightline.scans.schemas.results import (
     PlatformResult,
     PromptCell,
     PromptResult,
+    ScanResults,
     SourceResult,
 )
 from sightline.scans.schemas.scan import Scan
+from sightline.scans.schemas.submission import ScanPreview
 from sightline.scans.states import ScanStatus
 
 _SCAN_ID = UUID("01990f70-3e15-7a62-b0c4-9d8e71f2a356")

@@ -5,10 +5,10 @@ from uuid import UUID
 
 import msgspec
 
-from sightline.api.data.analytics import Analytics
 from sightline.api.edge.envelope import Meta, One, Page, PageMeta
 from sightline.api.openapi.example import REQUEST_ID, Example
 from sightline.api.openapi.topics import scans
+from sightline.insights.schemas import Analytics
 from sightline.metrics.figure import Comparison, Figure
 from sightline.scans.schemas.results import SourceResult
 from sightline.scoreboard.schemas import (

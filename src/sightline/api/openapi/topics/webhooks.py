@@ -5,10 +5,10 @@ from uuid import UUID
 
 import msgspec
 
-from sightline.api.console.domains import Removed
-from sightline.api.console.webhooks import Webhook, WebhookAttempt, WebhookDelivery, WebhookWithSecret
 from sightline.api.edge.envelope import Meta, One, Page, PageMeta
 from sightline.api.openapi.example import REQUEST_ID, Example
+from sightline.api.schemas import Removed
+from sightline.webhooks.schemas import Webhook, WebhookAttempt, WebhookDelivery, WebhookWithSecret
 
 _WEBHOOK_ID = UUID("01990f70-3d1c-7a52-9b0e-c4f8a6d27e13")
 _DELIVERY_ID = UUID("01990f8e-90b4-7f06-8c1d-2e7a5b93d640")

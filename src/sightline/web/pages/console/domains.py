@@ -7,7 +7,7 @@ from litestar.params import FromPath
 from sightline.accounts.models import Role
 from sightline.domains import register, remove
 from sightline.domains.models import ConsoleDomain
-from sightline.domains.register import DomainChanges, DomainInput
+from sightline.domains.schemas import DomainChanges, DomainInput
 from sightline.errors import Problem
 from sightline.kit.ids import parse_id
 from sightline.web.frame import Place, go_to

@@ -5,8 +5,8 @@ from typing import cast
 from litestar.params import FromPath
 
 from sightline.accounts.models import Role
-from sightline.api.console.keys import KeyInput
 from sightline.api_keys import issue
+from sightline.api_keys.schemas import KeyInput, Scope
 from sightline.errors import Problem, invalid_field
 from sightline.kit.ids import parse_id
 from sightline.web.frame import Place, go_to
@@ -97,7 +97,7 @@ def _read_input(form: Form, place: Place) -> KeyInput:
         name=form.text("name"),
         kind=kind,
         mode=mode if place.actor.livemode else "test",
-        scopes=cast(list[issue.Scope], form.every("scopes")) if kind == "data" else [],
+        scopes=cast(list[Scope], form.every("scopes")) if kind == "data" else [],
     )
 
 

@@ -16,8 +16,8 @@ from sightline.platforms.catalog import PLATFORMS
 from sightline.platforms.pauses import read_enabled
 from sightline.reports.words import platform_name
 from sightline.scans import preview, submit
-from sightline.scans.draft import MOST_KEYWORDS, Draft, ScanInput, draft_scan
-from sightline.scans.preview import ScanPreview
+from sightline.scans.draft import Draft, draft_scan
+from sightline.scans.schemas.submission import MAX_KEYWORDS, ScanInput, ScanPreview
 from sightline.scans.suggest import LONGEST
 from sightline.web.frame import Place, go_to
 from sightline.web.pages.console.forms import Form, fit
@@ -123,7 +123,7 @@ async def _ask(
         price=app_context.settings.credits_per_platform,
         balance=balance,
         token=make_token(),
-        most_prompts=MOST_KEYWORDS,
+        most_prompts=MAX_KEYWORDS,
         longest=LONGEST,
         platform_name=platform_name,
         count=count,

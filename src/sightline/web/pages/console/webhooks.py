@@ -25,8 +25,8 @@ from sightline.web.paging import page_through
 from sightline.web.visits import Asked
 from sightline.webhooks import endpoints, history
 from sightline.webhooks.addresses import webhook_guard
-from sightline.webhooks.endpoints import WebhookChanges, WebhookInput
 from sightline.webhooks.models import Endpoint
+from sightline.webhooks.schemas import WebhookChanges, WebhookInput
 from sightline.webhooks.secrets import SecretBox
 
 _DELIVERIES = 20

@@ -12,8 +12,9 @@ from sightline.errors import Problem, invalid_field
 from sightline.kit.ids import parse_id
 from sightline.prompts.add import add_prompts_at_setup
 from sightline.prompts.models import NewPrompt
+from sightline.prompts.schemas import PromptInput
 from sightline.prompts.suggest import accept_suggestion, dismiss_suggestion
-from sightline.prompts.track import PromptInput, add_prompt, pin_prompt, unpin_prompt
+from sightline.prompts.track import add_prompt, pin_prompt, unpin_prompt
 from sightline.prompts.untrack import remove_prompt
 from sightline.web.frame import Place, acting, go_to
 from sightline.web.pages.dashboard.places import enter_domain
