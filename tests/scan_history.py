@@ -13,7 +13,7 @@ import msgspec
 from sightline.accounts.models import Plan as WorkspacePlan
 from sightline.answers.models import Brand
 from sightline.answers.names import Lexicon
-from sightline.insights.draw import draw_insights
+from sightline.insights.generate import draw_insights
 from sightline.kit.ids import new_id
 from sightline.platforms.models import Fault, Source
 from sightline.prompts.identity import CleanPrompt
@@ -26,7 +26,7 @@ from sightline.scans.record import summarize_scan
 from sightline.scans.running.queries import insert_results
 from sightline.scans.states import ScanStatus
 from sightline.scans.stored import NewScan, ScanJob, ScanMetrics, to_record
-from sightline.scoreboard.follow import follow_check
+from sightline.scoreboard.apply_scan import follow_check
 
 ACME = Brand("Acme", (), ("acme.com",))
 GLOBEX = Brand("Globex", (), ("globex.com",))

@@ -16,7 +16,7 @@ from sightline.accounts.sessions import open_session
 from sightline.api.edge.auth import session_cookie
 from sightline.cli.following import follow_up_here
 from sightline.kit.clock import utc_now
-from sightline.onboarding.history import Past, begin_past, live_through
+from sightline.onboarding.demo.replay import Past, begin_past, live_through
 from sightline.plans.table import plan_table
 
 PROMPTS = 150

@@ -21,7 +21,7 @@ from sightline.db.engine import Transaction
 from sightline.domains.schemas import CompetitorInput
 from sightline.domains.track import TrackInput, track_domain
 from sightline.kit.clock import utc_now
-from sightline.onboarding.history import Past, begin_past, live_through
+from sightline.onboarding.demo.replay import Past, begin_past, live_through
 from sightline.onboarding.setup import SetupInput
 from sightline.plans.table import PlanTable, plan_table
 from sightline.platforms.sandbox.market import Subject, market_of

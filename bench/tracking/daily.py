@@ -23,7 +23,7 @@ from bench.world import World
 from sightline.competitors import read_site
 from sightline.db.engine import Database
 from sightline.domains.schemas import CompetitorInput
-from sightline.insights.conclude import REPORT_JOB
+from sightline.insights.generate import REPORT_JOB
 from sightline.jobs.queue import TABLE
 from sightline.kit.clock import utc_now
 from sightline.onboarding.setup import SetupInput, complete_setup
@@ -31,7 +31,7 @@ from sightline.prompts import volumes
 from sightline.scans.running.finish import FOLLOW_JOB
 from sightline.scans.scheduling.models import check_rules
 from sightline.scans.scheduling.start import start_due_checks_any_workspace
-from sightline.scoreboard.follow import INSIGHTS_JOB
+from sightline.scoreboard.apply_scan import INSIGHTS_JOB
 from sightline.settings import Settings
 
 Scope = Literal["full_check", "daily_check"]

@@ -12,7 +12,7 @@ from sightline.db.engine import Database
 from sightline.kit.clock import utc_now
 from sightline.plans.table import plan_table
 from sightline.scans.stored import ScanJob
-from sightline.scoreboard.follow import apply_check
+from sightline.scoreboard.apply_scan import apply_check
 from sightline.settings import Settings
 
 

@@ -18,9 +18,9 @@ from sightline.accounts.workspaces import set_member_role
 from sightline.cli.following import follow_up_here
 from sightline.credits.ledger import rules_of
 from sightline.kit.clock import utc_now
-from sightline.onboarding.demo import build_demo, list_demo_domains
-from sightline.onboarding.demo_history import build_past
-from sightline.onboarding.history import Past
+from sightline.onboarding.demo.build import build_demo, list_demo_domains
+from sightline.onboarding.demo.history import build_past
+from sightline.onboarding.demo.replay import Past
 from tests.insights.days import named_in, open_history
 from tests.installation import PASSWORD, Installation
 from tests.process.serving.processes import running

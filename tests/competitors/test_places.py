@@ -2,7 +2,7 @@
 
 from sightline.answers.models import Brand
 from sightline.competitors import review
-from sightline.competitors.places import place_rivals
+from sightline.competitors.display_order import place_rivals
 from tests.competitors.market import Market
 
 

@@ -5,7 +5,7 @@ import pytest
 from sightline.competitors import review
 from sightline.competitors.fetch_site import SiteUnread
 from sightline.competitors.read_site import read_competitor_site
-from sightline.competitors.want_site import SiteJob
+from sightline.competitors.site_job import SiteJob
 from sightline.jobs.retry import Retry
 from sightline.kit.ids import new_id
 

@@ -8,11 +8,11 @@ import msgspec
 import pytest
 
 from sightline.answers.models import Brand
-from sightline.insights.alerts.dailies import Daily
-from sightline.insights.alerts.examine import examine_day
+from sightline.insights.alerts.daily_checks import Daily
+from sightline.insights.alerts.detect import examine_day
 from sightline.insights.alerts.models import AlertRow
 from sightline.insights.alerts.states import AlertState
-from sightline.insights.alerts.watch import _decide
+from sightline.insights.alerts.update import _decide
 from sightline.scans.models import Plan, Prompt
 from sightline.scoreboard.models import CellFacts
 

@@ -5,8 +5,8 @@ import pytest
 
 from sightline.accounts.models import Actor, Plan, Role
 from sightline.errors import Problem
-from sightline.insights.marks import key_of, mark_done, read_tasks, undo_mark
 from sightline.insights.models import StoredRecommendation
+from sightline.insights.recommendation_tasks import key_of, mark_done, read_tasks, undo_mark
 from sightline.kit.ids import new_id
 from tests.insights.market import market
 from tests.insights.test_conclude import open_market

@@ -3,7 +3,7 @@
 from sightline.accounts.models import Actor, Plan, Role
 from sightline.competitors.review import add_competitor
 from sightline.insights.alerts.mute import mute_alert
-from sightline.insights.marks import mark_done, read_tasks, undo_mark
+from sightline.insights.recommendation_tasks import mark_done, read_tasks, undo_mark
 from sightline.insights.versions import read_version
 from tests.insights.market import market
 from tests.insights.test_conclude import open_market

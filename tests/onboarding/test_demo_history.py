@@ -10,8 +10,8 @@ import pytest
 from sightline.accounts.models import Plan
 from sightline.cli.following import follow_up_here
 from sightline.domains.track import TrackInput, track_domain
-from sightline.onboarding.demo_history import DemoDomain, build_past
-from sightline.onboarding.history import Past
+from sightline.onboarding.demo.history import DemoDomain, build_past
+from sightline.onboarding.demo.replay import Past
 from sightline.scans.scheduling.tick import tick
 from tests.tracked_domains import Tracker
 

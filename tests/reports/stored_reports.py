@@ -21,7 +21,7 @@ from sightline.scans.running.checks import plan_of
 from sightline.scans.running.reading import Ended, conclude
 from sightline.scans.states import Priority, ScanStatus
 from sightline.scans.stored import AnswerRow, NewScan, ScanJob, to_record
-from sightline.scoreboard.follow import trace_check
+from sightline.scoreboard.apply_scan import trace_check
 from sightline.scoreboard.queries import find_check_board
 from sightline.scoreboard.schemas import Board
 

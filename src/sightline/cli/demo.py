@@ -14,7 +14,7 @@ from sightline.platforms.access import is_sandbox
 from sightline.settings import Settings
 
 if TYPE_CHECKING:
-    from sightline.onboarding.demo import Demo
+    from sightline.onboarding.demo.build import Demo
 
 
 def demo(
@@ -35,9 +35,9 @@ def demo(
             )
         # Imported here: all that follows a check takes half a second to load, and other commands need none of it.
         from sightline.cli.following import follow_up_here
-        from sightline.onboarding.demo import build_demo, list_demo_domains
-        from sightline.onboarding.demo_history import build_past
-        from sightline.onboarding.history import Past
+        from sightline.onboarding.demo.build import build_demo, list_demo_domains
+        from sightline.onboarding.demo.history import build_past
+        from sightline.onboarding.demo.replay import Past
 
         now = utc_now()
         built = await build_demo(db, base_url=settings.public_url, rules=rules_of(settings), now=now)

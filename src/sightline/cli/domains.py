@@ -174,7 +174,7 @@ async def _suggest(
 ) -> "SetupInput":
     """The setup with prompts that we suggest. A connected platform is asked, so no transaction is open."""
     from sightline.answers.models import Brand
-    from sightline.onboarding.suggest import suggest_at_setup
+    from sightline.onboarding.setup_suggestions import suggest_at_setup
     from sightline.scans.brands import name_of_domain
 
     found = await queries.find_tracked_domain(db, workspace, domain)

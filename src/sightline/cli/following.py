@@ -7,7 +7,7 @@ from typing import TypeVar
 
 import msgspec
 
-from sightline.competitors import want_site
+from sightline.competitors import site_job
 from sightline.competitors.fetch_site import fetch_site_name
 from sightline.competitors.read_site import read_competitor_site
 from sightline.db.engine import Database
@@ -15,13 +15,13 @@ from sightline.domains import recompute as recomputing
 from sightline.domains import refresh as refreshing
 from sightline.http.egress import Guard, open_guarded_session
 from sightline.http.session import open_session
-from sightline.insights.draw import draw_insights
+from sightline.insights.generate import draw_insights
 from sightline.jobs.queue import Job
 from sightline.jobs.room import Room
 from sightline.jobs.worker import Work
 from sightline.kit.clock import Clock
-from sightline.onboarding import load_demo
-from sightline.onboarding.history import Past
+from sightline.onboarding.demo import load
+from sightline.onboarding.demo.replay import Past
 from sightline.plans.table import plan_table
 from sightline.platforms import access
 from sightline.prompts import volumes
@@ -30,8 +30,10 @@ from sightline.reports.weekly import write as reports
 from sightline.scans.running.finish import FOLLOW_JOB
 from sightline.scans.running.readers import Reader
 from sightline.scans.stored import ScanJob
-from sightline.scoreboard.follow import INSIGHTS_JOB, Uncited, apply_check, follow_check, refresh_domain
-from sightline.scoreboard.recompute import recompute_domain, want_reread_of_late_check
+from sightline.scoreboard.apply_scan import INSIGHTS_JOB, apply_check, follow_check
+from sightline.scoreboard.models import Uncited
+from sightline.scoreboard.recompute.run import recompute_domain, want_reread_of_late_check
+from sightline.scoreboard.refresh import refresh_domain
 from sightline.settings import Settings
 
 # Each of them decodes and computes for a second or so, in a thread: more at once would only take turns.
@@ -81,7 +83,7 @@ async def open_following(
         async def look_up(job: Job, given: volumes.VolumesJob) -> None:  # noqa: ARG001
             await volumes.look_up_volumes(db, source, given, clock=clock)
 
-        async def visit(job: Job, given: want_site.SiteJob) -> None:
+        async def visit(job: Job, given: site_job.SiteJob) -> None:
             await read_competitor_site(db, fetch, given, job.attempts, clock=clock)
 
         room = Room(_AT_ONCE)
@@ -93,8 +95,8 @@ async def open_following(
             INSIGHTS_JOB: heavy(ScanJob, conclude),
             reports.JOB: heavy(ScanJob, report),
             volumes.JOB: _work(Room(_AT_ONCE), volumes.VolumesJob, look_up),
-            load_demo.JOB: _work(Room(1), load_demo.DemoJob, partial(_demonstrate, db, settings, clock)),
-            want_site.JOB: _work(Room(_AT_ONCE), want_site.SiteJob, visit),
+            load.JOB: _work(Room(1), load.DemoJob, partial(_demonstrate, db, settings, clock)),
+            site_job.JOB: _work(Room(_AT_ONCE), site_job.SiteJob, visit),
         }
 
 
@@ -110,9 +112,9 @@ def _work(
     return Work(handle=run, room=room.left, settles=settles)
 
 
-async def _demonstrate(db: Database, settings: Settings, clock: Clock, _: Job, given: load_demo.DemoJob) -> None:
+async def _demonstrate(db: Database, settings: Settings, clock: Clock, _: Job, given: load.DemoJob) -> None:
     past = Past.of(settings, partial(follow_up_here, db, settings), now=clock())
-    await load_demo.build_loaded_demo(db, past, given, clock=clock)
+    await load.build_loaded_demo(db, past, given, clock=clock)
 
 
 async def follow_up_here(db: Database, settings: Settings, job: ScanJob, *, clock: Clock) -> None:

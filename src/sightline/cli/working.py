@@ -24,7 +24,7 @@ from sightline.mail.send import send_email
 from sightline.platforms import access
 from sightline.scans.running.engine import open_engine
 from sightline.scans.scheduling.tick import tick
-from sightline.scoreboard.follow import sweep_boards_any_workspace
+from sightline.scoreboard.refresh import sweep_boards_any_workspace
 from sightline.settings import Settings
 from sightline.webhooks import models as webhooks
 from sightline.webhooks.courier import Courier, open_courier

@@ -6,7 +6,7 @@ import structlog
 
 from sightline.competitors import queries
 from sightline.competitors.fetch_site import Fetch, SiteUnread
-from sightline.competitors.want_site import SiteJob
+from sightline.competitors.site_job import SiteJob
 from sightline.db.engine import Database, Transaction
 from sightline.domains.queries import lock_tracked_domain
 from sightline.domains.recompute import want_recompute

@@ -11,8 +11,8 @@ from datetime import datetime
 from sightline.competitors import queries
 from sightline.competitors.models import CompetitorRow
 from sightline.competitors.names import clean_names, clean_rival_domain, merge_names, require_rival, too_many
+from sightline.competitors.site_job import want_site
 from sightline.competitors.states import WAYS, Move
-from sightline.competitors.want_site import want_site
 from sightline.db.engine import Reader, Transaction
 from sightline.db.keyset import Slice, cut_page
 from sightline.domains.models import TrackedDomain

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 import msgspec
 
-from sightline.insights.material import OWN, Material, Ownership, to_ids
+from sightline.insights.inputs import OWN, Material, Ownership, to_ids
 from sightline.insights.models import CitedSource, NamedCompetitor, StoredOpportunity
 from sightline.metrics.observation import Observation
 from sightline.metrics.opportunity import Opportunity, PromptEvidence, find_gap, rank_opportunities

@@ -12,7 +12,7 @@ from sightline.answers.language import detect_language
 from sightline.answers.names import Lexicon
 from sightline.answers.sentiment_words import weigh
 from sightline.answers.word_lists import read_table
-from sightline.insights.material import OWN, Material, Ownership, to_ids
+from sightline.insights.inputs import OWN, Material, Ownership, to_ids
 from sightline.insights.models import StoredTheme
 from sightline.metrics.recommendations import ClaimFacts
 from sightline.metrics.sentiment import label_score

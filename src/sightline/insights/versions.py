@@ -3,7 +3,7 @@
 import uuid
 
 from sightline.db.engine import Reader
-from sightline.insights import version_queries
+from sightline.insights import queries
 
 
 async def read_version(db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID) -> str:
@@ -11,4 +11,4 @@ async def read_version(db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID
 
     Past checks need no word of their own: whatever rewrites them writes the scoreboard afterwards.
     """
-    return await version_queries.read_row_versions(db, workspace_id, domain_id)
+    return await queries.read_row_versions(db, workspace_id, domain_id)

@@ -16,6 +16,7 @@ from sightline.scans.stored import ScanRow
 from sightline.scoreboard import queries
 from sightline.scoreboard.board import build_empty_board
 from sightline.scoreboard.cells import TRACKED
+from sightline.scoreboard.history.queries import list_points
 
 # A trend that goes further back says little of today, and would grow without end.
 _TREND = timedelta(days=366)
@@ -56,4 +57,4 @@ async def read_past_check(
 
 
 async def _read_trend(db: Reader, scan: ScanRow, now: datetime) -> list[bytes]:
-    return await queries.list_points(db, scan.workspace_id, scan.domain_id, scan.answers_source, since=now - _TREND)
+    return await list_points(db, scan.workspace_id, scan.domain_id, scan.answers_source, since=now - _TREND)

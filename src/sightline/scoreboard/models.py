@@ -1,6 +1,7 @@
 """The scoreboard's rows, and what it remembers of an answer."""
 
 import uuid
+from collections.abc import Mapping
 from datetime import datetime
 
 import msgspec
@@ -9,6 +10,9 @@ from sightline.metrics.observation import Observation
 from sightline.platforms.models import Status
 from sightline.scans.models import AnswersSource
 from sightline.scans.stored import Scope
+
+Uncited = Mapping[AnswersSource, frozenset[str]]
+"""The platforms that show no sources by design, for live answers and for made-up ones."""
 
 
 class CellRow(msgspec.Struct, frozen=True):

@@ -7,24 +7,25 @@ that was made from a later one.
 import asyncio
 import uuid
 from collections.abc import Mapping, Sequence
+from datetime import datetime
 
 import msgspec
 import structlog
 
 from sightline.db.engine import Database, Transaction
-from sightline.kit.clock import Clock
+from sightline.domains.refresh import want_refresh
+from sightline.jobs.queue import settle_jobs
 from sightline.scans.models import AnswersSource, Plan, Prompt
 from sightline.scans.queries import find_scan
 from sightline.scans.running.checks import plan_of
 from sightline.scans.running.queries import set_latest_of_domain
-from sightline.scans.stored import AnswerRow, decode_measured, to_answer
+from sightline.scans.stored import AnswerRow, to_answer
 from sightline.scoreboard import queries
 from sightline.scoreboard.board import Beside, Shown, build_scoreboard
-from sightline.scoreboard.cells import TRACKED
+from sightline.scoreboard.cells import TRACKED, assemble_cells
 from sightline.scoreboard.compare import Comparisons
-from sightline.scoreboard.models import BoardRow, CellRow
+from sightline.scoreboard.models import BoardRow, CellRow, Uncited
 from sightline.scoreboard.schemas import Board
-from sightline.scoreboard.statistics import period_start, summarize_prompts
 
 log = structlog.get_logger()
 
@@ -63,24 +64,6 @@ async def refresh_board(
             ):
                 await _set_latest(tx, workspace_id, domain_id, board)
     log.warning("board_changes_faster_than_it_is_made", domain=str(domain_id))
-
-
-async def refresh_statistics(db: Database, workspace_id: uuid.UUID, domain_id: uuid.UUID, *, clock: Clock) -> None:
-    """The period ends now; what is stored meanwhile belongs to the next refresh."""
-    source = await queries.find_latest_source(db, workspace_id, domain_id)
-    if source is None:
-        return
-    period_end = clock()
-    latest = await queries.find_latest_check(db, workspace_id, domain_id, source, scopes=TRACKED)
-    assert latest is not None
-    owned = decode_measured(latest.brand).brand.domains
-    prompts = await queries.list_active_prompt_ids(db, workspace_id, domain_id)
-    checks = await queries.list_checks_since(
-        db, workspace_id, domain_id, source, since=period_start(period_end), until=period_end
-    )
-    found = await asyncio.to_thread(summarize_prompts, checks, prompt_ids=prompts, owned=owned)
-    async with db.transaction() as tx:
-        await queries.write_statistics(tx, workspace_id, found, period_end=period_end)
 
 
 async def _read_parts(
@@ -164,3 +147,44 @@ async def _set_latest(tx: Transaction, workspace_id: uuid.UUID, domain_id: uuid.
         ai_mentions=None if mentions is None else int(mentions),
         market_position=None if position is None else int(position),
     )
+
+
+async def rebuild_cells(tx: Transaction, workspace_id: uuid.UUID, domain_id: uuid.UUID) -> None:
+    """From what the checks left behind; the caller holds the domain. Leaves the board behind by one revision."""
+    source = await queries.find_latest_source(tx, workspace_id, domain_id)
+    if source is None:
+        return
+    checks = await queries.list_checks_of_board(tx, workspace_id, domain_id, source)
+    await queries.replace_cells(tx, workspace_id, domain_id, assemble_cells(checks))
+    base = await queries.find_latest_check(tx, workspace_id, domain_id, source, scopes=("full_check", "free_audit"))
+    latest = await queries.find_latest_check(tx, workspace_id, domain_id, source, scopes=TRACKED)
+    assert latest is not None and latest.completed_at is not None
+    await queries.mark_changed(
+        tx,
+        workspace_id,
+        domain_id,
+        base_scan_id=None if base is None else base.id,
+        latest_scan_id=latest.id,
+        as_of=latest.completed_at,
+    )
+
+
+async def refresh_domain(
+    db: Database, workspace_id: uuid.UUID, domain_id: uuid.UUID, *, job_id: int, uncited: Uncited
+) -> None:
+    """After a prompt was removed or came back. The job ends with the cells: a change that comes later gets its own.
+
+    Should this process die before the board is made, `sweep_boards_any_workspace` finds it behind.
+    """
+    async with db.transaction() as tx:
+        if await queries.lock_domain(tx, workspace_id, domain_id):
+            await rebuild_cells(tx, workspace_id, domain_id)
+        await settle_jobs(tx, [job_id])
+    await refresh_board(db, workspace_id, domain_id, uncited=uncited)
+
+
+async def sweep_boards_any_workspace(db: Database, *, now: datetime) -> None:  # noqa: ARG001 - as all of housekeeping
+    """Boards that a crash has left behind their cells are made again."""
+    async with db.transaction() as tx:
+        for workspace_id, domain_id in await queries.find_behind_any_workspace(tx, limit=100):
+            await want_refresh(tx, workspace_id, domain_id)

@@ -17,7 +17,8 @@ from sightline.scans.brands import Measured
 from sightline.scans.models import Plan, Prompt, Provenance, ScanAnswer
 from sightline.scans.results import build_results
 from sightline.scans.stored import ScanJob, encode_measured, encode_prompts, to_record
-from sightline.scoreboard.follow import follow_check, refresh_domain
+from sightline.scoreboard.apply_scan import follow_check
+from sightline.scoreboard.refresh import refresh_domain
 from tests.scoreboard.oracle.history import NEVER_CITES, OWN, Answer, Asked, Check, History, Said
 
 UNCITED = {"sandbox": NEVER_CITES, "live": NEVER_CITES}

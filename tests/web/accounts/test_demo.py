@@ -8,27 +8,27 @@ import pytest
 
 from sightline.accounts.models import Plan, Role
 from sightline.cli.following import follow_up_here
-from sightline.onboarding import load_demo
-from sightline.onboarding.history import Past
+from sightline.onboarding.demo import load
+from sightline.onboarding.demo.replay import Past
 from tests.installation import Installation
 from tests.web.browser import visiting
 
 OFFER = "Load the demo"
 
 
-async def waiting(installation) -> list[load_demo.DemoJob]:
-    rows = await installation.db.fetch("SELECT payload FROM jobs.pgqueuer WHERE entrypoint = $1", load_demo.JOB)
-    return [msgspec.json.decode(row[0], type=load_demo.DemoJob) for row in rows]
+async def waiting(installation) -> list[load.DemoJob]:
+    rows = await installation.db.fetch("SELECT payload FROM jobs.pgqueuer WHERE entrypoint = $1", load.JOB)
+    return [msgspec.json.decode(row[0], type=load.DemoJob) for row in rows]
 
 
 async def build(installation, job) -> None:
     settings = installation.app_context.settings
     past = Past.of(settings, partial(follow_up_here, installation.db, settings), now=installation.clock())
-    await load_demo.build_loaded_demo(installation.db, past, job, clock=installation.clock)
+    await load.build_loaded_demo(installation.db, past, job, clock=installation.clock)
 
 
 async def test_the_button_builds_once_and_leads_to_a_living_dashboard(installation, monkeypatch):
-    monkeypatch.setattr(load_demo, "_WEEKS", 0)  # the first check alone: weeks of them are lived through elsewhere
+    monkeypatch.setattr(load, "_WEEKS", 0)  # the first check alone: weeks of them are lived through elsewhere
     tenant = await installation.tenant(Plan.STARTER)
     home, demo = f"/w/{tenant.id}", f"/w/{tenant.id}/demo"
     async with visiting(installation, tenant.owner) as browser:

@@ -8,7 +8,7 @@ import pytest
 
 from sightline.domains.models import TrackedDomain
 from sightline.scoreboard.analytics import read_past_check
-from sightline.scoreboard.course import SlimBoard, read_course
+from sightline.scoreboard.history.trend import SlimBoard, read_course
 from sightline.web.pages.dashboard.words import say_freshness
 from tests.web.browser import visiting
 from tests.web.dashboard.measured_domain import FORGE, QUIET, Shelf, say

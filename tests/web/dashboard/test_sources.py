@@ -2,7 +2,7 @@
 
 import html
 
-from sightline.scoreboard.gaps import GapPage, SourceGaps, read_source_gaps
+from sightline.scoreboard.source_gaps import GapPage, SourceGaps, read_source_gaps
 from tests.scan_history import Said
 from tests.web.browser import visiting
 from tests.web.dashboard.measured_domain import SCRIPT, Shelf, say

@@ -3,7 +3,7 @@
 import pytest
 
 from sightline.accounts.models import Role
-from sightline.insights.marks import read_tasks
+from sightline.insights.recommendation_tasks import read_tasks
 from tests.insights.days import alerts_of, named_in, open_history
 from tests.insights.market import market
 from tests.insights.test_conclude import open_market

@@ -6,7 +6,7 @@ from html import unescape
 import pytest
 
 from sightline.accounts.models import Plan, Role
-from sightline.onboarding.week import count_week
+from sightline.onboarding.weekly_answers import count_week
 from sightline.plans.table import plan_table
 from tests.tracked_domains import Tracker
 from tests.web.browser import visiting

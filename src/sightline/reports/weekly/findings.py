@@ -11,10 +11,10 @@ import msgspec
 import structlog
 
 from sightline.db.engine import Reader
-from sightline.insights.conclude import THEMED
-from sightline.insights.marks import leave_out_done
+from sightline.insights.generate import THEMED
 from sightline.insights.models import StoredOpportunity, StoredRecommendation, StoredTheme
 from sightline.insights.queries import find_plan
+from sightline.insights.recommendation_tasks import leave_out_done
 from sightline.reports.weekly import queries
 from sightline.scans.stored import ScanRow
 

@@ -12,7 +12,7 @@ from sightline.accounts.notification_queries import list_readers
 from sightline.db.engine import Database, Reader
 from sightline.domains.queries import find_tracked_domain
 from sightline.events import record_event
-from sightline.insights.conclude import REPORT_JOB
+from sightline.insights.generate import REPORT_JOB
 from sightline.kit.clock import Clock, to_iso
 from sightline.kit.crash import crash_point
 from sightline.kit.ids import new_id
@@ -31,7 +31,8 @@ from sightline.reports.weekly.view import make_view
 from sightline.scans.queries import find_scan
 from sightline.scans.states import ScanStatus
 from sightline.scans.stored import ScanJob, ScanRow, decode_measured, decode_prompts
-from sightline.scoreboard.queries import find_check_board, find_previous_check, list_points
+from sightline.scoreboard.history.queries import list_points
+from sightline.scoreboard.queries import find_check_board, find_previous_check
 from sightline.scoreboard.schemas import Board, TrendPoint
 
 log = structlog.get_logger()

@@ -15,10 +15,10 @@ from sightline.domains.track_queries import count_tracked
 from sightline.domains.tracked import read_tracked_domain
 from sightline.errors import Problem
 from sightline.kit.ids import parse_id
-from sightline.onboarding.load_demo import may_load_demo
+from sightline.onboarding.demo.load import may_load_demo
 from sightline.onboarding.setup import complete_setup
-from sightline.onboarding.suggest import suggest_at_setup, suggest_rivals_at_setup
-from sightline.onboarding.week import count_week
+from sightline.onboarding.setup_suggestions import suggest_at_setup, suggest_rivals_at_setup
+from sightline.onboarding.weekly_answers import count_week
 from sightline.platforms.pauses import read_enabled
 from sightline.prompts.queries import count_active
 from sightline.reports.words import platform_name

@@ -5,7 +5,7 @@ from litestar.params import FromPath
 
 from sightline.accounts.addresses import domain_path
 from sightline.accounts.models import Role
-from sightline.onboarding.load_demo import load_demo, read_demo
+from sightline.onboarding.demo.load import load_demo, read_demo
 from sightline.web.frame import acting, go_to, reading, show
 from sightline.web.pages.dashboard.places import enter_workspace
 from sightline.web.visits import Asked, require_own_form, require_role

@@ -3,7 +3,7 @@
 from litestar import Response
 from litestar.params import FromPath
 
-from sightline.competitors.places import place_rivals
+from sightline.competitors.display_order import place_rivals
 from sightline.errors import Problem
 from sightline.kit.ids import parse_id
 from sightline.reports.weekly.sayings import say_country
@@ -11,7 +11,7 @@ from sightline.reports.words import FAULTS, platform_name
 from sightline.scans.read_tracked import read_asked_answer, read_check
 from sightline.scans.schemas.scan import LABELS
 from sightline.scans.stored import decode_measured
-from sightline.scoreboard.history import Neighbors, SeenAnswer, find_neighbors
+from sightline.scoreboard.history.prompt_history import Neighbors, SeenAnswer, find_neighbors
 from sightline.web.frame import Place, reading, show
 from sightline.web.pages.dashboard.answer_text import list_brands, list_links, look_of, split_text
 from sightline.web.pages.dashboard.places import enter_domain

@@ -12,8 +12,8 @@ from markupsafe import Markup
 
 from sightline.accounts.models import Role
 from sightline.competitors import review
+from sightline.competitors.display_order import place_rivals
 from sightline.competitors.models import CompetitorRow
-from sightline.competitors.places import place_rivals
 from sightline.competitors.queries import list_any_status
 from sightline.db.engine import Transaction
 from sightline.domains.recompute import read_recompute

@@ -8,14 +8,14 @@ from litestar import Response
 from litestar.params import FromPath
 from markupsafe import Markup
 
-from sightline.competitors.places import place_rivals
+from sightline.competitors.display_order import place_rivals
 from sightline.domains.models import TrackedDomain
 from sightline.insights.alerts.mute import find_muted, list_mutes
-from sightline.insights.marks import read_tasks
 from sightline.insights.read import list_alerts
+from sightline.insights.recommendation_tasks import read_tasks
 from sightline.insights.versions import read_version
 from sightline.metrics.figure import Figure
-from sightline.onboarding.load_demo import may_load_demo
+from sightline.onboarding.demo.load import may_load_demo
 from sightline.reports.notices import say_standing
 from sightline.reports.weekly.cards import make_card
 from sightline.reports.weekly.models import HeadlineLine
@@ -24,7 +24,7 @@ from sightline.reports.words import platform_name, say_interval, say_number
 from sightline.scans.schemas.results import Headline
 from sightline.scans.stored import decode_measured
 from sightline.scoreboard.analytics import read_scoreboard
-from sightline.scoreboard.course import read_course
+from sightline.scoreboard.history.trend import read_course
 from sightline.scoreboard.schemas import Board, ComparedFigure, ComparedHeadline, TrendPoint
 from sightline.web.frame import Place, reading, show
 from sightline.web.kept import Kept, key_of

@@ -8,7 +8,7 @@ from sightline.metrics.figure import VERDICT_WORDS
 from sightline.reports.weekly.sayings import is_established
 from sightline.reports.words import say_number
 from sightline.scans.schemas.results import CompetitorResult, SourceResult
-from sightline.scoreboard.course import PastCheck
+from sightline.scoreboard.history.trend import PastCheck
 from sightline.scoreboard.schemas import Board
 from sightline.web.pages.dashboard.sources import TYPES
 

@@ -6,7 +6,7 @@ from typing import NamedTuple
 from urllib.parse import urlencode
 
 from sightline.scans.schemas.results import Headline
-from sightline.scoreboard.course import SlimBoard
+from sightline.scoreboard.history.trend import SlimBoard
 from sightline.scoreboard.schemas import Board, ComparedHeadline, TrendPoint
 
 METRICS = ("visibility_score", "brand_coverage_pct", "ai_mentions", "share_of_voice_pct", "market_position")

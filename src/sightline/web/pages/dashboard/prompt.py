@@ -21,7 +21,7 @@ from sightline.prompts.period import PERIOD, show_period
 from sightline.prompts.read import read_prompt
 from sightline.reports.words import platform_name
 from sightline.scans.schemas.scan import LABELS
-from sightline.scoreboard.history import read_prompt_history
+from sightline.scoreboard.history.prompt_history import read_prompt_history
 from sightline.scoreboard.models import CellFacts, PromptCheckRow, decode_facts
 from sightline.web.frame import reading, show
 from sightline.web.pages.dashboard.places import enter_domain

@@ -8,7 +8,7 @@ from litestar.params import FromPath, FromQuery
 from sightline.accounts.models import Role
 from sightline.db.keyset import cut_page
 from sightline.errors import Problem
-from sightline.insights.marks import Task, mark_done, read_tasks, undo_mark
+from sightline.insights.recommendation_tasks import Task, mark_done, read_tasks, undo_mark
 from sightline.insights.schemas import Recommendation
 from sightline.reports.weekly.sayings import TASKS, say_country
 from sightline.reports.words import platform_name

@@ -5,7 +5,7 @@ from litestar import Response
 from litestar.params import FromPath
 
 from sightline.answers.plain import strip_marks
-from sightline.insights.conclude import THEMED
+from sightline.insights.generate import THEMED
 from sightline.insights.read import read_themes
 from sightline.reports.words import NOTHING, say_interval, say_number
 from sightline.scoreboard.analytics import read_scoreboard

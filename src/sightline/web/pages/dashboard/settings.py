@@ -14,14 +14,14 @@ from sightline.domains.recompute import read_recompute
 from sightline.domains.track import remove_tracked_domain
 from sightline.domains.tracked import BrandChanges, change_tracked_domain
 from sightline.errors import Problem, invalid_field
-from sightline.insights.conclude import THEMED
+from sightline.insights.generate import THEMED
 from sightline.platforms.catalog import PLATFORMS
 from sightline.platforms.pauses import read_enabled
 from sightline.prompts.queries import count_active, list_tracked_prompts
 from sightline.reports.weekly.sayings import say_country
 from sightline.reports.words import platform_name
 from sightline.scans.scheduling.models import plan_platforms
-from sightline.scoreboard.preview import BrandPreview, preview_brand
+from sightline.scoreboard.recompute.preview import BrandPreview, preview_brand
 from sightline.web.frame import Place, acting, go_to, reading, show
 from sightline.web.pages.dashboard.forms import say_problem, split_lines
 from sightline.web.pages.dashboard.places import enter_domain

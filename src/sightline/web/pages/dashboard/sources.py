@@ -9,8 +9,8 @@ from litestar.params import FromPath
 
 from sightline.scans.schemas.results import SourceResult
 from sightline.scoreboard.analytics import read_scoreboard
-from sightline.scoreboard.gaps import read_source_gaps
 from sightline.scoreboard.schemas import Board
+from sightline.scoreboard.source_gaps import read_source_gaps
 from sightline.web.frame import reading, show
 from sightline.web.pages.dashboard.places import enter_domain
 from sightline.web.pages.dashboard.words import say_freshness

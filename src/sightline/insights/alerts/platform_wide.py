@@ -2,14 +2,14 @@
 
 from collections.abc import Sequence
 
-from sightline.insights.alerts.dailies import Daily, find_baseline
-from sightline.insights.alerts.examine import Examined
-from sightline.insights.alerts.run_tests import try_part
+from sightline.insights.alerts.daily_checks import Daily, find_baseline
+from sightline.insights.alerts.detect import Examined
+from sightline.insights.alerts.drop_tests import try_part
 from sightline.metrics.alerts import is_platform_wide
 from sightline.metrics.compare import match_cells
 from sightline.metrics.observation import Observation
 from sightline.scans.observations import make_observations
-from sightline.scoreboard.follow import CheckRead
+from sightline.scoreboard.completed_scans import CheckRead
 
 
 def find_wide_platforms(before: CheckRead, now: CheckRead) -> frozenset[str]:

@@ -25,10 +25,14 @@ from sightline.scans.running.queries import read_answers, rewrite_records
 from sightline.scans.running.readers import Reader
 from sightline.scans.running.reading import Concluded, Ended
 from sightline.scans.stored import ScanRow, decode_measured
-from sightline.scoreboard import queries, recompute_queries
+from sightline.scoreboard.apply_scan import trace_check
 from sightline.scoreboard.cells import TRACKED
-from sightline.scoreboard.follow import Uncited, is_current, rebuild_cells, trace_check
-from sightline.scoreboard.refresh import refresh_board, refresh_statistics
+from sightline.scoreboard.completed_scans import is_current
+from sightline.scoreboard.models import Uncited
+from sightline.scoreboard.prompt_statistics.refresh import refresh_statistics
+from sightline.scoreboard.queries import lock_domain
+from sightline.scoreboard.recompute import queries
+from sightline.scoreboard.refresh import rebuild_cells, refresh_board
 
 log = structlog.get_logger()
 
@@ -53,12 +57,12 @@ async def recompute_domain(
     while (work := await _take_work(db, job, job_id, now=clock())) is not None:
         for done, scan_id in enumerate(work.scan_ids, 1):
             await _reread_check(db, job.workspace_id, scan_id, work.measured, reader, uncited, plans)
-            await recompute_queries.note_progress(db, job.workspace_id, work.ids, done, now=clock())
+            await queries.note_progress(db, job.workspace_id, work.ids, done, now=clock())
             crash_point("after_check_reread")
         async with db.transaction() as tx:
-            if await queries.lock_domain(tx, job.workspace_id, job.domain_id):
+            if await lock_domain(tx, job.workspace_id, job.domain_id):
                 await rebuild_cells(tx, job.workspace_id, job.domain_id)
-            await recompute_queries.mark_done(tx, job.workspace_id, work.ids, now=clock())
+            await queries.mark_done(tx, job.workspace_id, work.ids, now=clock())
         await refresh_board(db, job.workspace_id, job.domain_id, uncited=uncited)
         await refresh_statistics(db, job.workspace_id, job.domain_id, clock=clock)
 
@@ -66,16 +70,16 @@ async def recompute_domain(
 async def _take_work(db: Database, job: RecomputeJob, job_id: int, *, now: datetime) -> _Work | None:
     """All that waits, and what a process that died had begun. None: the job has left the queue."""
     async with db.transaction() as tx:
-        there = await queries.lock_domain(tx, job.workspace_id, job.domain_id)
-        ids = await recompute_queries.take_open(tx, job.workspace_id, job.domain_id, now=now)
+        there = await lock_domain(tx, job.workspace_id, job.domain_id)
+        ids = await queries.take_open(tx, job.workspace_id, job.domain_id, now=now)
         domain = await find_tracked_domain(tx, job.workspace_id, job.domain_id) if there else None
         if domain is None or not ids:
-            await recompute_queries.mark_done(tx, job.workspace_id, ids, now=now)
+            await queries.mark_done(tx, job.workspace_id, ids, now=now)
             await settle_jobs(tx, [job_id])
             return None
         measured = measure_tracked(domain, await list_confirmed(tx, job.workspace_id, job.domain_id))
-        scan_ids = await recompute_queries.list_completed(tx, job.workspace_id, job.domain_id, scopes=TRACKED)
-        await recompute_queries.set_total(tx, job.workspace_id, ids, len(scan_ids), now=now)
+        scan_ids = await queries.list_completed(tx, job.workspace_id, job.domain_id, scopes=TRACKED)
+        await queries.set_total(tx, job.workspace_id, ids, len(scan_ids), now=now)
         return _Work(ids, measured, scan_ids)
 
 
@@ -92,7 +96,7 @@ async def _reread_check(
     stored = await find_results(db, workspace_id, scan_id)
     assert scan is not None and stored is not None
     if decode_measured(scan.brand) != measured or not is_current(stored):
-        renamed = recompute_queries.with_brand(scan, measured)
+        renamed = queries.with_brand(scan, measured)
         rows = await read_answers(db, workspace_id, scan_id)
         concluded = await reader.reread(plan_of(renamed, uncited[scan.answers_source]), rows, Ended.of(scan))
         await _keep(db, renamed, concluded)
@@ -105,13 +109,13 @@ async def _keep(db: Database, scan: ScanRow, concluded: Concluded) -> None:
     async with db.transaction() as tx:
         if concluded.settled:
             await rewrite_records(tx, scan.workspace_id, scan.id, concluded.settled)
-        await recompute_queries.rewrite_check(tx, scan, concluded.results, concluded.metrics)
+        await queries.rewrite_check(tx, scan, concluded.results, concluded.metrics)
 
 
 async def want_reread_of_late_check(db: Database, scan: ScanRow, *, now: datetime) -> None:
     """A check that began under other names than the domain has now is read again."""
     async with db.transaction() as tx:
-        if not await queries.lock_domain(tx, scan.workspace_id, scan.domain_id):
+        if not await lock_domain(tx, scan.workspace_id, scan.domain_id):
             return
         domain = await find_tracked_domain(tx, scan.workspace_id, scan.domain_id)
         assert domain is not None

@@ -6,64 +6,40 @@ with the same outcome.
 
 import asyncio
 import uuid
-from collections.abc import Collection, Mapping
-from datetime import datetime
+from collections.abc import Collection
 
 import msgspec
 import structlog
 
-from sightline.answers.analyze import EXTRACTOR_VERSION
 from sightline.db.engine import Database, Transaction
-from sightline.domains.refresh import want_refresh
-from sightline.jobs.queue import NewJob, enqueue, settle_jobs
+from sightline.jobs.queue import NewJob, enqueue
 from sightline.kit.clock import Clock, to_iso
 from sightline.kit.crash import crash_point
-from sightline.metrics.registry import METRICS_VERSION
 from sightline.plans.table import PlanTable
 from sightline.prompts.volumes import want_volumes
-from sightline.scans.models import AnswersSource, Plan, ScanAnswer
-from sightline.scans.queries import find_results, find_scan
-from sightline.scans.running.checks import plan_of
+from sightline.scans.queries import find_scan
 from sightline.scans.scheduling.daily_set import choose_daily_prompts
 from sightline.scans.scheduling.queries import read_plan
 from sightline.scans.schemas.results import Headline, ScanMeasurements
 from sightline.scans.states import ScanStatus
-from sightline.scans.stored import ScanJob, ScanRow, StoredResults, to_answer
+from sightline.scans.stored import ScanJob, ScanRow
 from sightline.scoreboard import queries
 from sightline.scoreboard.board import Shown, build_check_board
 from sightline.scoreboard.cells import TRACKED, assemble_cells
-from sightline.scoreboard.compare import Comparisons, Side, compare_checks, take_side
-from sightline.scoreboard.facts import gather_facts
-from sightline.scoreboard.models import PromptCheckRow
-from sightline.scoreboard.refresh import refresh_board, refresh_statistics
+from sightline.scoreboard.compare import Comparisons, compare_checks
+from sightline.scoreboard.completed_scans import CheckRead, read_check, read_previous
+from sightline.scoreboard.models import PromptCheckRow, Uncited
+from sightline.scoreboard.prompt_scans import gather_facts
+from sightline.scoreboard.prompt_statistics.queries import count_runs
+from sightline.scoreboard.prompt_statistics.refresh import refresh_statistics
+from sightline.scoreboard.refresh import rebuild_cells, refresh_board
 from sightline.scoreboard.schemas import Board, TrendPoint
 
 log = structlog.get_logger()
 
 INSIGHTS_JOB = "insights"
-Uncited = Mapping[AnswersSource, frozenset[str]]
-"""The platforms that structurally show no sources."""
 
 _read_results = msgspec.json.Decoder(ScanMeasurements).decode
-
-
-class CheckRead(msgspec.Struct, frozen=True):
-    """A completed check with its answers, decoded."""
-
-    scan: ScanRow
-    plan: Plan
-    answers: list[ScanAnswer]
-    stored: StoredResults
-
-    def take_side(self) -> Side:
-        return take_side(
-            self.scan.id,
-            self.scan.measurement_scope,
-            self.plan,
-            self.answers,
-            metrics_version=self.stored.metrics_version,
-            extractor_version=self.stored.extractor_version,
-        )
 
 
 async def follow_check(
@@ -108,7 +84,7 @@ async def trace_check(db: Database, scan: ScanRow, *, uncited: Uncited, plans: P
         await queries.set_check_time(tx, scan.workspace_id, scan.domain_id, scan.measurement_scope, scan.completed_at)
         asked = [each.prompt_id for each in facts]
         source = await queries.find_latest_source(tx, scan.workspace_id, scan.domain_id)
-        await queries.count_runs(tx, scan.workspace_id, scan.domain_id, asked, source or scan.answers_source)
+        await count_runs(tx, scan.workspace_id, scan.domain_id, asked, source or scan.answers_source)
         if rebuild:
             await rebuild_cells(tx, scan.workspace_id, scan.domain_id)
         if rebuild and scan.measurement_scope == "full_check":
@@ -126,29 +102,6 @@ async def _choose_daily_prompts(tx: Transaction, scan: ScanRow, asked: Collectio
         plan = await read_plan(tx, scan.workspace_id)
         limit = plans[plan].daily_prompts
         await choose_daily_prompts(tx, scan.workspace_id, scan.domain_id, limit=limit, among=asked)
-
-
-def is_current(stored: StoredResults) -> bool:
-    """Whether today's reader and today's formulas have made these results."""
-    return (stored.metrics_version, stored.extractor_version) == (METRICS_VERSION, EXTRACTOR_VERSION)
-
-
-async def read_check(db: Database, scan: ScanRow, *, uncited: Uncited) -> CheckRead:
-    stored = await find_results(db, scan.workspace_id, scan.id)
-    assert stored is not None  # written by the transaction that completed the scan
-    rows = await queries.read_answers_without_text(db, scan.workspace_id, scan.id)
-    plan = plan_of(scan, uncited[scan.answers_source])
-    answers = await asyncio.to_thread(lambda: [to_answer(row, plan.prompts[row.prompt_index]) for row in rows])
-    return CheckRead(scan, plan, answers, stored)
-
-
-async def read_previous(db: Database, scan: ScanRow, *, uncited: Uncited) -> CheckRead | None:
-    """The previous check of the same scope; where there is none, the previous of any, which is a trend only."""
-    for scopes in ((scan.measurement_scope,), TRACKED):
-        previous = await queries.find_previous_check(db, scan, scopes=scopes)
-        if previous is not None:
-            return await read_check(db, previous, uncited=uncited)
-    return None
 
 
 def _describe(now: CheckRead, before: CheckRead | None) -> tuple[list[PromptCheckRow], TrendPoint, Board]:
@@ -179,44 +132,3 @@ def _describe(now: CheckRead, before: CheckRead | None) -> tuple[list[PromptChec
         **{name: getattr(results.headline, name) for name in Headline.__struct_fields__},
     )
     return facts, point, board
-
-
-async def rebuild_cells(tx: Transaction, workspace_id: uuid.UUID, domain_id: uuid.UUID) -> None:
-    """From what the checks left behind; the caller holds the domain. Leaves the board behind by one revision."""
-    source = await queries.find_latest_source(tx, workspace_id, domain_id)
-    if source is None:
-        return
-    checks = await queries.list_checks_of_board(tx, workspace_id, domain_id, source)
-    await queries.replace_cells(tx, workspace_id, domain_id, assemble_cells(checks))
-    base = await queries.find_latest_check(tx, workspace_id, domain_id, source, scopes=("full_check", "free_audit"))
-    latest = await queries.find_latest_check(tx, workspace_id, domain_id, source, scopes=TRACKED)
-    assert latest is not None and latest.completed_at is not None
-    await queries.mark_changed(
-        tx,
-        workspace_id,
-        domain_id,
-        base_scan_id=None if base is None else base.id,
-        latest_scan_id=latest.id,
-        as_of=latest.completed_at,
-    )
-
-
-async def refresh_domain(
-    db: Database, workspace_id: uuid.UUID, domain_id: uuid.UUID, *, job_id: int, uncited: Uncited
-) -> None:
-    """After a prompt was removed or came back. The job ends with the cells: a change that comes later gets its own.
-
-    Should this process die before the board is made, `sweep_boards_any_workspace` finds it behind.
-    """
-    async with db.transaction() as tx:
-        if await queries.lock_domain(tx, workspace_id, domain_id):
-            await rebuild_cells(tx, workspace_id, domain_id)
-        await settle_jobs(tx, [job_id])
-    await refresh_board(db, workspace_id, domain_id, uncited=uncited)
-
-
-async def sweep_boards_any_workspace(db: Database, *, now: datetime) -> None:  # noqa: ARG001 - as all of housekeeping
-    """Boards that a crash has left behind their cells are made again."""
-    async with db.transaction() as tx:
-        for workspace_id, domain_id in await queries.find_behind_any_workspace(tx, limit=100):
-            await want_refresh(tx, workspace_id, domain_id)

@@ -14,8 +14,8 @@ import uuid
 from collections.abc import Sequence
 
 from sightline.answers.names import Lexicon
-from sightline.insights.candidates import Found
-from sightline.insights.material import Material
+from sightline.insights.inputs import Material
+from sightline.insights.prompt_candidates import Found
 from sightline.insights.topics import content_words
 from sightline.metrics.suggestions import PromptCandidate, find_likeness, prioritize_prompt, rank_suggestions
 from sightline.prompts.identity import identity_of

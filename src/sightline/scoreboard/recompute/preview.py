@@ -22,7 +22,8 @@ from sightline.scans.models import Prompt
 from sightline.scans.queries import find_scan
 from sightline.scans.read import names_brand, read_text
 from sightline.scans.stored import AnswerRow, ScanRow, decode_prompts, decode_record
-from sightline.scoreboard import queries, recompute_queries
+from sightline.scoreboard.queries import find_board
+from sightline.scoreboard.recompute import queries
 
 _MOST_ANSWERS = 2_000
 _LONGEST_ANSWER = 40_000  # characters
@@ -62,15 +63,13 @@ async def preview_brand(
     if scan is None:
         return None
     rivals = await list_confirmed(db, workspace_id, domain.id)
-    rows = await recompute_queries.read_answers_within(
-        db, workspace_id, scan.id, longest=_LONGEST_ANSWER, limit=_MOST_ANSWERS
-    )
+    rows = await queries.read_answers_within(db, workspace_id, scan.id, longest=_LONGEST_ANSWER, limit=_MOST_ANSWERS)
     now, then = measure_tracked(domain, rivals), measure_tracked(changed, rivals)
     return await asyncio.to_thread(compare_names, scan, rows, now, then, clock=time.monotonic)
 
 
 async def _find_latest(db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID) -> ScanRow | None:
-    board = await queries.find_board(db, workspace_id, domain_id)
+    board = await find_board(db, workspace_id, domain_id)
     scan_id = board and (board.base_scan_id or board.latest_scan_id)
     return await find_scan(db, workspace_id, scan_id) if scan_id else None
 

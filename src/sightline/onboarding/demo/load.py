@@ -18,10 +18,10 @@ from sightline.domains.track_queries import count_tracked
 from sightline.errors import Problem
 from sightline.jobs.queue import NewJob, enqueue
 from sightline.kit.clock import Clock
-from sightline.onboarding import queries
-from sightline.onboarding.demo_history import DemoDomain, build_past
-from sightline.onboarding.history import Past
-from sightline.onboarding.queries import Demonstration
+from sightline.onboarding.demo import queries
+from sightline.onboarding.demo.history import DemoDomain, build_past
+from sightline.onboarding.demo.models import Demonstration
+from sightline.onboarding.demo.replay import Past
 from sightline.plans.table import PlanTable
 from sightline.platforms.access import is_sandbox
 from sightline.scans.scheduling.models import runs_checks

@@ -8,7 +8,7 @@ import msgspec
 from sightline.db.engine import Reader
 from sightline.scans.models import AnswersSource
 from sightline.scans.schemas.results import CompetitorResult, PlatformResult
-from sightline.scoreboard.course_queries import list_slim_boards
+from sightline.scoreboard.history.queries import list_slim_boards
 from sightline.scoreboard.schemas import ComparedHeadline, CountryResult
 
 

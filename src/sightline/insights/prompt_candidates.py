@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 
 import msgspec
 
-from sightline.insights.material import Material
+from sightline.insights.inputs import Material
 from sightline.insights.models import StoredTheme
 from sightline.insights.topics import content_words
 from sightline.metrics.opportunity import UNKNOWN

@@ -10,9 +10,9 @@ from datetime import timedelta
 
 import msgspec
 
-from sightline.insights.alerts.dailies import Daily, Key, find_baseline, name_cell, split_parts
+from sightline.insights.alerts.daily_checks import Daily, Key, find_baseline, name_cell, split_parts
+from sightline.insights.alerts.drop_tests import Tested, try_cell, try_part
 from sightline.insights.alerts.models import AlertRow, AlertType, Evidence, Rule, decode_evidence
-from sightline.insights.alerts.run_tests import Tested, try_cell, try_part
 from sightline.insights.alerts.states import AlertState
 from sightline.metrics.alerts import FEWEST_DAILIES, run_cell_alert, select_discoveries
 from sightline.metrics.intervals import Interval

@@ -15,13 +15,13 @@ from sightline.accounts.notification_queries import list_readers
 from sightline.db.engine import Database, Transaction
 from sightline.events import record_event
 from sightline.insights.alerts import queries
-from sightline.insights.alerts.dailies import Daily, gather_dailies
+from sightline.insights.alerts.daily_checks import Daily, gather_dailies
+from sightline.insights.alerts.detect import CELL_HISTORY, Examined, examine_day
 from sightline.insights.alerts.emails import build_alert_emails
-from sightline.insights.alerts.examine import CELL_HISTORY, Examined, examine_day
 from sightline.insights.alerts.models import AlertRow, Evidence, decode_evidence
+from sightline.insights.alerts.platform_wide import find_wide_platforms, is_explained
 from sightline.insights.alerts.schemas import Alert, to_alert
 from sightline.insights.alerts.states import AlertState
-from sightline.insights.alerts.wide import find_wide_platforms, is_explained
 from sightline.insights.queries import claim_part
 from sightline.kit.clock import Clock
 from sightline.kit.crash import crash_point
@@ -30,7 +30,8 @@ from sightline.metrics.alert_steps import COOL_DOWN, Day, Decision, decide_step
 from sightline.scans.queries import find_scan
 from sightline.scans.running.checks import plan_of
 from sightline.scans.stored import ScanRow
-from sightline.scoreboard.follow import Uncited, read_check
+from sightline.scoreboard.completed_scans import read_check
+from sightline.scoreboard.models import Uncited
 from sightline.scoreboard.queries import list_checks_since, lock_domain
 
 _MOST_TRIES = 5

@@ -7,7 +7,7 @@ import msgspec
 
 from sightline.db.engine import Reader
 from sightline.scans.stored import ScanRow, Scope
-from sightline.scoreboard import history_queries
+from sightline.scoreboard.history import queries
 from sightline.scoreboard.models import CellFacts, PromptCheckRow, decode_facts
 from sightline.scoreboard.queries import find_latest_source
 
@@ -43,9 +43,7 @@ async def read_prompt_history(
     source = await find_latest_source(db, workspace_id, domain_id)
     if source is None:
         return []
-    found = await history_queries.list_latest_checks(
-        db, workspace_id, domain_id, prompt_id, source, scope=scope, limit=limit
-    )
+    found = await queries.list_latest_checks(db, workspace_id, domain_id, prompt_id, source, scope=scope, limit=limit)
     return found[::-1]
 
 
@@ -55,8 +53,8 @@ async def find_neighbors(db: Reader, scan: ScanRow, prompt_id: uuid.UUID, platfo
         return Neighbors(None, None, None)
     about = (scan.workspace_id, scan.domain_id, prompt_id, scan.answers_source)
     at = (scan.completed_at, scan.id)
-    before = await history_queries.list_checks_before(db, *about, at, limit=_FURTHEST)
-    later = await history_queries.list_checks_from(db, *about, at, limit=_FURTHEST)
+    before = await queries.list_checks_before(db, *about, at, limit=_FURTHEST)
+    later = await queries.list_checks_from(db, *about, at, limit=_FURTHEST)
     here = [check for check in later if check.scan_id == scan.id]
     after = [check for check in later if check.scan_id != scan.id]
     return Neighbors(_first_of(here, platform), _first_of(before, platform), _first_of(after, platform))

@@ -14,12 +14,13 @@ from sightline.accounts.models import Plan
 from sightline.competitors.detect import Found, suggest_competitors
 from sightline.db.engine import Database, Transaction
 from sightline.insights import queries
-from sightline.insights.advise import find_recommendations
-from sightline.insights.candidates import find_candidates
-from sightline.insights.material import Material, read_material
+from sightline.insights.alerts.update import watch_daily
+from sightline.insights.inputs import Material, read_material
 from sightline.insights.models import Part, StoredTheme
 from sightline.insights.opportunities import find_opportunities, gather_repeats
-from sightline.insights.propose import MOST_OPEN, propose_prompts
+from sightline.insights.prompt_candidates import find_candidates
+from sightline.insights.prompt_suggestions import MOST_OPEN, propose_prompts
+from sightline.insights.recommendations import find_recommendations
 from sightline.insights.themes import Described, describe_check, find_claims, find_themes
 from sightline.jobs.queue import NewJob, enqueue
 from sightline.kit.clock import Clock
@@ -27,8 +28,9 @@ from sightline.prompts.queries import list_tracked_prompts
 from sightline.prompts.suggest import suggest_prompts
 from sightline.scans.queries import find_results, find_scan
 from sightline.scans.schemas.results import ScanMeasurements
+from sightline.scans.states import ScanStatus
 from sightline.scans.stored import ScanJob, ScanRow, decode_prompts
-from sightline.scoreboard.follow import Uncited
+from sightline.scoreboard.models import Uncited
 from sightline.scoreboard.queries import lock_domain
 
 REPORT_JOB = "report"
@@ -37,6 +39,26 @@ THEMED = frozenset({Plan.PROFESSIONAL, Plan.AGENCY})
 
 _read_results = msgspec.json.Decoder(ScanMeasurements).decode
 _FROM_ANSWERS: frozenset[Part] = frozenset({"themes", "recommendations", "opportunities", "suggestions"})
+
+
+async def draw_insights(
+    db: Database, job: ScanJob, *, uncited: Uncited, clock: Clock, base_url: str, quiet: bool = False
+) -> None:
+    """Running it twice changes nothing, and neither does a check that is older than what was drawn from.
+
+    Quietly, for a past that is made up: nobody gets a letter, and no report is ordered.
+    """
+    scan = await find_scan(db, job.workspace_id, job.scan_id)
+    if scan is None or scan.status is not ScanStatus.COMPLETED:
+        return
+    if scan.measurement_scope == "daily_check":
+        await watch_daily(db, scan, uncited=uncited, clock=clock, base_url=base_url, quiet=quiet)
+    elif scan.measurement_scope == "full_check":
+        await conclude_full(db, scan, uncited=uncited, clock=clock)
+        if not quiet:
+            await order_report(db, scan)
+    elif scan.measurement_scope == "free_audit":
+        await draw_competitors(db, scan, clock=clock)
 
 
 async def conclude_full(db: Database, scan: ScanRow, *, uncited: Uncited, clock: Clock) -> None:

@@ -15,10 +15,9 @@ from sightline.scans.observations import find_branded, make_observations
 from sightline.scans.running.checks import plan_of
 from sightline.scans.running.queries import read_answers
 from sightline.scans.stored import AnswerRow, ScanRow, to_answer
-from sightline.scoreboard.follow import Uncited
-from sightline.scoreboard.models import PromptCheckRow
+from sightline.scoreboard.models import PromptCheckRow, Uncited
+from sightline.scoreboard.prompt_statistics.summarize import period_start
 from sightline.scoreboard.queries import list_checks_since
-from sightline.scoreboard.statistics import period_start
 
 OWN = 0
 

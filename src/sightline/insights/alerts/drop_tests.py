@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 import msgspec
 
-from sightline.insights.alerts.dailies import Baseline, Daily, Key
+from sightline.insights.alerts.daily_checks import Baseline, Daily, Key
 from sightline.insights.alerts.models import Evidence, Rule, Share
 from sightline.insights.models import Proof
 from sightline.metrics.alerts import (

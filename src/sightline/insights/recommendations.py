@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 import msgspec
 
 from sightline.answers.citations import normalize_url
-from sightline.insights.material import OWN, Material, Ownership
+from sightline.insights.inputs import OWN, Material, Ownership
 from sightline.insights.models import Proof, StoredRecommendation
 from sightline.metrics.observation import Observation
 from sightline.metrics.panel import split_by

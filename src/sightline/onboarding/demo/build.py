@@ -24,8 +24,8 @@ from sightline.domains.register import register_domain
 from sightline.domains.schemas import DomainInput
 from sightline.errors import Problem
 from sightline.kit.ids import new_id
-from sightline.onboarding import queries
-from sightline.onboarding.demo_history import DemoDomain
+from sightline.onboarding.demo import queries
+from sightline.onboarding.demo.history import DemoDomain
 
 _PEOPLE = {"owner": Role.OWNER, "editor": Role.EDITOR, "viewer": Role.VIEWER}
 _CREDITS = 100

@@ -14,7 +14,7 @@ import msgspec
 
 from sightline.db.engine import Database, Transaction
 from sightline.kit.clock import Clock
-from sightline.onboarding import queries
+from sightline.onboarding.demo import queries
 from sightline.onboarding.setup import SetupInput, complete_setup
 from sightline.platforms import access
 from sightline.platforms.catalog import PLATFORMS

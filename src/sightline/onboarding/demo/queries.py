@@ -1,0 +1,117 @@
+"""SQL of the demonstration."""
+
+import uuid
+from datetime import datetime
+
+from sightline.db.engine import Reader, Transaction, columns, to_row_or_none
+from sightline.onboarding.demo.models import Demonstration
+
+
+async def lock_demo(tx: Transaction) -> str | None:
+    """The ids of the demonstration world as JSON. Holds the row, so that two builders cannot meet."""
+    ids: str | None = await tx.fetchval("SELECT demo FROM installation FOR UPDATE")
+    return ids
+
+
+async def save_demo(tx: Transaction, ids: str) -> None:
+    await tx.execute("UPDATE installation SET demo = $1", ids)
+
+
+async def is_in_setup(db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID) -> bool:
+    status: str | None = await db.fetchval(
+        "SELECT status FROM domains WHERE workspace_id = $1 AND id = $2", workspace_id, domain_id
+    )
+    return status == "setup"
+
+
+async def find_anchor(db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID) -> datetime | None:
+    anchor: datetime | None = await db.fetchval(
+        "SELECT anchor_at FROM domains WHERE workspace_id = $1 AND id = $2 AND status = 'active'",
+        workspace_id,
+        domain_id,
+    )
+    return anchor
+
+
+async def has_scan_of_day(db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID, day: datetime) -> bool:
+    """Whether a check was begun within the day from this moment on."""
+    found: bool = await db.fetchval(
+        """SELECT EXISTS (SELECT FROM scans WHERE workspace_id = $1 AND domain_id = $2
+                            AND created_at >= $3 AND created_at < $3 + interval '1 day')""",
+        workspace_id,
+        domain_id,
+        day,
+    )
+    return found
+
+
+async def list_unfollowed(db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID) -> list[uuid.UUID]:
+    """Completed checks that nothing followed from: whoever ran them died before it did. Old to new."""
+    rows = await db.fetch(
+        """SELECT s.id FROM scans s JOIN scan_results r ON r.workspace_id = s.workspace_id AND r.scan_id = s.id
+           WHERE s.workspace_id = $1 AND s.domain_id = $2 AND s.status = 'completed' AND r.board IS NULL
+           ORDER BY s.completed_at, s.id""",
+        workspace_id,
+        domain_id,
+    )
+    return [row[0] for row in rows]
+
+
+async def set_creation(tx: Transaction, workspace_id: uuid.UUID, domain_id: uuid.UUID, created_at: datetime) -> None:
+    """A made-up past begins before its first check."""
+    await tx.execute(
+        "UPDATE domains SET created_at = $3 WHERE workspace_id = $1 AND id = $2", workspace_id, domain_id, created_at
+    )
+
+
+async def find_demonstration(db: Reader, workspace_id: uuid.UUID) -> Demonstration | None:
+    row = await db.fetchrow(
+        f"SELECT {columns(Demonstration)} FROM demonstrations WHERE workspace_id = $1", workspace_id
+    )
+    return to_row_or_none(Demonstration, row)
+
+
+async def save_demonstration(tx: Transaction, workspace_id: uuid.UUID, made: Demonstration) -> None:
+    """In place of an older one, whose domain is tracked no more."""
+    await tx.execute(
+        """INSERT INTO demonstrations (workspace_id, shown_in, domain_id, created_at) VALUES ($1, $2, $3, $4)
+           ON CONFLICT (workspace_id) DO UPDATE SET shown_in = EXCLUDED.shown_in, domain_id = EXCLUDED.domain_id,
+               created_at = EXCLUDED.created_at, completed_at = NULL""",
+        workspace_id,
+        made.shown_in,
+        made.domain_id,
+        made.created_at,
+    )
+
+
+async def mark_demonstration_complete(
+    tx: Transaction, workspace_id: uuid.UUID, created_at: datetime, *, now: datetime
+) -> None:
+    await tx.execute(
+        """UPDATE demonstrations SET completed_at = $3
+           WHERE workspace_id = $1 AND created_at = $2 AND completed_at IS NULL""",
+        workspace_id,
+        created_at,
+        now,
+    )
+
+
+async def count_followed(db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID) -> int:
+    """Checks that are completed with all that follows from them."""
+    count: int = await db.fetchval(
+        """SELECT count(*) FROM scans s JOIN scan_results r ON r.workspace_id = s.workspace_id AND r.scan_id = s.id
+           WHERE s.workspace_id = $1 AND s.domain_id = $2 AND r.board IS NOT NULL""",
+        workspace_id,
+        domain_id,
+    )
+    return count
+
+
+async def is_tracked(db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID) -> bool:
+    found: bool = await db.fetchval(
+        """SELECT EXISTS (SELECT FROM domains
+                          WHERE workspace_id = $1 AND id = $2 AND kind = 'tracked' AND status <> 'removed')""",
+        workspace_id,
+        domain_id,
+    )
+    return found
