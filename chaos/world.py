@@ -16,7 +16,6 @@ import msgspec
 from chaos.processes import Process
 from chaos.proxy import Proxy
 from chaos.receiver import Receiver
-from sightline.accounts.models import Plan
 from sightline.accounts.passwords import hash_now
 from sightline.accounts.users import create_user
 from sightline.accounts.workspaces import create_workspace
@@ -26,6 +25,7 @@ from sightline.db import embedded
 from sightline.db.engine import Database
 from sightline.db.migrate import migrate
 from sightline.kit.clock import utc_now
+from sightline.plans.table import Plan
 
 _TENANTS = 3
 _CREDITS = 60

@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 import httpx
 import msgspec
 
-from sightline.accounts.models import Plan, Role, User, Workspace
+from sightline.accounts.models import Role, User, Workspace
 from sightline.accounts.passwords import hash_now
 from sightline.accounts.sessions import open_session
 from sightline.accounts.users import create_user
@@ -19,6 +19,7 @@ from sightline.db.engine import Database
 from sightline.domains.models import BrandDetails
 from sightline.domains.queries import insert_tracked_domain
 from sightline.kit.ids import new_id
+from sightline.plans.table import Plan
 from sightline.settings import Settings
 
 PASSWORD = "correct horse battery"

@@ -10,11 +10,11 @@ from collections.abc import Callable
 
 import msgspec
 
-from sightline.accounts.models import Plan as WorkspacePlan
 from sightline.answers.models import Brand
 from sightline.answers.names import Lexicon
 from sightline.insights.generate import draw_insights
 from sightline.kit.ids import new_id
+from sightline.plans.table import Plan as WorkspacePlan
 from sightline.platforms.models import Fault, Source
 from sightline.prompts.identity import CleanPrompt
 from sightline.prompts.queries import insert_prompt, list_tracked_prompts

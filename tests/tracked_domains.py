@@ -2,10 +2,10 @@
 
 from contextlib import asynccontextmanager
 
-from sightline.accounts.models import Plan
 from sightline.domains.schemas import CompetitorInput
 from sightline.domains.track import TrackInput, track_domain
 from sightline.onboarding.setup import SetupInput, complete_setup
+from sightline.plans.table import Plan
 from sightline.scans.scheduling.models import check_rules
 from tests.running_worker import until
 

@@ -4,11 +4,11 @@ import uuid
 from collections.abc import Awaitable, Callable
 from typing import TypeVar
 
-from sightline.accounts.models import Plan
 from sightline.db.engine import Transaction
 from sightline.domains.models import TrackedDomain
 from sightline.domains.track import TrackInput, remove_tracked_domain, track_domain
 from sightline.onboarding.setup import SetUp, SetupInput, complete_setup
+from sightline.plans.table import Plan
 from sightline.scans.queries import move_scan
 from sightline.scans.scheduling.first import retry_first_check
 from sightline.scans.scheduling.models import CheckRules, check_rules

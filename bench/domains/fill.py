@@ -7,7 +7,6 @@ from datetime import datetime, timedelta
 from bench.comparison import Question
 from bench.plan import Plan
 from bench.world import World
-from sightline.accounts.models import Plan as CustomerPlan
 from sightline.accounts.users import create_user
 from sightline.accounts.workspaces import create_workspace
 from sightline.api_keys.issue import mint_key
@@ -16,6 +15,7 @@ from sightline.domains.models import BrandDetails, Competitor
 from sightline.domains.queries import insert_console_domain
 from sightline.kit.clock import utc_now
 from sightline.kit.ids import new_id
+from sightline.plans.table import Plan as CustomerPlan
 
 PATH = "/api/v1/console/domains"
 _DOMAINS = 300

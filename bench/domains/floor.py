@@ -23,7 +23,7 @@ from sightline.domains.schemas import Domain
 from sightline.kit.clock import to_iso, to_iso_or_none
 from sightline.kit.ids import new_id
 from sightline.kit.rounding import round_half_away_or_none
-from sightline.plans.table import plan_table
+from sightline.plans.table import build_plan_table
 from sightline.settings import Settings
 from sightline.usage.models import RecognizedKey
 from sightline.usage.queries import RECOGNIZE_KEY
@@ -52,7 +52,7 @@ async def _keep_as_it_is(_: Any) -> None:
 
 
 def _make_app(pool: asyncpg.Pool, settings: Settings) -> Any:
-    limits = limits_by_class(settings, plan_table(settings.plans))
+    limits = limits_by_class(settings, build_plan_table(settings.plans))
     limit_values = (
         list(limits),
         [limit.per_minute for limit in limits.values()],

@@ -11,13 +11,13 @@ import aiohttp
 import msgspec
 
 from bench.comparison import Aborted
-from sightline.accounts.models import Plan as CustomerPlan
 from sightline.accounts.users import create_user
 from sightline.accounts.workspaces import create_workspace
 from sightline.api_keys.issue import mint_key
 from sightline.credits.ledger import CreditRules, post_entry
 from sightline.db.engine import Database
 from sightline.kit.clock import utc_now
+from sightline.plans.table import Plan as CustomerPlan
 
 PLATFORMS = ("chatgpt", "claude", "gemini", "deepseek", "local")
 KEYWORDS = 50

@@ -17,7 +17,7 @@ from sightline.api.edge.auth import session_cookie
 from sightline.cli.following import follow_up_here
 from sightline.kit.clock import utc_now
 from sightline.onboarding.demo.replay import Past, begin_past, live_through
-from sightline.plans.table import plan_table
+from sightline.plans.table import build_plan_table
 
 PROMPTS = 150
 _DAYS = 7
@@ -42,7 +42,7 @@ async def build(world: World) -> Visited:
     anchor = now - timedelta(days=_DAYS, hours=1)
     async with opened(world) as db:
         async with db.transaction() as tx:
-            owned = await own_domain(tx, DOMAIN, plan_table(settings.plans), now=anchor)
+            owned = await own_domain(tx, DOMAIN, build_plan_table(settings.plans), now=anchor)
             owner = await tx.fetchval("SELECT user_id FROM members WHERE workspace_id = $1", owned.workspace_id)
             token = await open_session(tx, owner, old_token=None, agent=None, lifetime=86_400, now=now)
         past = Past.of(settings, partial(follow_up_here, db, settings), now=now)

@@ -12,7 +12,6 @@ import msgspec
 from bench.comparison import Aborted
 from bench.tracking.databases import opened, read_settings
 from bench.world import World
-from sightline.accounts.models import Plan as CustomerPlan
 from sightline.accounts.users import create_user
 from sightline.accounts.workspaces import create_workspace
 from sightline.api_keys.issue import mint_key
@@ -23,7 +22,8 @@ from sightline.domains.track import TrackInput, track_domain
 from sightline.kit.clock import utc_now
 from sightline.onboarding.demo.replay import Past, begin_past, live_through
 from sightline.onboarding.setup import SetupInput
-from sightline.plans.table import PlanTable, plan_table
+from sightline.plans.table import Plan as CustomerPlan
+from sightline.plans.table import PlanTable, build_plan_table
 from sightline.platforms.sandbox.market import Subject, market_of
 from sightline.platforms.sandbox.suggest import suggest_prompts
 
@@ -65,7 +65,7 @@ async def live_for_a_week(world: World) -> Brand:
     anchor = now - timedelta(days=_DAYS, hours=12)
     async with opened(world) as db:
         async with db.transaction() as tx:
-            owned = await own_domain(tx, DOMAIN, plan_table(settings.plans), now=anchor)
+            owned = await own_domain(tx, DOMAIN, build_plan_table(settings.plans), now=anchor)
         past = Past.of(settings, partial(follow_up_here, db, settings), now=now)
         await begin_past(db, past, owned.workspace_id, owned.domain_id, describe_brand(PROMPTS), anchor=anchor)
         if await live_through(db, past, owned.workspace_id, owned.domain_id) != _DAYS:

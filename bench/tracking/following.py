@@ -10,7 +10,7 @@ from bench.world import World
 from sightline.cli.following import no_sources
 from sightline.db.engine import Database
 from sightline.kit.clock import utc_now
-from sightline.plans.table import plan_table
+from sightline.plans.table import build_plan_table
 from sightline.scans.stored import ScanJob
 from sightline.scoreboard.apply_scan import apply_check
 from sightline.settings import Settings
@@ -32,7 +32,9 @@ async def compare_following(small: World, large: World, brand: Brand, *, rounds:
 
 async def _follow(db: Database, settings: Settings, job: ScanJob) -> float:
     began = time.perf_counter()
-    done = await apply_check(db, job, uncited=no_sources(settings), plans=plan_table(settings.plans), clock=utc_now)
+    done = await apply_check(
+        db, job, uncited=no_sources(settings), plans=build_plan_table(settings.plans), clock=utc_now
+    )
     if done is None:
         raise Aborted("the check that is to be followed up is not there")
     return 1000 * (time.perf_counter() - began)

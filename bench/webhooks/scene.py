@@ -10,11 +10,11 @@ import msgspec
 from bench.comparison import Aborted
 from bench.engine.customers import Account
 from sightline.accounts.models import Actor, Role
-from sightline.accounts.models import Plan as CustomerPlan
 from sightline.db.engine import Database
 from sightline.events import record_event
 from sightline.http.egress import Guard
 from sightline.kit.clock import to_iso, utc_now
+from sightline.plans.table import Plan as CustomerPlan
 from sightline.webhooks.endpoints import register_endpoint
 from sightline.webhooks.schemas import WebhookInput
 from sightline.webhooks.secrets import SecretBox, make_secret

@@ -202,18 +202,10 @@ CATALOG: Mapping[str, ProblemKind] = {
 class Problem(Exception):
     """The only exception that becomes a refusal. `detail` is a sentence that says what to do."""
 
-    def __init__(
-        self,
-        code: str,
-        detail: str | None = None,
-        *,
-        headers: Mapping[str, str] | None = None,
-        **members: Any,
-    ) -> None:
+    def __init__(self, code: str, detail: str | None = None, **members: Any) -> None:
         self.code = code
         self.kind = CATALOG[code]
         self.detail = detail or self.kind.explanation
-        self.headers = headers or {}
         self.members = members
         super().__init__(f"{code}: {self.detail}")
 
@@ -229,5 +221,5 @@ def invalid_fields(*faults: tuple[str, str, str], problem: str = "validation_fai
 
 
 def retry_later(code: str, seconds: int, detail: str | None = None) -> Problem:
-    """A refusal that ends by itself: `Retry-After` in the header, `retry_after` in the body."""
-    return Problem(code, detail, headers={"Retry-After": str(seconds)}, retry_after=seconds)
+    """Return a refusal that ends by itself. The API sends its member `retry_after` as `Retry-After`, too."""
+    return Problem(code, detail, retry_after=seconds)

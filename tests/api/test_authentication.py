@@ -2,7 +2,8 @@
 
 import pytest
 
-from sightline.accounts.models import Plan, Role
+from sightline.accounts.models import Role
+from sightline.plans.table import Plan
 from tests.api.assertions import CONSOLE, DATA, assert_problem
 from tests.installation import PASSWORD
 

@@ -134,8 +134,8 @@ async def test_a_5xx_releases_the_key_and_leaves_no_effect(installation, client)
 
 async def claim(installation, tenant, key="k", body=b'{"domain": "acme.com"}'):
     """What a process leaves behind that died between claim and commit."""
-    from sightline.api.edge.idempotency import claim_or_replay
-    from sightline.api.edge.queries import KeyScope
+    from sightline.idempotency.claims import claim_or_replay
+    from sightline.idempotency.models import KeyScope
 
     key_id = await installation.db.fetchval("SELECT id FROM api_keys WHERE last_four = $1", tenant.live[-4:])
     scope = KeyScope(tenant.workspace.id, key_id, "POST", URL, key)
@@ -182,9 +182,9 @@ async def test_stored_for_at_least_24_hours_then_reusable(installation, client):
 
 async def test_an_original_that_outlives_its_lease_leaves_no_effect(installation):
     """Its key belongs to another request by then: the effect must not happen twice."""
-    from sightline.api.edge.idempotency import settle
-    from sightline.api.edge.reply import Reply
     from sightline.errors import Problem
+    from sightline.idempotency.claims import settle
+    from sightline.idempotency.models import StoredResponse
 
     tenant = await installation.tenant()
     slow = await claim(installation, tenant)
@@ -192,7 +192,7 @@ async def test_an_original_that_outlives_its_lease_leaves_no_effect(installation
     await claim(installation, tenant)
     async with installation.db.transaction() as tx:
         with pytest.raises(Problem, match="idempotency_in_progress"):
-            await settle(tx, slow, Reply(201, [], b"{}"), "id", (), now=installation.clock())
+            await settle(tx, slow, StoredResponse(201, [], b"{}"), now=installation.clock())
 
 
 async def test_200_concurrent_identical_writes_one_effect_one_stored_response(installation):

@@ -1,6 +1,6 @@
 """Rate limits per key, per minute and month; and the headers on every response."""
 
-from sightline.accounts.models import Plan
+from sightline.plans.table import Plan
 from tests.api.assertions import CONSOLE, DATA, assert_problem
 from tests.installation import Installation
 

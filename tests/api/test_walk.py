@@ -10,10 +10,11 @@ from uuid import UUID
 import msgspec
 import pytest
 
-from sightline.accounts.models import Plan, Role
+from sightline.accounts.models import Role
 from sightline.api.openapi.document import openapi_document
 from sightline.competitors.review import add_competitor
 from sightline.kit.ids import new_id
+from sightline.plans.table import Plan
 from sightline.prompts.add import add_prompts_at_setup
 from sightline.prompts.models import NewPrompt
 from tests.api.assertions import assert_problem

@@ -6,11 +6,11 @@ import json
 import pytest
 from typer.testing import CliRunner
 
-from sightline.accounts.models import Plan
 from sightline.accounts.users import create_user
 from sightline.accounts.workspaces import create_workspace
 from sightline.cli.main import app
 from sightline.db.engine import Database
+from sightline.plans.table import Plan
 from tests.databases import run_sql
 from tests.installation import PASSWORD_HASH, START
 

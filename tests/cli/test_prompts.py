@@ -7,7 +7,6 @@ import pytest
 import structlog
 from typer.testing import CliRunner
 
-from sightline.accounts.models import Plan
 from sightline.accounts.users import create_user
 from sightline.accounts.workspaces import create_workspace
 from sightline.cli.main import app
@@ -15,6 +14,7 @@ from sightline.db.engine import Database
 from sightline.domains.models import BrandDetails
 from sightline.domains.queries import insert_tracked_domain
 from sightline.kit.ids import new_id
+from sightline.plans.table import Plan
 from sightline.prompts.models import FoundPrompt
 from sightline.prompts.suggest import suggest_prompts
 from tests.installation import PASSWORD_HASH, START

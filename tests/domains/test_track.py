@@ -4,9 +4,9 @@ import asyncio
 
 import pytest
 
-from sightline.accounts.models import Plan
 from sightline.errors import Problem
 from sightline.kit.ids import new_id
+from sightline.plans.table import Plan
 from sightline.prompts.queries import count_active
 from sightline.scans.states import ScanStatus
 

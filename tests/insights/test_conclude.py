@@ -5,8 +5,8 @@ import json
 
 import pytest
 
-from sightline.accounts.models import Plan
 from sightline.accounts.workspaces import set_plan
+from sightline.plans.table import Plan
 from tests.insights.market import BEST, PROMPTS, SMALL, market
 from tests.scan_history import History, Said
 

@@ -3,11 +3,12 @@
 import msgspec
 import pytest
 
-from sightline.accounts.models import Actor, Plan, Role
+from sightline.accounts.models import Actor, Role
 from sightline.errors import Problem
 from sightline.insights.models import StoredRecommendation
 from sightline.insights.recommendation_tasks import key_of, mark_done, read_tasks, undo_mark
 from sightline.kit.ids import new_id
+from sightline.plans.table import Plan
 from tests.insights.market import market
 from tests.insights.test_conclude import open_market
 from tests.reports.stored_reports import Shelf

@@ -5,13 +5,14 @@ import uuid
 import msgspec
 import pytest
 
-from sightline.accounts.models import Actor, LettersWanted, Plan, Role
+from sightline.accounts.models import Actor, LettersWanted, Role
 from sightline.accounts.notifications import choose_letters, read_letters_wanted
 from sightline.errors import Problem
 from sightline.insights.alerts import queries as alert_queries
 from sightline.insights.alerts.mute import find_muted, list_mutes, mute_alert, unmute_alert
 from sightline.insights.alerts.schemas import format_scope, to_alert
 from sightline.insights.read import list_alerts
+from sightline.plans.table import Plan
 from tests.insights.days import alerts_of, named_in, open_history, states_of
 
 BOTH = LettersWanted(alert_letters=True, report_letters=True)

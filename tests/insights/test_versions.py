@@ -1,10 +1,11 @@
 """The version of a domain: the same as long as nothing is, and another one after each change that a page shows."""
 
-from sightline.accounts.models import Actor, Plan, Role
+from sightline.accounts.models import Actor, Role
 from sightline.competitors.review import add_competitor
 from sightline.insights.alerts.mute import mute_alert
 from sightline.insights.recommendation_tasks import mark_done, read_tasks, undo_mark
 from sightline.insights.versions import read_version
+from sightline.plans.table import Plan
 from tests.insights.market import market
 from tests.insights.test_conclude import open_market
 from tests.web.browser import visiting

@@ -7,11 +7,11 @@ from itertools import pairwise
 
 import pytest
 
-from sightline.accounts.models import Plan
 from sightline.cli.following import follow_up_here
 from sightline.domains.track import TrackInput, track_domain
 from sightline.onboarding.demo.history import DemoDomain, build_past
 from sightline.onboarding.demo.replay import Past
+from sightline.plans.table import Plan
 from sightline.scans.scheduling.tick import tick
 from tests.tracked_domains import Tracker
 

@@ -6,9 +6,9 @@ from datetime import timedelta
 
 import pytest
 
-from sightline.accounts.models import Plan
 from sightline.accounts.workspaces import set_plan
 from sightline.errors import Problem
+from sightline.plans.table import Plan
 from sightline.scans.states import Priority, ScanStatus
 from tests.installation import START
 

@@ -6,9 +6,9 @@ from datetime import timedelta
 
 import pytest
 
-from sightline.accounts.models import Plan
 from sightline.domains.schemas import CompetitorInput
 from sightline.errors import Problem
+from sightline.plans.table import Plan
 from sightline.platforms.pauses import pause_platform
 from sightline.scans.states import Priority
 from tests.installation import START

@@ -4,10 +4,9 @@ import json
 
 import pytest
 
-from sightline.accounts.models import Plan
 from sightline.errors import Problem
-from sightline.plans.entitlements import plans_with, require_data_api
-from sightline.plans.table import plan_table
+from sightline.plans.entitlements import require_data_api
+from sightline.plans.table import Plan, build_plan_table, list_plans_with_data_api
 from sightline.settings import Settings, SettingsError
 
 PLANS = ("free", "trial", "starter", "professional", "agency")
@@ -26,7 +25,7 @@ DATA_RATE_PER_MONTH = {"starter": 10_000, "professional": 10_000, "agency": 50_0
 
 def test_plans_free_trial_starter_professional_agency():
     assert tuple(Plan) == PLANS
-    assert tuple(plan_table({})) == PLANS
+    assert tuple(build_plan_table({})) == PLANS
 
 
 @pytest.mark.parametrize(
@@ -34,17 +33,17 @@ def test_plans_free_trial_starter_professional_agency():
     [(field, plan, value) for field, row in TABLE.items() for plan, value in zip(PLANS, row, strict=True)],
 )
 def test_the_defaults_number_by_number(field, plan, value):
-    assert getattr(plan_table({})[Plan(plan)], field) == value
+    assert getattr(build_plan_table({})[Plan(plan)], field) == value
 
 
 @pytest.mark.parametrize(("plan", "count"), list(zip(PLANS, PLATFORM_COUNTS, strict=True)))
 def test_platforms_3_3_4_6_all(plan, count):
-    platforms = plan_table({})[Plan(plan)].platforms
+    platforms = build_plan_table({})[Plan(plan)].platforms
     assert platforms is None if count is None else len(set(platforms)) == len(platforms) == count
 
 
 def test_trial_and_the_free_audit_chatgpt_gemini_perplexity_starter_and_professional_more():
-    table = plan_table({})
+    table = build_plan_table({})
     assert set(table[Plan.FREE].platforms) == set(table[Plan.TRIAL].platforms) == set(THREE)
     assert set(table[Plan.STARTER].platforms) == {*THREE, "google_ai_overviews"}
     assert set(table[Plan.PROFESSIONAL].platforms) == {*THREE, "google_ai_overviews", "claude", "copilot"}
@@ -52,21 +51,23 @@ def test_trial_and_the_free_audit_chatgpt_gemini_perplexity_starter_and_professi
 
 @pytest.mark.parametrize(("plan", "per_month"), DATA_RATE_PER_MONTH.items())
 def test_the_data_api_rate_per_key_and_month(plan, per_month):
-    assert plan_table({})[Plan(plan)].data_rate_per_month == per_month
+    assert build_plan_table({})[Plan(plan)].data_rate_per_month == per_month
 
 
 # Changes
 
 
 def test_a_change_touches_what_it_names_and_nothing_else():
-    before = plan_table({})
-    after = plan_table({"starter": {"tracked_prompts": 100}, "trial": {"platforms": ["chatgpt"], "daily_prompts": 5}})
+    before = build_plan_table({})
+    after = build_plan_table(
+        {"starter": {"tracked_prompts": 100}, "trial": {"platforms": ["chatgpt"], "daily_prompts": 5}}
+    )
     assert after[Plan.STARTER].tracked_prompts == 100
     assert after[Plan.STARTER].tracked_domains == 2 and after[Plan.STARTER].platforms == before[Plan.STARTER].platforms
     assert after[Plan.TRIAL].platforms == ("chatgpt",) and after[Plan.TRIAL].daily_prompts == 5
     for plan in (Plan.FREE, Plan.PROFESSIONAL, Plan.AGENCY):
         assert after[plan] == before[plan]
-    assert plan_table({}) == before  # the defaults are still the defaults
+    assert build_plan_table({}) == before  # the defaults are still the defaults
 
 
 def test_every_field_can_be_changed():
@@ -78,17 +79,17 @@ def test_every_field_can_be_changed():
         "data_api": "write",
         "data_rate_per_month": 4,
     }
-    changed = plan_table({"free": wanted})[Plan.FREE]
+    changed = build_plan_table({"free": wanted})[Plan.FREE]
     assert {name: getattr(changed, name) for name in wanted} == wanted
 
 
 def test_zero_is_a_limit_too():
-    assert plan_table({"starter": {"daily_prompts": 0}})[Plan.STARTER].daily_prompts == 0
+    assert build_plan_table({"starter": {"daily_prompts": 0}})[Plan.STARTER].daily_prompts == 0
 
 
 def test_the_changes_come_from_the_environment(monkeypatch):
     monkeypatch.setenv("SIGHTLINE_PLANS", json.dumps({"starter": {"tracked_prompts": 100}}))
-    assert plan_table(Settings().plans)[Plan.STARTER].tracked_prompts == 100
+    assert build_plan_table(Settings().plans)[Plan.STARTER].tracked_prompts == 100
 
 
 @pytest.mark.parametrize(
@@ -111,14 +112,14 @@ def test_the_changes_come_from_the_environment(monkeypatch):
 )
 def test_a_change_that_makes_no_sense_stops_the_start(changes, named):
     with pytest.raises(SettingsError, match="SIGHTLINE_PLANS") as refusal:
-        plan_table(changes)
+        build_plan_table(changes)
     assert named in str(refusal.value)
 
 
 @pytest.mark.parametrize("field", ["tracked_prompts", "tracked_domains", "daily_prompts", "data_rate_per_month"])
 def test_a_limit_below_zero_makes_no_sense(field):
     with pytest.raises(SettingsError, match=field):
-        plan_table({"starter": {field: -1}})
+        build_plan_table({"starter": {field: -1}})
 
 
 # Which plans open what
@@ -134,22 +135,22 @@ def test_a_limit_below_zero_makes_no_sense(field):
     ],
 )
 def test_each_plan_opens_what_the_ones_before_it_do_and_more(needed, plans):
-    table = plan_table({})
-    assert tuple(plans_with(table, needed)) == plans
+    table = build_plan_table({})
+    assert tuple(list_plans_with_data_api(table, level=needed)) == plans
     for plan in Plan:
         if plan in plans:
-            require_data_api(table, plan, needed)
+            require_data_api(table, plan, level=needed)
             continue
         with pytest.raises(Problem) as refusal:
-            require_data_api(table, plan, needed)
+            require_data_api(table, plan, level=needed)
         assert (refusal.value.code, refusal.value.kind.status) == ("plan_required", 403)
         assert tuple(refusal.value.members["required_plans"]) == plans
         assert all(name in refusal.value.detail for name in plans)
 
 
 def test_an_operator_may_open_the_data_api_to_another_plan():
-    table = plan_table({"trial": {"data_api": "write"}, "agency": {"data_api": "none"}})
-    require_data_api(table, Plan.TRIAL, "insights")
-    assert plans_with(table, "write") == [Plan.TRIAL]
+    table = build_plan_table({"trial": {"data_api": "write"}, "agency": {"data_api": "none"}})
+    require_data_api(table, Plan.TRIAL, level="insights")
+    assert list_plans_with_data_api(table, level="write") == [Plan.TRIAL]
     with pytest.raises(Problem):
-        require_data_api(table, Plan.AGENCY, "read")
+        require_data_api(table, Plan.AGENCY, level="read")

@@ -4,17 +4,16 @@ import uuid
 
 import pytest
 
-from sightline.accounts.models import Plan
 from sightline.errors import Problem
 from sightline.kit.ids import new_id
-from sightline.plans.table import plan_table
+from sightline.plans.table import Plan, build_plan_table
 from sightline.prompts import queries, suggest, track
 from sightline.prompts.add import add_prompts_at_setup
 from sightline.prompts.models import FoundPrompt, NewPrompt
 from sightline.prompts.schemas import PromptInput
 from sightline.prompts.untrack import remove_prompt
 
-PLANS = plan_table({"agency": {"tracked_prompts": 4}})
+PLANS = build_plan_table({"agency": {"tracked_prompts": 4}})
 
 
 class Room:
@@ -112,7 +111,7 @@ async def test_setup_leaves_a_pin_and_revives_what_was_removed(room):
 async def test_the_plan_of_the_moment_decides(room):
     """It is read behind the lock, not from what a request remembers."""
     await room.installation.db.execute("UPDATE workspaces SET plan = $2 WHERE id = $1", room.workspace_id, Plan.FREE)
-    plans = plan_table({"free": {"tracked_prompts": 1}})
+    plans = build_plan_table({"free": {"tracked_prompts": 1}})
     await room.add("one 1", plans)
     refusal = await room.refused(track.add_prompt, PromptInput("two 2", "en"), plans, now=room.now)
     assert refusal.members == {"current": 1, "limit": 1}
@@ -131,7 +130,7 @@ async def test_pin_and_unpin(room):
 
 
 async def test_the_eleventh_pin_is_refused(room):
-    plans = plan_table({})
+    plans = build_plan_table({})
     rows = await room.set_up(*(f"prompt {number}" for number in range(11)), plans=plans)
     for row in rows[:10]:
         await room.do(track.pin_prompt, row.id, now=room.now)

@@ -8,11 +8,11 @@ import msgspec
 import pytest
 import typst
 
-from sightline.accounts.models import Plan
 from sightline.answers.models import Brand
 from sightline.answers.plain import strip_marks
 from sightline.insights.models import StoredTheme
 from sightline.metrics.figure import Comparison
+from sightline.plans.table import Plan
 from sightline.reports.page import render_report
 from sightline.reports.weekly import pdf as pdf_form
 from sightline.reports.weekly.charts import draw_charts

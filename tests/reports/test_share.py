@@ -5,9 +5,10 @@ from datetime import timedelta
 
 import pytest
 
-from sightline.accounts.models import Actor, Plan, Role
+from sightline.accounts.models import Actor, Role
 from sightline.errors import Problem
 from sightline.kit.ids import new_id
+from sightline.plans.table import Plan
 from sightline.reports.weekly import share
 from sightline.reports.weekly.queries import find_report
 from tests.reports.stored_reports import put_report

@@ -7,9 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sightline.accounts.models import Plan
 from sightline.errors import Problem
-from sightline.plans.table import plan_table
+from sightline.plans.table import Plan, build_plan_table
 from sightline.settings import Settings
 from sightline.usage.models import RateLimits, RecognizedKey
 from sightline.usage.rate_limit import (
@@ -100,31 +99,6 @@ def test_no_minute_ever_lets_more_through_than_the_limit(requests, limit):
         assert 1 <= allowance.reset <= 60
 
 
-# Headers
-
-
-def test_headers_of_a_key_have_minute_and_month():
-    assert Allowance(120, 7, 42, 100_000, 99_000).to_headers() == [
-        (b"x-ratelimit-limit", b"120"),
-        (b"x-ratelimit-remaining", b"7"),
-        (b"x-ratelimit-reset", b"42"),
-        (b"x-ratelimit-limit-month", b"100000"),
-        (b"x-ratelimit-remaining-month", b"99000"),
-    ]
-
-
-def test_without_a_key_the_headers_have_no_month():
-    assert Allowance(60, 0, 1).to_headers() == [
-        (b"x-ratelimit-limit", b"60"),
-        (b"x-ratelimit-remaining", b"0"),
-        (b"x-ratelimit-reset", b"1"),
-    ]
-
-
-def test_a_month_that_is_used_up_still_has_its_header():
-    assert (b"x-ratelimit-remaining-month", b"0") in Allowance(60, 60, 1, 10, 0).to_headers()
-
-
 @pytest.mark.parametrize(
     ("second", "microsecond", "reset"), [(0, 0, 60), (0, 1, 60), (10, 0, 50), (59, 0, 1), (59, 999_999, 1)]
 )
@@ -182,7 +156,7 @@ def refusal_of(counted: RecognizedKey, now: datetime = NOW) -> Problem:
     with pytest.raises(Problem) as refusal:
         require_allowed(counted, now=now)
     assert refusal.value.kind.status == 429
-    assert refusal.value.headers == {"Retry-After": str(refusal.value.members["retry_after"])}
+    assert refusal.value.members["retry_after"] >= 1
     return refusal.value
 
 
@@ -236,7 +210,7 @@ def test_whoever_waits_as_told_comes_in_a_new_window(now):
 
 
 def test_console_120_per_minute_100_000_per_month_data_60_and_the_plans_month():
-    limits = limits_by_class(Settings(), plan_table({}))
+    limits = limits_by_class(Settings(), build_plan_table({}))
     assert limits["console"] == RateLimits(120, 100_000)
     assert limits["starter"] == limits["professional"] == RateLimits(60, 10_000)
     assert limits["agency"] == RateLimits(60, 50_000)
@@ -245,6 +219,6 @@ def test_console_120_per_minute_100_000_per_month_data_60_and_the_plans_month():
 
 def test_limits_are_settings():
     settings = Settings(console_rate_per_minute=1, console_rate_per_month=2, data_rate_per_minute=3)
-    limits = limits_by_class(settings, plan_table({"agency": {"data_rate_per_month": 4}}))
+    limits = limits_by_class(settings, build_plan_table({"agency": {"data_rate_per_month": 4}}))
     assert limits["console"] == RateLimits(1, 2)
     assert limits["agency"] == RateLimits(3, 4)

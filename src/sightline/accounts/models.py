@@ -7,6 +7,8 @@ from typing import Literal
 
 import msgspec
 
+from sightline.plans.table import Plan
+
 
 class Role(enum.StrEnum):
     VIEWER = "viewer"
@@ -20,14 +22,6 @@ class Role(enum.StrEnum):
 
 
 _RANK = {role: rank for rank, role in enumerate(Role)}
-
-
-class Plan(enum.StrEnum):
-    FREE = "free"
-    TRIAL = "trial"
-    STARTER = "starter"
-    PROFESSIONAL = "professional"
-    AGENCY = "agency"
 
 
 class User(msgspec.Struct, frozen=True):

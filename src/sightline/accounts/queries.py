@@ -3,8 +3,9 @@
 import uuid
 from datetime import datetime
 
-from sightline.accounts.models import Membership, OpenSession, Plan, Role, User, Workspace
+from sightline.accounts.models import Membership, OpenSession, Role, User, Workspace
 from sightline.db.engine import Database, Reader, Transaction, columns, to_row_or_none, to_rows
+from sightline.plans.table import PLAN_AFTER_TRIAL, Plan
 
 _USER = columns(User)
 _WORKSPACE = columns(Workspace)
@@ -97,7 +98,10 @@ async def set_plan(tx: Transaction, workspace_id: uuid.UUID, plan: Plan, *, tria
 async def end_trials_any_workspace(tx: Transaction, *, now: datetime) -> list[uuid.UUID]:
     """Those whose trial is over become free. When it ended stays on record."""
     rows = await tx.fetch(
-        "UPDATE workspaces SET plan = 'free' WHERE plan = 'trial' AND trial_ends_at <= $1 RETURNING id", now
+        "UPDATE workspaces SET plan = $2 WHERE plan = $3 AND trial_ends_at <= $1 RETURNING id",
+        now,
+        PLAN_AFTER_TRIAL,
+        Plan.TRIAL,
     )
     return [workspace_id for (workspace_id,) in rows]
 

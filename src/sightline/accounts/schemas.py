@@ -5,9 +5,10 @@ from typing import Annotated
 
 import msgspec
 
-from sightline.accounts.models import Plan, Role, Workspace
+from sightline.accounts.models import Role, Workspace
 from sightline.accounts.sessions import SignedIn
 from sightline.kit.clock import Timestamp, to_iso
+from sightline.plans.table import Plan
 
 Line = Annotated[str, msgspec.Meta(max_length=254)]
 

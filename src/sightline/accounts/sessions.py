@@ -130,3 +130,7 @@ async def change_password(tx: Transaction, user_id: uuid.UUID, password_hash: st
     """Ends every session of the user: whoever knew the old password is out. The digests of those sessions."""
     await queries.set_password_hash(tx, user_id, password_hash)
     return await queries.delete_sessions_of_user(tx, user_id)
+
+
+async def delete_ended_sessions_any_workspace(tx: Transaction, *, now: datetime) -> None:
+    await queries.delete_ended_sessions_any_workspace(tx, now=now)

@@ -1,20 +1,19 @@
 """Workspaces: the tenant. Everything but people and their sessions belongs to exactly one."""
 
 import uuid
-from datetime import datetime, timedelta
+from datetime import datetime
 from zoneinfo import available_timezones
 
 import msgspec
 
 from sightline.accounts import queries
-from sightline.accounts.models import Actor, Plan, Role, User, Workspace
+from sightline.accounts.models import Actor, Role, User, Workspace
 from sightline.accounts.schemas import ProfileChanges
 from sightline.accounts.users import clean_email
 from sightline.db.engine import Reader, Transaction
 from sightline.errors import Problem, invalid_field
 from sightline.kit.ids import new_id
-
-TRIAL = timedelta(days=14)
+from sightline.plans.table import Plan, find_trial_end
 
 
 async def create_workspace(tx: Transaction, owner: User, name: str, plan: Plan, *, now: datetime) -> Workspace:
@@ -29,7 +28,7 @@ async def create_workspace(tx: Transaction, owner: User, name: str, plan: Plan, 
         plan=plan,
         payer_user_id=owner.id,
         created_at=now,
-        trial_ends_at=_trial_end(plan, now),
+        trial_ends_at=find_trial_end(plan, now=now),
     )
     await queries.insert_workspace(tx, workspace)
     await queries.upsert_member(tx, workspace.id, owner.id, Role.OWNER, billing=True, now=now)
@@ -37,12 +36,8 @@ async def create_workspace(tx: Transaction, owner: User, name: str, plan: Plan, 
 
 
 async def set_plan(tx: Transaction, workspace_id: uuid.UUID, plan: Plan, *, now: datetime) -> bool:
-    """False when there is no such workspace. A trial lasts 14 days from now; what is due keeps its time."""
-    return await queries.set_plan(tx, workspace_id, plan, trial_ends_at=_trial_end(plan, now))
-
-
-def _trial_end(plan: Plan, now: datetime) -> datetime | None:
-    return now + TRIAL if plan is Plan.TRIAL else None
+    """False when there is no such workspace. A trial starts now; checks that are due keep their time."""
+    return await queries.set_plan(tx, workspace_id, plan, trial_ends_at=find_trial_end(plan, now=now))
 
 
 async def read_profile(db: Reader, actor: Actor) -> Workspace:

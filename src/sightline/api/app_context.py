@@ -8,7 +8,7 @@ from sightline.api.edge.degraded import SavedCopies
 from sightline.credits.providers.payments import Payments, open_payments
 from sightline.db.engine import Database
 from sightline.kit.clock import Clock
-from sightline.plans.table import PlanTable, plan_table
+from sightline.plans.table import PlanTable, build_plan_table
 from sightline.platforms.access import enabled, is_sandbox
 from sightline.settings import Settings
 from sightline.usage.counters import UsageCounters
@@ -30,7 +30,7 @@ class AppContext(msgspec.Struct, frozen=True):
 
 
 def build_app_context(settings: Settings, db: Database, clock: Clock) -> AppContext:
-    plans = plan_table(settings.plans)
+    plans = build_plan_table(settings.plans)
     return AppContext(
         settings=settings,
         db=db,

@@ -7,13 +7,14 @@ import typer
 
 from sightline.accounts import passwords, queries, workspaces
 from sightline.accounts.member_queries import find_member
-from sightline.accounts.models import Plan, Role, User
+from sightline.accounts.models import Role, User
 from sightline.accounts.sessions import change_password
 from sightline.accounts.users import clean_email, create_user
 from sightline.cli.context import fail, out, run_on_database, show, table
 from sightline.db.engine import Database, Reader
 from sightline.kit.clock import utc_now
 from sightline.onboarding.bootstrap import make_token
+from sightline.plans.table import DEFAULT_PLAN, Plan
 from sightline.settings import Settings
 from sightline.usage.queries import set_console_enabled
 
@@ -45,7 +46,7 @@ def add_user(
     ] = None,
     workspace_name: Annotated[str, typer.Option(help="Name of the new workspace.")] = "",
     role: Annotated[Role, typer.Option(help="Role in the workspace that is joined.")] = Role.EDITOR,
-    plan: Annotated[Plan, typer.Option(help="Plan of the new workspace.")] = Plan.AGENCY,
+    plan: Annotated[Plan, typer.Option(help="Plan of the new workspace.")] = DEFAULT_PLAN,
     as_json: AsJson = False,
 ) -> None:
     """Add a person, as the owner of a new workspace or as a member of an existing one."""

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 import msgspec
 import typer
 
-from sightline.accounts.models import Actor, Plan, Role
+from sightline.accounts.actors import build_operator_actor
 from sightline.accounts.queries import find_workspace
 from sightline.cli.context import fail, out, run_on_database, show, table
 from sightline.credits import ledger, packs, spend, verify
@@ -120,8 +120,7 @@ def show_ledger(
         fail(f"--reason must be one of {', '.join(REASONS)}.")
 
     async def action(tx: Transaction, settings: Settings) -> list[dict[str, Any]]:
-        # The operator stands above roles and plans; only the workspace and the mode matter here.
-        operator = Actor("session", workspace, uuid.UUID(int=0), Role.OWNER, Plan.AGENCY, livemode=not test)
+        operator = build_operator_actor(workspace, livemode=not test)
         found = await ledger.list_entries(
             tx, operator, reason=reason, after=None, page_size=limit, rules=rules_of(settings), now=utc_now()
         )

@@ -14,7 +14,7 @@ from sightline import __version__
 from sightline.cli.context import load_settings, out, show, table
 from sightline.db import embedded
 from sightline.db.migrate import newest_revision, read_revision
-from sightline.plans.table import plan_table
+from sightline.plans.table import build_plan_table
 from sightline.settings import Settings, SettingsError
 
 _OLDEST_POSTGRESQL = 150_000
@@ -75,7 +75,7 @@ def _secret(settings: Settings) -> Finding:
 
 def _plans(settings: Settings) -> Finding:
     try:
-        plan_table(settings.plans)
+        build_plan_table(settings.plans)
     except SettingsError as error:
         return _finding("wrong", "Plans", str(error), "Mend SIGHTLINE_PLANS.")
     return _finding("fine", "Plans", "changed by SIGHTLINE_PLANS" if settings.plans else "defaults")

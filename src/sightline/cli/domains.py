@@ -14,7 +14,7 @@ from sightline.domains.models import TrackedDomain
 from sightline.domains.schemas import CompetitorInput, to_tracked_domain
 from sightline.domains.track_queries import find_workspace_of_domain_any_workspace
 from sightline.kit.clock import utc_now
-from sightline.plans.table import plan_table
+from sightline.plans.table import build_plan_table
 from sightline.settings import Settings
 
 # Checks take half a second to load. What needs them imports them when it is called; the other commands need none.
@@ -57,7 +57,7 @@ def add_domain(
 
     async def action(db: Database, settings: Settings) -> TrackedDomain:
         async with db.transaction() as tx:
-            plans, given = plan_table(settings.plans), track.TrackInput(domain)
+            plans, given = build_plan_table(settings.plans), track.TrackInput(domain)
             return await track.track_domain(tx, workspace, given, plans=plans, now=utc_now())
 
     _show_domains(run_on_database(action), as_json)

@@ -22,7 +22,7 @@ from sightline.jobs.worker import Work
 from sightline.kit.clock import Clock
 from sightline.onboarding.demo import load
 from sightline.onboarding.demo.replay import Past
-from sightline.plans.table import plan_table
+from sightline.plans.table import build_plan_table
 from sightline.platforms import access
 from sightline.prompts import volumes
 from sightline.prompts.dataforseo import open_volume_source
@@ -54,7 +54,7 @@ async def open_following(
     settings: Settings, db: Database, reader: Reader, *, clock: Clock
 ) -> AsyncIterator[Mapping[str, Work]]:
     """The handlers by kind. In a sandbox nobody outside is asked for anything."""
-    plans, uncited, base_url = plan_table(settings.plans), no_sources(settings), settings.public_url
+    plans, uncited, base_url = build_plan_table(settings.plans), no_sources(settings), settings.public_url
     async with AsyncExitStack() as opened:
         source, fetch = None, None
         if not access.is_sandbox(settings):
@@ -119,7 +119,7 @@ async def _demonstrate(db: Database, settings: Settings, clock: Clock, _: Job, g
 
 async def follow_up_here(db: Database, settings: Settings, job: ScanJob, *, clock: Clock) -> None:
     """All that follows a check, at once and in this process: for worlds that are made up whole."""
-    plans, uncited, base_url = plan_table(settings.plans), no_sources(settings), settings.public_url
+    plans, uncited, base_url = build_plan_table(settings.plans), no_sources(settings), settings.public_url
     await apply_check(db, job, uncited=uncited, plans=plans, clock=clock)
     await draw_insights(db, job, uncited=uncited, clock=clock, base_url=base_url, quiet=True)
     await reports.write_report(db, job, clock=clock, base_url=base_url, quiet=True)

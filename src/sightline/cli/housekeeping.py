@@ -2,13 +2,13 @@
 
 from datetime import datetime, timedelta
 
-from sightline.accounts.queries import delete_ended_sessions_any_workspace
-from sightline.api.edge.queries import delete_old_keys_any_workspace
+from sightline.accounts.sessions import delete_ended_sessions_any_workspace
 from sightline.db.engine import Database
+from sightline.idempotency.claims import delete_old_keys_any_workspace
 from sightline.jobs.queue import claim_housekeeping, delete_old_log
 from sightline.scans.partitions import make_partitions
 from sightline.settings import Settings
-from sightline.usage.queries import delete_old_windows_any_workspace
+from sightline.usage.counters import delete_old_windows_any_workspace
 from sightline.webhooks.fan_out import sweep_deliveries_any_workspace
 from sightline.webhooks.history import delete_old_deliveries_any_workspace
 
@@ -23,8 +23,9 @@ async def keep_house(db: Database, settings: Settings, *, now: datetime) -> None
         await delete_ended_sessions_any_workspace(tx, now=now)
         await delete_old_keys_any_workspace(
             tx,
-            lease_ended=now - timedelta(seconds=settings.idempotency_lease),
-            retention_ended=now - timedelta(seconds=settings.idempotency_retention),
+            lease=settings.idempotency_lease,
+            retention=settings.idempotency_retention,
+            now=now,
         )
         await delete_old_windows_any_workspace(
             tx, minutes_before=now - timedelta(minutes=5), usage_before=now - timedelta(days=_USAGE_DAYS)

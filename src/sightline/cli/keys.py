@@ -8,7 +8,7 @@ import msgspec
 import typer
 
 from sightline.accounts import queries as accounts_queries
-from sightline.accounts.models import Actor, Plan, Role
+from sightline.accounts.actors import build_operator_actor
 from sightline.accounts.users import clean_email
 from sightline.api_keys import issue
 from sightline.api_keys.schemas import to_key
@@ -27,11 +27,6 @@ class Kind(StrEnum):
     CONSOLE_LIVE = "console-live"
     CONSOLE_TEST = "console-test"
     DATA = "data"
-
-
-def _operator(workspace_id: uuid.UUID) -> Actor:
-    """The operator stands above roles and plans; only the workspace matters to these functions."""
-    return Actor("session", workspace_id, uuid.UUID(int=0), Role.OWNER, Plan.AGENCY, livemode=True)
 
 
 @keys.command("mint")
@@ -71,7 +66,7 @@ def list_keys(workspace: WorkspaceId, as_json: AsJson = False) -> None:
     """The newest keys of a workspace (at most 200), revoked ones included."""
 
     async def action(db: Database, _: Settings) -> list[dict[str, Any]]:
-        found = await issue.list_keys(db, _operator(workspace), after=None, page_size=200)
+        found = await issue.list_keys(db, build_operator_actor(workspace), after=None, page_size=200)
         return [msgspec.to_builtins(to_key(key)) for key in found.rows]
 
     rows = run_on_database(action)
@@ -101,7 +96,7 @@ def revoke(
 
     async def action(db: Database, _: Settings) -> dict[str, Any]:
         async with db.transaction() as tx:
-            key = await issue.revoke_key(tx, _operator(workspace), key_id, now=utc_now())
+            key = await issue.revoke_key(tx, build_operator_actor(workspace), key_id, now=utc_now())
         return {"id": key.id, "revoked_at": to_iso_or_none(key.revoked_at)}
 
     result = run_on_database(action)

@@ -10,7 +10,7 @@ import typer
 from sightline.cli.context import fail, out, run_on_database, show, table
 from sightline.db.engine import Database, Transaction
 from sightline.kit.clock import utc_now
-from sightline.plans.table import PlanTable, plan_table
+from sightline.plans.table import PlanTable, build_plan_table
 from sightline.prompts import queries, read, suggest, track, untrack
 from sightline.prompts.models import PromptRow, SuggestionRow
 from sightline.prompts.schemas import PromptInput, to_prompt
@@ -37,7 +37,7 @@ def _on_domain(domain: uuid.UUID, action: Action) -> Any:
             workspace_id = await queries.find_workspace_of_domain_any_workspace(tx, domain)
             if workspace_id is None:
                 fail(f"There is no tracked domain {domain}.")
-            return await action(tx, workspace_id, plan_table(settings.plans))
+            return await action(tx, workspace_id, build_plan_table(settings.plans))
 
     return run_on_database(run)
 

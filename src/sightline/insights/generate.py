@@ -10,7 +10,6 @@ from contextlib import asynccontextmanager
 
 import msgspec
 
-from sightline.accounts.models import Plan
 from sightline.competitors.detect import Found, suggest_competitors
 from sightline.db.engine import Database, Transaction
 from sightline.insights import queries
@@ -24,6 +23,7 @@ from sightline.insights.recommendations import find_recommendations
 from sightline.insights.themes import Described, describe_check, find_claims, find_themes
 from sightline.jobs.queue import NewJob, enqueue
 from sightline.kit.clock import Clock
+from sightline.plans.table import has_themes
 from sightline.prompts.queries import list_tracked_prompts
 from sightline.prompts.suggest import suggest_prompts
 from sightline.scans.queries import find_results, find_scan
@@ -34,9 +34,6 @@ from sightline.scoreboard.models import Uncited
 from sightline.scoreboard.queries import lock_domain
 
 REPORT_JOB = "report"
-THEMED = frozenset({Plan.PROFESSIONAL, Plan.AGENCY})
-"""The plans that include Brand Themes."""
-
 _read_results = msgspec.json.Decoder(ScanMeasurements).decode
 _FROM_ANSWERS: frozenset[Part] = frozenset({"themes", "recommendations", "opportunities", "suggestions"})
 
@@ -96,7 +93,7 @@ async def _draw_themes(db: Database, scan: ScanRow, themes: Sequence[StoredTheme
     async with _writing(db, scan, "themes") as tx:
         if tx is None:
             return
-        shown = themes if await queries.find_plan(tx, scan.workspace_id) in THEMED else ()
+        shown = themes if has_themes(await queries.find_plan(tx, scan.workspace_id)) else ()
         found = [msgspec.json.encode(theme) for theme in shown]
         await queries.replace_placed(tx, scan.workspace_id, scan.domain_id, "theme", scan.id, found)
 

@@ -5,10 +5,10 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Literal
 
-from sightline.accounts.models import Plan
 from sightline.db.engine import Reader, Transaction, columns, to_rows
 from sightline.insights.models import DoneMark, OpportunityRow, Part, PlacedRow
 from sightline.kit.ids import new_id
+from sightline.plans.table import Plan
 
 Placed = Literal["theme", "recommendation"]
 _TABLES: dict[Placed, str] = {"theme": "themes", "recommendation": "recommendations"}

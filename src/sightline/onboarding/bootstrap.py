@@ -8,7 +8,7 @@ from functools import partial
 import msgspec
 
 from sightline.accounts import queries as accounts_queries
-from sightline.accounts.models import Plan, User, Workspace
+from sightline.accounts.models import User, Workspace
 from sightline.accounts.users import create_user
 from sightline.accounts.workspaces import create_workspace
 from sightline.api_keys.issue import mint_key
@@ -16,6 +16,7 @@ from sightline.api_keys.models import ApiKey
 from sightline.db.engine import Database, Reader, Transaction
 from sightline.errors import Problem, retry_later
 from sightline.onboarding import queries
+from sightline.plans.table import DEFAULT_PLAN
 
 _PREFIX = "bt_"
 
@@ -75,7 +76,7 @@ async def bootstrap(
     user = await create_user(tx, email, name, password_hash, now=now)
     if user is None:  # created by somebody else in this very moment: the next call finds it
         raise retry_later("service_unavailable", 1)
-    workspace = await create_workspace(tx, user, workspace_name, Plan.AGENCY, now=now)
+    workspace = await create_workspace(tx, user, workspace_name, DEFAULT_PLAN, now=now)
     await queries.mark_used(tx, _digest(token), user.id)
     keys = await _mint_first_keys(tx, workspace, user, now=now) if with_keys else []
     return Bootstrapped(user, workspace, keys, is_new=True)

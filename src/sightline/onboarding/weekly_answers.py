@@ -2,9 +2,7 @@
 
 import msgspec
 
-from sightline.accounts.models import Plan
-from sightline.plans.table import Entitlements
-from sightline.scans.scheduling.models import runs_checks
+from sightline.plans.table import Entitlements, Plan, runs_scheduled_checks
 
 _DAILY_CHECKS = 6  # on the days between two Full Checks
 
@@ -28,12 +26,12 @@ class Week(msgspec.Struct, frozen=True):
 def count_week(plan: Plan, grants: Entitlements, *, texts: int, markets: int, platforms: int) -> Week:
     """Every text is asked in every market, and on every platform."""
     prompts = texts * max(1, markets)
-    daily = min(prompts, grants.daily_prompts) if runs_checks(plan) else 0
+    daily = min(prompts, grants.daily_prompts) if runs_scheduled_checks(plan) else 0
     return Week(
         prompts=prompts,
         platforms=platforms,
         daily_prompts=daily,
         full=prompts * platforms,
         daily=daily * platforms,
-        once=not runs_checks(plan),
+        once=not runs_scheduled_checks(plan),
     )

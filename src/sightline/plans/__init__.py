@@ -1,4 +1,4 @@
-"""What each plan allows, in one table.
+"""The plans: which there are and what each of them allows, in one table.
 
-Who is on which plan is a column of the workspace (`accounts/`); counting against limits is in `usage/`.
+The plan that a workspace is on is a column of the workspace (`accounts/`); counting against limits is in `usage/`.
 """

@@ -1,19 +1,12 @@
-"""Which plans open which part of the Data API."""
+"""Refusals for what a workspace's plan does not include."""
 
-from sightline.accounts.models import Plan
 from sightline.errors import Problem
-from sightline.plans.table import DataApi, PlanTable
-
-_DEPTH: dict[DataApi, int] = {"none": 0, "read": 1, "insights": 2, "write": 3}
+from sightline.plans.table import DataApi, Plan, PlanTable, list_plans_with_data_api
 
 
-def plans_with(table: PlanTable, needed: DataApi) -> list[Plan]:
-    return [plan for plan, grants in table.items() if _DEPTH[grants.data_api] >= _DEPTH[needed]]
-
-
-def require_data_api(table: PlanTable, plan: Plan, needed: DataApi) -> None:
-    """403 `plan_required` that lists the plans which would do."""
-    enough = plans_with(table, needed)
-    if plan not in enough:
-        names = ", ".join(enough)
-        raise Problem("plan_required", f"This needs one of the plans {names}.", required_plans=enough)
+def require_data_api(table: PlanTable, plan: Plan, *, level: DataApi) -> None:
+    """Raise 403 `plan_required`, with the plans that would do, unless the plan includes this level of the Data API."""
+    sufficient = list_plans_with_data_api(table, level=level)
+    if plan not in sufficient:
+        names = ", ".join(sufficient)
+        raise Problem("plan_required", f"This needs one of the plans {names}.", required_plans=sufficient)

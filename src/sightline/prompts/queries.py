@@ -8,8 +8,8 @@ import uuid
 from collections.abc import Collection
 from datetime import datetime
 
-from sightline.accounts.models import Plan
 from sightline.db.engine import Reader, Transaction, columns, to_row, to_row_or_none, to_rows
+from sightline.plans.table import Plan
 from sightline.prompts.identity import CleanPrompt, PromptIdentity
 from sightline.prompts.models import PromptRow, Source, TrackedPrompt
 

@@ -5,13 +5,12 @@ from datetime import datetime
 
 import msgspec
 
-from sightline.accounts.models import Plan
 from sightline.db.engine import Reader
 from sightline.db.keyset import Slice, cut_page
 from sightline.db.keyset import SortKey as Position
 from sightline.errors import Problem
 from sightline.kit.clock import to_iso
-from sightline.plans.table import PlanTable
+from sightline.plans.table import Plan, PlanTable
 from sightline.prompts import queries
 from sightline.prompts.models import PromptRow
 from sightline.prompts.slots import MOST_PINNED

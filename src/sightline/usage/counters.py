@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 
 import structlog
 
-from sightline.db.engine import Database, DatabaseUnavailable
+from sightline.db.engine import Database, DatabaseUnavailable, Transaction
 from sightline.kit.clock import start_of_minute, start_of_month
 from sightline.kit.rounding import percentage
 from sightline.usage import queries
@@ -107,3 +107,10 @@ class UsageCounters:
             self._requests[slot] = (newer + count, newer_errors + errors)
         for key, used in key_uses.items():
             self._key_uses.setdefault(key, used)
+
+
+async def delete_old_windows_any_workspace(
+    tx: Transaction, *, minutes_before: datetime, usage_before: datetime
+) -> None:
+    """Delete rate windows and usage figures that no limit and no report reads any more."""
+    await queries.delete_old_windows_any_workspace(tx, minutes_before=minutes_before, usage_before=usage_before)

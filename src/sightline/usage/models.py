@@ -5,8 +5,9 @@ from datetime import date, datetime
 
 import msgspec
 
-from sightline.accounts.models import Plan, Role
+from sightline.accounts.models import Role
 from sightline.api_keys.format import KeyKind
+from sightline.plans.table import Plan
 
 
 class RateLimits(msgspec.Struct, frozen=True):

@@ -6,8 +6,9 @@ import uuid
 from collections.abc import Iterable, Mapping
 from datetime import date, datetime
 
-from sightline.accounts.models import Plan, Role
+from sightline.accounts.models import Role
 from sightline.db.engine import Database, Reader, Transaction, to_row
+from sightline.plans.table import Plan
 from sightline.usage.models import RateLimits, RecognizedKey, RecognizedSession
 
 # The month is logged but committed without waiting for the disk: a crash of PostgreSQL itself forgets at most the

@@ -15,24 +15,13 @@ from sightline.usage.models import RateLimits, RecognizedKey
 
 
 class Allowance(msgspec.Struct, frozen=True):
-    """What the X-RateLimit-* headers say. Month figures exist for keys alone."""
+    """How much of its rate limits a caller has left. Only keys have a monthly limit."""
 
     limit: int
     remaining: int
     reset: int
     limit_month: int | None = None
     remaining_month: int | None = None
-
-    def to_headers(self) -> list[tuple[bytes, bytes]]:
-        headers = [
-            (b"x-ratelimit-limit", b"%d" % self.limit),
-            (b"x-ratelimit-remaining", b"%d" % self.remaining),
-            (b"x-ratelimit-reset", b"%d" % self.reset),
-        ]
-        if self.limit_month is not None and self.remaining_month is not None:
-            headers.append((b"x-ratelimit-limit-month", b"%d" % self.limit_month))
-            headers.append((b"x-ratelimit-remaining-month", b"%d" % self.remaining_month))
-        return headers
 
 
 def limits_by_class(settings: Settings, plans: PlanTable) -> Mapping[str, RateLimits]:

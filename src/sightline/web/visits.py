@@ -12,6 +12,7 @@ from sightline.accounts import sessions
 from sightline.accounts.models import Actor, Membership, Role, User
 from sightline.api.app_context import AppContext
 from sightline.api.edge.auth import find_session_token
+from sightline.api.edge.same_origin import is_same_origin
 from sightline.errors import Problem
 from sightline.kit.ids import parse_id
 
@@ -90,19 +91,18 @@ def require_role(actor: Actor, needed: Role) -> None:
 
 def require_own_form(request: Asked) -> None:
     """A browser says where a form was. One of another site is refused, whatever cookie comes with it."""
-    site = request.headers.get("sec-fetch-site")
-    if site is not None:
-        if site not in {"same-origin", "none"}:
-            raise _foreign_form()
-        return
-    own = urlsplit(request.app.state.app_context.settings.public_url)
-    allowed = {f"{own.scheme}://{own.netloc}", f"{own.scheme}://{request.headers.get('host')}"}
-    if request.headers.get("origin") not in allowed:
-        raise _foreign_form()
+    if not find_same_origin(request):
+        raise Problem("csrf_failed", "This form was sent from another site. Open the page here and send it again.")
 
 
-def _foreign_form() -> Problem:
-    return Problem("csrf_failed", "This form was sent from another site. Open the page here and send it again.")
+def find_same_origin(request: Asked) -> bool | None:
+    """Return whether the browser sent the request from one of our pages; None when it did not say."""
+    return is_same_origin(
+        fetch_site=request.headers.get("sec-fetch-site"),
+        origin=request.headers.get("origin"),
+        host=request.headers.get("host"),
+        public_url=request.app.state.app_context.settings.public_url,
+    )
 
 
 def old_token_of(request: Asked) -> str | None:

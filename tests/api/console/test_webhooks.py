@@ -5,10 +5,11 @@ import base64
 
 import pytest
 
-from sightline.accounts.models import Actor, Plan, Role
+from sightline.accounts.models import Actor, Role
 from sightline.events import EVENT_TYPES
 from sightline.http.egress import Guard
 from sightline.kit.ids import new_id
+from sightline.plans.table import Plan
 from sightline.webhooks import endpoints
 from sightline.webhooks.endpoints import MOST_ENDPOINTS
 from sightline.webhooks.schemas import WebhookInput

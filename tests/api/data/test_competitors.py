@@ -2,10 +2,10 @@
 
 import pytest
 
-from sightline.accounts.models import Plan
 from sightline.competitors import review
 from sightline.kit.clock import to_iso
 from sightline.kit.ids import new_id
+from sightline.plans.table import Plan
 from tests.api.assertions import assert_problem
 from tests.competitors.market import Market
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from sightline.accounts.models import Plan
 from sightline.kit.ids import new_id
+from sightline.plans.table import Plan
 from tests.api.assertions import DATA, assert_problem
 from tests.insights.days import named_in, open_history
 from tests.insights.market import BEST, PROMPTS, market

@@ -6,7 +6,8 @@ from decimal import Decimal
 import msgspec
 import pytest
 
-from sightline.accounts.models import Plan, Role
+from sightline.accounts.models import Role
+from sightline.plans.table import Plan
 from sightline.prompts.models import StoredSentiment
 from tests.api.assertions import DATA, assert_problem
 from tests.installation import START

@@ -4,9 +4,10 @@ from random import Random
 
 import pytest
 
-from sightline.accounts.models import Plan, Role
+from sightline.accounts.models import Role
 from sightline.accounts.workspaces import remove_member
 from sightline.kit.ids import new_id
+from sightline.plans.table import Plan
 from tests.api.assertions import DATA, assert_problem
 from tests.prompts.tracked_prompts import Desk
 

@@ -10,9 +10,10 @@ from datetime import UTC, datetime, timedelta
 import msgspec
 import pytest
 
-from sightline.accounts.models import Actor, Plan, Role
+from sightline.accounts.models import Actor, Role
 from sightline.api.edge import degraded
 from sightline.api.edge.degraded import SavedActor, SavedCopies, SavedCopy, name_of_actor, name_of_copy
+from sightline.plans.table import Plan
 
 NOW = datetime(2026, 11, 14, 9, 30, 0, 123456, tzinfo=UTC)
 DAY = 86_400

@@ -2,7 +2,7 @@
 
 from datetime import timedelta
 
-from sightline.accounts.models import Plan
+from sightline.plans.table import Plan
 from tests.scans.scheduling.world import ANCHOR, DAY, on
 
 FULL, DAILY = "full_check", "daily_check"

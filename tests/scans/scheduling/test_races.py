@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from sightline.accounts.models import Plan
+from sightline.plans.table import Plan
 from sightline.scans.scheduling.models import check_rules
 from sightline.scans.scheduling.start import start_due_check
 from tests.process.serving.processes import environment

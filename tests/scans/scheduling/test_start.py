@@ -2,7 +2,7 @@
 
 import pytest
 
-from sightline.accounts.models import Plan
+from sightline.plans.table import Plan
 from sightline.platforms.pauses import pause_platform
 from sightline.scans.states import Priority
 from tests.scans.scheduling.world import ANCHOR, DAY, on

@@ -7,8 +7,8 @@ from datetime import timedelta
 
 import pytest
 
-from sightline.accounts.models import Plan
 from sightline.db.engine import Database
+from sightline.plans.table import Plan
 from sightline.scans.scheduling.tick import tick
 from tests.scans.scheduling.world import ANCHOR, on
 

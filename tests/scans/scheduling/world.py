@@ -7,10 +7,10 @@ from datetime import UTC, datetime, timedelta
 
 import msgspec
 
-from sightline.accounts.models import Plan
 from sightline.accounts.workspaces import set_plan
 from sightline.db.engine import Database
 from sightline.kit.ids import new_id
+from sightline.plans.table import Plan
 from sightline.scans.queries import move_scan
 from sightline.scans.scheduling.due import next_due
 from sightline.scans.scheduling.queries import set_next_check

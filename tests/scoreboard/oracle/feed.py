@@ -5,14 +5,14 @@ from datetime import datetime, timedelta
 
 import msgspec
 
-from sightline.accounts.models import Plan as Tier
 from sightline.answers.analyze import EXTRACTOR_VERSION
 from sightline.answers.models import AnswerAnalysis, Brand, BrandAnalysis, Citation, Occurrence, Sentiment
 from sightline.domains.models import BrandDetails
 from sightline.domains.queries import insert_tracked_domain
 from sightline.kit.ids import new_id
 from sightline.metrics.registry import METRICS_VERSION
-from sightline.plans.table import plan_table
+from sightline.plans.table import Plan as Tier
+from sightline.plans.table import build_plan_table
 from sightline.scans.brands import Measured
 from sightline.scans.models import Plan, Prompt, Provenance, ScanAnswer
 from sightline.scans.results import build_results
@@ -206,7 +206,7 @@ class Fed:
 
     async def follow(self, check: Check) -> None:
         job = ScanJob(self.workspace_id, uuid.UUID(check.id))
-        plans = plan_table(self.installation.app_context.settings.plans)
+        plans = build_plan_table(self.installation.app_context.settings.plans)
         await follow_check(self.installation.db, job, uncited=UNCITED, plans=plans, clock=self.installation.clock)
 
     async def change_cells(self) -> None:

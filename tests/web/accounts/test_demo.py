@@ -6,10 +6,11 @@ from functools import partial
 import msgspec
 import pytest
 
-from sightline.accounts.models import Plan, Role
+from sightline.accounts.models import Role
 from sightline.cli.following import follow_up_here
 from sightline.onboarding.demo import load
 from sightline.onboarding.demo.replay import Past
+from sightline.plans.table import Plan
 from tests.installation import Installation
 from tests.web.browser import visiting
 

@@ -5,7 +5,8 @@ import json
 
 import pytest
 
-from sightline.accounts.models import Plan, Role
+from sightline.accounts.models import Role
+from sightline.plans.table import Plan
 from sightline.scans.queries import move_scan
 from sightline.scans.scheduling.first import may_retry
 from sightline.scans.scheduling.models import check_rules

@@ -5,7 +5,8 @@ import re
 
 import pytest
 
-from sightline.accounts.models import Plan, Role
+from sightline.accounts.models import Role
+from sightline.plans.table import Plan
 from sightline.prompts.models import FoundPrompt
 from sightline.prompts.suggest import suggest_prompts
 from tests.web.browser import visiting

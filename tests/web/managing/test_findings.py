@@ -2,7 +2,8 @@
 
 import pytest
 
-from sightline.accounts.models import Plan, Role
+from sightline.accounts.models import Role
+from sightline.plans.table import Plan
 from sightline.reports.weekly.write import write_report
 from sightline.scans.stored import ScanJob
 from tests.insights.days import named_in, open_history

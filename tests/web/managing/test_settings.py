@@ -2,8 +2,9 @@
 
 import pytest
 
-from sightline.accounts.models import Plan, Role
+from sightline.accounts.models import Role
 from sightline.domains.queries import find_tracked_domain
+from sightline.plans.table import Plan
 from tests.competitors.market import Market
 from tests.scan_history import History
 from tests.web.browser import visiting

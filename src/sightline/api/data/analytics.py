@@ -8,11 +8,11 @@ from sightline.api.edge.envelope import One
 from sightline.api.edge.exchange import Exchange
 from sightline.api.edge.operations import Filter, operation
 from sightline.domains.tracked import read_tracked_domain
-from sightline.insights.generate import THEMED
 from sightline.insights.read import read_themes
 from sightline.insights.schemas import Analytics, Theme
 from sightline.kit.clock import to_iso_or_none
 from sightline.kit.ids import parse_id
+from sightline.plans.table import has_themes
 from sightline.scans.schemas.scan import to_scan
 from sightline.scans.stored import ScanRow
 from sightline.scoreboard.analytics import read_past_check, read_scoreboard
@@ -54,7 +54,7 @@ async def read_analytics(exchange: Exchange, domain_id: str) -> One[Analytics]:
 
 async def _read_themes(exchange: Exchange, scan: ScanRow | None) -> list[Theme]:
     """Those of the Full Check that is shown. They are kept of the latest one alone, and part of some plans only."""
-    if scan is None or exchange.actor.plan not in THEMED:
+    if scan is None or not has_themes(exchange.actor.plan):
         return []
     themes = await read_themes(exchange.db, scan.workspace_id, scan.domain_id)
     return [theme for theme in themes if theme.scan_id == scan.id]

@@ -5,8 +5,8 @@ from sightline.accounts.workspaces import read_profile
 from sightline.api.edge.operations import Operation
 from sightline.db.engine import Reader
 from sightline.errors import Problem
-from sightline.plans.entitlements import plans_with, require_data_api
-from sightline.plans.table import PlanTable
+from sightline.plans.entitlements import require_data_api
+from sightline.plans.table import PlanTable, list_plans_with_data_api
 
 
 def authorize(operation: Operation, actor: Actor, plans: PlanTable) -> None:
@@ -14,7 +14,7 @@ def authorize(operation: Operation, actor: Actor, plans: PlanTable) -> None:
     if operation.data_api == "write":
         _require_write(actor, plans)
     elif operation.data_api is not None:
-        require_data_api(plans, actor.plan, operation.data_api)
+        require_data_api(plans, actor.plan, level=operation.data_api)
     _require_role(actor, operation.role)
 
 
@@ -26,8 +26,10 @@ async def require_payer(db: Reader, actor: Actor) -> None:
 
 
 def _require_write(actor: Actor, plans: PlanTable) -> None:
-    if actor.plan not in plans_with(plans, "write"):
-        raise Problem("workspace_access_required", "Adding and removing needs the Agency plan.", reason="plan")
+    sufficient = list_plans_with_data_api(plans, level="write")
+    if actor.plan not in sufficient:
+        names = " or ".join(plan.capitalize() for plan in sufficient)
+        raise Problem("workspace_access_required", f"Adding and removing needs the {names} plan.", reason="plan")
     if "write" not in actor.scopes:
         raise Problem("workspace_access_required", "The key lacks the scope `write`.", reason="scope")
 

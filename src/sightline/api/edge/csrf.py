@@ -1,10 +1,10 @@
 """Cross-site requests: a browser sends our cookie from any page, so a write by session must prove where it is from."""
 
 import hmac
-from urllib.parse import urlsplit
 
 from sightline.accounts.sessions import csrf_token_of
 from sightline.api.edge.exchange import Exchange
+from sightline.api.edge.same_origin import is_same_origin
 from sightline.errors import Problem
 
 _SAFE = {"GET", "HEAD", "OPTIONS"}
@@ -26,10 +26,9 @@ def refuse_foreign_site(exchange: Exchange) -> None:
 
 
 def _is_same_origin(exchange: Exchange) -> bool | None:
-    """What the browser says of where the request comes from; None when there is nothing to go by."""
-    if (fetch_site := exchange.header(b"sec-fetch-site")) is not None:
-        return fetch_site in {"same-origin", "none"}
-    if (origin := exchange.header(b"origin")) is not None:
-        own = urlsplit(exchange.app_context.settings.public_url)
-        return origin in {f"{own.scheme}://{own.netloc}", f"{own.scheme}://{exchange.header(b'host')}"}
-    return None
+    return is_same_origin(
+        fetch_site=exchange.header(b"sec-fetch-site"),
+        origin=exchange.header(b"origin"),
+        host=exchange.header(b"host"),
+        public_url=exchange.app_context.settings.public_url,
+    )

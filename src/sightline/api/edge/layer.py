@@ -14,7 +14,6 @@ import msgspec
 import structlog
 
 from sightline.api.app_context import AppContext
-from sightline.api.edge import idempotency
 from sightline.api.edge.access import authorize, require_payer
 from sightline.api.edge.auth import authenticate, count_anonymous
 from sightline.api.edge.body import read_body, require_json
@@ -22,16 +21,18 @@ from sightline.api.edge.cors import Cors
 from sightline.api.edge.degraded import name_of_copy
 from sightline.api.edge.envelope import Page, PageMeta, current_request_id, with_request_id, without_request_id
 from sightline.api.edge.exchange import Exchange
-from sightline.api.edge.idempotency import Claim
+from sightline.api.edge.idempotency import read_key, to_replay, to_stored_response
 from sightline.api.edge.operations import PREFIXES, Front, Operation
 from sightline.api.edge.problems import problem_reply
-from sightline.api.edge.queries import KeyScope
+from sightline.api.edge.rate_headers import build_rate_headers
 from sightline.api.edge.record import record
 from sightline.api.edge.reply import Reply, Stream, StreamedReply
 from sightline.api.edge.request_id import accept_client_id
 from sightline.api.edge.routes import Match, Routes
 from sightline.db.engine import DatabaseUnavailable
 from sightline.errors import Problem, retry_later
+from sightline.idempotency import claims
+from sightline.idempotency.models import Claim, KeyScope, StoredResponse
 from sightline.kit.clock import to_iso
 from sightline.kit.crash import crash_point
 
@@ -67,7 +68,7 @@ class Edge:
         if exchange.allowance is None:
             count_anonymous(exchange)
         assert exchange.allowance is not None
-        extra = [*_ALWAYS, *exchange.allowance.to_headers(), *self._cors.headers_for(exchange.headers)]
+        extra = [*_ALWAYS, *build_rate_headers(exchange.allowance), *self._cors.headers_for(exchange.headers)]
         if not any(name == b"x-request-id" for name, _ in reply.headers):  # a replay brings its own
             extra.append((b"x-request-id", exchange.request_id.encode()))
         record(exchange, reply, started)
@@ -90,6 +91,7 @@ class Edge:
             request_id=exchange.request_id,
             path=exchange.path,
             base_url=self._wiring.settings.public_url,
+            allowed_methods=match.allowed,
         )
 
     async def _answer(self, exchange: Exchange, match: Match, receive: Any) -> AnyReply:
@@ -169,7 +171,7 @@ class Edge:
         if key is None:
             return await self._carry_out(exchange, operation, None)
         settings = self._wiring.settings
-        claim = await idempotency.claim_or_replay(
+        claim = await claims.claim_or_replay(
             self._wiring.db,
             _key_scope(exchange, key),
             exchange.body,
@@ -177,12 +179,12 @@ class Edge:
             retention=settings.idempotency_retention,
             now=exchange.now,
         )
-        if isinstance(claim, Reply):
-            return claim
+        if isinstance(claim, StoredResponse):
+            return to_replay(claim)
         try:
             return await self._carry_out(exchange, operation, claim)
         except BaseException:
-            await idempotency.release(self._wiring.db, claim)
+            await claims.release(self._wiring.db, claim)
             raise
 
     async def _carry_out(self, exchange: Exchange, operation: Operation, claim: Claim | None) -> Reply:
@@ -195,9 +197,10 @@ class Edge:
             exchange.tx = tx
             reply = await _call(exchange, operation)
             if claim is not None:
-                await idempotency.settle(
-                    tx, claim, reply, exchange.request_id, operation.secret_members, now=exchange.now
+                stored = to_stored_response(
+                    reply, request_id=exchange.request_id, secret_members=operation.secret_members
                 )
+                await claims.settle(tx, claim, stored, now=exchange.now)
             crash_point("before_write_commit")
         crash_point("after_write_commit")
         return reply
@@ -235,7 +238,7 @@ def _front_of(path: str) -> Front | None:
 
 def _no_such_operation(match: Match) -> Problem:
     if match.allowed:
-        return Problem("method_not_allowed", headers={"Allow": ", ".join(match.allowed)})
+        return Problem("method_not_allowed")
     return Problem("not_found", "No operation has this path; the reference is at /docs.")
 
 
@@ -243,7 +246,7 @@ def _idempotency_key(exchange: Exchange, operation: Operation) -> str | None:
     if operation.idempotency == "ignored":
         return None
     required = operation.idempotency == "required" and exchange.key_id is not None
-    return idempotency.read_key(exchange.header(b"idempotency-key"), required=required)
+    return read_key(exchange.header(b"idempotency-key"), required=required)
 
 
 def _key_scope(exchange: Exchange, key: str) -> KeyScope:

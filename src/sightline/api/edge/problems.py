@@ -21,8 +21,14 @@ def problem_document(problem: Problem, *, request_id: str, path: str, base_url: 
     }
 
 
-def problem_reply(problem: Problem, *, request_id: str, path: str, base_url: str) -> Reply:
+def problem_reply(
+    problem: Problem, *, request_id: str, path: str, base_url: str, allowed_methods: tuple[str, ...] = ()
+) -> Reply:
+    """Return the problem as a response; `Allow` and `Retry-After` follow from its code and its members."""
     document = problem_document(problem, request_id=request_id, path=path, base_url=base_url)
     headers = [(b"content-type", MEDIA_TYPE)]
-    headers += [(name.lower().encode(), value.encode()) for name, value in problem.headers.items()]
+    if problem.code == "method_not_allowed":
+        headers.append((b"allow", ", ".join(allowed_methods).encode()))
+    if "retry_after" in problem.members:
+        headers.append((b"retry-after", b"%d" % problem.members["retry_after"]))
     return Reply(problem.kind.status, headers, msgspec.json.encode(document))

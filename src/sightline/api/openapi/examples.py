@@ -5,7 +5,7 @@ from uuid import UUID
 
 import msgspec
 
-from sightline.accounts.models import Plan, Role
+from sightline.accounts.models import Role
 from sightline.accounts.schemas import Account, Session, SessionUser, SessionWorkspace, SignedOut
 from sightline.api.edge.envelope import Meta, One, Page, PageMeta
 from sightline.api.edge.operations import Front
@@ -17,6 +17,7 @@ from sightline.api_keys.schemas import Key, MintedKey
 from sightline.domains.models import Competitor
 from sightline.domains.schemas import Domain, TrackedDomain
 from sightline.onboarding.schemas import Bootstrap, BootstrapUser
+from sightline.plans.table import Plan
 from sightline.platforms.catalog import PLATFORMS
 from sightline.usage.schemas import UsageFigures
 

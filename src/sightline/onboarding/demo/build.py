@@ -11,7 +11,8 @@ from datetime import datetime
 import msgspec
 
 from sightline.accounts import passwords, sessions
-from sightline.accounts.models import Actor, Plan, Role, User
+from sightline.accounts.actors import build_operator_actor
+from sightline.accounts.models import Role, User
 from sightline.accounts.users import create_user
 from sightline.accounts.workspaces import create_workspace, set_member_role
 from sightline.api_keys.issue import mint_key, revoke_key
@@ -26,6 +27,7 @@ from sightline.errors import Problem
 from sightline.kit.ids import new_id
 from sightline.onboarding.demo import queries
 from sightline.onboarding.demo.history import DemoDomain
+from sightline.plans.table import Plan
 
 _PEOPLE = {"owner": Role.OWNER, "editor": Role.EDITOR, "viewer": Role.VIEWER}
 _CREDITS = 100
@@ -125,7 +127,7 @@ async def _create_world(tx: Transaction, hashes: dict[str, str], *, now: datetim
     for person in ("editor", "viewer"):
         role = _PEOPLE[person]
         await set_member_role(tx, agency.id, people[person].id, role, billing=False, now=now)
-    live = _owner_of(agency.id, owner)
+    live = build_operator_actor(agency.id, user_id=owner.id)
     test = msgspec.structs.replace(live, livemode=False)
     return DemoIds(
         users={person: user.id for person, user in people.items()},
@@ -166,10 +168,6 @@ async def _track(tx: Transaction, workspace_id: uuid.UUID, domain: str, *, now: 
     return domain_id
 
 
-def _owner_of(workspace_id: uuid.UUID, owner: User) -> Actor:
-    return Actor("session", workspace_id, owner.id, Role.OWNER, Plan.AGENCY, livemode=True)
-
-
 async def _mint_keys(tx: Transaction, ids: DemoIds, *, now: datetime) -> dict[str, str]:
     """The viewer's write key was made when they could write; they are a viewer today, so it no longer can."""
     agency, owner, viewer = ids.workspaces["agency"], ids.users["owner"], ids.users["viewer"]
@@ -197,6 +195,6 @@ async def _mint_keys(tx: Transaction, ids: DemoIds, *, now: datetime) -> dict[st
             now=now,
         )
         if name.endswith("_revoked"):
-            demo_owner = Actor("session", workspace_id, owner, Role.OWNER, Plan.AGENCY, livemode=True)
+            demo_owner = build_operator_actor(workspace_id, user_id=owner)
             await revoke_key(tx, demo_owner, key.id, now=now)
     return keys

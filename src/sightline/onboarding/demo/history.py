@@ -5,12 +5,12 @@ from datetime import datetime, timedelta
 
 import msgspec
 
-from sightline.accounts.models import Plan
 from sightline.db.engine import Database
 from sightline.domains.names import first_label
 from sightline.domains.schemas import CompetitorInput
 from sightline.onboarding.demo.replay import Past, begin_past, live_through
 from sightline.onboarding.setup import SetupInput
+from sightline.plans.table import Plan
 from sightline.platforms.sandbox.market import Subject, market_of
 from sightline.platforms.sandbox.suggest import suggest_prompts
 from sightline.prompts.queries import list_tracked_prompts

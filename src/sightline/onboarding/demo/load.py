@@ -9,7 +9,7 @@ from datetime import datetime
 
 import msgspec
 
-from sightline.accounts.models import Actor, Plan, Role, User, Workspace
+from sightline.accounts.models import Actor, Role, User, Workspace
 from sightline.accounts.queries import find_member_role, lock_workspace
 from sightline.accounts.workspaces import create_workspace
 from sightline.db.engine import Database, Reader, Transaction
@@ -22,9 +22,8 @@ from sightline.onboarding.demo import queries
 from sightline.onboarding.demo.history import DemoDomain, build_past
 from sightline.onboarding.demo.models import Demonstration
 from sightline.onboarding.demo.replay import Past
-from sightline.plans.table import PlanTable
+from sightline.plans.table import DEFAULT_PLAN, Plan, PlanTable, runs_scheduled_checks
 from sightline.platforms.access import is_sandbox
-from sightline.scans.scheduling.models import runs_checks
 from sightline.settings import Settings
 
 JOB = "demo.build"
@@ -69,7 +68,9 @@ async def load_demo(
         return
     if await count_tracked(tx, workspace.id):
         raise Problem("sandbox_only")
-    home = workspace if runs_checks(workspace.plan) else await _find_other_home(tx, workspace.id, user, now=now)
+    home = (
+        workspace if runs_scheduled_checks(workspace.plan) else await _find_other_home(tx, workspace.id, user, now=now)
+    )
     domain = await track_domain(tx, home.id, TrackInput(DOMAIN), plans=plans, now=now)
     await queries.save_demonstration(tx, workspace.id, Demonstration(workspace.id, home.id, domain.id, now, None))
     job = DemoJob(workspace.id, now, home.plan)
@@ -81,9 +82,9 @@ async def _find_other_home(tx: Transaction, workspace_id: uuid.UUID, user: User,
     earlier = await queries.find_demonstration(tx, workspace_id)
     if earlier is not None and await find_member_role(tx, earlier.shown_in, user.id) is Role.OWNER:
         known = await lock_workspace(tx, earlier.shown_in)
-        if known is not None and runs_checks(known.plan):
+        if known is not None and runs_scheduled_checks(known.plan):
             return known
-    return await create_workspace(tx, user, "Demonstration", Plan.AGENCY, now=now)
+    return await create_workspace(tx, user, "Demonstration", DEFAULT_PLAN, now=now)
 
 
 async def read_demo(db: Reader, actor: Actor) -> DemoProgress | None:

@@ -3,10 +3,9 @@
 from datetime import datetime
 
 from sightline.db.engine import Database
-from sightline.plans.table import PlanTable
+from sightline.plans.table import PlanTable, runs_scheduled_checks
 from sightline.scans.scheduling import queries
 from sightline.scans.scheduling.due import next_due
-from sightline.scans.scheduling.models import runs_checks
 
 _BATCH = 500
 
@@ -16,7 +15,7 @@ async def arm_domains_any_workspace(db: Database, plans: PlanTable, *, now: date
 
     It looks for such domains instead of being told of a change of plan: so no way of changing one can forget it.
     """
-    allowed = {plan: grants.tracked_domains for plan, grants in plans.items() if runs_checks(plan)}
+    allowed = {plan: grants.tracked_domains for plan, grants in plans.items() if runs_scheduled_checks(plan)}
     armed = 0
     while True:
         async with db.transaction() as tx:

@@ -7,26 +7,18 @@ from datetime import datetime
 import msgspec
 import structlog
 
-from sightline.accounts.models import Plan
 from sightline.competitors.queries import list_confirmed
 from sightline.db.engine import Reader, Transaction
 from sightline.domains import queries as domain_queries
 from sightline.jobs.queue import NewJob, enqueue
 from sightline.kit.ids import new_id
-from sightline.plans.table import Entitlements
+from sightline.plans.table import Entitlements, Plan, runs_scheduled_checks
 from sightline.platforms.pauses import read_enabled
 from sightline.scans.brands import measure_tracked
 from sightline.scans.queries import insert_scan
 from sightline.scans.scheduling import queries
 from sightline.scans.scheduling.daily_set import choose_daily_prompts
-from sightline.scans.scheduling.models import (
-    AskedPrompt,
-    CheckRules,
-    ScheduledDomain,
-    plan_platforms,
-    runs_checks,
-    to_prompts,
-)
+from sightline.scans.scheduling.models import AskedPrompt, CheckRules, ScheduledDomain, plan_platforms, to_prompts
 from sightline.scans.states import Priority
 from sightline.scans.stored import NewScan, ScanJob, ScanRow, Scope
 from sightline.scans.submit import START_JOB
@@ -48,7 +40,7 @@ class Order(msgspec.Struct, frozen=True):
 
 async def has_checks(db: Reader, domain: ScheduledDomain, plan: Plan, rules: CheckRules) -> bool:
     """Whether the plan runs checks of this domain. After a downgrade it runs those of the oldest domains."""
-    if not runs_checks(plan):
+    if not runs_scheduled_checks(plan):
         return False
     return await queries.count_older_domains(db, domain.workspace_id, domain) < rules.plans[plan].tracked_domains
 

@@ -3,11 +3,11 @@
 import uuid
 from datetime import datetime
 
-from sightline.accounts.models import Plan
 from sightline.accounts.queries import lock_workspace
 from sightline.db.engine import Reader, Transaction
 from sightline.domains.queries import find_active_scan
 from sightline.errors import Problem, invalid_field
+from sightline.plans.table import Plan, is_free, runs_scheduled_checks
 from sightline.scans.scheduling import queries
 from sightline.scans.scheduling.begin import begin_check, has_checks, order_check
 from sightline.scans.scheduling.daily_set import choose_daily_prompts
@@ -39,7 +39,7 @@ async def start_free_audit(
     tx: Transaction, domain: ScheduledDomain, plan: Plan, *, rules: CheckRules, now: datetime
 ) -> ScanRow | None:
     """Once per workspace, ever; None afterwards. `domain` and its workspace are locked."""
-    if plan is not Plan.FREE or not await queries.claim_audit(tx, domain.workspace_id, now=now):
+    if not is_free(plan) or not await queries.claim_audit(tx, domain.workspace_id, now=now):
         return None
     return await _begin(tx, domain, plan, "free_audit", rules, now=now)
 
@@ -58,12 +58,12 @@ async def retry_first_check(
         raise Problem("check_not_retryable")
     if await has_checks(tx, domain, plan, rules):
         started = await _begin(tx, domain, plan, "full_check", rules, now=now)
-    elif plan is Plan.FREE and latest.measurement_scope == "free_audit":
+    elif is_free(plan) and latest.measurement_scope == "free_audit":
         started = await _begin(tx, domain, plan, "free_audit", rules, now=now)
     else:
         started = await start_free_audit(tx, domain, plan, rules=rules, now=now)
     if started is None:
-        allowed = [each for each in rules.plans if each is not Plan.FREE]
+        allowed = [each for each in rules.plans if runs_scheduled_checks(each)]
         raise Problem("plan_required", "The plan runs no checks of this domain.", required_plans=allowed)
     return started
 
@@ -81,7 +81,7 @@ async def may_retry(
         return True
     latest = await queries.find_ended_check(db, workspace_id, domain)
     was_audit = latest is not None and latest.measurement_scope == "free_audit"
-    return plan is Plan.FREE and (was_audit or not await queries.is_audited(db, workspace_id))
+    return is_free(plan) and (was_audit or not await queries.is_audited(db, workspace_id))
 
 
 async def _lock(tx: Transaction, workspace_id: uuid.UUID, domain_id: uuid.UUID) -> tuple[Plan, ScheduledDomain]:

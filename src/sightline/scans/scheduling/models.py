@@ -6,8 +6,7 @@ from datetime import datetime
 
 import msgspec
 
-from sightline.accounts.models import Plan
-from sightline.plans.table import Entitlements, PlanTable, plan_table
+from sightline.plans.table import Entitlements, PlanTable, build_plan_table
 from sightline.platforms import access
 from sightline.platforms.catalog import PLATFORMS
 from sightline.scans.models import AnswersSource, Prompt
@@ -24,12 +23,7 @@ class CheckRules(msgspec.Struct, frozen=True):
 
 def check_rules(settings: Settings) -> CheckRules:
     source: AnswersSource = "sandbox" if access.is_sandbox(settings) else "live"
-    return CheckRules(plan_table(settings.plans), access.enabled(settings), source)
-
-
-def runs_checks(plan: Plan) -> bool:
-    """The Free plan runs none but its audit."""
-    return plan is not Plan.FREE
+    return CheckRules(build_plan_table(settings.plans), access.enabled(settings), source)
 
 
 def plan_platforms(grants: Entitlements) -> tuple[str, ...]:

@@ -4,8 +4,8 @@ import uuid
 from collections.abc import Mapping
 from datetime import datetime
 
-from sightline.accounts.models import Plan
 from sightline.db.engine import Reader, Transaction, columns, to_row_or_none, to_rows
+from sightline.plans.table import Plan
 from sightline.scans.scheduling.due import Due
 from sightline.scans.scheduling.models import AskedPrompt, EndedCheck, Moment, ScheduledDomain, SeenPrompt
 

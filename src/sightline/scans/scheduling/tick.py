@@ -3,7 +3,7 @@
 from datetime import datetime
 
 from sightline.db.engine import Database
-from sightline.plans.table import plan_table
+from sightline.plans.table import build_plan_table
 from sightline.scans.scheduling.arm import arm_domains_any_workspace
 from sightline.scans.scheduling.start import start_due_checks_any_workspace
 from sightline.scans.scheduling.trial import end_trials
@@ -16,5 +16,5 @@ async def tick(db: Database, settings: Settings, *, now: datetime) -> int:
     Safe in any number of processes at once, after any pause, and at any moment of a crash.
     """
     await end_trials(db, now=now)
-    await arm_domains_any_workspace(db, plan_table(settings.plans), now=now)
+    await arm_domains_any_workspace(db, build_plan_table(settings.plans), now=now)
     return await start_due_checks_any_workspace(db, settings, now=now)

@@ -26,6 +26,7 @@ from sightline.db.engine import DatabaseUnavailable
 from sightline.web.pages.missing import missing_page
 from sightline.web.render import HEADERS, page, render
 from sightline.web.theme import note_theme
+from sightline.web.visits import find_same_origin
 
 log = structlog.get_logger()
 
@@ -153,7 +154,7 @@ async def pay_locally(request: Request[Any, Any, State], state: State, session: 
     order = None if local is None else await local.read_order(session, now=app_context.clock())
     if local is None or order is None:
         return missing_page(request.url.path)
-    if not _is_same_origin(request, app_context.settings.public_url):
+    if find_same_origin(request) is False:  # a client that sends neither header is no browser that could be misled
         return page(render("checkout_foreign.html"), status=403, cache="no-store")
     choice = (await request.form()).get("action")
     if choice in CHOICES:
@@ -165,15 +166,6 @@ async def pay_locally(request: Request[Any, Any, State], state: State, session: 
 def _go_to(path: str) -> Response[str]:
     """A path, not an address: the customer stays on the host that they came by."""
     return Response("", status_code=303, headers={**HEADERS, "Cache-Control": "no-store", "Location": path})
-
-
-def _is_same_origin(request: Request[Any, Any, State], public_url: str) -> bool:
-    """A browser says where a form was; a program that says nothing is no browser that could be misled."""
-    if (site := request.headers.get("sec-fetch-site")) is not None:
-        return site in {"same-origin", "none"}
-    own = urlsplit(public_url)
-    origin = request.headers.get("origin")
-    return origin in {None, f"{own.scheme}://{own.netloc}", f"{own.scheme}://{request.headers.get('host')}"}
 
 
 def _price(attempt: Attempt) -> str:

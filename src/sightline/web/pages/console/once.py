@@ -5,12 +5,11 @@ import uuid
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
-from sightline.api.edge import idempotency
-from sightline.api.edge.idempotency import Claim
-from sightline.api.edge.queries import KeyScope
-from sightline.api.edge.reply import Reply
+from sightline.api.edge.idempotency import read_key
 from sightline.api.edge.request_id import make_request_id
 from sightline.db.engine import Transaction
+from sightline.idempotency import claims
+from sightline.idempotency.models import Claim, KeyScope, StoredResponse
 from sightline.kit.ids import new_id
 from sightline.web.frame import Place
 from sightline.web.pages.console.forms import Form
@@ -19,16 +18,16 @@ from sightline.web.pages.console.forms import Form
 class Once:
     """The right to act, or, where the same form has acted before, where it led to."""
 
-    def __init__(self, place: Place, claim: Claim | Reply) -> None:
+    def __init__(self, place: Place, claim: Claim | StoredResponse) -> None:
         self._place = place
         self.claim = claim if isinstance(claim, Claim) else None
-        self.led_to = "" if isinstance(claim, Claim) else dict(claim.headers)[b"location"].decode()
+        self.led_to = "" if isinstance(claim, Claim) else dict(claim.headers)["location"]
 
     async def settle(self, tx: Transaction, leads_to: str) -> str:
         """In the transaction of the effect: both are kept, or neither."""
         assert self.claim is not None, "a form that has acted before must not act again"
-        reply = Reply(303, [(b"location", leads_to.encode())], b"")
-        await idempotency.settle(tx, self.claim, reply, make_request_id(), (), now=self._place.visit.now)
+        response = StoredResponse(303, [("location", leads_to), ("x-request-id", make_request_id())], b"")
+        await claims.settle(tx, self.claim, response, now=self._place.visit.now)
         return leads_to
 
 
@@ -40,11 +39,11 @@ def make_token() -> str:
 async def act_once(place: Place, form: Form) -> AsyncIterator[Once]:
     """Bound to the person, the mode, the form's address and all that is in it: whoever goes back and changes something
     sends another form. After a failure it may be sent again."""
-    token = idempotency.read_key(form.text("token"), required=True)
+    token = read_key(form.text("token"), required=True)
     actor, settings, spelled = place.actor, place.visit.app_context.settings, form.spell()
     person = actor.user_id if actor.livemode else uuid.uuid5(actor.user_id, "test")
     key = hashlib.sha256(f"{token}\0".encode() + spelled).hexdigest()
-    claim = await idempotency.claim_or_replay(
+    claim = await claims.claim_or_replay(
         place.visit.app_context.db,
         KeyScope(actor.workspace_id, person, "POST", place.visit.path, key),
         spelled,
@@ -57,5 +56,5 @@ async def act_once(place: Place, form: Form) -> AsyncIterator[Once]:
         yield once
     except BaseException:
         if once.claim is not None:
-            await idempotency.release(place.visit.app_context.db, once.claim)
+            await claims.release(place.visit.app_context.db, once.claim)
         raise

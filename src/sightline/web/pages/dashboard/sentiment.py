@@ -5,8 +5,8 @@ from litestar import Response
 from litestar.params import FromPath
 
 from sightline.answers.plain import strip_marks
-from sightline.insights.generate import THEMED
 from sightline.insights.read import read_themes
+from sightline.plans.table import PLANS_WITH_THEMES, has_themes
 from sightline.reports.words import NOTHING, say_interval, say_number
 from sightline.scoreboard.analytics import read_scoreboard
 from sightline.scoreboard.schemas import Board
@@ -25,7 +25,7 @@ async def sentiment(request: Asked, workspace: FromPath[str], domain: FromPath[s
     assert place.domain is not None
     db, actor = place.visit.app_context.db, place.actor
     found = await read_scoreboard(db, actor, place.domain, now=place.visit.now)
-    themed = actor.plan in THEMED
+    themed = has_themes(actor.plan)
     themes = await read_themes(db, actor.workspace_id, place.domain.id) if themed else []
     proofs = await link_proofs(
         place, [[(theme.scan_id, answer_id) for answer_id in theme.answer_ids] for theme in themes]
@@ -37,7 +37,7 @@ async def sentiment(request: Asked, workspace: FromPath[str], domain: FromPath[s
         title="Sentiment and themes",
         sentiment=_read_board(found.board).sentiment,
         themed=themed,
-        themed_plans=sorted(THEMED, key=list(place.visit.app_context.plans).index),
+        themed_plans=sorted(PLANS_WITH_THEMES, key=list(place.visit.app_context.plans).index),
         themes=list(zip(themes, proofs, strict=True)),
         strip_marks=strip_marks,
         nothing=NOTHING,

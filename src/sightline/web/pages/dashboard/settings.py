@@ -14,7 +14,7 @@ from sightline.domains.recompute import read_recompute
 from sightline.domains.track import remove_tracked_domain
 from sightline.domains.tracked import BrandChanges, change_tracked_domain
 from sightline.errors import Problem, invalid_field
-from sightline.insights.generate import THEMED
+from sightline.plans.table import has_themes
 from sightline.platforms.catalog import PLATFORMS
 from sightline.platforms.pauses import read_enabled
 from sightline.prompts.queries import count_active, list_tracked_prompts
@@ -160,7 +160,7 @@ async def _page(
         preview=preview,
         say_time=say_time,
         platform_name=platform_name,
-        themed=place.membership.plan in THEMED,
+        themed=has_themes(place.membership.plan),
         recompute=await read_recompute(app_context.db, workspace_id, domain.id),
         done=_DONE.get(done),
         faults=say_problem(problem),

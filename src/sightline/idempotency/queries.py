@@ -1,37 +1,12 @@
-"""All SQL of the edge: claims on idempotency keys and the responses stored under them."""
+"""The SQL of idempotency keys and of the responses stored under them."""
 
 import hashlib
 import uuid
 from datetime import datetime
 from typing import Any
 
-import msgspec
-
 from sightline.db.engine import Database, Reader, Transaction
-
-
-class KeyScope(msgspec.Struct, frozen=True):
-    """Keys never meet across callers, paths or methods. `subject` is the API key, the user or the bootstrap token."""
-
-    workspace_id: uuid.UUID
-    subject: uuid.UUID
-    method: str
-    path: str
-    key: str
-
-    @property
-    def values(self) -> tuple[uuid.UUID, uuid.UUID, str, bytes, str]:
-        """The path as its hash: whatever a client puts into one, it can be stored and indexed."""
-        path_hash = hashlib.sha256(self.path.encode(errors="surrogatepass")).digest()
-        return self.workspace_id, self.subject, self.method, path_hash, self.key
-
-
-class KeyRecord(msgspec.Struct, frozen=True):
-    body_hash: bytes
-    status: int | None
-    headers: str | None
-    body: bytes | None
-
+from sightline.idempotency.models import KeyRecord, KeyScope
 
 _SCOPE = "workspace_id = $1 AND subject = $2 AND method = $3 AND path_hash = $4 AND key = $5"
 
@@ -46,9 +21,10 @@ async def claim_key(
     lease_ended: datetime,
     retention_ended: datetime,
 ) -> bool:
-    """True when the key is ours: it was unused, its request never finished, or its response is past keeping.
+    """Claim a key that is unused, whose request never finished or whose response is past its retention.
 
-    Committed without waiting for the disk: a claim that a crash forgets protects an effect that it forgets too.
+    Return whether the key is ours. The claim commits without waiting for the disk: a crash that loses it also loses
+    the effect that it protects.
     """
     row = await db.fetchrow(
         """INSERT INTO idempotency_keys AS i (workspace_id, subject, method, path_hash, key, body_hash, claim,
@@ -59,7 +35,7 @@ async def claim_key(
                   stored_at = NULL, status = NULL, headers = NULL, body = NULL
             WHERE CASE WHEN i.stored_at IS NULL THEN i.claimed_at <= $9 ELSE i.stored_at <= $10 END
            RETURNING set_config('synchronous_commit', 'off', true)""",
-        *scope.values,
+        *_scope_values(scope),
         body_hash,
         claim,
         now,
@@ -71,7 +47,7 @@ async def claim_key(
 
 async def find_key(db: Reader, scope: KeyScope) -> KeyRecord | None:
     row = await db.fetchrow(
-        f"SELECT body_hash, status, headers, body FROM idempotency_keys WHERE {_SCOPE}", *scope.values
+        f"SELECT body_hash, status, headers, body FROM idempotency_keys WHERE {_SCOPE}", *_scope_values(scope)
     )
     return None if row is None else KeyRecord(*row)
 
@@ -86,11 +62,11 @@ async def store_response(
     *,
     now: datetime,
 ) -> bool:
-    """In the transaction of the effect. False when the claim is no longer ours: the effect must not commit then."""
+    """Store the response in the transaction of the effect; return False when the claim is no longer ours."""
     row: Any = await tx.fetchrow(
         f"""UPDATE idempotency_keys SET stored_at = $7, status = $8, headers = $9, body = $10
             WHERE {_SCOPE} AND claim = $6 AND stored_at IS NULL RETURNING true""",
-        *scope.values,
+        *_scope_values(scope),
         claim,
         now,
         status,
@@ -101,9 +77,11 @@ async def store_response(
 
 
 async def release_key(db: Database, scope: KeyScope, claim: uuid.UUID) -> None:
-    """Only an unfinished claim of ours: if the effect did commit, its response stays."""
+    """Delete our claim unless it is finished: if the effect did commit, its response stays."""
     await db.execute(
-        f"DELETE FROM idempotency_keys WHERE {_SCOPE} AND claim = $6 AND stored_at IS NULL", *scope.values, claim
+        f"DELETE FROM idempotency_keys WHERE {_SCOPE} AND claim = $6 AND stored_at IS NULL",
+        *_scope_values(scope),
+        claim,
     )
 
 
@@ -115,3 +93,9 @@ async def delete_old_keys_any_workspace(tx: Transaction, *, lease_ended: datetim
         lease_ended,
         retention_ended,
     )
+
+
+def _scope_values(scope: KeyScope) -> tuple[uuid.UUID, uuid.UUID, str, bytes, str]:
+    # The path is stored as its hash, because a client can send a path that cannot be stored or indexed.
+    path_hash = hashlib.sha256(scope.path.encode(errors="surrogatepass")).digest()
+    return scope.workspace_id, scope.subject, scope.method, path_hash, scope.key
