@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from sightline.metrics.registry import REGISTRY
-from sightline.web.frame import _CONSOLE, _DASHBOARD
+from sightline.web.layout import _CONSOLE, _DASHBOARD
 
 ROOT = Path(__file__).parents[2]
 GUIDE = (ROOT / "docs" / "guide.md").read_text()

@@ -10,7 +10,7 @@ import pytest
 from sightline.metrics.figure import Figure
 from sightline.reports.course import Course, Mark, Moment, Rival, chart_course
 from sightline.reports.palette import DARK, LIGHT
-from sightline.web import bundle
+from sightline.web import vega_bundle
 from sightline.web.drawings import DRAWINGS, chart_styles, spell_json
 from tests.web.browser import visiting
 
@@ -33,37 +33,37 @@ def course(weeks=3, **changes):
 
 async def test_the_bundle_comes_out_of_the_wheel_compressed_and_is_never_asked_for_again(installation):
     async with visiting(installation) as browser:
-        first, again = await asyncio.gather(browser.get(bundle.PATH), browser.get(bundle.PATH))
+        first, again = await asyncio.gather(browser.get(vega_bundle.BUNDLE_PATH), browser.get(vega_bundle.BUNDLE_PATH))
         assert first.status_code == again.status_code == 200 and first.content == again.content
         assert "window.vegaEmbed" in first.text and first.headers["content-type"].startswith("text/javascript")
         assert first.headers["content-encoding"] == "gzip" and first.headers["vary"] == "Accept-Encoding"
         assert first.headers["cache-control"] == "public, max-age=31536000, immutable"
-        plain = await browser.get(bundle.PATH, headers={"Accept-Encoding": "identity"})
+        plain = await browser.get(vega_bundle.BUNDLE_PATH, headers={"Accept-Encoding": "identity"})
         assert plain.content == first.content and "content-encoding" not in plain.headers
 
 
 async def test_it_is_made_once_for_all_who_ask_and_kept_for_the_next_process(tmp_path, monkeypatch):
     log = tmp_path / "made"
-    monkeypatch.setattr(bundle, "_MAKE", f"open({str(log)!r}, 'a').write('x'); print('vega')")
-    kept = bundle.Bundle()
+    monkeypatch.setattr(vega_bundle, "_BUILD_SCRIPT", f"open({str(log)!r}, 'a').write('x'); print('vega')")
+    kept = vega_bundle.VegaBundle()
     read = [asyncio.create_task(kept.read(tmp_path / "assets")) for _ in range(3)]
     await asyncio.sleep(0)
     read[0].cancel()  # one who goes away ends it for nobody else
     found = await asyncio.gather(*read[1:])
     assert {gzip.decompress(each) for each in found} == {b"vega\n"}
-    assert await bundle.Bundle().read(tmp_path / "assets") == found[0]
+    assert await vega_bundle.VegaBundle().read(tmp_path / "assets") == found[0]
     assert log.read_text() == "x"
-    assert [each.name for each in (tmp_path / "assets").iterdir()] == [f"{bundle.NAME}.gz"]
+    assert [each.name for each in (tmp_path / "assets").iterdir()] == [f"{vega_bundle.BUNDLE_NAME}.gz"]
 
 
 async def test_a_directory_that_cannot_be_written_to_breaks_nothing_and_a_failure_is_tried_again(tmp_path, monkeypatch):
     blocked = tmp_path / "file"
     blocked.write_text("in the way")
-    monkeypatch.setattr(bundle, "_MAKE", "raise SystemExit(1)")
-    kept = bundle.Bundle()
-    with pytest.raises(bundle.BundleUnavailable):
+    monkeypatch.setattr(vega_bundle, "_BUILD_SCRIPT", "raise SystemExit(1)")
+    kept = vega_bundle.VegaBundle()
+    with pytest.raises(vega_bundle.BundleUnavailable):
         await kept.read(blocked)
-    monkeypatch.setattr(bundle, "_MAKE", "print('vega')")
+    monkeypatch.setattr(vega_bundle, "_BUILD_SCRIPT", "print('vega')")
     assert gzip.decompress(await kept.read(blocked)) == b"vega\n"
 
 

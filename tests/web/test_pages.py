@@ -13,7 +13,7 @@ from sightline.db.engine import Database
 from sightline.errors import CATALOG
 from sightline.kit.clock import utc_now
 from sightline.settings import Settings
-from sightline.web.app import PAGES, page_not_found
+from sightline.web.app import PAGES, handle_not_found
 from sightline.web.assets import ASSETS
 from sightline.web.render import prose
 
@@ -136,7 +136,7 @@ def test_only_assets_are_served(app, name: str):
 
 
 def test_an_unknown_page_is_a_page_that_quotes_safely():
-    app = Litestar(exception_handlers={404: page_not_found}, openapi_config=None, logging_config=None)
+    app = Litestar(exception_handlers={404: handle_not_found}, openapi_config=None, logging_config=None)
     response = fetch(app, "/<script>nowhere")
     assert response.status_code == 404
     assert response.headers["content-security-policy"] == POLICY

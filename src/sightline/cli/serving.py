@@ -121,13 +121,13 @@ async def _with_api(
     from sightline.api.app import create_app
     from sightline.api.app_context import build_app_context
     from sightline.cli.server import Server, listen
-    from sightline.web.app import PAGES, page_not_found
+    from sightline.web.app import PAGES, handle_not_found
 
     listening, settings = listen(settings)
     make_data_dir(settings.data_dir)
     settings.signing_key  # noqa: B018 - a missing secret must stop the start, not the first request
     async with open_database(url, settings) as db, _running(db, settings, background or []):
-        application = create_app(build_app_context(settings, db, utc_now), PAGES, page_not_found)
+        application = create_app(build_app_context(settings, db, utc_now), PAGES, handle_not_found)
         server = Server(application, settings, lambda: announce(db, settings))
         await server.serve(sockets=[listening])
 

@@ -4,7 +4,6 @@ from litestar.handlers import HTTPRouteHandler
 
 from sightline.api.openapi.document import serve_openapi
 from sightline.web.assets import serve_asset
-from sightline.web.bundle import serve_bundle
 from sightline.web.pages.accounts.account import PAGES as ACCOUNT_PAGES
 from sightline.web.pages.accounts.demo import PAGES as DEMO_PAGES
 from sightline.web.pages.accounts.join import PAGES as JOIN_PAGES
@@ -14,12 +13,13 @@ from sightline.web.pages.console.pages import PAGES as CONSOLE_PAGES
 from sightline.web.pages.dashboard.managing import PAGES as MANAGING_PAGES
 from sightline.web.pages.dashboard.measured import PAGES as MEASURED_PAGES
 from sightline.web.pages.dashboard.overview import domains, overview
-from sightline.web.pages.missing import page_not_found
+from sightline.web.pages.domain_setup import PAGES as SET_UP_PAGES
+from sightline.web.pages.not_found import handle_not_found
 from sightline.web.pages.reference import errors, reference
-from sightline.web.pages.set_up import PAGES as SET_UP_PAGES
 from sightline.web.pages.sign_in import home, sign_in, sign_in_page, sign_out
 from sightline.web.pages.theme import PAGES as THEME_PAGES
 from sightline.web.pages.welcome import PAGES as WELCOME_PAGES
+from sightline.web.vega_bundle import serve_bundle
 
 PAGES: tuple[HTTPRouteHandler, ...] = (
     home,
@@ -48,4 +48,4 @@ PAGES: tuple[HTTPRouteHandler, ...] = (
     serve_openapi,
 )
 
-__all__ = ["PAGES", "page_not_found"]
+__all__ = ["PAGES", "handle_not_found"]

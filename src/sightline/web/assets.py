@@ -1,4 +1,4 @@
-"""Styles, scripts and the icon, read once from the package and revalidated by their hash."""
+"""Styles, scripts and the icon: read once from the package, and revalidated by their hash."""
 
 import hashlib
 from importlib.resources import files
@@ -10,7 +10,7 @@ from litestar.enums import HttpMethod
 from litestar.params import FromPath
 
 from sightline.web.drawings import chart_styles
-from sightline.web.pages.missing import missing_page
+from sightline.web.pages.not_found import not_found_response
 from sightline.web.render import HEADERS
 
 _MEDIA_TYPES = {
@@ -43,10 +43,10 @@ ASSETS = {**_read_assets(), "charts.css": _make_asset(chart_styles().encode(), "
 
 @route("/static/{name:str}", http_method=[HttpMethod.GET, HttpMethod.HEAD], sync_to_thread=False)
 def serve_asset(request: Request[object, object, State], name: FromPath[str]) -> Response[bytes] | Response[str]:
-    """Only names that exist at start are served, so that no path can be walked."""
+    """Serve an asset by name; only names read at start are known, so no path can be traversed."""
     asset = ASSETS.get(name)
     if asset is None:
-        return missing_page(request.url.path)
+        return not_found_response(request.url.path)
     headers = {**HEADERS, "Cache-Control": "no-cache", "ETag": asset.etag}
     if asset.etag in request.headers.get("if-none-match", ""):
         return Response(b"", status_code=304, headers=headers, media_type=asset.media_type)

@@ -14,7 +14,7 @@ from markupsafe import Markup
 
 from sightline.reports.charts import Spec
 from sightline.reports.page import draw, list_swaps
-from sightline.web.bundle import PATH
+from sightline.web.vega_bundle import BUNDLE_PATH
 
 _MOST_KEPT = 512
 # JSON inside of a page: nothing in it may end the element or begin another.
@@ -59,7 +59,7 @@ def _draw(spec: Spec, name: str, title: str, description: str, sizes: Sequence[t
         )
     box = Markup('<div class="chart-box" data-chart="{}" data-name="{}" data-finding="{}"{}>{}{}</div>')
     data = Markup('<script type="application/json">{}</script>').format(spell_json(spec))
-    return box.format(PATH, title, description, Markup(" data-fill") if sizes else "", drawn, data)
+    return box.format(BUNDLE_PATH, title, description, Markup(" data-fill") if sizes else "", drawn, data)
 
 
 def _fit(spec: Spec, size: tuple[int, int]) -> Spec:

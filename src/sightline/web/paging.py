@@ -1,19 +1,21 @@
-"""Lists of more than one page: `cursor` in the address says where the next one begins."""
+"""Lists of more than one page: the `cursor` in the query says where the next page begins."""
 
 from sightline.api.edge.cursors import Paging, read_paging
-from sightline.web.frame import Place
-from sightline.web.visits import Asked
+from sightline.web.page_context import PageContext
+from sightline.web.page_requests import PageRequest
 
 
-def page_through(request: Asked, place: Place, name: str, **filters: str) -> Paging:
-    """Where the list starts. Its cursor is the API's own kind: signed, and good for this list of this place and filter
-    alone."""
+def read_list_paging(request: PageRequest, ctx: PageContext, name: str, **filters: str) -> Paging:
+    """Return where a list starts.
+
+    The cursor is signed like those of the API, and only valid for this list, workspace, domain and filter.
+    """
     return read_paging(
         request.url.query,
-        f"pages.{name}" if place.domain is None else f"pages.{place.domain.id}.{name}",
-        place.actor.workspace_id,
-        livemode=place.actor.livemode,
+        f"pages.{name}" if ctx.domain is None else f"pages.{ctx.domain.id}.{name}",
+        ctx.actor.workspace_id,
+        livemode=ctx.actor.livemode,
         sized=False,
-        signing_key=place.visit.app_context.settings.signing_key,
+        signing_key=ctx.app_context.settings.signing_key,
         filters=filters,
     )

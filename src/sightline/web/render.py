@@ -1,4 +1,4 @@
-"""How every page leaves the house: one template environment, one set of headers."""
+"""Rendering of pages: one template environment and one set of response headers."""
 
 import re
 from typing import Any
@@ -12,7 +12,7 @@ from sightline import __version__
 from sightline.kit.counting import count
 from sightline.web.theme import current_theme
 
-# Nothing inline and nothing from elsewhere: a page works offline, and text that slips through cannot become a script.
+# Nothing inline and nothing from other hosts: pages work offline, and injected text cannot become a script.
 HEADERS = {
     "Content-Security-Policy": (
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; "
@@ -26,7 +26,7 @@ _CODE = re.compile(r"`([^`]+)`")
 
 
 def prose(text: str) -> Markup:
-    """Our own plain sentences, with `code` in backticks as the only markup."""
+    """Return plain text as HTML, with `code` in backticks as the only markup."""
     return Markup(_CODE.sub(r"<code>\1</code>", str(escape(text))))  # noqa: S704 - escaped on this very line
 
 
@@ -47,20 +47,21 @@ def render(template: str, **context: Any) -> str:
     return _environment.get_template(template).render(context)
 
 
-def render_part(template: str, **context: Any) -> Markup:
-    """A part of a page, to be put into it as it is."""
+def render_fragment(template: str, **context: Any) -> Markup:
+    """Render a fragment that templates include without escaping it again."""
     return Markup(render(template, **context))  # noqa: S704 - escaped by the environment
 
 
-def page(html: str, *, status: int = 200, cache: str = "no-cache") -> Response[str]:
+def html_response(html: str, *, status: int = 200, cache: str = "no-cache") -> Response[str]:
     return Response(html, status_code=status, media_type=MediaType.HTML, headers={**HEADERS, "Cache-Control": cache})
 
 
-def app_page(html: str, *, status: int = 200) -> Response[str]:
-    """A page with forms, of one person: kept by nobody.
+def private_html_response(html: str, *, status: int = 200) -> Response[str]:
+    """Return a response for a page of one person, which no cache may store.
 
-    With no referrer at all a browser hides the origin of a form, too, and then it could not be told from a foreign one.
+    It sends a referrer to this site: without any, a browser also hides the origin of a form, and the same-origin check
+    could not tell it from a form of another site.
     """
-    shown = page(html, status=status, cache="no-store")
-    shown.headers["Referrer-Policy"] = "same-origin"
-    return shown
+    response = html_response(html, status=status, cache="no-store")
+    response.headers["Referrer-Policy"] = "same-origin"
+    return response

@@ -1,4 +1,4 @@
-"""Light, dark, or as the reader's system says: a cookie remembers the choice, and every page is made in it at once."""
+"""The color theme of pages: light, dark, or the system's. A cookie remembers it, so pages render in it at once."""
 
 from contextvars import ContextVar
 from http.cookies import CookieError, SimpleCookie
@@ -7,19 +7,19 @@ from typing import Any
 from litestar import Request
 from litestar.datastructures import State
 
-COOKIE = "sightline_theme"
+THEME_COOKIE = "sightline_theme"
 THEMES = ("system", "light", "dark")
-_YEAR = 31_536_000
+_YEAR_SECONDS = 31_536_000
 _theme: ContextVar[str] = ContextVar("theme", default="system")
 
 
-async def note_theme(request: Request[Any, Any, State]) -> None:
-    """Before a page is made. What is no theme of ours is as if nothing had been chosen."""
+async def load_theme(request: Request[Any, Any, State]) -> None:
+    """Set the theme of the page about to be rendered; an unknown value counts as the system's theme."""
     try:
-        kept = SimpleCookie(request.headers.get("cookie", "")).get(COOKIE)
+        cookie = SimpleCookie(request.headers.get("cookie", "")).get(THEME_COOKIE)
     except CookieError:
-        kept = None
-    _theme.set(kept.value if kept is not None and kept.value in THEMES else "system")
+        cookie = None
+    _theme.set(cookie.value if cookie is not None and cookie.value in THEMES else "system")
 
 
 def current_theme() -> str:
@@ -27,6 +27,6 @@ def current_theme() -> str:
 
 
 def theme_cookie(theme: str, *, https: bool) -> str:
-    """The header `Set-Cookie`. Nothing to remember takes the cookie away."""
-    seconds = 0 if theme == "system" else _YEAR
-    return f"{COOKIE}={theme}; Path=/; Max-Age={seconds}; HttpOnly; SameSite=Lax{'; Secure' if https else ''}"
+    """Return the `Set-Cookie` header for a theme; the system's theme, which is the default, deletes the cookie."""
+    seconds = 0 if theme == "system" else _YEAR_SECONDS
+    return f"{THEME_COOKIE}={theme}; Path=/; Max-Age={seconds}; HttpOnly; SameSite=Lax{'; Secure' if https else ''}"

@@ -12,7 +12,7 @@ from sightline.credits.verify import verify_ledgers_any_workspace
 from sightline.db.engine import Database
 from sightline.kit.ids import new_id
 from sightline.scans.running.sweep import sweep_scans
-from sightline.web.app import PAGES, page_not_found
+from sightline.web.app import PAGES, handle_not_found
 from tests.credits.checkouts import Shop
 from tests.fakes.stripe import FakeStripe
 from tests.installation import Clock, Installation
@@ -47,7 +47,7 @@ class World:
             installation = await stack.enter_async_context(Installation.open(database_url, data_dir, **given))
             installation.clock = clock
             installation.app_context = msgspec.structs.replace(installation.app_context, clock=clock)
-            installation.app = create_app(installation.app_context, PAGES, page_not_found)
+            installation.app = create_app(installation.app_context, PAGES, handle_not_found)
             stack.push_async_callback(installation.app_context.payments.close)
             yield cls(installation, stripe if with_stripe else None)
 

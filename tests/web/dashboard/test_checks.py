@@ -137,7 +137,7 @@ async def test_progress_is_streamed_until_the_check_has_ended(installation):
 
 
 async def test_a_line_ends_by_itself_so_that_the_browser_is_asked_anew_who_it_is(installation, monkeypatch):
-    monkeypatch.setattr(streams, "LONGEST_LINE", 0.6)
+    monkeypatch.setattr(streams, "MAX_STREAM_SECONDS", 0.6)
     first = await FirstCheck.open(installation)
     async with visiting(installation, first.tenant.owner) as browser:
         stream = await browser.get(f"{first.path}/checks/{first.scan.id}/progress")

@@ -23,10 +23,10 @@ from sightline.credits.providers.models import ProviderUnavailable
 from sightline.credits.settle import settle_attempt
 from sightline.credits.states import Attempt, AttemptStatus
 from sightline.db.engine import DatabaseUnavailable
-from sightline.web.pages.missing import missing_page
-from sightline.web.render import HEADERS, page, render
-from sightline.web.theme import note_theme
-from sightline.web.visits import find_same_origin
+from sightline.web.page_requests import find_same_origin
+from sightline.web.pages.not_found import not_found_response
+from sightline.web.render import HEADERS, html_response, render
+from sightline.web.theme import load_theme
 
 log = structlog.get_logger()
 
@@ -80,24 +80,24 @@ _UNKNOWN = Words(
 
 
 def _say_away(_: Request[Any, Any, State], __: Exception) -> Response[str]:
-    return page(render("checkout_away.html"), status=503, cache="no-store")
+    return html_response(render("checkout_unavailable.html"), status=503, cache="no-store")
 
 
 _AWAY: ExceptionHandlersMap = {DatabaseUnavailable: _say_away}
 
 
-@route("/checkout/{reference:str}/return", http_method=_READ, exception_handlers=_AWAY, before_request=note_theme)
+@route("/checkout/{reference:str}/return", http_method=_READ, exception_handlers=_AWAY, before_request=load_theme)
 async def checkout_return(state: State, reference: FromPath[str]) -> Response[str]:
     """Where the provider sends a customer back to. What it shows is what the provider says, not that somebody came."""
     app_context: AppContext = state.app_context
     path = f"/checkout/{reference}/return"
     if not is_reference(reference):
-        return missing_page(path)
+        return not_found_response(path)
     attempt, words = await _look_at(app_context, reference, now=app_context.clock())
     if attempt is None:
-        return missing_page(path)
+        return not_found_response(path)
     html = render("checkout_return.html", attempt=attempt, words=words, price=_price(attempt), path=path)
-    return page(html, cache="no-store")
+    return html_response(html, cache="no-store")
 
 
 async def _look_at(app_context: AppContext, reference: str, *, now: datetime) -> tuple[Attempt | None, Words]:
@@ -117,14 +117,14 @@ async def _look_at(app_context: AppContext, reference: str, *, now: datetime) ->
     return attempt, _WORDS[attempt.status]
 
 
-@route("/checkout/local/{session:str}", http_method=_READ, exception_handlers=_AWAY, before_request=note_theme)
+@route("/checkout/local/{session:str}", http_method=_READ, exception_handlers=_AWAY, before_request=load_theme)
 async def local_checkout(state: State, session: FromPath[str]) -> Response[str]:
     """The local provider's page: test money, and it says so."""
     app_context: AppContext = state.app_context
     local = app_context.payments.local
     order = None if local is None else await local.read_order(session, now=app_context.clock())
     if order is None:
-        return missing_page(f"/checkout/local/{session}")
+        return not_found_response(f"/checkout/local/{session}")
     open_for_payment = order.status in {"open", "declined"} and order.expires_at > app_context.clock()
     html = render(
         "checkout_local.html",
@@ -134,7 +134,7 @@ async def local_checkout(state: State, session: FromPath[str]) -> Response[str]:
         can_finish=order.status == "processing",
         return_path=urlsplit(order.return_url).path,
     )
-    shown = page(html, cache="no-store")
+    shown = html_response(html, cache="no-store")
     # With no referrer at all a browser hides the origin of a form too, and then it cannot be told from a foreign one.
     shown.headers["Referrer-Policy"] = "same-origin"
     return shown
@@ -145,7 +145,7 @@ async def local_checkout(state: State, session: FromPath[str]) -> Response[str]:
     status_code=303,
     request_max_body_size=4_096,
     exception_handlers=_AWAY,
-    before_request=note_theme,
+    before_request=load_theme,
 )
 async def pay_locally(request: Request[Any, Any, State], state: State, session: FromPath[str]) -> Response[str]:
     """Takes one of the three buttons and sends the customer back. A choice that comes too late changes nothing."""
@@ -153,9 +153,9 @@ async def pay_locally(request: Request[Any, Any, State], state: State, session: 
     local: LocalPayments | None = app_context.payments.local
     order = None if local is None else await local.read_order(session, now=app_context.clock())
     if local is None or order is None:
-        return missing_page(request.url.path)
+        return not_found_response(request.url.path)
     if find_same_origin(request) is False:  # a client that sends neither header is no browser that could be misled
-        return page(render("checkout_foreign.html"), status=403, cache="no-store")
+        return html_response(render("checkout_cross_site.html"), status=403, cache="no-store")
     choice = (await request.form()).get("action")
     if choice in CHOICES:
         await local.choose(session, choice, now=app_context.clock())

@@ -12,23 +12,23 @@ from litestar.enums import HttpMethod
 from sightline.api.openapi.document import openapi_document
 from sightline.api.openapi.problems import MEMBERS
 from sightline.errors import CATALOG
-from sightline.web.pages.outline import common_headers, outline
-from sightline.web.render import page, render
-from sightline.web.theme import current_theme, note_theme
+from sightline.web.pages.reference_outline import build_outline, common_headers
+from sightline.web.render import html_response, render
+from sightline.web.theme import current_theme, load_theme
 
 _READ = [HttpMethod.GET, HttpMethod.HEAD]
 
 
-@route("/docs", http_method=_READ, sync_to_thread=False, before_request=note_theme)
+@route("/docs", http_method=_READ, sync_to_thread=False, before_request=load_theme)
 def reference(state: State) -> Response[str]:
     settings: Any = state.app_context.settings
-    return page(_reference_html(settings.public_url, current_theme()))
+    return html_response(_reference_html(settings.public_url, current_theme()))
 
 
-@route("/docs/errors", http_method=_READ, sync_to_thread=False, before_request=note_theme)
+@route("/docs/errors", http_method=_READ, sync_to_thread=False, before_request=load_theme)
 def errors() -> Response[str]:
     """Each code has its own anchor: the `type` of a problem document is an address on this page."""
-    return page(_errors_html(current_theme()))
+    return html_response(_errors_html(current_theme()))
 
 
 @cache
@@ -36,7 +36,7 @@ def _reference_html(base_url: str, _theme: str) -> str:
     document = openapi_document(base_url)
     return render(
         "reference.html",
-        groups=outline(document),
+        groups=build_outline(document),
         base_url=base_url,
         common_headers=common_headers(document),
         response_headers=document["components"]["headers"],

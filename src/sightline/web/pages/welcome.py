@@ -12,42 +12,48 @@ from sightline.errors import Problem
 from sightline.onboarding.bootstrap import bootstrap, is_usable
 from sightline.onboarding.queries import is_empty_installation
 from sightline.usage.sign_in import count_sign_in, give_back_sign_in
-from sightline.web.frame import acting, go_to, reading
+from sightline.web.forms import Form, read_form
+from sightline.web.page_requests import (
+    PageRequest,
+    client_address,
+    find_session_cookie,
+    require_same_origin,
+    user_agent,
+)
 from sightline.web.pages.accounts.words import say_faults
-from sightline.web.pages.console.forms import Form, read_form
-from sightline.web.render import app_page, render
-from sightline.web.visits import Asked, address_of, agent_of, old_token_of, require_own_form
+from sightline.web.render import private_html_response, render
+from sightline.web.routing import form_action, page, redirect
 
 
-@reading("/welcome")
-async def welcome(request: Asked, token: FromQuery[str] = "") -> Response[str]:
+@page("/welcome")
+async def welcome(request: PageRequest, token: FromQuery[str] = "") -> Response[str]:
     """Never stored by a browser or proxy: the address and the page hold the token."""
     return await _page(request, token)
 
 
-@acting("/welcome")
-async def create_owner(request: Asked) -> Response[str]:
+@form_action("/welcome")
+async def create_owner(request: PageRequest) -> Response[str]:
     """Creates the owner and signs them in. Sent again it changes nothing, and who knows the password comes in."""
-    require_own_form(request)
+    require_same_origin(request)
     app_context: AppContext = request.app.state.app_context
     given, form = await request.form(), await read_form(request)
     password, settings, now = str(given.get("password", "")), app_context.settings, app_context.clock()
     limit = settings.sign_in_rate_per_minute
     try:
         email = clean_email(form.text("email"))
-        attempt = await count_sign_in(app_context.db, address_of(request), email, limit=limit, now=now)
+        attempt = await count_sign_in(app_context.db, client_address(request), email, limit=limit, now=now)
         session, path = await _create(request, form, email, password)
     except Problem as problem:
         return await _page(request, form.text("token"), form=form, problem=problem)
     await give_back_sign_in(app_context.db, attempt, now=now)
-    return go_to(path, cookie=session_cookie(session, settings.session_lifetime, https=settings.is_https))
+    return redirect(path, cookie=session_cookie(session, settings.session_lifetime, https=settings.is_https))
 
 
-async def _create(request: Asked, form: Form, email: str, password: str) -> tuple[str, str]:
+async def _create(request: PageRequest, form: Form, email: str, password: str) -> tuple[str, str]:
     """The token of the session, and where to go on."""
     app_context: AppContext = request.app.state.app_context
     now, lifetime = app_context.clock(), app_context.settings.session_lifetime
-    old_token, agent = old_token_of(request), agent_of(request)
+    old_token, agent = find_session_cookie(request), user_agent(request)
     passwords.require_strong(password)
     name = clean_name(form.text("name"))
     workspace_name = clean_name(form.text("workspace_name"), "workspace_name")
@@ -75,7 +81,7 @@ async def _create(request: Asked, form: Form, email: str, password: str) -> tupl
 
 
 async def _page(
-    request: Asked, token: str, *, form: Form | None = None, problem: Problem | None = None
+    request: PageRequest, token: str, *, form: Form | None = None, problem: Problem | None = None
 ) -> Response[str]:
     app_context: AppContext = request.app.state.app_context
     html = render(
@@ -87,7 +93,7 @@ async def _page(
         typed={each: form.text(each) if form else "" for each in ("name", "email", "workspace_name")},
         faults=say_faults(problem),
     )
-    return app_page(html, status=problem.kind.status if problem else 200)
+    return private_html_response(html, status=problem.kind.status if problem else 200)
 
 
 PAGES = (welcome, create_owner)

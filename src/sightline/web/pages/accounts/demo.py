@@ -6,34 +6,40 @@ from litestar.params import FromPath
 from sightline.accounts.addresses import domain_path
 from sightline.accounts.models import Role
 from sightline.onboarding.demo.load import load_demo, read_demo
-from sightline.web.frame import acting, go_to, reading, show
-from sightline.web.pages.dashboard.places import enter_workspace
-from sightline.web.visits import Asked, require_own_form, require_role
+from sightline.web.layout import render_page
+from sightline.web.page_context import open_workspace
+from sightline.web.page_requests import PageRequest, require_role, require_same_origin
+from sightline.web.routing import form_action, page, redirect
 
 
-@reading("/w/{workspace:str}/demo")
-async def follow(request: Asked, workspace: FromPath[str]) -> Response[str]:
+@page("/w/{workspace:str}/demo")
+async def follow(request: PageRequest, workspace: FromPath[str]) -> Response[str]:
     """Leads to the dashboard as soon as there is something to see."""
-    place = await enter_workspace(request, workspace)
-    progress = await read_demo(place.visit.app_context.db, place.actor)
+    ctx = await open_workspace(request, workspace)
+    progress = await read_demo(ctx.db, ctx.actor)
     if progress is None:
-        return go_to(place.path())
+        return redirect(ctx.path())
     if progress.made.completed_at is not None:
-        return go_to(domain_path(progress.made.shown_in, progress.made.domain_id))
-    return show(place, "app/demo.html", here="demo", title="The demonstration", progress=progress)
+        return redirect(domain_path(progress.made.shown_in, progress.made.domain_id))
+    return render_page(ctx, "app/demo.html", section="demo", title="The demonstration", progress=progress)
 
 
-@acting("/w/{workspace:str}/demo")
-async def load(request: Asked, workspace: FromPath[str]) -> Response[str]:
-    require_own_form(request)
-    place = await enter_workspace(request, workspace)
-    require_role(place.actor, Role.OWNER)
-    visit = place.visit
-    async with visit.app_context.db.transaction() as tx:
+@form_action("/w/{workspace:str}/demo")
+async def load(request: PageRequest, workspace: FromPath[str]) -> Response[str]:
+    require_same_origin(request)
+    ctx = await open_workspace(request, workspace)
+    require_role(ctx.actor, Role.OWNER)
+    signed_in = ctx.signed_in
+    async with signed_in.app_context.db.transaction() as tx:
         await load_demo(
-            tx, visit.app_context.settings, place.actor, visit.user, plans=visit.app_context.plans, now=visit.now
+            tx,
+            signed_in.app_context.settings,
+            ctx.actor,
+            signed_in.user,
+            plans=signed_in.app_context.plans,
+            now=signed_in.now,
         )
-    return go_to(place.path("demo"))
+    return redirect(ctx.path("demo"))
 
 
 PAGES = (follow, load)

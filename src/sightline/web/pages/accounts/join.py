@@ -15,60 +15,60 @@ from sightline.api.app_context import AppContext
 from sightline.api.edge.auth import session_cookie
 from sightline.errors import Problem
 from sightline.usage.sign_in import count_sign_in, give_back_sign_in
-from sightline.web.frame import acting, go_to, reading
-from sightline.web.pages.accounts.words import say_faults, say_when
-from sightline.web.pages.console.forms import Form, read_form
-from sightline.web.render import app_page, render
-from sightline.web.visits import (
-    Asked,
-    SignInNeeded,
-    Visit,
-    address_of,
-    agent_of,
-    old_token_of,
-    read_visit,
-    require_own_form,
+from sightline.web.forms import Form, read_form
+from sightline.web.page_requests import (
+    PageRequest,
+    SignedInRequest,
+    SignInRequired,
+    client_address,
+    find_session_cookie,
+    require_same_origin,
+    require_signed_in,
     sign_in_path,
+    user_agent,
 )
+from sightline.web.pages.accounts.words import say_faults, say_when
+from sightline.web.render import private_html_response, render
+from sightline.web.routing import form_action, page, redirect
 
 
-@reading("/join")
-async def look_at_invitation(request: Asked, token: FromQuery[str] = "") -> Response[str]:
+@page("/join")
+async def look_at_invitation(request: PageRequest, token: FromQuery[str] = "") -> Response[str]:
     app_context: AppContext = request.app.state.app_context
-    visit = await _who(request)
-    if visit and (joined := await invitations.find_joined(app_context.db, token, visit.user.id)):
-        return go_to(workspace_path(joined))
+    signed_in = await _who(request)
+    if signed_in and (joined := await invitations.find_joined(app_context.db, token, signed_in.user.id)):
+        return redirect(workspace_path(joined))
     found = await invitations.read_invitation(app_context.db, token, now=app_context.clock())
-    return _page(found, token, visit)
+    return _page(found, token, signed_in)
 
 
-@acting("/join")
-async def accept(request: Asked) -> Response[str]:
+@form_action("/join")
+async def accept(request: PageRequest) -> Response[str]:
     """As the person who is signed in. Sent twice, it has worked once."""
-    require_own_form(request)
+    require_same_origin(request)
     token = (await read_form(request)).text("token")
-    visit = await _who(request)
-    if visit is None:  # the session has ended meanwhile; the link is not lost
-        return go_to(sign_in_path(_path(token)))
-    db = visit.app_context.db
-    joined = await invitations.find_joined(db, token, visit.user.id)
+    signed_in = await _who(request)
+    if signed_in is None:  # the session has ended meanwhile; the link is not lost
+        return redirect(sign_in_path(_path(token)))
+    db = signed_in.app_context.db
+    joined = await invitations.find_joined(db, token, signed_in.user.id)
     if joined is None:
         async with db.transaction() as tx:
-            joined = await invitations.accept_invitation(tx, token, visit.user.id, now=visit.now)
-    return go_to(workspace_path(joined))
+            joined = await invitations.accept_invitation(tx, token, signed_in.user.id, now=signed_in.now)
+    return redirect(workspace_path(joined))
 
 
-@acting("/join/new")
-async def join_as_new(request: Asked) -> Response[str]:
+@form_action("/join/new")
+async def join_as_new(request: PageRequest) -> Response[str]:
     """Creates the account, joins and signs in. Counted like signing in: it says whether an address has an account."""
-    require_own_form(request)
+    require_same_origin(request)
     app_context: AppContext = request.app.state.app_context
     given, form = await request.form(), await read_form(request)
     password, token = str(given.get("password", "")), form.text("token")
     settings, now = app_context.settings, app_context.clock()
     email = form.text("email").lower()
     attempt = await count_sign_in(
-        app_context.db, address_of(request), email, limit=settings.sign_in_rate_per_minute, now=now
+        app_context.db, client_address(request), email, limit=settings.sign_in_rate_per_minute, now=now
     )
     try:
         found = await invitations.read_invitation(app_context.db, token, now=now)
@@ -84,8 +84,8 @@ async def join_as_new(request: Asked) -> Response[str]:
             session = await sessions.open_session(
                 tx,
                 user.id,
-                old_token=old_token_of(request),
-                agent=agent_of(request),
+                old_token=find_session_cookie(request),
+                agent=user_agent(request),
                 lifetime=settings.session_lifetime,
                 now=now,
             )
@@ -95,10 +95,10 @@ async def join_as_new(request: Asked) -> Response[str]:
         return _page(found, token, None, form=form, problem=problem)
     await give_back_sign_in(app_context.db, attempt, now=now)
     cookie = session_cookie(session, settings.session_lifetime, https=settings.is_https)
-    return go_to(workspace_path(joined), cookie=cookie)
+    return redirect(workspace_path(joined), cookie=cookie)
 
 
-async def _come_in(request: Asked, email: str, password: str, token: str) -> Response[str]:
+async def _come_in(request: PageRequest, email: str, password: str, token: str) -> Response[str]:
     """The same form a second time: the account is there, and the link has brought it here. Anybody else hears only
     that the link does not work."""
     app_context: AppContext = request.app.state.app_context
@@ -108,8 +108,8 @@ async def _come_in(request: Asked, email: str, password: str, token: str) -> Res
             app_context.db,
             email,
             password[:1_000],
-            old_token=old_token_of(request),
-            agent=agent_of(request),
+            old_token=find_session_cookie(request),
+            agent=user_agent(request),
             lifetime=settings.session_lifetime,
             now=now,
         )
@@ -117,13 +117,13 @@ async def _come_in(request: Asked, email: str, password: str, token: str) -> Res
         raise Problem("invitation_invalid") from problem
     joined = await invitations.find_joined(app_context.db, token, known.user.id)
     cookie = session_cookie(session, settings.session_lifetime, https=settings.is_https)
-    return go_to(workspace_path(joined) if joined else "/", cookie=cookie)
+    return redirect(workspace_path(joined) if joined else "/", cookie=cookie)
 
 
-async def _who(request: Asked) -> Visit | None:
+async def _who(request: PageRequest) -> SignedInRequest | None:
     try:
-        return await read_visit(request)
-    except SignInNeeded:
+        return await require_signed_in(request)
+    except SignInRequired:
         return None
 
 
@@ -134,26 +134,28 @@ def _path(token: str) -> str:
 def _page(
     found: FoundInvitation,
     token: str,
-    visit: Visit | None,
+    signed_in: SignedInRequest | None,
     *,
     form: Form | None = None,
     problem: Problem | None = None,
 ) -> Response[str]:
     member = (
-        next((each for each in visit.workspaces if each.workspace_id == found.workspace_id), None) if visit else None
+        next((each for each in signed_in.workspaces if each.workspace_id == found.workspace_id), None)
+        if signed_in
+        else None
     )
     html = render(
         "app/join.html",
         found=found,
         token=token,
-        user=visit.user if visit else None,
+        user=signed_in.user if signed_in else None,
         member=member,
         sign_in=sign_in_path(_path(token)),
         typed={"name": form.text("name") if form else "", "email": form.text("email") if form else found.email or ""},
         faults=say_faults(problem),
         say_when=say_when,
     )
-    return app_page(html, status=problem.kind.status if problem else 200)
+    return private_html_response(html, status=problem.kind.status if problem else 200)
 
 
 PAGES = (look_at_invitation, accept, join_as_new)

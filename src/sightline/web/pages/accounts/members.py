@@ -14,12 +14,13 @@ from sightline.errors import Problem, invalid_field
 from sightline.kit.ids import parse_id
 from sightline.mail.send import send_email
 from sightline.settings import SettingsError
-from sightline.web.frame import Place, acting, go_to, reading, show
+from sightline.web.form_idempotency import claim_form, make_form_token
+from sightline.web.forms import Form, decode_form, read_form
+from sightline.web.layout import render_page
+from sightline.web.page_context import PageContext, open_workspace
+from sightline.web.page_requests import PageRequest, require_role, require_same_origin
 from sightline.web.pages.accounts.words import ROLES, say_day, say_faults, say_when
-from sightline.web.pages.console.forms import Form, fit, read_form
-from sightline.web.pages.console.once import act_once, make_token
-from sightline.web.pages.dashboard.places import enter_workspace
-from sightline.web.visits import Asked, require_own_form, require_role
+from sightline.web.routing import form_action, page, redirect
 
 log = structlog.get_logger()
 
@@ -35,32 +36,32 @@ _DONE = {
 Act = Callable[[Transaction], Awaitable[None]]
 
 
-@reading("/w/{workspace:str}/members")
-async def list_members(request: Asked, workspace: FromPath[str], done: FromQuery[str] = "") -> Response[str]:
-    return await _page(await enter_workspace(request, workspace), done=_DONE.get(done))
+@page("/w/{workspace:str}/members")
+async def list_members(request: PageRequest, workspace: FromPath[str], done: FromQuery[str] = "") -> Response[str]:
+    return await _page(await open_workspace(request, workspace), done=_DONE.get(done))
 
 
-@acting("/w/{workspace:str}/members/invitations")
-async def invite(request: Asked, workspace: FromPath[str]) -> Response[str]:
+@form_action("/w/{workspace:str}/members/invitations")
+async def invite(request: PageRequest, workspace: FromPath[str]) -> Response[str]:
     """The answer to this form is the only page that ever shows the link. Sent again, it shows the list."""
-    place = await _enter_to_act(request, workspace)
-    form, visit = await read_form(request), place.visit
+    ctx = await _enter_to_act(request, workspace)
+    form, signed_in = await read_form(request), ctx.signed_in
     try:
         given = _read_invitation(form)
-        async with act_once(place, form) as once:
-            if once.led_to:
-                return go_to(once.led_to)
-            async with visit.app_context.db.transaction() as tx:
-                made, token = await invitations.invite(tx, place.actor, given, now=visit.now)
-                await once.settle(tx, place.path("members") + "?done=invited_before")
+        async with claim_form(ctx, form) as claim:
+            if claim.previous_path:
+                return redirect(claim.previous_path)
+            async with signed_in.app_context.db.transaction() as tx:
+                made, token = await invitations.invite(tx, ctx.actor, given, now=signed_in.now)
+                await claim.settle(tx, ctx.path("members") + "?done=invited_before")
     except Problem as problem:
-        return await _page(place, problem=problem, form=form)
-    link = f"{visit.app_context.settings.public_url}/join?token={token}"
-    sent = await _send(place, made, link)
-    return show(
-        place,
-        "app/invited.html",
-        here="members",
+        return await _page(ctx, problem=problem, form=form)
+    link = f"{signed_in.app_context.settings.public_url}/join?token={token}"
+    sent = await _send(ctx, made, link)
+    return render_page(
+        ctx,
+        "app/invitation_created.html",
+        section="members",
         title="Your invitation",
         made=made,
         link=link,
@@ -69,76 +70,76 @@ async def invite(request: Asked, workspace: FromPath[str]) -> Response[str]:
     )
 
 
-@acting("/w/{workspace:str}/members/invitations/{invitation:str}/revoke")
-async def revoke(request: Asked, workspace: FromPath[str], invitation: FromPath[str]) -> Response[str]:
-    place = await _enter_to_act(request, workspace)
+@form_action("/w/{workspace:str}/members/invitations/{invitation:str}/revoke")
+async def revoke(request: PageRequest, workspace: FromPath[str], invitation: FromPath[str]) -> Response[str]:
+    ctx = await _enter_to_act(request, workspace)
 
     async def act(tx: Transaction) -> None:
-        await invitations.revoke_invitation(tx, place.actor, parse_id(invitation), now=place.visit.now)
+        await invitations.revoke_invitation(tx, ctx.actor, parse_id(invitation), now=ctx.now)
 
-    return await _act(place, act, "revoked")
+    return await _act(ctx, act, "revoked")
 
 
-@acting("/w/{workspace:str}/members/{member:str}/change")
-async def change(request: Asked, workspace: FromPath[str], member: FromPath[str]) -> Response[str]:
-    place = await _enter_to_act(request, workspace)
+@form_action("/w/{workspace:str}/members/{member:str}/change")
+async def change(request: PageRequest, workspace: FromPath[str], member: FromPath[str]) -> Response[str]:
+    ctx = await _enter_to_act(request, workspace)
     form = await read_form(request)
 
     async def act(tx: Transaction) -> None:
         billing = bool(form.text("billing")) if form.text("billing_asked") else None
         await members.change_member(
-            tx, place.actor, parse_id(member), role=_read_role(form), billing=billing, now=place.visit.now
+            tx, ctx.actor, parse_id(member), role=_read_role(form), billing=billing, now=ctx.now
         )
 
-    return await _act(place, act, "changed")
+    return await _act(ctx, act, "changed")
 
 
-@acting("/w/{workspace:str}/members/{member:str}/remove")
-async def remove(request: Asked, workspace: FromPath[str], member: FromPath[str]) -> Response[str]:
-    place = await _enter_to_act(request, workspace)
-
-    async def act(tx: Transaction) -> None:
-        await members.remove_member(tx, place.actor, parse_id(member))
-
-    return await _act(place, act, "removed")
-
-
-@acting("/w/{workspace:str}/members/{member:str}/payer")
-async def let_pay(request: Asked, workspace: FromPath[str], member: FromPath[str]) -> Response[str]:
-    place = await _enter_to_act(request, workspace, Role.OWNER)
+@form_action("/w/{workspace:str}/members/{member:str}/remove")
+async def remove(request: PageRequest, workspace: FromPath[str], member: FromPath[str]) -> Response[str]:
+    ctx = await _enter_to_act(request, workspace)
 
     async def act(tx: Transaction) -> None:
-        await members.set_payer(tx, place.actor, parse_id(member))
+        await members.remove_member(tx, ctx.actor, parse_id(member))
 
-    return await _act(place, act, "payer")
+    return await _act(ctx, act, "removed")
 
 
-@acting("/w/{workspace:str}/members/leave")
-async def leave(request: Asked, workspace: FromPath[str]) -> Response[str]:
-    place = await _enter_to_act(request, workspace, Role.VIEWER)
+@form_action("/w/{workspace:str}/members/{member:str}/payer")
+async def let_pay(request: PageRequest, workspace: FromPath[str], member: FromPath[str]) -> Response[str]:
+    ctx = await _enter_to_act(request, workspace, Role.OWNER)
+
+    async def act(tx: Transaction) -> None:
+        await members.set_payer(tx, ctx.actor, parse_id(member))
+
+    return await _act(ctx, act, "payer")
+
+
+@form_action("/w/{workspace:str}/members/leave")
+async def leave(request: PageRequest, workspace: FromPath[str]) -> Response[str]:
+    ctx = await _enter_to_act(request, workspace, Role.VIEWER)
     try:
-        async with place.visit.app_context.db.transaction() as tx:
-            await members.leave_workspace(tx, place.actor)
+        async with ctx.db.transaction() as tx:
+            await members.leave_workspace(tx, ctx.actor)
     except Problem as problem:
-        return await _page(place, problem=problem)
-    return go_to("/")
+        return await _page(ctx, problem=problem)
+    return redirect("/")
 
 
-async def _enter_to_act(request: Asked, workspace: str, needed: Role = Role.ADMIN) -> Place:
-    require_own_form(request)
-    place = await enter_workspace(request, workspace)
-    require_role(place.actor, needed)
-    return place
+async def _enter_to_act(request: PageRequest, workspace: str, needed: Role = Role.ADMIN) -> PageContext:
+    require_same_origin(request)
+    ctx = await open_workspace(request, workspace)
+    require_role(ctx.actor, needed)
+    return ctx
 
 
-async def _act(place: Place, act: Act, done: str) -> Response[str]:
+async def _act(ctx: PageContext, act: Act, done: str) -> Response[str]:
     """All of it or nothing; a refusal is told on the page. Whoever took their own rights away sees what is left."""
     try:
-        async with place.visit.app_context.db.transaction() as tx:
+        async with ctx.db.transaction() as tx:
             await act(tx)
     except Problem as problem:
-        return await _page(place, problem=problem)
-    return go_to(place.path("members") + f"?done={done}")
+        return await _page(ctx, problem=problem)
+    return redirect(ctx.path("members") + f"?done={done}")
 
 
 def _read_role(form: Form) -> Role:
@@ -149,7 +150,7 @@ def _read_role(form: Form) -> Role:
 
 
 def _read_invitation(form: Form) -> invitations.InvitationInput:
-    return fit(
+    return decode_form(
         invitations.InvitationInput,
         role=_read_role(form),
         billing=bool(form.text("billing")),
@@ -157,17 +158,17 @@ def _read_invitation(form: Form) -> invitations.InvitationInput:
     )
 
 
-async def _send(place: Place, made: Invitation, link: str) -> bool | None:
+async def _send(ctx: PageContext, made: Invitation, link: str) -> bool | None:
     """Whether the letter is on its way; None when none was wanted, or there is no mail server.
 
     At once and not by the queue, which would keep the link in the database until the letter is gone.
     """
-    settings = place.visit.app_context.settings
+    settings = ctx.app_context.settings
     if made.email is None or settings.smtp_url is None:
         return None
-    letter = invitations.write_letter(made, place.membership.name, link)
+    letter = invitations.write_letter(made, ctx.membership.name, link)
     try:
-        await asyncio.wait_for(send_email(settings, letter, now=place.visit.now), _MAIL_SECONDS)
+        await asyncio.wait_for(send_email(settings, letter, now=ctx.now), _MAIL_SECONDS)
     except (OSError, SettingsError) as error:
         log.warning("invitation_not_sent", reason=type(error).__name__)
         return False
@@ -175,20 +176,20 @@ async def _send(place: Place, made: Invitation, link: str) -> bool | None:
 
 
 async def _page(
-    place: Place, *, done: str | None = None, problem: Problem | None = None, form: Form | None = None
+    ctx: PageContext, *, done: str | None = None, problem: Problem | None = None, form: Form | None = None
 ) -> Response[str]:
-    db, workspace_id = place.visit.app_context.db, place.actor.workspace_id
+    db, workspace_id = ctx.db, ctx.actor.workspace_id
     found = await members.list_members(db, workspace_id)
-    me = next((each for each in found if each.user_id == place.actor.user_id), None)
+    me = next((each for each in found if each.user_id == ctx.actor.user_id), None)
     if me is None:
         raise Problem("workspace_not_found", "You are no member of this workspace any more.")
     may_manage = me.role.covers(Role.ADMIN)
     typed = form or Form({})
-    return show(
-        place,
+    return render_page(
+        ctx,
         "app/members.html",
         status=problem.kind.status if problem else 200,
-        here="members",
+        section="members",
         title="Members",
         members=found,
         me=me,
@@ -196,11 +197,11 @@ async def _page(
         may_change=lambda them: _may_change(me, them),
         grantable=[role for role in Role if me.role.covers(role)],
         invitable=[role for role in _INVITABLE if me.role.covers(role)],
-        open_invitations=await invitations.list_invitations(db, place.actor, now=place.visit.now) if may_manage else [],
+        open_invitations=await invitations.list_invitations(db, ctx.actor, now=ctx.now) if may_manage else [],
         roles=ROLES,
-        mails=place.visit.app_context.settings.smtp_url is not None,
+        mails=ctx.app_context.settings.smtp_url is not None,
         typed={"role": typed.text("role") or Role.VIEWER, "email": typed.text("email")},
-        token=make_token(),
+        token=make_form_token(),
         done=done,
         faults=say_faults(problem),
         say_day=say_day,

@@ -11,26 +11,26 @@ from sightline.platforms.models import Source
 from sightline.reports.words import FAULTS, platform_name
 from sightline.scans import read_scans
 from sightline.scans.schemas.answer import Answer
-from sightline.web.pages.console.places import Shown, enter, looking, show_page
-from sightline.web.paging import page_through
-from sightline.web.visits import Asked
+from sightline.web.page_requests import PageRequest
+from sightline.web.pages.console.console_page import PageResponse, console_page, open_console, render_console_page
+from sightline.web.paging import read_list_paging
 
 _PAGE = 25
 _EXCERPT = 280
 
 
-@looking("/scans/{scan:str}/answers")
-async def scan_answers(request: Asked, workspace: FromPath[str], scan: FromPath[str]) -> Shown:
-    place = await enter(request, workspace)
-    db = place.visit.app_context.db
-    row = await read_scans.read_scan(db, place.actor, parse_id(scan))
-    paging = page_through(request, place, f"scans.{row.id}.answers")
+@console_page("/scans/{scan:str}/answers")
+async def scan_answers(request: PageRequest, workspace: FromPath[str], scan: FromPath[str]) -> PageResponse:
+    ctx = await open_console(request, workspace)
+    db = ctx.db
+    row = await read_scans.read_scan(db, ctx.actor, parse_id(scan))
+    paging = read_list_paging(request, ctx, f"scans.{row.id}.answers")
     found = await read_scans.page_answers(db, row, after=paging.after, page_size=_PAGE)
-    return show_page(
-        place,
+    return render_console_page(
+        ctx,
         request,
         "answers.html",
-        here="scans",
+        section="scans",
         title=f"Answers of the scan of {row.domain}",
         scan=row,
         answers=found.rows,
@@ -42,17 +42,19 @@ async def scan_answers(request: Asked, workspace: FromPath[str], scan: FromPath[
     )
 
 
-@looking("/scans/{scan:str}/answers/{answer:str}")
-async def scan_answer(request: Asked, workspace: FromPath[str], scan: FromPath[str], answer: FromPath[str]) -> Shown:
-    place = await enter(request, workspace)
-    db = place.visit.app_context.db
-    row = await read_scans.read_scan(db, place.actor, parse_id(scan))
+@console_page("/scans/{scan:str}/answers/{answer:str}")
+async def scan_answer(
+    request: PageRequest, workspace: FromPath[str], scan: FromPath[str], answer: FromPath[str]
+) -> PageResponse:
+    ctx = await open_console(request, workspace)
+    db = ctx.db
+    row = await read_scans.read_scan(db, ctx.actor, parse_id(scan))
     found = _tell_apart(await read_scans.show_stored_answer(db, row, parse_id(answer)))
-    return show_page(
-        place,
+    return render_console_page(
+        ctx,
         request,
         "answer.html",
-        here="scans",
+        section="scans",
         title=found.prompt,
         scan=row,
         answer=found,
@@ -74,10 +76,10 @@ def _tell_apart(answer: Answer) -> Answer:
 def mark_brands(answer: Answer) -> Iterator[tuple[str, str]]:
     """The text in pieces, each with whom it names: "own", "competitor", or nobody."""
     spans = sorted(
-        (place.start, place.end, "own" if brand.is_own else "competitor")
+        (span.start, span.end, "own" if brand.is_own else "competitor")
         for brand in answer.brands
-        for place in brand.occurrences
-        if place.start < place.end
+        for span in brand.occurrences
+        if span.start < span.end
     )
     at = 0
     for start, end, who in spans:

@@ -11,37 +11,40 @@ from sightline.credits import attempts, checkout, export, ledger, packs, recover
 from sightline.credits.ledger import rules_of
 from sightline.credits.models import REASONS
 from sightline.errors import Problem
-from sightline.web.frame import Place, go_to
+from sightline.web.form_idempotency import claim_form, make_form_token
+from sightline.web.page_context import PageContext
+from sightline.web.page_requests import PageRequest
 from sightline.web.pages.console import words
-from sightline.web.pages.console.once import act_once, make_token
-from sightline.web.pages.console.overview import read_account
-from sightline.web.pages.console.places import (
-    Shown,
-    enter,
-    enter_by_form,
-    looking,
-    open_form,
-    sending,
-    show_page,
-    streaming,
+from sightline.web.pages.console.console_page import (
+    PageResponse,
+    console_form_action,
+    console_page,
+    console_stream,
+    open_console,
+    open_console_for_form,
+    receive_console_form,
+    render_console_page,
 )
-from sightline.web.paging import page_through
+from sightline.web.pages.console.overview import read_account
+from sightline.web.paging import read_list_paging
 from sightline.web.render import HEADERS
-from sightline.web.visits import Asked
+from sightline.web.routing import redirect
 
 _LATEST = 10
 
 
-@looking("/credits")
-async def console_credits(request: Asked, workspace: FromPath[str], reason: FromQuery[str] = "") -> Shown:
-    return await _show(await enter(request, workspace), request, reason)
+@console_page("/credits")
+async def console_credits(request: PageRequest, workspace: FromPath[str], reason: FromQuery[str] = "") -> PageResponse:
+    return await _show(await open_console(request, workspace), request, reason)
 
 
-async def _show(place: Place, request: Asked, reason: str = "", problem: Problem | None = None) -> Shown:
-    app_context, actor, chosen = place.visit.app_context, place.actor, reason if reason in REASONS else ""
+async def _show(
+    ctx: PageContext, request: PageRequest, reason: str = "", problem: Problem | None = None
+) -> PageResponse:
+    app_context, actor, chosen = ctx.app_context, ctx.actor, reason if reason in REASONS else ""
     filters = {"reason": chosen} if chosen else {}
-    paging = page_through(request, place, "ledger", **filters)
-    balance, spent = await read_account(place)
+    paging = read_list_paging(request, ctx, "ledger", **filters)
+    balance, spent = await read_account(ctx)
     entries = await ledger.list_entries(
         app_context.db,
         actor,
@@ -49,14 +52,14 @@ async def _show(place: Place, request: Asked, reason: str = "", problem: Problem
         after=paging.after_time_and_id,
         page_size=paging.size,
         rules=rules_of(app_context.settings),
-        now=place.visit.now,
+        now=ctx.now,
     )
     latest = await attempts.list_attempts(app_context.db, actor, after=None, page_size=_LATEST)
-    return show_page(
-        place,
+    return render_console_page(
+        ctx,
         request,
         "credits.html",
-        here="credits",
+        section="credits",
         title="Credits",
         problem=problem,
         balance=balance,
@@ -69,39 +72,37 @@ async def _show(place: Place, request: Asked, reason: str = "", problem: Problem
         packs=await packs.list_packs(app_context.db),
         attempts=latest.rows,
         more_attempts=latest.next_key is not None,
-        why_not=_say_why_not(place),
-        token=make_token(),
+        why_not=_say_why_not(ctx),
+        token=make_form_token(),
         price=app_context.settings.credits_per_platform,
         words=words,
     )
 
 
-@looking("/credits/checkouts")
-async def checkouts(request: Asked, workspace: FromPath[str]) -> Shown:
-    place = await enter(request, workspace)
-    paging = page_through(request, place, "checkouts")
-    found = await attempts.list_attempts(
-        place.visit.app_context.db, place.actor, after=paging.after_time_and_id, page_size=paging.size
-    )
-    return show_page(
-        place,
+@console_page("/credits/checkouts")
+async def checkouts(request: PageRequest, workspace: FromPath[str]) -> PageResponse:
+    ctx = await open_console(request, workspace)
+    paging = read_list_paging(request, ctx, "checkouts")
+    found = await attempts.list_attempts(ctx.db, ctx.actor, after=paging.after_time_and_id, page_size=paging.size)
+    return render_console_page(
+        ctx,
         request,
         "checkouts.html",
-        here="credits",
+        section="credits",
         title="Purchases",
         attempts=found.rows,
         next_cursor=paging.next_cursor(found),
         is_first=paging.is_first,
-        why_not=_say_why_not(place),
+        why_not=_say_why_not(ctx),
         words=words,
     )
 
 
-@streaming("/credits/ledger.csv")
-async def ledger_csv(request: Asked, workspace: FromPath[str]) -> Stream:
+@console_stream("/credits/ledger.csv")
+async def ledger_csv(request: PageRequest, workspace: FromPath[str]) -> Stream:
     """The API's export, for who is signed in."""
-    place = await enter(request, workspace)
-    app_context, actor, now = place.visit.app_context, place.actor, place.visit.now
+    ctx = await open_console(request, workspace)
+    app_context, actor, now = ctx.app_context, ctx.actor, ctx.now
     # Before the answer begins: what fails here is still said on a page.
     await ledger.open_account(
         app_context.db, actor.workspace_id, livemode=actor.livemode, rules=rules_of(app_context.settings), now=now
@@ -119,70 +120,72 @@ async def ledger_csv(request: Asked, workspace: FromPath[str]) -> Stream:
     )
 
 
-@sending("/credits/checkout")
-async def buy(request: Asked, workspace: FromPath[str]) -> Shown:
+@console_form_action("/credits/checkout")
+async def buy(request: PageRequest, workspace: FromPath[str]) -> PageResponse:
     """Sent twice, the second leads to the payment page of the first."""
-    place, form = await open_form(request, workspace, needs=Role.VIEWER)
-    app_context = place.visit.app_context
-    await require_payer(app_context.db, place.actor)
+    ctx, form = await receive_console_form(request, workspace, needs=Role.VIEWER)
+    app_context = ctx.app_context
+    await require_payer(app_context.db, ctx.actor)
     wanted = form.text("pricing_id")
     rules = checkout.checkout_rules_of(app_context.settings)
     try:
-        async with act_once(place, form) as once:
-            if once.led_to:
-                return _lead_to_payment(place, request, once.led_to)
+        async with claim_form(ctx, form) as claim:
+            if claim.previous_path:
+                return _lead_to_payment(ctx, request, claim.previous_path)
             started = await checkout.start_checkout(
                 app_context.db,
-                place.actor,
+                ctx.actor,
                 int(wanted) if wanted.isascii() and wanted.isdigit() and len(wanted) < 10 else 0,
                 app_context.payments,
                 rules,
-                now=place.visit.now,
+                now=ctx.now,
             )
             async with app_context.db.transaction() as tx:
                 await checkout.finish_checkout(tx, started)
-                await once.settle(tx, started.order.url)
+                await claim.settle(tx, started.order.url)
     except Problem as problem:
-        return await _show(place, request, problem=problem)
-    return _lead_to_payment(place, request, started.order.url)
+        return await _show(ctx, request, problem=problem)
+    return _lead_to_payment(ctx, request, started.order.url)
 
 
-def _lead_to_payment(place: Place, request: Asked, url: str) -> Shown:
+def _lead_to_payment(ctx: PageContext, request: PageRequest, url: str) -> PageResponse:
     """Our own payment page is gone to at once, on the host that the person came by. One of a provider is a link: the
     policy of our pages lets no form lead to another site, not even by way of us."""
-    parts, own = urlsplit(url), urlsplit(place.visit.app_context.settings.public_url)
+    parts, own = urlsplit(url), urlsplit(ctx.app_context.settings.public_url)
     if (parts.scheme, parts.netloc) == (own.scheme, own.netloc):
-        return go_to(parts.path)
-    return show_page(place, request, "pay.html", here="credits", title="To the payment", url=url, host=parts.hostname)
+        return redirect(parts.path)
+    return render_console_page(
+        ctx, request, "payment_link.html", section="credits", title="To the payment", url=url, host=parts.hostname
+    )
 
 
-@sending("/credits/checkouts/{reference:str}/recover")
-async def check_payment(request: Asked, workspace: FromPath[str], reference: FromPath[str]) -> Shown:
+@console_form_action("/credits/checkouts/{reference:str}/recover")
+async def check_payment(request: PageRequest, workspace: FromPath[str], reference: FromPath[str]) -> PageResponse:
     """What was paid is credited once, however often this is asked."""
-    place = await enter_by_form(request, workspace, needs=Role.VIEWER)
-    app_context = place.visit.app_context
-    await require_payer(app_context.db, place.actor)
+    ctx = await open_console_for_form(request, workspace, needs=Role.VIEWER)
+    app_context = ctx.app_context
+    await require_payer(app_context.db, ctx.actor)
     try:
         await recover.recover_attempt(
             app_context.db,
-            place.actor,
+            ctx.actor,
             app_context.payments,
             reference,
             rules=rules_of(app_context.settings),
-            now=place.visit.now,
+            now=ctx.now,
         )
     except Problem as problem:
         if problem.code == "not_found":
             raise
-        return await _show(place, request, problem=problem)
-    return go_to(f"{place.console('credits')}?done=payment_checked#purchases")
+        return await _show(ctx, request, problem=problem)
+    return redirect(f"{ctx.console('credits')}?done=payment_checked#purchases")
 
 
-def _say_why_not(place: Place) -> str:
+def _say_why_not(ctx: PageContext) -> str:
     """Why this person may not buy; empty when they may."""
-    if place.membership.billing and place.membership.is_payer:
+    if ctx.membership.billing and ctx.membership.is_payer:
         return ""
-    if place.membership.is_payer:
+    if ctx.membership.is_payer:
         return "You pay for this workspace, but an owner has not given you billing permission."
     return "Only the member who pays for this workspace and has billing permission may buy credits and check payments."
 

@@ -5,12 +5,19 @@ from litestar.params import FromPath
 from sightline.accounts.models import Role
 from sightline.errors import Problem
 from sightline.kit.ids import parse_id
-from sightline.web.frame import go_to
+from sightline.web.form_idempotency import claim_form, make_form_token
+from sightline.web.page_requests import PageRequest
 from sightline.web.pages.console import words
-from sightline.web.pages.console.once import act_once, make_token
-from sightline.web.pages.console.places import Shown, enter, looking, open_form, sending, show_page
+from sightline.web.pages.console.console_page import (
+    PageResponse,
+    console_form_action,
+    console_page,
+    open_console,
+    receive_console_form,
+    render_console_page,
+)
 from sightline.web.pages.console.webhooks import show_webhook
-from sightline.web.visits import Asked
+from sightline.web.routing import redirect
 from sightline.webhooks import endpoints, history
 from sightline.webhooks.models import Attempt
 
@@ -18,61 +25,63 @@ _SHOWN_OF_BODY = 20_000
 _SHOWN_OF_ANSWER = 2_000
 
 
-@looking("/webhooks/{webhook:str}/deliveries/{delivery:str}")
+@console_page("/webhooks/{webhook:str}/deliveries/{delivery:str}")
 async def delivery_detail(
-    request: Asked, workspace: FromPath[str], webhook: FromPath[str], delivery: FromPath[str]
-) -> Shown:
-    place = await enter(request, workspace, needs=Role.ADMIN)
-    db = place.visit.app_context.db
-    endpoint = await endpoints.read_endpoint(db, place.actor, parse_id(webhook))
-    story = await history.read_delivery(db, place.actor, endpoint, parse_id(delivery))
-    return show_page(
-        place,
+    request: PageRequest, workspace: FromPath[str], webhook: FromPath[str], delivery: FromPath[str]
+) -> PageResponse:
+    ctx = await open_console(request, workspace, needs=Role.ADMIN)
+    db = ctx.db
+    endpoint = await endpoints.read_endpoint(db, ctx.actor, parse_id(webhook))
+    story = await history.read_delivery(db, ctx.actor, endpoint, parse_id(delivery))
+    return render_console_page(
+        ctx,
         request,
         "delivery.html",
-        here="webhooks",
+        section="webhooks",
         title=story.delivery.event_type,
         endpoint=endpoint,
         delivery=story.delivery,
         attempts=story.attempts[::-1],
         body=cut(story.delivery.body, _SHOWN_OF_BODY),
         answer_of=_answer_of,
-        token=make_token(),
+        token=make_form_token(),
         words=words,
     )
 
 
-@sending("/webhooks/{webhook:str}/test")
-async def send_test(request: Asked, workspace: FromPath[str], webhook: FromPath[str]) -> Shown:
-    place, form = await open_form(request, workspace, needs=Role.ADMIN)
+@console_form_action("/webhooks/{webhook:str}/test")
+async def send_test(request: PageRequest, workspace: FromPath[str], webhook: FromPath[str]) -> PageResponse:
+    ctx, form = await receive_console_form(request, workspace, needs=Role.ADMIN)
     try:
-        async with act_once(place, form) as once:
-            if once.led_to:
-                return go_to(once.led_to)
-            async with place.visit.app_context.db.transaction() as tx:
-                await history.send_test(tx, place.actor, parse_id(webhook), now=place.visit.now)
-                path = await once.settle(tx, f"{place.console('webhooks', webhook)}?done=test_sent#deliveries")
+        async with claim_form(ctx, form) as claim:
+            if claim.previous_path:
+                return redirect(claim.previous_path)
+            async with ctx.db.transaction() as tx:
+                await history.send_test(tx, ctx.actor, parse_id(webhook), now=ctx.now)
+                path = await claim.settle(tx, f"{ctx.console('webhooks', webhook)}?done=test_sent#deliveries")
     except Problem as problem:
-        return await show_webhook(place, request, webhook, problem)
-    return go_to(path)
+        return await show_webhook(ctx, request, webhook, problem)
+    return redirect(path)
 
 
-@sending("/webhooks/{webhook:str}/deliveries/{delivery:str}/redeliver")
-async def redeliver(request: Asked, workspace: FromPath[str], webhook: FromPath[str], delivery: FromPath[str]) -> Shown:
-    place, form = await open_form(request, workspace, needs=Role.ADMIN)
-    here = place.console("webhooks", webhook, "deliveries", delivery)
+@console_form_action("/webhooks/{webhook:str}/deliveries/{delivery:str}/redeliver")
+async def redeliver(
+    request: PageRequest, workspace: FromPath[str], webhook: FromPath[str], delivery: FromPath[str]
+) -> PageResponse:
+    ctx, form = await receive_console_form(request, workspace, needs=Role.ADMIN)
+    here = ctx.console("webhooks", webhook, "deliveries", delivery)
     try:
-        async with act_once(place, form) as once:
-            if once.led_to:
-                return go_to(once.led_to)
-            async with place.visit.app_context.db.transaction() as tx:
-                await history.redeliver(tx, place.actor, parse_id(webhook), parse_id(delivery), now=place.visit.now)
-                path = await once.settle(tx, f"{here}?done=redelivered")
+        async with claim_form(ctx, form) as claim:
+            if claim.previous_path:
+                return redirect(claim.previous_path)
+            async with ctx.db.transaction() as tx:
+                await history.redeliver(tx, ctx.actor, parse_id(webhook), parse_id(delivery), now=ctx.now)
+                path = await claim.settle(tx, f"{here}?done=redelivered")
     except Problem as problem:
         if problem.code == "not_found":
             raise
-        return await show_webhook(place, request, webhook, problem)
-    return go_to(path)
+        return await show_webhook(ctx, request, webhook, problem)
+    return redirect(path)
 
 
 def cut(raw: bytes, most: int) -> str:

@@ -10,37 +10,36 @@ from sightline.domains.models import ConsoleDomain
 from sightline.domains.schemas import DomainChanges, DomainInput
 from sightline.errors import Problem
 from sightline.kit.ids import parse_id
-from sightline.web.frame import Place, go_to
-from sightline.web.pages.console.forms import Form, fit
-from sightline.web.pages.console.places import (
-    Shown,
-    enter,
-    enter_by_form,
-    looking,
-    open_form,
-    sending,
-    show_page,
+from sightline.web.forms import Form, decode_form
+from sightline.web.page_context import PageContext
+from sightline.web.page_requests import PageRequest
+from sightline.web.pages.console.console_page import (
+    PageResponse,
+    console_form_action,
+    console_page,
+    open_console,
+    open_console_for_form,
+    receive_console_form,
+    render_console_page,
 )
 from sightline.web.pages.console.words import say_time
-from sightline.web.paging import page_through
-from sightline.web.visits import Asked
+from sightline.web.paging import read_list_paging
+from sightline.web.routing import redirect
 
 
-@looking("/domains")
-async def console_domains(request: Asked, workspace: FromPath[str]) -> Shown:
-    return await _list(await enter(request, workspace), request, Form({}))
+@console_page("/domains")
+async def console_domains(request: PageRequest, workspace: FromPath[str]) -> PageResponse:
+    return await _list(await open_console(request, workspace), request, Form({}))
 
 
-async def _list(place: Place, request: Asked, form: Form, problem: Problem | None = None) -> Shown:
-    paging = page_through(request, place, "domains")
-    found = await register.list_domains(
-        place.visit.app_context.db, place.actor, after=paging.after_time_and_id, page_size=paging.size
-    )
-    return show_page(
-        place,
+async def _list(ctx: PageContext, request: PageRequest, form: Form, problem: Problem | None = None) -> PageResponse:
+    paging = read_list_paging(request, ctx, "domains")
+    found = await register.list_domains(ctx.db, ctx.actor, after=paging.after_time_and_id, page_size=paging.size)
+    return render_console_page(
+        ctx,
         request,
         "domains.html",
-        here="domains",
+        section="domains",
         title="Domains",
         problem=problem,
         registered=found.rows,
@@ -51,62 +50,62 @@ async def _list(place: Place, request: Asked, form: Form, problem: Problem | Non
     )
 
 
-@sending("/domains")
-async def register_domain(request: Asked, workspace: FromPath[str]) -> Shown:
+@console_form_action("/domains")
+async def register_domain(request: PageRequest, workspace: FromPath[str]) -> PageResponse:
     """Sent twice, the second is told that the name is registered: nothing is made twice."""
-    place, form = await open_form(request, workspace, needs=Role.EDITOR)
+    ctx, form = await receive_console_form(request, workspace, needs=Role.EDITOR)
     try:
-        given = fit(DomainInput, domain=form.text("domain"), **_details(form, but_empty=True))
-        async with place.visit.app_context.db.transaction() as tx:
-            made = await register.register_domain(tx, place.actor, given, now=place.visit.now)
+        given = decode_form(DomainInput, domain=form.text("domain"), **_details(form, but_empty=True))
+        async with ctx.db.transaction() as tx:
+            made = await register.register_domain(tx, ctx.actor, given, now=ctx.now)
     except Problem as problem:
-        return await _list(place, request, form, problem)
-    return go_to(f"{place.console('domains', str(made.id))}?done=domain_registered")
+        return await _list(ctx, request, form, problem)
+    return redirect(f"{ctx.console('domains', str(made.id))}?done=domain_registered")
 
 
-@looking("/domains/{domain:str}")
-async def console_domain(request: Asked, workspace: FromPath[str], domain: FromPath[str]) -> Shown:
-    place = await enter(request, workspace)
-    found = await register.read_domain(place.visit.app_context.db, place.actor, parse_id(domain))
-    return _show(place, request, found, _spell(found))
+@console_page("/domains/{domain:str}")
+async def console_domain(request: PageRequest, workspace: FromPath[str], domain: FromPath[str]) -> PageResponse:
+    ctx = await open_console(request, workspace)
+    found = await register.read_domain(ctx.db, ctx.actor, parse_id(domain))
+    return _show(ctx, request, found, _spell(found))
 
 
-@sending("/domains/{domain:str}")
-async def change_domain(request: Asked, workspace: FromPath[str], domain: FromPath[str]) -> Shown:
-    place, form = await open_form(request, workspace, needs=Role.EDITOR)
-    db = place.visit.app_context.db
-    found = await register.read_domain(db, place.actor, parse_id(domain))
+@console_form_action("/domains/{domain:str}")
+async def change_domain(request: PageRequest, workspace: FromPath[str], domain: FromPath[str]) -> PageResponse:
+    ctx, form = await receive_console_form(request, workspace, needs=Role.EDITOR)
+    db = ctx.db
+    found = await register.read_domain(db, ctx.actor, parse_id(domain))
     try:
-        given = fit(DomainChanges, **_details(form, but_empty=False))
+        given = decode_form(DomainChanges, **_details(form, but_empty=False))
         async with db.transaction() as tx:
-            current = await register.read_domain(tx, place.actor, found.id, lock=True)
-            await register.change_domain(tx, place.actor, current, given)
+            current = await register.read_domain(tx, ctx.actor, found.id, lock=True)
+            await register.change_domain(tx, ctx.actor, current, given)
     except Problem as problem:
-        return _show(place, request, found, _typed(form), problem)
-    return go_to(f"{place.console('domains', domain)}?done=domain_changed")
+        return _show(ctx, request, found, _typed(form), problem)
+    return redirect(f"{ctx.console('domains', domain)}?done=domain_changed")
 
 
-@sending("/domains/{domain:str}/remove")
-async def remove_domain(request: Asked, workspace: FromPath[str], domain: FromPath[str]) -> Shown:
-    place = await enter_by_form(request, workspace, needs=Role.EDITOR)
-    db = place.visit.app_context.db
-    found = await register.read_domain(db, place.actor, parse_id(domain))
+@console_form_action("/domains/{domain:str}/remove")
+async def remove_domain(request: PageRequest, workspace: FromPath[str], domain: FromPath[str]) -> PageResponse:
+    ctx = await open_console_for_form(request, workspace, needs=Role.EDITOR)
+    db = ctx.db
+    found = await register.read_domain(db, ctx.actor, parse_id(domain))
     try:
         async with db.transaction() as tx:
-            await remove.remove_domain(tx, place.actor, found.id, now=place.visit.now)
+            await remove.remove_domain(tx, ctx.actor, found.id, now=ctx.now)
     except Problem as problem:
-        return _show(place, request, found, _spell(found), problem)
-    return go_to(f"{place.console('domains')}?done=domain_removed")
+        return _show(ctx, request, found, _spell(found), problem)
+    return redirect(f"{ctx.console('domains')}?done=domain_removed")
 
 
 def _show(
-    place: Place, request: Asked, found: ConsoleDomain, typed: dict[str, str], problem: Problem | None = None
-) -> Shown:
-    return show_page(
-        place,
+    ctx: PageContext, request: PageRequest, found: ConsoleDomain, typed: dict[str, str], problem: Problem | None = None
+) -> PageResponse:
+    return render_console_page(
+        ctx,
         request,
         "domain.html",
-        here="domains",
+        section="domains",
         title=found.domain,
         problem=problem,
         found=found,

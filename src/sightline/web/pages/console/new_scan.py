@@ -19,61 +19,69 @@ from sightline.scans import preview, submit
 from sightline.scans.draft import Draft, draft_scan
 from sightline.scans.schemas.submission import MAX_KEYWORDS, ScanInput, ScanPreview
 from sightline.scans.suggest import LONGEST
-from sightline.web.frame import Place, go_to
-from sightline.web.pages.console.forms import Form, fit
-from sightline.web.pages.console.once import act_once, make_token
+from sightline.web.form_idempotency import claim_form, make_form_token
+from sightline.web.forms import Form, decode_form
+from sightline.web.page_context import PageContext
+from sightline.web.page_requests import PageRequest
+from sightline.web.pages.console.console_page import (
+    PageResponse,
+    console_form_action,
+    console_page,
+    open_console,
+    receive_console_form,
+    render_console_page,
+)
 from sightline.web.pages.console.overview import read_account
-from sightline.web.pages.console.places import Shown, enter, looking, open_form, sending, show_page
 from sightline.web.pages.console.scans import MOST_IN_CHOICE
-from sightline.web.visits import Asked
+from sightline.web.routing import redirect
 
 
-@looking("/scans/new")
-async def new_scan(request: Asked, workspace: FromPath[str], domain: FromQuery[str] = "") -> Shown:
-    place = await enter(request, workspace, needs=Role.EDITOR)
-    return await _ask(place, request, Form({"domain_id": [domain]}))
+@console_page("/scans/new")
+async def new_scan(request: PageRequest, workspace: FromPath[str], domain: FromQuery[str] = "") -> PageResponse:
+    ctx = await open_console(request, workspace, needs=Role.EDITOR)
+    return await _ask(ctx, request, Form({"domain_id": [domain]}))
 
 
-@sending("/scans/preview")
-async def preview_scan(request: Asked, workspace: FromPath[str]) -> Shown:
+@console_form_action("/scans/preview")
+async def preview_scan(request: PageRequest, workspace: FromPath[str]) -> PageResponse:
     """Charges and keeps nothing."""
-    place, form = await open_form(request, workspace, needs=Role.EDITOR)
-    app_context = place.visit.app_context
+    ctx, form = await receive_console_form(request, workspace, needs=Role.EDITOR)
+    app_context = ctx.app_context
     try:
-        domain, draft = await _draft(app_context.db, place, _read_input(form), lock=False)
+        domain, draft = await _draft(app_context.db, ctx, _read_input(form), lock=False)
         seen = await preview.preview_scan(
-            app_context.db, place.actor, domain, draft, rules=rules_of(app_context.settings), now=place.visit.now
+            app_context.db, ctx.actor, domain, draft, rules=rules_of(app_context.settings), now=ctx.now
         )
     except Problem as problem:
-        return await _ask(place, request, form, problem=problem)
-    return await _ask(place, request, form, seen=seen, previewed=domain)
+        return await _ask(ctx, request, form, problem=problem)
+    return await _ask(ctx, request, form, seen=seen, previewed=domain)
 
 
-@sending("/scans")
-async def submit_scan(request: Asked, workspace: FromPath[str]) -> Shown:
+@console_form_action("/scans")
+async def submit_scan(request: PageRequest, workspace: FromPath[str]) -> PageResponse:
     """Never for more than the preview said. The form sent again leads to the same scan and takes nothing."""
-    place, form = await open_form(request, workspace, needs=Role.EDITOR)
-    app_context = place.visit.app_context
+    ctx, form = await receive_console_form(request, workspace, needs=Role.EDITOR)
+    app_context = ctx.app_context
     try:
-        async with act_once(place, form) as once:
-            if once.led_to:
-                return go_to(once.led_to)
+        async with claim_form(ctx, form) as claim:
+            if claim.previous_path:
+                return redirect(claim.previous_path)
             async with app_context.db.transaction() as tx:
-                domain, draft = await _draft(tx, place, _read_input(form), lock=True)
+                domain, draft = await _draft(tx, ctx, _read_input(form), lock=True)
                 scan = await submit.submit_scan(
-                    tx, place.actor, domain, draft, rules=rules_of(app_context.settings), now=place.visit.now
+                    tx, ctx.actor, domain, draft, rules=rules_of(app_context.settings), now=ctx.now
                 )
-                path = await once.settle(tx, f"{place.console('scans', str(scan.id))}?done=submitted")
+                path = await claim.settle(tx, f"{ctx.console('scans', str(scan.id))}?done=submitted")
     except Problem as problem:
-        return await _ask(place, request, form, problem=problem)
-    return go_to(path)
+        return await _ask(ctx, request, form, problem=problem)
+    return redirect(path)
 
 
 def _read_input(form: Form) -> ScanInput:
-    platforms, most = form.every("platforms"), form.text("max_credits")
+    platforms, most = form.values("platforms"), form.text("max_credits")
     if not platforms:
         raise invalid_field("platforms", "choose at least one", "required")
-    return fit(
+    return decode_form(
         ScanInput,
         domain_id=form.text("domain_id"),
         keywords=form.lines("keywords") or None,
@@ -82,36 +90,36 @@ def _read_input(form: Form) -> ScanInput:
     )
 
 
-async def _draft(db: Reader, place: Place, given: ScanInput, *, lock: bool) -> tuple[ConsoleDomain, Draft]:
-    actor, app_context = place.actor, place.visit.app_context
+async def _draft(db: Reader, ctx: PageContext, given: ScanInput, *, lock: bool) -> tuple[ConsoleDomain, Draft]:
+    actor, app_context = ctx.actor, ctx.app_context
     domain = await read_domain(db, actor, parse_id(given.domain_id), lock=lock)
     enabled = await read_enabled(db, app_context.platforms[actor.livemode])
     return domain, draft_scan(actor, domain, given, settings=app_context.settings, enabled=enabled)
 
 
 async def _ask(
-    place: Place,
-    request: Asked,
+    ctx: PageContext,
+    request: PageRequest,
     form: Form,
     *,
     problem: Problem | None = None,
     seen: ScanPreview | None = None,
     previewed: ConsoleDomain | None = None,
-) -> Shown:
-    app_context, actor = place.visit.app_context, place.actor
+) -> PageResponse:
+    app_context, actor = ctx.app_context, ctx.actor
     known = await list_domains(app_context.db, actor, after=None, page_size=MOST_IN_CHOICE)
     enabled = await read_enabled(app_context.db, app_context.platforms[actor.livemode])
-    balance, _ = await read_account(place)
-    chosen = form.every("platforms") if problem or seen else list(enabled)
+    balance, _ = await read_account(ctx)
+    chosen = form.values("platforms") if problem or seen else list(enabled)
     choices: list[dict[str, Any]] = [
         {"key": each.key, "name": each.name, "enabled": each.key in enabled, "chosen": each.key in chosen}
         for each in PLATFORMS
     ]
-    return show_page(
-        place,
+    return render_console_page(
+        ctx,
         request,
         "new_scan.html",
-        here="scans",
+        section="scans",
         title="New scan",
         problem=problem,
         seen=seen,
@@ -122,7 +130,7 @@ async def _ask(
         keywords="\n".join(form.lines("keywords")),
         price=app_context.settings.credits_per_platform,
         balance=balance,
-        token=make_token(),
+        token=make_form_token(),
         most_prompts=MAX_KEYWORDS,
         longest=LONGEST,
         platform_name=platform_name,

@@ -14,18 +14,18 @@ from sightline.reports.bars import chart_requests
 from sightline.scans import read_scans
 from sightline.usage.models import DayOfUsage
 from sightline.web.drawings import DRAWINGS
-from sightline.web.frame import Place
-from sightline.web.pages.console.places import Shown, enter, looking, show_page
+from sightline.web.page_context import PageContext
+from sightline.web.page_requests import PageRequest
+from sightline.web.pages.console.console_page import PageResponse, console_page, open_console, render_console_page
 from sightline.web.pages.console.words import STATUSES, say_money, say_time
-from sightline.web.visits import Asked
 
 _RECENT = 8
 _DAYS = 30
 
 
-async def read_account(place: Place) -> tuple[int, Spend]:
+async def read_account(ctx: PageContext) -> tuple[int, Spend]:
     """The balance, and the month's spending beside the cap."""
-    actor, app_context, now = place.actor, place.visit.app_context, place.visit.now
+    actor, app_context, now = ctx.actor, ctx.app_context, ctx.now
     balance = await ledger.read_balance(
         app_context.db, actor.workspace_id, livemode=actor.livemode, rules=rules_of(app_context.settings), now=now
     )
@@ -39,9 +39,9 @@ async def read_account(place: Place) -> tuple[int, Spend]:
     return balance, spent
 
 
-async def _draw_requests(place: Place) -> tuple[Sequence[DayOfUsage], Markup | None]:
+async def _draw_requests(ctx: PageContext) -> tuple[Sequence[DayOfUsage], Markup | None]:
     """The days, and their chart; none where nothing was asked on any of them."""
-    days = await place.visit.app_context.usage.read_days(place.actor.workspace_id, _DAYS, now=place.visit.now)
+    days = await ctx.app_context.usage.read_days(ctx.actor.workspace_id, _DAYS, now=ctx.now)
     total, errors = sum(each.requests for each in days), sum(each.errors for each in days)
     if not total:
         return days, None
@@ -58,23 +58,23 @@ async def _draw_requests(place: Place) -> tuple[Sequence[DayOfUsage], Markup | N
     return days, drawn
 
 
-@looking()
-async def console_overview(request: Asked, workspace: FromPath[str]) -> Shown:
-    place = await enter(request, workspace)
-    app_context, actor = place.visit.app_context, place.actor
-    balance, spent = await read_account(place)
-    days, requests_chart = await _draw_requests(place)
+@console_page()
+async def console_overview(request: PageRequest, workspace: FromPath[str]) -> PageResponse:
+    ctx = await open_console(request, workspace)
+    app_context, actor = ctx.app_context, ctx.actor
+    balance, spent = await read_account(ctx)
+    days, requests_chart = await _draw_requests(ctx)
     recent = await read_scans.list_scans(app_context.db, actor, domain_id=None, after=None, page_size=_RECENT)
-    return show_page(
-        place,
+    return render_console_page(
+        ctx,
         request,
         "overview.html",
-        here="overview",
+        section="overview",
         title="Console",
         balance=balance,
         is_low=balance <= app_context.settings.credits_low,
         spent=spent,
-        usage=await app_context.usage.read_usage(actor.workspace_id, now=place.visit.now),
+        usage=await app_context.usage.read_usage(actor.workspace_id, now=ctx.now),
         days=days,
         requests_chart=requests_chart,
         scans=recent.rows,
@@ -85,18 +85,18 @@ async def console_overview(request: Asked, workspace: FromPath[str]) -> Shown:
     )
 
 
-@looking("/usage")
-async def usage(request: Asked, workspace: FromPath[str]) -> Shown:
-    place = await enter(request, workspace)
-    app_context = place.visit.app_context
-    figures = await app_context.usage.read_usage(place.actor.workspace_id, now=place.visit.now)
-    days, requests_chart = await _draw_requests(place)
+@console_page("/usage")
+async def usage(request: PageRequest, workspace: FromPath[str]) -> PageResponse:
+    ctx = await open_console(request, workspace)
+    app_context = ctx.app_context
+    figures = await app_context.usage.read_usage(ctx.actor.workspace_id, now=ctx.now)
+    days, requests_chart = await _draw_requests(ctx)
     limits = app_context.limits["console"]
-    return show_page(
-        place,
+    return render_console_page(
+        ctx,
         request,
         "usage.html",
-        here="usage",
+        section="usage",
         title="Usage",
         usage=figures,
         days=days,

@@ -16,39 +16,40 @@ from sightline.scans import cancel, read_scans
 from sightline.scans.progress import read_progress
 from sightline.scans.states import ScanStatus
 from sightline.scans.stored import decode_prompts
-from sightline.web.frame import Place, go_to
-from sightline.web.pages.console.places import (
-    Shown,
-    enter,
-    enter_by_form,
-    looking,
-    sending,
-    show_page,
-    streaming,
+from sightline.web.page_context import PageContext
+from sightline.web.page_requests import PageRequest
+from sightline.web.pages.console.console_page import (
+    PageResponse,
+    console_form_action,
+    console_page,
+    console_stream,
+    open_console,
+    open_console_for_form,
+    render_console_page,
 )
 from sightline.web.pages.console.results import show_results
 from sightline.web.pages.console.words import STATUSES, say_time
-from sightline.web.paging import page_through
+from sightline.web.paging import read_list_paging
+from sightline.web.routing import redirect
 from sightline.web.streams import stream_progress
-from sightline.web.visits import Asked
 
 MOST_IN_CHOICE = 200
 
 
-@looking("/scans")
-async def scans(request: Asked, workspace: FromPath[str], domain: FromQuery[str] = "") -> Shown:
-    place = await enter(request, workspace)
-    db, filters = place.visit.app_context.db, {"domain": domain} if domain else {}
-    paging = page_through(request, place, "scans", **filters)
+@console_page("/scans")
+async def scans(request: PageRequest, workspace: FromPath[str], domain: FromQuery[str] = "") -> PageResponse:
+    ctx = await open_console(request, workspace)
+    db, filters = ctx.db, {"domain": domain} if domain else {}
+    paging = read_list_paging(request, ctx, "scans", **filters)
     found = await read_scans.list_scans(
-        db, place.actor, domain_id=domain or None, after=paging.after_time_and_id, page_size=paging.size
+        db, ctx.actor, domain_id=domain or None, after=paging.after_time_and_id, page_size=paging.size
     )
-    known = await list_domains(db, place.actor, after=None, page_size=MOST_IN_CHOICE)
-    return show_page(
-        place,
+    known = await list_domains(db, ctx.actor, after=None, page_size=MOST_IN_CHOICE)
+    return render_console_page(
+        ctx,
         request,
         "scans.html",
-        here="scans",
+        section="scans",
         title="Scans",
         scans=found.rows,
         next_cursor=paging.next_cursor(found),
@@ -61,23 +62,23 @@ async def scans(request: Asked, workspace: FromPath[str], domain: FromQuery[str]
     )
 
 
-@looking("/scans/{scan:str}")
-async def scan_detail(request: Asked, workspace: FromPath[str], scan: FromPath[str]) -> Shown:
-    return await _show_scan(await enter(request, workspace), request, scan)
+@console_page("/scans/{scan:str}")
+async def scan_detail(request: PageRequest, workspace: FromPath[str], scan: FromPath[str]) -> PageResponse:
+    return await _show_scan(await open_console(request, workspace), request, scan)
 
 
-async def _show_scan(place: Place, request: Asked, scan: str, problem: Problem | None = None) -> Shown:
-    db = place.visit.app_context.db
-    row = await read_scans.read_scan(db, place.actor, parse_id(scan))
+async def _show_scan(ctx: PageContext, request: PageRequest, scan: str, problem: Problem | None = None) -> PageResponse:
+    db = ctx.db
+    row = await read_scans.read_scan(db, ctx.actor, parse_id(scan))
     results = None
     if row.status is ScanStatus.COMPLETED:
-        _, stored = await read_scans.read_results(db, place.actor, row.id)
+        _, stored = await read_scans.read_results(db, ctx.actor, row.id)
         results = await asyncio.to_thread(show_results, row, stored)
-    return show_page(
-        place,
+    return render_console_page(
+        ctx,
         request,
         "scan.html",
-        here="scans",
+        section="scans",
         title=f"Scan of {row.domain}",
         problem=problem,
         scan=row,
@@ -91,29 +92,27 @@ async def _show_scan(place: Place, request: Asked, scan: str, problem: Problem |
     )
 
 
-@streaming("/scans/{scan:str}/events")
-async def scan_events(request: Asked, workspace: FromPath[str], scan: FromPath[str]) -> Stream:
-    place = await enter(request, workspace)
-    db = place.visit.app_context.db
-    row = await read_scans.read_scan(db, place.actor, parse_id(scan))
+@console_stream("/scans/{scan:str}/events")
+async def scan_events(request: PageRequest, workspace: FromPath[str], scan: FromPath[str]) -> Stream:
+    ctx = await open_console(request, workspace)
+    db = ctx.db
+    row = await read_scans.read_scan(db, ctx.actor, parse_id(scan))
     return stream_progress(db, row)
 
 
-@sending("/scans/{scan:str}/cancel")
-async def cancel_scan(request: Asked, workspace: FromPath[str], scan: FromPath[str]) -> Shown:
+@console_form_action("/scans/{scan:str}/cancel")
+async def cancel_scan(request: PageRequest, workspace: FromPath[str], scan: FromPath[str]) -> PageResponse:
     """Sent twice, the second finds the scan ended and says so."""
-    place = await enter_by_form(request, workspace, needs=Role.EDITOR)
-    app_context = place.visit.app_context
+    ctx = await open_console_for_form(request, workspace, needs=Role.EDITOR)
+    app_context = ctx.app_context
     try:
         async with app_context.db.transaction() as tx:
-            await cancel.cancel_scan(
-                tx, place.actor, parse_id(scan), rules=rules_of(app_context.settings), now=place.visit.now
-            )
+            await cancel.cancel_scan(tx, ctx.actor, parse_id(scan), rules=rules_of(app_context.settings), now=ctx.now)
     except Problem as problem:
         if problem.code == "scan_not_found":
             raise
-        return await _show_scan(place, request, scan, problem)
-    return go_to(f"{place.console('scans', scan)}?done=cancelled")
+        return await _show_scan(ctx, request, scan, problem)
+    return redirect(f"{ctx.console('scans', scan)}?done=cancelled")
 
 
 PAGES = (scans, scan_detail, scan_events, cancel_scan)

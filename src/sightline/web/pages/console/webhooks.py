@@ -8,21 +8,22 @@ from sightline.accounts.models import Role
 from sightline.errors import Problem
 from sightline.events import EVENT_TYPES
 from sightline.kit.ids import parse_id
-from sightline.web.frame import Place, go_to
+from sightline.web.form_idempotency import claim_form, make_form_token
+from sightline.web.forms import Form, decode_form
+from sightline.web.page_context import PageContext
+from sightline.web.page_requests import PageRequest
 from sightline.web.pages.console import words
-from sightline.web.pages.console.forms import Form, fit
-from sightline.web.pages.console.once import act_once, make_token
-from sightline.web.pages.console.places import (
-    Shown,
-    enter,
-    enter_by_form,
-    looking,
-    open_form,
-    sending,
-    show_page,
+from sightline.web.pages.console.console_page import (
+    PageResponse,
+    console_form_action,
+    console_page,
+    open_console,
+    open_console_for_form,
+    receive_console_form,
+    render_console_page,
 )
-from sightline.web.paging import page_through
-from sightline.web.visits import Asked
+from sightline.web.paging import read_list_paging
+from sightline.web.routing import redirect
 from sightline.webhooks import endpoints, history
 from sightline.webhooks.addresses import webhook_guard
 from sightline.webhooks.models import Endpoint
@@ -32,21 +33,19 @@ from sightline.webhooks.secrets import SecretBox
 _DELIVERIES = 20
 
 
-@looking("/webhooks")
-async def webhooks(request: Asked, workspace: FromPath[str]) -> Shown:
-    return await _list(await enter(request, workspace, needs=Role.ADMIN), request, Form({}))
+@console_page("/webhooks")
+async def webhooks(request: PageRequest, workspace: FromPath[str]) -> PageResponse:
+    return await _list(await open_console(request, workspace, needs=Role.ADMIN), request, Form({}))
 
 
-async def _list(place: Place, request: Asked, form: Form, problem: Problem | None = None) -> Shown:
-    paging = page_through(request, place, "webhooks")
-    found = await endpoints.list_endpoints(
-        place.visit.app_context.db, place.actor, after=paging.after_time_and_id, page_size=paging.size
-    )
-    return show_page(
-        place,
+async def _list(ctx: PageContext, request: PageRequest, form: Form, problem: Problem | None = None) -> PageResponse:
+    paging = read_list_paging(request, ctx, "webhooks")
+    found = await endpoints.list_endpoints(ctx.db, ctx.actor, after=paging.after_time_and_id, page_size=paging.size)
+    return render_console_page(
+        ctx,
         request,
         "webhooks.html",
-        here="webhooks",
+        section="webhooks",
         title="Webhooks",
         problem=problem,
         endpoints=found.rows,
@@ -54,56 +53,56 @@ async def _list(place: Place, request: Asked, form: Form, problem: Problem | Non
         is_first=paging.is_first,
         typed=_typed(form),
         event_types=EVENT_TYPES,
-        token=make_token(),
+        token=make_form_token(),
         words=words,
     )
 
 
-@sending("/webhooks")
-async def register_webhook(request: Asked, workspace: FromPath[str]) -> Shown:
+@console_form_action("/webhooks")
+async def register_webhook(request: PageRequest, workspace: FromPath[str]) -> PageResponse:
     """The answer to this form is the only page that ever shows the secret. Sent again, it shows the list."""
-    place, form = await open_form(request, workspace, needs=Role.ADMIN)
-    settings = place.visit.app_context.settings
+    ctx, form = await receive_console_form(request, workspace, needs=Role.ADMIN)
+    settings = ctx.app_context.settings
     try:
-        given = fit(WebhookInput, **_typed(form))
-        async with act_once(place, form) as once:
-            if once.led_to:
-                return go_to(once.led_to)
-            async with place.visit.app_context.db.transaction() as tx:
+        given = decode_form(WebhookInput, **_typed(form))
+        async with claim_form(ctx, form) as claim:
+            if claim.previous_path:
+                return redirect(claim.previous_path)
+            async with ctx.db.transaction() as tx:
                 endpoint, secret = await endpoints.register_endpoint(
                     tx,
-                    place.actor,
+                    ctx.actor,
                     given,
                     guard=webhook_guard(settings),
                     box=SecretBox(settings.signing_key),
-                    now=place.visit.now,
+                    now=ctx.now,
                 )
-                await once.settle(tx, f"{place.console('webhooks')}?done=webhook_made_before")
+                await claim.settle(tx, f"{ctx.console('webhooks')}?done=webhook_made_before")
     except Problem as problem:
-        return await _list(place, request, form, problem)
-    return _show_secret(place, request, endpoint, secret, rotated=False)
+        return await _list(ctx, request, form, problem)
+    return _show_secret(ctx, request, endpoint, secret, rotated=False)
 
 
-@looking("/webhooks/{webhook:str}")
-async def webhook_detail(request: Asked, workspace: FromPath[str], webhook: FromPath[str]) -> Shown:
-    return await show_webhook(await enter(request, workspace, needs=Role.ADMIN), request, webhook)
+@console_page("/webhooks/{webhook:str}")
+async def webhook_detail(request: PageRequest, workspace: FromPath[str], webhook: FromPath[str]) -> PageResponse:
+    return await show_webhook(await open_console(request, workspace, needs=Role.ADMIN), request, webhook)
 
 
 async def show_webhook(
-    place: Place, request: Asked, webhook: str, problem: Problem | None = None, form: Form | None = None
-) -> Shown:
-    db = place.visit.app_context.db
-    endpoint = await endpoints.read_endpoint(db, place.actor, parse_id(webhook))
-    paging = page_through(request, place, f"webhooks.{endpoint.id}.deliveries")
+    ctx: PageContext, request: PageRequest, webhook: str, problem: Problem | None = None, form: Form | None = None
+) -> PageResponse:
+    db = ctx.db
+    endpoint = await endpoints.read_endpoint(db, ctx.actor, parse_id(webhook))
+    paging = read_list_paging(request, ctx, f"webhooks.{endpoint.id}.deliveries")
     found = await history.list_deliveries(
-        db, place.actor, endpoint, after=paging.after_time_and_id, page_size=_DELIVERIES
+        db, ctx.actor, endpoint, after=paging.after_time_and_id, page_size=_DELIVERIES
     )
     known = {"url": endpoint.url, "description": endpoint.description, "events": endpoint.events}
-    return show_page(
-        place,
+    return render_console_page(
+        ctx,
         request,
         "webhook.html",
-        here="webhooks",
+        section="webhooks",
         title=endpoint.description or "Webhook",
         problem=problem,
         endpoint=endpoint,
@@ -112,63 +111,65 @@ async def show_webhook(
         is_first=paging.is_first,
         typed=known if form is None else _typed(form),
         event_types=EVENT_TYPES,
-        token=make_token(),
+        token=make_form_token(),
         words=words,
     )
 
 
-@sending("/webhooks/{webhook:str}")
-async def change_webhook(request: Asked, workspace: FromPath[str], webhook: FromPath[str]) -> Shown:
+@console_form_action("/webhooks/{webhook:str}")
+async def change_webhook(request: PageRequest, workspace: FromPath[str], webhook: FromPath[str]) -> PageResponse:
     """The details, or, by a button of its own, whether it is enabled."""
-    place, form = await open_form(request, workspace, needs=Role.ADMIN)
-    app_context = place.visit.app_context
+    ctx, form = await receive_console_form(request, workspace, needs=Role.ADMIN)
+    app_context = ctx.app_context
     status = form.text("status")
     try:
-        changes = fit(WebhookChanges, **({"status": status} if status else _typed(form)))
+        changes = decode_form(WebhookChanges, **({"status": status} if status else _typed(form)))
         async with app_context.db.transaction() as tx:
-            endpoint = await endpoints.read_endpoint(tx, place.actor, parse_id(webhook), lock=True)
+            endpoint = await endpoints.read_endpoint(tx, ctx.actor, parse_id(webhook), lock=True)
             await endpoints.change_endpoint(
-                tx, place.actor, endpoint, changes, guard=webhook_guard(app_context.settings), now=place.visit.now
+                tx, ctx.actor, endpoint, changes, guard=webhook_guard(app_context.settings), now=ctx.now
             )
     except Problem as problem:
-        return await show_webhook(place, request, webhook, problem, None if status else form)
-    return go_to(f"{place.console('webhooks', webhook)}?done=webhook_{status or 'changed'}")
+        return await show_webhook(ctx, request, webhook, problem, None if status else form)
+    return redirect(f"{ctx.console('webhooks', webhook)}?done=webhook_{status or 'changed'}")
 
 
-@sending("/webhooks/{webhook:str}/rotate")
-async def rotate_secret(request: Asked, workspace: FromPath[str], webhook: FromPath[str]) -> Shown:
+@console_form_action("/webhooks/{webhook:str}/rotate")
+async def rotate_secret(request: PageRequest, workspace: FromPath[str], webhook: FromPath[str]) -> PageResponse:
     """Sent twice it rotates once: a second rotation would end the old secret before its day is over."""
-    place, form = await open_form(request, workspace, needs=Role.ADMIN)
-    app_context = place.visit.app_context
-    async with act_once(place, form) as once:
-        if once.led_to:
-            return go_to(once.led_to)
+    ctx, form = await receive_console_form(request, workspace, needs=Role.ADMIN)
+    app_context = ctx.app_context
+    async with claim_form(ctx, form) as claim:
+        if claim.previous_path:
+            return redirect(claim.previous_path)
         async with app_context.db.transaction() as tx:
             endpoint, secret = await endpoints.rotate_secret(
                 tx,
-                place.actor,
+                ctx.actor,
                 parse_id(webhook),
                 box=SecretBox(app_context.settings.signing_key),
-                now=place.visit.now,
+                now=ctx.now,
             )
-            await once.settle(tx, f"{place.console('webhooks', webhook)}?done=webhook_rotated_before")
-    return _show_secret(place, request, endpoint, secret, rotated=True)
+            await claim.settle(tx, f"{ctx.console('webhooks', webhook)}?done=webhook_rotated_before")
+    return _show_secret(ctx, request, endpoint, secret, rotated=True)
 
 
-@sending("/webhooks/{webhook:str}/remove")
-async def remove_webhook(request: Asked, workspace: FromPath[str], webhook: FromPath[str]) -> Shown:
-    place = await enter_by_form(request, workspace, needs=Role.ADMIN)
-    async with place.visit.app_context.db.transaction() as tx:
-        await endpoints.remove_endpoint(tx, place.actor, parse_id(webhook), now=place.visit.now)
-    return go_to(f"{place.console('webhooks')}?done=webhook_removed")
+@console_form_action("/webhooks/{webhook:str}/remove")
+async def remove_webhook(request: PageRequest, workspace: FromPath[str], webhook: FromPath[str]) -> PageResponse:
+    ctx = await open_console_for_form(request, workspace, needs=Role.ADMIN)
+    async with ctx.db.transaction() as tx:
+        await endpoints.remove_endpoint(tx, ctx.actor, parse_id(webhook), now=ctx.now)
+    return redirect(f"{ctx.console('webhooks')}?done=webhook_removed")
 
 
-def _show_secret(place: Place, request: Asked, endpoint: Endpoint, secret: str, *, rotated: bool) -> Shown:
-    return show_page(
-        place,
+def _show_secret(
+    ctx: PageContext, request: PageRequest, endpoint: Endpoint, secret: str, *, rotated: bool
+) -> PageResponse:
+    return render_console_page(
+        ctx,
         request,
         "webhook_secret.html",
-        here="webhooks",
+        section="webhooks",
         title="The new secret" if rotated else "The secret of your webhook",
         endpoint=endpoint,
         secret=secret,
@@ -177,7 +178,7 @@ def _show_secret(place: Place, request: Asked, endpoint: Endpoint, secret: str, 
 
 
 def _typed(form: Form) -> dict[str, Any]:
-    return {"url": form.text("url"), "description": form.text("description"), "events": form.every("events")}
+    return {"url": form.text("url"), "description": form.text("description"), "events": form.values("events")}
 
 
 PAGES = (

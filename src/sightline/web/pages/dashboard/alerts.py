@@ -15,12 +15,13 @@ from sightline.kit.ids import parse_id
 from sightline.prompts.queries import list_tracked_prompts
 from sightline.reports.weekly.sayings import say_country
 from sightline.reports.words import platform_name
-from sightline.web.frame import acting, go_to, reading, show
-from sightline.web.pages.dashboard.places import enter_domain
-from sightline.web.pages.dashboard.proofs import link_proofs
+from sightline.web.layout import render_page
+from sightline.web.page_context import open_domain
+from sightline.web.page_requests import PageRequest, require_role, require_same_origin
+from sightline.web.pages.dashboard.evidence_links import link_evidence
 from sightline.web.pages.dashboard.words import say_freshness, say_time
-from sightline.web.paging import page_through
-from sightline.web.visits import Asked, require_own_form, require_role
+from sightline.web.paging import read_list_paging
+from sightline.web.routing import form_action, page, redirect
 
 _PAGE = 25
 STATES = {
@@ -45,24 +46,24 @@ _DONE = {
 }
 
 
-@reading("/w/{workspace:str}/d/{domain:str}/alerts")
+@page("/w/{workspace:str}/d/{domain:str}/alerts")
 async def alerts(
-    request: Asked, workspace: FromPath[str], domain: FromPath[str], done: FromQuery[str] = ""
+    request: PageRequest, workspace: FromPath[str], domain: FromPath[str], done: FromQuery[str] = ""
 ) -> Response[str]:
-    place = await enter_domain(request, workspace, domain)
-    assert place.domain is not None
-    db, workspace_id, domain_id = place.visit.app_context.db, place.actor.workspace_id, place.domain.id
-    paging = page_through(request, place, "alerts")
+    ctx = await open_domain(request, workspace, domain)
+    assert ctx.domain is not None
+    db, workspace_id, domain_id = ctx.db, ctx.actor.workspace_id, ctx.domain.id
+    paging = read_list_paging(request, ctx, "alerts")
     found = await list_alerts(db, workspace_id, domain_id, after=paging.after_time_and_id, page_size=_PAGE)
-    proofs = await link_proofs(
-        place, [[(answer.scan_id, answer.answer_id) for answer in row.answers] for row in found.rows]
+    proofs = await link_evidence(
+        ctx, [[(answer.scan_id, answer.answer_id) for answer in row.answers] for row in found.rows]
     )
     mutes = await mute.list_mutes(db, workspace_id, domain_id)
     tracked = await list_tracked_prompts(db, workspace_id, domain_id)
-    return show(
-        place,
+    return render_page(
+        ctx,
         "app/alerts.html",
-        here="alerts",
+        section="alerts",
         title="Alerts",
         rows=list(zip(found.rows, proofs, strict=True)),
         prompts={each.id: each.prompt for each in tracked},
@@ -77,28 +78,28 @@ async def alerts(
         next_cursor=paging.next_cursor(found),
         is_first=paging.is_first,
         done=_DONE.get(done),
-        freshness=say_freshness(place.domain, place.visit.now),
+        freshness=say_freshness(ctx.domain, ctx.now),
     )
 
 
-@acting("/w/{workspace:str}/d/{domain:str}/alerts/{alert:str}/{step:str}")
+@form_action("/w/{workspace:str}/d/{domain:str}/alerts/{alert:str}/{step:str}")
 async def decide(
-    request: Asked, workspace: FromPath[str], domain: FromPath[str], alert: FromPath[str], step: FromPath[str]
+    request: PageRequest, workspace: FromPath[str], domain: FromPath[str], alert: FromPath[str], step: FromPath[str]
 ) -> Response[str]:
     """Mute or unmute what the alert is about. Sent twice, it is done once."""
-    require_own_form(request)
-    place = await enter_domain(request, workspace, domain)
-    require_role(place.actor, Role.EDITOR)
-    assert place.domain is not None
+    require_same_origin(request)
+    ctx = await open_domain(request, workspace, domain)
+    require_role(ctx.actor, Role.EDITOR)
+    assert ctx.domain is not None
     alert_id = parse_id(alert)
-    async with place.visit.app_context.db.transaction() as tx:
+    async with ctx.db.transaction() as tx:
         if step == "mute":
-            await mute.mute_alert(tx, place.actor, place.domain.id, alert_id, now=place.visit.now)
+            await mute.mute_alert(tx, ctx.actor, ctx.domain.id, alert_id, now=ctx.now)
         elif step == "unmute":
-            await mute.unmute_alert(tx, place.actor, place.domain.id, alert_id)
+            await mute.unmute_alert(tx, ctx.actor, ctx.domain.id, alert_id)
         else:
             raise Problem("not_found")
-    return go_to(f"{place.path('alerts')}?done={step}")
+    return redirect(f"{ctx.path('alerts')}?done={step}")
 
 
 def say_mute(row: MuteRow) -> str:

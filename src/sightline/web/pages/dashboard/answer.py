@@ -12,27 +12,28 @@ from sightline.scans.read_tracked import read_asked_answer, read_check
 from sightline.scans.schemas.scan import LABELS
 from sightline.scans.stored import decode_measured
 from sightline.scoreboard.history.prompt_history import Neighbors, SeenAnswer, find_neighbors
-from sightline.web.frame import Place, reading, show
+from sightline.web.layout import render_page
+from sightline.web.page_context import PageContext, open_domain
+from sightline.web.page_requests import PageRequest
 from sightline.web.pages.dashboard.answer_text import list_brands, list_links, look_of, split_text
-from sightline.web.pages.dashboard.places import enter_domain
 from sightline.web.pages.dashboard.strips import draw_facts, key_of, say_state
 from sightline.web.pages.dashboard.words import say_time
-from sightline.web.visits import Asked
+from sightline.web.routing import page
 
 
-@reading("/w/{workspace:str}/d/{domain:str}/answers/{scan_id:str}/{answer_id:str}")
+@page("/w/{workspace:str}/d/{domain:str}/answers/{scan_id:str}/{answer_id:str}")
 async def answer(
-    request: Asked,
+    request: PageRequest,
     workspace: FromPath[str],
     domain: FromPath[str],
     scan_id: FromPath[str],
     answer_id: FromPath[str],
 ) -> Response[str]:
-    place = await enter_domain(request, workspace, domain)
-    assert place.domain is not None
-    db = place.visit.app_context.db
-    scan = await read_check(db, place.actor, parse_id(scan_id))
-    if scan.domain_id != place.domain.id:
+    ctx = await open_domain(request, workspace, domain)
+    assert ctx.domain is not None
+    db = ctx.db
+    scan = await read_check(db, ctx.actor, parse_id(scan_id))
+    if scan.domain_id != ctx.domain.id:
         raise Problem("scan_not_found")
     prompt, found = await read_asked_answer(db, scan, parse_id(answer_id))
     prompt_id = parse_id(prompt.id)
@@ -42,35 +43,35 @@ async def answer(
     known = {each.url for each in found.cited_sources}
     places = await place_rivals(db, scan.workspace_id, scan.domain_id, measured.competitors)
     looks = {name: look_of(number) for name, number in {**places, measured.brand.name: 0}.items()}
-    return show(
-        place,
+    return render_page(
+        ctx,
         "app/answer.html",
-        here="prompts",
+        section="prompts",
         title=f"{platform_name(found.platform)} on “{prompt.text}”",
         answer=found,
         scan=scan,
         label=LABELS[scan.measurement_scope],
         platform=platform_name(found.platform),
-        prompt_path=place.path("prompts", prompt.id) if prompt_id else None,
+        prompt_path=ctx.path("prompts", prompt.id) if prompt_id else None,
         lines=split_text(found, looks),
         brands=list_brands(found, looks),
         cited=list_links(found.cited_sources, tracked, looks),
         retrieved=list_links([each for each in found.retrieved_sources if each.url not in known], tracked, looks),
         fault=FAULTS[found.fault.kind] if found.fault else None,
         country=say_country(found.country),
-        before=_neighbor(place, near.before),
-        after=_neighbor(place, near.after),
+        before=_neighbor(ctx, near.before),
+        after=_neighbor(ctx, near.after),
         changed=_say_change(near),
         say_time=say_time,
     )
 
 
-def _neighbor(place: Place, seen: SeenAnswer | None) -> dict[str, object] | None:
+def _neighbor(ctx: PageContext, seen: SeenAnswer | None) -> dict[str, object] | None:
     if seen is None:
         return None
     square = draw_facts(seen.facts, seen.check.scan_id)
     return {
-        "path": place.path(square.path or ""),
+        "path": ctx.path(square.path or ""),
         "square": square,
         "when": f"{LABELS[seen.check.scope]} {say_time(seen.check.completed_at)}",
     }

@@ -14,12 +14,13 @@ from sightline.scans.schemas.scan import LABELS, to_scan
 from sightline.scans.stored import ScanRow
 from sightline.scoreboard.analytics import read_past_check
 from sightline.scoreboard.schemas import Board, BoardPrompt
-from sightline.web.frame import Place, reading, show
+from sightline.web.layout import render_page
+from sightline.web.page_context import PageContext, open_domain
+from sightline.web.page_requests import PageRequest
 from sightline.web.pages.dashboard.checks import STATUS, find_check, is_retry_offered
-from sightline.web.pages.dashboard.places import enter_domain
 from sightline.web.pages.dashboard.strips import LEGEND, draw_cell
 from sightline.web.pages.dashboard.words import say_time
-from sightline.web.visits import Asked
+from sightline.web.routing import page
 
 _PAGE = 50
 _CARDS = ("visibility_score", "brand_coverage_pct", "ai_mentions", "share_of_voice_pct", "market_position")
@@ -27,26 +28,26 @@ _read_board = msgspec.json.Decoder(Board).decode
 _DONE = {"retried": "The check has started again. It is free of charge."}
 
 
-@reading("/w/{workspace:str}/d/{domain:str}/checks/{scan_id:str}")
+@page("/w/{workspace:str}/d/{domain:str}/checks/{scan_id:str}")
 async def check(
-    request: Asked, workspace: FromPath[str], domain: FromPath[str], scan_id: FromPath[str]
+    request: PageRequest, workspace: FromPath[str], domain: FromPath[str], scan_id: FromPath[str]
 ) -> Response[str]:
-    place = await enter_domain(request, workspace, domain)
-    assert place.domain is not None
-    scan = await find_check(place, scan_id)
-    board = await _read(place, scan)
+    ctx = await open_domain(request, workspace, domain)
+    assert ctx.domain is not None
+    scan = await find_check(ctx, scan_id)
+    board = await _read(ctx, scan)
     wanted = request.query_params.get("page", "1")
     page, pages, shown = _cut(board, int(wanted) if wanted.isascii() and wanted.isdigit() and len(wanted) < 5 else 1)
-    may = place.may_edit and scan.status == "failed"
-    return show(
-        place,
+    may = ctx.may_edit and scan.status == "failed"
+    return render_page(
+        ctx,
         "app/check.html",
-        here="checks",
+        section="checks",
         title=f"{LABELS[scan.measurement_scope]} {say_time(scan.started_at or scan.created_at)}",
         scan=scan,
         outward=to_scan(scan),
         status_words=STATUS[scan.status],
-        progress=await read_progress(place.visit.app_context.db, scan) if scan.status.is_active else [],
+        progress=await read_progress(ctx.db, scan) if scan.status.is_active else [],
         platform_name=platform_name,
         board=board,
         cards=[] if board is None else [_card(board, key) for key in _CARDS],
@@ -56,20 +57,18 @@ async def check(
         page=page,
         pages=pages,
         legend=LEGEND,
-        retry=may and await is_retry_offered(place),
+        retry=may and await is_retry_offered(ctx),
         done=_DONE.get(request.query_params.get("done", "")),
         say_time=say_time,
         figure=say_figure,
     )
 
 
-async def _read(place: Place, scan: ScanRow) -> Board | None:
+async def _read(ctx: PageContext, scan: ScanRow) -> Board | None:
     """None: it runs, it failed, or what it found is being put together."""
-    assert place.domain is not None
+    assert ctx.domain is not None
     try:
-        found = await read_past_check(
-            place.visit.app_context.db, place.actor, place.domain, scan.id, now=place.visit.now
-        )
+        found = await read_past_check(ctx.db, ctx.actor, ctx.domain, scan.id, now=ctx.now)
     except Problem as problem:
         if problem.code != "results_not_ready":
             raise

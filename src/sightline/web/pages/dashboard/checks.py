@@ -13,12 +13,13 @@ from sightline.scans.scheduling.first import may_retry, retry_first_check
 from sightline.scans.scheduling.models import check_rules
 from sightline.scans.schemas.scan import LABELS, to_scan
 from sightline.scans.stored import ScanRow, Scope
-from sightline.web.frame import Place, acting, go_to, reading, show
-from sightline.web.pages.dashboard.places import enter_domain
+from sightline.web.layout import render_page
+from sightline.web.page_context import PageContext, open_domain
+from sightline.web.page_requests import PageRequest, require_role, require_same_origin
 from sightline.web.pages.dashboard.words import say_freshness, say_time
-from sightline.web.paging import page_through
+from sightline.web.paging import read_list_paging
+from sightline.web.routing import form_action, page, redirect
 from sightline.web.streams import stream_progress
-from sightline.web.visits import Asked, require_own_form, require_role
 
 _PAGE = 50
 _SCOPES: tuple[Scope, ...] = ("full_check", "daily_check", "free_audit")
@@ -32,33 +33,33 @@ STATUS = {
 _DONE = {"retried": "The check has started again. It is free of charge."}
 
 
-@reading("/w/{workspace:str}/d/{domain:str}/checks")
-async def checks(request: Asked, workspace: FromPath[str], domain: FromPath[str]) -> Response[str]:
-    place = await enter_domain(request, workspace, domain)
-    return await _show_checks(place, request)
+@page("/w/{workspace:str}/d/{domain:str}/checks")
+async def checks(request: PageRequest, workspace: FromPath[str], domain: FromPath[str]) -> Response[str]:
+    ctx = await open_domain(request, workspace, domain)
+    return await _show_checks(ctx, request)
 
 
-async def _show_checks(place: Place, request: Asked, problem: Problem | None = None) -> Response[str]:
-    assert place.domain is not None
-    db, actor = place.visit.app_context.db, place.actor
+async def _show_checks(ctx: PageContext, request: PageRequest, problem: Problem | None = None) -> Response[str]:
+    assert ctx.domain is not None
+    db, actor = ctx.db, ctx.actor
     params = request.query_params
     scope = next((each for each in _SCOPES if each == params.get("scope")), None)
     chosen = {"scope": str(scope)} if scope else {}
-    paging = page_through(request, place, "checks", **chosen)
-    rows = await list_checks(db, actor, place.domain.id, after=paging.after_time_and_id, page_size=_PAGE, scope=scope)
-    return show(
-        place,
+    paging = read_list_paging(request, ctx, "checks", **chosen)
+    rows = await list_checks(db, actor, ctx.domain.id, after=paging.after_time_and_id, page_size=_PAGE, scope=scope)
+    return render_page(
+        ctx,
         "app/checks.html",
-        here="checks",
+        section="checks",
         title="Checks",
-        freshness=say_freshness(place.domain, place.visit.now),
+        freshness=say_freshness(ctx.domain, ctx.now),
         rows=[(row, to_scan(row)) for row in rows.rows],
         scope=scope,
         scopes=[(each, LABELS[each]) for each in _SCOPES],
         filters=chosen,
         next_cursor=paging.next_cursor(rows),
         is_first=paging.is_first,
-        retry=place.may_edit and await is_retry_offered(place),
+        retry=ctx.may_edit and await is_retry_offered(ctx),
         status_words=STATUS,
         say_time=say_time,
         done=_DONE.get(params.get("done", "")),
@@ -67,46 +68,46 @@ async def _show_checks(place: Place, request: Asked, problem: Problem | None = N
     )
 
 
-async def is_retry_offered(place: Place) -> bool:
+async def is_retry_offered(ctx: PageContext) -> bool:
     """By the plan of now: after a downgrade the button would only be refused."""
-    assert place.domain is not None
-    app_context, actor = place.visit.app_context, place.actor
+    assert ctx.domain is not None
+    app_context, actor = ctx.app_context, ctx.actor
     return await may_retry(
-        app_context.db, actor.workspace_id, place.domain.id, actor.plan, rules=check_rules(app_context.settings)
+        app_context.db, actor.workspace_id, ctx.domain.id, actor.plan, rules=check_rules(app_context.settings)
     )
 
 
-@acting("/w/{workspace:str}/d/{domain:str}/checks/retry")
-async def retry(request: Asked, workspace: FromPath[str], domain: FromPath[str]) -> Response[str]:
+@form_action("/w/{workspace:str}/d/{domain:str}/checks/retry")
+async def retry(request: PageRequest, workspace: FromPath[str], domain: FromPath[str]) -> Response[str]:
     """Retry scan: the one check that a person may start, and only when the first one failed."""
-    require_own_form(request)
-    place = await enter_domain(request, workspace, domain)
-    require_role(place.actor, Role.EDITOR)
-    assert place.domain is not None
-    app_context, now = place.visit.app_context, place.visit.now
+    require_same_origin(request)
+    ctx = await open_domain(request, workspace, domain)
+    require_role(ctx.actor, Role.EDITOR)
+    assert ctx.domain is not None
+    app_context, now = ctx.app_context, ctx.now
     try:
         async with app_context.db.transaction() as tx:
             rules = check_rules(app_context.settings)
-            scan = await retry_first_check(tx, place.actor.workspace_id, place.domain.id, rules=rules, now=now)
+            scan = await retry_first_check(tx, ctx.actor.workspace_id, ctx.domain.id, rules=rules, now=now)
     except Problem as problem:
-        return await _show_checks(place, request, problem)
-    return go_to(f"{place.path('checks', str(scan.id))}?done=retried")
+        return await _show_checks(ctx, request, problem)
+    return redirect(f"{ctx.path('checks', str(scan.id))}?done=retried")
 
 
-async def find_check(place: Place, scan_id: str) -> ScanRow:
+async def find_check(ctx: PageContext, scan_id: str) -> ScanRow:
     """One of another domain of the workspace is not there either."""
-    assert place.domain is not None
-    scan = await read_check(place.visit.app_context.db, place.actor, parse_id(scan_id))
-    if scan.domain_id != place.domain.id:
+    assert ctx.domain is not None
+    scan = await read_check(ctx.db, ctx.actor, parse_id(scan_id))
+    if scan.domain_id != ctx.domain.id:
         raise Problem("scan_not_found")
     return scan
 
 
-@reading("/w/{workspace:str}/d/{domain:str}/checks/{scan_id:str}/progress")
+@page("/w/{workspace:str}/d/{domain:str}/checks/{scan_id:str}/progress")
 async def progress(
-    request: Asked, workspace: FromPath[str], domain: FromPath[str], scan_id: FromPath[str]
+    request: PageRequest, workspace: FromPath[str], domain: FromPath[str], scan_id: FromPath[str]
 ) -> Response[Any]:
     """Server-sent events of one check. The line ends with the check, or after some minutes."""
-    place = await enter_domain(request, workspace, domain)
-    scan = await find_check(place, scan_id)
-    return stream_progress(place.visit.app_context.db, scan)
+    ctx = await open_domain(request, workspace, domain)
+    scan = await find_check(ctx, scan_id)
+    return stream_progress(ctx.db, scan)

@@ -25,12 +25,13 @@ from sightline.scans.naming import Naming, find_naming
 from sightline.scoreboard.analytics import read_scoreboard
 from sightline.scoreboard.schemas import Board
 from sightline.web.drawings import DRAWINGS
-from sightline.web.frame import Place, acting, go_to, reading, show
+from sightline.web.forms import describe_problem, split_names
+from sightline.web.layout import render_page
+from sightline.web.page_context import PageContext, open_domain
+from sightline.web.page_requests import PageRequest, require_role, require_same_origin
 from sightline.web.pages.dashboard.answer_text import look_of
-from sightline.web.pages.dashboard.forms import say_problem, split_names
-from sightline.web.pages.dashboard.places import enter_domain
 from sightline.web.pages.dashboard.words import say_freshness
-from sightline.web.visits import Asked, require_own_form, require_role
+from sightline.web.routing import form_action, page, redirect
 
 _read_board = msgspec.json.Decoder(Board).decode
 _MOST_SUGGESTED = 12
@@ -65,61 +66,65 @@ class Suggestion(msgspec.Struct, frozen=True):
     naming: Naming | None
 
 
-@reading("/w/{workspace:str}/d/{domain:str}/competitors")
+@page("/w/{workspace:str}/d/{domain:str}/competitors")
 async def competitors(
-    request: Asked, workspace: FromPath[str], domain: FromPath[str], done: FromQuery[str] = ""
+    request: PageRequest, workspace: FromPath[str], domain: FromPath[str], done: FromQuery[str] = ""
 ) -> Response[str]:
-    return await _page(await enter_domain(request, workspace, domain), done=done)
+    return await _page(await open_domain(request, workspace, domain), done=done)
 
 
-@acting("/w/{workspace:str}/d/{domain:str}/competitors")
-async def add(request: Asked, workspace: FromPath[str], domain: FromPath[str]) -> Response[str]:
-    place, form = await _enter_to_act(request, workspace, domain)
-    assert place.domain is not None
+@form_action("/w/{workspace:str}/d/{domain:str}/competitors")
+async def add(request: PageRequest, workspace: FromPath[str], domain: FromPath[str]) -> Response[str]:
+    ctx, form = await _enter_to_act(request, workspace, domain)
+    assert ctx.domain is not None
     given, names = form.get("domain", "").strip(), form.get("names", "")
     try:
-        async with place.visit.app_context.db.transaction() as tx:
+        async with ctx.db.transaction() as tx:
             await review.add_competitor(
-                tx, place.actor.workspace_id, place.domain.id, given, split_names(names), now=place.visit.now
+                tx, ctx.actor.workspace_id, ctx.domain.id, given, split_names(names), now=ctx.now
             )
     except Problem as problem:
-        return await _page(place, problem=problem, typed={"domain": given, "names": names})
-    return go_to(place.path("competitors") + "?done=added")
+        return await _page(ctx, problem=problem, typed={"domain": given, "names": names})
+    return redirect(ctx.path("competitors") + "?done=added")
 
 
-@acting("/w/{workspace:str}/d/{domain:str}/competitors/{competitor:str}/{step:str}")
+@form_action("/w/{workspace:str}/d/{domain:str}/competitors/{competitor:str}/{step:str}")
 async def review_one(
-    request: Asked, workspace: FromPath[str], domain: FromPath[str], competitor: FromPath[str], step: FromPath[str]
+    request: PageRequest,
+    workspace: FromPath[str],
+    domain: FromPath[str],
+    competitor: FromPath[str],
+    step: FromPath[str],
 ) -> Response[str]:
-    place, form = await _enter_to_act(request, workspace, domain)
-    assert place.domain is not None
+    ctx, form = await _enter_to_act(request, workspace, domain)
+    assert ctx.domain is not None
     if step not in _STEPS:
         raise Problem("not_found")
     try:
-        async with place.visit.app_context.db.transaction() as tx:
+        async with ctx.db.transaction() as tx:
             found = parse_id(competitor)
-            await _STEPS[step](tx, place.actor.workspace_id, place.domain.id, found, form, place.visit.now)
+            await _STEPS[step](tx, ctx.actor.workspace_id, ctx.domain.id, found, form, ctx.now)
     except Problem as problem:
         if problem.kind.status == 404:
             raise
-        return await _page(place, problem=problem)
-    return go_to(place.path("competitors") + f"?done={step}")
+        return await _page(ctx, problem=problem)
+    return redirect(ctx.path("competitors") + f"?done={step}")
 
 
-async def _enter_to_act(request: Asked, workspace: str, domain: str) -> tuple[Place, Mapping[str, str]]:
-    require_own_form(request)
-    place = await enter_domain(request, workspace, domain)
-    require_role(place.actor, Role.EDITOR)
+async def _enter_to_act(request: PageRequest, workspace: str, domain: str) -> tuple[PageContext, Mapping[str, str]]:
+    require_same_origin(request)
+    ctx = await open_domain(request, workspace, domain)
+    require_role(ctx.actor, Role.EDITOR)
     form = await request.form()
-    return place, {key: str(value) for key, value in form.items()}
+    return ctx, {key: str(value) for key, value in form.items()}
 
 
 async def _page(
-    place: Place, *, done: str = "", problem: Problem | None = None, typed: Mapping[str, str] | None = None
+    ctx: PageContext, *, done: str = "", problem: Problem | None = None, typed: Mapping[str, str] | None = None
 ) -> Response[str]:
-    assert place.domain is not None
-    db, workspace_id, domain_id = place.visit.app_context.db, place.actor.workspace_id, place.domain.id
-    found = await read_scoreboard(db, place.actor, place.domain, now=place.visit.now)
+    assert ctx.domain is not None
+    db, workspace_id, domain_id = ctx.db, ctx.actor.workspace_id, ctx.domain.id
+    found = await read_scoreboard(db, ctx.actor, ctx.domain, now=ctx.now)
     board = _read_board(found.board)
     scan_id = None if found.scan is None else found.scan.id
     rows = await list_any_status(db, workspace_id, domain_id)
@@ -129,17 +134,17 @@ async def _page(
     }
     suggested = by_status["suggested"][:_MOST_SUGGESTED]
     places = await place_rivals(db, workspace_id, domain_id, [row for row in board.competitors if not row.is_own])
-    return show(
-        place,
+    return render_page(
+        ctx,
         "app/competitors.html",
         status=problem.kind.status if problem else 200,
-        here="competitors",
+        section="competitors",
         title="Competitors",
         board=board,
-        charts=await asyncio.to_thread(_draw, board, places, place.domain.brand_name),
+        charts=await asyncio.to_thread(_draw, board, places, ctx.domain.brand_name),
         looks={row.name: look_of(places.get(row.name, 0)) for row in board.competitors},
         confirmed=by_status["confirmed"],
-        suggestions=await _find_evidence(place, suggested, scan_id),
+        suggestions=await _find_evidence(ctx, suggested, scan_id),
         more_suggested=len(by_status["suggested"]) - len(suggested),
         hidden=by_status["hidden"],
         dismissed=by_status["dismissed"],
@@ -148,9 +153,9 @@ async def _page(
         platform_name=platform_name,
         recompute=await read_recompute(db, workspace_id, domain_id),
         done=_DONE.get(done),
-        faults=say_problem(problem),
+        faults=describe_problem(problem),
         typed=typed or {"domain": "", "names": ""},
-        freshness=say_freshness(place.domain, place.visit.now),
+        freshness=say_freshness(ctx.domain, ctx.now),
     )
 
 
@@ -183,12 +188,14 @@ def _say_lead(rows: Sequence[Standing], unit: str) -> str:
     return f"{said}." if own is None or own is first else f"{said}; {own.name} has {say_number(own.value)}{unit}."
 
 
-async def _find_evidence(place: Place, rows: Sequence[CompetitorRow], scan_id: uuid.UUID | None) -> list[Suggestion]:
+async def _find_evidence(
+    ctx: PageContext, rows: Sequence[CompetitorRow], scan_id: uuid.UUID | None
+) -> list[Suggestion]:
     """What the check that the scoreboard stands on says of each name."""
     names = [row.found_as for row in rows if row.found_as]
     if scan_id is None or not names:
         return [Suggestion(row, None) for row in rows]
-    found = await find_naming(place.visit.app_context.db, place.actor.workspace_id, scan_id, names)
+    found = await find_naming(ctx.db, ctx.actor.workspace_id, scan_id, names)
     return [Suggestion(row, found.get(row.found_as or "")) for row in rows]
 
 

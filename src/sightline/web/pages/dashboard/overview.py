@@ -26,16 +26,17 @@ from sightline.scans.stored import decode_measured
 from sightline.scoreboard.analytics import read_scoreboard
 from sightline.scoreboard.history.trend import read_course
 from sightline.scoreboard.schemas import Board, ComparedFigure, ComparedHeadline, TrendPoint
-from sightline.web.frame import Place, reading, show
-from sightline.web.kept import Kept, key_of
+from sightline.web.fragment_cache import FragmentCache, fragment_key
+from sightline.web.layout import render_page
+from sightline.web.page_context import PageContext, open_domain, open_workspace
+from sightline.web.page_requests import PageRequest
 from sightline.web.pages.dashboard.overview_charts import Shown, draw_charts, say_gap
 from sightline.web.pages.dashboard.overview_parts import count_sources, list_rivals
 from sightline.web.pages.dashboard.overview_view import PERIODS, View, read_view
-from sightline.web.pages.dashboard.places import enter_domain, enter_workspace
 from sightline.web.pages.dashboard.recommendations import say_task
 from sightline.web.pages.dashboard.words import say_freshness
-from sightline.web.render import render_part
-from sightline.web.visits import Asked
+from sightline.web.render import render_fragment
+from sightline.web.routing import page
 
 _read_board = msgspec.json.Decoder(Board).decode
 _read_point = msgspec.json.Decoder(TrendPoint).decode
@@ -43,53 +44,53 @@ _CARDS = ("visibility_score", "brand_coverage_pct", "ai_mentions", "share_of_voi
 _BEST = 3
 _MOST_ALERTS = 100
 _OPEN = frozenset({"watch", "confirmed"})
-_GLANCES = Kept()
+_OVERVIEWS = FragmentCache()
 
 
-@reading("/w/{workspace:str}")
-async def domains(request: Asked, workspace: FromPath[str]) -> Response[str]:
+@page("/w/{workspace:str}")
+async def domains(request: PageRequest, workspace: FromPath[str]) -> Response[str]:
     """The domains of a workspace, each with the figures of its scoreboard."""
-    place = await enter_workspace(request, workspace)
-    app_context, now = place.visit.app_context, place.visit.now
-    return show(
-        place,
+    ctx = await open_workspace(request, workspace)
+    app_context, now = ctx.app_context, ctx.now
+    return render_page(
+        ctx,
         "app/domains.html",
-        here="domains",
+        section="domains",
         title="Domains",
         say_freshness=lambda each: say_freshness(each, now),
-        may_load_demo=not place.domains and await may_load_demo(app_context.db, app_context.settings, place.actor),
+        may_load_demo=not ctx.domains and await may_load_demo(app_context.db, app_context.settings, ctx.actor),
     )
 
 
-@reading("/w/{workspace:str}/d/{domain:str}")
-async def overview(request: Asked, workspace: FromPath[str], domain: FromPath[str]) -> Response[str]:
+@page("/w/{workspace:str}/d/{domain:str}")
+async def overview(request: PageRequest, workspace: FromPath[str], domain: FromPath[str]) -> Response[str]:
     """Made once for the rows that it shows; who looks at the same rows again sees the same page."""
-    place = await enter_domain(request, workspace, domain)
-    assert place.domain is not None
-    now, asked = place.visit.now, {name: request.query_params.get(name, "") for name in View._fields}
-    version = await _read_version(place, place.domain)
-    key = key_of(version, place.domain, place.actor.role, asked, f"{now:%Y-%m-%d %H}")
-    glance = _GLANCES.find(key)
-    if glance is None:
-        glance = await _look(place, place.domain, asked)
-        if await _read_version(place, place.domain) == version:  # else some of the rows were newer than it says
-            _GLANCES.keep(key, glance)
-    return show(
-        place,
+    ctx = await open_domain(request, workspace, domain)
+    assert ctx.domain is not None
+    now, asked = ctx.now, {name: request.query_params.get(name, "") for name in View._fields}
+    version = await _read_version(ctx, ctx.domain)
+    key = fragment_key(version, ctx.domain, ctx.actor.role, asked, f"{now:%Y-%m-%d %H}")
+    overview_html = _OVERVIEWS.get(key)
+    if overview_html is None:
+        overview_html = await _render_overview(ctx, ctx.domain, asked)
+        if await _read_version(ctx, ctx.domain) == version:  # else some of the rows were newer than it says
+            _OVERVIEWS.put(key, overview_html)
+    return render_page(
+        ctx,
         "app/overview.html",
-        here="overview",
-        title=place.domain.brand_name,
-        glance=glance,
-        freshness=say_freshness(place.domain, now),
+        section="overview",
+        title=ctx.domain.brand_name,
+        overview_html=overview_html,
+        freshness=say_freshness(ctx.domain, now),
     )
 
 
-async def _read_version(place: Place, domain: TrackedDomain) -> str:
-    return await read_version(place.visit.app_context.db, place.actor.workspace_id, domain.id)
+async def _read_version(ctx: PageContext, domain: TrackedDomain) -> str:
+    return await read_version(ctx.db, ctx.actor.workspace_id, domain.id)
 
 
-async def _look(place: Place, domain: TrackedDomain, asked: Mapping[str, str]) -> Markup:
-    db, actor, brand, now = place.visit.app_context.db, place.actor, domain.brand_name, place.visit.now
+async def _render_overview(ctx: PageContext, domain: TrackedDomain, asked: Mapping[str, str]) -> Markup:
+    db, actor, brand, now = ctx.db, ctx.actor, domain.brand_name, ctx.now
     about = (actor.workspace_id, domain.id)
     found = await read_scoreboard(db, actor, domain, now=now)
     board = _read_board(found.board)
@@ -108,9 +109,9 @@ async def _look(place: Place, domain: TrackedDomain, asked: Mapping[str, str]) -
         places=await place_rivals(db, *about, measured),
         alerts=alerts,
     )
-    return render_part(
-        "app/overview_glance.html",
-        place=place,
+    return render_fragment(
+        "app/overview_content.html",
+        ctx=ctx,
         domain=domain,
         board=board,
         view=view,

@@ -23,13 +23,14 @@ from sightline.reports.words import platform_name
 from sightline.scans.schemas.scan import LABELS
 from sightline.scoreboard.history.prompt_history import read_prompt_history
 from sightline.scoreboard.models import CellFacts, PromptCheckRow, decode_facts
-from sightline.web.frame import reading, show
-from sightline.web.pages.dashboard.places import enter_domain
+from sightline.web.layout import render_page
+from sightline.web.page_context import open_domain
+from sightline.web.page_requests import PageRequest
 from sightline.web.pages.dashboard.prompt_list import say_demand, say_market, say_sentiment
 from sightline.web.pages.dashboard.prompts import DONE
 from sightline.web.pages.dashboard.strips import LEGEND, Square, draw_facts, draw_nothing
 from sightline.web.pages.dashboard.words import say_time
-from sightline.web.visits import Asked
+from sightline.web.routing import page
 
 # As many checks as thirty days can hold, and as many columns as a page can carry.
 _MOST_CHECKS = 64
@@ -51,27 +52,27 @@ class Card(NamedTuple):
     chips: list[str]
 
 
-@reading("/w/{workspace:str}/d/{domain:str}/prompts/{prompt_id:str}")
+@page("/w/{workspace:str}/d/{domain:str}/prompts/{prompt_id:str}")
 async def prompt(
-    request: Asked, workspace: FromPath[str], domain: FromPath[str], prompt_id: FromPath[str]
+    request: PageRequest, workspace: FromPath[str], domain: FromPath[str], prompt_id: FromPath[str]
 ) -> Response[str]:
-    place = await enter_domain(request, workspace, domain)
-    assert place.domain is not None
-    db, workspace_id, now = place.visit.app_context.db, place.actor.workspace_id, place.visit.now
-    row = await read_prompt(db, workspace_id, place.domain.id, parse_id(prompt_id))
-    known = _decode(await read_prompt_history(db, workspace_id, place.domain.id, row.id, limit=_MOST_CHECKS))
+    ctx = await open_domain(request, workspace, domain)
+    assert ctx.domain is not None
+    db, workspace_id, now = ctx.db, ctx.actor.workspace_id, ctx.now
+    row = await read_prompt(db, workspace_id, ctx.domain.id, parse_id(prompt_id))
+    known = _decode(await read_prompt_history(db, workspace_id, ctx.domain.id, row.id, limit=_MOST_CHECKS))
     columns, full = known[-_MOST_COLUMNS:], request.query_params.get("checks") == "full"
     if full:
         checks = await read_prompt_history(
-            db, workspace_id, place.domain.id, row.id, limit=_MOST_COLUMNS, scope="full_check"
+            db, workspace_id, ctx.domain.id, row.id, limit=_MOST_COLUMNS, scope="full_check"
         )
         columns = _decode(checks)
     asked = {key for column in (*known, *columns) for key in column.cells}
     platforms = [each.key for each in PLATFORMS if each.key in asked]
-    return show(
-        place,
+    return render_page(
+        ctx,
         "app/prompt.html",
-        here="prompts",
+        section="prompts",
         title=row.prompt,
         row=row,
         market=say_market(row),

@@ -10,8 +10,9 @@ from sightline.prompts.suggest import list_suggestions
 from sightline.reports.words import platform_name, short_platform_name
 from sightline.scoreboard.analytics import read_scoreboard
 from sightline.scoreboard.schemas import Board
-from sightline.web.frame import Place, reading, show
-from sightline.web.pages.dashboard.places import enter_domain
+from sightline.web.layout import render_page
+from sightline.web.page_context import PageContext, open_domain
+from sightline.web.page_requests import PageRequest
 from sightline.web.pages.dashboard.prompt_list import (
     FILTERS,
     PAGE,
@@ -23,7 +24,7 @@ from sightline.web.pages.dashboard.prompt_list import (
 )
 from sightline.web.pages.dashboard.strips import LEGEND
 from sightline.web.pages.dashboard.words import say_freshness, say_time
-from sightline.web.visits import Asked
+from sightline.web.routing import page
 
 _MOST = 5_000
 _MOST_SUGGESTED = 10
@@ -38,15 +39,15 @@ DONE = {
 }
 
 
-@reading("/w/{workspace:str}/d/{domain:str}/prompts")
-async def prompts(request: Asked, workspace: FromPath[str], domain: FromPath[str]) -> Response[str]:
-    place = await enter_domain(request, workspace, domain)
+@page("/w/{workspace:str}/d/{domain:str}/prompts")
+async def prompts(request: PageRequest, workspace: FromPath[str], domain: FromPath[str]) -> Response[str]:
+    ctx = await open_domain(request, workspace, domain)
     done = DONE.get(request.query_params.get("done", ""))
-    return await show_prompts(place, read_view(request.query_params), done=done)
+    return await show_prompts(ctx, read_view(request.query_params), done=done)
 
 
 async def show_prompts(
-    place: Place,
+    ctx: PageContext,
     view: View,
     *,
     done: str | None = None,
@@ -55,8 +56,8 @@ async def show_prompts(
     given: dict[str, str] | None = None,
 ) -> Response[str]:
     """`up` leads from the address of a form that was refused to the domain's; `given` is what was typed there."""
-    assert place.domain is not None
-    db, actor, domain, now = place.visit.app_context.db, place.actor, place.domain, place.visit.now
+    assert ctx.domain is not None
+    db, actor, domain, now = ctx.db, ctx.actor, ctx.domain, ctx.now
     found = await read_scoreboard(db, actor, domain, now=now)
     board = {row.prompt_id: row for row in _read_board(found.board).prompts}
     platforms = list(dict.fromkeys(cell.platform for row in board.values() for cell in row.cells)) or domain.platforms
@@ -65,12 +66,12 @@ async def show_prompts(
     chosen = choose_lines(lines, view)
     pages = max(1, -(-len(chosen) // PAGE))
     view = msgspec.structs.replace(view, page=min(view.page, pages))
-    return show(
-        place,
+    return render_page(
+        ctx,
         "app/prompts.html",
-        here="prompts",
+        section="prompts",
         title="Prompts",
-        freshness=say_freshness(domain, place.visit.now),
+        freshness=say_freshness(domain, ctx.now),
         lines=chosen[(view.page - 1) * PAGE : view.page * PAGE],
         total=len(lines),
         found=len(chosen),
@@ -80,7 +81,7 @@ async def show_prompts(
         sorts=[(key, words) for key, (words, _, _) in SORTS.items()],
         platforms=[(platform_name(key), short_platform_name(key)) for key in platforms],
         legend=LEGEND,
-        room=await read_room(db, actor.workspace_id, domain.id, actor.plan, place.visit.app_context.plans),
+        room=await read_room(db, actor.workspace_id, domain.id, actor.plan, ctx.app_context.plans),
         suggestions=await list_suggestions(db, actor.workspace_id, domain.id, limit=_MOST_SUGGESTED),
         say_time=say_time,
         done=done,

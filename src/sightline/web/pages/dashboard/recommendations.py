@@ -12,12 +12,13 @@ from sightline.insights.recommendation_tasks import Task, mark_done, read_tasks,
 from sightline.insights.schemas import Recommendation
 from sightline.reports.weekly.sayings import TASKS, say_country
 from sightline.reports.words import platform_name
-from sightline.web.frame import Place, acting, go_to, reading, show
-from sightline.web.pages.dashboard.places import enter_domain
-from sightline.web.pages.dashboard.proofs import link_proofs
+from sightline.web.layout import render_page
+from sightline.web.page_context import PageContext, open_domain
+from sightline.web.page_requests import PageRequest, require_role, require_same_origin
+from sightline.web.pages.dashboard.evidence_links import link_evidence
 from sightline.web.pages.dashboard.words import say_freshness, say_time
-from sightline.web.paging import page_through
-from sightline.web.visits import Asked, require_own_form, require_role
+from sightline.web.paging import read_list_paging
+from sightline.web.routing import form_action, page, redirect
 
 _PAGE = 25
 _DONE = {
@@ -26,59 +27,59 @@ _DONE = {
 }
 
 
-@reading("/w/{workspace:str}/d/{domain:str}/recommendations")
+@page("/w/{workspace:str}/d/{domain:str}/recommendations")
 async def recommendations(
-    request: Asked, workspace: FromPath[str], domain: FromPath[str], done: FromQuery[str] = ""
+    request: PageRequest, workspace: FromPath[str], domain: FromPath[str], done: FromQuery[str] = ""
 ) -> Response[str]:
     """Open tasks page by page; what is done stands below the last of them."""
-    place = await enter_domain(request, workspace, domain)
-    assert place.domain is not None
-    paging = page_through(request, place, "recommendations")
-    found = await read_tasks(place.visit.app_context.db, place.actor.workspace_id, place.domain.id)
+    ctx = await open_domain(request, workspace, domain)
+    assert ctx.domain is not None
+    paging = read_list_paging(request, ctx, "recommendations")
+    found = await read_tasks(ctx.db, ctx.actor.workspace_id, ctx.domain.id)
     passed = -1 if paging.after is None else int(paging.after[0])
     left = [task for task in found.open if task.place > passed]
     shown = cut_page(left[: _PAGE + 1], _PAGE, lambda task: (str(task.place),))
-    return show(
-        place,
+    return render_page(
+        ctx,
         "app/recommendations.html",
-        here="recommendations",
+        section="recommendations",
         title="Recommendations",
-        rows=await _tell(place, shown.rows),
-        done_rows=[] if shown.next_key else await _tell(place, found.done),
+        rows=await _tell(ctx, shown.rows),
+        done_rows=[] if shown.next_key else await _tell(ctx, found.done),
         first=len(found.open) - len(left) + 1,
         is_checked=found.is_drawn,
         next_cursor=paging.next_cursor(shown),
         is_first=paging.is_first,
         say_time=say_time,
         done=_DONE.get(done),
-        freshness=say_freshness(place.domain, place.visit.now),
+        freshness=say_freshness(ctx.domain, ctx.now),
     )
 
 
-@acting("/w/{workspace:str}/d/{domain:str}/recommendations/{task:str}/{step:str}")
+@form_action("/w/{workspace:str}/d/{domain:str}/recommendations/{task:str}/{step:str}")
 async def decide(
-    request: Asked, workspace: FromPath[str], domain: FromPath[str], task: FromPath[str], step: FromPath[str]
+    request: PageRequest, workspace: FromPath[str], domain: FromPath[str], task: FromPath[str], step: FromPath[str]
 ) -> Response[str]:
     """Done, or not done after all. Sent twice, it is done once."""
-    require_own_form(request)
-    place = await enter_domain(request, workspace, domain)
-    require_role(place.actor, Role.EDITOR)
-    assert place.domain is not None
-    async with place.visit.app_context.db.transaction() as tx:
+    require_same_origin(request)
+    ctx = await open_domain(request, workspace, domain)
+    require_role(ctx.actor, Role.EDITOR)
+    assert ctx.domain is not None
+    async with ctx.db.transaction() as tx:
         if step == "done":
-            await mark_done(tx, place.actor, place.domain.id, task, now=place.visit.now)
+            await mark_done(tx, ctx.actor, ctx.domain.id, task, now=ctx.now)
         elif step == "undo":
-            await undo_mark(tx, place.actor, place.domain.id, task)
+            await undo_mark(tx, ctx.actor, ctx.domain.id, task)
         else:
             raise Problem("not_found")
-    return go_to(f"{place.path('recommendations')}?done={step}")
+    return redirect(f"{ctx.path('recommendations')}?done={step}")
 
 
-async def _tell(place: Place, tasks: Sequence[Task]) -> list[tuple[object, ...]]:
-    assert place.domain is not None
+async def _tell(ctx: PageContext, tasks: Sequence[Task]) -> list[tuple[object, ...]]:
+    assert ctx.domain is not None
     rows = [task.recommendation for task in tasks]
-    proofs = await link_proofs(place, [[(answer.scan_id, answer.answer_id) for answer in row.answers] for row in rows])
-    said = [say_task(row, place.domain.brand_name) for row in rows]
+    proofs = await link_evidence(ctx, [[(answer.scan_id, answer.answer_id) for answer in row.answers] for row in rows])
+    said = [say_task(row, ctx.domain.brand_name) for row in rows]
     return list(zip(tasks, said, proofs, strict=True))
 
 

@@ -10,52 +10,53 @@ from sightline.reports.weekly import read
 from sightline.reports.weekly.html import POLICY
 from sightline.reports.weekly.models import ReportRow
 from sightline.reports.weekly.sayings import say_day, say_period
-from sightline.web.frame import reading, show
-from sightline.web.pages.dashboard.places import enter_domain
+from sightline.web.layout import render_page
+from sightline.web.page_context import open_domain
+from sightline.web.page_requests import PageRequest
 from sightline.web.pages.dashboard.words import say_freshness
-from sightline.web.paging import page_through
-from sightline.web.visits import Asked
+from sightline.web.paging import read_list_paging
+from sightline.web.routing import page
 
 _PAGE = 25
 _HEADERS = {"Cache-Control": "no-store", "Referrer-Policy": "no-referrer", "X-Content-Type-Options": "nosniff"}
 
 
-@reading("/w/{workspace:str}/d/{domain:str}/reports")
-async def reports(request: Asked, workspace: FromPath[str], domain: FromPath[str]) -> Response[str]:
-    place = await enter_domain(request, workspace, domain)
-    assert place.domain is not None
-    paging = page_through(request, place, "reports")
+@page("/w/{workspace:str}/d/{domain:str}/reports")
+async def reports(request: PageRequest, workspace: FromPath[str], domain: FromPath[str]) -> Response[str]:
+    ctx = await open_domain(request, workspace, domain)
+    assert ctx.domain is not None
+    paging = read_list_paging(request, ctx, "reports")
     found = await read.list_reports(
-        place.visit.app_context.db,
-        place.actor.workspace_id,
-        place.domain.id,
+        ctx.db,
+        ctx.actor.workspace_id,
+        ctx.domain.id,
         after=paging.after_time_and_id,
         page_size=_PAGE,
     )
-    return show(
-        place,
+    return render_page(
+        ctx,
         "app/reports.html",
-        here="reports",
+        section="reports",
         title="Reports",
         rows=found.rows,
         say_day=say_day,
         say_period=say_period,
         next_cursor=paging.next_cursor(found),
         is_first=paging.is_first,
-        freshness=say_freshness(place.domain, place.visit.now),
+        freshness=say_freshness(ctx.domain, ctx.now),
     )
 
 
-@reading("/w/{workspace:str}/d/{domain:str}/reports/{report:str}")
+@page("/w/{workspace:str}/d/{domain:str}/reports/{report:str}")
 async def report(
-    request: Asked, workspace: FromPath[str], domain: FromPath[str], report: FromPath[str]
+    request: PageRequest, workspace: FromPath[str], domain: FromPath[str], report: FromPath[str]
 ) -> Response[bytes]:
     """The stored page under a policy of its own: no script, nothing loaded. With `.pdf` at its end, the PDF."""
-    place = await enter_domain(request, workspace, domain)
-    assert place.domain is not None
-    db = place.visit.app_context.db
-    found = await read.read_report(db, place.actor.workspace_id, place.domain.id, parse_id(report.removesuffix(".pdf")))
-    return await serve_report(db, found, place.domain.domain, as_pdf=report.endswith(".pdf"))
+    ctx = await open_domain(request, workspace, domain)
+    assert ctx.domain is not None
+    db = ctx.db
+    found = await read.read_report(db, ctx.actor.workspace_id, ctx.domain.id, parse_id(report.removesuffix(".pdf")))
+    return await serve_report(db, found, ctx.domain.domain, as_pdf=report.endswith(".pdf"))
 
 
 async def serve_report(

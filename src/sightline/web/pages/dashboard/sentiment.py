@@ -10,40 +10,41 @@ from sightline.plans.table import PLANS_WITH_THEMES, has_themes
 from sightline.reports.words import NOTHING, say_interval, say_number
 from sightline.scoreboard.analytics import read_scoreboard
 from sightline.scoreboard.schemas import Board
-from sightline.web.frame import reading, show
-from sightline.web.pages.dashboard.places import enter_domain
-from sightline.web.pages.dashboard.proofs import link_proofs
+from sightline.web.layout import render_page
+from sightline.web.page_context import open_domain
+from sightline.web.page_requests import PageRequest
+from sightline.web.pages.dashboard.evidence_links import link_evidence
 from sightline.web.pages.dashboard.words import say_freshness
-from sightline.web.visits import Asked
+from sightline.web.routing import page
 
 _read_board = msgspec.json.Decoder(Board).decode
 
 
-@reading("/w/{workspace:str}/d/{domain:str}/sentiment")
-async def sentiment(request: Asked, workspace: FromPath[str], domain: FromPath[str]) -> Response[str]:
-    place = await enter_domain(request, workspace, domain)
-    assert place.domain is not None
-    db, actor = place.visit.app_context.db, place.actor
-    found = await read_scoreboard(db, actor, place.domain, now=place.visit.now)
+@page("/w/{workspace:str}/d/{domain:str}/sentiment")
+async def sentiment(request: PageRequest, workspace: FromPath[str], domain: FromPath[str]) -> Response[str]:
+    ctx = await open_domain(request, workspace, domain)
+    assert ctx.domain is not None
+    db, actor = ctx.db, ctx.actor
+    found = await read_scoreboard(db, actor, ctx.domain, now=ctx.now)
     themed = has_themes(actor.plan)
-    themes = await read_themes(db, actor.workspace_id, place.domain.id) if themed else []
-    proofs = await link_proofs(
-        place, [[(theme.scan_id, answer_id) for answer_id in theme.answer_ids] for theme in themes]
+    themes = await read_themes(db, actor.workspace_id, ctx.domain.id) if themed else []
+    proofs = await link_evidence(
+        ctx, [[(theme.scan_id, answer_id) for answer_id in theme.answer_ids] for theme in themes]
     )
-    return show(
-        place,
+    return render_page(
+        ctx,
         "app/sentiment.html",
-        here="sentiment",
+        section="sentiment",
         title="Sentiment and themes",
         sentiment=_read_board(found.board).sentiment,
         themed=themed,
-        themed_plans=sorted(PLANS_WITH_THEMES, key=list(place.visit.app_context.plans).index),
+        themed_plans=sorted(PLANS_WITH_THEMES, key=list(ctx.app_context.plans).index),
         themes=list(zip(themes, proofs, strict=True)),
         strip_marks=strip_marks,
         nothing=NOTHING,
         say_number=say_number,
         say_interval=say_interval,
-        freshness=say_freshness(place.domain, place.visit.now),
+        freshness=say_freshness(ctx.domain, ctx.now),
     )
 
 

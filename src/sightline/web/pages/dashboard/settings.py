@@ -22,11 +22,12 @@ from sightline.reports.weekly.sayings import say_country
 from sightline.reports.words import platform_name
 from sightline.scans.scheduling.models import plan_platforms
 from sightline.scoreboard.recompute.preview import BrandPreview, preview_brand
-from sightline.web.frame import Place, acting, go_to, reading, show
-from sightline.web.pages.dashboard.forms import say_problem, split_lines
-from sightline.web.pages.dashboard.places import enter_domain
+from sightline.web.forms import describe_problem, split_lines
+from sightline.web.layout import render_page
+from sightline.web.page_context import PageContext, open_domain
+from sightline.web.page_requests import PageRequest, require_role, require_same_origin
 from sightline.web.pages.dashboard.words import say_freshness, say_time
-from sightline.web.visits import Asked, require_own_form, require_role
+from sightline.web.routing import form_action, page, redirect
 
 _DONE = {
     "changed": "Saved.",
@@ -36,70 +37,70 @@ _DONE = {
 Typed = Mapping[str, str]
 
 
-@reading("/w/{workspace:str}/d/{domain:str}/settings")
+@page("/w/{workspace:str}/d/{domain:str}/settings")
 async def settings(
-    request: Asked, workspace: FromPath[str], domain: FromPath[str], done: FromQuery[str] = ""
+    request: PageRequest, workspace: FromPath[str], domain: FromPath[str], done: FromQuery[str] = ""
 ) -> Response[str]:
-    return await _page(await enter_domain(request, workspace, domain), done=done)
+    return await _page(await open_domain(request, workspace, domain), done=done)
 
 
-@acting("/w/{workspace:str}/d/{domain:str}/settings")
-async def change(request: Asked, workspace: FromPath[str], domain: FromPath[str]) -> Response[str]:
+@form_action("/w/{workspace:str}/d/{domain:str}/settings")
+async def change(request: PageRequest, workspace: FromPath[str], domain: FromPath[str]) -> Response[str]:
     """Lists replace the old ones. Stored answers are read again where it matters."""
-    place, typed = await _enter_to_act(request, workspace, domain, Role.EDITOR)
-    assert place.domain is not None
-    db, workspace_id = place.visit.app_context.db, place.actor.workspace_id
+    ctx, typed = await _enter_to_act(request, workspace, domain, Role.EDITOR)
+    assert ctx.domain is not None
+    db, workspace_id = ctx.db, ctx.actor.workspace_id
     try:
         async with db.transaction() as tx:
-            await change_tracked_domain(tx, workspace_id, place.domain.id, _read_changes(typed), now=place.visit.now)
+            await change_tracked_domain(tx, workspace_id, ctx.domain.id, _read_changes(typed), now=ctx.now)
     except Problem as problem:
-        return await _page(place, problem=problem, typed=typed)
-    waits = await read_recompute(db, workspace_id, place.domain.id)
-    return go_to(place.path("settings") + f"?done={'rereading' if waits else 'changed'}")
+        return await _page(ctx, problem=problem, typed=typed)
+    waits = await read_recompute(db, workspace_id, ctx.domain.id)
+    return redirect(ctx.path("settings") + f"?done={'rereading' if waits else 'changed'}")
 
 
-@acting("/w/{workspace:str}/d/{domain:str}/settings/preview")
-async def preview(request: Asked, workspace: FromPath[str], domain: FromPath[str]) -> Response[str]:
+@form_action("/w/{workspace:str}/d/{domain:str}/settings/preview")
+async def preview(request: PageRequest, workspace: FromPath[str], domain: FromPath[str]) -> Response[str]:
     """What the names that are typed would have found in the latest Full Check. Nothing is saved."""
-    place, typed = await _enter_to_act(request, workspace, domain, Role.EDITOR)
-    assert place.domain is not None
-    db, workspace_id = place.visit.app_context.db, place.actor.workspace_id
+    ctx, typed = await _enter_to_act(request, workspace, domain, Role.EDITOR)
+    assert ctx.domain is not None
+    db, workspace_id = ctx.db, ctx.actor.workspace_id
     try:
-        seen = await preview_brand(db, workspace_id, place.domain, _read_changes(typed))
+        seen = await preview_brand(db, workspace_id, ctx.domain, _read_changes(typed))
     except Problem as problem:
-        return await _page(place, problem=problem, typed=typed)
-    return await _page(place, typed=typed, previewed=True, preview=seen)
+        return await _page(ctx, problem=problem, typed=typed)
+    return await _page(ctx, typed=typed, previewed=True, preview=seen)
 
 
-@acting("/w/{workspace:str}/d/{domain:str}/settings/letters")
-async def letters(request: Asked, workspace: FromPath[str], domain: FromPath[str]) -> Response[str]:
+@form_action("/w/{workspace:str}/d/{domain:str}/settings/letters")
+async def letters(request: PageRequest, workspace: FromPath[str], domain: FromPath[str]) -> Response[str]:
     """Of the whole workspace, for the person who asks."""
-    place, typed = await _enter_to_act(request, workspace, domain, Role.EDITOR)
+    ctx, typed = await _enter_to_act(request, workspace, domain, Role.EDITOR)
     wanted = LettersWanted(alert_letters="alert_letters" in typed, report_letters="report_letters" in typed)
-    async with place.visit.app_context.db.transaction() as tx:
-        await choose_letters(tx, place.actor, wanted)
-    return go_to(place.path("settings") + "?done=letters")
+    async with ctx.db.transaction() as tx:
+        await choose_letters(tx, ctx.actor, wanted)
+    return redirect(ctx.path("settings") + "?done=letters")
 
 
-@acting("/w/{workspace:str}/d/{domain:str}/settings/remove")
-async def remove(request: Asked, workspace: FromPath[str], domain: FromPath[str]) -> Response[str]:
+@form_action("/w/{workspace:str}/d/{domain:str}/settings/remove")
+async def remove(request: PageRequest, workspace: FromPath[str], domain: FromPath[str]) -> Response[str]:
     """Only with the domain's name typed: nobody removes the wrong one by a slip."""
-    place, typed = await _enter_to_act(request, workspace, domain, Role.ADMIN)
-    assert place.domain is not None
-    if not _is_confirmed(typed.get("confirmation", ""), place.domain.domain):
-        problem = invalid_field("confirmation", f"type {place.domain.domain} to remove it; nothing was removed")
-        return await _page(place, problem=problem)
-    async with place.visit.app_context.db.transaction() as tx:
-        await remove_tracked_domain(tx, place.actor.workspace_id, place.domain.id, now=place.visit.now)
-    return go_to(place._replace(domain=None).path())
+    ctx, typed = await _enter_to_act(request, workspace, domain, Role.ADMIN)
+    assert ctx.domain is not None
+    if not _is_confirmed(typed.get("confirmation", ""), ctx.domain.domain):
+        problem = invalid_field("confirmation", f"type {ctx.domain.domain} to remove it; nothing was removed")
+        return await _page(ctx, problem=problem)
+    async with ctx.db.transaction() as tx:
+        await remove_tracked_domain(tx, ctx.actor.workspace_id, ctx.domain.id, now=ctx.now)
+    return redirect(ctx._replace(domain=None).path())
 
 
-async def _enter_to_act(request: Asked, workspace: str, domain: str, needed: Role) -> tuple[Place, Typed]:
-    require_own_form(request)
-    place = await enter_domain(request, workspace, domain)
-    require_role(place.actor, needed)
+async def _enter_to_act(request: PageRequest, workspace: str, domain: str, needed: Role) -> tuple[PageContext, Typed]:
+    require_same_origin(request)
+    ctx = await open_domain(request, workspace, domain)
+    require_role(ctx.actor, needed)
     form = await request.form()
-    return place, {key: str(value) for key, value in form.items()}
+    return ctx, {key: str(value) for key, value in form.items()}
 
 
 def _read_changes(typed: Typed) -> BrandChanges:
@@ -123,7 +124,7 @@ def _is_confirmed(typed: str, domain: str) -> bool:
 
 
 async def _page(
-    place: Place,
+    ctx: PageContext,
     *,
     done: str = "",
     problem: Problem | None = None,
@@ -131,23 +132,23 @@ async def _page(
     previewed: bool = False,
     preview: BrandPreview | None = None,
 ) -> Response[str]:
-    assert place.domain is not None
-    app_context, workspace_id, domain = place.visit.app_context, place.actor.workspace_id, place.domain
+    assert ctx.domain is not None
+    app_context, workspace_id, domain = ctx.app_context, ctx.actor.workspace_id, ctx.domain
     prompts = await list_tracked_prompts(app_context.db, workspace_id, domain.id)
-    grants = app_context.plans[place.membership.plan]
+    grants = app_context.plans[ctx.membership.plan]
     known = {
         "brand_name": domain.brand_name,
         "aliases": "\n".join(domain.aliases),
         "owned_domains": "\n".join(domain.owned_domains),
     }
-    return show(
-        place,
+    return render_page(
+        ctx,
         "app/settings.html",
         status=problem.kind.status if problem else 200,
-        here="settings",
+        section="settings",
         title="Settings",
         typed=known | dict(typed or {}),
-        may_remove=place.membership.role.covers(Role.ADMIN),
+        may_remove=ctx.membership.role.covers(Role.ADMIN),
         platforms=PLATFORMS,
         allowed=plan_platforms(grants),
         enabled=await read_enabled(app_context.db, app_context.platforms[True]),
@@ -155,16 +156,16 @@ async def _page(
         say_country=say_country,
         grants=grants,
         prompts_used=await count_active(app_context.db, workspace_id),
-        letters=await read_letters_wanted(app_context.db, place.actor),
+        letters=await read_letters_wanted(app_context.db, ctx.actor),
         previewed=previewed,
         preview=preview,
         say_time=say_time,
         platform_name=platform_name,
-        themed=has_themes(place.membership.plan),
+        themed=has_themes(ctx.membership.plan),
         recompute=await read_recompute(app_context.db, workspace_id, domain.id),
         done=_DONE.get(done),
-        faults=say_problem(problem),
-        freshness=say_freshness(domain, place.visit.now),
+        faults=describe_problem(problem),
+        freshness=say_freshness(domain, ctx.now),
     )
 
 

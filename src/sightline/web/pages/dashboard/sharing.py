@@ -12,15 +12,15 @@ from sightline.errors import Problem
 from sightline.kit.ids import parse_id
 from sightline.reports.weekly import read, share
 from sightline.reports.weekly.models import ReportRow
-from sightline.web.frame import Place, acting, go_to, reading, show
-from sightline.web.pages.console.forms import read_form
-from sightline.web.pages.console.once import act_once, make_token
-from sightline.web.pages.dashboard.forms import say_problem
-from sightline.web.pages.dashboard.places import enter_domain
+from sightline.web.form_idempotency import claim_form, make_form_token
+from sightline.web.forms import describe_problem, read_form
+from sightline.web.layout import render_page
+from sightline.web.page_context import PageContext, open_domain
+from sightline.web.page_requests import PageRequest, require_role, require_same_origin
 from sightline.web.pages.dashboard.reports import serve_report
 from sightline.web.pages.dashboard.words import say_freshness, say_time
-from sightline.web.render import page, render
-from sightline.web.visits import Asked, require_own_form, require_role
+from sightline.web.render import html_response, render
+from sightline.web.routing import form_action, page, redirect
 
 _UNLISTED = {"X-Robots-Tag": "noindex, nofollow, noarchive"}
 _DONE = {
@@ -29,54 +29,58 @@ _DONE = {
 }
 
 
-@reading("/w/{workspace:str}/d/{domain:str}/reports/{report:str}/share")
+@page("/w/{workspace:str}/d/{domain:str}/reports/{report:str}/share")
 async def sharing(
-    request: Asked, workspace: FromPath[str], domain: FromPath[str], report: FromPath[str], done: FromQuery[str] = ""
+    request: PageRequest,
+    workspace: FromPath[str],
+    domain: FromPath[str],
+    report: FromPath[str],
+    done: FromQuery[str] = "",
 ) -> Response[str]:
-    place = await enter_domain(request, workspace, domain)
-    return await _page(place, await _find(place, report), done=_DONE.get(done))
+    ctx = await open_domain(request, workspace, domain)
+    return await _page(ctx, await _find(ctx, report), done=_DONE.get(done))
 
 
-@acting("/w/{workspace:str}/d/{domain:str}/reports/{report:str}/share")
+@form_action("/w/{workspace:str}/d/{domain:str}/reports/{report:str}/share")
 async def make_link(
-    request: Asked, workspace: FromPath[str], domain: FromPath[str], report: FromPath[str]
+    request: PageRequest, workspace: FromPath[str], domain: FromPath[str], report: FromPath[str]
 ) -> Response[str]:
     """The answer to this form is the only page that ever shows the link. Sent again, it makes no other."""
-    place = await _enter_to_act(request, workspace, domain)
-    found, form = await _find(place, report), await read_form(request)
+    ctx = await _enter_to_act(request, workspace, domain)
+    found, form = await _find(ctx, report), await read_form(request)
     days = int(form.text("days")) if form.text("days") in {str(each) for each in share.DAYS} else 0
     try:
-        async with act_once(place, form) as once:
-            if once.led_to:
-                return go_to(once.led_to)
-            async with place.visit.app_context.db.transaction() as tx:
-                made = await share.share_report(tx, place.actor, found.domain_id, found.id, days, now=place.visit.now)
-                await once.settle(tx, f"{_share_path(place, found)}?done=made_before")
+        async with claim_form(ctx, form) as claim:
+            if claim.previous_path:
+                return redirect(claim.previous_path)
+            async with ctx.db.transaction() as tx:
+                made = await share.share_report(tx, ctx.actor, found.domain_id, found.id, days, now=ctx.now)
+                await claim.settle(tx, f"{_share_path(ctx, found)}?done=made_before")
     except Problem as problem:
-        return await _page(place, found, problem=problem)
-    link = place.visit.app_context.settings.public_url.rstrip("/") + shared_report_path(made.token)
-    return await _page(place, found, link=link, expires_at=made.share.expires_at)
+        return await _page(ctx, found, problem=problem)
+    link = ctx.app_context.settings.public_url.rstrip("/") + shared_report_path(made.token)
+    return await _page(ctx, found, link=link, expires_at=made.share.expires_at)
 
 
-@acting("/w/{workspace:str}/d/{domain:str}/reports/{report:str}/share/{link:str}/revoke")
+@form_action("/w/{workspace:str}/d/{domain:str}/reports/{report:str}/share/{link:str}/revoke")
 async def take_back(
-    request: Asked, workspace: FromPath[str], domain: FromPath[str], report: FromPath[str], link: FromPath[str]
+    request: PageRequest, workspace: FromPath[str], domain: FromPath[str], report: FromPath[str], link: FromPath[str]
 ) -> Response[str]:
-    place = await _enter_to_act(request, workspace, domain)
-    found = await _find(place, report)
-    async with place.visit.app_context.db.transaction() as tx:
-        await share.revoke_share(tx, place.actor, found.domain_id, found.id, parse_id(link), now=place.visit.now)
-    return go_to(f"{_share_path(place, found)}?done=revoked")
+    ctx = await _enter_to_act(request, workspace, domain)
+    found = await _find(ctx, report)
+    async with ctx.db.transaction() as tx:
+        await share.revoke_share(tx, ctx.actor, found.domain_id, found.id, parse_id(link), now=ctx.now)
+    return redirect(f"{_share_path(ctx, found)}?done=revoked")
 
 
-@reading("/shared/reports/{token:str}")
-async def shared(request: Asked, token: FromPath[str]) -> Response[Any]:
+@page("/shared/reports/{token:str}")
+async def shared(request: PageRequest, token: FromPath[str]) -> Response[Any]:
     """For whoever holds the link, signed in or not. Nothing here leads to anything else of the workspace."""
     app_context = request.app.state.app_context
     try:
         found = await share.open_shared(app_context.db, token.removesuffix(".pdf"), now=app_context.clock())
     except Problem:
-        gone = page(render("shared_away.html"), status=404, cache="no-store")
+        gone = html_response(render("shared_report_unavailable.html"), status=404, cache="no-store")
         gone.headers.update(_UNLISTED)
         return gone
     domain = await find_tracked_domain(app_context.db, found.workspace_id, found.domain_id)
@@ -84,42 +88,40 @@ async def shared(request: Asked, token: FromPath[str]) -> Response[Any]:
     return await serve_report(app_context.db, found, name, as_pdf=token.endswith(".pdf"), headers=_UNLISTED)
 
 
-async def _enter_to_act(request: Asked, workspace: str, domain: str) -> Place:
-    require_own_form(request)
-    place = await enter_domain(request, workspace, domain)
-    require_role(place.actor, Role.EDITOR)
-    return place
+async def _enter_to_act(request: PageRequest, workspace: str, domain: str) -> PageContext:
+    require_same_origin(request)
+    ctx = await open_domain(request, workspace, domain)
+    require_role(ctx.actor, Role.EDITOR)
+    return ctx
 
 
-async def _find(place: Place, report: str) -> ReportRow:
-    assert place.domain is not None
-    return await read.read_report(
-        place.visit.app_context.db, place.actor.workspace_id, place.domain.id, parse_id(report)
-    )
+async def _find(ctx: PageContext, report: str) -> ReportRow:
+    assert ctx.domain is not None
+    return await read.read_report(ctx.db, ctx.actor.workspace_id, ctx.domain.id, parse_id(report))
 
 
-def _share_path(place: Place, report: ReportRow) -> str:
-    return place.path("reports", str(report.id), "share")
+def _share_path(ctx: PageContext, report: ReportRow) -> str:
+    return ctx.path("reports", str(report.id), "share")
 
 
 async def _page(
-    place: Place, report: ReportRow, *, done: str | None = None, problem: Problem | None = None, **context: object
+    ctx: PageContext, report: ReportRow, *, done: str | None = None, problem: Problem | None = None, **context: object
 ) -> Response[str]:
-    assert place.domain is not None
-    return show(
-        place,
+    assert ctx.domain is not None
+    return render_page(
+        ctx,
         "app/share.html",
         status=problem.kind.status if problem else 200,
-        here="reports",
+        section="reports",
         title="Share a report",
         report=report,
-        shares=await share.list_shares(place.visit.app_context.db, report, now=place.visit.now),
+        shares=await share.list_shares(ctx.db, report, now=ctx.now),
         spans=share.DAYS,
-        token=make_token(),
+        token=make_form_token(),
         done=done,
-        faults=say_problem(problem),
+        faults=describe_problem(problem),
         say_time=say_time,
-        freshness=say_freshness(place.domain, place.visit.now),
+        freshness=say_freshness(ctx.domain, ctx.now),
         **({"link": None, "expires_at": None} | context),
     )
 

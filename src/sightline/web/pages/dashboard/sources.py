@@ -11,10 +11,11 @@ from sightline.scans.schemas.results import SourceResult
 from sightline.scoreboard.analytics import read_scoreboard
 from sightline.scoreboard.schemas import Board
 from sightline.scoreboard.source_gaps import read_source_gaps
-from sightline.web.frame import reading, show
-from sightline.web.pages.dashboard.places import enter_domain
+from sightline.web.layout import render_page
+from sightline.web.page_context import open_domain
+from sightline.web.page_requests import PageRequest
 from sightline.web.pages.dashboard.words import say_freshness
-from sightline.web.visits import Asked
+from sightline.web.routing import page
 
 _MOST_SITES = 100
 _MOST_GAPS = 30
@@ -34,28 +35,28 @@ TYPES = {
 }
 
 
-@reading("/w/{workspace:str}/d/{domain:str}/sources")
-async def sources(request: Asked, workspace: FromPath[str], domain: FromPath[str]) -> Response[str]:
-    place = await enter_domain(request, workspace, domain)
-    assert place.domain is not None
-    db, actor = place.visit.app_context.db, place.actor
-    board = _read_board((await read_scoreboard(db, actor, place.domain, now=place.visit.now)).board)
+@page("/w/{workspace:str}/d/{domain:str}/sources")
+async def sources(request: PageRequest, workspace: FromPath[str], domain: FromPath[str]) -> Response[str]:
+    ctx = await open_domain(request, workspace, domain)
+    assert ctx.domain is not None
+    db, actor = ctx.db, ctx.actor
+    board = _read_board((await read_scoreboard(db, actor, ctx.domain, now=ctx.now)).board)
     asked = request.query_params.get("type", "")
     chosen = asked if asked in TYPES else None
     listed = [row for row in board.sources if chosen in {None, row.type}]
-    return show(
-        place,
+    return render_page(
+        ctx,
         "app/sources.html",
-        here="sources",
+        section="sources",
         title="Sources",
-        freshness=say_freshness(place.domain, place.visit.now),
+        freshness=say_freshness(ctx.domain, ctx.now),
         board=board,
         types=_count_types(board.sources),
         type_names=TYPES,
         chosen=chosen,
         listed=listed[:_MOST_SITES],
         more=max(0, len(listed) - _MOST_SITES),
-        gaps=await read_source_gaps(db, actor.workspace_id, place.domain.id),
+        gaps=await read_source_gaps(db, actor.workspace_id, ctx.domain.id),
         most_gaps=_MOST_GAPS,
     )
 

@@ -6,7 +6,7 @@ import shlex
 from typing import NamedTuple
 
 from sightline.api.openapi.schemas import Json, name_in
-from sightline.web.pages.fields import Field, fields_of
+from sightline.web.pages.schema_fields import FieldDoc, list_fields
 
 _KEY_NAMES = {"ConsoleKey": "CONSOLE_KEY", "DataKey": "DATA_KEY"}
 _ACCESS = {
@@ -21,18 +21,18 @@ _ACCESS = {
 _COMMON = {"X-Workspace-Id", "X-Sightline-Mode", "X-CSRF-Token", "X-Request-Id"}
 
 
-class Answer(NamedTuple):
+class ResponseDoc(NamedTuple):
     """What `data` is. A resource is spelled out where it comes first; later places lead there by `first`."""
 
     status: str
     resource: str
     is_list: bool
-    fields: list[Field]
+    fields: list[FieldDoc]
     first: tuple[str, str] | None
     example: str
 
 
-class Entry(NamedTuple):
+class OperationDoc(NamedTuple):
     """One operation."""
 
     id: str
@@ -42,28 +42,28 @@ class Entry(NamedTuple):
     description: str
     access: str
     role: str | None
-    parameters: list[Field]
+    parameters: list[FieldDoc]
     common: list[str]
-    body: list[Field]
-    answer: Answer
+    body: list[FieldDoc]
+    answer: ResponseDoc
     command: str
     problems: dict[int, list[str]]
 
 
-class Group(NamedTuple):
+class OperationGroup(NamedTuple):
     id: str
     name: str
     description: str
-    entries: list[Entry]
+    entries: list[OperationDoc]
 
 
-def outline(document: Json) -> list[Group]:
+def build_outline(document: Json) -> list[OperationGroup]:
     operations = [
         (path, method, operation) for path, item in document["paths"].items() for method, operation in item.items()
     ]
     spelled_out: dict[str, tuple[str, str]] = {}
     return [
-        Group(
+        OperationGroup(
             id=re.sub(r"\W+", "-", tag["name"]).lower(),
             name=tag["name"],
             description=tag["description"],
@@ -73,16 +73,18 @@ def outline(document: Json) -> list[Group]:
     ]
 
 
-def common_headers(document: Json) -> list[Field]:
+def common_headers(document: Json) -> list[FieldDoc]:
     parameters = document["components"]["parameters"].values()
-    return [Field.of_parameter(p) for p in parameters if p["name"] in _COMMON and not p["required"]]
+    return [FieldDoc.of_parameter(p) for p in parameters if p["name"] in _COMMON and not p["required"]]
 
 
-def _entry(document: Json, path: str, method: str, operation: Json, spelled_out: dict[str, tuple[str, str]]) -> Entry:
+def _entry(
+    document: Json, path: str, method: str, operation: Json, spelled_out: dict[str, tuple[str, str]]
+) -> OperationDoc:
     body = operation.get("requestBody", {}).get("content", {}).get("application/json")
     parameters = [_resolve(document, parameter) for parameter in operation["parameters"]]
     role = operation.get("x-required-role")
-    return Entry(
+    return OperationDoc(
         id=operation["operationId"],
         method=method.upper(),
         path=path,
@@ -90,22 +92,22 @@ def _entry(document: Json, path: str, method: str, operation: Json, spelled_out:
         description=operation["description"],
         access=_ACCESS[tuple(name for way in operation["security"] for name in way)],
         role=None if role == "viewer" else role,
-        parameters=[Field.of_parameter(p) for p in parameters if p["name"] not in _COMMON],
+        parameters=[FieldDoc.of_parameter(p) for p in parameters if p["name"] not in _COMMON],
         common=[p["name"] for p in parameters if p["name"] in _COMMON],
-        body=fields_of(body["schema"], document["components"]["schemas"]) if body else [],
+        body=list_fields(body["schema"], document["components"]["schemas"]) if body else [],
         answer=_answer(document, operation, spelled_out),
         command=_command(document["servers"][0]["url"], path, method, operation, parameters),
         problems=_problems(operation),
     )
 
 
-def _answer(document: Json, operation: Json, spelled_out: dict[str, tuple[str, str]]) -> Answer:
+def _answer(document: Json, operation: Json, spelled_out: dict[str, tuple[str, str]]) -> ResponseDoc:
     # The highest 2xx is the one that an operation is for; a lower one is a repetition.
     status = max(status for status in operation["responses"] if status.startswith("2"))
     by_type = operation["responses"][status]["content"]
     if "application/json" not in by_type:
         ((media_type, streamed),) = by_type.items()
-        return Answer(
+        return ResponseDoc(
             status=status, resource=media_type, is_list=False, fields=[], first=None, example=streamed["example"]
         )
     content = by_type["application/json"]
@@ -115,11 +117,11 @@ def _answer(document: Json, operation: Json, spelled_out: dict[str, tuple[str, s
     resource = name_in((data["items"] if is_list else data)["$ref"])
     first = spelled_out.get(resource)
     spelled_out.setdefault(resource, (operation["operationId"], operation["summary"]))
-    return Answer(
+    return ResponseDoc(
         status=status,
         resource=resource,
         is_list=is_list,
-        fields=[] if first else fields_of(schemas[resource], schemas),
+        fields=[] if first else list_fields(schemas[resource], schemas),
         first=first,
         example=_pretty(content["example"]),
     )

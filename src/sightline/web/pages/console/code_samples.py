@@ -6,7 +6,7 @@ from sightline.api_keys.format import KeyKind
 _VARIABLE = "SIGHTLINE_API_KEY"
 
 
-def write_samples(base_url: str, kind: KeyKind) -> list[tuple[str, str]]:
+def build_code_samples(base_url: str, kind: KeyKind) -> list[tuple[str, str]]:
     """(language, text)."""
     url = f"{base_url}/api/v1/{'ext' if kind == 'data' else 'console'}/domains"
     curl = f'export {_VARIABLE}=…   # the key above\ncurl -H "X-API-Key: ${_VARIABLE}" {url}'

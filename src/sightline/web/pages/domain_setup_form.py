@@ -13,7 +13,7 @@ from sightline.domains.schemas import CompetitorInput
 from sightline.errors import invalid_field
 from sightline.onboarding.setup import SetupInput
 from sightline.scans.brands import default_name, name_of_domain
-from sightline.web.pages.dashboard.forms import split_lines, split_names
+from sightline.web.forms import split_lines, split_names
 
 _LANGUAGE = "en"
 

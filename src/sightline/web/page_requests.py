@@ -1,4 +1,4 @@
-"""A signed-in person who looks at a page: who they are, in which workspace, and what they may do there."""
+"""Requests for pages: who is signed in, which workspaces they belong to, and what the browser says of itself."""
 
 from datetime import datetime
 from typing import Any
@@ -16,19 +16,19 @@ from sightline.api.edge.same_origin import is_same_origin
 from sightline.errors import Problem
 from sightline.kit.ids import parse_id
 
-Asked = Request[Any, Any, State]
+PageRequest = Request[Any, Any, State]
 
 
-class SignInNeeded(Exception):
-    """Nobody is signed in here, or not any more. Whoever signs in is brought back to `path`."""
+class SignInRequired(Exception):
+    """Nobody is signed in, or the session has ended. Signing in leads back to `path`."""
 
     def __init__(self, path: str) -> None:
         super().__init__(path)
         self.path = path
 
 
-class Visit(msgspec.Struct, frozen=True, kw_only=True):
-    """One request for a page."""
+class SignedInRequest(msgspec.Struct, frozen=True, kw_only=True):
+    """A request for a page by a user who is signed in."""
 
     app_context: AppContext
     user: User
@@ -37,15 +37,15 @@ class Visit(msgspec.Struct, frozen=True, kw_only=True):
     path: str
     now: datetime
 
-    def enter(self, workspace: str, *, livemode: bool = True) -> tuple[Membership, Actor]:
-        """The workspace by the id in the address. One that the person is no member of is simply not there."""
+    def select_workspace(self, workspace: str, *, livemode: bool = True) -> tuple[Membership, Actor]:
+        """Return the membership and actor for the workspace id of a URL; non-members get a 404 problem."""
         wanted = parse_id(workspace)
         for each in self.workspaces:
             if each.workspace_id == wanted:
-                return each, self._act(each, livemode=livemode)
+                return each, self._actor_in(each, livemode=livemode)
         raise Problem("workspace_not_found", "You are a member of no workspace at this address.")
 
-    def _act(self, membership: Membership, *, livemode: bool) -> Actor:
+    def _actor_in(self, membership: Membership, *, livemode: bool) -> Actor:
         return Actor(
             via="session",
             workspace_id=membership.workspace_id,
@@ -57,20 +57,20 @@ class Visit(msgspec.Struct, frozen=True, kw_only=True):
         )
 
 
-async def read_visit(request: Asked) -> Visit:
-    """Who is signed in; else `SignInNeeded`."""
+async def require_signed_in(request: PageRequest) -> SignedInRequest:
+    """Return who is signed in; raise `SignInRequired` if nobody is."""
     app_context: AppContext = request.app.state.app_context
-    token = old_token_of(request)
+    token = find_session_cookie(request)
     path = request.url.path + (f"?{request.url.query}" if request.url.query else "")
     if token is None:
-        raise SignInNeeded(path)
+        raise SignInRequired(path)
     digest, now = sessions.digest_of(token), app_context.clock()
     try:
         known = await sessions.read_session(app_context.db, digest, now=now)
     except Problem as problem:
-        raise SignInNeeded(path) from problem
+        raise SignInRequired(path) from problem
     await sessions.note_seen(app_context.db, digest, known.seen_at, now=now)
-    return Visit(
+    return SignedInRequest(
         app_context=app_context,
         user=known.user,
         workspaces=known.workspaces,
@@ -81,7 +81,7 @@ async def read_visit(request: Asked) -> Visit:
 
 
 def require_role(actor: Actor, needed: Role) -> None:
-    """A page offers only what the person may do; this is for those who come by another way."""
+    """Refuse an actor below the needed role: pages hide such actions, but their URLs can be requested."""
     if actor.role is None or not actor.role.covers(needed):
         detail = (
             f"This needs the role {needed} or above; you are {actor.role} of this workspace. An admin can change that."
@@ -89,13 +89,13 @@ def require_role(actor: Actor, needed: Role) -> None:
         raise Problem("workspace_access_required", detail, reason="role", required_role=str(needed))
 
 
-def require_own_form(request: Asked) -> None:
-    """A browser says where a form was. One of another site is refused, whatever cookie comes with it."""
+def require_same_origin(request: PageRequest) -> None:
+    """Refuse a form that was sent from another site, whatever cookie comes with it."""
     if not find_same_origin(request):
         raise Problem("csrf_failed", "This form was sent from another site. Open the page here and send it again.")
 
 
-def find_same_origin(request: Asked) -> bool | None:
+def find_same_origin(request: PageRequest) -> bool | None:
     """Return whether the browser sent the request from one of our pages; None when it did not say."""
     return is_same_origin(
         fetch_site=request.headers.get("sec-fetch-site"),
@@ -105,22 +105,22 @@ def find_same_origin(request: Asked) -> bool | None:
     )
 
 
-def old_token_of(request: Asked) -> str | None:
-    """Of the session that the browser comes with, whether it still holds or not."""
+def find_session_cookie(request: PageRequest) -> str | None:
+    """Return the session token that the browser sent, whether it is still valid or not."""
     app_context: AppContext = request.app.state.app_context
     return find_session_token(request.headers.get("cookie", ""), https=app_context.settings.is_https)
 
 
-def address_of(request: Asked) -> str:
+def client_address(request: PageRequest) -> str:
     return request.client.host if request.client else "unknown"
 
 
-def agent_of(request: Asked) -> str | None:
+def user_agent(request: PageRequest) -> str | None:
     return request.headers.get("user-agent")
 
 
-def is_own_path(path: str) -> bool:
-    """Whether a path leads to a page of ours: nobody is sent elsewhere after signing in."""
+def is_local_path(path: str) -> bool:
+    """Return whether a path stays on this host, so that signing in cannot redirect to another site."""
     parts = urlsplit(path)
     return path.startswith("/") and not path.startswith(("//", "/\\")) and not parts.netloc and not parts.scheme
 

@@ -8,7 +8,7 @@ from sightline.api.openapi.schemas import Json
 _FORMATS = {"uuid": "uuid", "date-time": "timestamp"}
 
 
-class Field(NamedTuple):
+class FieldDoc(NamedTuple):
     name: str
     type: str
     required: bool
@@ -18,7 +18,7 @@ class Field(NamedTuple):
     """Where a parameter is sent: path, query or header."""
 
     @classmethod
-    def of_parameter(cls, parameter: Json) -> "Field":
+    def of_parameter(cls, parameter: Json) -> "FieldDoc":
         schema = parameter["schema"]
         return cls(
             name=parameter["name"],
@@ -30,18 +30,18 @@ class Field(NamedTuple):
         )
 
 
-def fields_of(schema: Json, components: Json, prefix: str = "") -> list[Field]:
+def list_fields(schema: Json, components: Json, prefix: str = "") -> list[FieldDoc]:
     """Every field, those of nested objects after their parent with a dotted name."""
     return list(_walk(schema, components, prefix))
 
 
-def _walk(schema: Json, components: Json, prefix: str) -> Iterator[Field]:
+def _walk(schema: Json, components: Json, prefix: str) -> Iterator[FieldDoc]:
     for variant in _variants(schema, components):
         if variant.get("type") == "array":
             yield from _walk(variant["items"], components, f"{prefix.removesuffix('.')}[].")
         required = variant.get("required", [])
         for name, member in variant.get("properties", {}).items():
-            yield Field(
+            yield FieldDoc(
                 name=prefix + name,
                 type=_type_of(member, components),
                 required=name in required,

@@ -1,0 +1,100 @@
+"""The layout around every page of the app: side navigation, switchers and banners."""
+
+from typing import Any, NamedTuple
+
+from litestar import Response
+
+from sightline.accounts.models import Role
+from sightline.platforms.access import is_sandbox
+from sightline.web.page_context import PageContext
+from sightline.web.render import private_html_response, render
+
+
+class NavLink(NamedTuple):
+    key: str
+    title: str
+    path: str
+
+
+# The pages of a domain in the order of the navigation: key, title, and path segments below the domain.
+_DASHBOARD: tuple[tuple[str, str, tuple[str, ...]], ...] = (
+    ("overview", "Overview", ()),
+    ("prompts", "Prompts", ("prompts",)),
+    ("competitors", "Competitors", ("competitors",)),
+    ("sources", "Sources", ("sources",)),
+    ("sentiment", "Sentiment and themes", ("sentiment",)),
+    ("opportunities", "Opportunities", ("opportunities",)),
+    ("recommendations", "Recommendations", ("recommendations",)),
+    ("alerts", "Alerts", ("alerts",)),
+    ("checks", "Checks", ("checks",)),
+    ("reports", "Reports", ("reports",)),
+    ("settings", "Settings", ("settings",)),
+)
+
+
+# The pages of the Console, with the least role that may open each.
+_CONSOLE: tuple[tuple[str, str, tuple[str, ...], Role], ...] = (
+    ("overview", "Overview", (), Role.VIEWER),
+    ("scans", "Scans", ("scans",), Role.VIEWER),
+    ("domains", "Domains", ("domains",), Role.VIEWER),
+    ("credits", "Credits", ("credits",), Role.VIEWER),
+    ("keys", "Keys", ("keys",), Role.ADMIN),
+    ("webhooks", "Webhooks", ("webhooks",), Role.ADMIN),
+    ("usage", "Usage", ("usage",), Role.VIEWER),
+)
+
+# The links that a phone shows in its bottom bar, for either area; the rest opens with one more tap.
+_BOTTOM_BAR = frozenset({"overview", "prompts", "alerts", "checks", "scans", "credits", "keys"})
+
+
+def render_page(
+    ctx: PageContext, template: str, *, section: str, title: str, status: int = 200, **context: Any
+) -> Response[str]:
+    """Render a page inside the layout, with `section` marked in the navigation.
+
+    The response is never cached: it belongs to one person.
+    """
+    navigation = _build_navigation(ctx)
+    html = render(
+        template,
+        ctx=ctx,
+        user=ctx.signed_in.user,
+        membership=ctx.membership,
+        workspaces=ctx.signed_in.workspaces,
+        domain=ctx.domain,
+        domains=ctx.domains,
+        navigation=navigation,
+        bottom_bar=[link for link in navigation if link.key in _BOTTOM_BAR] or _build_workspace_links(ctx),
+        section=section,
+        title=title,
+        sandbox=is_sandbox(ctx.app_context.settings),
+        other_mode_path=_other_mode_path(ctx, section),
+        **context,
+    )
+    return private_html_response(html, status=status)
+
+
+def _build_navigation(ctx: PageContext) -> list[NavLink]:
+    if ctx.area == "console":
+        return [
+            NavLink(key, title, ctx.console(*segments))
+            for key, title, segments, needed in _CONSOLE
+            if ctx.membership.role.covers(needed)
+        ]
+    if ctx.domain is None:
+        return []
+    return [NavLink(key, title, ctx.path(*segments)) for key, title, segments in _DASHBOARD]
+
+
+def _build_workspace_links(ctx: PageContext) -> list[NavLink]:
+    """Return the links of a page that belongs to no domain."""
+    return [
+        NavLink("domains", "Domains", ctx._replace(domain=None).path()),
+        NavLink("console", "Console", ctx.console()),
+    ]
+
+
+def _other_mode_path(ctx: PageContext, section: str) -> str:
+    """Return the same section of the Console in the other mode; a detail page leads to its list."""
+    segments = next((segments for key, _, segments, _ in _CONSOLE if key == section), ())
+    return ctx.console(*segments, livemode=not ctx.actor.livemode)

@@ -1,0 +1,74 @@
+"""What a page of the app works with: the signed-in user, the workspace, and the domain that its URL names."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Literal, NamedTuple
+
+from sightline.accounts.addresses import console_path, domain_path, workspace_path
+from sightline.accounts.models import Actor, Membership, Role
+from sightline.api.app_context import AppContext
+from sightline.db.engine import Database
+from sightline.domains.models import TrackedDomain
+from sightline.domains.tracked import list_tracked_domains, read_tracked_domain
+from sightline.kit.ids import parse_id
+from sightline.web.page_requests import PageRequest, SignedInRequest, require_signed_in
+
+_MAX_SWITCHER_DOMAINS = 50
+
+
+class PageContext(NamedTuple):
+    """The signed-in request, narrowed down to a workspace and, on most dashboard pages, to a domain."""
+
+    signed_in: SignedInRequest
+    membership: Membership
+    actor: Actor
+    domain: TrackedDomain | None = None
+    domains: Sequence[TrackedDomain] = ()
+    """The domains that the switcher offers."""
+    area: Literal["dashboard", "console"] = "dashboard"
+
+    @property
+    def app_context(self) -> AppContext:
+        return self.signed_in.app_context
+
+    @property
+    def db(self) -> Database:
+        return self.signed_in.app_context.db
+
+    @property
+    def now(self) -> datetime:
+        return self.signed_in.now
+
+    @property
+    def may_edit(self) -> bool:
+        return self.membership.role.covers(Role.EDITOR)
+
+    @property
+    def may_manage(self) -> bool:
+        return self.membership.role.covers(Role.ADMIN)
+
+    def console(self, *segments: str, livemode: bool | None = None) -> str:
+        """Return a path below the workspace's Console, in the current mode unless `livemode` is given."""
+        live = self.actor.livemode if livemode is None else livemode
+        return console_path(self.membership.workspace_id, *segments, livemode=live)
+
+    def path(self, *segments: str) -> str:
+        """Return a path below the domain, or below the workspace if the page belongs to no domain."""
+        if self.domain is None:
+            return workspace_path(self.membership.workspace_id, *segments)
+        return domain_path(self.membership.workspace_id, self.domain.id, *segments)
+
+
+async def open_workspace(request: PageRequest, workspace: str) -> PageContext:
+    """Return the context of a workspace page; raise `SignInRequired` or a 404 problem for non-members."""
+    signed_in = await require_signed_in(request)
+    membership, actor = signed_in.select_workspace(workspace)
+    domains = await list_tracked_domains(signed_in.app_context.db, actor, after=None, page_size=_MAX_SWITCHER_DOMAINS)
+    return PageContext(signed_in, membership, actor, None, domains.rows)
+
+
+async def open_domain(request: PageRequest, workspace: str, domain: str) -> PageContext:
+    """Return the context of a domain page; a domain of another workspace is a 404 problem."""
+    ctx = await open_workspace(request, workspace)
+    found = await read_tracked_domain(ctx.db, ctx.actor, parse_id(domain))
+    return ctx._replace(domain=found)

@@ -1,0 +1,95 @@
+"""How Console pages are routed, opened and rendered. Every page exists twice: live, and in test mode."""
+
+from typing import Any
+
+from litestar import Response, route
+from litestar.enums import HttpMethod
+
+from sightline.accounts.models import Role
+from sightline.errors import Problem
+from sightline.usage.queries import recognize_session
+from sightline.web.forms import Form, read_form
+from sightline.web.layout import render_page
+from sightline.web.page_context import PageContext
+from sightline.web.page_requests import PageRequest, require_role, require_same_origin, require_signed_in
+from sightline.web.pages.console.words import DONE
+from sightline.web.routing import EXCEPTION_HANDLERS, RouteDecorator, form_action, page
+
+PageResponse = Response[str]
+# Fifty prompts of 500 characters, each of which form encoding may turn into nine bytes, and some room.
+_MAX_FORM_BYTES = 262_144
+
+
+def _in_both_modes(path: str) -> list[str]:
+    return [f"/w/{{workspace:str}}/console{mode}{path}" for mode in ("", "/test")]
+
+
+def console_page(path: str = "") -> RouteDecorator:
+    """Route a page by its path below the Console, in both modes."""
+    return page(_in_both_modes(path))
+
+
+def console_stream(path: str) -> RouteDecorator:
+    """Route a streamed response by its path below the Console, in both modes."""
+    return route(_in_both_modes(path), http_method=[HttpMethod.GET], exception_handlers=EXCEPTION_HANDLERS)
+
+
+def console_form_action(path: str) -> RouteDecorator:
+    """Route a form action by its path below the Console, in both modes."""
+    return form_action(_in_both_modes(path), max_bytes=_MAX_FORM_BYTES)
+
+
+async def open_console(request: PageRequest, workspace: str, *, needs: Role = Role.VIEWER) -> PageContext:
+    """Return the context of a Console page.
+
+    Refused: non-members, a Console that the operator has switched off, and roles below the needed one.
+    """
+    signed_in = await require_signed_in(request)
+    membership, actor = signed_in.select_workspace(workspace, livemode=not is_test_path(request.url.path))
+    known = await recognize_session(
+        signed_in.app_context.db, signed_in.session_digest, actor.workspace_id, now=signed_in.now
+    )
+    if known is not None and not known.console_enabled:
+        raise Problem("service_disabled")
+    require_role(actor, needs)
+    return PageContext(signed_in, membership, actor, area="console")
+
+
+async def open_console_for_form(request: PageRequest, workspace: str, *, needs: Role) -> PageContext:
+    require_same_origin(request)
+    return await open_console(request, workspace, needs=needs)
+
+
+async def receive_console_form(request: PageRequest, workspace: str, *, needs: Role) -> tuple[PageContext, Form]:
+    """Return the context and the form; the sender is authorized before the form is read."""
+    ctx = await open_console_for_form(request, workspace, needs=needs)
+    return ctx, await read_form(request)
+
+
+def is_test_path(path: str) -> bool:
+    """Return whether a path is `/w/{workspace}/console/test` or below it."""
+    return path.split("/")[4:5] == ["test"]
+
+
+def render_console_page(
+    ctx: PageContext,
+    request: PageRequest,
+    template: str,
+    *,
+    section: str,
+    title: str,
+    problem: Problem | None = None,
+    **context: Any,
+) -> PageResponse:
+    """Render a Console page, with the result of the last form or its refusal at the top."""
+    done = DONE.get(request.query_params.get("done", "")) if problem is None else None
+    return render_page(
+        ctx,
+        f"app/console/{template}",
+        section=section,
+        title=title,
+        status=200 if problem is None else problem.kind.status,
+        problem=problem,
+        done=done,
+        **context,
+    )

@@ -1,0 +1,89 @@
+"""How pages and form actions are routed, and how their failures become pages."""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import structlog
+from litestar import Response, post, route
+from litestar.enums import HttpMethod
+from litestar.exceptions import HTTPException
+from litestar.handlers import HTTPRouteHandler
+from litestar.response import Redirect
+from litestar.types import ExceptionHandlersMap
+
+from sightline.api.edge.request_id import make_request_id
+from sightline.db.engine import DatabaseUnavailable
+from sightline.errors import Problem
+from sightline.web.page_requests import PageRequest, SignInRequired, sign_in_path
+from sightline.web.render import HEADERS, private_html_response, render
+from sightline.web.theme import load_theme
+
+log = structlog.get_logger()
+
+_READ_METHODS = [HttpMethod.GET, HttpMethod.HEAD]
+_DEFAULT_MAX_FORM_BYTES = 65_536
+RouteDecorator = Callable[[Callable[..., Any]], HTTPRouteHandler]
+
+
+def _redirect_to_sign_in(_: PageRequest, required: SignInRequired) -> Redirect:
+    return Redirect(sign_in_path(required.path), status_code=303, headers={**HEADERS, "Cache-Control": "no-store"})
+
+
+def _show_problem(_: PageRequest, problem: Problem) -> Response[str]:
+    return _render_problem(problem, make_request_id())
+
+
+def _show_internal_error(request: PageRequest, error: Exception) -> Response[str]:
+    """Log an unexpected error and show a page with the request id under which the log has it."""
+    if isinstance(error, HTTPException):
+        raise error  # the framework's own refusals, such as a method that a page does not have
+    request_id = make_request_id()
+    log.error("page_failed", path=request.url.path, request_id=request_id, exc_info=error)
+    return _render_problem(Problem("internal_error"), request_id)
+
+
+def _render_problem(problem: Problem, request_id: str) -> Response[str]:
+    html = render(
+        "app/problem.html",
+        title=problem.kind.title,
+        detail=problem.detail,
+        code=problem.code,
+        request_id=request_id,
+    )
+    return private_html_response(html, status=problem.kind.status)
+
+
+def _show_unavailable(_: PageRequest, __: Exception) -> Response[str]:
+    return private_html_response(render("app/unavailable.html"), status=503)
+
+
+EXCEPTION_HANDLERS: ExceptionHandlersMap = {
+    SignInRequired: _redirect_to_sign_in,
+    Problem: _show_problem,
+    DatabaseUnavailable: _show_unavailable,
+    Exception: _show_internal_error,
+}
+
+
+def page(path: str | list[str]) -> RouteDecorator:
+    """Route GET and HEAD of a path, or of several, to a handler that renders a page."""
+    return route(path, http_method=_READ_METHODS, exception_handlers=EXCEPTION_HANDLERS, before_request=load_theme)
+
+
+def form_action(path: str | list[str], *, max_bytes: int = _DEFAULT_MAX_FORM_BYTES) -> RouteDecorator:
+    """Route POST of a path, or of several, to a handler that acts on a form and redirects to a page."""
+    return post(
+        path,
+        status_code=303,
+        request_max_body_size=max_bytes,
+        exception_handlers=EXCEPTION_HANDLERS,
+        before_request=load_theme,
+    )
+
+
+def redirect(path: str, *, cookie: str | None = None) -> Response[str]:
+    """Return a 303 to a path of this host, whichever name the browser knows it by."""
+    headers: Mapping[str, str] = {**HEADERS, "Cache-Control": "no-store", "Location": path}
+    if cookie is not None:
+        headers = {**headers, "Set-Cookie": cookie}
+    return Response("", status_code=303, headers=headers)
