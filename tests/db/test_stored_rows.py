@@ -1,0 +1,270 @@
+"""Rows written by an older commit are read by today's code, and written the same way (see `data/README.md`)."""
+
+import asyncio
+import hashlib
+import json
+import lzma
+import uuid
+from datetime import datetime
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from sightline import events
+from sightline.accounts.invitations import read_invitation
+from sightline.competitors import want_site
+from sightline.credits.verify import verify_ledgers_any_workspace
+from sightline.db.migrate import migrate
+from sightline.domains import recompute, refresh
+from sightline.domains.models import Competitor
+from sightline.insights.alerts.models import Evidence
+from sightline.insights.conclude import REPORT_JOB
+from sightline.insights.marks import read_tasks
+from sightline.insights.models import StoredOpportunity, StoredRecommendation, StoredTheme
+from sightline.insights.opportunities import gather_repeats
+from sightline.mail import emails
+from sightline.onboarding import load_demo
+from sightline.onboarding.demo import DemoIds
+from sightline.prompts import volumes
+from sightline.prompts.models import StoredSentiment
+from sightline.reports.weekly.models import ReportDocument
+from sightline.reports.weekly.share import open_shared
+from sightline.scans.brands import Measured
+from sightline.scans.models import Prompt
+from sightline.scans.naming import find_naming
+from sightline.scans.running.cells import CELL_JOB, CellJob
+from sightline.scans.running.finish import FOLLOW_JOB
+from sightline.scans.running.store import FINISH_JOB
+from sightline.scans.scheduling.daily_set import SeenCell
+from sightline.scans.schemas.results import ScanMeasurements
+from sightline.scans.stored import ScanJob, StoredRecord, decode_prompts
+from sightline.scans.submit import START_JOB
+from sightline.scoreboard.course import SlimBoard
+from sightline.scoreboard.follow import INSIGHTS_JOB
+from sightline.scoreboard.models import CellFacts
+from sightline.scoreboard.schemas import Board, TrendPoint
+from sightline.webhooks import models as webhooks
+from tests.databases import run_sql, with_database
+from tests.fakes.receiver import Receiver
+from tests.installation import Installation
+from tests.running_worker import until, working
+
+DATA = Path(__file__).parent / "data"
+OLD = msgspec.json.decode(lzma.decompress((DATA / "stored_responses.json.xz").read_bytes()))
+IDS, FUNCTIONS = OLD["ids"], OLD["functions"]
+WORKSPACE, TRACKED = uuid.UUID(IDS["workspace"]), uuid.UUID(IDS["tracked"])
+CONSOLE = "/api/v1/console"
+
+# Every column that holds JSON, and the type that reads and writes it.
+JSON_COLUMNS = {
+    "domains.competitors": list[Competitor],
+    "idempotency_keys.headers": list[tuple[str, str]],
+    "installation.demo": DemoIds,
+    "scans.brand": Measured,
+    "scans.prompts": tuple[Prompt, ...],
+    "answers.record": StoredRecord,
+    "scan_results.results": ScanMeasurements,
+    "scan_results.point": TrendPoint,
+    "scan_results.board": Board,
+    "webhook_attempts.request_headers": dict[str, str],
+    "prompts.sentiment": StoredSentiment,
+    "prompt_checks.cells": tuple[CellFacts, ...],
+    "scoreboards.board": Board,
+    "alerts.evidence": Evidence,
+    "themes.theme": StoredTheme,
+    "recommendations.recommendation": StoredRecommendation,
+    "opportunities.opportunity": StoredOpportunity,
+    "reports.document": ReportDocument,
+}
+# Types that read only a part of such a column.
+PARTIAL_READERS = [("prompt_checks.cells", tuple[SeenCell, ...]), ("scan_results.board", SlimBoard)]
+OPAQUE_COLUMNS = {"events.body", "idempotency_keys.body"}  # sent as they are
+
+JOB_PAYLOADS = {
+    START_JOB: ScanJob,
+    FINISH_JOB: ScanJob,
+    FOLLOW_JOB: ScanJob,
+    INSIGHTS_JOB: ScanJob,
+    REPORT_JOB: ScanJob,
+    refresh.JOB: refresh.RefreshJob,
+    recompute.JOB: recompute.RecomputeJob,
+    volumes.JOB: volumes.VolumesJob,
+    want_site.JOB: want_site.SiteJob,
+    load_demo.JOB: load_demo.DemoJob,
+    events.JOB: events.EventJob,
+    webhooks.JOB: webhooks.DeliverJob,
+    emails.JOB: emails.OutgoingEmail,
+    f"{CELL_JOB}.sandbox.chatgpt": CellJob,
+    f"{CELL_JOB}.sandbox.gemini": CellJob,
+    f"{CELL_JOB}.sandbox.chatgpt.express": CellJob,
+}
+
+
+@pytest.fixture(scope="module")
+def restored(server_url):
+    """The name of the restored database, migrated to today's schema."""
+    name = f"test_{uuid.uuid4().hex}"
+    url = with_database(server_url, name)
+
+    async def restore() -> None:
+        await run_sql(server_url, f'CREATE DATABASE "{name}"')
+        await run_sql(url, lzma.decompress((DATA / "stored_rows.sql.xz").read_bytes()).decode())
+        await migrate(url)
+
+    asyncio.run(restore())
+    yield name
+    asyncio.run(run_sql(server_url, f'DROP DATABASE "{name}" WITH (FORCE)'))
+
+
+@pytest.fixture
+async def stored(server_url, restored, tmp_path):
+    """Today's application on a copy of the restored database, at the time at which the rows were written."""
+    name = f"test_{uuid.uuid4().hex}"
+    await run_sql(server_url, f'CREATE DATABASE "{name}" TEMPLATE "{restored}"')
+    url = with_database(server_url, name)
+    async with Installation.open(url, tmp_path, webhook_allow_loopback=True) as opened:
+        opened.clock.now = datetime.fromisoformat(OLD["now"])
+        yield opened
+    await run_sql(server_url, f'DROP DATABASE "{name}" WITH (FORCE)')
+
+
+async def list_values(installation, column: str) -> list[str | bytes]:
+    table, _, name = column.partition(".")
+    rows = await installation.db.fetch(f"SELECT {name} FROM {table} WHERE {name} IS NOT NULL")
+    return [row[0] for row in rows]
+
+
+def list_names(value: object) -> set[str]:
+    """Return the names of all members in a JSON document, at every depth."""
+    if isinstance(value, dict):
+        return set(value).union(*map(list_names, value.values()))
+    return set().union(*map(list_names, value)) if isinstance(value, list) else set()
+
+
+async def test_every_response_is_the_one_of_the_old_commit(stored):
+    differing = []
+    async with stored.client() as client:
+        for old in OLD["responses"]:
+            answer = await client.get(old["path"], headers={"X-API-Key": OLD["keys"][old["key"]]})
+            assert answer.status_code == old["status"], (old["path"], answer.text)
+            if "sha256" in old:
+                same = hashlib.sha256(answer.content).hexdigest() == old["sha256"]
+            else:
+                body = answer.json()
+                del body["meta"]["request_id"]
+                if body["meta"].get("next_cursor"):
+                    body["meta"]["next_cursor"] = "…"
+                same = body == old["body"]
+            if not same:
+                differing.append(old["path"])
+    assert len(OLD["responses"]) > 100
+    assert differing == []
+
+
+async def test_a_request_of_the_old_commit_is_replayed(stored):
+    for old in OLD["replays"]:
+        headers = {"X-API-Key": OLD["keys"]["live"], "Idempotency-Key": old["key"]}
+        async with stored.client() as client:
+            answer = await client.post(f"{CONSOLE}{old['path']}", json=old["body"], headers=headers)
+        assert answer.headers["x-idempotent-replay"] == "true"
+        assert (answer.status_code, answer.json()) == (old["status"], old["response"])
+
+
+async def test_stored_json_is_written_as_it_was_read(stored):
+    """A stored field that is renamed, dropped or added with a value fails here."""
+    for column, kind in JSON_COLUMNS.items():
+        values = await list_values(stored, column)
+        assert values, f"{column}: the dump has no example"
+        for value in values:
+            written = msgspec.json.encode(msgspec.json.decode(value, type=kind))
+            if isinstance(value, bytes):
+                assert written == value, column
+            else:
+                assert json.loads(written) == json.loads(value), column
+
+
+async def test_partial_readers_read_what_is_stored(stored):
+    for column, kind in PARTIAL_READERS:
+        values = await list_values(stored, column)
+        read = [msgspec.json.decode(value, type=kind) for value in values]
+        unknown = list_names(json.loads(msgspec.json.encode(read))) - list_names([json.loads(each) for each in values])
+        assert unknown == set(), (column, kind)
+
+
+async def test_every_column_with_json_is_covered(stored):
+    rows = await stored.db.fetch(
+        """SELECT table_name || '.' || column_name FROM information_schema.columns
+           WHERE table_schema = 'public' AND data_type IN ('bytea', 'jsonb')
+             AND table_name NOT LIKE '%\\_default' AND table_name !~ '_\\d+$'"""
+    )
+    covered = {*JSON_COLUMNS, *OPAQUE_COLUMNS}
+    for (column,) in rows:
+        if column not in covered:
+            for value in await list_values(stored, column):
+                assert bytes(value)[:1] not in (b"{", b"["), f"{column}: name the type that reads it"
+
+
+async def test_every_queued_payload_is_written_as_it_was_read(stored):
+    rows = await stored.db.fetch("SELECT entrypoint, payload FROM jobs.pgqueuer")
+    for kind, payload in rows:
+        assert msgspec.json.encode(msgspec.json.decode(payload, type=JOB_PAYLOADS[kind])) == payload, kind
+    assert {kind for kind, _ in rows} == set(JOB_PAYLOADS)
+
+
+async def test_functions_return_what_they_did(stored):
+    check = uuid.UUID(IDS["full_check"])
+    naming = await find_naming(stored.db, WORKSPACE, check, list(FUNCTIONS["naming"]))
+    assert json.loads(msgspec.json.encode(naming)) == FUNCTIONS["naming"]
+    prompts = await stored.db.fetchval("SELECT prompts FROM scans WHERE id = $1", check)
+    rows = await stored.db.fetch(
+        "SELECT prompt_index, platform, status, record FROM answers WHERE workspace_id = $1 AND scan_id = $2",
+        WORKSPACE,
+        check,
+    )
+    repeats = gather_repeats(decode_prompts(prompts), [tuple(row) for row in rows])
+    assert {prompt: sorted(named) for prompt, named in repeats.items()} == FUNCTIONS["repeats"]
+
+
+async def test_tokens_and_marks_of_the_old_commit_still_work(stored):
+    now = stored.clock()
+    invitation = await read_invitation(stored.db, IDS["invitation_token"], now=now)
+    assert (invitation.workspace_id, invitation.role) == (WORKSPACE, "editor")
+    report = await open_shared(stored.db, IDS["share_token"], now=now)
+    assert str(report.id) == IDS["report"]
+    tasks = await read_tasks(stored.db, WORKSPACE, TRACKED)
+    assert len(tasks.done) == 1
+    assert await verify_ledgers_any_workspace(stored.db) == []
+    async with stored.client(Sec_Fetch_Site="same-origin") as browser:
+        for name, value in IDS["session_cookies"].items():
+            browser.cookies.set(name, value, domain="test.local", path="/")
+        session = await browser.get(f"{CONSOLE}/session")
+    assert session.json()["data"]["user"]["id"] == IDS["owner"]
+
+
+@pytest.fixture
+async def receiver():
+    async with Receiver() as opened:
+        yield opened
+
+
+async def test_a_worker_does_what_was_queued(stored, receiver, tmp_path):
+    """All but the demonstration, whose weeks take long and whose payload is read above."""
+    await stored.db.execute("DELETE FROM jobs.pgqueuer WHERE entrypoint = $1", load_demo.JOB)
+    await stored.db.execute("UPDATE webhook_endpoints SET url = $1", receiver.url())
+    await stored.db.execute("UPDATE jobs.pgqueuer SET execute_after = now()")
+
+    async def is_done() -> bool:
+        return not await stored.db.fetchval("SELECT count(*) FROM jobs.pgqueuer WHERE status IN ('queued', 'picked')")
+
+    async with working(stored):
+        await until(is_done, seconds=120)
+    assert await stored.db.fetchval("SELECT count(*) FROM jobs.pgqueuer") == 0, "none failed"
+    for scan_id in (IDS["pending_scan"], IDS["running_scan"]):
+        status = await stored.db.fetchval("SELECT status FROM scans WHERE id = $1", uuid.UUID(scan_id))
+        assert status == "completed"
+    signed = [call for call in receiver.received if call.signed_by(IDS["webhook_secrets"][1])]
+    assert signed, "with the secret that the old commit has sealed"
+    assert all(call.signed_by(IDS["webhook_secrets"][0]) for call in signed), "and with the one before it"
+    (email,) = [path for path in (tmp_path / "data" / "mail").glob("*.eml") if "reader@acme.com" in path.read_text()]
+    assert "It has a text." in email.read_text()
