@@ -10,6 +10,10 @@ from pathlib import Path
 
 import msgspec
 import pytest
+from sightline.insights.conclude import REPORT_JOB
+from sightline.insights.marks import read_tasks
+from sightline.scoreboard.course import SlimBoard
+from sightline.scoreboard.follow import INSIGHTS_JOB
 
 from sightline import events
 from sightline.accounts.invitations import read_invitation
@@ -19,8 +23,6 @@ from sightline.db.migrate import migrate
 from sightline.domains import recompute, refresh
 from sightline.domains.models import Competitor
 from sightline.insights.alerts.models import Evidence
-from sightline.insights.conclude import REPORT_JOB
-from sightline.insights.marks import read_tasks
 from sightline.insights.models import StoredOpportunity, StoredRecommendation, StoredTheme
 from sightline.insights.opportunities import gather_repeats
 from sightline.mail import emails
@@ -40,8 +42,6 @@ from sightline.scans.scheduling.daily_set import SeenCell
 from sightline.scans.schemas.results import ScanMeasurements
 from sightline.scans.stored import ScanJob, StoredRecord, decode_prompts
 from sightline.scans.submit import START_JOB
-from sightline.scoreboard.course import SlimBoard
-from sightline.scoreboard.follow import INSIGHTS_JOB
 from sightline.scoreboard.models import CellFacts
 from sightline.scoreboard.schemas import Board, TrendPoint
 from sightline.webhooks import models as webhooks

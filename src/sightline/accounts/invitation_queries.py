@@ -3,9 +3,7 @@
 import uuid
 from datetime import datetime
 
-import msgspec
-
-from sightline.accounts.models import Invitation, Role
+from sightline.accounts.models import FoundInvitation, Invitation
 from sightline.db.engine import Reader, Transaction, to_row_or_none, to_rows
 
 # Beside what was written: whoever made it is an admin or owner today, and grants billing only while they may.
@@ -16,19 +14,6 @@ JOIN users u ON u.id = i.invited_by
 WHERE i.accepted_at IS NULL AND i.revoked_at IS NULL
 """
 _BILLING = "i.billing AND (m.billing OR m.role = 'owner')"
-
-
-class FoundInvitation(msgspec.Struct, frozen=True):
-    """What the holder of a link may know, and what accepting it needs."""
-
-    workspace_id: uuid.UUID
-    id: uuid.UUID
-    workspace: str
-    email: str | None
-    role: Role
-    billing: bool
-    inviter: str
-    expires_at: datetime
 
 
 async def insert_invitation(

@@ -13,9 +13,8 @@ from typing import Annotated
 import msgspec
 
 from sightline.accounts import invitation_queries, member_queries, queries
-from sightline.accounts.invitation_queries import FoundInvitation
 from sightline.accounts.members import hold_and_read, require_grant
-from sightline.accounts.models import Actor, Invitation, Role, User
+from sightline.accounts.models import Actor, FoundInvitation, Invitation, Role, User
 from sightline.accounts.users import clean_email, clean_name, create_user
 from sightline.db.engine import Reader, Transaction
 from sightline.errors import Problem, invalid_field

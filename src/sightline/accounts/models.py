@@ -91,6 +91,19 @@ class Invitation(msgspec.Struct, frozen=True):
     expires_at: datetime
 
 
+class FoundInvitation(msgspec.Struct, frozen=True):
+    """An open invitation as the holder of its link sees it, with what accepting it needs."""
+
+    workspace_id: uuid.UUID
+    id: uuid.UUID
+    workspace: str
+    email: str | None
+    role: Role
+    billing: bool
+    inviter: str
+    expires_at: datetime
+
+
 class OpenSession(msgspec.Struct, frozen=True):
     """A session as its owner sees it."""
 

@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 import msgspec
 
 from sightline.accounts import passwords, queries
-from sightline.accounts.models import Membership, User
+from sightline.accounts.models import Membership, OpenSession, User
 from sightline.db.engine import Database, Reader, Transaction
 from sightline.errors import Problem, invalid_field
 
@@ -134,3 +134,13 @@ async def change_password(tx: Transaction, user_id: uuid.UUID, password_hash: st
 
 async def delete_ended_sessions_any_workspace(tx: Transaction, *, now: datetime) -> None:
     await queries.delete_ended_sessions_any_workspace(tx, now=now)
+
+
+async def list_sessions(db: Reader, user_id: uuid.UUID, current: bytes, *, now: datetime) -> list[OpenSession]:
+    """Return the user's live sessions, with the one of digest `current` marked."""
+    return await queries.list_sessions(db, user_id, current, now=now)
+
+
+async def end_other_sessions(tx: Transaction, user_id: uuid.UUID, current: bytes) -> list[bytes]:
+    """End all sessions of the user but the one of digest `current`, and return the digests of those ended."""
+    return await queries.delete_other_sessions(tx, user_id, current)

@@ -246,3 +246,12 @@ def _cannot(row: CompetitorRow, move: Move) -> Problem:
     """Nothing but adding it brings back what was dismissed."""
     possible = " or ".join(sorted(WAYS[move].sources))
     return invalid_field("competitor_id", f"it is {row.status}; to {move} it, it must be {possible}", "state")
+
+
+async def list_all_competitors(db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID) -> list[CompetitorRow]:
+    """Return the competitors of a domain in every status, suggested and dismissed ones included."""
+    return await queries.list_any_status(db, workspace_id, domain_id)
+
+
+async def list_confirmed_competitors(db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID) -> list[CompetitorRow]:
+    return await queries.list_confirmed(db, workspace_id, domain_id)

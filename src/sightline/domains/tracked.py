@@ -8,7 +8,7 @@ import msgspec
 from sightline.accounts.models import Actor
 from sightline.db.engine import Reader, Transaction
 from sightline.db.keyset import Slice, cut_page
-from sightline.domains import queries
+from sightline.domains import queries, track_queries
 from sightline.domains.models import BrandDetails, TrackedDomain
 from sightline.domains.recompute import want_recompute
 from sightline.domains.register import merge_details
@@ -78,3 +78,12 @@ async def apply_changes(
 
 def _details_of(domain: TrackedDomain) -> BrandDetails:
     return BrandDetails(domain.brand_name, domain.aliases, domain.owned_domains, competitors=[])
+
+
+async def find_tracked_domain(db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID) -> TrackedDomain | None:
+    return await queries.find_tracked_domain(db, workspace_id, domain_id)
+
+
+async def count_tracked_domains(db: Reader, workspace_id: uuid.UUID) -> int:
+    """Return how many domains count against the plan's limit."""
+    return await track_queries.count_tracked(db, workspace_id)

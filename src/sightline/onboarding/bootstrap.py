@@ -103,3 +103,8 @@ async def _first_workspace(tx: Transaction, user: User) -> Workspace:
 
 def _digest(token: str) -> bytes:
     return hashlib.sha256(token.encode()).digest()
+
+
+async def is_new_installation(db: Reader) -> bool:
+    """Return whether the installation has no user yet."""
+    return await queries.is_empty_installation(db)

@@ -12,7 +12,7 @@ from sightline.errors import Problem
 from sightline.kit.clock import to_iso
 from sightline.plans.table import Plan, PlanTable
 from sightline.prompts import queries
-from sightline.prompts.models import PromptRow
+from sightline.prompts.models import PromptRow, TrackedPrompt
 from sightline.prompts.slots import MOST_PINNED
 
 
@@ -60,3 +60,13 @@ def _position_of(row: PromptRow) -> Position:
 def _read_position(position: Position) -> queries.SortKey:
     unpinned, created_at, prompt_id = position
     return bool(unpinned), datetime.fromisoformat(created_at), uuid.UUID(prompt_id)
+
+
+async def list_tracked_prompts(db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID) -> list[TrackedPrompt]:
+    """Return every prompt that checks of the domain ask."""
+    return await queries.list_tracked_prompts(db, workspace_id, domain_id)
+
+
+async def count_active_prompts(db: Reader, workspace_id: uuid.UUID) -> int:
+    """Return how many prompts of the workspace count against the plan's limit."""
+    return await queries.count_active(db, workspace_id)

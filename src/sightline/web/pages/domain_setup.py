@@ -8,11 +8,10 @@ from litestar import Response
 from litestar.params import FromPath, FromQuery
 
 from sightline.accounts.models import Role
-from sightline.competitors.queries import list_confirmed
+from sightline.competitors.review import list_confirmed_competitors
 from sightline.domains.models import TrackedDomain
 from sightline.domains.track import TrackInput, track_domain
-from sightline.domains.track_queries import count_tracked
-from sightline.domains.tracked import read_tracked_domain
+from sightline.domains.tracked import count_tracked_domains, read_tracked_domain
 from sightline.errors import Problem
 from sightline.kit.ids import parse_id
 from sightline.onboarding.demo.load import may_load_demo
@@ -20,7 +19,7 @@ from sightline.onboarding.setup import complete_setup
 from sightline.onboarding.setup_suggestions import suggest_at_setup, suggest_rivals_at_setup
 from sightline.onboarding.weekly_answers import count_week
 from sightline.platforms.pauses import read_enabled
-from sightline.prompts.queries import count_active
+from sightline.prompts.read import count_active_prompts
 from sightline.reports.words import platform_name
 from sightline.scans.scheduling.models import check_rules, plan_platforms
 from sightline.web.forms import describe_problem
@@ -131,7 +130,7 @@ async def _ask_domain(ctx: PageContext, *, given: str = "", problem: Problem | N
         section="set-up",
         title="Add a domain",
         unfinished=[each for each in ctx.domains if each.status == "setup"],
-        used=await count_tracked(app_context.db, ctx.actor.workspace_id),
+        used=await count_tracked_domains(app_context.db, ctx.actor.workspace_id),
         limit=app_context.plans[ctx.membership.plan].tracked_domains,
         given=given,
         may_load_demo=await may_load_demo(app_context.db, app_context.settings, ctx.actor),
@@ -155,13 +154,13 @@ async def _ask_rest(
         title=f"Set up {domain.domain}",
         tracked=domain,
         typed=typed,
-        confirmed=await list_confirmed(app_context.db, workspace_id, domain.id),
+        confirmed=await list_confirmed_competitors(app_context.db, workspace_id, domain.id),
         week=count_week(
             plan, grants, texts=len(typed.prompts), markets=len(typed.country_codes), platforms=len(platforms)
         ),
         platforms=[platform_name(key) for key in platforms],
         grants=grants,
-        used=await count_active(app_context.db, workspace_id),
+        used=await count_active_prompts(app_context.db, workspace_id),
         faults=describe_problem(problem),
     )
 

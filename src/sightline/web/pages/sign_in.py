@@ -7,7 +7,7 @@ from sightline.accounts.addresses import workspace_path
 from sightline.api.app_context import AppContext
 from sightline.api.edge.auth import session_cookie
 from sightline.errors import Problem
-from sightline.onboarding.queries import is_empty_installation
+from sightline.onboarding.bootstrap import is_new_installation
 from sightline.usage.sign_in import count_sign_in, give_back_sign_in
 from sightline.web.page_requests import (
     PageRequest,
@@ -30,7 +30,7 @@ async def home(request: PageRequest) -> Response[str]:
         signed_in = await require_signed_in(request)
     except SignInRequired:
         app_context: AppContext = request.app.state.app_context
-        return redirect("/welcome" if await is_empty_installation(app_context.db) else "/sign-in")
+        return redirect("/welcome" if await is_new_installation(app_context.db) else "/sign-in")
     return redirect(workspace_path(signed_in.workspaces[0].workspace_id) if signed_in.workspaces else "/account")
 
 

@@ -9,8 +9,7 @@ from sightline.accounts.users import clean_email, clean_name
 from sightline.api.app_context import AppContext
 from sightline.api.edge.auth import session_cookie
 from sightline.errors import Problem
-from sightline.onboarding.bootstrap import bootstrap, is_usable
-from sightline.onboarding.queries import is_empty_installation
+from sightline.onboarding.bootstrap import bootstrap, is_new_installation, is_usable
 from sightline.usage.sign_in import count_sign_in, give_back_sign_in
 from sightline.web.forms import Form, read_form
 from sightline.web.page_requests import (
@@ -88,7 +87,7 @@ async def _page(
         "welcome.html",
         token=token if await is_usable(app_context.db, token, now=app_context.clock()) else None,
         given=bool(token),
-        is_empty=await is_empty_installation(app_context.db),
+        is_empty=await is_new_installation(app_context.db),
         base_url=app_context.settings.public_url,
         typed={each: form.text(each) if form else "" for each in ("name", "email", "workspace_name")},
         faults=say_faults(problem),

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from litestar import Response
 from litestar.params import FromPath, FromQuery
 
-from sightline.accounts import queries, sessions
+from sightline.accounts import sessions
 from sightline.accounts.users import rename_user
 from sightline.api.edge.auth import session_cookie
 from sightline.errors import Problem
@@ -95,7 +95,7 @@ async def end_other_sessions(request: PageRequest) -> Response[str]:
     require_same_origin(request)
     signed_in = await require_signed_in(request)
     async with signed_in.app_context.db.transaction() as tx:
-        ended = await queries.delete_other_sessions(tx, signed_in.user.id, signed_in.session_digest)
+        ended = await sessions.end_other_sessions(tx, signed_in.user.id, signed_in.session_digest)
     _forget(signed_in, ended)
     return _back(request, "others")
 
@@ -116,7 +116,7 @@ async def _page(
 ) -> Response[str]:
     """In the frame of the workspace that the person came from; by itself for somebody who has none."""
     ctx = _place(signed_in, request.query_params.get("from", ""))
-    known = await queries.list_sessions(
+    known = await sessions.list_sessions(
         signed_in.app_context.db, signed_in.user.id, signed_in.session_digest, now=signed_in.now
     )
     context = {

@@ -10,7 +10,7 @@ from litestar.params import FromQuery
 
 from sightline.accounts import invitations, passwords, sessions
 from sightline.accounts.addresses import workspace_path
-from sightline.accounts.invitation_queries import FoundInvitation
+from sightline.accounts.models import FoundInvitation
 from sightline.api.app_context import AppContext
 from sightline.api.edge.auth import session_cookie
 from sightline.errors import Problem

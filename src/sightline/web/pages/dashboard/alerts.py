@@ -12,7 +12,7 @@ from sightline.insights.alerts.models import MuteRow
 from sightline.insights.alerts.schemas import Alert, parse_scope
 from sightline.insights.read import list_alerts
 from sightline.kit.ids import parse_id
-from sightline.prompts.queries import list_tracked_prompts
+from sightline.prompts.read import list_tracked_prompts
 from sightline.reports.weekly.sayings import say_country
 from sightline.reports.words import platform_name
 from sightline.web.layout import render_page

@@ -14,7 +14,6 @@ from sightline.accounts.models import Role
 from sightline.competitors import review
 from sightline.competitors.display_order import place_rivals
 from sightline.competitors.models import CompetitorRow
-from sightline.competitors.queries import list_any_status
 from sightline.db.engine import Transaction
 from sightline.domains.recompute import read_recompute
 from sightline.errors import Problem
@@ -127,7 +126,7 @@ async def _page(
     found = await read_scoreboard(db, ctx.actor, ctx.domain, now=ctx.now)
     board = _read_board(found.board)
     scan_id = None if found.scan is None else found.scan.id
-    rows = await list_any_status(db, workspace_id, domain_id)
+    rows = await review.list_all_competitors(db, workspace_id, domain_id)
     by_status = {
         status: [row for row in rows if row.status == status]
         for status in ("confirmed", "suggested", "hidden", "dismissed")

@@ -17,7 +17,7 @@ from sightline.errors import Problem, invalid_field
 from sightline.plans.table import has_themes
 from sightline.platforms.catalog import PLATFORMS
 from sightline.platforms.pauses import read_enabled
-from sightline.prompts.queries import count_active, list_tracked_prompts
+from sightline.prompts.read import count_active_prompts, list_tracked_prompts
 from sightline.reports.weekly.sayings import say_country
 from sightline.reports.words import platform_name
 from sightline.scans.scheduling.models import plan_platforms
@@ -155,7 +155,7 @@ async def _page(
         markets=Counter((each.country_iso_2, each.language_code) for each in prompts).most_common(),
         say_country=say_country,
         grants=grants,
-        prompts_used=await count_active(app_context.db, workspace_id),
+        prompts_used=await count_active_prompts(app_context.db, workspace_id),
         letters=await read_letters_wanted(app_context.db, ctx.actor),
         previewed=previewed,
         preview=preview,
