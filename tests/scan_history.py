@@ -12,7 +12,7 @@ import msgspec
 
 from sightline.answers.models import Brand
 from sightline.answers.names import Lexicon
-from sightline.insights.generate import draw_insights
+from sightline.insights.generate import generate_insights
 from sightline.kit.ids import new_id
 from sightline.plans.table import Plan as WorkspacePlan
 from sightline.platforms.models import Fault, Source
@@ -26,7 +26,7 @@ from sightline.scans.record import summarize_scan
 from sightline.scans.running.queries import insert_results
 from sightline.scans.states import ScanStatus
 from sightline.scans.stored import NewScan, ScanJob, ScanMetrics, to_record
-from sightline.scoreboard.apply_scan import follow_check
+from sightline.scoreboard.apply_scan import handle_completed_scan
 
 ACME = Brand("Acme", (), ("acme.com",))
 GLOBEX = Brand("Globex", (), ("globex.com",))
@@ -96,14 +96,14 @@ class History:
         scan_id = await self.store(scope, say)
         job = ScanJob(self.workspace_id, scan_id)
         plans, clock = self.installation.app_context.plans, self.installation.clock
-        await follow_check(self.installation.db, job, uncited=UNCITED, plans=plans, clock=clock)
+        await handle_completed_scan(self.installation.db, job, uncited=UNCITED, plans=plans, clock=clock)
         if draw:
             await self.draw(scan_id)
         return scan_id
 
     async def draw(self, scan_id: uuid.UUID) -> None:
         job = ScanJob(self.workspace_id, scan_id)
-        await draw_insights(
+        await generate_insights(
             self.installation.db,
             job,
             uncited=UNCITED,

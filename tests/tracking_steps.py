@@ -7,7 +7,7 @@ from typing import TypeVar
 from sightline.db.engine import Transaction
 from sightline.domains.models import TrackedDomain
 from sightline.domains.track import TrackInput, remove_tracked_domain, track_domain
-from sightline.onboarding.setup import SetUp, SetupInput, complete_setup
+from sightline.onboarding.setup import CompletedSetup, SetupInput, complete_setup
 from sightline.plans.table import Plan
 from sightline.scans.queries import move_scan
 from sightline.scans.scheduling.first import retry_first_check
@@ -42,7 +42,7 @@ class TrackingSteps:
             lambda tx: track_domain(tx, workspace_id, given, plans=self.rules.plans, now=self.installation.clock())
         )
 
-    async def set_up(self, workspace_id: uuid.UUID, domain_id: uuid.UUID, *prompts: str, **given) -> SetUp:
+    async def set_up(self, workspace_id: uuid.UUID, domain_id: uuid.UUID, *prompts: str, **given) -> CompletedSetup:
         given = SetupInput(**{"language_code": "en", "prompts": list(prompts or ("best crm",)), **given})
         return await self.within(
             lambda tx: complete_setup(
@@ -50,7 +50,9 @@ class TrackingSteps:
             )
         )
 
-    async def tracked(self, workspace_id: uuid.UUID, domain: str = "acme.com", *prompts: str, **given) -> SetUp:
+    async def tracked(
+        self, workspace_id: uuid.UUID, domain: str = "acme.com", *prompts: str, **given
+    ) -> CompletedSetup:
         """Tracked and set up."""
         return await self.set_up(workspace_id, (await self.track(workspace_id, domain)).id, *prompts, **given)
 

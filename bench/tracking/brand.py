@@ -20,7 +20,7 @@ from sightline.db.engine import Transaction
 from sightline.domains.schemas import CompetitorInput
 from sightline.domains.track import TrackInput, track_domain
 from sightline.kit.clock import utc_now
-from sightline.onboarding.demo.replay import Past, begin_past, live_through
+from sightline.onboarding.demo.replay import DemoReplay, begin_replay, replay_history
 from sightline.onboarding.setup import SetupInput
 from sightline.plans.table import Plan as CustomerPlan
 from sightline.plans.table import PlanTable, build_plan_table
@@ -66,9 +66,9 @@ async def live_for_a_week(world: World) -> Brand:
     async with opened(world) as db:
         async with db.transaction() as tx:
             owned = await own_domain(tx, DOMAIN, build_plan_table(settings.plans), now=anchor)
-        past = Past.of(settings, partial(follow_up_here, db, settings), now=now)
-        await begin_past(db, past, owned.workspace_id, owned.domain_id, describe_brand(PROMPTS), anchor=anchor)
-        if await live_through(db, past, owned.workspace_id, owned.domain_id) != _DAYS:
+        past = DemoReplay.of(settings, partial(follow_up_here, db, settings), now=now)
+        await begin_replay(db, past, owned.workspace_id, owned.domain_id, describe_brand(PROMPTS), anchor=anchor)
+        if await replay_history(db, past, owned.workspace_id, owned.domain_id) != _DAYS:
             raise Aborted("the week of the measured domain has not as many checks as it should")
         rows = await db.fetch(
             """SELECT DISTINCT ON (measurement_scope) measurement_scope, id FROM scans

@@ -12,7 +12,7 @@ from sightline.db.engine import Database
 from sightline.kit.clock import utc_now
 from sightline.plans.table import build_plan_table
 from sightline.scans.stored import ScanJob
-from sightline.scoreboard.apply_scan import apply_check
+from sightline.scoreboard.apply_scan import apply_scan
 from sightline.settings import Settings
 
 
@@ -32,7 +32,7 @@ async def compare_following(small: World, large: World, brand: Brand, *, rounds:
 
 async def _follow(db: Database, settings: Settings, job: ScanJob) -> float:
     began = time.perf_counter()
-    done = await apply_check(
+    done = await apply_scan(
         db, job, uncited=no_sources(settings), plans=build_plan_table(settings.plans), clock=utc_now
     )
     if done is None:

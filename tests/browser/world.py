@@ -19,8 +19,8 @@ from sightline.cli.following import follow_up_here
 from sightline.credits.ledger import rules_of
 from sightline.kit.clock import utc_now
 from sightline.onboarding.demo.build import build_demo, list_demo_domains
-from sightline.onboarding.demo.history import build_past
-from sightline.onboarding.demo.replay import Past
+from sightline.onboarding.demo.history import build_demo_history
+from sightline.onboarding.demo.replay import DemoReplay
 from tests.insights.days import named_in, open_history
 from tests.installation import PASSWORD, Installation
 from tests.process.serving.processes import running
@@ -71,9 +71,9 @@ async def build_world(database_url: str, home: Path) -> World:
     async with Installation.open(database_url, home, secret_key=SECRET_KEY) as installation:
         settings, now = installation.app_context.settings, utc_now()
         demo = await build_demo(installation.db, base_url=settings.public_url, rules=rules_of(settings), now=now)
-        past = Past.of(settings, partial(follow_up_here, installation.db, settings), now=now)
+        past = DemoReplay.of(settings, partial(follow_up_here, installation.db, settings), now=now)
         first = (await list_demo_domains(installation.db))[0]
-        await build_past(installation.db, past, [first], weeks=_WEEKS)
+        await build_demo_history(installation.db, past, [first], weeks=_WEEKS)
         forge = await _let_a_brand_fall(installation, demo)
         world = World(
             people={role: Login(each.email, each.password) for role, each in demo.users.items()}

@@ -8,7 +8,7 @@ import structlog
 from typer.testing import CliRunner
 
 from sightline.cli.main import app
-from sightline.competitors.detect import Found, suggest_competitors
+from sightline.competitors.detect import DetectedCompetitor, suggest_competitors
 from sightline.db.engine import Database
 from sightline.kit.ids import new_id
 from tests.installation import START, Installation
@@ -29,7 +29,7 @@ class Operator:
         assert done.exit_code == 0, done.stderr
         return json.loads(done.stdout)
 
-    def suggest(self, *found: Found) -> None:
+    def suggest(self, *found: DetectedCompetitor) -> None:
         async def work():
             db = Database(self.database_url, pool_size=1)
             await db.open()
@@ -76,7 +76,7 @@ def test_every_step_prints_what_has_become_of_the_competitor(operator):
 
 
 def test_suggestions_are_listed_and_confirmed(operator):
-    operator.suggest(Found("Initech", None, 5.0), Found("Globex [1]", "globex.com", 7.0))
+    operator.suggest(DetectedCompetitor("Initech", None, 5.0), DetectedCompetitor("Globex [1]", "globex.com", 7.0))
     shown = operator.run("list").stdout
     assert "Initech" in shown and "Globex [1]" in shown
     globex, initech = operator.json("list")

@@ -4,7 +4,7 @@ import json
 from uuid import UUID
 
 from sightline.competitors import queries, review
-from sightline.competitors.detect import Found, suggest_competitors
+from sightline.competitors.detect import DetectedCompetitor, suggest_competitors
 from sightline.kit.ids import new_id
 
 
@@ -33,11 +33,11 @@ class Market:
 
     async def suggest(self, *found: tuple):
         """Each as name, domain, score."""
-        await self.do(suggest_competitors, [Found(*each) for each in found])
+        await self.do(suggest_competitors, [DetectedCompetitor(*each) for each in found])
         return await self.all()
 
     async def all(self) -> list:
-        return await queries.list_any_status(self.installation.db, self.workspace, self.domain)
+        return await queries.list_for_review(self.installation.db, self.workspace, self.domain)
 
     async def one(self, competitor_id):
         return await queries.find_competitor(self.installation.db, self.workspace, self.domain, competitor_id)

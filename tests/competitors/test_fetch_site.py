@@ -5,7 +5,7 @@ import asyncio
 import pytest
 
 from sightline.competitors import fetch_site
-from sightline.competitors.fetch_site import SiteUnread
+from sightline.competitors.fetch_site import SiteUnreadable
 from tests.competitors.sites import PAGE, open_sites
 
 
@@ -29,11 +29,11 @@ async def test_no_more_than_512_kib_are_read(sites):
 
 
 async def test_all_of_it_has_ten_seconds_together(sites, monkeypatch):
-    assert fetch_site._SECONDS == 10
-    monkeypatch.setattr(fetch_site, "_SECONDS", 0.3)
+    assert fetch_site._TIMEOUT == 10
+    monkeypatch.setattr(fetch_site, "_TIMEOUT", 0.3)
     sites.redirect("https://globex.com/", "/slow")
     sites.pages["https://globex.com/slow"] = "hangs"
-    with pytest.raises(SiteUnread) as unread:
+    with pytest.raises(SiteUnreadable) as unread:
         await asyncio.wait_for(sites.name(), 20)
     assert unread.value.passing
 
@@ -46,7 +46,7 @@ async def test_at_most_three_redirects_are_followed(sites):
     assert await sites.name() == "Globex"
     sites.redirect("https://www.globex.com/en/home", "/again")
     sites.serve("https://www.globex.com/again")
-    with pytest.raises(SiteUnread) as unread:
+    with pytest.raises(SiteUnreadable) as unread:
         await sites.name()
     assert not unread.value.passing
     assert "https://www.globex.com/again" not in sites.asked
@@ -55,7 +55,7 @@ async def test_at_most_three_redirects_are_followed(sites):
 @pytest.mark.parametrize("target", ["http://globex.com/", "https://globex.com:8443/", "https://user@globex.com/"])
 async def test_a_redirect_that_the_guard_refuses_is_not_followed(sites, target):
     sites.redirect("https://globex.com/", target)
-    with pytest.raises(SiteUnread) as unread:
+    with pytest.raises(SiteUnreadable) as unread:
         await sites.name()
     assert (unread.value.passing, sites.asked) == (False, ["https://globex.com/"])
 
@@ -75,7 +75,7 @@ async def test_a_redirect_to_somebody_else_gives_no_name_and_is_not_followed(sit
 async def test_a_name_of_a_private_address_is_never_contacted(sites, addresses):
     sites.serve()
     sites.resolver.answers = [addresses]
-    with pytest.raises(SiteUnread) as unread:
+    with pytest.raises(SiteUnreadable) as unread:
         await sites.name()
     assert (unread.value.passing, sites.asked) == (False, [])
 
@@ -84,7 +84,7 @@ async def test_a_redirect_to_a_name_of_a_private_address_is_never_followed(sites
     sites.redirect("https://globex.com/", "https://intranet.globex.com/")
     sites.serve("https://intranet.globex.com/")
     sites.resolver.answers = [["127.0.0.1"], ["10.0.0.1"]]
-    with pytest.raises(SiteUnread) as unread:
+    with pytest.raises(SiteUnreadable) as unread:
         await sites.name()
     assert (unread.value.passing, sites.asked) == (False, ["https://globex.com/"])
 
@@ -97,13 +97,13 @@ async def test_a_site_that_cannot_be_read_says_whether_to_try_again(sites, statu
     """None: the connection breaks."""
     if status is not None:
         sites.serve(status=status, body=b"" if status == 204 else PAGE)
-    with pytest.raises(SiteUnread) as unread:
+    with pytest.raises(SiteUnreadable) as unread:
         await sites.name()
     assert unread.value.passing is passing
 
 
 async def test_a_certificate_of_somebody_else_is_not_accepted(sites):
-    with pytest.raises(SiteUnread):
+    with pytest.raises(SiteUnreadable):
         await sites.name("initech.com")
     assert sites.asked == []
 
@@ -134,6 +134,6 @@ async def test_what_is_no_page_declares_nothing(sites):
 
 async def test_a_packed_page_is_not_unpacked(sites):
     sites.serve(content_encoding="gzip", content_type="text/html")
-    with pytest.raises(SiteUnread) as unread:
+    with pytest.raises(SiteUnreadable) as unread:
         await sites.name()
     assert not unread.value.passing

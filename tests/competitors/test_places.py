@@ -2,13 +2,13 @@
 
 from sightline.answers.models import Brand
 from sightline.competitors import review
-from sightline.competitors.display_order import place_rivals
+from sightline.competitors.display_order import assign_display_order
 from tests.competitors.market import Market
 
 
 async def places(market, *domains):
     rivals = [Brand(domain.partition(".")[0], (), (domain,)) for domain in domains]
-    return await place_rivals(market.installation.db, market.workspace, market.domain, rivals)
+    return await assign_display_order(market.installation.db, market.workspace, market.domain, rivals)
 
 
 async def test_the_place_is_that_of_the_first_confirmation_and_stays(installation):

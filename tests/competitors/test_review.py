@@ -3,7 +3,7 @@
 import pytest
 
 from sightline.competitors import review
-from sightline.competitors.states import WAYS
+from sightline.competitors.states import TRANSITIONS
 from sightline.domains.tracked import BrandChanges, change_tracked_domain
 from sightline.errors import Problem
 from sightline.kit.ids import new_id
@@ -153,14 +153,14 @@ async def test_a_step_that_leads_nowhere_from_here_is_refused(market, status, st
 
 
 def test_the_ways_are_those_of_the_plan():
-    assert {(source, way.target) for move, way in WAYS.items() if move != "add" for source in way.sources} == {
+    assert {(source, way.target) for move, way in TRANSITIONS.items() if move != "add" for source in way.sources} == {
         ("suggested", "confirmed"),
         ("suggested", "dismissed"),
         ("confirmed", "dismissed"),
         ("confirmed", "hidden"),
         ("hidden", "confirmed"),
     }
-    assert WAYS["add"].sources == {"suggested", "dismissed", "hidden"}
+    assert TRANSITIONS["add"].sources == {"suggested", "dismissed", "hidden"}
 
 
 async def test_at_most_20_are_confirmed_per_domain(market):

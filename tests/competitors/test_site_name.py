@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sightline.competitors.site_name import read_site_name
+from sightline.competitors.site_name import parse_site_name
 from tests.property_testing import prove
 
 
@@ -37,7 +37,7 @@ TITLE = "<title>Globex: the best anvils</title>"
     ],
 )
 def test_the_order_of_declarations(parts, name):
-    assert read_site_name("<html><head>" + "\n".join(parts) + "</head><body><h1>Globex</h1></body></html>") == name
+    assert parse_site_name("<html><head>" + "\n".join(parts) + "</head><body><h1>Globex</h1></body></html>") == name
 
 
 @pytest.mark.parametrize(
@@ -53,8 +53,8 @@ def test_the_order_of_declarations(parts, name):
     ],
 )
 def test_shapes_of_json_ld(body):
-    assert read_site_name(json_ld(body)) == "Globex"
-    assert read_site_name(json_ld(body, "Application/LD+JSON; charset=utf-8")) == "Globex"
+    assert parse_site_name(json_ld(body)) == "Globex"
+    assert parse_site_name(json_ld(body, "Application/LD+JSON; charset=utf-8")) == "Globex"
 
 
 @pytest.mark.parametrize(
@@ -71,20 +71,20 @@ def test_shapes_of_json_ld(body):
     ],
 )  # fmt: skip
 def test_what_is_broken_or_no_name_of_the_site_is_passed_over(body):
-    assert read_site_name(json_ld(body) + OPEN_GRAPH) == "Globex OG"
-    assert read_site_name(json_ld(body) + ORGANISATION) == "Globex"
+    assert parse_site_name(json_ld(body) + OPEN_GRAPH) == "Globex OG"
+    assert parse_site_name(json_ld(body) + ORGANISATION) == "Globex"
 
 
 def test_entities_are_read():
-    assert read_site_name(meta("og:site_name", "Marks &amp; Spencer&#x27;s")) == "Marks & Spencer's"
-    assert read_site_name(json_ld('{"@type": "Organization", "name": "Marks &amp; Spencer"}')) == "Marks & Spencer"
+    assert parse_site_name(meta("og:site_name", "Marks &amp; Spencer&#x27;s")) == "Marks & Spencer's"
+    assert parse_site_name(json_ld('{"@type": "Organization", "name": "Marks &amp; Spencer"}')) == "Marks & Spencer"
 
 
 @pytest.mark.parametrize("value", ["", " ", "x" * 201, "x" * 5_000, "\x00", "&#0;", "\ufffd"])
 def test_absurd_names_are_none(value):
-    assert read_site_name(meta("og:site_name", value)) is None
-    assert read_site_name(meta("og:site_name", value) + meta("og:site_name", "Globex")) == "Globex"
-    assert read_site_name(meta("og:site_name", "x" * 200)) == "x" * 200
+    assert parse_site_name(meta("og:site_name", value)) is None
+    assert parse_site_name(meta("og:site_name", value) + meta("og:site_name", "Globex")) == "Globex"
+    assert parse_site_name(meta("og:site_name", "x" * 200)) == "x" * 200
 
 
 @pytest.mark.parametrize(
@@ -103,19 +103,19 @@ def test_absurd_names_are_none(value):
     ],
 )
 def test_tags_are_read_as_browsers_read_them(html):
-    assert read_site_name(html) == "Globex OG"
+    assert parse_site_name(html) == "Globex OG"
 
 
 @pytest.mark.parametrize("unit", ["<", "<!--", "<a ", "<a b='", '<a b="', "<a b='\"", "<script>", "</a ", "<a =", "<!"])
 @pytest.mark.timeout(20)
 def test_no_page_is_slow_to_read(unit):
     started = time.process_time()
-    assert read_site_name(unit * (512 * 1024 // len(unit))) is None
+    assert parse_site_name(unit * (512 * 1024 // len(unit))) is None
     assert time.process_time() - started < 2
 
 
 @prove
 @given(st.lists(st.sampled_from([*"<>!-/='\" &;", "meta", "script", "content", "og:site_name", "property", "{", "]"])))
 def test_no_page_breaks_the_reader(parts):
-    found = read_site_name("".join(parts))
+    found = parse_site_name("".join(parts))
     assert found is None or found.isprintable()

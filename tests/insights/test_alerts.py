@@ -8,7 +8,7 @@ import pytest
 
 from sightline.accounts.models import Role
 from sightline.insights.alerts.models import decode_evidence
-from sightline.insights.alerts.queries import move_alert
+from sightline.insights.alerts.queries import change_state
 from sightline.insights.alerts.states import TRANSITIONS, AlertState
 from tests.insights.days import alerts_of, at_random, named_in, open_history, place_of, states_of
 
@@ -259,7 +259,7 @@ async def test_a_state_changes_by_one_guarded_update(installation):
         place = (tx, history.workspace_id, alert["id"])
         watch, confirmed, resolved = AlertState.WATCH, AlertState.CONFIRMED, AlertState.RESOLVED
         with pytest.raises(ValueError, match="never goes from watch to resolved"):
-            await move_alert(*place, from_=watch, to=resolved, **moved)
-        assert await move_alert(*place, from_=confirmed, to=resolved, **moved) is None
-        assert (await move_alert(*place, from_=watch, to=confirmed, **moved)).state is confirmed
-        assert await move_alert(*place, from_=watch, to=confirmed, **moved) is None
+            await change_state(*place, from_=watch, to=resolved, **moved)
+        assert await change_state(*place, from_=confirmed, to=resolved, **moved) is None
+        assert (await change_state(*place, from_=watch, to=confirmed, **moved)).state is confirmed
+        assert await change_state(*place, from_=watch, to=confirmed, **moved) is None

@@ -8,8 +8,8 @@ import msgspec
 import pytest
 
 from sightline.answers.models import Brand
-from sightline.insights.alerts.daily_checks import Daily
-from sightline.insights.alerts.detect import examine_day
+from sightline.insights.alerts.daily_checks import DailyCheck
+from sightline.insights.alerts.detect import detect_drops
 from sightline.insights.alerts.models import AlertRow
 from sightline.insights.alerts.states import AlertState
 from sightline.insights.alerts.update import _decide
@@ -32,7 +32,7 @@ class Month:
         )
         keys = [(prompt.id, platform) for prompt in self.plan.prompts for platform in self.plan.platforms]
         self.chances = {key: self.draw.betavariate(0.6, 1.0) for key in keys}
-        self.dailies: list[Daily] = []
+        self.dailies: list[DailyCheck] = []
         self.open: dict[tuple[str, str], AlertRow] = {}
         self.confirmed: list[tuple[str, int]] = []
 
@@ -46,8 +46,8 @@ class Month:
             key: CellFacts(key[1], "ok", str(uuid.UUID(int=1)), mentioned=self.draw.random() < factor * chance)
             for key, chance in self.chances.items()
         }
-        today = Daily(uuid.uuid4(), now, cells)
-        for each in examine_day(today, self.dailies, self.plan, list(self.open.values())):
+        today = DailyCheck(uuid.uuid4(), now, cells)
+        for each in detect_drops(today, self.dailies, self.plan, list(self.open.values())):
             step = _decide(each, None, now, platform_wide=False, muted=False).step
             key = (each.type, each.scope)
             if each.alert is None and step == "watch":

@@ -6,7 +6,7 @@ import pytest
 from sightline.accounts.models import Actor, Role
 from sightline.errors import Problem
 from sightline.insights.models import StoredRecommendation
-from sightline.insights.recommendation_tasks import key_of, mark_done, read_tasks, undo_mark
+from sightline.insights.recommendation_tasks import mark_done, mark_open, read_tasks, task_key
 from sightline.kit.ids import new_id
 from sightline.plans.table import Plan
 from tests.insights.market import market
@@ -41,7 +41,7 @@ async def test_a_mark_survives_the_next_full_check_and_an_undo_brings_the_task_b
     assert (done.key, done.done.done_by, done.done.done_at) == (first.key, history.tenant.owner.name, now)
     assert done.recommendation.id != first.recommendation.id, "it was written anew"
     for _ in range(2):
-        await act(history, undo_mark, first.key)
+        await act(history, mark_open, first.key)
     assert [task.key for task in (await tasks_of(history)).open] == [task.key for task in before.open]
 
 
@@ -63,10 +63,10 @@ def test_the_key_tells_tasks_apart_and_has_the_same_length_for_any_address():
     changed = [
         {"kind": "publish_page"}, {"subject": "https://g2.com/b"}, {"prompt_id": new_id()}, {"subject": "x" * 9000}
     ]  # fmt: skip
-    keys = [key_of(msgspec.structs.replace(one, **change)) for change in changed]
-    assert len({key_of(one), *keys}) == 5
-    assert key_of(msgspec.structs.replace(one, prompt="other words", pages=("https://x.com",))) == key_of(one)
-    assert len(keys[-1]) == len(key_of(one)) < 60
+    keys = [task_key(msgspec.structs.replace(one, **change)) for change in changed]
+    assert len({task_key(one), *keys}) == 5
+    assert task_key(msgspec.structs.replace(one, prompt="other words", pages=("https://x.com",))) == task_key(one)
+    assert len(keys[-1]) == len(task_key(one)) < 60
 
 
 async def test_the_weekly_report_does_not_ask_for_what_is_done(installation):

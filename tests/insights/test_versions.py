@@ -3,7 +3,7 @@
 from sightline.accounts.models import Actor, Role
 from sightline.competitors.review import add_competitor
 from sightline.insights.alerts.mute import mute_alert
-from sightline.insights.recommendation_tasks import mark_done, read_tasks, undo_mark
+from sightline.insights.recommendation_tasks import mark_done, mark_open, read_tasks
 from sightline.insights.versions import read_version
 from sightline.plans.table import Plan
 from tests.insights.market import market
@@ -30,7 +30,7 @@ async def test_every_change_that_the_overview_shows_is_another_version_and_seen_
         before = (await browser.get(path)).text
         await act(lambda tx: mark_done(tx, actor, about[1], first.key, now=installation.clock()))
         marked = (await browser.get(path)).text
-        await act(lambda tx: undo_mark(tx, actor, about[1], first.key))
+        await act(lambda tx: mark_open(tx, actor, about[1], first.key))
         assert (await browser.get(path)).text == before != marked
         await act(lambda tx: add_competitor(tx, *about, "hooli.com", ["Hooli"], now=installation.clock()))
         await history.daily(lambda *_: "Acme is best.")

@@ -9,8 +9,8 @@ import pytest
 
 from sightline.cli.following import follow_up_here
 from sightline.domains.track import TrackInput, track_domain
-from sightline.onboarding.demo.history import DemoDomain, build_past
-from sightline.onboarding.demo.replay import Past
+from sightline.onboarding.demo.history import DemoDomain, build_demo_history
+from sightline.onboarding.demo.replay import DemoReplay
 from sightline.plans.table import Plan
 from sightline.scans.scheduling.tick import tick
 from tests.tracked_domains import Tracker
@@ -24,7 +24,7 @@ async def tracker(installation):
 
 async def a_domain(tracker, plan: Plan = Plan.STARTER) -> DemoDomain:
     settings = tracker.installation.app_context.settings
-    past = Past.of(
+    past = DemoReplay.of(
         settings, partial(follow_up_here, tracker.installation.db, settings), now=tracker.installation.clock()
     )
     async with tracker.installation.db.transaction() as tx:
@@ -34,9 +34,11 @@ async def a_domain(tracker, plan: Plan = Plan.STARTER) -> DemoDomain:
     return DemoDomain(tracker.workspace_id, made.id, "acme.com", plan)
 
 
-def past_of(installation, follow_up=None) -> Past:
+def past_of(installation, follow_up=None) -> DemoReplay:
     settings = installation.app_context.settings
-    return Past.of(settings, follow_up or partial(follow_up_here, installation.db, settings), now=installation.clock())
+    return DemoReplay.of(
+        settings, follow_up or partial(follow_up_here, installation.db, settings), now=installation.clock()
+    )
 
 
 async def scopes(installation) -> Counter:
@@ -47,7 +49,7 @@ async def scopes(installation) -> Counter:
 @pytest.mark.slow
 async def test_two_weeks_are_the_full_checks_at_their_ends_and_the_daily_checks_between_them(installation, tracker):
     domain = await a_domain(tracker)
-    assert await build_past(installation.db, past_of(installation), [domain], weeks=2) == 14
+    assert await build_demo_history(installation.db, past_of(installation), [domain], weeks=2) == 14
     assert await scopes(installation) == {("full_check", "completed"): 3, ("daily_check", "completed"): 12}
     board = await tracker.read(f"/domains/{domain.domain_id}/analytics")
     assert len(board["trend"]) == 15
@@ -61,7 +63,7 @@ async def test_two_weeks_are_the_full_checks_at_their_ends_and_the_daily_checks_
 
 
 async def test_nothing_of_it_is_left_for_a_worker_or_a_scheduler_that_runs_beside(installation, tracker):
-    await build_past(installation.db, past_of(installation), [await a_domain(tracker)], weeks=1)
+    await build_demo_history(installation.db, past_of(installation), [await a_domain(tracker)], weeks=1)
     kinds = {row[0] for row in await installation.db.fetch("SELECT entrypoint FROM jobs.pgqueuer")}
     assert kinds <= {"event", "prompt.volumes", "competitor.site"}
     assert await tick(installation.db, installation.app_context.settings, now=installation.clock()) == 0
@@ -79,9 +81,9 @@ async def test_a_past_that_was_interrupted_goes_on_where_it_was(installation, tr
         await follow_up_here(installation.db, installation.app_context.settings, job, clock=clock)
 
     with pytest.raises(RuntimeError):
-        await build_past(installation.db, past_of(installation, die_on_the_fourth), [domain], weeks=1)
-    await build_past(installation.db, past_of(installation), [domain], weeks=1)
-    await build_past(installation.db, past_of(installation), [domain], weeks=1)
+        await build_demo_history(installation.db, past_of(installation, die_on_the_fourth), [domain], weeks=1)
+    await build_demo_history(installation.db, past_of(installation), [domain], weeks=1)
+    await build_demo_history(installation.db, past_of(installation), [domain], weeks=1)
     assert await scopes(installation) == {("full_check", "completed"): 2, ("daily_check", "completed"): 6}
     assert len((await tracker.read(f"/domains/{domain.domain_id}/analytics"))["trend"]) == 8
 
@@ -89,9 +91,9 @@ async def test_a_past_that_was_interrupted_goes_on_where_it_was(installation, tr
 async def test_the_free_plan_has_its_audit_and_no_other_check(installation):
     async with Tracker.open(installation, Plan.FREE) as tracker:
         domain = await a_domain(tracker, Plan.FREE)
-        await build_past(installation.db, past_of(installation), [domain], weeks=1)
+        await build_demo_history(installation.db, past_of(installation), [domain], weeks=1)
         installation.clock.advance(days=3)
-        await build_past(installation.db, past_of(installation), [domain], weeks=1)
+        await build_demo_history(installation.db, past_of(installation), [domain], weeks=1)
     assert await scopes(installation) == {("free_audit", "completed"): 1}
     row = await installation.db.fetchrow("SELECT s.answers_total, d.next_check_at FROM domains d, scans s")
     assert (row["answers_total"], row["next_check_at"]) == (30, None)
@@ -99,7 +101,7 @@ async def test_the_free_plan_has_its_audit_and_no_other_check(installation):
 
 async def test_the_checks_run_at_the_times_of_the_grid(installation, tracker):
     domain = await a_domain(tracker)
-    await build_past(installation.db, past_of(installation), [domain], weeks=1)
+    await build_demo_history(installation.db, past_of(installation), [domain], weeks=1)
     rows = await installation.db.fetch("SELECT created_at, completed_at FROM scans ORDER BY created_at")
     times = [row["created_at"] for row in rows]
     assert {later - earlier for earlier, later in pairwise(times)} == {timedelta(days=1)}

@@ -21,8 +21,8 @@ from sightline.scans.running.checks import plan_of
 from sightline.scans.running.reading import Ended, conclude
 from sightline.scans.states import Priority, ScanStatus
 from sightline.scans.stored import AnswerRow, NewScan, ScanJob, to_record
-from sightline.scoreboard.apply_scan import trace_check
-from sightline.scoreboard.queries import find_check_board
+from sightline.scoreboard.apply_scan import record_scan
+from sightline.scoreboard.queries import find_scan_board
 from sightline.scoreboard.schemas import Board
 
 BRAND = Brand("Acme", (), ("acme.com",))
@@ -130,7 +130,7 @@ class Shelf:
                 now=now + timedelta(minutes=2),
                 metrics=concluded.metrics,
             )
-        await trace_check(
+        await record_scan(
             db,
             await find_scan(db, self.workspace_id, scan.id),
             uncited=UNCITED,
@@ -224,7 +224,7 @@ class Shelf:
         return dict(row) | {"document": msgspec.json.decode(row["document"], type=ReportDocument)}
 
     async def board(self, job: ScanJob) -> Board:
-        stored = await find_check_board(self.installation.db, self.workspace_id, job.scan_id)
+        stored = await find_scan_board(self.installation.db, self.workspace_id, job.scan_id)
         return msgspec.json.decode(stored, type=Board)
 
 

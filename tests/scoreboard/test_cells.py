@@ -4,13 +4,13 @@ import uuid
 from datetime import UTC, datetime, timedelta
 
 from sightline.scoreboard.cells import assemble_cells
-from sightline.scoreboard.models import CellFacts, PromptCheckRow, encode_facts
+from sightline.scoreboard.models import CellFacts, PromptScanRow, encode_facts
 
 MONDAY = datetime(2026, 11, 16, 9, 30, tzinfo=UTC)
 ONE, OTHER = uuid.UUID(int=1), uuid.UUID(int=2)
 
 
-def check(day: int, scope: str, **answers: str) -> list[PromptCheckRow]:
+def check(day: int, scope: str, **answers: str) -> list[PromptScanRow]:
     """One check; `one="ok failed"` are the statuses of prompt ONE on chatgpt and gemini."""
     scan_id = uuid.UUID(int=100 + day)
     rows = []
@@ -23,12 +23,12 @@ def check(day: int, scope: str, **answers: str) -> list[PromptCheckRow]:
         valid = sum(cell.status == "ok" for cell in cells)
         at = MONDAY + timedelta(days=day)
         rows.append(
-            PromptCheckRow(prompt_id, scan_id, scope, "sandbox", at, valid, cited=False, cells=encode_facts(cells))
+            PromptScanRow(prompt_id, scan_id, scope, "sandbox", at, valid, cited=False, cells=encode_facts(cells))
         )
     return rows
 
 
-def shown(*checks: list[PromptCheckRow]) -> dict[tuple[int, str], tuple[int, str, bool, bool]]:
+def shown(*checks: list[PromptScanRow]) -> dict[tuple[int, str], tuple[int, str, bool, bool]]:
     """(prompt, platform) → (day of the answer, status, stale, in the headline)."""
     cells = assemble_cells([row for rows in checks for row in rows])
     return {

@@ -13,7 +13,7 @@ from sightline.accounts.users import clean_email, create_user
 from sightline.cli.context import fail, out, run_on_database, show, table
 from sightline.db.engine import Database, Reader
 from sightline.kit.clock import utc_now
-from sightline.onboarding.bootstrap import make_token
+from sightline.onboarding.bootstrap import create_token
 from sightline.plans.table import DEFAULT_PLAN, Plan
 from sightline.settings import Settings
 from sightline.usage.queries import set_console_enabled
@@ -182,7 +182,7 @@ def bootstrap_token(as_json: AsJson = False) -> None:
 
     async def action(db: Database, settings: Settings) -> dict[str, str]:
         async with db.transaction() as tx:
-            token = await make_token(tx, lifetime=settings.bootstrap_lifetime, now=utc_now())
+            token = await create_token(tx, lifetime=settings.bootstrap_lifetime, now=utc_now())
         return {"token": token, "url": f"{settings.public_url}/welcome?token={token}"}
 
     made = run_on_database(action)

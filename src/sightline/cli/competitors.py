@@ -53,7 +53,7 @@ def list_competitors(domain_id: DomainId, workspace: WorkspaceId, as_json: AsJso
     async def action(db: Database, _: Settings) -> list[dict[str, Any]]:
         if await find_tracked_domain(db, workspace, domain_id) is None:
             raise Problem("domain_not_found")
-        return [_shape(row) for row in await queries.list_any_status(db, workspace, domain_id)]
+        return [_shape(row) for row in await queries.list_for_review(db, workspace, domain_id)]
 
     rows = run_on_database(action)
 

@@ -14,7 +14,7 @@ from sightline.platforms.access import is_sandbox
 from sightline.settings import Settings
 
 if TYPE_CHECKING:
-    from sightline.onboarding.demo.build import Demo
+    from sightline.onboarding.demo.build import DemoCredentials
 
 
 def demo(
@@ -27,7 +27,7 @@ def demo(
     A later call keeps everything, resets the passwords and mints new keys beside the old ones.
     """
 
-    async def action(db: Database, settings: Settings) -> "Demo":
+    async def action(db: Database, settings: Settings) -> "DemoCredentials":
         if not is_sandbox(settings):
             fail(
                 "The demonstration world exists only where no platform is connected: its checks would cost you money. "
@@ -36,22 +36,22 @@ def demo(
         # Imported here: all that follows a check takes half a second to load, and other commands need none of it.
         from sightline.cli.following import follow_up_here
         from sightline.onboarding.demo.build import build_demo, list_demo_domains
-        from sightline.onboarding.demo.history import build_past
-        from sightline.onboarding.demo.replay import Past
+        from sightline.onboarding.demo.history import build_demo_history
+        from sightline.onboarding.demo.replay import DemoReplay
 
         now = utc_now()
         built = await build_demo(db, base_url=settings.public_url, rules=rules_of(settings), now=now)
         if weeks:
             with err.status("Living through the past weeks of the demonstration: a minute or two …"):
-                past = Past.of(settings, partial(follow_up_here, db, settings), now=now)
-                await build_past(db, past, await list_demo_domains(db), weeks=weeks)
+                replay = DemoReplay.of(settings, partial(follow_up_here, db, settings), now=now)
+                await build_demo_history(db, replay, await list_demo_domains(db), weeks=weeks)
         return built
 
     made = run_on_database(action)
     show(msgspec.to_builtins(made), as_json, lambda: _print_demo(made))
 
 
-def _print_demo(made: "Demo") -> None:
+def _print_demo(made: "DemoCredentials") -> None:
     out.print("\n[bold]The demonstration world is ready.[/bold] Everything in it is made up.\n")
     out.print("People (e-mail, password):")
     for person, login in made.users.items():

@@ -19,7 +19,7 @@ from sightline.settings import Settings
 
 # Checks take half a second to load. What needs them imports them when it is called; the other commands need none.
 if TYPE_CHECKING:
-    from sightline.onboarding.setup import SetUp, SetupInput
+    from sightline.onboarding.setup import CompletedSetup, SetupInput
     from sightline.scans.stored import ScanRow
 
 domains_commands = typer.Typer(
@@ -113,7 +113,7 @@ def set_up_domain(
         prompts=prompt or [],
     )
 
-    async def action(db: Database, settings: Settings, workspace: uuid.UUID) -> "SetUp":
+    async def action(db: Database, settings: Settings, workspace: uuid.UUID) -> "CompletedSetup":
         whole = given if given.prompts else await _suggest(db, settings, workspace, domain, given)
         async with db.transaction() as tx:
             return await complete_setup(tx, workspace, domain, whole, rules=check_rules(settings), now=utc_now())
@@ -174,7 +174,7 @@ async def _suggest(
 ) -> "SetupInput":
     """The setup with prompts that we suggest. A connected platform is asked, so no transaction is open."""
     from sightline.answers.models import Brand
-    from sightline.onboarding.setup_suggestions import suggest_at_setup
+    from sightline.onboarding.setup_suggestions import suggest_prompts_at_setup
     from sightline.scans.brands import name_of_domain
 
     found = await queries.find_tracked_domain(db, workspace, domain)
@@ -185,7 +185,7 @@ async def _suggest(
     rivals = [Brand(each.name, (), (each.domain,)) if each.name else name_of_domain(each.domain)
               for each in given.competitors]  # fmt: skip
     country = given.countries[0] if given.countries else None
-    suggested = await suggest_at_setup(
+    suggested = await suggest_prompts_at_setup(
         settings, found, rivals, language=given.language_code, country=country, day=utc_now().date()
     )
     return msgspec.structs.replace(given, suggested=list(suggested.prompts))

@@ -15,13 +15,13 @@ from sightline.domains import recompute as recomputing
 from sightline.domains import refresh as refreshing
 from sightline.http.egress import Guard, open_guarded_session
 from sightline.http.session import open_session
-from sightline.insights.generate import draw_insights
+from sightline.insights.generate import generate_insights
 from sightline.jobs.queue import Job
 from sightline.jobs.room import Room
 from sightline.jobs.worker import Work
 from sightline.kit.clock import Clock
 from sightline.onboarding.demo import load
-from sightline.onboarding.demo.replay import Past
+from sightline.onboarding.demo.replay import DemoReplay
 from sightline.plans.table import build_plan_table
 from sightline.platforms import access
 from sightline.prompts import volumes
@@ -30,10 +30,10 @@ from sightline.reports.weekly import write as reports
 from sightline.scans.running.finish import FOLLOW_JOB
 from sightline.scans.running.readers import Reader
 from sightline.scans.stored import ScanJob
-from sightline.scoreboard.apply_scan import INSIGHTS_JOB, apply_check, follow_check
-from sightline.scoreboard.models import Uncited
-from sightline.scoreboard.recompute.run import recompute_domain, want_reread_of_late_check
-from sightline.scoreboard.refresh import refresh_domain
+from sightline.scoreboard.apply_scan import INSIGHTS_JOB, apply_scan, handle_completed_scan
+from sightline.scoreboard.models import UncitedPlatforms
+from sightline.scoreboard.recompute.run import recompute_domain, request_recompute_if_renamed
+from sightline.scoreboard.refresh import rebuild_scoreboard
 from sightline.settings import Settings
 
 # Each of them decodes and computes for a second or so, in a thread: more at once would only take turns.
@@ -42,7 +42,7 @@ _AT_ONCE = 2
 Payload = TypeVar("Payload", bound=msgspec.Struct)
 
 
-def no_sources(settings: Settings) -> Uncited:
+def no_sources(settings: Settings) -> UncitedPlatforms:
     return {
         "live": access.uncited(settings, sandbox=False),
         "sandbox": access.uncited(settings, sandbox=True),
@@ -64,18 +64,18 @@ async def open_following(
             fetch = partial(fetch_site_name, guarded, guard)
 
         async def follow(job: Job, given: ScanJob) -> None:  # noqa: ARG001 - as all of these
-            scan = await follow_check(db, given, uncited=uncited, plans=plans, clock=clock)
+            scan = await handle_completed_scan(db, given, uncited=uncited, plans=plans, clock=clock)
             if scan is not None:
-                await want_reread_of_late_check(db, scan, now=clock())
+                await request_recompute_if_renamed(db, scan, now=clock())
 
         async def refresh(job: Job, given: refreshing.RefreshJob) -> None:
-            await refresh_domain(db, given.workspace_id, given.domain_id, job_id=job.id, uncited=uncited)
+            await rebuild_scoreboard(db, given.workspace_id, given.domain_id, job_id=job.id, uncited=uncited)
 
         async def recompute(job: Job, given: recomputing.RecomputeJob) -> None:
             await recompute_domain(db, given, job_id=job.id, reader=reader, uncited=uncited, plans=plans, clock=clock)
 
         async def conclude(job: Job, given: ScanJob) -> None:  # noqa: ARG001
-            await draw_insights(db, given, uncited=uncited, clock=clock, base_url=base_url)
+            await generate_insights(db, given, uncited=uncited, clock=clock, base_url=base_url)
 
         async def report(job: Job, given: ScanJob) -> None:  # noqa: ARG001
             await reports.write_report(db, given, clock=clock, base_url=base_url)
@@ -113,13 +113,13 @@ def _work(
 
 
 async def _demonstrate(db: Database, settings: Settings, clock: Clock, _: Job, given: load.DemoJob) -> None:
-    past = Past.of(settings, partial(follow_up_here, db, settings), now=clock())
-    await load.build_loaded_demo(db, past, given, clock=clock)
+    past = DemoReplay.of(settings, partial(follow_up_here, db, settings), now=clock())
+    await load.build_requested_demo(db, past, given, clock=clock)
 
 
 async def follow_up_here(db: Database, settings: Settings, job: ScanJob, *, clock: Clock) -> None:
     """All that follows a check, at once and in this process: for worlds that are made up whole."""
     plans, uncited, base_url = build_plan_table(settings.plans), no_sources(settings), settings.public_url
-    await apply_check(db, job, uncited=uncited, plans=plans, clock=clock)
-    await draw_insights(db, job, uncited=uncited, clock=clock, base_url=base_url, quiet=True)
+    await apply_scan(db, job, uncited=uncited, plans=plans, clock=clock)
+    await generate_insights(db, job, uncited=uncited, clock=clock, base_url=base_url, quiet=True)
     await reports.write_report(db, job, clock=clock, base_url=base_url, quiet=True)

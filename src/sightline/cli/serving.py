@@ -21,7 +21,7 @@ from sightline.db.engine import Database, DatabaseUnavailable
 from sightline.db.migrate import migrate
 from sightline.kit.clock import utc_now
 from sightline.kit.collecting import collect_rarely
-from sightline.onboarding.bootstrap import make_first_token
+from sightline.onboarding.bootstrap import create_first_token
 from sightline.settings import Settings, SettingsError
 
 log = structlog.get_logger()
@@ -100,7 +100,7 @@ async def _serve(settings: Settings, url: str, server: EmbeddedServer | None, *,
     await migrate(url)
 
     async def announce(db: Database, listening: Settings) -> None:
-        token = await make_first_token(db, lifetime=settings.bootstrap_lifetime, now=utc_now())
+        token = await create_first_token(db, lifetime=settings.bootstrap_lifetime, now=utc_now())
         _print_welcome(listening, token)
 
     background: list[Background] = []

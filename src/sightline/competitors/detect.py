@@ -12,7 +12,7 @@ import msgspec
 
 from sightline.competitors import queries
 from sightline.competitors.models import CompetitorRow
-from sightline.competitors.names import is_own, name_key, tidy_name
+from sightline.competitors.names import is_own_domain, name_key, tidy_name
 from sightline.db.engine import Transaction
 from sightline.domains.models import TrackedDomain
 from sightline.domains.names import InvalidName, clean_domain
@@ -20,7 +20,7 @@ from sightline.domains.queries import lock_tracked_domain
 from sightline.kit.ids import new_id
 
 
-class Found(msgspec.Struct, frozen=True):
+class DetectedCompetitor(msgspec.Struct, frozen=True):
     """A name that answers present as an alternative; its domain where they tell it."""
 
     name: str
@@ -28,7 +28,7 @@ class Found(msgspec.Struct, frozen=True):
     score: float
 
 
-class _Known:
+class _KnownCompetitors:
     """The competitors on record, found by domain or by any of their names."""
 
     def __init__(self, rows: Sequence[CompetitorRow]) -> None:
@@ -45,44 +45,49 @@ class _Known:
 
     def with_name(self, name: str) -> CompetitorRow | None:
         """What people decided comes before what was only suggested."""
-        named = [row for row in self._rows.values() if name_key(name) in _keys(row)]
+        named = [row for row in self._rows.values() if name_key(name) in _name_keys(row)]
         return min(named, key=lambda row: row.status == "suggested", default=None)
 
 
-def _keys(row: CompetitorRow) -> set[str]:
+def _name_keys(row: CompetitorRow) -> set[str]:
     return {name_key(name) for name in (row.found_as, *row.looked_for) if name}
 
 
 async def suggest_competitors(
-    tx: Transaction, workspace_id: uuid.UUID, domain_id: uuid.UUID, found: Sequence[Found], *, now: datetime
+    tx: Transaction,
+    workspace_id: uuid.UUID,
+    domain_id: uuid.UUID,
+    found: Sequence[DetectedCompetitor],
+    *,
+    now: datetime,
 ) -> None:
     """Running it twice changes nothing the second time. The brand itself, by name or by domain, is left out."""
     tracked = await lock_tracked_domain(tx, workspace_id, domain_id)
     if tracked is None:
         return
-    known = _Known(await queries.list_any_status(tx, workspace_id, domain_id))
+    known = _KnownCompetitors(await queries.list_for_review(tx, workspace_id, domain_id))
     for each in _merge(found, tracked):
         await _suggest(tx, workspace_id, domain_id, each, known, now=now)
 
 
-def _merge(found: Sequence[Found], tracked: TrackedDomain) -> list[Found]:
+def _merge(found: Sequence[DetectedCompetitor], tracked: TrackedDomain) -> list[DetectedCompetitor]:
     """Cleaned, strongest first, each name once: with the first domain that was found for it."""
     own = {name_key(name) for name in (tracked.brand_name, *tracked.aliases)}
-    merged: dict[str, Found] = {}
+    merged: dict[str, DetectedCompetitor] = {}
     for each in sorted(found, key=lambda each: -each.score):
-        name, domain = tidy_name(each.name), _clean(each.domain)
-        if name is None or name_key(name) in own or (domain is not None and is_own(domain, tracked)):
+        name, domain = tidy_name(each.name), _clean_domain(each.domain)
+        if name is None or name_key(name) in own or (domain is not None and is_own_domain(domain, tracked)):
             continue
-        first = merged.setdefault(name_key(name), Found(name, domain, each.score))
+        first = merged.setdefault(name_key(name), DetectedCompetitor(name, domain, each.score))
         if first.domain is None and domain is not None:
-            merged[name_key(name)] = Found(first.name, domain, first.score)
-    by_domain: dict[str, Found] = {}
+            merged[name_key(name)] = DetectedCompetitor(first.name, domain, first.score)
+    by_domain: dict[str, DetectedCompetitor] = {}
     for each in merged.values():  # two names of one domain are one competitor, under the stronger name
         by_domain.setdefault(each.domain or f"name:{each.name}", each)
     return list(by_domain.values())
 
 
-def _clean(domain: str | None) -> str | None:
+def _clean_domain(domain: str | None) -> str | None:
     """A domain that could not be confirmed later is as good as none."""
     try:
         return clean_domain(domain, livemode=True) if domain else None
@@ -91,7 +96,13 @@ def _clean(domain: str | None) -> str | None:
 
 
 async def _suggest(
-    tx: Transaction, workspace_id: uuid.UUID, domain_id: uuid.UUID, found: Found, known: _Known, *, now: datetime
+    tx: Transaction,
+    workspace_id: uuid.UUID,
+    domain_id: uuid.UUID,
+    found: DetectedCompetitor,
+    known: _KnownCompetitors,
+    *,
+    now: datetime,
 ) -> None:
     by_domain, by_name = known.with_domain(found.domain), known.with_name(found.name)
     if any(row is not None and row.status != "suggested" for row in (by_domain, by_name)):
@@ -113,7 +124,7 @@ async def _suggest(
         known.put(made)
         return
     if by_domain is not None and by_name is not None and by_name.competitor_domain is None:
-        await queries.delete_named_alone(tx, workspace_id, by_name.id)
+        await queries.delete_without_domain(tx, workspace_id, by_name.id)
         known.drop(by_name)
     if row.competitor_domain is None and found.domain is not None:
         row = await queries.set_domain(tx, workspace_id, row.id, found.domain, now=now)

@@ -9,7 +9,7 @@ from sightline.competitors import queries
 from sightline.db.engine import Reader
 
 
-class Rival(Protocol):
+class RankedBrand(Protocol):
     """A competitor as a check or a ranking knows it."""
 
     @property
@@ -18,13 +18,14 @@ class Rival(Protocol):
     def domains(self) -> Sequence[str]: ...
 
 
-async def place_rivals(
-    db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID, rivals: Iterable[Rival]
+async def assign_display_order(
+    db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID, rivals: Iterable[RankedBrand]
 ) -> Mapping[str, int]:
     """Name → place from 1 on, by when each was confirmed first; hidden ones keep theirs. Those that are not on record
     any more come behind, in the order in which they are given."""
     known = {
-        domain: place for place, domain in enumerate(await queries.list_by_confirmation(db, workspace_id, domain_id), 1)
+        domain: place
+        for place, domain in enumerate(await queries.list_domains_by_confirmation(db, workspace_id, domain_id), 1)
     }
     spare = count(len(known) + 1)
     return {

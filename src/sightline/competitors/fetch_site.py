@@ -8,13 +8,13 @@ from collections.abc import Awaitable, Callable
 from aiohttp import ClientError, ClientSession
 from yarl import URL
 
-from sightline.competitors.site_name import read_site_name
+from sightline.competitors.site_name import parse_site_name
 from sightline.domains.names import registrable_domain
 from sightline.http.egress import Guard, GuardedReply, Refused, send_guarded
 
-_LARGEST_PAGE = 512 * 1024
-_SECONDS = 10.0
-_MOST_REDIRECTS = 3
+_MAX_PAGE_BYTES = 512 * 1024
+_TIMEOUT = 10.0
+_MAX_REDIRECTS = 3
 _REDIRECTS = frozenset({301, 302, 303, 307, 308})
 _PAGES = ("text/html", "application/xhtml+xml")
 _CHARSET = re.compile(r"charset\s*=\s*[\"']?\s*([a-zA-Z0-9_.:-]{1,40})", re.IGNORECASE)
@@ -27,7 +27,7 @@ _ENCODINGS = re.compile(
 Fetch = Callable[[str], Awaitable[str | None]]
 
 
-class SiteUnread(Exception):
+class SiteUnreadable(Exception):
     """Whether a name is declared was not learnt. `passing`: it may go better another time."""
 
     def __init__(self, reason: str, *, passing: bool) -> None:
@@ -43,36 +43,36 @@ async def fetch_site_name(session: ClientSession, guard: Guard, domain: str) -> 
     another's name would be declared.
     """
     try:
-        async with asyncio.timeout(_SECONDS):
+        async with asyncio.timeout(_TIMEOUT):
             reply = await _get(session, guard, domain)
     except Refused as refused:
-        raise SiteUnread(str(refused), passing=False) from refused
+        raise SiteUnreadable(str(refused), passing=False) from refused
     except (ClientError, OSError, ValueError) as failure:  # a time-out is an OSError
-        raise SiteUnread(type(failure).__name__, passing=True) from failure
+        raise SiteUnreadable(type(failure).__name__, passing=True) from failure
     if reply is None:
         return None
     if reply.status != 200:
         passing = reply.status in {408, 425, 429} or reply.status >= 500
-        raise SiteUnread(f"status {reply.status}", passing=passing)
+        raise SiteUnreadable(f"status {reply.status}", passing=passing)
     if not reply.headers.get("content-type", "text/html").strip().lower().startswith(_PAGES):
         return None
     if reply.headers.get("content-encoding", "identity").strip().lower() not in {"", "identity"}:
-        raise SiteUnread("the page is packed, though that was not asked for", passing=False)
-    return read_site_name(_decode(reply))
+        raise SiteUnreadable("the page is packed, though that was not asked for", passing=False)
+    return parse_site_name(_decode(reply))
 
 
 async def _get(session: ClientSession, guard: Guard, domain: str) -> GuardedReply | None:
     """None when the address leads to somebody else's."""
     url = URL(f"https://{domain}/")
-    for _ in range(_MOST_REDIRECTS + 1):
+    for _ in range(_MAX_REDIRECTS + 1):
         reply = await send_guarded(
             session,
             guard,
             "GET",
             str(url),
             headers={"Accept": "text/html,application/xhtml+xml"},
-            timeout=_SECONDS,
-            max_bytes=_LARGEST_PAGE,
+            timeout=_TIMEOUT,
+            max_bytes=_MAX_PAGE_BYTES,
         )
         location = reply.headers.get("location")
         if reply.status not in _REDIRECTS or not location:
@@ -80,7 +80,7 @@ async def _get(session: ClientSession, guard: Guard, domain: str) -> GuardedRepl
         url = url.join(URL(location))
         if registrable_domain(url.raw_host or "") != registrable_domain(domain):
             return None
-    raise SiteUnread("too many redirects", passing=False)
+    raise SiteUnreadable("too many redirects", passing=False)
 
 
 def _decode(reply: GuardedReply) -> str:

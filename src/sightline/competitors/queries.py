@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from sightline.competitors.models import CompetitorRow, CompetitorStatus, DiscoverySource
-from sightline.competitors.states import WAYS, Move
+from sightline.competitors.states import TRANSITIONS, Action
 from sightline.db.engine import Reader, Transaction, columns, to_row, to_row_or_none, to_rows
 
 _ROW = columns(CompetitorRow)
@@ -42,7 +42,7 @@ async def list_confirmed_page(
     return to_rows(CompetitorRow, rows)
 
 
-async def list_by_confirmation(db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID) -> list[str]:
+async def list_domains_by_confirmation(db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID) -> list[str]:
     """The domains of all that ever were confirmed, the first one first: an order that nothing changes later."""
     rows = await db.fetch(
         """SELECT competitor_domain FROM competitors
@@ -54,7 +54,7 @@ async def list_by_confirmation(db: Reader, workspace_id: uuid.UUID, domain_id: u
     return [row[0] for row in rows]
 
 
-async def list_any_status(db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID) -> list[CompetitorRow]:
+async def list_for_review(db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID) -> list[CompetitorRow]:
     """For review: confirmed first, then the strongest suggestions, then what was put aside."""
     rows = await db.fetch(
         f"""SELECT {_ROW} FROM competitors WHERE workspace_id = $1 AND domain_id = $2
@@ -98,7 +98,7 @@ async def find_by_domain(
     return to_row_or_none(CompetitorRow, row)
 
 
-async def find_domain_of(db: Reader, workspace_id: uuid.UUID, competitor_id: uuid.UUID) -> uuid.UUID | None:
+async def find_tracked_domain_id(db: Reader, workspace_id: uuid.UUID, competitor_id: uuid.UUID) -> uuid.UUID | None:
     """The tracked domain that it belongs to."""
     found: uuid.UUID | None = await db.fetchval(
         "SELECT domain_id FROM competitors WHERE workspace_id = $1 AND id = $2", workspace_id, competitor_id
@@ -139,11 +139,11 @@ async def insert_competitor(
     return to_row(CompetitorRow, row)
 
 
-async def move_competitor(
-    tx: Transaction, workspace_id: uuid.UUID, competitor_id: uuid.UUID, move: Move, *, now: datetime
+async def change_status(
+    tx: Transaction, workspace_id: uuid.UUID, competitor_id: uuid.UUID, move: Action, *, now: datetime
 ) -> CompetitorRow | None:
     """The only way in which a status changes. None: it was not in a state from which this step leads anywhere."""
-    way = WAYS[move]
+    way = TRANSITIONS[move]
     row = await tx.fetchrow(
         f"""UPDATE competitors SET status = $4, last_updated = $5,
                 confirmed_at = CASE WHEN $4 = 'confirmed' THEN coalesce(confirmed_at, $5) ELSE confirmed_at END
@@ -200,7 +200,7 @@ async def set_score(
     return to_row(CompetitorRow, row)
 
 
-async def record_site(
+async def store_site_name(
     tx: Transaction, workspace_id: uuid.UUID, competitor_id: uuid.UUID, display_name: str | None, *, now: datetime
 ) -> None:
     """Its site was read. The record has changed only where a name was learnt."""
@@ -217,7 +217,7 @@ async def record_site(
     )
 
 
-async def delete_named_alone(tx: Transaction, workspace_id: uuid.UUID, competitor_id: uuid.UUID) -> None:
+async def delete_without_domain(tx: Transaction, workspace_id: uuid.UUID, competitor_id: uuid.UUID) -> None:
     """A suggestion without a domain, once it is known to be another record's. Nothing ever referred to it."""
     await tx.execute(
         "DELETE FROM competitors WHERE workspace_id = $1 AND id = $2 AND competitor_domain IS NULL",
@@ -235,7 +235,7 @@ async def count_confirmed(db: Reader, workspace_id: uuid.UUID, domain_id: uuid.U
     return counted
 
 
-async def store_count(tx: Transaction, workspace_id: uuid.UUID, domain_id: uuid.UUID) -> None:
+async def update_competitor_count(tx: Transaction, workspace_id: uuid.UUID, domain_id: uuid.UUID) -> None:
     """Counted anew each time: a number that is only ever added to goes wrong once and stays so."""
     await tx.execute(
         """UPDATE domains SET competitor_count = (

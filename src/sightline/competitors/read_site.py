@@ -5,7 +5,7 @@ import uuid
 import structlog
 
 from sightline.competitors import queries
-from sightline.competitors.fetch_site import Fetch, SiteUnread
+from sightline.competitors.fetch_site import Fetch, SiteUnreadable
 from sightline.competitors.site_job import SiteJob
 from sightline.db.engine import Database, Transaction
 from sightline.domains.queries import lock_tracked_domain
@@ -15,7 +15,7 @@ from sightline.kit.clock import Clock
 
 log = structlog.get_logger()
 
-_PAUSES = (60.0, 1_800.0, 21_600.0)
+_RETRY_DELAYS = (60.0, 1_800.0, 21_600.0)
 
 
 async def read_competitor_site(db: Database, fetch: Fetch | None, job: SiteJob, attempts: int, *, clock: Clock) -> None:
@@ -24,7 +24,7 @@ async def read_competitor_site(db: Database, fetch: Fetch | None, job: SiteJob, 
     The site is read outside of any transaction. What comes back is kept only if the competitor is still wanted, and
     still nameless: a second run of the job does nothing. A site that cannot be read is tried again three times.
     """
-    domain_id = await queries.find_domain_of(db, job.workspace_id, job.competitor_id)
+    domain_id = await queries.find_tracked_domain_id(db, job.workspace_id, job.competitor_id)
     if fetch is None or domain_id is None:
         return
     row = await queries.find_confirmed(db, job.workspace_id, domain_id, job.competitor_id)
@@ -32,22 +32,22 @@ async def read_competitor_site(db: Database, fetch: Fetch | None, job: SiteJob, 
         return
     try:
         name = await fetch(row.competitor_domain)
-    except SiteUnread as unread:
+    except SiteUnreadable as unread:
         log.info("competitor_site_unread", competitor=str(row.id), reason=str(unread), attempts=attempts)
-        if unread.passing and attempts < len(_PAUSES):
-            raise Retry(_PAUSES[attempts]) from unread
+        if unread.passing and attempts < len(_RETRY_DELAYS):
+            raise Retry(_RETRY_DELAYS[attempts]) from unread
         return
     async with db.transaction() as tx:
-        await _keep(tx, job, domain_id, name, clock=clock)
+        await _store_name(tx, job, domain_id, name, clock=clock)
 
 
-async def _keep(tx: Transaction, job: SiteJob, domain_id: uuid.UUID, name: str | None, *, clock: Clock) -> None:
+async def _store_name(tx: Transaction, job: SiteJob, domain_id: uuid.UUID, name: str | None, *, clock: Clock) -> None:
     if await lock_tracked_domain(tx, job.workspace_id, domain_id) is None:
         return
     row = await queries.find_confirmed(tx, job.workspace_id, domain_id, job.competitor_id)
     if row is None or row.display_name is not None:
         return
     now = clock()
-    await queries.record_site(tx, job.workspace_id, row.id, name, now=now)
+    await queries.store_site_name(tx, job.workspace_id, row.id, name, now=now)
     if name is not None:
         await want_recompute(tx, job.workspace_id, domain_id, "competitor_named", now=now)

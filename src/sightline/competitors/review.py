@@ -10,9 +10,15 @@ from datetime import datetime
 
 from sightline.competitors import queries
 from sightline.competitors.models import CompetitorRow
-from sightline.competitors.names import clean_names, clean_rival_domain, merge_names, require_rival, too_many
-from sightline.competitors.site_job import want_site
-from sightline.competitors.states import WAYS, Move
+from sightline.competitors.names import (
+    clean_competitor_domain,
+    clean_names,
+    merge_names,
+    reject_own_domain,
+    too_many_competitors,
+)
+from sightline.competitors.site_job import enqueue_site_read
+from sightline.competitors.states import TRANSITIONS, Action
 from sightline.db.engine import Reader, Transaction
 from sightline.db.keyset import Slice, cut_page
 from sightline.domains.models import TrackedDomain
@@ -22,7 +28,7 @@ from sightline.errors import Problem, invalid_field
 from sightline.kit.clock import to_iso
 from sightline.kit.ids import new_id
 
-MOST_CONFIRMED = 20
+MAX_CONFIRMED = 20
 
 
 async def list_competitors(
@@ -56,8 +62,10 @@ async def add_competitor(
 
     Refused: what is no domain, the brand's own, and more than 20 of them.
     """
-    tracked = await _hold(tx, workspace_id, domain_id)
-    return await _settle_on(tx, workspace_id, tracked, clean_rival_domain(domain, tracked), clean_names(names), now=now)
+    tracked = await _lock_domain(tx, workspace_id, domain_id)
+    return await _confirm_domain(
+        tx, workspace_id, tracked, clean_competitor_domain(domain, tracked), clean_names(names), now=now
+    )
 
 
 async def confirm_competitor(
@@ -73,43 +81,45 @@ async def confirm_competitor(
 
     One that was found by name alone needs its domain; when that is on record already, the two become one.
     """
-    tracked = await _hold(tx, workspace_id, domain_id)
+    tracked = await _lock_domain(tx, workspace_id, domain_id)
     row = await _find(tx, workspace_id, domain_id, competitor_id)
     if row.competitor_domain is not None:
-        if domain is not None and clean_rival_domain(domain, tracked) != row.competitor_domain:
+        if domain is not None and clean_competitor_domain(domain, tracked) != row.competitor_domain:
             raise invalid_field("domain", f"this competitor is known as {row.competitor_domain}", "other_domain")
-        return await _move(tx, workspace_id, tracked, row, "confirm", merge_names(_found(row), row.names), now=now)
+        return await _apply_action(
+            tx, workspace_id, tracked, row, "confirm", merge_names(_list_found_names(row), row.names), now=now
+        )
     if row.status != "suggested":
-        raise _cannot(row, "confirm")
+        raise _refused_action(row, "confirm")
     if domain is None:
         raise invalid_field("domain", f"“{row.found_as}” was found by its name alone; say its domain", "required")
-    cleaned = clean_rival_domain(domain, tracked)
-    names = merge_names(_found(row), row.names)
+    cleaned = clean_competitor_domain(domain, tracked)
+    names = merge_names(_list_found_names(row), row.names)
     if await queries.find_by_domain(tx, workspace_id, domain_id, cleaned) is not None:
-        await queries.delete_named_alone(tx, workspace_id, row.id)
-        return await _settle_on(tx, workspace_id, tracked, cleaned, names, now=now)
+        await queries.delete_without_domain(tx, workspace_id, row.id)
+        return await _confirm_domain(tx, workspace_id, tracked, cleaned, names, now=now)
     row = await queries.set_domain(tx, workspace_id, row.id, cleaned, now=now)
-    return await _move(tx, workspace_id, tracked, row, "confirm", names, now=now)
+    return await _apply_action(tx, workspace_id, tracked, row, "confirm", names, now=now)
 
 
 async def dismiss_competitor(
     tx: Transaction, workspace_id: uuid.UUID, domain_id: uuid.UUID, competitor_id: uuid.UUID | None, *, now: datetime
 ) -> CompetitorRow:
     """Suggested or confirmed: it is neither listed nor measured, and never suggested again."""
-    return await _step(tx, workspace_id, domain_id, competitor_id, "dismiss", now=now)
+    return await _run_action(tx, workspace_id, domain_id, competitor_id, "dismiss", now=now)
 
 
 async def hide_competitor(
     tx: Transaction, workspace_id: uuid.UUID, domain_id: uuid.UUID, competitor_id: uuid.UUID | None, *, now: datetime
 ) -> CompetitorRow:
     """Neither listed nor measured until somebody brings it back."""
-    return await _step(tx, workspace_id, domain_id, competitor_id, "hide", now=now)
+    return await _run_action(tx, workspace_id, domain_id, competitor_id, "hide", now=now)
 
 
 async def unhide_competitor(
     tx: Transaction, workspace_id: uuid.UUID, domain_id: uuid.UUID, competitor_id: uuid.UUID | None, *, now: datetime
 ) -> CompetitorRow:
-    return await _step(tx, workspace_id, domain_id, competitor_id, "unhide", now=now)
+    return await _run_action(tx, workspace_id, domain_id, competitor_id, "unhide", now=now)
 
 
 async def rename_competitor(
@@ -122,12 +132,12 @@ async def rename_competitor(
     now: datetime,
 ) -> CompetitorRow:
     """The names to look for, instead of those given before. What its own site declares stays."""
-    await _hold(tx, workspace_id, domain_id)
+    await _lock_domain(tx, workspace_id, domain_id)
     row = await _find(tx, workspace_id, domain_id, competitor_id)
-    return await _name(tx, workspace_id, row, clean_names(names), now=now)
+    return await _set_names(tx, workspace_id, row, clean_names(names), now=now)
 
 
-async def _hold(tx: Transaction, workspace_id: uuid.UUID, domain_id: uuid.UUID) -> TrackedDomain:
+async def _lock_domain(tx: Transaction, workspace_id: uuid.UUID, domain_id: uuid.UUID) -> TrackedDomain:
     tracked = await lock_tracked_domain(tx, workspace_id, domain_id)
     if tracked is None:
         raise Problem("domain_not_found")
@@ -143,21 +153,21 @@ async def _find(
     return found
 
 
-async def _step(
+async def _run_action(
     tx: Transaction,
     workspace_id: uuid.UUID,
     domain_id: uuid.UUID,
     competitor_id: uuid.UUID | None,
-    move: Move,
+    move: Action,
     *,
     now: datetime,
 ) -> CompetitorRow:
-    tracked = await _hold(tx, workspace_id, domain_id)
+    tracked = await _lock_domain(tx, workspace_id, domain_id)
     row = await _find(tx, workspace_id, domain_id, competitor_id)
-    return await _move(tx, workspace_id, tracked, row, move, row.names, now=now)
+    return await _apply_action(tx, workspace_id, tracked, row, move, row.names, now=now)
 
 
-async def _settle_on(
+async def _confirm_domain(
     tx: Transaction,
     workspace_id: uuid.UUID,
     tracked: TrackedDomain,
@@ -170,8 +180,8 @@ async def _settle_on(
     row = await queries.find_by_domain(tx, workspace_id, tracked.id, domain)
     if row is not None:
         names = merge_names(names, row.names)
-        return await _move(tx, workspace_id, tracked, row, "add", names, now=now)
-    await _require_room(tx, workspace_id, tracked.id)
+        return await _apply_action(tx, workspace_id, tracked, row, "add", names, now=now)
+    await _require_capacity(tx, workspace_id, tracked.id)
     row = await queries.insert_competitor(
         tx,
         workspace_id,
@@ -187,26 +197,26 @@ async def _settle_on(
     return row
 
 
-async def _move(
+async def _apply_action(
     tx: Transaction,
     workspace_id: uuid.UUID,
     tracked: TrackedDomain,
     row: CompetitorRow,
-    move: Move,
+    move: Action,
     names: Sequence[str],
     *,
     now: datetime,
 ) -> CompetitorRow:
     """One step. Where it has been made already only the names may change: asking twice does it once."""
-    target = WAYS[move].target
+    target = TRANSITIONS[move].target
     if row.status == target:
-        return await _name(tx, workspace_id, row, names, now=now) if move == "add" else row
+        return await _set_names(tx, workspace_id, row, names, now=now) if move == "add" else row
     if target == "confirmed":
-        require_rival(row.competitor_domain or "", tracked)  # it may have become the brand's own meanwhile
-        await _require_room(tx, workspace_id, tracked.id)
-    moved = await queries.move_competitor(tx, workspace_id, row.id, move, now=now)
+        reject_own_domain(row.competitor_domain or "", tracked)  # it may have become the brand's own meanwhile
+        await _require_capacity(tx, workspace_id, tracked.id)
+    moved = await queries.change_status(tx, workspace_id, row.id, move, now=now)
     if moved is None:
-        raise _cannot(row, move)
+        raise _refused_action(row, move)
     if list(names) != moved.names:
         moved = await queries.set_names(tx, workspace_id, row.id, names, now=now)
     if "confirmed" in {row.status, target}:
@@ -214,7 +224,7 @@ async def _move(
     return moved
 
 
-async def _name(
+async def _set_names(
     tx: Transaction, workspace_id: uuid.UUID, row: CompetitorRow, names: Sequence[str], *, now: datetime
 ) -> CompetitorRow:
     if list(names) == row.names:
@@ -227,30 +237,30 @@ async def _name(
 
 async def _follow_up(tx: Transaction, workspace_id: uuid.UUID, row: CompetitorRow, *, now: datetime) -> None:
     """What follows from a change of the confirmed set."""
-    await queries.store_count(tx, workspace_id, row.domain_id)
+    await queries.update_competitor_count(tx, workspace_id, row.domain_id)
     await want_recompute(tx, workspace_id, row.domain_id, "competitors_changed", now=now)
     if row.status == "confirmed" and row.display_name is None:
-        await want_site(tx, workspace_id, row.id)
+        await enqueue_site_read(tx, workspace_id, row.id)
 
 
-async def _require_room(tx: Transaction, workspace_id: uuid.UUID, domain_id: uuid.UUID) -> None:
-    if await queries.count_confirmed(tx, workspace_id, domain_id) >= MOST_CONFIRMED:
-        raise too_many(MOST_CONFIRMED)
+async def _require_capacity(tx: Transaction, workspace_id: uuid.UUID, domain_id: uuid.UUID) -> None:
+    if await queries.count_confirmed(tx, workspace_id, domain_id) >= MAX_CONFIRMED:
+        raise too_many_competitors(MAX_CONFIRMED)
 
 
-def _found(row: CompetitorRow) -> list[str]:
+def _list_found_names(row: CompetitorRow) -> list[str]:
     return [row.found_as] if row.found_as else []
 
 
-def _cannot(row: CompetitorRow, move: Move) -> Problem:
+def _refused_action(row: CompetitorRow, move: Action) -> Problem:
     """Nothing but adding it brings back what was dismissed."""
-    possible = " or ".join(sorted(WAYS[move].sources))
+    possible = " or ".join(sorted(TRANSITIONS[move].sources))
     return invalid_field("competitor_id", f"it is {row.status}; to {move} it, it must be {possible}", "state")
 
 
 async def list_all_competitors(db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID) -> list[CompetitorRow]:
     """Return the competitors of a domain in every status, suggested and dismissed ones included."""
-    return await queries.list_any_status(db, workspace_id, domain_id)
+    return await queries.list_for_review(db, workspace_id, domain_id)
 
 
 async def list_confirmed_competitors(db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID) -> list[CompetitorRow]:

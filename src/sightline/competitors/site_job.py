@@ -15,6 +15,6 @@ class SiteJob(msgspec.Struct, frozen=True):
     competitor_id: uuid.UUID
 
 
-async def want_site(tx: Transaction, workspace_id: uuid.UUID, competitor_id: uuid.UUID) -> None:
+async def enqueue_site_read(tx: Transaction, workspace_id: uuid.UUID, competitor_id: uuid.UUID) -> None:
     """Wanted by whoever confirms a competitor without a name of its own, in the same transaction."""
     await enqueue(tx, NewJob(kind=JOB, payload=SiteJob(workspace_id, competitor_id), key=f"{JOB}:{competitor_id}"))

@@ -11,9 +11,9 @@ from typing import Any
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
-from sightline.competitors.names import LONGEST_NAME, tidy_name
+from sightline.competitors.names import MAX_NAME_LENGTH, tidy_name
 
-_ORGANISATIONS = frozenset(
+_ORGANIZATIONS = frozenset(
     {
         "organization", "corporation", "onlinebusiness", "onlinestore", "localbusiness", "store", "ngo", "airline",
         "newsmediaorganization", "educationalorganization", "collegeoruniversity", "governmentorganization",
@@ -23,10 +23,10 @@ _ORGANISATIONS = frozenset(
 )  # fmt: skip
 _SITES = frozenset({"website"})
 # What entities may stand for is shorter than they are, so a longer text is not worth looking at.
-_LONGEST_RAW = 10 * LONGEST_NAME
+_MAX_RAW_LENGTH = 10 * MAX_NAME_LENGTH
 
 
-def read_site_name(html: str) -> str | None:
+def parse_site_name(html: str) -> str | None:
     """Broken parts are passed over: what they would have said is not known, and the next declaration counts."""
     nodes: list[dict[str, Any]] = []
     declared: dict[str, str] = {}
@@ -35,12 +35,12 @@ def read_site_name(html: str) -> str | None:
             nodes += _read_json_ld(tag)
             continue
         for key in (tag.attributes.get("property"), tag.attributes.get("name")):
-            name = tidy_name((tag.attributes["content"] or "")[:_LONGEST_RAW])
+            name = tidy_name((tag.attributes["content"] or "")[:_MAX_RAW_LENGTH])
             if key and name:
                 declared.setdefault(key.strip().lower(), name)
-    for kinds in (_ORGANISATIONS, _SITES):
+    for kinds in (_ORGANIZATIONS, _SITES):
         for node in nodes:
-            if (name := _name_of(node, kinds)) is not None:
+            if (name := _find_name(node, kinds)) is not None:
                 return name
     return declared.get("og:site_name") or declared.get("application-name")
 
@@ -65,18 +65,18 @@ def _top_nodes(value: Any, *, depth: int = 4) -> Iterator[dict[str, Any]]:
             yield from _top_nodes(value["@graph"], depth=depth - 1)
 
 
-def _name_of(node: dict[str, Any], kinds: frozenset[str]) -> str | None:
+def _find_name(node: dict[str, Any], kinds: frozenset[str]) -> str | None:
     types = node.get("@type")
     for kind in types if isinstance(types, list) else [types]:
         if isinstance(kind, str) and kind.rpartition("/")[2].rpartition(":")[2].lower() in kinds:
-            return _text_of(node.get("name"))
+            return _find_text(node.get("name"))
     return None
 
 
-def _text_of(value: Any) -> str | None:
+def _find_text(value: Any) -> str | None:
     """A name may be given with its language, or in several: the first counts."""
     for each in value if isinstance(value, list) else [value]:
         text = each.get("@value") if isinstance(each, dict) else each
-        if isinstance(text, str) and len(text) <= _LONGEST_RAW and (name := tidy_name(unescape(text))) is not None:
+        if isinstance(text, str) and len(text) <= _MAX_RAW_LENGTH and (name := tidy_name(unescape(text))) is not None:
             return name
     return None

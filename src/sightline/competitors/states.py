@@ -8,19 +8,19 @@ import msgspec
 
 from sightline.competitors.models import CompetitorStatus
 
-Move = Literal["add", "confirm", "dismiss", "hide", "unhide"]
+Action = Literal["add", "confirm", "dismiss", "hide", "unhide"]
 
 
-class Way(msgspec.Struct, frozen=True):
+class Transition(msgspec.Struct, frozen=True):
     sources: frozenset[CompetitorStatus]
     target: CompetitorStatus
 
 
-WAYS: Mapping[Move, Way] = {
+TRANSITIONS: Mapping[Action, Transition] = {
     # Naming a competitor outright is stronger than any earlier opinion of it.
-    "add": Way(frozenset({"suggested", "dismissed", "hidden"}), "confirmed"),
-    "confirm": Way(frozenset({"suggested"}), "confirmed"),
-    "dismiss": Way(frozenset({"suggested", "confirmed"}), "dismissed"),
-    "hide": Way(frozenset({"confirmed"}), "hidden"),
-    "unhide": Way(frozenset({"hidden"}), "confirmed"),
+    "add": Transition(frozenset({"suggested", "dismissed", "hidden"}), "confirmed"),
+    "confirm": Transition(frozenset({"suggested"}), "confirmed"),
+    "dismiss": Transition(frozenset({"suggested", "confirmed"}), "dismissed"),
+    "hide": Transition(frozenset({"confirmed"}), "hidden"),
+    "unhide": Transition(frozenset({"hidden"}), "confirmed"),
 }

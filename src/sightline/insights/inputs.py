@@ -15,22 +15,22 @@ from sightline.scans.observations import find_branded, make_observations
 from sightline.scans.running.checks import plan_of
 from sightline.scans.running.queries import read_answers
 from sightline.scans.stored import AnswerRow, ScanRow, to_answer
-from sightline.scoreboard.models import PromptCheckRow, Uncited
+from sightline.scoreboard.models import PromptScanRow, UncitedPlatforms
 from sightline.scoreboard.prompt_statistics.summarize import period_start
-from sightline.scoreboard.queries import list_checks_since
+from sightline.scoreboard.queries import list_prompt_scans_between
 
-OWN = 0
+OWN_BRAND = 0
 
 
-class Material(msgspec.Struct, frozen=True):
+class InsightInputs(msgspec.Struct, frozen=True):
     scan: ScanRow
     plan: Plan
     answers: Sequence[ScanAnswer]
     """Those that can be read, in the order of the plan."""
-    readings: tuple[tuple[Observation, ...], ...]
+    observations: tuple[tuple[Observation, ...], ...]
     """One tuple per brand of `plan.tracked`, the measured one first."""
     branded: frozenset[str]
-    checks: Sequence[PromptCheckRow]
+    checks: Sequence[PromptScanRow]
     """What every check of the last thirty days left behind, old to new, this one included."""
 
     @property
@@ -46,12 +46,12 @@ class Material(msgspec.Struct, frozen=True):
     def find_gaps(self) -> frozenset[str]:
         """Ids of the valid answers that name a competitor and not the brand."""
         return frozenset(
-            reading.answer_id
-            for place, reading in enumerate(self.readings[OWN])
-            if reading.is_valid
-            and not reading.mentioned
-            and reading.answer_id is not None
-            and any(theirs[place].mentioned for theirs in self.readings[1:])
+            observation.answer_id
+            for place, observation in enumerate(self.observations[OWN_BRAND])
+            if observation.is_valid
+            and not observation.mentioned
+            and observation.answer_id is not None
+            and any(theirs[place].mentioned for theirs in self.observations[1:])
         )
 
 
@@ -70,10 +70,10 @@ class Ownership:
         return found
 
 
-async def read_material(db: Database, scan: ScanRow, *, uncited: Uncited) -> Material:
+async def read_insight_inputs(db: Database, scan: ScanRow, *, uncited: UncitedPlatforms) -> InsightInputs:
     assert scan.completed_at is not None
     rows = await read_answers(db, scan.workspace_id, scan.id)
-    checks = await list_checks_since(
+    checks = await list_prompt_scans_between(
         db,
         scan.workspace_id,
         scan.domain_id,
@@ -85,14 +85,16 @@ async def read_material(db: Database, scan: ScanRow, *, uncited: Uncited) -> Mat
     return await asyncio.to_thread(_assemble, scan, plan, rows, checks)
 
 
-def _assemble(scan: ScanRow, plan: Plan, rows: Sequence[AnswerRow], checks: Sequence[PromptCheckRow]) -> Material:
+def _assemble(scan: ScanRow, plan: Plan, rows: Sequence[AnswerRow], checks: Sequence[PromptScanRow]) -> InsightInputs:
     order = {platform: place for place, platform in enumerate(plan.platforms)}
     ordered = sorted(rows, key=lambda row: (row.prompt_index, order[row.platform]))
     answers = [to_answer(row, plan.prompts[row.prompt_index]) for row in ordered]
     branded = find_branded(plan)
-    readings = make_observations(plan, answers, branded=branded)
-    return Material(scan, plan, [each for each in answers if each.reading is not None], readings, branded, checks)
+    observations = make_observations(plan, answers, branded=branded)
+    return InsightInputs(
+        scan, plan, [each for each in answers if each.reading is not None], observations, branded, checks
+    )
 
 
-def to_ids(answer_ids: Sequence[str | None]) -> tuple[uuid.UUID, ...]:
+def to_uuids(answer_ids: Sequence[str | None]) -> tuple[uuid.UUID, ...]:
     return tuple(uuid.UUID(answer_id) for answer_id in answer_ids if answer_id)

@@ -11,7 +11,7 @@ from sightline.metrics.sentiment import Label
 from sightline.metrics.themes import Kind as ThemeKind
 from sightline.scans.schemas.results import SourceType
 
-Part = Literal["alerts", "competitors", "themes", "recommendations", "opportunities", "suggestions"]
+InsightPart = Literal["alerts", "competitors", "themes", "recommendations", "opportunities", "suggestions"]
 
 
 class Proof(msgspec.Struct, frozen=True):
@@ -81,7 +81,7 @@ class StoredOpportunity(msgspec.Struct, frozen=True, kw_only=True):
     answer_ids: tuple[uuid.UUID, ...]
 
 
-class PlacedRow(msgspec.Struct, frozen=True):
+class RankedRow(msgspec.Struct, frozen=True):
     """A theme or a recommendation: its JSON, and its place in the order of the check's."""
 
     id: uuid.UUID

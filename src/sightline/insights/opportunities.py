@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 import msgspec
 
-from sightline.insights.inputs import OWN, Material, Ownership, to_ids
+from sightline.insights.inputs import OWN_BRAND, InsightInputs, Ownership, to_uuids
 from sightline.insights.models import CitedSource, NamedCompetitor, StoredOpportunity
 from sightline.metrics.observation import Observation
 from sightline.metrics.opportunity import Opportunity, PromptEvidence, find_gap, rank_opportunities
@@ -17,25 +17,25 @@ from sightline.scans.schemas.results import SourceType
 from sightline.scans.sources import type_of_site
 
 WINNABLE: frozenset[SourceType] = frozenset({"review", "list", "forum", "news", "video"})
-_MOST_LISTED = 10
+_MAX_LISTED = 10
 
 Repeats = Mapping[str, Sequence[frozenset[str]]]
 """By prompt: what each repeat of it named, as "platform: brand"."""
 
 
-class _Said(msgspec.Struct, frozen=True):
+class _NamedBrand(msgspec.Struct, frozen=True):
     name: str
     mentioned: bool
 
 
-class _Reading(msgspec.Struct, frozen=True):
-    brands: tuple[_Said, ...]
+class _Analysis(msgspec.Struct, frozen=True):
+    brands: tuple[_NamedBrand, ...]
 
 
 class _Record(msgspec.Struct, frozen=True):
-    """Of a stored answer only whom it names: a month of answers is read for that."""
+    """The part of a stored answer that says whom it names; a month of answers is read for that."""
 
-    reading: _Reading | None = None
+    analysis: _Analysis | None = msgspec.field(name="reading", default=None)
 
 
 _record = msgspec.json.Decoder(_Record)
@@ -48,7 +48,7 @@ class _Evidence(msgspec.Struct, frozen=True):
     sources: tuple[CitedSource, ...]
 
 
-def gather_repeats(
+def gather_named_brands(
     prompts: Sequence[Prompt], records: Iterable[tuple[int, str, str, bytes]]
 ) -> dict[str, frozenset[str]]:
     """What one check is as a repeat of its prompts; a prompt with a failed answer is none, for it names too little.
@@ -62,22 +62,24 @@ def gather_repeats(
         named = found.setdefault(prompt_id, set())
         if status == "failed":
             failed.add(prompt_id)
-        elif (reading := _record.decode(record).reading) is not None:
-            named.update(f"{platform}: {brand.name}" for brand in reading.brands if brand.mentioned)
+        elif (analysis := _record.decode(record).analysis) is not None:
+            named.update(f"{platform}: {brand.name}" for brand in analysis.brands if brand.mentioned)
     return {prompt_id: frozenset(named) for prompt_id, named in found.items() if prompt_id not in failed}
 
 
 def find_opportunities(
-    material: Material, tracked: Sequence[TrackedPrompt], repeats: Repeats
+    inputs: InsightInputs, tracked: Sequence[TrackedPrompt], repeats: Repeats
 ) -> list[StoredOpportunity]:
     """Best first. A prompt that was removed since the check is no opportunity."""
     volumes = {str(prompt.id): prompt.ai_search_volume for prompt in tracked}
-    by_brand = [split_by(readings, lambda reading: reading.prompt_id) for readings in material.readings]
-    answers = material.by_prompt()
-    types = _find_types(material)
+    by_brand = [
+        split_by(observations, lambda observation: observation.prompt_id) for observations in inputs.observations
+    ]
+    answers = inputs.by_prompt()
+    types = _find_types(inputs)
     evidence = {
-        prompt.id: _weigh(
-            material,
+        prompt.id: _gather_evidence(
+            inputs,
             prompt,
             [found[prompt.id] for found in by_brand],
             answers.get(prompt.id, ()),
@@ -85,23 +87,23 @@ def find_opportunities(
             volumes[prompt.id],
             repeats.get(prompt.id, ()),
         )
-        for prompt in material.plan.prompts
-        if prompt.id in volumes and prompt.id not in material.branded
+        for prompt in inputs.plan.prompts
+        if prompt.id in volumes and prompt.id not in inputs.branded
     }
     ranked = rank_opportunities([each.weighed for each in evidence.values()])
-    return [_store(each, evidence[each.prompt_id]) for each in ranked]
+    return [_to_stored(each, evidence[each.prompt_id]) for each in ranked]
 
 
-def _weigh(
-    material: Material,
+def _gather_evidence(
+    inputs: InsightInputs,
     prompt: Prompt,
-    readings: Sequence[Sequence[Observation]],
+    observations: Sequence[Sequence[Observation]],
     answers: Sequence[ScanAnswer],
     types: Mapping[str, tuple[str, SourceType]],
     volume: int | None,
     repeats: Sequence[frozenset[str]],
 ) -> _Evidence:
-    valid, gap = find_gap(readings[OWN], readings[1:])
+    valid, gap = find_gap(observations[OWN_BRAND], observations[1:])
     cited = Counter(each.url for answer in answers if answer.reading for each in answer.reading.citations)
     domains: Counter[str] = Counter()
     for url, times in cited.items():
@@ -110,9 +112,9 @@ def _weigh(
     lost = {answer.answer_id for answer in gap}
     named = Counter(
         brand.name
-        for brand, theirs in zip(material.plan.competitors, readings[1:], strict=True)
-        for reading in theirs
-        if reading.mentioned and reading.answer_id in lost
+        for brand, theirs in zip(inputs.plan.competitors, observations[1:], strict=True)
+        for observation in theirs
+        if observation.mentioned and observation.answer_id in lost
     )
     weighed = PromptEvidence(
         prompt_id=prompt.id,
@@ -134,24 +136,24 @@ def _weigh(
 
 
 def _most_first(counted: Counter[str]) -> list[tuple[str, int]]:
-    return sorted(counted.items(), key=lambda item: (-item[1], item[0]))[:_MOST_LISTED]
+    return sorted(counted.items(), key=lambda item: (-item[1], item[0]))[:_MAX_LISTED]
 
 
-def _find_types(material: Material) -> Mapping[str, tuple[str, SourceType]]:
+def _find_types(inputs: InsightInputs) -> Mapping[str, tuple[str, SourceType]]:
     """Cited page → its registrable domain, and what kind of site that is by all that the check cites of it."""
-    ownership = Ownership(material.plan)
+    ownership = Ownership(inputs.plan)
     pages: dict[str, set[str]] = {}
     owners: dict[str, SourceType] = {}
-    for answer in material.answers:
+    for answer in inputs.answers:
         for citation in answer.reading.citations if answer.reading else ():
             pages.setdefault(citation.domain, set()).add(citation.url)
             if owned := ownership.of(citation):
-                owners[citation.domain] = "own" if OWN in owned else "competitor"
+                owners[citation.domain] = "own" if OWN_BRAND in owned else "competitor"
     kinds = {domain: owners.get(domain) or type_of_site(domain, urls) for domain, urls in pages.items()}
     return {url: (domain, kinds[domain]) for domain, urls in pages.items() for url in urls}
 
 
-def _store(found: Opportunity, evidence: _Evidence) -> StoredOpportunity:
+def _to_stored(found: Opportunity, evidence: _Evidence) -> StoredOpportunity:
     return StoredOpportunity(
         prompt_id=uuid.UUID(found.prompt_id),
         prompt=evidence.prompt.text,
@@ -165,5 +167,5 @@ def _store(found: Opportunity, evidence: _Evidence) -> StoredOpportunity:
         low_evidence=found.low_evidence,
         competitors=evidence.competitors,
         sources=evidence.sources,
-        answer_ids=to_ids(found.answer_ids),
+        answer_ids=to_uuids(found.answer_ids),
     )

@@ -10,16 +10,16 @@ from collections.abc import Iterable, Sequence
 
 import msgspec
 
-from sightline.insights.inputs import Material
+from sightline.insights.inputs import InsightInputs
 from sightline.insights.models import StoredTheme
 from sightline.insights.topics import content_words
 from sightline.metrics.opportunity import UNKNOWN
 from sightline.prompts.identity import identity_of
 from sightline.prompts.models import Origin
 
-_SHORTEST, _LONGEST = 8, 200  # characters
+_MIN_LENGTH, _MAX_LENGTH = 8, 200  # characters
 _QUESTION = re.compile(r"[^.!?\u3002\uff01\uff1f\u061f|\n\r]{8,220}[?\uff1f\u061f]")
-_MARKS = re.compile(r"^(?:[\s>#*_\-•\u2013]|\(?\d{1,2}[.):]\s|Q\d{0,2}[.:)]\s)+|[\s*_\"'“”„«»`]+$")
+_DECORATION = re.compile(r"^(?:[\s>#*_\-•\u2013]|\(?\d{1,2}[.):]\s|Q\d{0,2}[.:)]\s)+|[\s*_\"'“”„«»`]+$")
 _OPERATORS = re.compile(r"\b(?:site|inurl|intitle|filetype|after|before):|https?://|[{}<>\[\]|]", re.IGNORECASE)
 # What an assistant asks its reader is no question of a market.
 _TO_THE_READER = re.compile(
@@ -27,11 +27,11 @@ _TO_THE_READER = re.compile(
     r"souhaitez|quieres|desea|usted|tu|vuoi|desidera|voce|quer)\b",
     re.IGNORECASE,
 )
-_MOST_TEMPLATES = 3  # of each kind
-_IN_ENGLISH = "en"
+_MAX_TEMPLATES = 3  # of each kind
+_ENGLISH = "en"
 
 
-class Found(msgspec.Struct, frozen=True, kw_only=True):
+class DiscoveredPrompt(msgspec.Struct, frozen=True, kw_only=True):
     """A text that might be asked. `demand` and `gap` are shares from 0 to 1 (`propose.py` says of what)."""
 
     text: str
@@ -42,7 +42,7 @@ class Found(msgspec.Struct, frozen=True, kw_only=True):
     gap: float
 
 
-class _Asked:
+class _TextWithAnswers:
     """One text with the answers that led to it."""
 
     def __init__(self, text: str, language: str | None, country: str | None, origin: Origin) -> None:
@@ -50,13 +50,13 @@ class _Asked:
         self.answers: set[str] = set()
 
 
-def find_candidates(material: Material, themes: Sequence[StoredTheme]) -> list[Found]:
+def find_candidates(inputs: InsightInputs, themes: Sequence[StoredTheme]) -> list[DiscoveredPrompt]:
 
-    gaps = material.find_gaps()
-    asked = _gather(material)
+    gaps = inputs.find_gaps()
+    asked = _gather_texts(inputs)
     most = max((len(each.answers) for each in asked), default=0)
     found = [
-        Found(
+        DiscoveredPrompt(
             text=each.text,
             language=each.language,
             country=each.country,
@@ -66,73 +66,75 @@ def find_candidates(material: Material, themes: Sequence[StoredTheme]) -> list[F
         )
         for each in asked
     ]
-    return [*found, *_fill_templates(material, themes, gaps)]
+    return [*found, *_fill_templates(inputs, themes, gaps)]
 
 
-def _gather(material: Material) -> list[_Asked]:
-    found: dict[tuple[str, str | None, str | None], _Asked] = {}
-    for answer in material.answers:
+def _gather_texts(inputs: InsightInputs) -> list[_TextWithAnswers]:
+    found: dict[tuple[str, str | None, str | None], _TextWithAnswers] = {}
+    for answer in inputs.answers:
         language, country = answer.prompt.language, answer.prompt.country
         texts: list[tuple[Origin, str]] = [("fan_out", text) for text in _read_searches(answer.queries)]
         texts += [("question", text) for text in _read_questions(answer.text)]
         for origin, text in texts:
             key = (identity_of(text), language, country)
-            found.setdefault(key, _Asked(text, language, country, origin)).answers.add(answer.id)
+            found.setdefault(key, _TextWithAnswers(text, language, country, origin)).answers.add(answer.id)
     return list(found.values())
 
 
 def _read_searches(queries: Iterable[str]) -> list[str]:
     tidied = (" ".join(query.split()).strip(" \"'") for query in queries if not _OPERATORS.search(query))
-    return [text for text in tidied if _SHORTEST <= len(text) <= _LONGEST]
+    return [text for text in tidied if _MIN_LENGTH <= len(text) <= _MAX_LENGTH]
 
 
 def _read_questions(text: str) -> list[str]:
-    questions = (" ".join(_MARKS.sub("", match[0]).split()) for match in _QUESTION.finditer(text))
+    questions = (" ".join(_DECORATION.sub("", match[0]).split()) for match in _QUESTION.finditer(text))
     return [
         question
         for question in questions
-        if _SHORTEST <= len(question) <= _LONGEST
+        if _MIN_LENGTH <= len(question) <= _MAX_LENGTH
         and not _OPERATORS.search(question)
         and not _TO_THE_READER.search(question)
     ]
 
 
-def _fill_templates(material: Material, themes: Sequence[StoredTheme], gaps: frozenset[str]) -> list[Found]:
+def _fill_templates(
+    inputs: InsightInputs, themes: Sequence[StoredTheme], gaps: frozenset[str]
+) -> list[DiscoveredPrompt]:
     """Only where English is asked: a template in a language that nobody checked would be worse than none.
 
     How many people ask them is not known, which neither helps nor hurts.
     """
-    prompts = [prompt for prompt in material.plan.prompts if prompt.language == _IN_ENGLISH]
+    prompts = [prompt for prompt in inputs.plan.prompts if prompt.language == _ENGLISH]
     if not prompts:
         return []
     country = Counter(prompt.country for prompt in prompts).most_common(1)[0][0]
     texts = [
-        (f"What are the best alternatives to {name}?", gap) for name, gap in _strongest_competitors(material, gaps)
+        (f"What are the best alternatives to {name}?", gap) for name, gap in _find_strongest_competitors(inputs, gaps)
     ]
     topic = _find_topic([prompt.text for prompt in prompts])
     if topic is not None:
-        share = len(gaps) / len(material.answers) if material.answers else UNKNOWN
+        share = len(gaps) / len(inputs.answers) if inputs.answers else UNKNOWN
         liked = [each for each in themes if each.kind == "distinctive" and each.polarity_label != "negative"]
-        texts += [(f"Which {topic} is best for {each.descriptor}?", share) for each in liked[:_MOST_TEMPLATES]]
+        texts += [(f"Which {topic} is best for {each.descriptor}?", share) for each in liked[:_MAX_TEMPLATES]]
     return [
-        Found(text=text, language=_IN_ENGLISH, country=country, origin="template", demand=UNKNOWN, gap=gap)
+        DiscoveredPrompt(text=text, language=_ENGLISH, country=country, origin="template", demand=UNKNOWN, gap=gap)
         for text, gap in texts
     ]
 
 
-def _strongest_competitors(material: Material, gaps: frozenset[str]) -> list[tuple[str, float]]:
+def _find_strongest_competitors(inputs: InsightInputs, gaps: frozenset[str]) -> list[tuple[str, float]]:
     """The tracked competitors that are named most, each with the share of those answers that leave the brand out."""
     found = []
-    for brand, readings in zip(material.plan.competitors, material.readings[1:], strict=True):
-        named = {reading.answer_id for reading in readings if reading.mentioned}
+    for brand, observations in zip(inputs.plan.competitors, inputs.observations[1:], strict=True):
+        named = {observation.answer_id for observation in observations if observation.mentioned}
         if named:
             found.append((len(named), brand.name, len(named & gaps) / len(named)))
     found.sort(key=lambda each: (-each[0], each[1]))
-    return [(name, gap) for _, name, gap in found[:_MOST_TEMPLATES]]
+    return [(name, gap) for _, name, gap in found[:_MAX_TEMPLATES]]
 
 
 def _find_topic(texts: Sequence[str]) -> str | None:
     """The word that most of the prompts share; None when they share none."""
-    counted = Counter(word for text in texts for word in content_words(text, _IN_ENGLISH))
+    counted = Counter(word for text in texts for word in content_words(text, _ENGLISH))
     word, times = min(counted.items(), key=lambda item: (-item[1], item[0]), default=("", 0))
     return word if times >= 2 and 3 * times >= len(texts) else None

@@ -14,40 +14,49 @@ import uuid
 from collections.abc import Sequence
 
 from sightline.answers.names import Lexicon
-from sightline.insights.inputs import Material
-from sightline.insights.prompt_candidates import Found
+from sightline.insights.inputs import InsightInputs
+from sightline.insights.prompt_candidates import DiscoveredPrompt
 from sightline.insights.topics import content_words
 from sightline.metrics.suggestions import PromptCandidate, find_likeness, prioritize_prompt, rank_suggestions
 from sightline.prompts.identity import identity_of
 from sightline.prompts.models import FoundPrompt
 from sightline.scans.read import names_brand
 
-MOST_OPEN = 20
+MAX_OPEN_SUGGESTIONS = 20
 # Likeness is found for these at most, each with everything that is known: the best by all else.
-_MOST_WEIGHED = 100
+_MAX_COMPARED = 100
 
 
-def propose_prompts(material: Material, found: Sequence[Found], known: Sequence[str]) -> list[FoundPrompt]:
+def propose_prompts(
+    inputs: InsightInputs, found: Sequence[DiscoveredPrompt], known: Sequence[str]
+) -> list[FoundPrompt]:
     """Best first; at most as many as may be open at a time."""
-    kept = _shortlist(material, found, known)
+    kept = _shortlist(inputs, found, known)
     candidates = {each.text: each for each in reversed(kept)}
     ranked = rank_suggestions(
         [
-            PromptCandidate(text=each.text, demand=each.demand, novelty=_novelty(each.text, known), gap=each.gap)
+            PromptCandidate(
+                text=each.text, demand=each.demand, novelty=_measure_novelty(each.text, known), gap=each.gap
+            )
             for each in candidates.values()
         ],
         known,
     )
-    return [_propose(candidates[each.candidate.text], each.priority, material.scan.id) for each in ranked[:MOST_OPEN]]
+    return [
+        _to_found_prompt(candidates[each.candidate.text], each.priority, inputs.scan.id)
+        for each in ranked[:MAX_OPEN_SUGGESTIONS]
+    ]
 
 
-def _shortlist(material: Material, found: Sequence[Found], known: Sequence[str]) -> list[Found]:
+def _shortlist(
+    inputs: InsightInputs, found: Sequence[DiscoveredPrompt], known: Sequence[str]
+) -> list[DiscoveredPrompt]:
     identities = {identity_of(text) for text in known}
-    lexicon = Lexicon([material.brand])
-    subject = frozenset[str]().union(*(content_words(each.text, each.language) for each in material.plan.prompts))
-    kept: list[Found] = []
+    lexicon = Lexicon([inputs.brand])
+    subject = frozenset[str]().union(*(content_words(each.text, each.language) for each in inputs.plan.prompts))
+    kept: list[DiscoveredPrompt] = []
     for each in sorted(found, key=lambda each: (-prioritize_prompt(each.demand, 0, each.gap), each.text)):
-        if len(kept) == _MOST_WEIGHED:
+        if len(kept) == _MAX_COMPARED:
             break
         on_topic = each.origin == "template" or content_words(each.text, each.language) & subject
         if on_topic and identity_of(each.text) not in identities and not names_brand(each.text, lexicon):
@@ -55,11 +64,11 @@ def _shortlist(material: Material, found: Sequence[Found], known: Sequence[str])
     return kept
 
 
-def _novelty(text: str, known: Sequence[str]) -> float:
+def _measure_novelty(text: str, known: Sequence[str]) -> float:
     return 1 - max((find_likeness(text, other) for other in known), default=0.0)
 
 
-def _propose(found: Found, priority: float, scan_id: uuid.UUID) -> FoundPrompt:
+def _to_found_prompt(found: DiscoveredPrompt, priority: float, scan_id: uuid.UUID) -> FoundPrompt:
     return FoundPrompt(
         prompt=found.text,
         language_code=found.language,

@@ -6,12 +6,12 @@ from datetime import datetime
 from typing import Literal
 
 from sightline.db.engine import Reader, Transaction, columns, to_rows
-from sightline.insights.models import DoneMark, OpportunityRow, Part, PlacedRow
+from sightline.insights.models import DoneMark, InsightPart, OpportunityRow, RankedRow
 from sightline.kit.ids import new_id
 from sightline.plans.table import Plan
 
-Placed = Literal["theme", "recommendation"]
-_TABLES: dict[Placed, str] = {"theme": "themes", "recommendation": "recommendations"}
+RankedKind = Literal["theme", "recommendation"]
+_TABLES: dict[RankedKind, str] = {"theme": "themes", "recommendation": "recommendations"}
 
 # Whether the evidence is thin, the score, the id.
 SortKey = tuple[bool, float, uuid.UUID]
@@ -21,7 +21,7 @@ async def claim_part(
     tx: Transaction,
     workspace_id: uuid.UUID,
     domain_id: uuid.UUID,
-    part: Part,
+    part: InsightPart,
     *,
     scan_id: uuid.UUID,
     completed_at: datetime,
@@ -41,7 +41,7 @@ async def claim_part(
     return claimed is not None
 
 
-async def list_drawn(
+async def list_generated_parts(
     db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID, *, scan_id: uuid.UUID, completed_at: datetime
 ) -> set[str]:
     """The parts that this check, or a later one, has been drawn for."""
@@ -56,7 +56,9 @@ async def list_drawn(
     return {row[0] for row in rows}
 
 
-async def find_drawn_scan(db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID, part: Part) -> uuid.UUID | None:
+async def find_source_scan(
+    db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID, part: InsightPart
+) -> uuid.UUID | None:
     """The check that the part was drawn from."""
     found: uuid.UUID | None = await db.fetchval(
         "SELECT scan_id FROM drawn_insights WHERE workspace_id = $1 AND domain_id = $2 AND part = $3",
@@ -74,11 +76,11 @@ async def find_plan(db: Reader, workspace_id: uuid.UUID) -> Plan:
 # Themes and recommendations
 
 
-async def replace_placed(
+async def replace_ranked(
     tx: Transaction,
     workspace_id: uuid.UUID,
     domain_id: uuid.UUID,
-    kind: Placed,
+    kind: RankedKind,
     scan_id: uuid.UUID,
     found: Sequence[bytes],
 ) -> None:
@@ -90,9 +92,9 @@ async def replace_placed(
     )
 
 
-async def list_placed(
-    db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID, kind: Placed, *, after: int | None, limit: int
-) -> list[PlacedRow]:
+async def list_ranked(
+    db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID, kind: RankedKind, *, after: int | None, limit: int
+) -> list[RankedRow]:
     rows = await db.fetch(
         f"""SELECT id, scan_id, place, {kind} FROM {_TABLES[kind]}
             WHERE workspace_id = $1 AND domain_id = $2 AND ($3::integer IS NULL OR place > $3)
@@ -102,10 +104,10 @@ async def list_placed(
         after,
         limit,
     )
-    return to_rows(PlacedRow, rows)
+    return to_rows(RankedRow, rows)
 
 
-async def list_marks(db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID) -> list[DoneMark]:
+async def list_done_marks(db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID) -> list[DoneMark]:
     rows = await db.fetch(
         """SELECT m.subject, u.name, m.done_at FROM recommendation_marks m JOIN users u ON u.id = m.done_by
            WHERE m.workspace_id = $1 AND m.domain_id = $2""",
@@ -115,7 +117,7 @@ async def list_marks(db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID) 
     return to_rows(DoneMark, rows)
 
 
-async def insert_mark(
+async def insert_done_mark(
     tx: Transaction, workspace_id: uuid.UUID, domain_id: uuid.UUID, subject: str, user_id: uuid.UUID, *, now: datetime
 ) -> None:
     """Whoever was first has done it."""
@@ -130,7 +132,7 @@ async def insert_mark(
     )
 
 
-async def delete_mark(tx: Transaction, workspace_id: uuid.UUID, domain_id: uuid.UUID, subject: str) -> None:
+async def delete_done_mark(tx: Transaction, workspace_id: uuid.UUID, domain_id: uuid.UUID, subject: str) -> None:
     await tx.execute(
         "DELETE FROM recommendation_marks WHERE workspace_id = $1 AND domain_id = $2 AND subject = $3",
         workspace_id,
@@ -213,7 +215,9 @@ async def count_open_suggestions(db: Reader, workspace_id: uuid.UUID, domain_id:
     return count
 
 
-async def read_records(db: Reader, workspace_id: uuid.UUID, scan_id: uuid.UUID) -> list[tuple[int, str, str, bytes]]:
+async def read_answer_records(
+    db: Reader, workspace_id: uuid.UUID, scan_id: uuid.UUID
+) -> list[tuple[int, str, str, bytes]]:
     """Of each answer of a check: the place of its prompt, its platform, its status and what was read in it."""
     rows = await db.fetch(
         """SELECT prompt_index, platform, status, record FROM answers

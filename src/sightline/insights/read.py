@@ -7,7 +7,7 @@ from sightline.db.keyset import Slice, SortKey, cut_page
 from sightline.insights import queries
 from sightline.insights.alerts import queries as alert_queries
 from sightline.insights.alerts.schemas import Alert, to_alert
-from sightline.insights.models import OpportunityRow, PlacedRow
+from sightline.insights.models import OpportunityRow, RankedRow
 from sightline.insights.schemas import (
     Opportunity,
     Recommendation,
@@ -30,7 +30,7 @@ async def list_alerts(
 
 async def read_themes(db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID) -> list[Theme]:
     """All of them: there are ten at most."""
-    rows = await queries.list_placed(db, workspace_id, domain_id, "theme", after=None, limit=MOST_THEMES)
+    rows = await queries.list_ranked(db, workspace_id, domain_id, "theme", after=None, limit=MOST_THEMES)
     return [to_theme(row) for row in rows]
 
 
@@ -39,7 +39,7 @@ async def list_themes(
 ) -> Slice[Theme]:
     """What sets the brand apart first."""
     place = _place(after)
-    rows = await queries.list_placed(db, workspace_id, domain_id, "theme", after=place, limit=page_size + 1)
+    rows = await queries.list_ranked(db, workspace_id, domain_id, "theme", after=place, limit=page_size + 1)
     return cut_page(rows, page_size, _by_place).map(to_theme)
 
 
@@ -48,7 +48,7 @@ async def list_recommendations(
 ) -> Slice[Recommendation]:
     """In the order of the rules."""
     place = _place(after)
-    rows = await queries.list_placed(db, workspace_id, domain_id, "recommendation", after=place, limit=page_size + 1)
+    rows = await queries.list_ranked(db, workspace_id, domain_id, "recommendation", after=place, limit=page_size + 1)
     return cut_page(rows, page_size, _by_place).map(to_recommendation)
 
 
@@ -63,14 +63,14 @@ async def list_opportunities(
 
 async def find_scan_of_opportunities(db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID) -> uuid.UUID | None:
     """The Full Check whose answers prove them; all of them are drawn from the same."""
-    return await queries.find_drawn_scan(db, workspace_id, domain_id, "opportunities")
+    return await queries.find_source_scan(db, workspace_id, domain_id, "opportunities")
 
 
 def _place(after: SortKey | None) -> int | None:
     return None if after is None else int(after[0])
 
 
-def _by_place(row: PlacedRow) -> SortKey:
+def _by_place(row: RankedRow) -> SortKey:
     return (str(row.place),)
 
 

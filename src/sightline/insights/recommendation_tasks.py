@@ -19,7 +19,7 @@ from sightline.insights.models import DoneMark, StoredRecommendation
 from sightline.insights.schemas import Recommendation, to_recommendation
 
 # Many more than there are: one of them is a task for a person.
-_MOST = 1_000
+_MAX_TASKS = 1_000
 
 
 class Task(msgspec.Struct, frozen=True):
@@ -38,7 +38,7 @@ class Tasks(msgspec.Struct, frozen=True):
     done: Sequence[Task]
 
 
-def key_of(found: Recommendation | StoredRecommendation) -> str:
+def task_key(found: Recommendation | StoredRecommendation) -> str:
     """The same for the same kind of task about the same thing, whichever check it was found in.
 
     Hashed, for addresses of pages have any length.
@@ -49,11 +49,11 @@ def key_of(found: Recommendation | StoredRecommendation) -> str:
 
 async def read_tasks(db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID) -> Tasks:
     """All of the latest Full Check. The line that says that there is nothing to do is no task."""
-    rows = await queries.list_placed(db, workspace_id, domain_id, "recommendation", after=None, limit=_MOST)
-    marks = {mark.subject: mark for mark in await queries.list_marks(db, workspace_id, domain_id)}
+    rows = await queries.list_ranked(db, workspace_id, domain_id, "recommendation", after=None, limit=_MAX_TASKS)
+    marks = {mark.subject: mark for mark in await queries.list_done_marks(db, workspace_id, domain_id)}
     found = [(row.place, to_recommendation(row)) for row in rows]
     tasks = [
-        Task(key := key_of(each), place, each, marks.get(key))
+        Task(key := task_key(each), place, each, marks.get(key))
         for place, each in found
         if each.kind != "nothing_significant"
     ]
@@ -69,16 +69,16 @@ async def mark_done(tx: Transaction, actor: Actor, domain_id: uuid.UUID, key: st
     tasks = await read_tasks(tx, actor.workspace_id, domain_id)
     if key not in {task.key for task in (*tasks.open, *tasks.done)}:
         raise Problem("not_found")
-    await queries.insert_mark(tx, actor.workspace_id, domain_id, key, actor.user_id, now=now)
+    await queries.insert_done_mark(tx, actor.workspace_id, domain_id, key, actor.user_id, now=now)
 
 
-async def undo_mark(tx: Transaction, actor: Actor, domain_id: uuid.UUID, key: str) -> None:
+async def mark_open(tx: Transaction, actor: Actor, domain_id: uuid.UUID, key: str) -> None:
     """Twice changes nothing; that which never was marked is as open as before."""
-    await queries.delete_mark(tx, actor.workspace_id, domain_id, key)
+    await queries.delete_done_mark(tx, actor.workspace_id, domain_id, key)
 
 
-async def leave_out_done(
+async def exclude_done(
     db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID, found: Sequence[StoredRecommendation]
 ) -> tuple[StoredRecommendation, ...]:
-    marks = {mark.subject for mark in await queries.list_marks(db, workspace_id, domain_id)}
-    return tuple(each for each in found if key_of(each) not in marks)
+    marks = {mark.subject for mark in await queries.list_done_marks(db, workspace_id, domain_id)}
+    return tuple(each for each in found if task_key(each) not in marks)

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 import msgspec
 
 from sightline.answers.citations import normalize_url
-from sightline.insights.inputs import OWN, Material, Ownership
+from sightline.insights.inputs import OWN_BRAND, InsightInputs, Ownership
 from sightline.insights.models import Proof, StoredRecommendation
 from sightline.metrics.observation import Observation
 from sightline.metrics.panel import split_by
@@ -16,55 +16,58 @@ from sightline.scans.models import Prompt, ScanAnswer
 from sightline.scoreboard.models import decode_facts
 
 
-def find_recommendations(material: Material, claims: Sequence[ClaimFacts]) -> list[StoredRecommendation]:
+def find_recommendations(inputs: InsightInputs, claims: Sequence[ClaimFacts]) -> list[StoredRecommendation]:
     """In the order of the rules; where the evidence carries nothing, the one line that says so."""
-    found = recommend(_gather_prompts(material), pair_countries(material), claims)
-    scans = _find_scans(material)
-    prompts = {prompt.id: prompt for prompt in material.plan.prompts}
-    return [_store(each, prompts, scans) for each in found]
+    found = recommend(_gather_prompts(inputs), group_by_question(inputs), claims)
+    scans = _map_answers_to_scans(inputs)
+    prompts = {prompt.id: prompt for prompt in inputs.plan.prompts}
+    return [_to_stored(each, prompts, scans) for each in found]
 
 
-def pair_countries(material: Material) -> list[Observation]:
+def group_by_question(inputs: InsightInputs) -> list[Observation]:
     """The brand's readings under one id for the same question in every country.
 
     A prompt in two countries is two prompts. Whether one country lies below the others is asked of the same text in the
     same language; the answers keep their own ids.
     """
-    questions = {prompt.id: f"{prompt.language or ''}:{identity_of(prompt.text)}" for prompt in material.plan.prompts}
+    questions = {prompt.id: f"{prompt.language or ''}:{identity_of(prompt.text)}" for prompt in inputs.plan.prompts}
     return [
-        msgspec.structs.replace(reading, prompt_id=questions[reading.prompt_id]) for reading in material.readings[OWN]
+        msgspec.structs.replace(observation, prompt_id=questions[observation.prompt_id])
+        for observation in inputs.observations[OWN_BRAND]
     ]
 
 
-def _gather_prompts(material: Material) -> list[PromptFacts]:
-    by_brand = [split_by(readings, lambda reading: reading.prompt_id) for readings in material.readings]
-    answers = material.by_prompt()
-    histories = _gather_histories(material)
-    ownership = Ownership(material.plan)
-    gaps = material.find_gaps()
+def _gather_prompts(inputs: InsightInputs) -> list[PromptFacts]:
+    by_brand = [
+        split_by(observations, lambda observation: observation.prompt_id) for observations in inputs.observations
+    ]
+    answers = inputs.by_prompt()
+    histories = _gather_histories(inputs)
+    ownership = Ownership(inputs.plan)
+    gaps = inputs.find_gaps()
     return [
         PromptFacts(
             prompt_id=prompt.id,
-            brand=tuple(by_brand[OWN][prompt.id]),
+            brand=tuple(by_brand[OWN_BRAND][prompt.id]),
             competitors=tuple(tuple(found[prompt.id]) for found in by_brand[1:]),
             pages=_gather_pages(answers.get(prompt.id, ()), ownership, gaps),
             history=tuple(histories.get(prompt.id, ())),
             retrieved_uncited=tuple(
-                answer.id for answer in answers.get(prompt.id, ()) if _is_passed_over(answer, ownership)
+                answer.id for answer in answers.get(prompt.id, ()) if _is_retrieved_uncited(answer, ownership)
             ),
         )
-        for prompt in material.plan.prompts
+        for prompt in inputs.plan.prompts
     ]
 
 
-def _gather_histories(material: Material) -> dict[str, list[Observation]]:
-    countries = {prompt.id: prompt.country for prompt in material.plan.prompts}
+def _gather_histories(inputs: InsightInputs) -> dict[str, list[Observation]]:
+    countries = {prompt.id: prompt.country for prompt in inputs.plan.prompts}
     found: dict[str, list[Observation]] = {}
-    for check in material.checks:
+    for check in inputs.checks:
         prompt_id = str(check.prompt_id)
         if prompt_id in countries:
-            readings = (cell.to_reading(prompt_id, countries[prompt_id]) for cell in decode_facts(check.cells))
-            found.setdefault(prompt_id, []).extend(readings)
+            observations = (cell.to_observation(prompt_id, countries[prompt_id]) for cell in decode_facts(check.cells))
+            found.setdefault(prompt_id, []).extend(observations)
     return found
 
 
@@ -75,7 +78,7 @@ def _gather_pages(answers: Sequence[ScanAnswer], ownership: Ownership, gaps: fro
     for answer in answers:
         for citation in answer.reading.citations if answer.reading and answer.id in gaps else ():
             owners = ownership.of(citation)
-            if OWN in owners:
+            if OWN_BRAND in owners:
                 continue
             cited_by.setdefault(citation.url, []).append(answer.id)
             if owners:
@@ -86,21 +89,21 @@ def _gather_pages(answers: Sequence[ScanAnswer], ownership: Ownership, gaps: fro
     )
 
 
-def _is_passed_over(answer: ScanAnswer, ownership: Ownership) -> bool:
+def _is_retrieved_uncited(answer: ScanAnswer, ownership: Ownership) -> bool:
     """Whether the platform looked at a page of ours and did not cite any."""
-    if answer.reading is None or answer.reading.brands[OWN].cited:
+    if answer.reading is None or answer.reading.brands[OWN_BRAND].cited:
         return False
     pages = (normalize_url(source.url, source.title) for source in answer.retrieved)
-    return any(page is not None and OWN in ownership.of(page) for page in pages)
+    return any(page is not None and OWN_BRAND in ownership.of(page) for page in pages)
 
 
-def _find_scans(material: Material) -> Mapping[str, uuid.UUID]:
+def _map_answers_to_scans(inputs: InsightInputs) -> Mapping[str, uuid.UUID]:
     """Where each answer is found: proof may lie in an earlier check."""
-    found = {cell.answer_id: check.scan_id for check in material.checks for cell in decode_facts(check.cells)}
-    return found | {answer.id: material.scan.id for answer in material.answers}
+    found = {cell.answer_id: check.scan_id for check in inputs.checks for cell in decode_facts(check.cells)}
+    return found | {answer.id: inputs.scan.id for answer in inputs.answers}
 
 
-def _store(
+def _to_stored(
     found: Recommendation, prompts: Mapping[str, Prompt], scans: Mapping[str, uuid.UUID]
 ) -> StoredRecommendation:
     return StoredRecommendation(

@@ -10,8 +10,8 @@ from sightline.insights.models import (
     CitedSource,
     NamedCompetitor,
     OpportunityRow,
-    PlacedRow,
     Proof,
+    RankedRow,
     StoredOpportunity,
     StoredRecommendation,
     StoredTheme,
@@ -109,7 +109,7 @@ def to_proving_answers(proofs: Sequence[Proof]) -> tuple[ProvingAnswer, ...]:
     return tuple(ProvingAnswer(proof.scan_id, proof.answer_id) for proof in proofs)
 
 
-def to_theme(row: PlacedRow) -> Theme:
+def to_theme(row: RankedRow) -> Theme:
     found = _theme.decode(row.found)
     return Theme(
         id=row.id,
@@ -127,7 +127,7 @@ def to_theme(row: PlacedRow) -> Theme:
     )
 
 
-def to_recommendation(row: PlacedRow) -> Recommendation:
+def to_recommendation(row: RankedRow) -> Recommendation:
     found = _recommendation.decode(row.found)
     return Recommendation(
         id=row.id,

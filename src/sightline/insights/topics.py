@@ -7,8 +7,8 @@ from sightline.answers.characters import fold
 from sightline.answers.tokens import words
 from sightline.answers.word_lists import read_list
 
-_LISTED = frozenset({"en", "de", "fr", "es"})
-_SHORTEST = 3  # letters; in scripts without spaces two characters are a word
+_LANGUAGES = frozenset({"en", "de", "fr", "es"})
+_MIN_LENGTH = 3  # letters; in scripts without spaces two characters are a word
 # Words of any market: they make no two questions alike.
 _WORDS_OF_ANY_MARKET = """
     alternative alternatives app apps best brand brands buy cheap cheapest choice choose companies company compare
@@ -24,12 +24,12 @@ _ANY_MARKET = frozenset(_WORDS_OF_ANY_MARKET.split())
 def content_words(text: str, language: str | None) -> frozenset[str]:
     """Folded words that carry the subject: no stop words, no numbers, no words of any market."""
     found = [fold(word).removesuffix("'s") for word in words(text)]
-    long = {word for word in found if len(word) >= _SHORTEST and not word.isdigit()}
+    long = {word for word in found if len(word) >= _MIN_LENGTH and not word.isdigit()}
     pairs = {one + other for one, other in pairwise(found) if len(one) == len(other) == 1}
     return frozenset((long | {pair for pair in pairs if pair.isalpha()}) - _stop_words(language) - _ANY_MARKET)
 
 
 @cache
 def _stop_words(language: str | None) -> frozenset[str]:
-    own = read_list("stop_words", language) if language in _LISTED else frozenset()
+    own = read_list("stop_words", language) if language in _LANGUAGES else frozenset()
     return frozenset(fold(word) for word in own | read_list("stop_words", "en"))

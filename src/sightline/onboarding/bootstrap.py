@@ -21,7 +21,7 @@ from sightline.plans.table import DEFAULT_PLAN
 _PREFIX = "bt_"
 
 
-class Bootstrapped(msgspec.Struct, frozen=True):
+class BootstrapResult(msgspec.Struct, frozen=True):
     """`keys` pairs each record with the full key; it is empty when the user existed before, or none were wanted."""
 
     user: User
@@ -30,7 +30,7 @@ class Bootstrapped(msgspec.Struct, frozen=True):
     is_new: bool
 
 
-async def make_token(tx: Transaction, *, lifetime: int, now: datetime) -> str:
+async def create_token(tx: Transaction, *, lifetime: int, now: datetime) -> str:
     """A new token; unused older ones end, so that exactly one link works."""
     token = _PREFIX + secrets.token_urlsafe(24)
     await queries.delete_unused_tokens(tx)
@@ -38,15 +38,15 @@ async def make_token(tx: Transaction, *, lifetime: int, now: datetime) -> str:
     return token
 
 
-async def make_first_token(db: Database, *, lifetime: int, now: datetime) -> str | None:
+async def create_first_token(db: Database, *, lifetime: int, now: datetime) -> str | None:
     """A token for an installation that has nobody yet; None as soon as somebody is there."""
     if not await queries.is_empty_installation(db):
         return None
     async with db.transaction() as tx:
-        return await make_token(tx, lifetime=lifetime, now=now)
+        return await create_token(tx, lifetime=lifetime, now=now)
 
 
-async def is_usable(db: Reader, token: str, *, now: datetime) -> bool:
+async def is_token_usable(db: Reader, token: str, *, now: datetime) -> bool:
     """Whether the token still makes an owner."""
     return await queries.is_unused_token(db, _digest(token), now=now)
 
@@ -61,7 +61,7 @@ async def bootstrap(
     workspace_name: str,
     now: datetime,
     with_keys: bool = True,
-) -> Bootstrapped:
+) -> BootstrapResult:
     """Creates user, workspace and first keys, once per token. Who works in the web app mints keys when they need one.
 
     A second call for the same e-mail returns the same user and workspace and never a key; nothing is changed by it,
@@ -72,14 +72,14 @@ async def bootstrap(
     if not known or (used_by is not None and (existing is None or existing.id != used_by)):
         raise Problem("bootstrap_token_invalid")
     if existing is not None:
-        return Bootstrapped(existing, await _first_workspace(tx, existing), [], is_new=False)
+        return BootstrapResult(existing, await _find_first_workspace(tx, existing), [], is_new=False)
     user = await create_user(tx, email, name, password_hash, now=now)
     if user is None:  # created by somebody else in this very moment: the next call finds it
         raise retry_later("service_unavailable", 1)
     workspace = await create_workspace(tx, user, workspace_name, DEFAULT_PLAN, now=now)
     await queries.mark_used(tx, _digest(token), user.id)
     keys = await _mint_first_keys(tx, workspace, user, now=now) if with_keys else []
-    return Bootstrapped(user, workspace, keys, is_new=True)
+    return BootstrapResult(user, workspace, keys, is_new=True)
 
 
 async def _mint_first_keys(
@@ -93,7 +93,7 @@ async def _mint_first_keys(
     ]
 
 
-async def _first_workspace(tx: Transaction, user: User) -> Workspace:
+async def _find_first_workspace(tx: Transaction, user: User) -> Workspace:
     memberships = await accounts_queries.list_memberships(tx, user.id)
     workspace = memberships and await accounts_queries.find_workspace(tx, memberships[0].workspace_id)
     if not workspace:

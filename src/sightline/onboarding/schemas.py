@@ -7,7 +7,7 @@ import msgspec
 
 from sightline.accounts.schemas import Account, to_account
 from sightline.api_keys.schemas import MintedKey, to_minted_key
-from sightline.onboarding.bootstrap import Bootstrapped
+from sightline.onboarding.bootstrap import BootstrapResult
 
 
 class BootstrapInput(msgspec.Struct, frozen=True):
@@ -32,7 +32,7 @@ class Bootstrap(msgspec.Struct, frozen=True):
     keys: list[MintedKey]
 
 
-def to_bootstrap(made: Bootstrapped) -> Bootstrap:
+def to_bootstrap(made: BootstrapResult) -> Bootstrap:
     return Bootstrap(
         BootstrapUser(made.user.id, made.user.email, made.user.name),
         to_account(made.workspace),

@@ -42,7 +42,7 @@ class SetupInput(msgspec.Struct, frozen=True, kw_only=True):
     """Those of our suggestions that were accepted."""
 
 
-class SetUp(msgspec.Struct, frozen=True):
+class CompletedSetup(msgspec.Struct, frozen=True):
     domain: TrackedDomain
     first_check: ScanRow | None
     """None: the workspace has had its free audit."""
@@ -52,11 +52,11 @@ async def complete_setup(
     tx: Transaction,
     workspace_id: uuid.UUID,
     domain_id: uuid.UUID | None,
-    given: SetupInput,
+    payload: SetupInput,
     *,
     rules: CheckRules,
     now: datetime,
-) -> SetUp:
+) -> CompletedSetup:
     """All of it or nothing: the domain is active, its weeks are counted from now, and its first check waits to be run.
 
     Refused: a domain that is set up already (409), what is wrong with any of the fields (422), more prompts than the
@@ -68,32 +68,32 @@ async def complete_setup(
         raise Problem("domain_not_found")
     if record.status != "setup":
         raise Problem("domain_exists", f"{record.domain} is set up already.", domain_id=str(record.id))
-    language, countries = _clean_markets(given)
-    brand = BrandChanges(given.brand_name, given.aliases, given.owned_domains)
+    language, countries = _clean_markets(payload)
+    brand = BrandChanges(payload.brand_name, payload.aliases, payload.owned_domains)
     await change_tracked_domain(tx, workspace_id, record.id, brand, now=now)
-    for rival in given.competitors:
+    for rival in payload.competitors:
         names = [rival.name] if rival.name else []
         await add_competitor(tx, workspace_id, record.id, rival.domain, names, now=now)
-    await _add_prompts(tx, workspace_id, record.id, given, language, countries, rules, now=now)
+    await _add_prompts(tx, workspace_id, record.id, payload, language, countries, rules, now=now)
     await track_queries.complete(
         tx, workspace_id, record.id, language_code=language, countries=list(countries), now=now
     )
     first_check = await start_first_check(tx, workspace_id, record.id, rules=rules, now=now)
     domain = await find_tracked_domain(tx, workspace_id, record.id)
     assert domain is not None
-    return SetUp(domain, first_check)
+    return CompletedSetup(domain, first_check)
 
 
-def _clean_markets(given: SetupInput) -> tuple[str, tuple[str, ...]]:
+def _clean_markets(payload: SetupInput) -> tuple[str, tuple[str, ...]]:
     """The language, and each country once."""
     faults, countries = [], []
-    for place, country in enumerate(given.countries):
+    for place, country in enumerate(payload.countries):
         try:
             countries.append(clean_country(country))
         except ValueError as error:
             faults.append((f"countries[{place}]", str(error), "unknown"))
     try:
-        language = clean_language(given.language_code)
+        language = clean_language(payload.language_code)
     except ValueError as error:
         raise invalid_fields(("language_code", str(error), "unknown"), *faults) from error
     if faults:
@@ -105,7 +105,7 @@ async def _add_prompts(
     tx: Transaction,
     workspace_id: uuid.UUID,
     domain_id: uuid.UUID,
-    given: SetupInput,
+    payload: SetupInput,
     language: str,
     countries: Sequence[str],
     rules: CheckRules,
@@ -113,13 +113,13 @@ async def _add_prompts(
     now: datetime,
 ) -> None:
     """A text that is both given and suggested is the customer's own."""
-    if not given.prompts and not given.suggested:
+    if not payload.prompts and not payload.suggested:
         raise invalid_field("prompts", "a domain needs at least one prompt", "required")
     markets: Sequence[str | None] = countries or (None,)
-    own = [NewPrompt(text, language, country) for text in given.prompts for country in markets]
+    own = [NewPrompt(text, language, country) for text in payload.prompts for country in markets]
     await add_prompts_at_setup(tx, workspace_id, domain_id, own, rules.plans, now=now)
     distinct: dict[object, CleanPrompt] = {}
-    for place, text in enumerate(given.suggested):
+    for place, text in enumerate(payload.suggested):
         for country in markets:
             clean = clean_prompt(text, country, language, at=f"suggested[{place}].")
             distinct.setdefault(clean.identity, clean)

@@ -17,20 +17,20 @@ from sightline.scans.here import open_desk, subject_of
 from sightline.scans.suggest import Suggested, suggest_in_sandbox, suggest_live
 from sightline.settings import Settings
 
-_RIVALS = 5
+_MAX_COMPETITORS = 5
 
 
-def suggest_rivals_at_setup(settings: Settings, domain: TrackedDomain) -> list[CompetitorInput]:
+def suggest_competitors_at_setup(settings: Settings, domain: TrackedDomain) -> list[CompetitorInput]:
     """The strongest of the made-up market. Where platforms are connected nobody is guessed: the first check finds out
     whom answers name beside the brand."""
     if not is_sandbox(settings):
         return []
     market = market_of(subject_of(domain.domain, measure_tracked(domain, []).brand, []))
-    strongest = sorted(market.rivals, key=lambda rival: -rival.base)[:_RIVALS]
+    strongest = sorted(market.rivals, key=lambda rival: -rival.base)[:_MAX_COMPETITORS]
     return [CompetitorInput(rival.domain, rival.name) for rival in strongest]
 
 
-async def suggest_at_setup(
+async def suggest_prompts_at_setup(
     settings: Settings,
     domain: TrackedDomain,
     competitors: Sequence[Brand],

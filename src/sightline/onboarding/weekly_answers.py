@@ -7,7 +7,7 @@ from sightline.plans.table import Entitlements, Plan, runs_scheduled_checks
 _DAILY_CHECKS = 6  # on the days between two Full Checks
 
 
-class Week(msgspec.Struct, frozen=True):
+class WeeklyAnswers(msgspec.Struct, frozen=True):
     """`full` answers in the Full Check (on the Free plan: in its one audit) and `daily` in each Daily Check."""
 
     prompts: int
@@ -23,11 +23,13 @@ class Week(msgspec.Struct, frozen=True):
         return self.full if self.once else self.full + _DAILY_CHECKS * self.daily
 
 
-def count_week(plan: Plan, grants: Entitlements, *, texts: int, markets: int, platforms: int) -> Week:
+def count_weekly_answers(
+    plan: Plan, grants: Entitlements, *, texts: int, markets: int, platforms: int
+) -> WeeklyAnswers:
     """Every text is asked in every market, and on every platform."""
     prompts = texts * max(1, markets)
     daily = min(prompts, grants.daily_prompts) if runs_scheduled_checks(plan) else 0
-    return Week(
+    return WeeklyAnswers(
         prompts=prompts,
         platforms=platforms,
         daily_prompts=daily,

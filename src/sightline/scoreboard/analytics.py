@@ -15,11 +15,11 @@ from sightline.scans.states import ScanStatus
 from sightline.scans.stored import ScanRow
 from sightline.scoreboard import queries
 from sightline.scoreboard.board import build_empty_board
-from sightline.scoreboard.cells import TRACKED
-from sightline.scoreboard.history.queries import list_points
+from sightline.scoreboard.cells import TRACKED_SCOPES
+from sightline.scoreboard.history.queries import list_trend_points
 
 # A trend that goes further back says little of today, and would grow without end.
-_TREND = timedelta(days=366)
+_TREND_PERIOD = timedelta(days=366)
 
 
 class Analytics(msgspec.Struct, frozen=True):
@@ -43,18 +43,20 @@ async def read_scoreboard(db: Reader, actor: Actor, domain: TrackedDomain, *, no
     return Analytics(scan, row.as_of, row.board, await _read_trend(db, scan, now))
 
 
-async def read_past_check(
+async def read_past_scan(
     db: Reader, actor: Actor, domain: TrackedDomain, scan_id: uuid.UUID | None, *, now: datetime
 ) -> Analytics:
     """A check of another domain is not there; one that has not completed has nothing to show."""
     scan = scan_id and await find_scan(db, actor.workspace_id, scan_id)
-    if not scan or scan.domain_id != domain.id or scan.measurement_scope not in TRACKED:
+    if not scan or scan.domain_id != domain.id or scan.measurement_scope not in TRACKED_SCOPES:
         raise Problem("scan_not_found")
-    board = await queries.find_check_board(db, actor.workspace_id, scan.id)
+    board = await queries.find_scan_board(db, actor.workspace_id, scan.id)
     if scan.status is not ScanStatus.COMPLETED or board is None:
         raise Problem("results_not_ready", f"The check is {scan.status}.", scan_status=scan.status)
     return Analytics(scan, scan.completed_at, board, await _read_trend(db, scan, now))
 
 
 async def _read_trend(db: Reader, scan: ScanRow, now: datetime) -> list[bytes]:
-    return await list_points(db, scan.workspace_id, scan.domain_id, scan.answers_source, since=now - _TREND)
+    return await list_trend_points(
+        db, scan.workspace_id, scan.domain_id, scan.answers_source, since=now - _TREND_PERIOD
+    )

@@ -22,7 +22,7 @@ from sightline.scans.observations import find_branded, make_observations
 from sightline.scans.results import build_results, measure_headline
 from sightline.scans.schemas.results import Headline, PlatformResult, ScanMeasurements
 from sightline.scans.sources import list_sources
-from sightline.scoreboard.compare import Comparisons, own_answers, own_plan
+from sightline.scoreboard.compare import Comparisons, drop_competitor_analyses, drop_competitors
 from sightline.scoreboard.models import CellRow
 from sightline.scoreboard.schemas import (
     Board,
@@ -39,14 +39,14 @@ CellMap = Mapping[tuple[uuid.UUID, str], CellRow]
 _NO_COMPARISONS = Comparisons()
 
 
-class Shown(msgspec.Struct, frozen=True):
+class BoardInput(msgspec.Struct, frozen=True):
     """The cells that the figures stand on: a plan, and the answers that its cells show."""
 
     plan: Plan
     answers: Sequence[ScanAnswer]
 
 
-class Beside(msgspec.Struct, frozen=True):
+class LatePrompts(msgspec.Struct, frozen=True):
     """What is shown and stands in no figure: prompts and platforms that the latest Full Check did not ask."""
 
     prompts: tuple[Prompt, ...] = ()
@@ -54,8 +54,8 @@ class Beside(msgspec.Struct, frozen=True):
     answers: Sequence[ScanAnswer] = ()
 
 
-def build_check_board(
-    shown: Shown,
+def build_scan_board(
+    shown: BoardInput,
     results: ScanMeasurements,
     cells: CellMap,
     *,
@@ -73,13 +73,13 @@ def build_check_board(
         incomplete=results.incomplete,
         early_reading=results.early_reading,
         only_branded=results.only_branded,
-        headline=_compare(results.headline, comparisons),
+        headline=_add_comparisons(results.headline, comparisons),
         platforms=results.platforms,
-        countries=_countries(tracked),
-        prompts=_prompts(shown, Beside(), cells),
+        countries=_measure_countries(tracked),
+        prompts=_build_prompts(shown, LatePrompts(), cells),
         sources=results.sources,
         competitors=results.competitors,
-        sentiment=_sentiment(tracked[0]) if scored else None,
+        sentiment=_measure_sentiment(tracked[0]) if scored else None,
         branded=results.branded,
     )
 
@@ -87,12 +87,12 @@ def build_check_board(
 def build_empty_board(domain: str, brand: Brand) -> Board:
     """Before the first check: everything is null, because nothing was measured."""
     plan = Plan(domain=domain, brand=brand, prompts=(), platforms=())
-    return build_scoreboard(Shown(plan, ()), Beside(), {}, full=None, base_scan_id=None)
+    return build_scoreboard(BoardInput(plan, ()), LatePrompts(), {}, full=None, base_scan_id=None)
 
 
 def build_scoreboard(
-    base: Shown,
-    beside: Beside,
+    base: BoardInput,
+    beside: LatePrompts,
     cells: CellMap,
     *,
     full: Board | None,
@@ -103,11 +103,11 @@ def build_scoreboard(
 
     `full` is the board of that Full Check, `comparisons` are those of the latest check.
     """
-    own = Shown(own_plan(base.plan), own_answers(base.answers))
+    own = BoardInput(drop_competitors(base.plan), drop_competitor_analyses(base.answers))
     branded = find_branded(own.plan)
     results = build_results(own.plan, own.answers, rivals=())
-    (readings,) = tracked = make_observations(own.plan, own.answers, branded=branded)
-    untouched = [reading for reading in readings if _is_untouched(reading, cells, base_scan_id)]
+    (observations,) = tracked = make_observations(own.plan, own.answers, branded=branded)
+    untouched = [observation for observation in observations if _is_untouched(observation, cells, base_scan_id)]
     return Board(
         metrics_version=METRICS_VERSION,
         extractor_version=EXTRACTOR_VERSION,
@@ -116,24 +116,26 @@ def build_scoreboard(
         incomplete=results.incomplete,
         early_reading=results.early_reading,
         only_branded=results.only_branded,
-        headline=_compare(_against_market(results.headline, None if full is None else full.headline), comparisons),
-        platforms=tuple(_platform_against_market(row, full) for row in results.platforms),
-        countries=tuple(_country_against_market(row, full) for row in _countries(tracked)),
-        prompts=_prompts(base, beside, cells),
+        headline=_add_comparisons(
+            _with_market_figures(results.headline, None if full is None else full.headline), comparisons
+        ),
+        platforms=tuple(_with_platform_market_figures(row, full) for row in results.platforms),
+        countries=tuple(_with_country_market_figures(row, full) for row in _measure_countries(tracked)),
+        prompts=_build_prompts(base, beside, cells),
         sources=list_sources(base.plan, base.answers),
         competitors=() if full is None else full.competitors,
-        sentiment=None if full is None or full.sentiment is None else _sentiment(untouched),
-        branded=results.branded and _against_market(results.branded, None if full is None else full.branded),
+        sentiment=None if full is None or full.sentiment is None else _measure_sentiment(untouched),
+        branded=results.branded and _with_market_figures(results.branded, None if full is None else full.branded),
     )
 
 
-def _is_untouched(reading: Observation, cells: CellMap, base_scan_id: uuid.UUID | None) -> bool:
+def _is_untouched(observation: Observation, cells: CellMap, base_scan_id: uuid.UUID | None) -> bool:
     """Whether the cell was asked by the Full Check and never again. A recheck drops it, even one that failed."""
-    cell = cells[uuid.UUID(reading.prompt_id), reading.platform]
+    cell = cells[uuid.UUID(observation.prompt_id), observation.platform]
     return cell.scan_id == base_scan_id and cell.seen_at == cell.checked_at
 
 
-def _compare(headline: Headline | ComparedHeadline, comparisons: Comparisons) -> ComparedHeadline:
+def _add_comparisons(headline: Headline | ComparedHeadline, comparisons: Comparisons) -> ComparedHeadline:
     def figure(name: str) -> ComparedFigure:
         plain = getattr(headline, name)
         values = {field: getattr(plain, field) for field in Figure.__struct_fields__}
@@ -142,21 +144,21 @@ def _compare(headline: Headline | ComparedHeadline, comparisons: Comparisons) ->
     return ComparedHeadline(**{name: figure(name) for name in Headline.__struct_fields__})
 
 
-def _against_market(headline: Headline, full: ComparedHeadline | Headline | None) -> Headline:
+def _with_market_figures(headline: Headline, full: ComparedHeadline | Headline | None) -> Headline:
     if full is None:
         return headline
     return msgspec.structs.replace(
         headline,
-        market_position=_plain(full.market_position),
-        share_of_voice_pct=_plain(full.share_of_voice_pct),
+        market_position=_to_plain_figure(full.market_position),
+        share_of_voice_pct=_to_plain_figure(full.share_of_voice_pct),
     )
 
 
-def _plain(figure: Figure) -> Figure:
+def _to_plain_figure(figure: Figure) -> Figure:
     return Figure(**{field: getattr(figure, field) for field in Figure.__struct_fields__})
 
 
-def _platform_against_market(row: PlatformResult, full: Board | None) -> PlatformResult:
+def _with_platform_market_figures(row: PlatformResult, full: Board | None) -> PlatformResult:
     known = next((each for each in full.platforms if each.platform == row.platform), None) if full else None
     if known is None:
         return row
@@ -165,7 +167,7 @@ def _platform_against_market(row: PlatformResult, full: Board | None) -> Platfor
     )
 
 
-def _country_against_market(row: CountryResult, full: Board | None) -> CountryResult:
+def _with_country_market_figures(row: CountryResult, full: Board | None) -> CountryResult:
     known = next((each for each in full.countries if each.country == row.country), None) if full else None
     if known is None:
         return row
@@ -174,24 +176,27 @@ def _country_against_market(row: CountryResult, full: Board | None) -> CountryRe
     )
 
 
-def _countries(tracked: Sequence[Sequence[Observation]]) -> tuple[CountryResult, ...]:
+def _measure_countries(tracked: Sequence[Sequence[Observation]]) -> tuple[CountryResult, ...]:
     """Always there, be it only one: the figures of each market, Global first."""
-    found = sorted({reading.country for reading in tracked[0]}, key=lambda country: country or "")
-    return tuple(_country(country, tracked) for country in found)
+    found = sorted({observation.country for observation in tracked[0]}, key=lambda country: country or "")
+    return tuple(_measure_country(country, tracked) for country in found)
 
 
-def _country(country: str | None, tracked: Sequence[Sequence[Observation]]) -> CountryResult:
-    here = [Observations(reading for reading in readings if reading.country == country) for readings in tracked]
+def _measure_country(country: str | None, tracked: Sequence[Sequence[Observation]]) -> CountryResult:
+    here = [
+        Observations(observation for observation in observations if observation.country == country)
+        for observations in tracked
+    ]
     figures = measure_headline(here)
     return CountryResult(
         country=country,
         planned=len(here[0]),
-        valid=sum(reading.is_valid for reading in here[0]),
+        valid=sum(observation.is_valid for observation in here[0]),
         **{name: getattr(figures, name) for name in Headline.__struct_fields__},
     )
 
 
-def _prompts(shown: Shown, beside: Beside, cells: CellMap) -> tuple[BoardPrompt, ...]:
+def _build_prompts(shown: BoardInput, beside: LatePrompts, cells: CellMap) -> tuple[BoardPrompt, ...]:
     """Every prompt with every platform that any of them was asked on."""
     plan = msgspec.structs.replace(shown.plan, prompts=(*shown.plan.prompts, *beside.prompts))
     branded = find_branded(plan)
@@ -206,7 +211,7 @@ def _prompts(shown: Shown, beside: Beside, cells: CellMap) -> tuple[BoardPrompt,
             branded=prompt.id in branded,
             in_headline=prompt in shown.plan.prompts,
             cells=tuple(
-                _cell(platform, cells.get((uuid.UUID(prompt.id), platform)), answers.get((prompt.id, platform)))
+                _build_cell(platform, cells.get((uuid.UUID(prompt.id), platform)), answers.get((prompt.id, platform)))
                 for platform in platforms
             ),
         )
@@ -214,7 +219,7 @@ def _prompts(shown: Shown, beside: Beside, cells: CellMap) -> tuple[BoardPrompt,
     )
 
 
-def _cell(platform: str, cell: CellRow | None, answer: ScanAnswer | None) -> BoardCell:
+def _build_cell(platform: str, cell: CellRow | None, answer: ScanAnswer | None) -> BoardCell:
     if cell is None:
         return BoardCell(platform=platform, state="not_asked", in_headline=False)
     own = None if answer is None or answer.reading is None else answer.reading.brands[0]
@@ -239,12 +244,12 @@ def _cell(platform: str, cell: CellRow | None, answer: ScanAnswer | None) -> Boa
     )
 
 
-def _sentiment(readings: Sequence[Observation]) -> SentimentResult:
-    found = summarize_sentiment(readings)
+def _measure_sentiment(observations: Sequence[Observation]) -> SentimentResult:
+    found = summarize_sentiment(observations)
     return SentimentResult(
         score=show_number(found.score),
         label=found.label,
-        net=show_measure(measure_net_sentiment(readings)),
+        net=show_measure(measure_net_sentiment(observations)),
         responses_analyzed=found.scored,
         unscored=found.unscored,
         low_data=found.low_data,

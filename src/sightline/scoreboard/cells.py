@@ -11,30 +11,30 @@ import msgspec
 
 from sightline.platforms.models import Status
 from sightline.scans.stored import Scope
-from sightline.scoreboard.models import CellFacts, CellRow, PromptCheckRow, decode_facts
+from sightline.scoreboard.models import CellFacts, CellRow, PromptScanRow, decode_facts
 
 # An answer gives way only to one that says as much: a recheck that failed says nothing new of the brand, and neither
 # does an overview that was not shown.
-_WEIGHT: Mapping[Status, int] = {"failed": 0, "no_surface": 1, "ok": 2}
+_PRECEDENCE: Mapping[Status, int] = {"failed": 0, "no_surface": 1, "ok": 2}
 
 
-TRACKED: tuple[Scope, ...] = ("full_check", "daily_check", "free_audit")
+TRACKED_SCOPES: tuple[Scope, ...] = ("full_check", "daily_check", "free_audit")
 """The scopes of checks of tracked domains."""
 
 
-def is_base(scope: Scope) -> bool:
+def starts_new_board(scope: Scope) -> bool:
     """Whether a check makes a new scoreboard. The free audit is the only check that its workspace gets."""
     return scope in {"full_check", "free_audit"}
 
 
-def assemble_cells(checks: Iterable[PromptCheckRow]) -> list[CellRow]:
+def assemble_cells(checks: Iterable[PromptScanRow]) -> list[CellRow]:
     """The cells that these checks leave behind: the latest Full Check, and the Daily Checks after it.
 
     A Daily Check replaces the cells that it rechecked. What it found for a prompt that the Full Check did not ask is
     shown, too, outside of the headline.
     """
     ordered = sorted(checks, key=lambda check: (check.completed_at, check.scan_id))
-    first = max((check.completed_at for check in ordered if is_base(check.scope)), default=None)
+    first = max((check.completed_at for check in ordered if starts_new_board(check.scope)), default=None)
     cells: dict[tuple[UUID, str], CellRow] = {}
     for check in ordered:
         if first is not None and check.completed_at < first:
@@ -46,11 +46,11 @@ def assemble_cells(checks: Iterable[PromptCheckRow]) -> list[CellRow]:
     return list(cells.values())
 
 
-def _to_cell(check: PromptCheckRow, facts: CellFacts) -> CellRow:
+def _to_cell(check: PromptScanRow, facts: CellFacts) -> CellRow:
     return CellRow(
         prompt_id=check.prompt_id,
         platform=facts.platform,
-        base=is_base(check.scope),
+        base=starts_new_board(check.scope),
         scan_id=check.scan_id,
         scope=check.scope,
         answer_id=UUID(facts.answer_id),
@@ -62,6 +62,6 @@ def _to_cell(check: PromptCheckRow, facts: CellFacts) -> CellRow:
 
 
 def _replace(known: CellRow, found: CellRow) -> CellRow:
-    if _WEIGHT[found.status] >= _WEIGHT[known.status]:
+    if _PRECEDENCE[found.status] >= _PRECEDENCE[known.status]:
         return msgspec.structs.replace(found, base=known.base)
     return msgspec.structs.replace(known, stale=True, seen_at=found.seen_at)

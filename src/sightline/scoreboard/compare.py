@@ -16,11 +16,11 @@ from sightline.scans.observations import make_observations
 from sightline.scans.stored import Scope
 
 
-class Side(msgspec.Struct, frozen=True, kw_only=True):
+class ComparableScan(msgspec.Struct, frozen=True, kw_only=True):
     """One of two checks: what it found, and under which conditions."""
 
     scan_id: uuid.UUID
-    readings: tuple[Observation, ...]
+    observations: tuple[Observation, ...]
     stamp: ResultStamp
 
 
@@ -32,12 +32,12 @@ class Comparisons(msgspec.Struct, frozen=True, kw_only=True):
     ai_mentions: Comparison | None = None
 
 
-def own_plan(plan: Plan) -> Plan:
+def drop_competitors(plan: Plan) -> Plan:
     """The same plan for the brand alone."""
     return msgspec.structs.replace(plan, competitors=())
 
 
-def own_answers(answers: Sequence[ScanAnswer]) -> list[ScanAnswer]:
+def drop_competitor_analyses(answers: Sequence[ScanAnswer]) -> list[ScanAnswer]:
     """The answers, read for the brand alone: competitors may differ from check to check."""
     return [
         answer
@@ -49,7 +49,7 @@ def own_answers(answers: Sequence[ScanAnswer]) -> list[ScanAnswer]:
     ]
 
 
-def take_side(
+def to_comparable_scan(
     scan_id: uuid.UUID,
     scope: Scope,
     plan: Plan,
@@ -57,24 +57,24 @@ def take_side(
     *,
     metrics_version: str,
     extractor_version: str,
-) -> Side:
-    (readings,) = make_observations(own_plan(plan), own_answers(answers))
-    return Side(
+) -> ComparableScan:
+    (observations,) = make_observations(drop_competitors(plan), drop_competitor_analyses(answers))
+    return ComparableScan(
         scan_id=scan_id,
-        readings=readings,
+        observations=observations,
         stamp=ResultStamp(
             scope=scope,
-            cells=frozenset(reading.cell for reading in readings),
+            cells=frozenset(observation.cell for observation in observations),
             metrics_version=metrics_version,
             extractor_version=extractor_version,
             competitors=frozenset(brand.name for brand in plan.competitors),
-            models=_served(answers),
-            incomplete=is_incomplete(readings),
+            models=_find_served_models(answers),
+            incomplete=is_incomplete(observations),
         ),
     )
 
 
-def compare_checks(before: Side, now: Side) -> Comparisons:
+def compare_scans(before: ComparableScan, now: ComparableScan) -> Comparisons:
     reasons = find_trend_reasons(before.stamp, now.stamp)
     against = str(before.scan_id)
 
@@ -82,13 +82,13 @@ def compare_checks(before: Side, now: Side) -> Comparisons:
         return show_change(change, against_scan_id=against, reasons=reasons)  # type: ignore[arg-type]
 
     return Comparisons(
-        visibility_score=show(compare_visibility(before.readings, now.readings)),
-        brand_coverage_pct=show(compare_coverage(before.readings, now.readings)),
-        ai_mentions=show(compare_mentions(before.readings, now.readings)),
+        visibility_score=show(compare_visibility(before.observations, now.observations)),
+        brand_coverage_pct=show(compare_coverage(before.observations, now.observations)),
+        ai_mentions=show(compare_mentions(before.observations, now.observations)),
     )
 
 
-def _served(answers: Sequence[ScanAnswer]) -> dict[str, str | None]:
+def _find_served_models(answers: Sequence[ScanAnswer]) -> dict[str, str | None]:
     """The model that served most answers of each platform."""
     found: dict[str, Counter[str]] = {}
     for answer in answers:

@@ -12,12 +12,12 @@ from sightline.scans.queries import find_results
 from sightline.scans.running.checks import plan_of
 from sightline.scans.stored import ScanRow, StoredResults, to_answer
 from sightline.scoreboard import queries
-from sightline.scoreboard.cells import TRACKED
-from sightline.scoreboard.compare import Side, take_side
-from sightline.scoreboard.models import Uncited
+from sightline.scoreboard.cells import TRACKED_SCOPES
+from sightline.scoreboard.compare import ComparableScan, to_comparable_scan
+from sightline.scoreboard.models import UncitedPlatforms
 
 
-class CheckRead(msgspec.Struct, frozen=True):
+class CompletedScan(msgspec.Struct, frozen=True):
     """A completed check with its answers, decoded."""
 
     scan: ScanRow
@@ -25,8 +25,8 @@ class CheckRead(msgspec.Struct, frozen=True):
     answers: list[ScanAnswer]
     stored: StoredResults
 
-    def take_side(self) -> Side:
-        return take_side(
+    def to_comparable_scan(self) -> ComparableScan:
+        return to_comparable_scan(
             self.scan.id,
             self.scan.measurement_scope,
             self.plan,
@@ -36,24 +36,24 @@ class CheckRead(msgspec.Struct, frozen=True):
         )
 
 
-async def read_check(db: Database, scan: ScanRow, *, uncited: Uncited) -> CheckRead:
+async def read_completed_scan(db: Database, scan: ScanRow, *, uncited: UncitedPlatforms) -> CompletedScan:
     stored = await find_results(db, scan.workspace_id, scan.id)
     assert stored is not None  # written by the transaction that completed the scan
     rows = await queries.read_answers_without_text(db, scan.workspace_id, scan.id)
     plan = plan_of(scan, uncited[scan.answers_source])
     answers = await asyncio.to_thread(lambda: [to_answer(row, plan.prompts[row.prompt_index]) for row in rows])
-    return CheckRead(scan, plan, answers, stored)
+    return CompletedScan(scan, plan, answers, stored)
 
 
-async def read_previous(db: Database, scan: ScanRow, *, uncited: Uncited) -> CheckRead | None:
+async def read_previous_scan(db: Database, scan: ScanRow, *, uncited: UncitedPlatforms) -> CompletedScan | None:
     """The previous check of the same scope; where there is none, the previous of any, which is a trend only."""
-    for scopes in ((scan.measurement_scope,), TRACKED):
-        previous = await queries.find_previous_check(db, scan, scopes=scopes)
+    for scopes in ((scan.measurement_scope,), TRACKED_SCOPES):
+        previous = await queries.find_previous_scan(db, scan, scopes=scopes)
         if previous is not None:
-            return await read_check(db, previous, uncited=uncited)
+            return await read_completed_scan(db, previous, uncited=uncited)
     return None
 
 
-def is_current(stored: StoredResults) -> bool:
+def has_current_versions(stored: StoredResults) -> bool:
     """Whether today's reader and today's formulas have made these results."""
     return (stored.metrics_version, stored.extractor_version) == (METRICS_VERSION, EXTRACTOR_VERSION)

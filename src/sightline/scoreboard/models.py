@@ -11,7 +11,7 @@ from sightline.platforms.models import Status
 from sightline.scans.models import AnswersSource
 from sightline.scans.stored import Scope
 
-Uncited = Mapping[AnswersSource, frozenset[str]]
+UncitedPlatforms = Mapping[AnswersSource, frozenset[str]]
 """The platforms that show no sources by design, for live answers and for made-up ones."""
 
 
@@ -47,7 +47,7 @@ class CellFacts(msgspec.Struct, frozen=True, omit_defaults=True):
     has_sources: bool = False
     source_domains: tuple[str, ...] = ()
 
-    def to_reading(self, prompt_id: str, country: str | None) -> Observation:
+    def to_observation(self, prompt_id: str, country: str | None) -> Observation:
         """As a formula takes it. How often the brand is named is not kept: once is enough here."""
         return Observation(
             prompt_id=prompt_id,
@@ -66,7 +66,7 @@ class CellFacts(msgspec.Struct, frozen=True, omit_defaults=True):
         )
 
 
-class PromptCheckRow(msgspec.Struct, frozen=True):
+class PromptScanRow(msgspec.Struct, frozen=True):
     """One prompt in one check."""
 
     prompt_id: uuid.UUID

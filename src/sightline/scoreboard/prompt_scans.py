@@ -6,23 +6,23 @@ from datetime import datetime
 
 from sightline.scans.models import AnswersSource, ScanAnswer
 from sightline.scans.stored import Scope
-from sightline.scoreboard.models import CellFacts, PromptCheckRow, encode_facts
+from sightline.scoreboard.models import CellFacts, PromptScanRow, encode_facts
 
 
-def gather_facts(
+def build_prompt_scans(
     answers: Sequence[ScanAnswer],
     *,
     scan_id: uuid.UUID,
     scope: Scope,
     answers_source: AnswersSource,
     completed_at: datetime,
-) -> list[PromptCheckRow]:
+) -> list[PromptScanRow]:
     """One row per prompt that the check asked, in the order of its answers."""
     by_prompt: dict[str, list[CellFacts]] = {}
     for answer in answers:
-        by_prompt.setdefault(answer.prompt.id, []).append(_to_facts(answer))
+        by_prompt.setdefault(answer.prompt.id, []).append(_to_cell_facts(answer))
     return [
-        PromptCheckRow(
+        PromptScanRow(
             prompt_id=uuid.UUID(prompt_id),
             scan_id=scan_id,
             scope=scope,
@@ -36,11 +36,11 @@ def gather_facts(
     ]
 
 
-def _to_facts(answer: ScanAnswer) -> CellFacts:
-    reading = answer.reading
-    if reading is None:
+def _to_cell_facts(answer: ScanAnswer) -> CellFacts:
+    analysis = answer.reading
+    if analysis is None:
         return CellFacts(answer.platform, "no_surface" if answer.status == "no_surface" else "failed", answer.id)
-    own = reading.brands[0]
+    own = analysis.brands[0]
     return CellFacts(
         platform=answer.platform,
         status="ok",
@@ -49,6 +49,6 @@ def _to_facts(answer: ScanAnswer) -> CellFacts:
         cited=own.cited,
         rank=own.rank,
         sentiment=None if own.sentiment is None or own.stance == "unknown" else own.sentiment.score,
-        has_sources=bool(reading.citations) or reading.unresolved > 0,
-        source_domains=tuple(dict.fromkeys(citation.domain for citation in reading.citations)),
+        has_sources=bool(analysis.citations) or analysis.unresolved > 0,
+        source_domains=tuple(dict.fromkeys(citation.domain for citation in analysis.citations)),
     )

@@ -7,10 +7,10 @@ from datetime import datetime
 from sightline.db.engine import Reader, Transaction, columns, to_row_or_none, to_rows
 from sightline.scans.models import AnswersSource
 from sightline.scans.stored import AnswerRow, ScanRow, Scope
-from sightline.scoreboard.models import BoardRow, CellRow, PromptCheckRow
+from sightline.scoreboard.models import BoardRow, CellRow, PromptScanRow
 
 _CELL = columns(CellRow)
-_CHECK = columns(PromptCheckRow)
+_PROMPT_SCAN = columns(PromptScanRow)
 _SCAN = columns(ScanRow)
 
 
@@ -28,19 +28,19 @@ async def lock_domain(tx: Transaction, workspace_id: uuid.UUID, domain_id: uuid.
 # What checks leave behind
 
 
-async def write_prompt_checks(
-    tx: Transaction, workspace_id: uuid.UUID, domain_id: uuid.UUID, checks: Sequence[PromptCheckRow]
+async def store_prompt_scans(
+    tx: Transaction, workspace_id: uuid.UUID, domain_id: uuid.UUID, checks: Sequence[PromptScanRow]
 ) -> None:
     """Written again, they replace what was there: a check that is read anew says something else."""
     await tx.execute(
-        f"""INSERT INTO prompt_checks (workspace_id, domain_id, {_CHECK})
+        f"""INSERT INTO prompt_checks (workspace_id, domain_id, {_PROMPT_SCAN})
             SELECT $1, $2, t.* FROM unnest($3::uuid[], $4::uuid[], $5::text[], $6::text[], $7::timestamptz[],
                                            $8::integer[], $9::boolean[], $10::bytea[]) AS t
             ON CONFLICT (workspace_id, domain_id, prompt_id, completed_at, scan_id)
             DO UPDATE SET valid = excluded.valid, cited = excluded.cited, cells = excluded.cells""",
         workspace_id,
         domain_id,
-        *([getattr(check, name) for check in checks] for name in PromptCheckRow.__struct_fields__),
+        *([getattr(check, name) for check in checks] for name in PromptScanRow.__struct_fields__),
     )
 
 
@@ -55,12 +55,12 @@ async def find_latest_source(db: Reader, workspace_id: uuid.UUID, domain_id: uui
     return source
 
 
-async def list_checks_of_board(
+async def list_board_prompt_scans(
     db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID, source: AnswersSource
-) -> list[PromptCheckRow]:
+) -> list[PromptScanRow]:
     """Of the prompts that are tracked now: those of the latest Full Check, and of everything after it."""
     rows = await db.fetch(
-        f"""SELECT {columns(PromptCheckRow, "c")} FROM prompt_checks c
+        f"""SELECT {columns(PromptScanRow, "c")} FROM prompt_checks c
             JOIN prompts p ON p.workspace_id = c.workspace_id AND p.id = c.prompt_id AND p.status = 'active'
             WHERE c.workspace_id = $1 AND c.domain_id = $2 AND c.answers_source = $3
               AND c.completed_at >= coalesce(
@@ -71,10 +71,10 @@ async def list_checks_of_board(
         domain_id,
         source,
     )
-    return to_rows(PromptCheckRow, rows)
+    return to_rows(PromptScanRow, rows)
 
 
-async def list_checks_since(
+async def list_prompt_scans_between(
     db: Reader,
     workspace_id: uuid.UUID,
     domain_id: uuid.UUID,
@@ -83,9 +83,9 @@ async def list_checks_since(
     since: datetime,
     until: datetime,
     scope: Scope | None = None,
-) -> list[PromptCheckRow]:
+) -> list[PromptScanRow]:
     rows = await db.fetch(
-        f"""SELECT {_CHECK} FROM prompt_checks
+        f"""SELECT {_PROMPT_SCAN} FROM prompt_checks
             WHERE workspace_id = $1 AND domain_id = $2 AND answers_source = $3
               AND completed_at > $4 AND completed_at <= $5 AND ($6::text IS NULL OR scope = $6)
             ORDER BY completed_at, scan_id""",
@@ -96,7 +96,7 @@ async def list_checks_since(
         until,
         scope,
     )
-    return to_rows(PromptCheckRow, rows)
+    return to_rows(PromptScanRow, rows)
 
 
 # Cells and boards
@@ -123,7 +123,7 @@ async def list_cells(db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID) 
     return to_rows(CellRow, rows)
 
 
-async def mark_changed(
+async def mark_board_changed(
     tx: Transaction,
     workspace_id: uuid.UUID,
     domain_id: uuid.UUID,
@@ -155,7 +155,7 @@ async def find_board(db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID) 
     return to_row_or_none(BoardRow, row)
 
 
-async def write_board(
+async def store_board(
     tx: Transaction, workspace_id: uuid.UUID, domain_id: uuid.UUID, *, revision: int, board: bytes
 ) -> bool:
     """False when a later one is shown already."""
@@ -170,7 +170,7 @@ async def write_board(
     return bool(written)
 
 
-async def find_behind_any_workspace(db: Reader, *, limit: int) -> list[tuple[uuid.UUID, uuid.UUID]]:
+async def list_outdated_boards_any_workspace(db: Reader, *, limit: int) -> list[tuple[uuid.UUID, uuid.UUID]]:
     rows = await db.fetch("SELECT workspace_id, domain_id FROM scoreboards WHERE shown < revision LIMIT $1", limit)
     return [(row[0], row[1]) for row in rows]
 
@@ -178,7 +178,7 @@ async def find_behind_any_workspace(db: Reader, *, limit: int) -> list[tuple[uui
 # Checks of a tracked domain
 
 
-async def find_previous_check(db: Reader, scan: ScanRow, *, scopes: Sequence[Scope]) -> ScanRow | None:
+async def find_previous_scan(db: Reader, scan: ScanRow, *, scopes: Sequence[Scope]) -> ScanRow | None:
     """The completed check of one of these scopes that ended last before this one."""
     row = await db.fetchrow(
         f"""SELECT {_SCAN} FROM scans
@@ -195,7 +195,7 @@ async def find_previous_check(db: Reader, scan: ScanRow, *, scopes: Sequence[Sco
     return to_row_or_none(ScanRow, row)
 
 
-async def find_latest_check(
+async def find_latest_scan(
     db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID, source: AnswersSource, *, scopes: Sequence[Scope]
 ) -> ScanRow | None:
     row = await db.fetchrow(
@@ -212,12 +212,14 @@ async def find_latest_check(
 
 
 # An answer without its text: what it says has been read, and a text is most of what an answer weighs.
-_UNTEXTED = ", ".join("'' AS text" if name == "text" else f"a.{name}" for name in AnswerRow.__struct_fields__)
+_ANSWER_WITHOUT_TEXT = ", ".join(
+    "'' AS text" if name == "text" else f"a.{name}" for name in AnswerRow.__struct_fields__
+)
 
 
 async def read_answers_without_text(db: Reader, workspace_id: uuid.UUID, scan_id: uuid.UUID) -> list[AnswerRow]:
     rows = await db.fetch(
-        f"""SELECT {_UNTEXTED} FROM answers a WHERE a.workspace_id = $1 AND a.scan_id = $2
+        f"""SELECT {_ANSWER_WITHOUT_TEXT} FROM answers a WHERE a.workspace_id = $1 AND a.scan_id = $2
             ORDER BY a.prompt_index, a.platform""",
         workspace_id,
         scan_id,
@@ -225,10 +227,10 @@ async def read_answers_without_text(db: Reader, workspace_id: uuid.UUID, scan_id
     return to_rows(AnswerRow, rows)
 
 
-async def read_shown_answers(db: Reader, workspace_id: uuid.UUID, cells: Sequence[CellRow]) -> list[AnswerRow]:
+async def read_cell_answers(db: Reader, workspace_id: uuid.UUID, cells: Sequence[CellRow]) -> list[AnswerRow]:
     """The answers that cells show, without their text."""
     rows = await db.fetch(
-        f"""SELECT {_UNTEXTED} FROM unnest($2::uuid[], $3::uuid[]) AS t (scan_id, id)
+        f"""SELECT {_ANSWER_WITHOUT_TEXT} FROM unnest($2::uuid[], $3::uuid[]) AS t (scan_id, id)
             JOIN answers a ON a.workspace_id = $1 AND a.scan_id = t.scan_id AND a.id = t.id""",
         workspace_id,
         [cell.scan_id for cell in cells],
@@ -237,7 +239,7 @@ async def read_shown_answers(db: Reader, workspace_id: uuid.UUID, cells: Sequenc
     return to_rows(AnswerRow, rows)
 
 
-async def write_check_board(
+async def store_scan_board(
     tx: Transaction, workspace_id: uuid.UUID, scan_id: uuid.UUID, *, point: bytes, board: bytes
 ) -> None:
     await tx.execute(
@@ -249,7 +251,7 @@ async def write_check_board(
     )
 
 
-async def find_check_board(db: Reader, workspace_id: uuid.UUID, scan_id: uuid.UUID) -> bytes | None:
+async def find_scan_board(db: Reader, workspace_id: uuid.UUID, scan_id: uuid.UUID) -> bytes | None:
     board: bytes | None = await db.fetchval(
         "SELECT board FROM scan_results WHERE workspace_id = $1 AND scan_id = $2", workspace_id, scan_id
     )
@@ -259,7 +261,7 @@ async def find_check_board(db: Reader, workspace_id: uuid.UUID, scan_id: uuid.UU
 # What other rooms show of it
 
 
-async def set_check_time(
+async def set_last_check_time(
     tx: Transaction, workspace_id: uuid.UUID, domain_id: uuid.UUID, scope: Scope, completed_at: datetime
 ) -> None:
     """The free audit is neither of the two."""

@@ -21,19 +21,19 @@ from sightline.scans.running.checks import plan_of
 from sightline.scans.running.queries import set_latest_of_domain
 from sightline.scans.stored import AnswerRow, to_answer
 from sightline.scoreboard import queries
-from sightline.scoreboard.board import Beside, Shown, build_scoreboard
-from sightline.scoreboard.cells import TRACKED, assemble_cells
+from sightline.scoreboard.board import BoardInput, LatePrompts, build_scoreboard
+from sightline.scoreboard.cells import TRACKED_SCOPES, assemble_cells
 from sightline.scoreboard.compare import Comparisons
-from sightline.scoreboard.models import BoardRow, CellRow, Uncited
+from sightline.scoreboard.models import BoardRow, CellRow, UncitedPlatforms
 from sightline.scoreboard.schemas import Board
 
 log = structlog.get_logger()
 
-_MOST_TRIES = 5
-_read_board = msgspec.json.Decoder(Board).decode
+_MAX_ATTEMPTS = 5
+_decode_board = msgspec.json.Decoder(Board).decode
 
 
-class _Parts(msgspec.Struct, frozen=True):
+class _BoardSources(msgspec.Struct, frozen=True):
     """All that a board is made from."""
 
     base_scan_id: uuid.UUID | None
@@ -50,29 +50,29 @@ async def refresh_board(
     db: Database, workspace_id: uuid.UUID, domain_id: uuid.UUID, *, uncited: Mapping[AnswersSource, frozenset[str]]
 ) -> None:
     """Until the board shows the latest revision; it may change while a board is made."""
-    for _ in range(_MOST_TRIES):
+    for _ in range(_MAX_ATTEMPTS):
         row = await queries.find_board(db, workspace_id, domain_id)
         if row is None or (row.shown >= row.revision and row.board is not None):
             return
-        parts = await _read_parts(db, workspace_id, domain_id, row, uncited)
+        parts = await _read_sources(db, workspace_id, domain_id, row, uncited)
         board = await asyncio.to_thread(_build, parts)
         async with db.transaction() as tx:
             if not await queries.lock_domain(tx, workspace_id, domain_id):
                 return
-            if await queries.write_board(
+            if await queries.store_board(
                 tx, workspace_id, domain_id, revision=row.revision, board=msgspec.json.encode(board)
             ):
-                await _set_latest(tx, workspace_id, domain_id, board)
+                await _store_latest_figures(tx, workspace_id, domain_id, board)
     log.warning("board_changes_faster_than_it_is_made", domain=str(domain_id))
 
 
-async def _read_parts(
+async def _read_sources(
     db: Database,
     workspace_id: uuid.UUID,
     domain_id: uuid.UUID,
     row: BoardRow,
     uncited: Mapping[AnswersSource, frozenset[str]],
-) -> _Parts:
+) -> _BoardSources:
     cells = await queries.list_cells(db, workspace_id, domain_id)
     of_plan = row.base_scan_id or row.latest_scan_id
     assert of_plan is not None
@@ -81,27 +81,27 @@ async def _read_parts(
         scan = await find_scan(db, workspace_id, scan_id)
         assert scan is not None
         plans[scan_id] = plan_of(scan, uncited[scan.answers_source])
-    full = None if row.base_scan_id is None else await _find_board(db, workspace_id, row.base_scan_id)
+    full = None if row.base_scan_id is None else await _find_scan_board(db, workspace_id, row.base_scan_id)
     latest = full
     if row.latest_scan_id is not None and row.latest_scan_id != row.base_scan_id:
-        latest = await _find_board(db, workspace_id, row.latest_scan_id)
-    answers = await queries.read_shown_answers(db, workspace_id, cells)
-    return _Parts(row.base_scan_id, plans[of_plan], plans, cells, answers, full, latest)
+        latest = await _find_scan_board(db, workspace_id, row.latest_scan_id)
+    answers = await queries.read_cell_answers(db, workspace_id, cells)
+    return _BoardSources(row.base_scan_id, plans[of_plan], plans, cells, answers, full, latest)
 
 
-async def _find_board(db: Database, workspace_id: uuid.UUID, scan_id: uuid.UUID) -> Board | None:
-    stored = await queries.find_check_board(db, workspace_id, scan_id)
-    return None if stored is None else _read_board(stored)
+async def _find_scan_board(db: Database, workspace_id: uuid.UUID, scan_id: uuid.UUID) -> Board | None:
+    stored = await queries.find_scan_board(db, workspace_id, scan_id)
+    return None if stored is None else _decode_board(stored)
 
 
-def _build(parts: _Parts) -> Board:
+def _build(parts: _BoardSources) -> Board:
     cells = {cell.key: cell for cell in parts.cells}
     answers = [to_answer(row, parts.plans[row.scan_id].prompts[row.prompt_index]) for row in parts.answers]
     in_figures = {(str(cell.prompt_id), cell.platform) for cell in parts.cells if cell.base}
     base_ids = {prompt_id for prompt_id, _ in in_figures}
     prompts: dict[str, Prompt] = {prompt.id: prompt for plan in parts.plans.values() for prompt in plan.prompts}
     later = sorted({str(cell.prompt_id) for cell in parts.cells} - base_ids)
-    shown = Shown(
+    shown = BoardInput(
         msgspec.structs.replace(
             parts.plan,
             prompts=tuple(prompt for prompt in parts.plan.prompts if prompt.id in base_ids),
@@ -109,7 +109,7 @@ def _build(parts: _Parts) -> Board:
         ),
         [answer for answer in answers if (answer.prompt.id, answer.platform) in in_figures],
     )
-    beside = Beside(
+    beside = LatePrompts(
         tuple(prompts[prompt_id] for prompt_id in later),
         tuple(dict.fromkeys(cell.platform for cell in parts.cells if not cell.base)),
         [answer for answer in answers if (answer.prompt.id, answer.platform) not in in_figures],
@@ -120,11 +120,11 @@ def _build(parts: _Parts) -> Board:
         cells,
         full=parts.full,
         base_scan_id=parts.base_scan_id,
-        comparisons=_comparisons_of(parts.latest),
+        comparisons=_find_comparisons(parts.latest),
     )
 
 
-def _comparisons_of(board: Board | None) -> Comparisons:
+def _find_comparisons(board: Board | None) -> Comparisons:
     if board is None:
         return Comparisons()
     headline = board.headline
@@ -135,7 +135,7 @@ def _comparisons_of(board: Board | None) -> Comparisons:
     )
 
 
-async def _set_latest(tx: Transaction, workspace_id: uuid.UUID, domain_id: uuid.UUID, board: Board) -> None:
+async def _store_latest_figures(tx: Transaction, workspace_id: uuid.UUID, domain_id: uuid.UUID, board: Board) -> None:
     headline = board.headline
     mentions, position = headline.ai_mentions.value, headline.market_position.value
     await set_latest_of_domain(
@@ -154,12 +154,12 @@ async def rebuild_cells(tx: Transaction, workspace_id: uuid.UUID, domain_id: uui
     source = await queries.find_latest_source(tx, workspace_id, domain_id)
     if source is None:
         return
-    checks = await queries.list_checks_of_board(tx, workspace_id, domain_id, source)
+    checks = await queries.list_board_prompt_scans(tx, workspace_id, domain_id, source)
     await queries.replace_cells(tx, workspace_id, domain_id, assemble_cells(checks))
-    base = await queries.find_latest_check(tx, workspace_id, domain_id, source, scopes=("full_check", "free_audit"))
-    latest = await queries.find_latest_check(tx, workspace_id, domain_id, source, scopes=TRACKED)
+    base = await queries.find_latest_scan(tx, workspace_id, domain_id, source, scopes=("full_check", "free_audit"))
+    latest = await queries.find_latest_scan(tx, workspace_id, domain_id, source, scopes=TRACKED_SCOPES)
     assert latest is not None and latest.completed_at is not None
-    await queries.mark_changed(
+    await queries.mark_board_changed(
         tx,
         workspace_id,
         domain_id,
@@ -169,8 +169,8 @@ async def rebuild_cells(tx: Transaction, workspace_id: uuid.UUID, domain_id: uui
     )
 
 
-async def refresh_domain(
-    db: Database, workspace_id: uuid.UUID, domain_id: uuid.UUID, *, job_id: int, uncited: Uncited
+async def rebuild_scoreboard(
+    db: Database, workspace_id: uuid.UUID, domain_id: uuid.UUID, *, job_id: int, uncited: UncitedPlatforms
 ) -> None:
     """After a prompt was removed or came back. The job ends with the cells: a change that comes later gets its own.
 
@@ -186,5 +186,5 @@ async def refresh_domain(
 async def sweep_boards_any_workspace(db: Database, *, now: datetime) -> None:  # noqa: ARG001 - as all of housekeeping
     """Boards that a crash has left behind their cells are made again."""
     async with db.transaction() as tx:
-        for workspace_id, domain_id in await queries.find_behind_any_workspace(tx, limit=100):
+        for workspace_id, domain_id in await queries.list_outdated_boards_any_workspace(tx, limit=100):
             await want_refresh(tx, workspace_id, domain_id)

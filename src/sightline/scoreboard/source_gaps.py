@@ -17,9 +17,9 @@ from sightline.scans.stored import AnswerRow, decode_measured, decode_record
 from sightline.scoreboard import queries
 from sightline.scoreboard.models import BoardRow
 
-_MOST_PAGES = 3
-_MOST_ANSWERS = 3
-_MOST_KEPT = 128
+_MAX_PAGES = 3
+_MAX_EXAMPLES = 3
+_MAX_CACHED = 128
 
 
 class GapPage(msgspec.Struct, frozen=True):
@@ -61,7 +61,7 @@ async def read_source_gaps(db: Reader, workspace_id: uuid.UUID, domain_id: uuid.
     key = (workspace_id, domain_id, board.revision)
     if (known := _KEPT.get(key)) is None:
         known = _KEPT[key] = await _read_gaps(db, workspace_id, domain_id, board)
-        if len(_KEPT) > _MOST_KEPT:
+        if len(_KEPT) > _MAX_CACHED:
             _KEPT.popitem(last=False)
     return known
 
@@ -72,12 +72,12 @@ async def _read_gaps(db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID, 
     if not base:
         return SourceGaps(0, 0, ())
     cells = [cell for cell in await queries.list_cells(db, workspace_id, domain_id) if cell.status == "ok"]
-    rows = await queries.read_shown_answers(db, workspace_id, cells)
+    rows = await queries.read_cell_answers(db, workspace_id, cells)
     measured = decode_measured(base.brand)
     return await asyncio.to_thread(find_source_gaps, rows, (measured.brand, *measured.competitors))
 
 
-class _Tally:
+class _SiteCounts:
     """What is gathered of one site."""
 
     def __init__(self) -> None:
@@ -89,43 +89,43 @@ class _Tally:
 def find_source_gaps(rows: Sequence[AnswerRow], tracked: Sequence[Brand]) -> SourceGaps:
     """Pure. Pages of the brand itself and of its competitors are no gap that somebody could be listed in."""
     owners = Owners([brand.domains for brand in tracked])
-    sites: dict[str, _Tally] = {}
+    sites: dict[str, _SiteCounts] = {}
     valid = gap = 0
     for row in sorted(rows, key=lambda row: (row.scan_id, row.prompt_index, row.platform)):
-        reading = decode_record(row.record).reading
-        if reading is None:
+        analysis = decode_record(row.record).reading
+        if analysis is None:
             continue
         valid += 1
-        if reading.brands[0].mentioned or not any(said.mentioned for said in reading.brands):
+        if analysis.brands[0].mentioned or not any(said.mentioned for said in analysis.brands):
             continue
         gap += 1
-        _count(sites, row, reading, owners)
+        _count_citations(sites, row, analysis, owners)
     found = [_to_site(domain, tally) for domain, tally in sites.items()]
     return SourceGaps(valid, gap, tuple(sorted(found, key=lambda site: (-site.answers, site.domain))))
 
 
-def _count(sites: dict[str, _Tally], row: AnswerRow, reading: AnswerAnalysis, owners: Owners) -> None:
+def _count_citations(sites: dict[str, _SiteCounts], row: AnswerRow, analysis: AnswerAnalysis, owners: Owners) -> None:
     cited: dict[str, set[str]] = {}
-    for citation in reading.citations:
+    for citation in analysis.citations:
         if not owners.of(citation):
             cited.setdefault(citation.domain, set()).add(citation.url)
     for domain, urls in cited.items():
-        tally = sites.setdefault(domain, _Tally())
+        tally = sites.setdefault(domain, _SiteCounts())
         tally.pages.update(urls)
-        tally.rivals.update(said.name for said in reading.brands if said.mentioned)
+        tally.rivals.update(said.name for said in analysis.brands if said.mentioned)
         tally.answers.append(row)
 
 
-def _to_site(domain: str, tally: _Tally) -> GapSite:
+def _to_site(domain: str, tally: _SiteCounts) -> GapSite:
     return GapSite(
         domain=domain,
         type=type_of_site(domain, tally.pages),
         answers=len(tally.answers),
-        rivals=tuple(name for name, _ in _ranked(tally.rivals)),
-        pages=tuple(GapPage(url, count) for url, count in _ranked(tally.pages)[:_MOST_PAGES]),
-        shown=tuple((row.scan_id, row.id) for row in tally.answers[:_MOST_ANSWERS]),
+        rivals=tuple(name for name, _ in _rank(tally.rivals)),
+        pages=tuple(GapPage(url, count) for url, count in _rank(tally.pages)[:_MAX_PAGES]),
+        shown=tuple((row.scan_id, row.id) for row in tally.answers[:_MAX_EXAMPLES]),
     )
 
 
-def _ranked(counts: Counter[str]) -> list[tuple[str, int]]:
+def _rank(counts: Counter[str]) -> list[tuple[str, int]]:
     return sorted(counts.items(), key=lambda item: (-item[1], item[0]))

@@ -2,7 +2,7 @@
 
 import pytest
 
-from sightline.onboarding.bootstrap import make_token
+from sightline.onboarding.bootstrap import create_token
 from tests.api.assertions import CONSOLE, assert_problem
 from tests.installation import PASSWORD, Installation
 
@@ -66,7 +66,7 @@ class TestProfile:
 class TestBootstrap:
     async def token(self, installation):
         async with installation.db.transaction() as tx:
-            return await make_token(tx, lifetime=3600, now=installation.clock())
+            return await create_token(tx, lifetime=3600, now=installation.clock())
 
     def body(self, token, email="first@acme.com", **more):
         return {"token": token, "email": email, "password": PASSWORD, "workspace_name": "Acme", **more}

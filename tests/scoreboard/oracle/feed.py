@@ -17,8 +17,8 @@ from sightline.scans.brands import Measured
 from sightline.scans.models import Plan, Prompt, Provenance, ScanAnswer
 from sightline.scans.results import build_results
 from sightline.scans.stored import ScanJob, encode_measured, encode_prompts, to_record
-from sightline.scoreboard.apply_scan import follow_check
-from sightline.scoreboard.refresh import refresh_domain
+from sightline.scoreboard.apply_scan import handle_completed_scan
+from sightline.scoreboard.refresh import rebuild_scoreboard
 from tests.scoreboard.oracle.history import NEVER_CITES, OWN, Answer, Asked, Check, History, Said
 
 UNCITED = {"sandbox": NEVER_CITES, "live": NEVER_CITES}
@@ -207,11 +207,13 @@ class Fed:
     async def follow(self, check: Check) -> None:
         job = ScanJob(self.workspace_id, uuid.UUID(check.id))
         plans = build_plan_table(self.installation.app_context.settings.plans)
-        await follow_check(self.installation.db, job, uncited=UNCITED, plans=plans, clock=self.installation.clock)
+        await handle_completed_scan(
+            self.installation.db, job, uncited=UNCITED, plans=plans, clock=self.installation.clock
+        )
 
     async def change_cells(self) -> None:
         """As after a prompt was removed or came back."""
-        await refresh_domain(self.installation.db, self.workspace_id, self.domain_id, job_id=0, uncited=UNCITED)
+        await rebuild_scoreboard(self.installation.db, self.workspace_id, self.domain_id, job_id=0, uncited=UNCITED)
 
     async def follow_in_order(self) -> None:
         for check, removed in zip(self.history.checks, self.history.removed, strict=True):

@@ -9,7 +9,7 @@ import pytest
 from sightline.accounts.models import Role
 from sightline.cli.following import follow_up_here
 from sightline.onboarding.demo import load
-from sightline.onboarding.demo.replay import Past
+from sightline.onboarding.demo.replay import DemoReplay
 from sightline.plans.table import Plan
 from tests.installation import Installation
 from tests.web.browser import visiting
@@ -24,8 +24,8 @@ async def waiting(installation) -> list[load.DemoJob]:
 
 async def build(installation, job) -> None:
     settings = installation.app_context.settings
-    past = Past.of(settings, partial(follow_up_here, installation.db, settings), now=installation.clock())
-    await load.build_loaded_demo(installation.db, past, job, clock=installation.clock)
+    past = DemoReplay.of(settings, partial(follow_up_here, installation.db, settings), now=installation.clock())
+    await load.build_requested_demo(installation.db, past, job, clock=installation.clock)
 
 
 async def test_the_button_builds_once_and_leads_to_a_living_dashboard(installation, monkeypatch):

@@ -2,14 +2,14 @@
 
 import pytest
 
-from sightline.onboarding.bootstrap import make_token
+from sightline.onboarding.bootstrap import create_token
 from tests.installation import PASSWORD
 from tests.web.browser import visiting
 
 
 async def link_of(installation) -> str:
     async with installation.db.transaction() as tx:
-        return await make_token(tx, lifetime=3_600, now=installation.clock())
+        return await create_token(tx, lifetime=3_600, now=installation.clock())
 
 
 def owner(token: str, **more: str) -> dict[str, str]:

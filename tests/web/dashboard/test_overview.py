@@ -7,8 +7,8 @@ import msgspec
 import pytest
 
 from sightline.domains.models import TrackedDomain
-from sightline.scoreboard.analytics import read_past_check
-from sightline.scoreboard.history.trend import SlimBoard, read_course
+from sightline.scoreboard.analytics import read_past_scan
+from sightline.scoreboard.history.trend import TrendBoard, read_trend
 from sightline.web.pages.dashboard.words import say_freshness
 from tests.web.browser import visiting
 from tests.web.dashboard.measured_domain import FORGE, QUIET, Shelf, say
@@ -68,14 +68,14 @@ async def test_without_a_check_there_is_no_chart_and_no_vega(installation):
 async def test_the_course_is_what_the_boards_of_the_checks_say_whatever_a_prompt_is_called(installation):
     shelf = await Shelf.open(installation, say, say_less, prompts=(TRICKY, FORGE, QUIET))
     history, since = shelf.history, installation.clock() - timedelta(weeks=4)
-    past = await read_course(installation.db, history.workspace_id, history.domain_id, "sandbox", since=since)
+    past = await read_trend(installation.db, history.workspace_id, history.domain_id, "sandbox", since=since)
     assert len(past) == 2 and not past[1].has_other_model
     async with visiting(installation, shelf.tenant.owner):
         for check, scan_id in zip(past, shelf.scans, strict=True):
             actor, domain = _entering(shelf)
-            whole = await read_past_check(installation.db, actor, domain, scan_id, now=installation.clock())
-            assert check.board == msgspec.json.decode(whole.board, type=SlimBoard)
-    assert not await read_course(installation.db, shelf.tenant.owner.id, history.domain_id, "sandbox", since=since)
+            whole = await read_past_scan(installation.db, actor, domain, scan_id, now=installation.clock())
+            assert check.board == msgspec.json.decode(whole.board, type=TrendBoard)
+    assert not await read_trend(installation.db, shelf.tenant.owner.id, history.domain_id, "sandbox", since=since)
 
 
 def _entering(shelf):

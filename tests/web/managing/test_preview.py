@@ -67,13 +67,13 @@ async def test_a_domain_of_ours_adds_the_citations_of_its_pages_and_names_taken_
 
 async def test_it_is_bounded_and_says_what_it_left_out(installation, monkeypatch):
     history, _ = await open_history(installation)
-    monkeypatch.setattr(preview, "_SECONDS", 0.0)
+    monkeypatch.setattr(preview, "_TIME_LIMIT", 0.0)
     seen = await look(history, aliases=["Hephaistos"])
     assert (seen.answers, seen.unread, seen.mentions) == (0, 9, (0, 0))
-    monkeypatch.setattr(preview, "_SECONDS", 60.0)
-    monkeypatch.setattr(preview, "_LONGEST_ANSWER", 20)
+    monkeypatch.setattr(preview, "_TIME_LIMIT", 60.0)
+    monkeypatch.setattr(preview, "_MAX_ANSWER_LENGTH", 20)
     assert (await look(history, aliases=["Hephaistos"])).answers == 6
-    monkeypatch.setattr(preview, "_MOST_ANSWERS", 2)
+    monkeypatch.setattr(preview, "_MAX_ANSWERS", 2)
     assert (await look(history, aliases=["Hephaistos"])).answers == 2
 
 

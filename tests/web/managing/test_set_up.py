@@ -6,7 +6,7 @@ from html import unescape
 import pytest
 
 from sightline.accounts.models import Role
-from sightline.onboarding.weekly_answers import count_week
+from sightline.onboarding.weekly_answers import count_weekly_answers
 from sightline.plans.table import Plan, build_plan_table
 from tests.tracked_domains import Tracker
 from tests.web.browser import visiting
@@ -159,7 +159,7 @@ async def test_foreign_workspaces_domains_and_forms_are_refused_and_scripts_are_
 
 def test_a_week_is_one_full_check_and_six_daily_checks_of_the_daily_set():
     plans = build_plan_table({})
-    week = count_week(Plan.STARTER, plans[Plan.STARTER], texts=15, markets=2, platforms=4)
+    week = count_weekly_answers(Plan.STARTER, plans[Plan.STARTER], texts=15, markets=2, platforms=4)
     assert (week.full, week.daily, week.total) == (120, 40, 120 + 6 * 40)
-    audit = count_week(Plan.FREE, plans[Plan.FREE], texts=10, markets=0, platforms=3)
+    audit = count_weekly_answers(Plan.FREE, plans[Plan.FREE], texts=10, markets=0, platforms=3)
     assert (audit.full, audit.daily, audit.total, audit.once) == (30, 0, 30, True)

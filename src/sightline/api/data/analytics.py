@@ -15,7 +15,7 @@ from sightline.kit.ids import parse_id
 from sightline.plans.table import has_themes
 from sightline.scans.schemas.scan import to_scan
 from sightline.scans.stored import ScanRow
-from sightline.scoreboard.analytics import read_past_check, read_scoreboard
+from sightline.scoreboard.analytics import read_past_scan, read_scoreboard
 
 
 @operation(
@@ -37,7 +37,7 @@ async def read_analytics(exchange: Exchange, domain_id: str) -> One[Analytics]:
     if asked is None:
         found = await read_scoreboard(db, actor, domain, now=now)
     else:
-        found = await read_past_check(db, actor, domain, parse_id(asked), now=now)
+        found = await read_past_scan(db, actor, domain, parse_id(asked), now=now)
     about = msgspec.json.encode(
         {
             "source": "scoreboard" if asked is None else "scan",

@@ -10,35 +10,35 @@ from sightline.insights.alerts.models import AlertRow, decode_evidence
 from sightline.metrics.alerts import HISTORY
 from sightline.scans.models import Plan
 from sightline.scans.observations import find_branded
-from sightline.scoreboard.models import CellFacts, PromptCheckRow, decode_facts
+from sightline.scoreboard.models import CellFacts, PromptScanRow, decode_facts
 
-Key = tuple[str, str]
+CellKey = tuple[str, str]
 """A prompt and a platform. A prompt has one country, so this is a cell."""
 
 
-class Daily(msgspec.Struct, frozen=True):
+class DailyCheck(msgspec.Struct, frozen=True):
     scan_id: uuid.UUID
     completed_at: datetime
-    cells: Mapping[Key, CellFacts]
+    cells: Mapping[CellKey, CellFacts]
 
 
 class Baseline(msgspec.Struct, frozen=True):
     """What a day is compared with: the Daily before the fall, and the last seven up to it."""
 
-    daily: Daily
-    history: Sequence[Daily]
+    daily: DailyCheck
+    history: Sequence[DailyCheck]
 
 
-def gather_dailies(checks: Sequence[PromptCheckRow]) -> list[Daily]:
+def group_by_daily_check(checks: Sequence[PromptScanRow]) -> list[DailyCheck]:
     """Old to new."""
-    cells: dict[tuple[datetime, uuid.UUID], dict[Key, CellFacts]] = {}
+    cells: dict[tuple[datetime, uuid.UUID], dict[CellKey, CellFacts]] = {}
     for check in checks:
         found = cells.setdefault((check.completed_at, check.scan_id), {})
         found.update({(str(check.prompt_id), each.platform): each for each in decode_facts(check.cells)})
-    return [Daily(scan_id, at, cells[at, scan_id]) for at, scan_id in sorted(cells)]
+    return [DailyCheck(scan_id, at, cells[at, scan_id]) for at, scan_id in sorted(cells)]
 
 
-def find_baseline(alert: AlertRow | None, earlier: Sequence[Daily]) -> Baseline | None:
+def find_baseline(alert: AlertRow | None, earlier: Sequence[DailyCheck]) -> Baseline | None:
     """That of an open alert is the one that it began with; else it is the previous Daily. None: there is none."""
     last = len(earlier) - 1
     if alert is not None:
@@ -49,7 +49,7 @@ def find_baseline(alert: AlertRow | None, earlier: Sequence[Daily]) -> Baseline 
     return Baseline(earlier[last], earlier[max(0, last + 1 - HISTORY) : last + 1])
 
 
-def split_parts(today: Daily, plan: Plan) -> dict[str, frozenset[Key]]:
+def split_scopes(today: DailyCheck, plan: Plan) -> dict[str, frozenset[CellKey]]:
     """The parts that are watched, by their scope: the whole, each platform and each country.
 
     Branded prompts stay out, unless there is nothing else. A part that is the whole is not watched a second time.
@@ -58,8 +58,8 @@ def split_parts(today: Daily, plan: Plan) -> dict[str, frozenset[Key]]:
     counted = {prompt.id for prompt in plan.prompts} - branded or branded
     countries = {prompt.id: prompt.country or "global" for prompt in plan.prompts}
     keys = frozenset(key for key in today.cells if key[0] in counted)
-    platforms: dict[str, set[Key]] = {}
-    markets: dict[str, set[Key]] = {}
+    platforms: dict[str, set[CellKey]] = {}
+    markets: dict[str, set[CellKey]] = {}
     for key in keys:
         platforms.setdefault(f"platform:{key[1]}", set()).add(key)
         markets.setdefault(f"country:{countries[key[0]]}", set()).add(key)
@@ -67,5 +67,5 @@ def split_parts(today: Daily, plan: Plan) -> dict[str, frozenset[Key]]:
     return {"overall": keys, **{scope: frozenset(part[scope]) for part in parts for scope in sorted(part)}}
 
 
-def name_cell(key: Key) -> str:
+def cell_scope(key: CellKey) -> str:
     return f"cell:{key[0]}:{key[1]}"

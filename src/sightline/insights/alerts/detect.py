@@ -10,8 +10,8 @@ from datetime import timedelta
 
 import msgspec
 
-from sightline.insights.alerts.daily_checks import Daily, Key, find_baseline, name_cell, split_parts
-from sightline.insights.alerts.drop_tests import Tested, try_cell, try_part
+from sightline.insights.alerts.daily_checks import CellKey, DailyCheck, cell_scope, find_baseline, split_scopes
+from sightline.insights.alerts.drop_tests import DropTestResult, run_cell_test, run_part_test
 from sightline.insights.alerts.models import AlertRow, AlertType, Evidence, Rule, decode_evidence
 from sightline.insights.alerts.states import AlertState
 from sightline.metrics.alerts import FEWEST_DAILIES, run_cell_alert, select_discoveries
@@ -22,14 +22,14 @@ from sightline.scans.models import Plan
 CELL_HISTORY = timedelta(days=30)
 
 
-class Examined(msgspec.Struct, frozen=True, kw_only=True):
+class ScopeOutcome(msgspec.Struct, frozen=True, kw_only=True):
     """One part or cell today. Without `tested` it is not measured any more, and its alert ends."""
 
     type: AlertType
     scope: str
-    keys: frozenset[Key] = frozenset()
+    keys: frozenset[CellKey] = frozenset()
     alert: AlertRow | None
-    tested: Tested | None = None
+    tested: DropTestResult | None = None
     rules: tuple[Rule, ...] = ()
     """The rules that hold, and are among the day's discoveries."""
 
@@ -43,34 +43,39 @@ class Examined(msgspec.Struct, frozen=True, kw_only=True):
         return self.holds and self.alert is not None and self.alert.state is AlertState.WATCH
 
 
-def examine_day(today: Daily, earlier: Sequence[Daily], plan: Plan, alerts: Sequence[AlertRow]) -> list[Examined]:
+def detect_drops(
+    today: DailyCheck, earlier: Sequence[DailyCheck], plan: Plan, alerts: Sequence[AlertRow]
+) -> list[ScopeOutcome]:
     """`earlier` are the Dailies before, old to new; `alerts` are the open ones."""
     if not earlier:
         return []
-    parts = split_parts(today, plan)
-    found = _examine_parts(parts, today, earlier, _by_scope(alerts, "coverage_drop"))
+    parts = split_scopes(today, plan)
+    found = _test_parts(parts, today, earlier, _by_scope(alerts, "coverage_drop"))
     told = [each.keys for each in found if each.holds or each.alert is not None]
     cells = parts["overall"] - frozenset().union(*told)
     recent = [daily for daily in earlier if daily.completed_at > today.completed_at - CELL_HISTORY]
-    return [*found, *_examine_cells(cells, today, recent, _by_scope(alerts, "cell_lost"))]
+    return [*found, *_test_cells(cells, today, recent, _by_scope(alerts, "cell_lost"))]
 
 
 def _by_scope(alerts: Sequence[AlertRow], kind: AlertType) -> dict[str, AlertRow]:
     return {alert.scope: alert for alert in alerts if alert.type == kind}
 
 
-def _examine_parts(
-    parts: Mapping[str, frozenset[Key]], today: Daily, earlier: Sequence[Daily], alerts: Mapping[str, AlertRow]
-) -> list[Examined]:
-    tested: dict[str, Tested] = {}
+def _test_parts(
+    parts: Mapping[str, frozenset[CellKey]],
+    today: DailyCheck,
+    earlier: Sequence[DailyCheck],
+    alerts: Mapping[str, AlertRow],
+) -> list[ScopeOutcome]:
+    tested: dict[str, DropTestResult] = {}
     for scope, keys in parts.items():
         baseline = find_baseline(alerts.get(scope), earlier)
-        found = None if baseline is None else try_part(keys, today, baseline)
+        found = None if baseline is None else run_part_test(keys, today, baseline)
         if found is not None:
             tested[scope] = found
-    rules = _discover({scope: each for scope, each in tested.items() if not _is_confirmed(alerts.get(scope))})
+    rules = _select_rules({scope: each for scope, each in tested.items() if not _is_confirmed(alerts.get(scope))})
     return [
-        Examined(
+        ScopeOutcome(
             type="coverage_drop",
             scope=scope,
             keys=parts.get(scope, frozenset()),
@@ -82,26 +87,26 @@ def _examine_parts(
     ]
 
 
-def _examine_cells(
-    cells: Collection[Key], today: Daily, earlier: Sequence[Daily], alerts: Mapping[str, AlertRow]
-) -> list[Examined]:
-    return [*_find_lost_cells(cells, today, earlier, alerts), *_look_again(today, earlier, alerts)]
+def _test_cells(
+    cells: Collection[CellKey], today: DailyCheck, earlier: Sequence[DailyCheck], alerts: Mapping[str, AlertRow]
+) -> list[ScopeOutcome]:
+    return [*_find_lost_cells(cells, today, earlier, alerts), *_retest_open_cells(today, earlier, alerts)]
 
 
 def _find_lost_cells(
-    cells: Collection[Key], today: Daily, earlier: Sequence[Daily], alerts: Mapping[str, AlertRow]
-) -> list[Examined]:
+    cells: Collection[CellKey], today: DailyCheck, earlier: Sequence[DailyCheck], alerts: Mapping[str, AlertRow]
+) -> list[ScopeOutcome]:
     """Of the cells without an alert that miss the brand today, and have a history to judge by."""
-    tested: dict[str, Tested] = {}
+    tested: dict[str, DropTestResult] = {}
     for key in sorted(cells):
-        if name_cell(key) in alerts or today.cells[key].status != "ok" or today.cells[key].mentioned:
+        if cell_scope(key) in alerts or today.cells[key].status != "ok" or today.cells[key].mentioned:
             continue
-        found = try_cell(key, today, earlier)
+        found = run_cell_test(key, today, earlier)
         if found is not None and found.before.answers >= FEWEST_DAILIES:
-            tested[name_cell(key)] = found
-    names = {name_cell(key): key for key in cells}
+            tested[cell_scope(key)] = found
+    names = {cell_scope(key): key for key in cells}
     return [
-        Examined(
+        ScopeOutcome(
             type="cell_lost",
             scope=scope,
             keys=frozenset({names[scope]}),
@@ -109,27 +114,29 @@ def _find_lost_cells(
             tested=tested[scope],
             rules=rules,
         )
-        for scope, rules in _discover(tested).items()
+        for scope, rules in _select_rules(tested).items()
     ]
 
 
-def _look_again(today: Daily, earlier: Sequence[Daily], alerts: Mapping[str, AlertRow]) -> list[Examined]:
+def _retest_open_cells(
+    today: DailyCheck, earlier: Sequence[DailyCheck], alerts: Mapping[str, AlertRow]
+) -> list[ScopeOutcome]:
     """The cells that have an alert.
 
     To confirm is to hold again: the misses since the watch began must be too many by themselves for what was before it.
     A cell gives one answer a day, so that may take two Dailies; until then it stays on watch, unless the brand is back.
     """
-    names = {name_cell(key): key for key in today.cells}
+    names = {cell_scope(key): key for key in today.cells}
     tested, fresh = {}, {}
     for scope, alert in alerts.items():
-        found = try_cell(names[scope], today, earlier) if scope in names else None
+        found = run_cell_test(names[scope], today, earlier) if scope in names else None
         if found is not None:
             tested[scope] = _keep_baseline(found, alert)
             if found.lost and found.valid and not _is_confirmed(alert):
-                fresh[scope] = _count_from_watch(tested[scope], decode_evidence(alert.evidence))
-    rules = _discover(fresh)
+                fresh[scope] = _test_since_watch(tested[scope], decode_evidence(alert.evidence))
+    rules = _select_rules(fresh)
     return [
-        Examined(
+        ScopeOutcome(
             type="cell_lost",
             scope=scope,
             keys=frozenset({names[scope]}) if scope in names else frozenset(),
@@ -142,12 +149,12 @@ def _look_again(today: Daily, earlier: Sequence[Daily], alerts: Mapping[str, Ale
     ]
 
 
-def _count_from_watch(found: Tested, evidence: Evidence) -> Tested:
+def _test_since_watch(found: DropTestResult, evidence: Evidence) -> DropTestResult:
     before, misses = evidence.before, found.now.answers - evidence.now.answers
     return msgspec.structs.replace(found, findings={"cell": run_cell_alert(before.named, before.answers, misses)})
 
 
-def _keep_baseline(found: Tested, alert: AlertRow) -> Tested:
+def _keep_baseline(found: DropTestResult, alert: AlertRow) -> DropTestResult:
     """A cell that names the brand again has a new history by that; its alert is judged by the one it began with."""
     evidence = decode_evidence(alert.evidence)
     return msgspec.structs.replace(
@@ -155,7 +162,7 @@ def _keep_baseline(found: Tested, alert: AlertRow) -> Tested:
     )
 
 
-def _discover(tested: Mapping[str, Tested]) -> dict[str, tuple[Rule, ...]]:
+def _select_rules(tested: Mapping[str, DropTestResult]) -> dict[str, tuple[Rule, ...]]:
     """Scope → the rules by which it has fallen. A rise is no discovery here."""
     tests = [(scope, rule) for scope, each in tested.items() for rule in each.findings]
     chances = [1.0 if (found := tested[scope].findings[rule]).direction == "up" else found.p for scope, rule in tests]

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 import msgspec
 
-from sightline.insights.alerts.daily_checks import Baseline, Daily, Key
+from sightline.insights.alerts.daily_checks import Baseline, CellKey, DailyCheck
 from sightline.insights.alerts.models import Evidence, Rule, Share
 from sightline.insights.models import Proof
 from sightline.metrics.alerts import (
@@ -22,11 +22,11 @@ from sightline.metrics.compare import SIGNIFICANT_BELOW, Verdict, compare_flips
 from sightline.metrics.intervals import Interval, wilson_interval
 from sightline.scoreboard.models import CellFacts
 
-_WHOLE = Interval(0.0, 1.0)
-_HAIR = 1e-9
+_FULL_RANGE = Interval(0.0, 1.0)
+_TOLERANCE = 1e-9
 
 
-class Tested(msgspec.Struct, frozen=True, kw_only=True):
+class DropTestResult(msgspec.Struct, frozen=True, kw_only=True):
     """What a day says of one part: the findings of the tests that could be made, and the figures behind them."""
 
     against_scan_id: uuid.UUID
@@ -66,7 +66,7 @@ class Tested(msgspec.Struct, frozen=True, kw_only=True):
         )
 
 
-def try_part(keys: Iterable[Key], today: Daily, baseline: Baseline) -> Tested | None:
+def run_part_test(keys: Iterable[CellKey], today: DailyCheck, baseline: Baseline) -> DropTestResult | None:
     """None when the baseline has none of the cells: there is nothing left to compare with."""
     asked = [key for key in sorted(keys) if key in today.cells]
     known = [key for key in asked if key in baseline.daily.cells]
@@ -78,42 +78,44 @@ def try_part(keys: Iterable[Key], today: Daily, baseline: Baseline) -> Tested | 
     lost, gained = sorted(before - now), len(now - before)
     change = compare_flips(len(lost), gained, len(matched)) if matched else None
     statuses = [today.cells[key].status for key in asked]
-    return Tested(
+    return DropTestResult(
         against_scan_id=baseline.daily.scan_id,
         valid=statuses.count("ok"),
         planned=statuses.count("ok") + statuses.count("failed") if matched else 0,
-        findings=_find(asked, today, baseline, (len(lost), gained, len(matched))),
+        findings=_run_rules(asked, today, baseline, (len(lost), gained, len(matched))),
         before=Share(len(before), len(matched)),
-        baseline=wilson_interval(len(before), len(matched)) or _WHOLE,
+        baseline=wilson_interval(len(before), len(matched)) or _FULL_RANGE,
         now=Share(len(now), len(matched)),
         matched=len(matched),
         lost=len(lost),
         gained=gained,
         delta=change.delta if change else 0.0,
         verdict=change.verdict if change else "no_clear_change",
-        proofs=tuple(_prove(daily, key) for key in lost for daily in (today, baseline.daily)),
+        proofs=tuple(_to_proof(daily, key) for key in lost for daily in (today, baseline.daily)),
     )
 
 
-def _find(asked: Sequence[Key], today: Daily, baseline: Baseline, flips: tuple[int, int, int]) -> dict[Rule, Finding]:
+def _run_rules(
+    asked: Sequence[CellKey], today: DailyCheck, baseline: Baseline, flips: tuple[int, int, int]
+) -> dict[Rule, Finding]:
     found: dict[Rule, Finding] = {"previous_daily": run_rule_a(*flips)}
     if len(baseline.history) >= FEWEST_DAILIES:
-        cells = [_recall(key, today, baseline.history) for key in asked if _is_valid(today, key)]
+        cells = [_read_cell_history(key, today, baseline.history) for key in asked if _is_valid(today, key)]
         finding = run_rule_b(cells, earlier_dailies=len(baseline.history))
         # Cells that have always named the brand are expected to for certain, and then one miss would be "impossible".
         # One lost cell is no alert (3.4), so this rule asks for three as the other one does [prop].
         missing = sum(expect_cells(cells)) - sum(cell.named_today for cell in cells)
-        large = missing >= LEAST_NET - _HAIR
+        large = missing >= LEAST_NET - _TOLERANCE
         found["last_dailies"] = finding if large else msgspec.structs.replace(finding, holds=False)
     return found
 
 
-def _recall(key: Key, today: Daily, history: Sequence[Daily]) -> CellHistory:
+def _read_cell_history(key: CellKey, today: DailyCheck, history: Sequence[DailyCheck]) -> CellHistory:
     seen = _valid_answers(key, history)
     return CellHistory(sum(cell.mentioned for _, cell in seen), len(seen), today.cells[key].mentioned)
 
 
-def try_cell(key: Key, today: Daily, earlier: Sequence[Daily]) -> Tested | None:
+def run_cell_test(key: CellKey, today: DailyCheck, earlier: Sequence[DailyCheck]) -> DropTestResult | None:
     """The cell's own history and the misses that it ends with. None without an earlier answer that names the brand."""
     seen = _valid_answers(key, [*earlier, today])
     last = max((place for place, (_, cell) in enumerate(seen) if cell.mentioned), default=-1)
@@ -123,30 +125,30 @@ def try_cell(key: Key, today: Daily, earlier: Sequence[Daily]) -> Tested | None:
     finding = run_cell_alert(named, asked, misses)
     before = Share(named, asked)
     status = today.cells[key].status
-    return Tested(
+    return DropTestResult(
         against_scan_id=seen[last][0].scan_id,
         valid=int(status == "ok"),
         planned=int(status != "no_surface"),
         findings={"cell": finding},
         before=before,
-        baseline=wilson_interval(named, asked) or _WHOLE,
+        baseline=wilson_interval(named, asked) or _FULL_RANGE,
         now=Share(0, misses) if misses else Share(1, 1),
         matched=1,
         lost=int(misses > 0),
         gained=0,
         delta=-100 * before.value if misses else 0.0,
         verdict="down" if misses and finding.p < SIGNIFICANT_BELOW else "no_clear_change",
-        proofs=tuple(_prove(daily, key) for daily, _ in reversed(seen[last:])),
+        proofs=tuple(_to_proof(daily, key) for daily, _ in reversed(seen[last:])),
     )
 
 
-def _valid_answers(key: Key, dailies: Sequence[Daily]) -> list[tuple[Daily, CellFacts]]:
+def _valid_answers(key: CellKey, dailies: Sequence[DailyCheck]) -> list[tuple[DailyCheck, CellFacts]]:
     return [(daily, daily.cells[key]) for daily in dailies if key in daily.cells and _is_valid(daily, key)]
 
 
-def _is_valid(daily: Daily, key: Key) -> bool:
+def _is_valid(daily: DailyCheck, key: CellKey) -> bool:
     return daily.cells[key].status == "ok"
 
 
-def _prove(daily: Daily, key: Key) -> Proof:
+def _to_proof(daily: DailyCheck, key: CellKey) -> Proof:
     return Proof(daily.scan_id, uuid.UUID(daily.cells[key].answer_id))

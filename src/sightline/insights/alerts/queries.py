@@ -12,7 +12,7 @@ from sightline.insights.alerts.states import TRANSITIONS, AlertState
 from sightline.kit.ids import new_id
 from sightline.metrics.alert_steps import Hush
 from sightline.scans.models import AnswersSource
-from sightline.scoreboard.models import PromptCheckRow
+from sightline.scoreboard.models import PromptScanRow
 
 _ALERT = columns(AlertRow)
 
@@ -76,7 +76,7 @@ async def insert_watch(
     )
 
 
-async def move_alert(
+async def change_state(
     tx: Transaction,
     workspace_id: uuid.UUID,
     alert_id: uuid.UUID,
@@ -134,19 +134,19 @@ async def find_last_notified(
     return {(row[0], row[1]): row[2] for row in rows}
 
 
-async def list_dailies_of(
+async def list_daily_prompt_scans(
     db: Reader, workspace_id: uuid.UUID, source: AnswersSource, scan_ids: Sequence[uuid.UUID]
-) -> list[PromptCheckRow]:
+) -> list[PromptScanRow]:
     """What these Daily Checks left behind, as far as their answers are of this source."""
     rows = await db.fetch(
-        f"""SELECT {columns(PromptCheckRow)} FROM prompt_checks
+        f"""SELECT {columns(PromptScanRow)} FROM prompt_checks
             WHERE workspace_id = $1 AND scan_id = ANY($2::uuid[]) AND answers_source = $3
               AND scope = 'daily_check'""",
         workspace_id,
         list(scan_ids),
         source,
     )
-    return to_rows(PromptCheckRow, rows)
+    return to_rows(PromptScanRow, rows)
 
 
 # What people do not want to hear of
@@ -195,7 +195,7 @@ async def unmute_alert(tx: Transaction, workspace_id: uuid.UUID, domain_id: uuid
     return found is not None
 
 
-async def list_muted(db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID) -> set[tuple[str, str]]:
+async def list_muted_scopes(db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID) -> set[tuple[str, str]]:
     rows = await db.fetch(
         "SELECT type, scope FROM alert_mutes WHERE workspace_id = $1 AND domain_id = $2", workspace_id, domain_id
     )

@@ -32,7 +32,7 @@ from sightline.plans.table import Plan
 _PEOPLE = {"owner": Role.OWNER, "editor": Role.EDITOR, "viewer": Role.VIEWER}
 _CREDITS = 100
 _TRACKED, _OTHER = "acme.com", "globex.com"
-_MORE = {"starter": "initech.com", "free": "hooli.com"}
+_OTHER_PLANS = {"starter": "initech.com", "free": "hooli.com"}
 _WORKSPACES = (Plan.AGENCY, Plan.PROFESSIONAL, Plan.STARTER, Plan.FREE)
 
 
@@ -54,7 +54,7 @@ class Login(msgspec.Struct, frozen=True):
     password: str
 
 
-class Demo(msgspec.Struct, frozen=True):
+class DemoCredentials(msgspec.Struct, frozen=True):
     """Everything a visitor needs, secrets included: this is printed and never stored."""
 
     base_url: str
@@ -67,18 +67,18 @@ class Demo(msgspec.Struct, frozen=True):
     console_test_domain_id: uuid.UUID
 
 
-def email_of(person: str) -> str:
+def demo_email(person: str) -> str:
     return f"{person}@demo.example"
 
 
-async def build_demo(db: Database, *, base_url: str, rules: CreditRules, now: datetime) -> Demo:
+async def build_demo(db: Database, *, base_url: str, rules: CreditRules, now: datetime) -> DemoCredentials:
     """Builds the world, or finds it, in one transaction: half a demonstration never exists. Its past comes after."""
     chosen = {person: secrets.token_urlsafe(12) for person in _PEOPLE}
     hashes = {person: await passwords.hash_password(password) for person, password in chosen.items()}
     async with db.transaction() as tx:
         saved = await queries.lock_demo(tx)
         if saved is None:
-            ids = await _create_world(tx, hashes, now=now)
+            ids = await _create_workspaces(tx, hashes, now=now)
             await queries.save_demo(tx, msgspec.json.encode(ids).decode())
         else:
             ids = msgspec.json.decode(saved, type=DemoIds)
@@ -86,14 +86,15 @@ async def build_demo(db: Database, *, base_url: str, rules: CreditRules, now: da
                 await sessions.change_password(tx, user_id, hashes[person])
         if not ids.more_domains:
             ids.more_domains = {
-                plan: await _track(tx, ids.workspaces[plan], domain, now=now) for plan, domain in _MORE.items()
+                plan: await _insert_tracked_domain(tx, ids.workspaces[plan], domain, now=now)
+                for plan, domain in _OTHER_PLANS.items()
             }
             await queries.save_demo(tx, msgspec.json.encode(ids).decode())
         await _grant_credits(tx, ids.workspaces["agency"], rules, now=now)
         keys = await _mint_keys(tx, ids, now=now)
-    return Demo(
+    return DemoCredentials(
         base_url=base_url,
-        users={person: Login(email_of(person), password) for person, password in chosen.items()},
+        users={person: Login(demo_email(person), password) for person, password in chosen.items()},
         workspaces={name: {"id": workspace_id} for name, workspace_id in ids.workspaces.items()},
         keys=keys,
         tracked_domain_id=ids.tracked_domain_id,
@@ -112,12 +113,12 @@ async def list_demo_domains(db: Database) -> list[DemoDomain]:
     known = {
         Plan.AGENCY: (ids.tracked_domain_id, _TRACKED),
         Plan.PROFESSIONAL: (ids.other_workspace_domain_id, _OTHER),
-        **{Plan(plan): (domain_id, _MORE[plan]) for plan, domain_id in ids.more_domains.items()},
+        **{Plan(plan): (domain_id, _OTHER_PLANS[plan]) for plan, domain_id in ids.more_domains.items()},
     }
     return [DemoDomain(ids.workspaces[plan], domain_id, name, plan) for plan, (domain_id, name) in known.items()]
 
 
-async def _create_world(tx: Transaction, hashes: dict[str, str], *, now: datetime) -> DemoIds:
+async def _create_workspaces(tx: Transaction, hashes: dict[str, str], *, now: datetime) -> DemoIds:
     people = {person: await _create_person(tx, person, hashes[person], now=now) for person in _PEOPLE}
     owner = people["owner"]
     workspaces = {
@@ -132,8 +133,8 @@ async def _create_world(tx: Transaction, hashes: dict[str, str], *, now: datetim
     return DemoIds(
         users={person: user.id for person, user in people.items()},
         workspaces={str(plan): workspace.id for plan, workspace in workspaces.items()},
-        tracked_domain_id=await _track(tx, agency.id, _TRACKED, now=now),
-        other_workspace_domain_id=await _track(tx, professional.id, _OTHER, now=now),
+        tracked_domain_id=await _insert_tracked_domain(tx, agency.id, _TRACKED, now=now),
+        other_workspace_domain_id=await _insert_tracked_domain(tx, professional.id, _OTHER, now=now),
         console_domain_id=(await register_domain(tx, live, DomainInput(domain="acme.com"), now=now)).id,
         console_test_domain_id=(await register_domain(tx, test, DomainInput(domain="acme.example"), now=now)).id,
     )
@@ -155,13 +156,13 @@ async def _grant_credits(tx: Transaction, workspace_id: uuid.UUID, rules: Credit
 
 
 async def _create_person(tx: Transaction, person: str, password_hash: str, *, now: datetime) -> User:
-    user = await create_user(tx, email_of(person), f"Demo {person}", password_hash, now=now)
+    user = await create_user(tx, demo_email(person), f"Demo {person}", password_hash, now=now)
     if user is None:
-        raise Problem("validation_failed", f"{email_of(person)} exists already and is not of the demonstration.")
+        raise Problem("validation_failed", f"{demo_email(person)} exists already and is not of the demonstration.")
     return user
 
 
-async def _track(tx: Transaction, workspace_id: uuid.UUID, domain: str, *, now: datetime) -> uuid.UUID:
+async def _insert_tracked_domain(tx: Transaction, workspace_id: uuid.UUID, domain: str, *, now: datetime) -> uuid.UUID:
     domain_id = new_id()
     details = BrandDetails(first_label(domain).capitalize(), aliases=[], owned_domains=[], competitors=[])
     await domains_queries.insert_tracked_domain(tx, workspace_id, domain_id, domain, details, [], now=now)

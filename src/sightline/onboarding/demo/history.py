@@ -8,7 +8,7 @@ import msgspec
 from sightline.db.engine import Database
 from sightline.domains.names import first_label
 from sightline.domains.schemas import CompetitorInput
-from sightline.onboarding.demo.replay import Past, begin_past, live_through
+from sightline.onboarding.demo.replay import DemoReplay, begin_replay, replay_history
 from sightline.onboarding.setup import SetupInput
 from sightline.plans.table import Plan
 from sightline.platforms.sandbox.market import Subject, market_of
@@ -18,7 +18,7 @@ from sightline.prompts.track import pin_prompt
 
 # Enough to say something, few enough to be lived through in two minutes.
 _PROMPTS = {Plan.AGENCY: 12, Plan.TRIAL: 10, Plan.PROFESSIONAL: 10, Plan.STARTER: 8, Plan.FREE: 10}
-_RIVALS = 3
+_COMPETITORS = 3
 _PINNED = 2
 
 
@@ -29,24 +29,24 @@ class DemoDomain(msgspec.Struct, frozen=True):
     plan: Plan
 
 
-async def build_past(db: Database, past: Past, domains: list[DemoDomain], *, weeks: int) -> int:
+async def build_demo_history(db: Database, replay: DemoReplay, domains: list[DemoDomain], *, weeks: int) -> int:
     """How many checks were run. What was lived through already is left alone."""
     done = 0
     for place, each in enumerate(domains):
         # The first had its latest Full Check an hour ago and shows all that one brings; the others are further on in
         # their weeks.
-        anchor = past.now - timedelta(weeks=weeks, days=2 * place, hours=1)
-        await begin_past(db, past, each.workspace_id, each.domain_id, _setup(each), anchor=anchor)
-        await _pin_some(db, each, now=anchor)
-        done += await live_through(db, past, each.workspace_id, each.domain_id)
+        anchor = replay.now - timedelta(weeks=weeks, days=2 * place, hours=1)
+        await begin_replay(db, replay, each.workspace_id, each.domain_id, _build_setup(each), anchor=anchor)
+        await _pin_first_prompts(db, each, now=anchor)
+        done += await replay_history(db, replay, each.workspace_id, each.domain_id)
     return done
 
 
-def _setup(each: DemoDomain) -> SetupInput:
+def _build_setup(each: DemoDomain) -> SetupInput:
     """The strongest rivals of the made-up market are tracked from the start; the others are there to be found."""
     brand = first_label(each.domain).capitalize()
     subject = Subject(each.domain, brand)
-    rivals = market_of(subject).rivals[:_RIVALS]
+    rivals = market_of(subject).rivals[:_COMPETITORS]
     return SetupInput(
         brand_name=brand,
         language_code="en",
@@ -55,7 +55,7 @@ def _setup(each: DemoDomain) -> SetupInput:
     )
 
 
-async def _pin_some(db: Database, each: DemoDomain, *, now: datetime) -> None:
+async def _pin_first_prompts(db: Database, each: DemoDomain, *, now: datetime) -> None:
     async with db.transaction() as tx:
         prompts = await list_tracked_prompts(tx, each.workspace_id, each.domain_id)
         if any(prompt.pinned_at for prompt in prompts):

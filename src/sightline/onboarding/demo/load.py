@@ -19,9 +19,9 @@ from sightline.errors import Problem
 from sightline.jobs.queue import NewJob, enqueue
 from sightline.kit.clock import Clock
 from sightline.onboarding.demo import queries
-from sightline.onboarding.demo.history import DemoDomain, build_past
+from sightline.onboarding.demo.history import DemoDomain, build_demo_history
 from sightline.onboarding.demo.models import Demonstration
-from sightline.onboarding.demo.replay import Past
+from sightline.onboarding.demo.replay import DemoReplay
 from sightline.plans.table import DEFAULT_PLAN, Plan, PlanTable, runs_scheduled_checks
 from sightline.platforms.access import is_sandbox
 from sightline.settings import Settings
@@ -69,7 +69,9 @@ async def load_demo(
     if await count_tracked(tx, workspace.id):
         raise Problem("sandbox_only")
     home = (
-        workspace if runs_scheduled_checks(workspace.plan) else await _find_other_home(tx, workspace.id, user, now=now)
+        workspace
+        if runs_scheduled_checks(workspace.plan)
+        else await _find_demo_workspace(tx, workspace.id, user, now=now)
     )
     domain = await track_domain(tx, home.id, TrackInput(DOMAIN), plans=plans, now=now)
     await queries.save_demonstration(tx, workspace.id, Demonstration(workspace.id, home.id, domain.id, now, None))
@@ -77,7 +79,7 @@ async def load_demo(
     await enqueue(tx, NewJob(kind=JOB, payload=job, key=f"{JOB}:{workspace.id}:{now.isoformat()}"))
 
 
-async def _find_other_home(tx: Transaction, workspace_id: uuid.UUID, user: User, *, now: datetime) -> Workspace:
+async def _find_demo_workspace(tx: Transaction, workspace_id: uuid.UUID, user: User, *, now: datetime) -> Workspace:
     """The one that was made for an earlier demonstration, as long as the person owns it; else a new one."""
     earlier = await queries.find_demonstration(tx, workspace_id)
     if earlier is not None and await find_member_role(tx, earlier.shown_in, user.id) is Role.OWNER:
@@ -92,16 +94,16 @@ async def read_demo(db: Reader, actor: Actor) -> DemoProgress | None:
     made = await queries.find_demonstration(db, actor.workspace_id)
     if made is None or not await queries.is_tracked(db, made.shown_in, made.domain_id):
         return None
-    return DemoProgress(made, await queries.count_followed(db, made.shown_in, made.domain_id))
+    return DemoProgress(made, await queries.count_processed(db, made.shown_in, made.domain_id))
 
 
-async def build_loaded_demo(db: Database, past: Past, job: DemoJob, *, clock: Clock) -> None:
+async def build_requested_demo(db: Database, replay: DemoReplay, job: DemoJob, *, clock: Clock) -> None:
     """What the worker does. Interrupted anywhere, it goes on where it was: its past ends when it was asked for."""
     made = await queries.find_demonstration(db, job.workspace_id)
-    if made is None or made.created_at != job.created_at or not is_sandbox(past.settings):
+    if made is None or made.created_at != job.created_at or not is_sandbox(replay.settings):
         return
-    past = msgspec.structs.replace(past, now=made.created_at)
+    replay = msgspec.structs.replace(replay, now=made.created_at)
     domain = DemoDomain(made.shown_in, made.domain_id, DOMAIN, job.plan)
-    await build_past(db, past, [domain], weeks=_WEEKS)
+    await build_demo_history(db, replay, [domain], weeks=_WEEKS)
     async with db.transaction() as tx:
         await queries.mark_demonstration_complete(tx, job.workspace_id, made.created_at, now=clock())

@@ -33,7 +33,7 @@ async def find_anchor(db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID)
     return anchor
 
 
-async def has_scan_of_day(db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID, day: datetime) -> bool:
+async def has_scan_on_day(db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID, day: datetime) -> bool:
     """Whether a check was begun within the day from this moment on."""
     found: bool = await db.fetchval(
         """SELECT EXISTS (SELECT FROM scans WHERE workspace_id = $1 AND domain_id = $2
@@ -45,7 +45,7 @@ async def has_scan_of_day(db: Reader, workspace_id: uuid.UUID, domain_id: uuid.U
     return found
 
 
-async def list_unfollowed(db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID) -> list[uuid.UUID]:
+async def list_unprocessed(db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID) -> list[uuid.UUID]:
     """Completed checks that nothing followed from: whoever ran them died before it did. Old to new."""
     rows = await db.fetch(
         """SELECT s.id FROM scans s JOIN scan_results r ON r.workspace_id = s.workspace_id AND r.scan_id = s.id
@@ -57,7 +57,7 @@ async def list_unfollowed(db: Reader, workspace_id: uuid.UUID, domain_id: uuid.U
     return [row[0] for row in rows]
 
 
-async def set_creation(tx: Transaction, workspace_id: uuid.UUID, domain_id: uuid.UUID, created_at: datetime) -> None:
+async def set_created_at(tx: Transaction, workspace_id: uuid.UUID, domain_id: uuid.UUID, created_at: datetime) -> None:
     """A made-up past begins before its first check."""
     await tx.execute(
         "UPDATE domains SET created_at = $3 WHERE workspace_id = $1 AND id = $2", workspace_id, domain_id, created_at
@@ -96,7 +96,7 @@ async def mark_demonstration_complete(
     )
 
 
-async def count_followed(db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID) -> int:
+async def count_processed(db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID) -> int:
     """Checks that are completed with all that follows from them."""
     count: int = await db.fetchval(
         """SELECT count(*) FROM scans s JOIN scan_results r ON r.workspace_id = s.workspace_id AND r.scan_id = s.id

@@ -38,7 +38,7 @@ class FollowUp(Protocol):
     def __call__(self, job: ScanJob, *, clock: Clock) -> Awaitable[None]: ...
 
 
-class Past(msgspec.Struct, frozen=True):
+class DemoReplay(msgspec.Struct, frozen=True):
     """How a world is lived through."""
 
     settings: Settings
@@ -47,79 +47,87 @@ class Past(msgspec.Struct, frozen=True):
     now: datetime
 
     @classmethod
-    def of(cls, settings: Settings, follow_up: FollowUp, *, now: datetime) -> "Past":
+    def of(cls, settings: Settings, follow_up: FollowUp, *, now: datetime) -> "DemoReplay":
         return cls(settings, check_rules(settings), follow_up, now)
 
 
-async def begin_past(
-    db: Database, past: Past, workspace_id: uuid.UUID, domain_id: uuid.UUID, given: SetupInput, *, anchor: datetime
+async def begin_replay(
+    db: Database,
+    replay: DemoReplay,
+    workspace_id: uuid.UUID,
+    domain_id: uuid.UUID,
+    payload: SetupInput,
+    *,
+    anchor: datetime,
 ) -> None:
     """Completes the setup at `anchor`, and runs the first check. A domain that is set up already is left as it is."""
     if not await queries.is_in_setup(db, workspace_id, domain_id):
         return
     async with db.transaction() as tx:
-        made = await complete_setup(tx, workspace_id, domain_id, given, rules=past.rules, now=anchor)
-        await queries.set_creation(tx, workspace_id, domain_id, anchor)
-        await _look_ahead(tx, past, workspace_id, domain_id)
-        completed = None if made.first_check is None else await _run(tx, past, made.first_check, now=anchor)
+        made = await complete_setup(tx, workspace_id, domain_id, payload, rules=replay.rules, now=anchor)
+        await queries.set_created_at(tx, workspace_id, domain_id, anchor)
+        await _schedule_from_now(tx, replay, workspace_id, domain_id)
+        completed = None if made.first_check is None else await _run_scan(tx, replay, made.first_check, now=anchor)
     if completed is not None:
-        await _follow(past, completed)
+        await _run_follow_up(replay, completed)
 
 
-async def live_through(db: Database, past: Past, workspace_id: uuid.UUID, domain_id: uuid.UUID) -> int:
+async def replay_history(db: Database, replay: DemoReplay, workspace_id: uuid.UUID, domain_id: uuid.UUID) -> int:
     """Runs every check that was due between the setup and now. The number of those that ran."""
     anchor = await queries.find_anchor(db, workspace_id, domain_id)
     if anchor is None:
         return 0
-    for scan_id in await queries.list_unfollowed(db, workspace_id, domain_id):
+    for scan_id in await queries.list_unprocessed(db, workspace_id, domain_id):
         unfollowed = await find_scan(db, workspace_id, scan_id)
         assert unfollowed is not None
-        await _follow(past, unfollowed)
+        await _run_follow_up(replay, unfollowed)
     done, due = 0, next_due(anchor, anchor)
-    while due.at <= past.now - timedelta(minutes=5):
-        done += await _live_through_a_day(db, past, workspace_id, domain_id, due.at)
+    while due.at <= replay.now - timedelta(minutes=5):
+        done += await _replay_day(db, replay, workspace_id, domain_id, due.at)
         due = next_due(anchor, due.at)
     return done
 
 
-async def _live_through_a_day(
-    db: Database, past: Past, workspace_id: uuid.UUID, domain_id: uuid.UUID, now: datetime
+async def _replay_day(
+    db: Database, replay: DemoReplay, workspace_id: uuid.UUID, domain_id: uuid.UUID, now: datetime
 ) -> bool:
     async with db.transaction() as tx:
         domain = await schedule.lock_active_domain(tx, workspace_id, domain_id)
-        if domain is None or await queries.has_scan_of_day(tx, workspace_id, domain_id, now):
+        if domain is None or await queries.has_scan_on_day(tx, workspace_id, domain_id, now):
             return False
         plan = await schedule.read_plan(tx, workspace_id)
-        if not await has_checks(tx, domain, plan, past.rules):
+        if not await has_checks(tx, domain, plan, replay.rules):
             return False
         scope = next_due(domain.anchor_at, now - timedelta(seconds=1)).scope
-        order = await order_check(tx, domain, past.rules.plans[plan], scope, past.rules)
+        order = await order_check(tx, domain, replay.rules.plans[plan], scope, replay.rules)
         if order.is_empty:
             return False
-        pending = await begin_check(tx, domain, order, priority=Priority.DAILY, rules=past.rules, now=now)
+        pending = await begin_check(tx, domain, order, priority=Priority.DAILY, rules=replay.rules, now=now)
         if pending is None:
             return False
-        completed = await _run(tx, past, pending, now=now)
-    await _follow(past, completed)
+        completed = await _run_scan(tx, replay, pending, now=now)
+    await _run_follow_up(replay, completed)
     return True
 
 
-async def _run(tx: Transaction, past: Past, pending: ScanRow, *, now: datetime) -> ScanRow:
-    base_url = past.settings.public_url
-    return await run_at_once(tx, pending, _open_desk(past.settings, pending), base_url=base_url, now=now)
+async def _run_scan(tx: Transaction, replay: DemoReplay, pending: ScanRow, *, now: datetime) -> ScanRow:
+    base_url = replay.settings.public_url
+    return await run_at_once(tx, pending, _open_desk(replay.settings, pending), base_url=base_url, now=now)
 
 
-async def _follow(past: Past, scan: ScanRow) -> None:
+async def _run_follow_up(replay: DemoReplay, scan: ScanRow) -> None:
     assert scan.completed_at is not None
     moment = scan.completed_at + timedelta(seconds=1)
-    await past.follow_up(ScanJob(scan.workspace_id, scan.id), clock=lambda: moment)
+    await replay.follow_up(ScanJob(scan.workspace_id, scan.id), clock=lambda: moment)
 
 
-async def _look_ahead(tx: Transaction, past: Past, workspace_id: uuid.UUID, domain_id: uuid.UUID) -> None:
+async def _schedule_from_now(
+    tx: Transaction, replay: DemoReplay, workspace_id: uuid.UUID, domain_id: uuid.UUID
+) -> None:
     """The next check is the next one from today on: a scheduler that runs beside us would start one of the past."""
     domain = await schedule.lock_active_domain(tx, workspace_id, domain_id)
     if domain is not None and domain.next_check_at is not None:
-        await schedule.set_next_check(tx, workspace_id, domain_id, next_due(domain.anchor_at, past.now))
+        await schedule.set_next_check(tx, workspace_id, domain_id, next_due(domain.anchor_at, replay.now))
 
 
 def _open_desk(settings: Settings, scan: ScanRow) -> Desk:

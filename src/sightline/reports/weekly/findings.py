@@ -13,7 +13,7 @@ import structlog
 from sightline.db.engine import Reader
 from sightline.insights.models import StoredOpportunity, StoredRecommendation, StoredTheme
 from sightline.insights.queries import find_plan
-from sightline.insights.recommendation_tasks import leave_out_done
+from sightline.insights.recommendation_tasks import exclude_done
 from sightline.plans.table import has_themes
 from sightline.reports.weekly import queries
 from sightline.scans.stored import ScanRow
@@ -54,7 +54,7 @@ async def read_findings(db: Reader, scan: ScanRow, *, since: datetime) -> Findin
     return Findings(
         themed=has_themes(await find_plan(db, scan.workspace_id)),
         themes=_decode(StoredTheme, themes, scan.id),
-        recommendations=await leave_out_done(
+        recommendations=await exclude_done(
             db, scan.workspace_id, scan.domain_id, _decode(StoredRecommendation, recommendations, scan.id)
         ),
         opportunities=_decode(StoredOpportunity, opportunities, scan.id),

@@ -31,8 +31,8 @@ from sightline.reports.weekly.view import make_view
 from sightline.scans.queries import find_scan
 from sightline.scans.states import ScanStatus
 from sightline.scans.stored import ScanJob, ScanRow, decode_measured, decode_prompts
-from sightline.scoreboard.history.queries import list_points
-from sightline.scoreboard.queries import find_check_board, find_previous_check
+from sightline.scoreboard.history.queries import list_trend_points
+from sightline.scoreboard.queries import find_previous_scan, find_scan_board
 from sightline.scoreboard.schemas import Board, TrendPoint
 
 log = structlog.get_logger()
@@ -75,9 +75,9 @@ async def _read_edition(db: Reader, scan: ScanRow) -> Edition | None:
         log.warning("no_report", scan=str(scan.id), followed=board is not None)
         return None
     assert scan.completed_at is not None
-    previous = await find_previous_check(db, scan, scopes=("full_check",))
+    previous = await find_previous_scan(db, scan, scopes=("full_check",))
     previous_at = None if previous is None else previous.completed_at
-    points = await list_points(
+    points = await list_trend_points(
         db, scan.workspace_id, scan.domain_id, scan.answers_source, since=scan.completed_at - _TREND
     )
     trend = [point for stored in points if (point := _read_point(stored)).completed_at <= to_iso(scan.completed_at)]
@@ -93,7 +93,7 @@ async def _read_edition(db: Reader, scan: ScanRow) -> Edition | None:
 
 
 async def _find_board(db: Reader, scan: ScanRow) -> Board | None:
-    stored = await find_check_board(db, scan.workspace_id, scan.id)
+    stored = await find_scan_board(db, scan.workspace_id, scan.id)
     return None if stored is None else _read_board(stored)
 
 

@@ -1,4 +1,7 @@
-"""The history of one prompt, and the checks next to one of its answers. Costs the same however long the history is."""
+"""The history of one prompt, and the scans before and after one of its answers.
+
+The cost of reading them does not grow with the length of the history.
+"""
 
 import uuid
 from collections.abc import Iterable
@@ -8,26 +11,26 @@ import msgspec
 from sightline.db.engine import Reader
 from sightline.scans.stored import ScanRow, Scope
 from sightline.scoreboard.history import queries
-from sightline.scoreboard.models import CellFacts, PromptCheckRow, decode_facts
+from sightline.scoreboard.models import CellFacts, PromptScanRow, decode_facts
 from sightline.scoreboard.queries import find_latest_source
 
-# A platform that was switched off for longer than so many checks has no neighbour worth a comparison.
-_FURTHEST = 30
+# A platform that was switched off for longer than this many scans has no neighbor worth a comparison.
+_MAX_DISTANCE = 30
 
 
-class SeenAnswer(msgspec.Struct, frozen=True):
-    """What one check found in one cell."""
+class CellResult(msgspec.Struct, frozen=True):
+    """What one scan found in one cell."""
 
-    check: PromptCheckRow
+    prompt_scan: PromptScanRow
     facts: CellFacts
 
 
 class Neighbors(msgspec.Struct, frozen=True):
-    """The same cell in the check before and in the one after."""
+    """The same cell in a scan, in the scan before it and in the scan after it."""
 
-    here: SeenAnswer | None
-    before: SeenAnswer | None
-    after: SeenAnswer | None
+    current: CellResult | None
+    previous: CellResult | None
+    next: CellResult | None
 
 
 async def read_prompt_history(
@@ -38,31 +41,38 @@ async def read_prompt_history(
     *,
     limit: int,
     scope: Scope | None = None,
-) -> list[PromptCheckRow]:
-    """The latest checks that asked the prompt, oldest first. Made-up answers and real ones never stand together."""
+) -> list[PromptScanRow]:
+    """Return the latest scans that asked the prompt, oldest first.
+
+    They all have the source of the latest scan: made-up answers and real ones are never mixed.
+    """
     source = await find_latest_source(db, workspace_id, domain_id)
     if source is None:
         return []
-    found = await queries.list_latest_checks(db, workspace_id, domain_id, prompt_id, source, scope=scope, limit=limit)
+    found = await queries.list_latest_prompt_scans(
+        db, workspace_id, domain_id, prompt_id, source, scope=scope, limit=limit
+    )
     return found[::-1]
 
 
 async def find_neighbors(db: Reader, scan: ScanRow, prompt_id: uuid.UUID, platform: str) -> Neighbors:
-    """Of a check that has not completed, or left no trace, nothing is known."""
+    """Find the results of a cell in a scan and around it; all are None while the scan has not completed."""
     if scan.completed_at is None:
         return Neighbors(None, None, None)
-    about = (scan.workspace_id, scan.domain_id, prompt_id, scan.answers_source)
-    at = (scan.completed_at, scan.id)
-    before = await queries.list_checks_before(db, *about, at, limit=_FURTHEST)
-    later = await queries.list_checks_from(db, *about, at, limit=_FURTHEST)
-    here = [check for check in later if check.scan_id == scan.id]
-    after = [check for check in later if check.scan_id != scan.id]
-    return Neighbors(_first_of(here, platform), _first_of(before, platform), _first_of(after, platform))
+    subject = (scan.workspace_id, scan.domain_id, prompt_id, scan.answers_source)
+    position = (scan.completed_at, scan.id)
+    earlier = await queries.list_prompt_scans_before(db, *subject, position, limit=_MAX_DISTANCE)
+    later = await queries.list_prompt_scans_from(db, *subject, position, limit=_MAX_DISTANCE)
+    return Neighbors(
+        current=_find_first_result((each for each in later if each.scan_id == scan.id), platform),
+        previous=_find_first_result(earlier, platform),
+        next=_find_first_result((each for each in later if each.scan_id != scan.id), platform),
+    )
 
 
-def _first_of(checks: Iterable[PromptCheckRow], platform: str) -> SeenAnswer | None:
-    for check in checks:
-        for facts in decode_facts(check.cells):
+def _find_first_result(prompt_scans: Iterable[PromptScanRow], platform: str) -> CellResult | None:
+    for prompt_scan in prompt_scans:
+        for facts in decode_facts(prompt_scan.cells):
             if facts.platform == platform:
-                return SeenAnswer(check, facts)
+                return CellResult(prompt_scan, facts)
     return None

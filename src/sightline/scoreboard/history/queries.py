@@ -6,12 +6,12 @@ from datetime import datetime
 from sightline.db.engine import Reader, columns, to_rows
 from sightline.scans.models import AnswersSource
 from sightline.scans.stored import Scope
-from sightline.scoreboard.models import PromptCheckRow
+from sightline.scoreboard.models import PromptScanRow
 
-_CHECK = columns(PromptCheckRow)
+_PROMPT_SCAN = columns(PromptScanRow)
 
 
-async def list_latest_checks(
+async def list_latest_prompt_scans(
     db: Reader,
     workspace_id: uuid.UUID,
     domain_id: uuid.UUID,
@@ -20,10 +20,10 @@ async def list_latest_checks(
     *,
     scope: Scope | None,
     limit: int,
-) -> list[PromptCheckRow]:
+) -> list[PromptScanRow]:
     """Newest first, of one scope or of all."""
     rows = await db.fetch(
-        f"""SELECT {_CHECK} FROM prompt_checks
+        f"""SELECT {_PROMPT_SCAN} FROM prompt_checks
             WHERE workspace_id = $1 AND domain_id = $2 AND prompt_id = $3 AND answers_source = $4
               AND ($5::text IS NULL OR scope = $5)
             ORDER BY completed_at DESC, scan_id DESC LIMIT $6""",
@@ -34,10 +34,10 @@ async def list_latest_checks(
         scope,
         limit,
     )
-    return to_rows(PromptCheckRow, rows)
+    return to_rows(PromptScanRow, rows)
 
 
-async def list_checks_before(
+async def list_prompt_scans_before(
     db: Reader,
     workspace_id: uuid.UUID,
     domain_id: uuid.UUID,
@@ -46,10 +46,10 @@ async def list_checks_before(
     at: tuple[datetime, uuid.UUID],
     *,
     limit: int,
-) -> list[PromptCheckRow]:
+) -> list[PromptScanRow]:
     """Those before a check, the nearest first."""
     rows = await db.fetch(
-        f"""SELECT {_CHECK} FROM prompt_checks
+        f"""SELECT {_PROMPT_SCAN} FROM prompt_checks
             WHERE workspace_id = $1 AND domain_id = $2 AND prompt_id = $3 AND answers_source = $4
               AND (completed_at, scan_id) < ($5, $6)
             ORDER BY completed_at DESC, scan_id DESC LIMIT $7""",
@@ -60,10 +60,10 @@ async def list_checks_before(
         *at,
         limit,
     )
-    return to_rows(PromptCheckRow, rows)
+    return to_rows(PromptScanRow, rows)
 
 
-async def list_checks_from(
+async def list_prompt_scans_from(
     db: Reader,
     workspace_id: uuid.UUID,
     domain_id: uuid.UUID,
@@ -72,10 +72,10 @@ async def list_checks_from(
     at: tuple[datetime, uuid.UUID],
     *,
     limit: int,
-) -> list[PromptCheckRow]:
+) -> list[PromptScanRow]:
     """A check itself and those after it, the nearest first."""
     rows = await db.fetch(
-        f"""SELECT {_CHECK} FROM prompt_checks
+        f"""SELECT {_PROMPT_SCAN} FROM prompt_checks
             WHERE workspace_id = $1 AND domain_id = $2 AND prompt_id = $3 AND answers_source = $4
               AND (completed_at, scan_id) >= ($5, $6)
             ORDER BY completed_at, scan_id LIMIT $7""",
@@ -86,10 +86,10 @@ async def list_checks_from(
         *at,
         limit,
     )
-    return to_rows(PromptCheckRow, rows)
+    return to_rows(PromptScanRow, rows)
 
 
-async def list_points(
+async def list_trend_points(
     db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID, source: AnswersSource, *, since: datetime
 ) -> list[bytes]:
     """The trend, old to new."""
@@ -106,7 +106,7 @@ async def list_points(
     return [row[0] for row in rows]
 
 
-async def list_slim_boards(
+async def list_trend_boards(
     db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID, source: AnswersSource, *, since: datetime
 ) -> list[tuple[datetime, bytes]]:
     """Of Full Checks, old to new: when each was completed, and its board without prompts and sources.

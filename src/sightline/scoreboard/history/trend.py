@@ -8,11 +8,11 @@ import msgspec
 from sightline.db.engine import Reader
 from sightline.scans.models import AnswersSource
 from sightline.scans.schemas.results import CompetitorResult, PlatformResult
-from sightline.scoreboard.history.queries import list_slim_boards
+from sightline.scoreboard.history.queries import list_trend_boards
 from sightline.scoreboard.schemas import ComparedHeadline, CountryResult
 
 
-class SlimBoard(msgspec.Struct, frozen=True, kw_only=True):
+class TrendBoard(msgspec.Struct, frozen=True, kw_only=True):
     """A board without its prompts and sources."""
 
     headline: ComparedHeadline
@@ -21,9 +21,9 @@ class SlimBoard(msgspec.Struct, frozen=True, kw_only=True):
     competitors: tuple[CompetitorResult, ...]
 
 
-class PastCheck(msgspec.Struct, frozen=True):
+class PastFullCheck(msgspec.Struct, frozen=True):
     completed_at: datetime
-    board: SlimBoard
+    board: TrendBoard
 
     @property
     def has_other_model(self) -> bool:
@@ -32,12 +32,12 @@ class PastCheck(msgspec.Struct, frozen=True):
         return change is not None and "model" in change.reasons
 
 
-_read = msgspec.json.Decoder(SlimBoard).decode
+_read = msgspec.json.Decoder(TrendBoard).decode
 
 
-async def read_course(
+async def read_trend(
     db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID, source: AnswersSource, *, since: datetime
-) -> list[PastCheck]:
+) -> list[PastFullCheck]:
     """Old to new. Made-up answers and real ones never stand together."""
-    rows = await list_slim_boards(db, workspace_id, domain_id, source, since=since)
-    return [PastCheck(completed_at, _read(board)) for completed_at, board in rows]
+    rows = await list_trend_boards(db, workspace_id, domain_id, source, since=since)
+    return [PastFullCheck(completed_at, _read(board)) for completed_at, board in rows]

@@ -11,7 +11,7 @@ from sightline.scans.models import AnswersSource
 from sightline.scoreboard.prompt_statistics.summarize import PromptStatistics
 
 
-async def count_runs(
+async def update_uncited_streaks(
     tx: Transaction,
     workspace_id: uuid.UUID,
     domain_id: uuid.UUID,
@@ -48,7 +48,7 @@ async def list_active_prompt_ids(db: Reader, workspace_id: uuid.UUID, domain_id:
     return [row[0] for row in rows]
 
 
-async def write_statistics(
+async def store_statistics(
     tx: Transaction, workspace_id: uuid.UUID, found: Sequence[PromptStatistics], *, period_end: datetime
 ) -> None:
     """A refresh that began earlier than the one that is recorded changes nothing."""

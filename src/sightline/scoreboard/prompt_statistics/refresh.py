@@ -7,7 +7,7 @@ from sightline.db.engine import Database
 from sightline.kit.clock import Clock
 from sightline.scans.stored import decode_measured
 from sightline.scoreboard import queries as scoreboard_queries
-from sightline.scoreboard.cells import TRACKED
+from sightline.scoreboard.cells import TRACKED_SCOPES
 from sightline.scoreboard.prompt_statistics import queries
 from sightline.scoreboard.prompt_statistics.summarize import period_start, summarize_prompts
 
@@ -18,13 +18,13 @@ async def refresh_statistics(db: Database, workspace_id: uuid.UUID, domain_id: u
     if source is None:
         return
     period_end = clock()
-    latest = await scoreboard_queries.find_latest_check(db, workspace_id, domain_id, source, scopes=TRACKED)
+    latest = await scoreboard_queries.find_latest_scan(db, workspace_id, domain_id, source, scopes=TRACKED_SCOPES)
     assert latest is not None
     owned = decode_measured(latest.brand).brand.domains
     prompts = await queries.list_active_prompt_ids(db, workspace_id, domain_id)
-    checks = await scoreboard_queries.list_checks_since(
+    checks = await scoreboard_queries.list_prompt_scans_between(
         db, workspace_id, domain_id, source, since=period_start(period_end), until=period_end
     )
     found = await asyncio.to_thread(summarize_prompts, checks, prompt_ids=prompts, owned=owned)
     async with db.transaction() as tx:
-        await queries.write_statistics(tx, workspace_id, found, period_end=period_end)
+        await queries.store_statistics(tx, workspace_id, found, period_end=period_end)

@@ -10,11 +10,11 @@ from sightline.metrics.citations import rank_co_mentioned
 from sightline.metrics.observation import Observation
 from sightline.metrics.sentiment import summarize_sentiment
 from sightline.prompts.models import StoredSentiment
-from sightline.scoreboard.models import PromptCheckRow, decode_facts
+from sightline.scoreboard.models import PromptScanRow, decode_facts
 
-PERIOD = timedelta(days=30)
+_PERIOD = timedelta(days=30)
 # Sites that stand for a search, not for a page: they say nothing of the company that one keeps.
-SEARCH_SITES = frozenset(
+_SEARCH_SITES = frozenset(
     {"google.com", "bing.com", "duckduckgo.com", "yahoo.com", "yandex.com", "yandex.ru", "baidu.com", "ecosia.org",
      "brave.com", "qwant.com", "startpage.com", "t.co", "bit.ly", "lnkd.in", "tinyurl.com", "goo.gl",
      "slack-redir.net", "outlook.com"}
@@ -29,21 +29,21 @@ class PromptStatistics(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def summarize_prompts(
-    checks: Sequence[PromptCheckRow], *, prompt_ids: Collection[uuid.UUID], owned: Collection[str]
+    checks: Sequence[PromptScanRow], *, prompt_ids: Collection[uuid.UUID], owned: Collection[str]
 ) -> list[PromptStatistics]:
     """Of the checks of one period; a prompt that none of them asked has statistics, too: there is nothing to say."""
-    by_prompt: Mapping[uuid.UUID, list[PromptCheckRow]] = {prompt_id: [] for prompt_id in prompt_ids}
+    by_prompt: Mapping[uuid.UUID, list[PromptScanRow]] = {prompt_id: [] for prompt_id in prompt_ids}
     for check in checks:
         if check.prompt_id in by_prompt:
             by_prompt[check.prompt_id].append(check)
-    excluded = SEARCH_SITES | frozenset(owned)
+    excluded = _SEARCH_SITES | frozenset(owned)
     return [_summarize(prompt_id, rows, excluded) for prompt_id, rows in by_prompt.items()]
 
 
-def _summarize(prompt_id: uuid.UUID, checks: Sequence[PromptCheckRow], excluded: frozenset[str]) -> PromptStatistics:
-    readings = [cell.to_reading(str(prompt_id), None) for check in checks for cell in decode_facts(check.cells)]
-    found = summarize_sentiment(readings)
-    valid = [reading for reading in readings if reading.is_valid]
+def _summarize(prompt_id: uuid.UUID, checks: Sequence[PromptScanRow], excluded: frozenset[str]) -> PromptStatistics:
+    observations = [cell.to_observation(str(prompt_id), None) for check in checks for cell in decode_facts(check.cells)]
+    found = summarize_sentiment(observations)
+    valid = [observation for observation in observations if observation.is_valid]
     return PromptStatistics(
         prompt_id=prompt_id,
         sentiment=StoredSentiment(
@@ -53,14 +53,14 @@ def _summarize(prompt_id: uuid.UUID, checks: Sequence[PromptCheckRow], excluded:
             low_data=found.low_data,
             mixed=found.mixed,
         ),
-        co_mentioned_brands=tuple(row.domain for row in rank_co_mentioned(readings, excluded)),
-        named_share=_share(valid),
+        co_mentioned_brands=tuple(row.domain for row in rank_co_mentioned(observations, excluded)),
+        named_share=_measure_named_share(valid),
     )
 
 
-def _share(valid: Sequence[Observation]) -> float | None:
-    return sum(reading.mentioned for reading in valid) / len(valid) if valid else None
+def _measure_named_share(valid: Sequence[Observation]) -> float | None:
+    return sum(observation.mentioned for observation in valid) / len(valid) if valid else None
 
 
 def period_start(period_end: datetime) -> datetime:
-    return period_end - PERIOD
+    return period_end - _PERIOD

@@ -25,13 +25,13 @@ from sightline.scans.stored import AnswerRow, ScanRow, decode_prompts, decode_re
 from sightline.scoreboard.queries import find_board
 from sightline.scoreboard.recompute import queries
 
-_MOST_ANSWERS = 2_000
-_LONGEST_ANSWER = 40_000  # characters
-_SECONDS = 2.0
-_MOST_SHOWN = 5
+_MAX_ANSWERS = 2_000
+_MAX_ANSWER_LENGTH = 40_000  # characters
+_TIME_LIMIT = 2.0
+_MAX_GAINED = 5
 
 
-class SeenAnew(msgspec.Struct, frozen=True):
+class GainedMention(msgspec.Struct, frozen=True):
     """An answer that would name the brand, and does not by the names of today."""
 
     answer_id: uuid.UUID
@@ -50,7 +50,7 @@ class BrandPreview(msgspec.Struct, frozen=True, kw_only=True):
     citations: tuple[int, int]
     branded: tuple[int, int]
     """Prompts that name the brand, and so stay out of the headline."""
-    gained: tuple[SeenAnew, ...]
+    gained: tuple[GainedMention, ...]
     """The first of them."""
 
 
@@ -63,7 +63,7 @@ async def preview_brand(
     if scan is None:
         return None
     rivals = await list_confirmed(db, workspace_id, domain.id)
-    rows = await queries.read_answers_within(db, workspace_id, scan.id, longest=_LONGEST_ANSWER, limit=_MOST_ANSWERS)
+    rows = await queries.list_short_answers(db, workspace_id, scan.id, longest=_MAX_ANSWER_LENGTH, limit=_MAX_ANSWERS)
     now, then = measure_tracked(domain, rivals), measure_tracked(changed, rivals)
     return await asyncio.to_thread(compare_names, scan, rows, now, then, clock=time.monotonic)
 
@@ -82,11 +82,11 @@ def compare_names(
     prompts = decode_prompts(scan.prompts)
     lexicons = [Lexicon((each.brand, *each.competitors)) for each in (now, then)]
     read: list[tuple[AnswerRow, list[BrandAnalysis]]] = []
-    until = clock() + _SECONDS
+    until = clock() + _TIME_LIMIT
     for row in rows:
         if clock() >= until:
             break
-        read.append((row, _read_own(row, prompts[row.prompt_index], lexicons)))
+        read.append((row, _analyze_brand(row, prompts[row.prompt_index], lexicons)))
     gained = [row for row, (old, new) in read if new.mentioned and not old.mentioned]
     return BrandPreview(
         scan_id=scan.id,
@@ -96,11 +96,11 @@ def compare_names(
         mentions=_count(read, lambda said: said.mentioned),
         citations=_count(read, lambda said: len(said.cited_urls)),
         branded=(_count_branded(prompts, now.brand), _count_branded(prompts, then.brand)),
-        gained=tuple(SeenAnew(row.id, row.platform) for row in gained[:_MOST_SHOWN]),
+        gained=tuple(GainedMention(row.id, row.platform) for row in gained[:_MAX_GAINED]),
     )
 
 
-def _read_own(row: AnswerRow, prompt: Prompt, lexicons: Sequence[Lexicon]) -> list[BrandAnalysis]:
+def _analyze_brand(row: AnswerRow, prompt: Prompt, lexicons: Sequence[Lexicon]) -> list[BrandAnalysis]:
     cited = decode_record(row.record).cited
     return [read_text(row.text, prompt, lexicon, cited).brands[0] for lexicon in lexicons]
 

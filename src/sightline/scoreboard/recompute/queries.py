@@ -17,7 +17,7 @@ def with_brand(scan: ScanRow, measured: Measured) -> ScanRow:
     return msgspec.structs.replace(scan, brand=encode_measured(measured))
 
 
-async def take_open(
+async def claim_open(
     tx: Transaction, workspace_id: uuid.UUID, domain_id: uuid.UUID, *, now: datetime
 ) -> list[uuid.UUID]:
     rows = await tx.fetch(
@@ -43,7 +43,7 @@ async def set_total(
     )
 
 
-async def note_progress(
+async def store_progress(
     db: Database, workspace_id: uuid.UUID, ids: Sequence[uuid.UUID], done: int, *, now: datetime
 ) -> None:
     await db.execute(
@@ -65,7 +65,7 @@ async def mark_done(tx: Transaction, workspace_id: uuid.UUID, ids: Sequence[uuid
     )
 
 
-async def list_completed(
+async def list_completed_scan_ids(
     db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID, *, scopes: Sequence[Scope]
 ) -> list[uuid.UUID]:
     """Old to new."""
@@ -80,7 +80,7 @@ async def list_completed(
     return [row[0] for row in rows]
 
 
-async def rewrite_check(tx: Transaction, scan: ScanRow, results: bytes, metrics: ScanMetrics) -> None:
+async def replace_scan_results(tx: Transaction, scan: ScanRow, results: bytes, metrics: ScanMetrics) -> None:
     """What the check amounts to now, with the versions that say so."""
     await tx.execute(
         """UPDATE scans SET brand = $3, visibility_score = $4, brand_coverage_pct = $5, ai_mentions = $6,
@@ -102,7 +102,7 @@ async def rewrite_check(tx: Transaction, scan: ScanRow, results: bytes, metrics:
     )
 
 
-async def read_answers_within(
+async def list_short_answers(
     db: Reader, workspace_id: uuid.UUID, scan_id: uuid.UUID, *, longest: int, limit: int
 ) -> list[AnswerRow]:
     """Valid answers of a check in the order of its prompts: of so many characters at most, and so many of them."""

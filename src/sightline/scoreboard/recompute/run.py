@@ -25,10 +25,10 @@ from sightline.scans.running.queries import read_answers, rewrite_records
 from sightline.scans.running.readers import Reader
 from sightline.scans.running.reading import Concluded, Ended
 from sightline.scans.stored import ScanRow, decode_measured
-from sightline.scoreboard.apply_scan import trace_check
-from sightline.scoreboard.cells import TRACKED
-from sightline.scoreboard.completed_scans import is_current
-from sightline.scoreboard.models import Uncited
+from sightline.scoreboard.apply_scan import record_scan
+from sightline.scoreboard.cells import TRACKED_SCOPES
+from sightline.scoreboard.completed_scans import has_current_versions
+from sightline.scoreboard.models import UncitedPlatforms
 from sightline.scoreboard.prompt_statistics.refresh import refresh_statistics
 from sightline.scoreboard.queries import lock_domain
 from sightline.scoreboard.recompute import queries
@@ -37,7 +37,7 @@ from sightline.scoreboard.refresh import rebuild_cells, refresh_board
 log = structlog.get_logger()
 
 
-class _Work(msgspec.Struct, frozen=True):
+class _Batch(msgspec.Struct, frozen=True):
     ids: list[uuid.UUID]
     measured: Measured
     scan_ids: list[uuid.UUID]
@@ -49,15 +49,15 @@ async def recompute_domain(
     *,
     job_id: int,
     reader: Reader,
-    uncited: Uncited,
+    uncited: UncitedPlatforms,
     plans: PlanTable,
     clock: Clock,
 ) -> None:
     """Until nothing waits: a change that comes while it runs is seen before the job leaves the queue."""
-    while (work := await _take_work(db, job, job_id, now=clock())) is not None:
+    while (work := await _claim_batch(db, job, job_id, now=clock())) is not None:
         for done, scan_id in enumerate(work.scan_ids, 1):
-            await _reread_check(db, job.workspace_id, scan_id, work.measured, reader, uncited, plans)
-            await queries.note_progress(db, job.workspace_id, work.ids, done, now=clock())
+            await _reanalyze_scan(db, job.workspace_id, scan_id, work.measured, reader, uncited, plans)
+            await queries.store_progress(db, job.workspace_id, work.ids, done, now=clock())
             crash_point("after_check_reread")
         async with db.transaction() as tx:
             if await lock_domain(tx, job.workspace_id, job.domain_id):
@@ -67,52 +67,52 @@ async def recompute_domain(
         await refresh_statistics(db, job.workspace_id, job.domain_id, clock=clock)
 
 
-async def _take_work(db: Database, job: RecomputeJob, job_id: int, *, now: datetime) -> _Work | None:
+async def _claim_batch(db: Database, job: RecomputeJob, job_id: int, *, now: datetime) -> _Batch | None:
     """All that waits, and what a process that died had begun. None: the job has left the queue."""
     async with db.transaction() as tx:
         there = await lock_domain(tx, job.workspace_id, job.domain_id)
-        ids = await queries.take_open(tx, job.workspace_id, job.domain_id, now=now)
+        ids = await queries.claim_open(tx, job.workspace_id, job.domain_id, now=now)
         domain = await find_tracked_domain(tx, job.workspace_id, job.domain_id) if there else None
         if domain is None or not ids:
             await queries.mark_done(tx, job.workspace_id, ids, now=now)
             await settle_jobs(tx, [job_id])
             return None
         measured = measure_tracked(domain, await list_confirmed(tx, job.workspace_id, job.domain_id))
-        scan_ids = await queries.list_completed(tx, job.workspace_id, job.domain_id, scopes=TRACKED)
+        scan_ids = await queries.list_completed_scan_ids(tx, job.workspace_id, job.domain_id, scopes=TRACKED_SCOPES)
         await queries.set_total(tx, job.workspace_id, ids, len(scan_ids), now=now)
-        return _Work(ids, measured, scan_ids)
+        return _Batch(ids, measured, scan_ids)
 
 
-async def _reread_check(
+async def _reanalyze_scan(
     db: Database,
     workspace_id: uuid.UUID,
     scan_id: uuid.UUID,
     measured: Measured,
     reader: Reader,
-    uncited: Uncited,
+    uncited: UncitedPlatforms,
     plans: PlanTable,
 ) -> None:
     scan = await find_scan(db, workspace_id, scan_id)
     stored = await find_results(db, workspace_id, scan_id)
     assert scan is not None and stored is not None
-    if decode_measured(scan.brand) != measured or not is_current(stored):
+    if decode_measured(scan.brand) != measured or not has_current_versions(stored):
         renamed = queries.with_brand(scan, measured)
         rows = await read_answers(db, workspace_id, scan_id)
         concluded = await reader.reread(plan_of(renamed, uncited[scan.answers_source]), rows, Ended.of(scan))
-        await _keep(db, renamed, concluded)
+        await _store(db, renamed, concluded)
         scan = renamed
     # Also of a check that was read anew before: the one before it may say something else now.
-    await trace_check(db, scan, uncited=uncited, plans=plans, rebuild=False)
+    await record_scan(db, scan, uncited=uncited, plans=plans, rebuild=False)
 
 
-async def _keep(db: Database, scan: ScanRow, concluded: Concluded) -> None:
+async def _store(db: Database, scan: ScanRow, concluded: Concluded) -> None:
     async with db.transaction() as tx:
         if concluded.settled:
             await rewrite_records(tx, scan.workspace_id, scan.id, concluded.settled)
-        await queries.rewrite_check(tx, scan, concluded.results, concluded.metrics)
+        await queries.replace_scan_results(tx, scan, concluded.results, concluded.metrics)
 
 
-async def want_reread_of_late_check(db: Database, scan: ScanRow, *, now: datetime) -> None:
+async def request_recompute_if_renamed(db: Database, scan: ScanRow, *, now: datetime) -> None:
     """A check that began under other names than the domain has now is read again."""
     async with db.transaction() as tx:
         if not await lock_domain(tx, scan.workspace_id, scan.domain_id):

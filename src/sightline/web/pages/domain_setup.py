@@ -16,8 +16,8 @@ from sightline.errors import Problem
 from sightline.kit.ids import parse_id
 from sightline.onboarding.demo.load import may_load_demo
 from sightline.onboarding.setup import complete_setup
-from sightline.onboarding.setup_suggestions import suggest_at_setup, suggest_rivals_at_setup
-from sightline.onboarding.weekly_answers import count_week
+from sightline.onboarding.setup_suggestions import suggest_competitors_at_setup, suggest_prompts_at_setup
+from sightline.onboarding.weekly_answers import count_weekly_answers
 from sightline.platforms.pauses import read_enabled
 from sightline.prompts.read import count_active_prompts
 from sightline.reports.words import platform_name
@@ -41,7 +41,7 @@ async def set_up(request: PageRequest, workspace: FromPath[str], domain: FromQue
     found = await read_tracked_domain(ctx.db, ctx.actor, parse_id(domain))
     if found.status != "setup":
         return redirect(ctx._replace(domain=found).path())
-    rivals = suggest_rivals_at_setup(ctx.app_context.settings, found)
+    rivals = suggest_competitors_at_setup(ctx.app_context.settings, found)
     return await _ask_rest(ctx, found, first_form(found, rivals))
 
 
@@ -101,7 +101,7 @@ async def _enter_to_act(request: PageRequest, workspace: str) -> PageContext:
 async def _suggest(ctx: PageContext, domain: TrackedDomain, typed: Typed) -> Typed:
     """A connected platform is asked, so no transaction is open. What was typed as prompts stays."""
     given = read_setup(typed)
-    found = await suggest_at_setup(
+    found = await suggest_prompts_at_setup(
         ctx.app_context.settings,
         typed.apply_to(domain),
         to_brands(given.competitors),
@@ -155,7 +155,7 @@ async def _ask_rest(
         tracked=domain,
         typed=typed,
         confirmed=await list_confirmed_competitors(app_context.db, workspace_id, domain.id),
-        week=count_week(
+        week=count_weekly_answers(
             plan, grants, texts=len(typed.prompts), markets=len(typed.country_codes), platforms=len(platforms)
         ),
         platforms=[platform_name(key) for key in platforms],

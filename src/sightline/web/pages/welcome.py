@@ -9,7 +9,7 @@ from sightline.accounts.users import clean_email, clean_name
 from sightline.api.app_context import AppContext
 from sightline.api.edge.auth import session_cookie
 from sightline.errors import Problem
-from sightline.onboarding.bootstrap import bootstrap, is_new_installation, is_usable
+from sightline.onboarding.bootstrap import bootstrap, is_new_installation, is_token_usable
 from sightline.usage.sign_in import count_sign_in, give_back_sign_in
 from sightline.web.forms import Form, read_form
 from sightline.web.page_requests import (
@@ -85,7 +85,7 @@ async def _page(
     app_context: AppContext = request.app.state.app_context
     html = render(
         "welcome.html",
-        token=token if await is_usable(app_context.db, token, now=app_context.clock()) else None,
+        token=token if await is_token_usable(app_context.db, token, now=app_context.clock()) else None,
         given=bool(token),
         is_empty=await is_new_installation(app_context.db),
         base_url=app_context.settings.public_url,

@@ -3,7 +3,7 @@
 from litestar import Response
 from litestar.params import FromPath
 
-from sightline.competitors.display_order import place_rivals
+from sightline.competitors.display_order import assign_display_order
 from sightline.errors import Problem
 from sightline.kit.ids import parse_id
 from sightline.reports.weekly.sayings import say_country
@@ -11,7 +11,7 @@ from sightline.reports.words import FAULTS, platform_name
 from sightline.scans.read_tracked import read_asked_answer, read_check
 from sightline.scans.schemas.scan import LABELS
 from sightline.scans.stored import decode_measured
-from sightline.scoreboard.history.prompt_history import Neighbors, SeenAnswer, find_neighbors
+from sightline.scoreboard.history.prompt_history import CellResult, Neighbors, find_neighbors
 from sightline.web.layout import render_page
 from sightline.web.page_context import PageContext, open_domain
 from sightline.web.page_requests import PageRequest
@@ -41,7 +41,7 @@ async def answer(
     measured = decode_measured(scan.brand)
     tracked = (measured.brand, *measured.competitors)
     known = {each.url for each in found.cited_sources}
-    places = await place_rivals(db, scan.workspace_id, scan.domain_id, measured.competitors)
+    places = await assign_display_order(db, scan.workspace_id, scan.domain_id, measured.competitors)
     looks = {name: look_of(number) for name, number in {**places, measured.brand.name: 0}.items()}
     return render_page(
         ctx,
@@ -59,30 +59,30 @@ async def answer(
         retrieved=list_links([each for each in found.retrieved_sources if each.url not in known], tracked, looks),
         fault=FAULTS[found.fault.kind] if found.fault else None,
         country=say_country(found.country),
-        before=_neighbor(ctx, near.before),
-        after=_neighbor(ctx, near.after),
+        before=_neighbor(ctx, near.previous),
+        after=_neighbor(ctx, near.next),
         changed=_say_change(near),
         say_time=say_time,
     )
 
 
-def _neighbor(ctx: PageContext, seen: SeenAnswer | None) -> dict[str, object] | None:
+def _neighbor(ctx: PageContext, seen: CellResult | None) -> dict[str, object] | None:
     if seen is None:
         return None
-    square = draw_facts(seen.facts, seen.check.scan_id)
+    square = draw_facts(seen.facts, seen.prompt_scan.scan_id)
     return {
         "path": ctx.path(square.path or ""),
         "square": square,
-        "when": f"{LABELS[seen.check.scope]} {say_time(seen.check.completed_at)}",
+        "when": f"{LABELS[seen.prompt_scan.scope]} {say_time(seen.prompt_scan.completed_at)}",
     }
 
 
 def _say_change(near: Neighbors) -> str | None:
     """Against the check before, in words; one cell is never more than a difference."""
-    if near.here is None or near.before is None:
+    if near.current is None or near.previous is None:
         return None
-    now, then = (say_state(key_of(seen.facts), seen.facts.rank) for seen in (near.here, near.before))
-    sources = near.here.facts.source_domains, near.before.facts.source_domains
+    now, then = (say_state(key_of(seen.facts), seen.facts.rank) for seen in (near.current, near.previous))
+    sources = near.current.facts.source_domains, near.previous.facts.source_domains
     new = [name for name in sources[0] if name not in sources[1]]
     gone = [name for name in sources[1] if name not in sources[0]]
     parts = [f"As in the check before: {now}." if now == then else f"In the check before {then}, now {now}."]

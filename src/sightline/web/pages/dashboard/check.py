@@ -12,7 +12,7 @@ from sightline.reports.words import platform_name, short_platform_name
 from sightline.scans.progress import read_progress
 from sightline.scans.schemas.scan import LABELS, to_scan
 from sightline.scans.stored import ScanRow
-from sightline.scoreboard.analytics import read_past_check
+from sightline.scoreboard.analytics import read_past_scan
 from sightline.scoreboard.schemas import Board, BoardPrompt
 from sightline.web.layout import render_page
 from sightline.web.page_context import PageContext, open_domain
@@ -68,7 +68,7 @@ async def _read(ctx: PageContext, scan: ScanRow) -> Board | None:
     """None: it runs, it failed, or what it found is being put together."""
     assert ctx.domain is not None
     try:
-        found = await read_past_check(ctx.db, ctx.actor, ctx.domain, scan.id, now=ctx.now)
+        found = await read_past_scan(ctx.db, ctx.actor, ctx.domain, scan.id, now=ctx.now)
     except Problem as problem:
         if problem.code != "results_not_ready":
             raise

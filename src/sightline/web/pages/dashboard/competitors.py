@@ -12,7 +12,7 @@ from markupsafe import Markup
 
 from sightline.accounts.models import Role
 from sightline.competitors import review
-from sightline.competitors.display_order import place_rivals
+from sightline.competitors.display_order import assign_display_order
 from sightline.competitors.models import CompetitorRow
 from sightline.db.engine import Transaction
 from sightline.domains.recompute import read_recompute
@@ -132,7 +132,9 @@ async def _page(
         for status in ("confirmed", "suggested", "hidden", "dismissed")
     }
     suggested = by_status["suggested"][:_MOST_SUGGESTED]
-    places = await place_rivals(db, workspace_id, domain_id, [row for row in board.competitors if not row.is_own])
+    places = await assign_display_order(
+        db, workspace_id, domain_id, [row for row in board.competitors if not row.is_own]
+    )
     return render_page(
         ctx,
         "app/competitors.html",
@@ -148,7 +150,7 @@ async def _page(
         hidden=by_status["hidden"],
         dismissed=by_status["dismissed"],
         scan_id=scan_id,
-        most=review.MOST_CONFIRMED,
+        most=review.MAX_CONFIRMED,
         platform_name=platform_name,
         recompute=await read_recompute(db, workspace_id, domain_id),
         done=_DONE.get(done),

@@ -8,7 +8,7 @@ from litestar import Response
 from litestar.params import FromPath
 from markupsafe import Markup
 
-from sightline.competitors.display_order import place_rivals
+from sightline.competitors.display_order import assign_display_order
 from sightline.domains.models import TrackedDomain
 from sightline.insights.alerts.mute import find_muted, list_mutes
 from sightline.insights.read import list_alerts
@@ -24,7 +24,7 @@ from sightline.reports.words import platform_name, say_interval, say_number
 from sightline.scans.schemas.results import Headline
 from sightline.scans.stored import decode_measured
 from sightline.scoreboard.analytics import read_scoreboard
-from sightline.scoreboard.history.trend import read_course
+from sightline.scoreboard.history.trend import read_trend
 from sightline.scoreboard.schemas import Board, ComparedFigure, ComparedHeadline, TrendPoint
 from sightline.web.fragment_cache import FragmentCache, fragment_key
 from sightline.web.layout import render_page
@@ -95,7 +95,7 @@ async def _render_overview(ctx: PageContext, domain: TrackedDomain, asked: Mappi
     found = await read_scoreboard(db, actor, domain, now=now)
     board = _read_board(found.board)
     view = read_view(asked, board)
-    past = await read_course(db, *about, found.scan.answers_source, since=view.since(now)) if found.scan else []
+    past = await read_trend(db, *about, found.scan.answers_source, since=view.since(now)) if found.scan else []
     alerts = (await list_alerts(db, *about, after=None, page_size=_MOST_ALERTS)).rows
     advice = (await read_tasks(db, *about)).open[:_BEST]
     muted = find_muted(alerts, await list_mutes(db, *about))
@@ -106,7 +106,7 @@ async def _render_overview(ctx: PageContext, domain: TrackedDomain, asked: Mappi
         board=board,
         points=view.cut([_read_point(point) for point in found.trend], now),
         past=past,
-        places=await place_rivals(db, *about, measured),
+        places=await assign_display_order(db, *about, measured),
         alerts=alerts,
     )
     return render_fragment(

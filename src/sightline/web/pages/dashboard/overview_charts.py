@@ -14,7 +14,7 @@ from sightline.reports.course import HEIGHT, Course, Mark, Moment, Rival, chart_
 from sightline.reports.weekly.sayings import NAMES, say_country, say_verdict
 from sightline.reports.words import platform_name
 from sightline.scans.schemas.results import CompetitorResult
-from sightline.scoreboard.history.trend import PastCheck
+from sightline.scoreboard.history.trend import PastFullCheck
 from sightline.scoreboard.schemas import Board, TrendPoint
 from sightline.web.drawings import DRAWINGS
 from sightline.web.pages.dashboard.overview_view import View
@@ -32,7 +32,7 @@ class Shown(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     view: View
     board: Board
     points: Sequence[TrendPoint]
-    past: Sequence[PastCheck]
+    past: Sequence[PastFullCheck]
     places: Mapping[str, int]
     """Each competitor's place among those that are measured."""
     alerts: Sequence[Alert]

@@ -8,7 +8,7 @@ from sightline.metrics.figure import VERDICT_WORDS
 from sightline.reports.weekly.sayings import is_established
 from sightline.reports.words import say_number
 from sightline.scans.schemas.results import CompetitorResult, SourceResult
-from sightline.scoreboard.history.trend import PastCheck
+from sightline.scoreboard.history.trend import PastFullCheck
 from sightline.scoreboard.schemas import Board
 from sightline.web.pages.dashboard.sources import TYPES
 
@@ -33,7 +33,7 @@ class SourceLine(NamedTuple):
     """Of the type with the most pages."""
 
 
-def list_rivals(board: Board, past: Sequence[PastCheck]) -> list[RivalLine]:
+def list_rivals(board: Board, past: Sequence[PastFullCheck]) -> list[RivalLine]:
     """The first of the ranking, and the brand itself wherever it stands."""
     before = {row.name: row for row in past[-2].board.competitors} if len(past) > 1 else {}
     shown = [row for place, row in enumerate(board.competitors) if place < _MOST_RIVALS or row.is_own]

@@ -6,14 +6,14 @@ from typing import NamedTuple
 from urllib.parse import urlencode
 
 from sightline.scans.schemas.results import Headline
-from sightline.scoreboard.history.trend import SlimBoard
+from sightline.scoreboard.history.trend import TrendBoard
 from sightline.scoreboard.schemas import Board, ComparedHeadline, TrendPoint
 
 METRICS = ("visibility_score", "brand_coverage_pct", "ai_mentions", "share_of_voice_pct", "market_position")
 PERIODS = {"4w": "4 weeks", "12w": "12 weeks", "26w": "6 months", "52w": "1 year"}
 _USUAL = "12w"
 AnyHeadline = Headline | ComparedHeadline
-AnyBoard = Board | SlimBoard
+AnyBoard = Board | TrendBoard
 
 
 class View(NamedTuple):

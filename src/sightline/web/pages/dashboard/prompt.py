@@ -22,7 +22,7 @@ from sightline.prompts.read import read_prompt
 from sightline.reports.words import platform_name
 from sightline.scans.schemas.scan import LABELS
 from sightline.scoreboard.history.prompt_history import read_prompt_history
-from sightline.scoreboard.models import CellFacts, PromptCheckRow, decode_facts
+from sightline.scoreboard.models import CellFacts, PromptScanRow, decode_facts
 from sightline.web.layout import render_page
 from sightline.web.page_context import open_domain
 from sightline.web.page_requests import PageRequest
@@ -40,7 +40,7 @@ _MOST_COLUMNS = 32
 class Column(NamedTuple):
     """One check of the strip."""
 
-    check: PromptCheckRow
+    check: PromptScanRow
     cells: dict[str, CellFacts]
 
 
@@ -92,7 +92,7 @@ async def prompt(
     )
 
 
-def _decode(checks: Sequence[PromptCheckRow]) -> list[Column]:
+def _decode(checks: Sequence[PromptScanRow]) -> list[Column]:
     return [Column(each, {facts.platform: facts for facts in decode_facts(each.cells)}) for each in checks]
 
 
@@ -101,7 +101,7 @@ def _square(column: Column, platform: str) -> Square:
     return draw_nothing(platform) if facts is None else draw_facts(facts, column.check.scan_id)
 
 
-def _latest(columns: Sequence[Column], platform: str) -> tuple[str, Square, PromptCheckRow]:
+def _latest(columns: Sequence[Column], platform: str) -> tuple[str, Square, PromptScanRow]:
     """The newest answer that can be read; where there is none, the newest try."""
     asked = [column for column in reversed(columns) if platform in column.cells]
     column = next((each for each in asked if each.cells[platform].status == "ok"), asked[0])
@@ -113,7 +113,7 @@ def _measure(row: PromptRow, columns: Sequence[Column], now: datetime) -> list[C
     the one whose own rule says so."""
     recent = [column for column in columns if column.check.completed_at > now - PERIOD]
     readings = [
-        facts.to_reading(str(row.id), row.country_iso_2) for column in recent for facts in column.cells.values()
+        facts.to_observation(str(row.id), row.country_iso_2) for column in recent for facts in column.cells.values()
     ]
     named, cited = measure_coverage(readings), measure_citation_rate(readings)
     steady = measure_stability(readings)

@@ -8,7 +8,7 @@ from litestar.params import FromPath, FromQuery
 from sightline.accounts.models import Role
 from sightline.db.keyset import cut_page
 from sightline.errors import Problem
-from sightline.insights.recommendation_tasks import Task, mark_done, read_tasks, undo_mark
+from sightline.insights.recommendation_tasks import Task, mark_done, mark_open, read_tasks
 from sightline.insights.schemas import Recommendation
 from sightline.reports.weekly.sayings import TASKS, say_country
 from sightline.reports.words import platform_name
@@ -69,7 +69,7 @@ async def decide(
         if step == "done":
             await mark_done(tx, ctx.actor, ctx.domain.id, task, now=ctx.now)
         elif step == "undo":
-            await undo_mark(tx, ctx.actor, ctx.domain.id, task)
+            await mark_open(tx, ctx.actor, ctx.domain.id, task)
         else:
             raise Problem("not_found")
     return redirect(f"{ctx.path('recommendations')}?done={step}")
