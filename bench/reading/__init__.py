@@ -11,7 +11,7 @@ import msgspec
 from bench.comparison import Target
 from bench.plan import Plan
 from bench.reading.answer import CITED, NAMES, PROMPT, TEXT
-from sightline.answers.analyze import analyse
+from sightline.answers.analyze import analyze
 from sightline.answers.models import Brand
 from sightline.answers.names import Lexicon
 from sightline.answers.scorers import SCORERS, ScorerName
@@ -38,7 +38,7 @@ def measure(plan: Plan) -> ReadResult:
     pattern = re.compile("|".join(map(re.escape, NAMES)), re.IGNORECASE)
     runs: dict[str, Callable[[], object]] = {
         "re": lambda: [match.span() for match in pattern.finditer(_fresh())],
-        "analyse": lambda: analyse(_fresh(), lexicon, prompt=PROMPT, cited=CITED, language="en"),
+        "analyse": lambda: analyze(_fresh(), lexicon, prompt=PROMPT, cited=CITED, language="en"),
         "with the lexicon": lambda: _score(lexicon, "lexicon"),
         "with the model": lambda: _score(lexicon, "model"),
     }
@@ -63,7 +63,7 @@ def measure(plan: Plan) -> ReadResult:
 
 
 def _score(lexicon: Lexicon, scorer: ScorerName) -> object:
-    return analyse(_fresh(), lexicon, prompt=PROMPT, cited=CITED, language="en", sentiment=SCORERS[scorer], scored=_OWN)
+    return analyze(_fresh(), lexicon, prompt=PROMPT, cited=CITED, language="en", sentiment=SCORERS[scorer], scored=_OWN)
 
 
 def _fresh() -> str:

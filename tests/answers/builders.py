@@ -3,7 +3,7 @@
 The names are invented, so that none of them is a word in its own right unless a test is about that.
 """
 
-from sightline.answers.analyze import analyse
+from sightline.answers.analyze import analyze
 from sightline.answers.models import Brand
 from sightline.answers.names import Lexicon
 
@@ -16,7 +16,7 @@ FOUR = (ACME, XYLIA, YAMIRA, ZENTRO)
 
 def read(text, *brands, **more):
     """The reading of an answer; of Acme and three competitors unless told otherwise."""
-    return analyse(text, Lexicon(brands or FOUR), **more)
+    return analyze(text, Lexicon(brands or FOUR), **more)
 
 
 def read_one(text, brand=ACME, *others, **more):

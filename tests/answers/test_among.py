@@ -3,7 +3,7 @@
 import msgspec
 import pytest
 
-from sightline.answers.analyze import analyse, analyze_prepared, find_sources, is_named, rank_prepared
+from sightline.answers.analyze import analyze, analyze_prepared, find_sources, is_named, rank_prepared
 from sightline.answers.candidates import tidy
 from sightline.answers.models import Brand
 from sightline.answers.names import Lexicon, spelled
@@ -43,7 +43,7 @@ def test_names_beside_a_lexicon_are_ranked_as_in_a_lexicon_of_all(text, others):
     spelled = [(lexicon.patterns[n], start, end) for n, start, end in lexicon.hits(prepared.folded)]
     assert [(part.patterns[n], start, end) for n, start, end in part.hits(prepared.folded)] == spelled
     assert (part.brands, part.category_words) == (lexicon.brands, lexicon.category_words)
-    whole = analyse(text, lexicon, prompt="best crm")
+    whole = analyze(text, lexicon, prompt="best crm")
     ranks, source = rank_prepared(prepared, part, prompt="best crm")
     assert [ranks.get(place) for place in range(len(lexicon.brands))] == [brand.rank for brand in whole.brands]
     assert (len(ranks), source) == (whole.n_brands, whole.rank_source)
@@ -76,7 +76,7 @@ def test_a_brand_that_has_no_rank_beside_others_keeps_its_own():
 
 def require_nothing_but_ranks(text, tracked, others):
     lexicon, prepared = Lexicon(tracked), prepare(text, "best crm")
-    alone = analyse(text, lexicon, prompt="best crm")
+    alone = analyze(text, lexicon, prompt="best crm")
     beside = analyze_prepared(prepared, lexicon, find_sources(prepared, ()), others=others, prompt="best crm")
     ranks, source = rank_prepared(prepared, lexicon.among(others, prepared.folded), prompt="best crm")
     for place, (one, both) in enumerate(zip(alone.brands, beside.brands, strict=True)):
@@ -107,7 +107,7 @@ def test_a_name_by_itself_is_found_as_in_a_lexicon(name):
 def test_whether_a_brand_is_named_is_what_the_whole_reading_says(text):
     for brand in (*TRACKED, Brand("Apple"), Brand("Żabka")):
         lexicon = Lexicon([brand, Brand("Globex")])
-        assert is_named(prepare(text), lexicon) == analyse(text, lexicon).brands[0].mentioned
+        assert is_named(prepare(text), lexicon) == analyze(text, lexicon).brands[0].mentioned
 
 
 @pytest.mark.parametrize(
@@ -125,9 +125,9 @@ def test_whether_a_brand_is_named_is_what_the_whole_reading_says(text):
 def test_what_a_rule_needs_stands_in_everything_that_it_finds(phrase):
     sentence = phrase.replace("N", NAME)
     spaced = " ".join(sentence.split())
-    finding = [rule for rule in RULES if rule.needs and rule.pattern.search(sentence)]
+    finding = [rule for rule in RULES if rule.requires and rule.pattern.search(sentence)]
     assert finding
-    assert all(any(need in spaced for need in rule.needs) for rule in finding)
+    assert all(any(phrase in spaced for phrase in rule.requires) for rule in finding)
 
 
 def test_a_head_of_a_hundred_thousand_full_stops_takes_no_longer_than_its_length():

@@ -4,7 +4,7 @@
 
 import pytest
 
-from sightline.answers.analyze import analyse
+from sightline.answers.analyze import analyze
 from sightline.answers.candidates import Candidate, as_brand, find_candidates, merge_candidates
 from sightline.answers.citations import read_citations
 from sightline.answers.models import Brand
@@ -376,7 +376,7 @@ def read_all(texts, url):
     """Through the whole chain: each text on one of two platforms for one of five questions, citing the page."""
     lexicon = Lexicon([OWN])
     for number, text in enumerate(texts):
-        citations = analyse(text, lexicon, cited=[(url, None)]).citations
+        citations = analyze(text, lexicon, cited=[(url, None)]).citations
         yield f"p{number % 5}", f"platform{number % 2}", find_candidates(text, lexicon, citations=citations), citations
 
 

@@ -4,7 +4,7 @@ from datetime import date
 
 import pytest
 
-from sightline.answers.analyze import analyse
+from sightline.answers.analyze import analyze
 from sightline.answers.candidates import find_candidates, merge_candidates
 from sightline.answers.models import Brand
 from sightline.answers.names import Lexicon
@@ -54,7 +54,7 @@ def suggest(subject, prompts, country, language, category):
             if answer.status != "ok":
                 continue
             cited = [(source.url, source.title) for source in answer.cited]
-            citations = analyse(answer.text, lexicon, prompt=prompt, cited=cited).citations
+            citations = analyze(answer.text, lexicon, prompt=prompt, cited=cited).citations
             names = find_candidates(answer.text, lexicon, prompt=prompt, citations=citations)
             read.append((prompt, platform, names, citations))
     counted = [

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sightline.answers import scorers
-from sightline.answers.analyze import analyse
+from sightline.answers.analyze import analyze
 from sightline.answers.mentions import find_mentions
 from sightline.answers.names import Lexicon
 from sightline.answers.prepare import prepare
@@ -193,7 +193,7 @@ def test_where_the_model_cannot_be_loaded_words_decide(monkeypatch):
     monkeypatch.setattr(scorers, "load_model", broken)
     scorers._load_if_possible.cache_clear()
     try:
-        said = analyse("Acme is excellent.", Lexicon([ACME]), language="en", sentiment=MODEL).brands[0].sentiment
+        said = analyze("Acme is excellent.", Lexicon([ACME]), language="en", sentiment=MODEL).brands[0].sentiment
     finally:
         scorers._load_if_possible.cache_clear()
     assert said.scorer == "lexicon 1"
@@ -201,9 +201,9 @@ def test_where_the_model_cannot_be_loaded_words_decide(monkeypatch):
 
 def test_the_package_costs_nothing_until_something_is_scored():
     code = (
-        "import sys; from sightline.answers import analyse, gold, scorers; import sightline.scans.running.reader; "
+        "import sys; from sightline.answers import analyze, gold, scorers; import sightline.scans.running.reader; "
         "from sightline.answers.models import Brand; from sightline.answers.names import Lexicon; "
-        "analyse.analyse('Acme is excellent.', Lexicon([Brand('Acme')]), language='en'); "
+        "analyze.analyze('Acme is excellent.', Lexicon([Brand('Acme')]), language='en'); "
         "print([name for name in ('onnxruntime', 'tokenizers', 'numpy') if name in sys.modules])"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

@@ -26,7 +26,7 @@ from sightline.answers.stance import answer_stance, find_stances
 EXTRACTOR_VERSION = "1"
 
 
-def analyse(
+def analyze(
     text: str,
     lexicon: Lexicon,
     *,

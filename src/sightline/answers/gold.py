@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 import msgspec
 
-from sightline.answers.analyze import EXTRACTOR_VERSION, analyse
+from sightline.answers.analyze import EXTRACTOR_VERSION, analyze
 from sightline.answers.judge import Judge, judge_sentiment
 from sightline.answers.models import Brand, BrandAnalysis, Label, Stance
 from sightline.answers.names import Lexicon
@@ -194,7 +194,7 @@ def predict(answer: GoldAnswer, scorer: Scorer | None = SCORERS[DEFAULT_SCORER])
 
 def _read(answer: GoldAnswer, scorer: Scorer | None) -> tuple[BrandAnalysis, ...]:
     brands = [Brand(b.name, b.aliases, b.domains, b.category_words) for b in (answer.brand, *answer.competitors)]
-    return analyse(
+    return analyze(
         answer.text,
         Lexicon(brands),
         prompt=answer.prompt,

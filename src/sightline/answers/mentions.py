@@ -7,7 +7,8 @@ import msgspec
 
 from sightline.answers.blocks import Prepared
 from sightline.answers.characters import KATAKANA, fold_case, script
-from sightline.answers.evidence import Candidate, is_plain, settle
+from sightline.answers.evidence.matches import NameMatch
+from sightline.answers.evidence.scorer import resolve_matches
 from sightline.answers.inflection import CLITICS, endings_of
 from sightline.answers.longer_words import is_longer_word
 from sightline.answers.names import Lexicon, Pattern, is_short_katakana
@@ -38,7 +39,7 @@ def find_mentions(
     prepared: Prepared, lexicon: Lexicon, language: Callable[[], str | None], prompt: str
 ) -> list[Mention]:
     """In order of place. `language` is asked only when a name is followed by letters that could be an ending."""
-    return _settle(prepared, lexicon, _search(prepared, lexicon, language), language, prompt)
+    return _resolve(prepared, lexicon, _search(prepared, lexicon, language), language, prompt)
 
 
 def find_mentions_beside(
@@ -50,19 +51,19 @@ def find_mentions_beside(
     hold a brand's, be spelled alike, or speak for a name that is an ordinary word. One list where nobody else is named.
     """
     everybody = lexicon.among(others, prepared.folded)
-    candidates = _search(prepared, everybody, language)
+    matches = _search(prepared, everybody, language)
     tracked = len(lexicon.brands)
-    if everybody.shares or not _are_apart(candidates, tracked):
+    if everybody.shares or not _are_apart(matches, tracked):
         own = find_mentions(prepared, lexicon, language, prompt)
-        return own, _settle(prepared, everybody, candidates, language, prompt)
-    mentions = _settle(prepared, everybody, candidates, language, prompt)
+        return own, _resolve(prepared, everybody, matches, language, prompt)
+    mentions = _resolve(prepared, everybody, matches, language, prompt)
     own = [mention for mention in mentions if mention.brand < tracked]
     return own, mentions if len(mentions) > len(own) else own
 
 
-def _search(prepared: Prepared, lexicon: Lexicon, language: Callable[[], str | None]) -> list[Candidate]:
+def _search(prepared: Prepared, lexicon: Lexicon, language: Callable[[], str | None]) -> list[NameMatch]:
     """Every place that may name a brand, the longest of those that begin together first."""
-    candidates: list[Candidate] = []
+    matches: list[NameMatch] = []
     counted: dict[int, int] = {}
     prose, folded = prepared.prose, prepared.folded
     for index, start, end in lexicon.hits(folded):
@@ -78,24 +79,22 @@ def _search(prepared: Prepared, lexicon: Lexicon, language: Callable[[], str | N
             continue
         found = _on_host(prose, start, reach, pattern, lexicon)
         if found:
-            candidates.append(found)
+            matches.append(found)
             counted[pattern.brands[0]] = already + 1
-    candidates.sort(key=lambda candidate: (candidate.start, -candidate.end))
-    return candidates
+    matches.sort(key=lambda match: (match.start, -match.end))
+    return matches
 
 
-def _settle(
+def _resolve(
     prepared: Prepared,
     lexicon: Lexicon,
-    candidates: list[Candidate],
+    matches: list[NameMatch],
     language: Callable[[], str | None],
     prompt: str,
 ) -> list[Mention]:
     return [
-        Mention(
-            candidate.start, candidate.end, brand, derived=_DERIVED.match(prepared.prose, candidate.end) is not None
-        )
-        for candidate, brand in settle(prepared, lexicon, _longest(candidates), language, prompt)
+        Mention(match.start, match.end, brand, derived=_DERIVED.match(prepared.prose, match.end) is not None)
+        for match, brand in resolve_matches(prepared, lexicon, _longest(matches), language, prompt)
     ]
 
 
@@ -151,7 +150,7 @@ def _with_ending(folded: str, end: int, language: Callable[[], str | None]) -> i
     return 0
 
 
-def _on_host(prose: str, start: int, end: int, pattern: Pattern, lexicon: Lexicon) -> Candidate | None:
+def _on_host(prose: str, start: int, end: int, pattern: Pattern, lexicon: Lexicon) -> NameMatch | None:
     """A name inside a host name is the brand only when the host is the brand's, or the name with another ending."""
     after = prose[end] if end < len(prose) else ""
     before = prose[start - 1] if start else ""
@@ -161,9 +160,9 @@ def _on_host(prose: str, start: int, end: int, pattern: Pattern, lexicon: Lexico
     if before == "@" and pattern.form != "handle":
         if start > 1 and (prose[start - 2].isalnum() or prose[start - 2] in "._-"):
             return None  # an e-mail address
-        return Candidate(start, end, pattern) if after != "." or not touches else None
+        return NameMatch(start, end, pattern) if after != "." or not touches else None
     if not touches and pattern.form != "domain" and not (before == "-" and "." in pattern.text):
-        return Candidate(start, end, pattern)
+        return NameMatch(start, end, pattern)
     left, right = start, end
     while left > 0 and start - left < 80 and _HOST_PART.match(prose[left - 1]):
         left -= 1
@@ -176,38 +175,38 @@ def _on_host(prose: str, start: int, end: int, pattern: Pattern, lexicon: Lexico
     host = prose[left:right].strip(".-").lower()
     registrable = registrable_domain(host.removeprefix("www.")) if "." in host else None
     if registrable is None:
-        return Candidate(start, end, pattern)
+        return NameMatch(start, end, pattern)
     if any(_owns(lexicon, brand, host) for brand in pattern.brands):
-        return Candidate(left, left + len(prose[left:right].rstrip(".-")), pattern, sure=True)
+        return NameMatch(left, left + len(prose[left:right].rstrip(".-")), pattern, certain=True)
     if host.removeprefix("www.") == registrable and first_label(registrable) == pattern.text and pattern.doubt == 0:
-        return Candidate(start, end, pattern)
+        return NameMatch(start, end, pattern)
     # "Booking.com" is a name of its own although it looks like a host
-    return Candidate(start, end, pattern) if registrable == pattern.text else None
+    return NameMatch(start, end, pattern) if registrable == pattern.text else None
 
 
 def _owns(lexicon: Lexicon, brand: int, host: str) -> bool:
     return any(host == domain or host.endswith("." + domain) for domain in lexicon.brands[brand].domains)
 
 
-def _longest(candidates: list[Candidate]) -> list[Candidate]:
+def _longest(matches: list[NameMatch]) -> list[NameMatch]:
     """The longest match consumes its span: "Apple Music" is not "Apple"."""
-    kept: list[Candidate] = []
-    for candidate in candidates:
-        if kept and candidate.start < kept[-1].end:
+    kept: list[NameMatch] = []
+    for match in matches:
+        if kept and match.start < kept[-1].end:
             continue
-        kept.append(candidate)
+        kept.append(match)
     return kept
 
 
-def _are_apart(candidates: list[Candidate], tracked: int) -> bool:
+def _are_apart(matches: list[NameMatch], tracked: int) -> bool:
     """Nothing has to be weighed, and where two overlap both are of the first `tracked` brands, or neither is."""
     end, of_tracked = 0, False
-    for candidate in candidates:
-        if not is_plain(candidate):
+    for match in matches:
+        if not match.is_unambiguous:
             return False
-        own = candidate.pattern.brands[0] < tracked
-        if candidate.start >= end:
-            end, of_tracked = candidate.end, own
+        own = match.pattern.brands[0] < tracked
+        if match.start >= end:
+            end, of_tracked = match.end, own
         elif own is not of_tracked:
             return False
     return True

@@ -9,7 +9,7 @@ import ahocorasick_rs
 from sightline.answers.blocks import Block, Prepared
 from sightline.answers.mentions import Mention
 from sightline.answers.models import Stance
-from sightline.answers.stance_rules import DISCOURAGING_HEAD, NAME, PRAISING, RULES, Rule
+from sightline.answers.stance_rules import NAME, RULES, WARNING_HEADINGS, Rule
 
 _KEYS: dict[str, list[int]] = {}
 for _index, _each in enumerate(RULES):
@@ -21,12 +21,8 @@ _LONGEST_HEAD = 160  # characters
 _MANY = 200  # mentions: from here on it is worth asking first whether there is a key at all
 _OPENING = 2  # characters that may stand before a name that opens its sentence
 _HEAD_REACH = 6  # characters before the name of an item
-_ABOUT_MISTAKES = re.compile(r"how to avoid|mistake|pitfall|fallacy|scam")
-_PRAISES = frozenset(index for index, rule in enumerate(RULES) if rule.stance == "neutral" and rule.keys[0] in PRAISING)
 _QUOTES = "\"'«»„“”「」『』《》〈〉‹›*"
-_HEADS = ahocorasick_rs.AhoCorasick(
-    ["avoid", "steer", "recommend", "worth", "skip", "meiden", "empfehl", "evit", "unik", "избега", "避", "不推", "피"]
-)
+_HEADING_KEYS = ahocorasick_rs.AhoCorasick(list(WARNING_HEADINGS.keys))
 
 
 def find_stances(prepared: Prepared, mentions: list[Mention]) -> tuple[list[Stance], frozenset[int]]:
@@ -47,7 +43,7 @@ def find_stances(prepared: Prepared, mentions: list[Mention]) -> tuple[list[Stan
             decided = prepared.judged[sentence] = _judge(sentence)
         for offset, rule in decided.items():
             stances[index + offset] = RULES[rule].stance
-            if rule in _PRAISES:
+            if RULES[rule].praises:
                 praised.add(index + offset)
         index = last
     _hold_to_paragraph_end(prepared, mentions, stances)
@@ -86,7 +82,7 @@ def _find_phrases(rule: Rule, sentence: str) -> Iterator[re.Match[str]]:
     """
     last = sentence.rfind(NAME)
     if last > _OPENING:
-        if not rule.needs or _holds_any(sentence, rule.needs):
+        if not rule.requires or _holds_any(sentence, rule.requires):
             yield from rule.pattern.finditer(sentence)
         return
     at = 0
@@ -97,9 +93,9 @@ def _find_phrases(rule: Rule, sentence: str) -> Iterator[re.Match[str]]:
         at = at + 1 if match is None else match.end()
 
 
-def _holds_any(sentence: str, needs: tuple[str, ...]) -> bool:
+def _holds_any(sentence: str, requires: tuple[str, ...]) -> bool:
     spaced = " ".join(sentence.split())
-    return any(need in spaced for need in needs)
+    return any(phrase in spaced for phrase in requires)
 
 
 def _hold_to_paragraph_end(prepared: Prepared, mentions: list[Mention], stances: list[Stance]) -> None:
@@ -130,7 +126,9 @@ def _under_discouraging_heads(prepared: Prepared, mentions: list[Mention], stanc
         names_one = first < len(starts) and starts[first] < block.end
         if block.kind == "heading" or (block.kind == "paragraph" and _announces(folded, block)):
             text = folded[block.start : block.end] if block.end - block.start < _LONGEST_HEAD else ""
-            warns = not names_one and DISCOURAGING_HEAD.search(text) and not _ABOUT_MISTAKES.search(text)
+            warns = (
+                not names_one and WARNING_HEADINGS.pattern.search(text) and not WARNING_HEADINGS.exceptions.search(text)
+            )
             active = block if warns else None
         elif block.kind == "paragraph" and active is not None and active.kind != "heading":
             active = None
@@ -140,7 +138,7 @@ def _under_discouraging_heads(prepared: Prepared, mentions: list[Mention], stanc
 
 def _may_warn(folded: str) -> bool:
     """A word of such a head occurs, and a key: where no rule is worth a try, all mentions are neutral."""
-    return bool(_HEADS.find_matches_as_indexes(folded)) and bool(_AUTOMATON.find_matches_as_indexes(folded))
+    return bool(_HEADING_KEYS.find_matches_as_indexes(folded)) and bool(_AUTOMATON.find_matches_as_indexes(folded))
 
 
 def _announces(folded: str, block: Block) -> bool:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import msgspec
 import structlog
 
-from sightline.answers.analyze import analyse, analyze_prepared, find_sources, is_named
+from sightline.answers.analyze import analyze, analyze_prepared, find_sources, is_named
 from sightline.answers.candidates import find_candidates_in
 from sightline.answers.models import AnswerAnalysis
 from sightline.answers.names import Lexicon
@@ -80,7 +80,7 @@ def read_text(
 ) -> AnswerAnalysis:
     pages = [(source.url, source.title) for source in cited]
     # The language is found in the text: a platform may answer in another one than the prompt's.
-    return analyse(text, lexicon, prompt=prompt.text, cited=pages, sentiment=_scorer(sentiment), scored=_MEASURED)
+    return analyze(text, lexicon, prompt=prompt.text, cited=pages, sentiment=_scorer(sentiment), scored=_MEASURED)
 
 
 def _scorer(name: ScorerName | None) -> Scorer | None:

@@ -1,0 +1,65 @@
+"""Evidence from the layout of an answer: heads of lists and tables, bold text, capitals, starts of sentences."""
+
+import re
+from collections.abc import Callable
+
+from sightline.answers.blocks import Prepared
+from sightline.answers.characters import BLOCK_END
+from sightline.answers.tokens import words
+
+_HEAD_AFTER = re.compile(rf"\s*(?:$|[:(–—|,\[\n{BLOCK_END}*]|-\s|\s-)")
+_LEAD_IN = re.compile(r"[\W\d_]*(?:(?:A|O|As|Os|The|La|Le|El|Il|Die|Der|Das|De|Het)\s+)?")
+_NOUNS_CAPITALIZED = frozenset({"de", "lb"})
+
+
+class Layout:
+    """The layout of one answer."""
+
+    def __init__(self, prepared: Prepared, language: Callable[[], str | None]) -> None:
+        self._prepared = prepared
+        self._prose = prepared.prose
+        self._language = language
+        self._heads = {block.start for block in prepared.blocks if block.kind in {"heading", "cell"} or block.opens}
+        self._bold = dict(prepared.bold)
+        self._openings: dict[int, bool] = {}
+
+    def is_head(self, start: int, end: int) -> bool:
+        """Return whether a name heads a list item, a section, a table row or a bold phrase."""
+        bold_end = self._bold.get(start)
+        if bold_end is not None and len(phrase := words(self._prose[start:bold_end])) <= 5:
+            # "**Ring Battery Doorbell**" names a product, "**Target audience**" does not
+            return (
+                bold_end <= end + 2
+                or _HEAD_AFTER.match(self._prose, end) is not None
+                or not any(map(str.islower, phrase))
+            )
+        at = start
+        while at > 0 and self._prose[at - 1] in " *_#.)0123456789\"'✅⭐🏆":
+            at -= 1
+        return (at in self._heads or start in self._heads) and _HEAD_AFTER.match(self._prose, end) is not None
+
+    def opens_sentence(self, start: int) -> bool:
+        known = self._openings.get(start)
+        if known is None:
+            lead = _LEAD_IN.match(self._prose, self._prepared.sentence_at(start)[0], start)
+            known = self._openings[start] = lead is not None and lead.end() == start
+        return known
+
+    def has_telling_capital(self, start: int, sentence: tuple[int, int], *, shouting: bool) -> bool:
+        """Return whether its capital shows that it is a name.
+
+        It does not at the start of a sentence, in a title, and in languages where all nouns have one.
+        """
+        if shouting or not self._prose[start].isupper():
+            return False
+        lead = _LEAD_IN.match(self._prose, sentence[0], start)
+        if lead is not None and lead.end() == start:
+            return False  # every sentence begins with a capital
+        text = self._prose[sentence[0] : sentence[1]].rstrip()
+        if not text.endswith((".", "!", "?", ":", ",", ";")):
+            found = words(text)
+            capitals = sum(word[0].isupper() for word in found)
+            if len(found) >= 4 and capitals > 0.7 * len(found):
+                return False  # a title has capitals everywhere
+        # Last, because finding the language takes longer than everything else.
+        return (self._language() or "") not in _NOUNS_CAPITALIZED

@@ -1,0 +1,146 @@
+"""Evidence from what stands near a name: other brands, the brand's own links, words of its category."""
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator, Sequence
+from functools import cached_property, lru_cache
+
+import msgspec
+
+from sightline.answers.blocks import Link, Prepared
+from sightline.answers.characters import BLOCK_END, fold, normalize
+from sightline.answers.citations import normalize_url
+from sightline.answers.evidence.layout import Layout
+from sightline.answers.evidence.matches import NameMatch
+from sightline.answers.names import Lexicon
+from sightline.answers.tokens import first_words, words
+from sightline.answers.word_lists import read_list
+
+_MAX_NEIGHBORS = 200  # a sentence with more of them is no sentence
+_NEAR = 240  # characters that hold eight words
+_PARAGRAPH = 1_500  # characters to either side that count as the same paragraph
+_LONGEST_CACHED_PROMPT = 1_000  # characters
+
+
+class _OwnedLink(msgspec.Struct, frozen=True, gc=False):
+    start: int
+    owners: frozenset[int]
+
+
+class Neighbors:
+    """What stands near the names of one answer."""
+
+    def __init__(
+        self, prepared: Prepared, lexicon: Lexicon, matches: list[NameMatch], layout: Layout, prompt: str
+    ) -> None:
+        self._prepared = prepared
+        self._prose, self._folded = prepared.prose, prepared.folded
+        self._lexicon = lexicon
+        self._matches = matches
+        self._starts = [match.start for match in matches]
+        self._layout = layout
+        self._blocks = prepared.blocks
+        self._block_starts = [block.start for block in prepared.blocks]
+        self._category_words = lexicon.category_words or _content_words(prompt)
+        self._counts: dict[tuple[int, int, int], int] = {}
+
+    def find_most_likely(self, match: NameMatch) -> int | None:
+        """Return which of its brands a shared alias means: the one that the sentence, else the answer, is about."""
+        start, end = self._prepared.sentence_at(match.start)
+        for low, high in ((start, end), (0, len(self._prose))):
+            near = {brand: self._count_signs(brand, low, high) for brand in match.pattern.brands}
+            most = max(near.values())
+            if most and sum(count == most for count in near.values()) == 1:
+                return next(brand for brand, count in near.items() if count == most)
+        return None
+
+    def _count_signs(self, brand: int, low: int, high: int) -> int:
+        known = self._counts.get((brand, low, high))
+        if known is None:
+            known = self._counts[brand, low, high] = (
+                sum(other.pattern.brands == (brand,) for other in self._between(low, high))
+                + sum(brand in link.owners for link in self._links_between(low, high))
+                + sum(fold(word) in self._folded[low:high] for word in self._lexicon.brands[brand].category_words)
+            )
+        return known
+
+    def _between(self, start: int, end: int) -> list[NameMatch]:
+        return self._matches[bisect_left(self._starts, start) : bisect_left(self._starts, end)][:_MAX_NEIGHBORS]
+
+    @cached_property
+    def _links(self) -> tuple[list[int], list[_OwnedLink]]:
+        found = _find_owned_links(self._prepared.links, self._lexicon)
+        return [link.start for link in found], found
+
+    def _links_between(self, start: int, end: int) -> list[_OwnedLink]:
+        starts, links = self._links
+        return links[bisect_left(starts, start) : bisect_right(starts, end)][:_MAX_NEIGHBORS]
+
+    def has_own_site(self, match: NameMatch, sentence: tuple[int, int]) -> bool:
+        """Return whether the sentence writes the brand's domain or links to it."""
+        brands = match.pattern.brands
+        return any(
+            (other.certain or other.pattern.form == "domain") and other.pattern.brands == brands
+            for other in self._between(*sentence)
+        ) or any(brand in link.owners for brand in brands for link in self._links_between(*sentence))
+
+    def has_category_word(self, start: int, end: int) -> bool:
+        """Return whether a word of the category is among the eight before or after."""
+        before = words(self._folded[max(0, start - _NEAR) : start].rpartition(BLOCK_END)[2])[-8:]
+        after = first_words(self._folded[end : end + _NEAR].partition(BLOCK_END)[0], 8)
+        text = f" {' '.join(before)} | {' '.join(after)}"
+        return any(f" {word}" in text for word in self._category_words)
+
+    def score_other_brands(self, match: NameMatch, sentence: tuple[int, int]) -> int:
+        """Return 1 for another brand in the sentence, and 2 if both open a sentence of one paragraph.
+
+        Comparisons are written like the latter.
+        """
+        if self.has_other_brand(match, sentence):
+            return 1
+        if not self._layout.opens_sentence(match.start):
+            return 0
+        block = self._blocks[max(0, bisect_right(self._block_starts, match.start) - 1)]
+        paragraph = (max(block.start, match.start - _PARAGRAPH), min(block.end, match.start + _PARAGRAPH))
+        return 2 * any(self._layout.opens_sentence(other.start) for other in self._other_brands(match, paragraph))
+
+    def has_other_brand(self, match: NameMatch, span: tuple[int, int]) -> bool:
+        return next(self._other_brands(match, span), None) is not None
+
+    def _other_brands(self, match: NameMatch, span: tuple[int, int]) -> Iterator[NameMatch]:
+        for other in self._between(*span):
+            is_named = other.pattern.doubt == 0 or not self._prose[other.start].islower()
+            if is_named and other.pattern.brands != match.pattern.brands:
+                yield other
+
+
+def _find_owned_links(links: Sequence[Link], lexicon: Lexicon) -> list[_OwnedLink]:
+    """Return the links that lead to a brand's own site, in their order."""
+    found = []
+    for link in links:
+        citation = normalize_url(link.url)
+        if citation is not None:
+            owners = lexicon.owners.of(citation)
+            if owners:
+                found.append(_OwnedLink(link.start, frozenset(owners)))
+    return sorted(found, key=lambda link: link.start)
+
+
+def _content_words(prompt: str) -> tuple[str, ...]:
+    """Return the words of a prompt that may name its category.
+
+    Cached, because a prompt is put to several platforms; a text far longer than a prompt is not worth the memory.
+    """
+    return (
+        _find_content_words(prompt)
+        if len(prompt) <= _LONGEST_CACHED_PROMPT
+        else _find_content_words.__wrapped__(prompt)
+    )
+
+
+@lru_cache(maxsize=1_024)
+def _find_content_words(prompt: str) -> tuple[str, ...]:
+    return tuple(
+        sorted(
+            {word for word in words(fold(normalize(prompt)[0])) if len(word) > 4} - read_list("question_words", "words")
+        )
+    )
