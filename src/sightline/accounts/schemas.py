@@ -4,39 +4,51 @@ import uuid
 from typing import Annotated
 
 import msgspec
+from msgspec import Meta
 
 from sightline.accounts.models import Role, Workspace
 from sightline.accounts.sessions import SignedIn
 from sightline.kit.clock import Timestamp, to_iso
 from sightline.plans.table import Plan
 
-Line = Annotated[str, msgspec.Meta(max_length=254)]
+Line = Annotated[str, Meta(max_length=254)]
 
 
-Address = Annotated[str, msgspec.Meta(max_length=2_048)]
+Address = Annotated[str, Meta(max_length=2_048)]
 
 
 class ProfileChanges(msgspec.Struct, omit_defaults=True):
-    """What may change of a workspace's profile; a field left out stays as it is."""
+    """Changes of a workspace's profile. A field that is omitted stays as it is."""
 
-    name: Line | msgspec.UnsetType = msgspec.UNSET
-    company: Line | msgspec.UnsetType | None = msgspec.UNSET
-    billing_email: Line | msgspec.UnsetType | None = msgspec.UNSET
-    website: Address | msgspec.UnsetType | None = msgspec.UNSET
-    timezone: Line | msgspec.UnsetType = msgspec.UNSET
+    name: Annotated[Line | msgspec.UnsetType, Meta(description="Display name of the workspace.")] = msgspec.UNSET
+    company: Annotated[
+        Line | msgspec.UnsetType | None, Meta(description="Legal name for invoices. Null clears it.")
+    ] = msgspec.UNSET
+    billing_email: Annotated[
+        Line | msgspec.UnsetType | None, Meta(description="Address that invoices are sent to. Null clears it.")
+    ] = msgspec.UNSET
+    website: Annotated[
+        Address | msgspec.UnsetType | None,
+        Meta(description="Website of the company, an http or https URL. Null clears it."),
+    ] = msgspec.UNSET
+    timezone: Annotated[
+        Line | msgspec.UnsetType, Meta(description="Name from the IANA time zone database, such as `Europe/Berlin`.")
+    ] = msgspec.UNSET
 
 
 class Account(msgspec.Struct, frozen=True):
     """The profile of the workspace that the key or session acts in."""
 
-    id: uuid.UUID
-    name: str
-    company: str | None
-    billing_email: str | None
-    website: str | None
-    timezone: str
-    plan: Plan
-    created_at: Timestamp
+    id: Annotated[uuid.UUID, Meta(description="Id of the workspace.")]
+    name: Annotated[str, Meta(description="Display name of the workspace.")]
+    company: Annotated[str | None, Meta(description="Legal name for invoices. Null if none is set.")]
+    billing_email: Annotated[str | None, Meta(description="Address that invoices are sent to. Null if none is set.")]
+    website: Annotated[
+        str | None, Meta(description="Website of the company, an http or https URL. Null if none is set.")
+    ]
+    timezone: Annotated[str, Meta(description="Name from the IANA time zone database, such as `Europe/Berlin`.")]
+    plan: Annotated[Plan, Meta(description="Plan of the workspace.")]
+    created_at: Annotated[Timestamp, Meta(description="When the workspace was created.")]
 
 
 def to_account(workspace: Workspace) -> Account:
@@ -53,36 +65,51 @@ def to_account(workspace: Workspace) -> Account:
 
 
 class Credentials(msgspec.Struct, frozen=True):
-    email: Annotated[str, msgspec.Meta(min_length=3, max_length=254, examples=["owner@acme.com"])]
-    password: Annotated[str, msgspec.Meta(min_length=1, max_length=1_000, examples=["correct horse battery"])]
+    """E-mail address and password to sign in with."""
+
+    email: Annotated[
+        str, Meta(description="E-mail address of the user.", min_length=3, max_length=254, examples=["owner@acme.com"])
+    ]
+    password: Annotated[
+        str,
+        Meta(description="Password of the user.", min_length=1, max_length=1_000, examples=["correct horse battery"]),
+    ]
 
 
 class SessionUser(msgspec.Struct, frozen=True):
-    id: uuid.UUID
-    email: str
-    name: str
+    """The user who is signed in."""
+
+    id: Annotated[uuid.UUID, Meta(description="Id of the user.")]
+    email: Annotated[str, Meta(description="E-mail address that the user signs in with.")]
+    name: Annotated[str, Meta(description="Display name of the user.")]
 
 
 class SessionWorkspace(msgspec.Struct, frozen=True):
-    id: uuid.UUID
-    name: str
-    plan: Plan
-    role: Role
-    billing: bool
-    is_payer: bool
+    """A workspace of the user, with the user's role in it."""
+
+    id: Annotated[
+        uuid.UUID, Meta(description="Id of the workspace. Send it as `X-Workspace-Id` to act in this workspace.")
+    ]
+    name: Annotated[str, Meta(description="Display name of the workspace.")]
+    plan: Annotated[Plan, Meta(description="Plan of the workspace.")]
+    role: Annotated[Role, Meta(description="Role of the user in this workspace.")]
+    billing: Annotated[bool, Meta(description="Whether the user has billing permission.")]
+    is_payer: Annotated[bool, Meta(description="Whether the user pays for the workspace.")]
 
 
 class Session(msgspec.Struct, frozen=True):
-    """Who is signed in. Send `csrf_token` as `X-CSRF-Token` with writes that do not come from this origin's pages."""
+    """A session. Send `csrf_token` as `X-CSRF-Token` with writes that do not come from Sightline's own pages."""
 
-    user: SessionUser
-    workspaces: list[SessionWorkspace]
-    csrf_token: str
-    expires_at: Timestamp
+    user: Annotated[SessionUser, Meta(description="The user who is signed in.")]
+    workspaces: Annotated[list[SessionWorkspace], Meta(description="Workspaces that the user is a member of.")]
+    csrf_token: Annotated[str, Meta(description="Token to send as `X-CSRF-Token` with writes that use the session.")]
+    expires_at: Annotated[Timestamp, Meta(description="When the session ends.")]
 
 
 class SignedOut(msgspec.Struct, frozen=True):
-    deleted: bool
+    """Confirmation that the session has ended."""
+
+    deleted: Annotated[bool, Meta(description="Always true.")]
 
 
 def to_session(signed_in: SignedIn, csrf_token: str) -> Session:

@@ -4,8 +4,10 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
+from typing import Annotated
 
 import msgspec
+from msgspec import Meta
 from rapidfuzz.distance import JaroWinkler
 
 from sightline.answers.blocks import Block, Prepared
@@ -81,10 +83,14 @@ class Candidate(msgspec.Struct, frozen=True):
     site of its own, or by standing with its capital inside of a sentence, as no label does.
     """
 
-    name: str
-    rank: int
-    domain: str | None = None
-    proven: bool = True
+    name: Annotated[str, Meta(description="Name that was found.")]
+    rank: Annotated[int, Meta(description="Place of the name among the names in the answer.")]
+    domain: Annotated[str | None, Meta(description="Site of the brand, if the answer links to it. Null otherwise.")] = (
+        None
+    )
+    proven: Annotated[
+        bool, Meta(description="Whether it is certainly a name. Ordinary words can also start a list item.")
+    ] = True
 
 
 class Found(msgspec.Struct, kw_only=True):

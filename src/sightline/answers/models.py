@@ -1,8 +1,9 @@
 """What is looked for in an answer, and what was found."""
 
-from typing import Literal
+from typing import Annotated, Literal
 
 import msgspec
+from msgspec import Meta
 
 Stance = Literal["neutral", "contrast", "discouraged", "unknown"]
 RankSource = Literal["verdict", "ordered", "bullet", "table", "first_mention"]
@@ -22,19 +23,23 @@ class Brand(msgspec.Struct, frozen=True):
 class Occurrence(msgspec.Struct, frozen=True):
     """One place in the prose that names a brand. `start` and `end` are characters of the raw answer."""
 
-    start: int
-    end: int
-    text: str
-    stance: Stance
-    derived: bool = False  # `Acme-like`: names the brand, recommends something else
+    start: Annotated[int, Meta(description="Offset of the first character, counted from 0.")]
+    end: Annotated[int, Meta(description="Offset of the first character after it.")]
+    text: Annotated[str, Meta(description="Words in the text that name the brand.")]
+    stance: Annotated[Stance, Meta(description="Stance towards the brand in this place.")]
+    derived: Annotated[
+        bool, Meta(description="Whether the words are only derived from the name, such as `Acme-like`.")
+    ] = False  # `Acme-like`: names the brand, recommends something else
 
 
 class Citation(msgspec.Struct, frozen=True):
     """A page that the answer refers to, normalised. `domain` is its registrable domain."""
 
-    url: str
-    host: str
-    domain: str
+    url: Annotated[
+        str, Meta(description="Normalized address of the page, without scheme, `www.` and tracking parameters.")
+    ]
+    host: Annotated[str, Meta(description="Host of the page.")]
+    domain: Annotated[str, Meta(description="Registrable domain of the page.")]
 
 
 class Sentiment(msgspec.Struct, frozen=True):

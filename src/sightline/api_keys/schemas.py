@@ -4,6 +4,7 @@ import uuid
 from typing import Annotated, Literal
 
 import msgspec
+from msgspec import Meta
 
 from sightline.api_keys.format import KeyKind
 from sightline.api_keys.models import ApiKey
@@ -16,31 +17,42 @@ Mode = Literal["live", "test"]
 
 
 class Key(msgspec.Struct, frozen=True):
-    """An API key, without the key itself: that is shown once, when it is minted."""
+    """An API key without its secret, which is shown only once, when the key is created."""
 
-    id: uuid.UUID
-    name: str
-    kind: KeyKind
-    mode: Mode
-    scopes: list[str]
-    last_four: str
-    created_by: uuid.UUID
-    created_at: Timestamp
-    last_used_at: Timestamp | None
-    revoked_at: Timestamp | None
+    id: Annotated[uuid.UUID, Meta(description="Id of the key. Use it to revoke the key.")]
+    name: Annotated[str, Meta(description="Name that you gave to the key.")]
+    kind: Annotated[KeyKind, Meta(description="`console` keys open the Console API, `data` keys open the Data API.")]
+    mode: Annotated[Mode, Meta(description="`live` or `test`. Data keys are always live.")]
+    scopes: Annotated[
+        list[str],
+        Meta(description="Scopes of a Data key: always `read`, and `write` if granted. Console keys have none."),
+    ]
+    last_four: Annotated[str, Meta(description="Last four characters of the key, to tell keys apart.")]
+    created_by: Annotated[
+        uuid.UUID,
+        Meta(description="Id of the member who created the key. The key acts with the current role of this member."),
+    ]
+    created_at: Annotated[Timestamp, Meta(description="When the key was created.")]
+    last_used_at: Annotated[Timestamp | None, Meta(description="When the key was last used. Null if it never was.")]
+    revoked_at: Annotated[Timestamp | None, Meta(description="When the key was revoked. Null while it works.")]
 
 
 class MintedKey(Key, frozen=True):
-    """A new key. `key` is the full key, and this is the only time that it is shown; a replay has null instead."""
+    """A new API key. The full key is shown only in this response; a replay has null instead."""
 
-    key: str | None
+    key: Annotated[str | None, Meta(description="The full key. It is shown only in this response; null in a replay.")]
 
 
 class KeyInput(msgspec.Struct, frozen=True):
-    name: Annotated[str, msgspec.Meta(min_length=1, max_length=200, examples=["CI pipeline"])]
-    kind: KeyKind = "console"
-    mode: Mode | None = None
-    scopes: list[Scope] = []
+    """An API key to create."""
+
+    name: Annotated[str, Meta(description="Name for the key.", min_length=1, max_length=200, examples=["CI pipeline"])]
+    kind: Annotated[KeyKind, Meta(description="`console` for the Console API, `data` for the Data API.")] = "console"
+    mode: Annotated[Mode | None, Meta(description="`live` or `test`. Defaults to the mode of the caller.")] = None
+    scopes: Annotated[
+        list[Scope],
+        Meta(description="For Data keys: add `write` to let the key change data. `read` is always included."),
+    ] = []
 
 
 def _fields(key: ApiKey) -> dict[str, object]:

@@ -1,24 +1,37 @@
 """Schema of a tracked competitor in the Data API."""
 
 import uuid
+from typing import Annotated
 
 import msgspec
+from msgspec import Meta
 
 from sightline.competitors.models import CompetitorRow, DiscoverySource
 from sightline.kit.clock import Timestamp, to_iso
 
 
 class TrackedCompetitor(msgspec.Struct, frozen=True):
-    """A competitor that somebody in the workspace confirmed."""
+    """A competitor that someone in the workspace confirmed."""
 
-    id: uuid.UUID
-    domain_id: uuid.UUID
-    competitor_domain: str
-    display_name: str | None
-    discovery_source: DiscoverySource
-    user_confirmed: bool
-    discovered_at: Timestamp
-    last_updated: Timestamp
+    id: Annotated[uuid.UUID, Meta(description="Id of the competitor, used as `competitor_id`.")]
+    domain_id: Annotated[uuid.UUID, Meta(description="Tracked domain that the competitor belongs to.")]
+    competitor_domain: Annotated[str, Meta(description="Domain of the competitor.")]
+    display_name: Annotated[
+        str | None,
+        Meta(
+            description="Name that the competitor's own site declares. Null if it declares none; it is never "
+            "inferred from the domain."
+        ),
+    ]
+    discovery_source: Annotated[
+        DiscoverySource,
+        Meta(description="`added_by_you`: entered by someone in the workspace. `detected`: found in AI answers."),
+    ]
+    user_confirmed: Annotated[bool, Meta(description="Always true: only confirmed competitors are listed.")]
+    discovered_at: Annotated[Timestamp, Meta(description="When the competitor was first found.")]
+    last_updated: Annotated[
+        Timestamp, Meta(description="When the record last changed. The list is sorted by it, newest first.")
+    ]
 
 
 def to_tracked_competitor(row: CompetitorRow) -> TrackedCompetitor:

@@ -4,6 +4,7 @@ import uuid
 from typing import Annotated
 
 import msgspec
+from msgspec import Meta
 
 from sightline.credits import models
 from sightline.credits.models import Reason
@@ -12,35 +13,47 @@ from sightline.kit.clock import Timestamp, to_iso
 
 
 class Balance(msgspec.Struct, frozen=True):
-    """What a workspace has and may spend."""
+    """The credits of a workspace, and its spending this month."""
 
-    balance: int
-    spend_cap_cents: int
-    current_month_spend_cents: int
-    livemode: bool
+    balance: Annotated[int, Meta(description="Credits that are left. Negative only after a payment was reversed.")]
+    spend_cap_cents: Annotated[
+        int, Meta(description="Most that the workspace may spend on credits in a calendar month (UTC), in US cents.")
+    ]
+    current_month_spend_cents: Annotated[
+        int, Meta(description="Purchases credited in this calendar month (UTC) minus their refunds, in US cents.")
+    ]
+    livemode: Annotated[bool, Meta(description="False for test mode. Test and live data never mix.")]
 
 
 class Entry(msgspec.Struct, frozen=True):
-    """One movement of credits."""
+    """One change of the credit balance."""
 
-    id: uuid.UUID
-    delta: int
-    reason: Reason
-    scan_id: uuid.UUID | None
-    payment_reference: str | None
-    description: str
-    created_at: Timestamp
+    id: Annotated[uuid.UUID, Meta(description="Id of the ledger entry.")]
+    delta: Annotated[int, Meta(description="Change of the balance: positive adds credits, negative removes them.")]
+    reason: Annotated[Reason, Meta(description="Why the balance changed.")]
+    scan_id: Annotated[
+        uuid.UUID | None,
+        Meta(description="Scan that the credits were charged or refunded for. Null for other entries."),
+    ]
+    payment_reference: Annotated[
+        str | None,
+        Meta(description="Order id of a card purchase; the refund of a purchase repeats it. Null for other entries."),
+    ]
+    description: Annotated[str, Meta(description="Short text for people.")]
+    created_at: Annotated[Timestamp, Meta(description="When the entry was made.")]
 
 
 class Pack(msgspec.Struct, frozen=True):
-    """Credits at a price. Prices are in US dollars and exclude tax; tax is added at checkout."""
+    """A pack of credits. Prices are in US dollars and exclude tax, which is added at checkout."""
 
-    pricing_id: int
-    credits: int
-    price_cents: int
-    name: str
-    description: str
-    badge: str | None
+    pricing_id: Annotated[int, Meta(description="Id of the pack. Send it to start a checkout.")]
+    credits: Annotated[int, Meta(description="Number of credits in the pack.")]
+    price_cents: Annotated[int, Meta(description="Price in US cents, without tax.")]
+    name: Annotated[str, Meta(description="Display name of the pack.")]
+    description: Annotated[str, Meta(description="Who the pack is for.")]
+    badge: Annotated[
+        str | None, Meta(description="Short label that highlights the pack, such as `Popular`. Null for most packs.")
+    ]
 
 
 def to_entry(row: models.LedgerEntry) -> Entry:
@@ -54,33 +67,51 @@ def to_pack(row: models.Pack) -> Pack:
 
 
 class CheckoutInput(msgspec.Struct, frozen=True):
-    pricing_id: Annotated[int, msgspec.Meta(ge=1, le=2_147_483_647)]
+    """A pack to buy."""
+
+    pricing_id: Annotated[int, Meta(description="Pack to buy, from the list of packs.", ge=1, le=2_147_483_647)]
 
 
 class RecoverInput(msgspec.Struct, frozen=True):
-    checkout_reference: Annotated[str, msgspec.Meta(min_length=1, max_length=200)]
+    """A checkout whose payment to check."""
+
+    checkout_reference: Annotated[
+        str, Meta(description="Reference of the checkout to look up.", min_length=1, max_length=200)
+    ]
 
 
 class Checkout(msgspec.Struct, frozen=True):
-    """A purchase that was started. Send the person to the page; what comes of it is told by the attempt."""
+    """A checkout that was started. Send the buyer to the page; the attempt shows the result."""
 
-    checkout_reference: str
-    checkout_url: str
+    checkout_reference: Annotated[
+        str, Meta(description="Reference of the checkout. Store it: it is needed to check the payment.")
+    ]
+    checkout_url: Annotated[str, Meta(description="Address of the hosted page where the pack is paid.")]
 
 
 class CheckoutAttempt(msgspec.Struct, frozen=True):
-    """One try to buy a pack, and where its payment stands."""
+    """An attempt to buy a pack, and the state of its payment."""
 
-    checkout_reference: str
-    status: AttemptStatus
-    pricing_id: int
-    credits: int
-    amount_cents: int
-    currency: str
-    payment_reference: str | None
-    livemode: bool
-    created_at: Timestamp
-    updated_at: Timestamp
+    checkout_reference: Annotated[str, Meta(description="Reference of the checkout.")]
+    status: Annotated[
+        AttemptStatus,
+        Meta(
+            description="`unpaid`, `pending` (the payment is being processed), `credited`, `expired` or "
+            "`refunded`. `reconciliation` and `refund_required` are handled by support."
+        ),
+    ]
+    pricing_id: Annotated[int, Meta(description="Pack that is bought.")]
+    credits: Annotated[int, Meta(description="Number of credits in the pack when the checkout was started.")]
+    amount_cents: Annotated[
+        int, Meta(description="Price of the pack when the checkout was started, in cents, without tax.")
+    ]
+    currency: Annotated[str, Meta(description="ISO 4217 currency code in lower case.")]
+    payment_reference: Annotated[
+        str | None, Meta(description="Id of the payment at the payment provider. Null until there is one.")
+    ]
+    livemode: Annotated[bool, Meta(description="False for test mode. Test and live data never mix.")]
+    created_at: Annotated[Timestamp, Meta(description="When the checkout was started.")]
+    updated_at: Annotated[Timestamp, Meta(description="When the status last changed.")]
 
 
 def to_checkout_attempt(attempt: Attempt) -> CheckoutAttempt:

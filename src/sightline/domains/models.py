@@ -2,15 +2,17 @@
 
 import uuid
 from datetime import datetime
+from typing import Annotated
 
 import msgspec
+from msgspec import Meta
 
 
 class Competitor(msgspec.Struct, frozen=True):
-    """A rival named with a Console domain: Market Position is measured against these."""
+    """A competitor of a Console domain. Market Position is measured against these."""
 
-    domain: str
-    name: str | None = None
+    domain: Annotated[str, Meta(description="Host name in lower case, without `www.`.")]
+    name: Annotated[str | None, Meta(description="Name to look for in answers. Null if none was given.")] = None
 
 
 class ConsoleDomain(msgspec.Struct, frozen=True):

@@ -4,65 +4,94 @@ import uuid
 from typing import Annotated
 
 import msgspec
+from msgspec import Meta
 
 from sightline.domains import models
 from sightline.kit.clock import Timestamp, to_iso, to_iso_or_none
 from sightline.kit.rounding import round_half_away_or_none
 
-Name = Annotated[str, msgspec.Meta(min_length=1, max_length=200)]
+Name = Annotated[str, Meta(min_length=1, max_length=200)]
 
 
-DomainName = Annotated[str, msgspec.Meta(min_length=1, max_length=2_048)]
+DomainName = Annotated[str, Meta(min_length=1, max_length=2_048)]
 
 
 class CompetitorInput(msgspec.Struct, frozen=True):
-    """A competitor as given: its domain, and the name to look for in answers when it has one."""
+    """A competitor: its domain, and optionally the name to look for in answers."""
 
-    domain: DomainName
-    name: Name | None = None
-
-
-Aliases = Annotated[list[Name], msgspec.Meta(max_length=50)]
+    domain: Annotated[DomainName, Meta(description="Host name or URL.")]
+    name: Annotated[Name | None, Meta(description="Name to look for in answers.")] = None
 
 
-OwnedDomains = Annotated[list[DomainName], msgspec.Meta(max_length=50)]
+Aliases = Annotated[list[Name], Meta(max_length=50)]
 
 
-Competitors = Annotated[list[DomainName | CompetitorInput], msgspec.Meta(max_length=20)]
+OwnedDomains = Annotated[list[DomainName], Meta(max_length=50)]
+
+
+Competitors = Annotated[list[DomainName | CompetitorInput], Meta(max_length=20)]
 
 
 class DomainChanges(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What may change of a domain; a field left out stays as it is, a list replaces the old one."""
+    """Changes of a domain. A field that is omitted stays as it is; a list replaces the old one."""
 
-    brand_name: Name | msgspec.UnsetType = msgspec.UNSET
-    aliases: Aliases | msgspec.UnsetType = msgspec.UNSET
-    owned_domains: OwnedDomains | msgspec.UnsetType = msgspec.UNSET
-    competitors: Competitors | msgspec.UnsetType = msgspec.UNSET
+    brand_name: Annotated[
+        Name | msgspec.UnsetType,
+        Meta(
+            description="Name to look for in answers. A domain registered without one gets the first label of its"
+            " domain."
+        ),
+    ] = msgspec.UNSET
+    aliases: Annotated[Aliases | msgspec.UnsetType, Meta(description="Other names of the brand.")] = msgspec.UNSET
+    owned_domains: Annotated[
+        OwnedDomains | msgspec.UnsetType,
+        Meta(description="Other domains of the brand. Citations of them count as citations of the brand."),
+    ] = msgspec.UNSET
+    competitors: Annotated[
+        Competitors | msgspec.UnsetType,
+        Meta(
+            description="Competitors that Market Position is measured against, each as a domain or as an object "
+            "with a name."
+        ),
+    ] = msgspec.UNSET
 
 
 class DomainInput(DomainChanges, frozen=True, omit_defaults=True, kw_only=True):
-    """A domain to register. All but the name is optional; the brand name defaults to the first label."""
+    """A domain to register. Everything but the domain itself is optional."""
 
-    domain: DomainName
+    domain: Annotated[
+        DomainName, Meta(description="Host name or URL. It is reduced to its host in lower case, without `www.`.")
+    ]
 
 
 class Domain(msgspec.Struct, frozen=True):
-    """A domain that checks can be submitted for. Metrics are those of its most recent completed check."""
+    """A domain that scans can be submitted for. Metrics are those of its most recent completed scan."""
 
-    id: uuid.UUID
-    domain: str
-    status: str
-    livemode: bool
-    brand_name: str
-    aliases: list[str]
-    owned_domains: list[str]
-    competitors: list[models.Competitor]
-    created_at: Timestamp
-    latest_visibility_score: float | None
-    latest_brand_coverage_pct: float | None
-    latest_market_position: int | None
-    last_scan_at: Timestamp | None
-    scan_count: int
+    id: Annotated[uuid.UUID, Meta(description="Id of the domain, used as `domain_id`.")]
+    domain: Annotated[str, Meta(description="Host name in lower case, without `www.`.")]
+    status: Annotated[str, Meta(description="Always `active`.")]
+    livemode: Annotated[bool, Meta(description="False for test mode. Test and live data never mix.")]
+    brand_name: Annotated[str, Meta(description="Name to look for in answers.")]
+    aliases: Annotated[list[str], Meta(description="Other names of the brand.")]
+    owned_domains: Annotated[
+        list[str], Meta(description="Other domains of the brand. Citations of them count as citations of the brand.")
+    ]
+    competitors: Annotated[
+        list[models.Competitor], Meta(description="Competitors that Market Position is measured against.")
+    ]
+    created_at: Annotated[Timestamp, Meta(description="When the domain was registered.")]
+    latest_visibility_score: Annotated[
+        float | None, Meta(description="Visibility Score of the last completed scan, 0 to 100. Null if not measured.")
+    ]
+    latest_brand_coverage_pct: Annotated[
+        float | None, Meta(description="Share of answers that name the brand, in percent. Null if not measured.")
+    ]
+    latest_market_position: Annotated[
+        int | None,
+        Meta(description="Rank among the competitors, 1 is best. Null without competitors or if not measured."),
+    ]
+    last_scan_at: Annotated[Timestamp | None, Meta(description="When the last scan ran. Null before the first one.")]
+    scan_count: Annotated[int, Meta(description="Number of scans.")]
 
 
 def to_domain(row: models.ConsoleDomain) -> Domain:
@@ -85,27 +114,42 @@ def to_domain(row: models.ConsoleDomain) -> Domain:
 
 
 class TrackedDomain(msgspec.Struct, frozen=True):
-    """A domain that the workspace tracks. `latest_*` is what the scoreboard shows now; null is not measured."""
+    """A domain that the workspace tracks. `latest_*` fields are what the scoreboard shows now; null if not measured."""
 
-    id: uuid.UUID
-    domain: str
-    brand_name: str
-    aliases: list[str]
-    owned_domains: list[str]
-    status: str
-    platforms: list[str]
-    latest_visibility_score: float | None
-    latest_brand_coverage_pct: float | None
-    latest_ai_mentions: int | None
-    latest_market_position: int | None
-    last_full_check_at: Timestamp | None
-    last_daily_check_at: Timestamp | None
-    next_check_at: Timestamp | None
-    next_check_scope: str | None
-    prompt_count: int
-    pinned_count: int
-    competitor_count: int
-    created_at: Timestamp
+    id: Annotated[uuid.UUID, Meta(description="Id of the domain, used as `domain_id`.")]
+    domain: Annotated[str, Meta(description="Host name in lower case, without `www.`.")]
+    brand_name: Annotated[str, Meta(description="Name to look for in answers.")]
+    aliases: Annotated[list[str], Meta(description="Other names of the brand.")]
+    owned_domains: Annotated[
+        list[str], Meta(description="Other domains of the brand. Citations of them count as citations of the brand.")
+    ]
+    status: Annotated[str, Meta(description="`setup` or `active`.")]
+    platforms: Annotated[list[str], Meta(description="Keys of the platforms that its checks run on.")]
+    latest_visibility_score: Annotated[
+        float | None, Meta(description="Visibility Score, 0 to 100. Null if not measured.")
+    ]
+    latest_brand_coverage_pct: Annotated[
+        float | None, Meta(description="Share of answers that name the brand, in percent. Null if not measured.")
+    ]
+    latest_ai_mentions: Annotated[
+        int | None, Meta(description="Number of answers that name the brand. Null if not measured.")
+    ]
+    latest_market_position: Annotated[
+        int | None,
+        Meta(description="Rank among the competitors, 1 is best. Null without competitors or if not measured."),
+    ]
+    last_full_check_at: Annotated[
+        Timestamp | None, Meta(description="When the last Full Check completed. Null before the first one.")
+    ]
+    last_daily_check_at: Annotated[
+        Timestamp | None, Meta(description="When the last Daily Check completed. Null before the first one.")
+    ]
+    next_check_at: Annotated[Timestamp | None, Meta(description="When the next check is due. Null if none is planned.")]
+    next_check_scope: Annotated[str | None, Meta(description="`full_check` or `daily_check`. Null if none is planned.")]
+    prompt_count: Annotated[int, Meta(description="Number of active prompts.")]
+    pinned_count: Annotated[int, Meta(description="Number of pinned prompts.")]
+    competitor_count: Annotated[int, Meta(description="Number of confirmed competitors.")]
+    created_at: Annotated[Timestamp, Meta(description="When the domain was added.")]
 
 
 def to_tracked_domain(row: models.TrackedDomain) -> TrackedDomain:

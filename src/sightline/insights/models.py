@@ -2,9 +2,10 @@
 
 import uuid
 from datetime import datetime
-from typing import Literal
+from typing import Annotated, Literal
 
 import msgspec
+from msgspec import Meta
 
 from sightline.metrics.recommendations import Kind
 from sightline.metrics.sentiment import Label
@@ -50,17 +51,19 @@ class StoredRecommendation(msgspec.Struct, frozen=True, kw_only=True):
 class NamedCompetitor(msgspec.Struct, frozen=True):
     """A competitor, and how many of the answers without the brand name it."""
 
-    name: str
-    answers: int
+    name: Annotated[str, Meta(description="Name of the competitor.")]
+    answers: Annotated[int, Meta(description="Number of answers without the brand that name the competitor.")]
 
 
 class CitedSource(msgspec.Struct, frozen=True):
-    """A site that the answers to the prompt cite; `winnable` where a brand can get itself named."""
+    """A site that the answers to the prompt cite."""
 
-    domain: str
-    type: SourceType
-    citations: int
-    winnable: bool
+    domain: Annotated[str, Meta(description="Domain of the site.")]
+    type: Annotated[SourceType, Meta(description="Kind of site.")]
+    citations: Annotated[int, Meta(description="Number of times that the answers cite the site.")]
+    winnable: Annotated[
+        bool, Meta(description="Whether a brand can get itself named there: reviews, lists, forums, news and video.")
+    ]
 
 
 class StoredOpportunity(msgspec.Struct, frozen=True, kw_only=True):

@@ -2,9 +2,10 @@
 
 import uuid
 from collections.abc import Mapping, Sequence
-from typing import Literal
+from typing import Annotated, Literal
 
 import msgspec
+from msgspec import Meta
 
 from sightline.insights.models import (
     CitedSource,
@@ -42,62 +43,96 @@ _ACTIONS: Mapping[Kind, str] = {
 
 
 class ProvingAnswer(msgspec.Struct, frozen=True):
-    """An answer that proves it. Read it with `GET /scans/{scan_id}/answers/{answer_id}`."""
+    """An answer that proves a finding. Read it with `GET /scans/{scan_id}/answers/{answer_id}`."""
 
-    scan_id: uuid.UUID
-    answer_id: uuid.UUID
+    scan_id: Annotated[uuid.UUID, Meta(description="Check that the answer belongs to.")]
+    answer_id: Annotated[uuid.UUID, Meta(description="Id of the answer.")]
 
 
 class Theme(msgspec.Struct, frozen=True, kw_only=True):
-    """What answers say of the brand, in one to three words, with a verbatim quote."""
+    """What answers say about the brand, in one to three words, with a verbatim quote."""
 
-    id: uuid.UUID
-    scan_id: uuid.UUID
-    descriptor: str
-    kind: ThemeKind
-    answers: int
-    share_pct: float
-    log_odds: float
-    z: float
-    polarity: float | None
-    polarity_label: Label | None
-    quote: str
-    answer_ids: tuple[uuid.UUID, ...]
+    id: Annotated[uuid.UUID, Meta(description="Id of the theme.")]
+    scan_id: Annotated[uuid.UUID, Meta(description="Full Check that the theme was found in.")]
+    descriptor: Annotated[str, Meta(description="One to three words, with synonyms merged.")]
+    kind: Annotated[
+        ThemeKind,
+        Meta(
+            description="`distinctive`: sets the brand apart from its competitors. `shared`: said about them as well."
+        ),
+    ]
+    answers: Annotated[int, Meta(description="Number of answers that say it about the brand.")]
+    share_pct: Annotated[
+        float, Meta(description="Share of these answers in all answers that name the brand, in percent.")
+    ]
+    log_odds: Annotated[float, Meta(description="Log-odds compared with the answers about competitors.")]
+    z: Annotated[float, Meta(description="How certain that difference is. `distinctive` themes have 1.96 or more.")]
+    polarity: Annotated[
+        float | None,
+        Meta(description="Median sentiment of the clauses, 0 to 100, 50 is neutral. Null if none was scored."),
+    ]
+    polarity_label: Annotated[
+        Label | None, Meta(description="`positive`, `neutral` or `negative`. Null if none was scored.")
+    ]
+    quote: Annotated[str, Meta(description="One of the clauses, verbatim.")]
+    answer_ids: Annotated[tuple[uuid.UUID, ...], Meta(description="Answers that say it. Read them with `scan_id`.")]
 
 
 class Recommendation(msgspec.Struct, frozen=True, kw_only=True):
-    """What to do, and the answers that prove it."""
+    """What to do after a Full Check, and the answers that prove it."""
 
-    id: uuid.UUID
-    scan_id: uuid.UUID
-    kind: Kind
-    action: str
-    subject: str | None
-    prompt_id: uuid.UUID | None
-    prompt: str | None
-    pages: tuple[str, ...]
-    answer_ids: tuple[uuid.UUID, ...]
-    answers: tuple[ProvingAnswer, ...]
+    id: Annotated[uuid.UUID, Meta(description="Id of the recommendation.")]
+    scan_id: Annotated[uuid.UUID, Meta(description="Full Check that the recommendation is based on.")]
+    kind: Annotated[
+        Kind, Meta(description="Rule that the recommendation follows from. `nothing_significant` if no rule applies.")
+    ]
+    action: Annotated[str, Meta(description="What to do.")]
+    subject: Annotated[str | None, Meta(description="What it is about: a page, a platform, a country or a theme.")]
+    prompt_id: Annotated[
+        uuid.UUID | None, Meta(description="Id of the prompt that it concerns. Null if it concerns no single prompt.")
+    ]
+    prompt: Annotated[str | None, Meta(description="Text of that prompt.")]
+    pages: Annotated[tuple[str, ...], Meta(description="Pages that the recommendation is based on.")]
+    answer_ids: Annotated[tuple[uuid.UUID, ...], Meta(description="Answers that prove it.")]
+    answers: Annotated[
+        tuple[ProvingAnswer, ...],
+        Meta(description="The same answers, each with its check. Some of them may belong to earlier checks."),
+    ]
 
 
 class Opportunity(msgspec.Struct, frozen=True, kw_only=True):
-    """A prompt for which competitors are named, people ask, and the answer can be won."""
+    """A prompt that people ask, for which competitors are named, and whose answer can be won."""
 
-    id: uuid.UUID
-    prompt_id: uuid.UUID
-    prompt: str
-    language_code: str | None
-    country_iso_2: str | None
-    opportunity_score: float
-    demand: float
-    gap: float
-    winnability: float
-    demand_unknown: bool
-    low_evidence: bool
-    competitors: tuple[NamedCompetitor, ...]
-    sources: tuple[CitedSource, ...]
-    answer_ids: tuple[uuid.UUID, ...]
-    updated_at: Timestamp
+    id: Annotated[uuid.UUID, Meta(description="Id of the opportunity.")]
+    prompt_id: Annotated[uuid.UUID, Meta(description="Id of the prompt.")]
+    prompt: Annotated[str, Meta(description="Text of the prompt.")]
+    language_code: Annotated[
+        str | None, Meta(description="Language of the prompt. Null for history from before languages were recorded.")
+    ]
+    country_iso_2: Annotated[str | None, Meta(description="Market of the prompt. Null for Global.")]
+    opportunity_score: Annotated[
+        float, Meta(description="Score from 0 to 100 that combines demand, gap and winnability.")
+    ]
+    demand: Annotated[
+        float, Meta(description="How often the prompt is asked, 0 to 1, relative to the most asked prompt.")
+    ]
+    gap: Annotated[float, Meta(description="Share of valid answers that name a competitor and not the brand, 0 to 1.")]
+    winnability: Annotated[
+        float,
+        Meta(
+            description="How open the answer is, 0 to 1, judged by the cited sites and by how much the answer changes."
+        ),
+    ]
+    demand_unknown: Annotated[
+        bool, Meta(description="Whether no search volume is known. The median demand is used instead.")
+    ]
+    low_evidence: Annotated[bool, Meta(description="Whether there are fewer than three valid answers.")]
+    competitors: Annotated[
+        tuple[NamedCompetitor, ...], Meta(description="Competitors that the answers of the gap name.")
+    ]
+    sources: Annotated[tuple[CitedSource, ...], Meta(description="Sites that the answers cite, most cited first.")]
+    answer_ids: Annotated[tuple[uuid.UUID, ...], Meta(description="Answers that name a competitor and not the brand.")]
+    updated_at: Annotated[Timestamp, Meta(description="When the opportunity was last computed.")]
 
 
 _theme = msgspec.json.Decoder(StoredTheme)
@@ -165,11 +200,28 @@ def to_opportunity(row: OpportunityRow) -> Opportunity:
 
 
 class Analytics(Board, frozen=True, kw_only=True):
-    """Where a brand stands: by the latest known answers (`scoreboard`), or by one check alone (`scan`)."""
+    """The position of a brand: by the latest known answers (`scoreboard`), or by one check alone (`scan`)."""
 
-    source: Literal["scoreboard", "scan"]
-    domain_id: uuid.UUID
-    scan: Scan | None
-    as_of: Timestamp | None
-    themes: tuple[Theme, ...]
-    trend: tuple[TrendPoint, ...]
+    source: Annotated[
+        Literal["scoreboard", "scan"],
+        Meta(description="`scoreboard`: the latest known answers. `scan`: one check alone."),
+    ]
+    domain_id: Annotated[uuid.UUID, Meta(description="Tracked domain.")]
+    scan: Annotated[
+        Scan | None,
+        Meta(
+            description="Requested check; for a scoreboard, the Full Check that it is based on. Null before the "
+            "first check."
+        ),
+    ]
+    as_of: Annotated[
+        Timestamp | None,
+        Meta(description="When the latest check that it includes completed. Null before the first check."),
+    ]
+    themes: Annotated[
+        tuple[Theme, ...],
+        Meta(description="Brand Themes of the Full Check that is shown. Empty for other checks and other plans."),
+    ]
+    trend: Annotated[
+        tuple[TrendPoint, ...], Meta(description="One point for each check of the last year, oldest first.")
+    ]

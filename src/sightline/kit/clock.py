@@ -10,10 +10,7 @@ Clock = Callable[[], datetime]
 
 Timestamp = Annotated[
     str,
-    msgspec.Meta(
-        description="ISO 8601 in UTC with an explicit offset.",
-        extra_json_schema={"format": "date-time", "examples": ["2026-11-14T09:30:00.123456+00:00"]},
-    ),
+    msgspec.Meta(extra_json_schema={"format": "date-time", "examples": ["2026-11-14T09:30:00.123456+00:00"]}),
 ]
 
 

@@ -1,6 +1,9 @@
 """How figures leave the house: the one place where they are rounded. Nothing is ever computed from these."""
 
+from typing import Annotated
+
 import msgspec
+from msgspec import Meta
 
 from sightline.kit.rounding import round_half_away
 from sightline.metrics.compare import Change, Verdict
@@ -15,32 +18,39 @@ VERDICT_WORDS: dict[Verdict, str] = {"up": "Up", "down": "Down", "no_clear_chang
 
 
 class Figure(msgspec.Struct, frozen=True, kw_only=True):
-    """The outward shape of a metric. A value that was not measured is null, never 0."""
+    """A metric with its interval and what it is based on. A value that was not measured is null, never 0."""
 
-    value: Number | None
-    low: Number | None
-    high: Number | None
-    n: int
-    numerator: Number | None
-    denominator: Number | None
-    early_reading: bool
-    incomplete: bool
+    value: Annotated[Number | None, Meta(description="Value of the metric. Null if it was not measured.")]
+    low: Annotated[Number | None, Meta(description="Lower end of the 95% interval. Null if there is no interval.")]
+    high: Annotated[Number | None, Meta(description="Upper end of the 95% interval. Null if there is no interval.")]
+    n: Annotated[int, Meta(description="Number of answers that the value is based on.")]
+    numerator: Annotated[Number | None, Meta(description="What was counted. Null if the value is not a quotient.")]
+    denominator: Annotated[
+        Number | None, Meta(description="What the count is divided by. Null if the value is not a quotient.")
+    ]
+    early_reading: Annotated[
+        bool, Meta(description="Whether the value is based on so few answers that it may still change a lot.")
+    ]
+    incomplete: Annotated[bool, Meta(description="Whether answers failed that the value should be based on.")]
 
 
 class Comparison(msgspec.Struct, frozen=True, kw_only=True):
-    """The outward shape of a change: the plain counts, how sure it is, and one verdict."""
+    """A change of a metric: plain counts, how certain it is, and one verdict."""
 
-    against_scan_id: str
-    trend_only: bool
-    reasons: tuple[Reason, ...]
-    matched_cells: int
-    gained: int
-    lost: int
-    delta: Number
-    low: Number
-    high: Number
-    p: float
-    verdict: Verdict
+    against_scan_id: Annotated[str, Meta(description="Scan that the figure is compared with.")]
+    trend_only: Annotated[
+        bool,
+        Meta(description="Whether the change is directional rather than exact, because more than the answers differs."),
+    ]
+    reasons: Annotated[tuple[Reason, ...], Meta(description="What differs other than the answers.")]
+    matched_cells: Annotated[int, Meta(description="Number of cells with a valid answer in both scans.")]
+    gained: Annotated[int, Meta(description="Number of cells that name the brand now and did not before.")]
+    lost: Annotated[int, Meta(description="Number of cells that named the brand before and do not now.")]
+    delta: Annotated[Number, Meta(description="Change over the matched cells.")]
+    low: Annotated[Number, Meta(description="Lower end of the 95% interval of the change.")]
+    high: Annotated[Number, Meta(description="Upper end of the 95% interval of the change.")]
+    p: Annotated[float, Meta(description="Probability that chance alone causes a change this large.")]
+    verdict: Annotated[Verdict, Meta(description="`up`, `down` or `no_clear_change`.")]
 
 
 def show_number(value: float | None, digits: int = 1) -> Number | None:

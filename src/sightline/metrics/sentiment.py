@@ -3,9 +3,10 @@
 from collections import Counter
 from collections.abc import Sequence
 from statistics import fmean, median
-from typing import Literal
+from typing import Annotated, Literal
 
 import msgspec
+from msgspec import Meta
 
 from sightline.metrics.intervals import market_interval
 from sightline.metrics.measure import Measure, describe
@@ -22,14 +23,17 @@ _PLACE: dict[Label, int] = {"negative": -1, "neutral": 0, "positive": 1}
 
 
 class SentimentSummary(msgspec.Struct, frozen=True, kw_only=True):
-    score: float | None
-    label: Label | None
-    low_data: bool
-    mixed: bool
-    scored: int
-    """Answers that the score stands on; an unscored answer never counts as neutral."""
-    unscored: int
-    labels: dict[Label, int]
+    """Sentiment about a brand over a set of answers."""
+
+    score: Annotated[
+        float | None, Meta(description="Score from 0 to 100, 50 is neutral. Null with too few scored answers.")
+    ]
+    label: Annotated[Label | None, Meta(description="Label of the score.")]
+    low_data: Annotated[bool, Meta(description="Whether there are too few scored answers.")]
+    mixed: Annotated[bool, Meta(description="Whether the answers contradict each other.")]
+    scored: Annotated[int, Meta(description="Number of answers that the score is based on.")]
+    unscored: Annotated[int, Meta(description="Number of answers that could not be scored with confidence.")]
+    labels: Annotated[dict[Label, int], Meta(description="Number of scored answers for each label.")]
 
 
 def label_score(score: float) -> Label:

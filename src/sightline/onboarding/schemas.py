@@ -4,6 +4,7 @@ import uuid
 from typing import Annotated
 
 import msgspec
+from msgspec import Meta
 
 from sightline.accounts.schemas import Account, to_account
 from sightline.api_keys.schemas import MintedKey, to_minted_key
@@ -11,25 +12,57 @@ from sightline.onboarding.bootstrap import BootstrapResult
 
 
 class BootstrapInput(msgspec.Struct, frozen=True):
-    token: Annotated[str, msgspec.Meta(min_length=1, max_length=200, examples=["bt_…"])]
-    email: Annotated[str, msgspec.Meta(min_length=3, max_length=254, examples=["owner@acme.com"])]
-    password: Annotated[str, msgspec.Meta(min_length=10, max_length=1_000, examples=["correct horse battery"])]
-    workspace_name: Annotated[str, msgspec.Meta(min_length=1, max_length=200, examples=["Acme"])]
-    name: Annotated[str, msgspec.Meta(max_length=200)] = ""
+    """The first owner and the workspace to create."""
+
+    token: Annotated[
+        str,
+        Meta(
+            description="One-time bootstrap token that `sightline serve` prints on its first start.",
+            min_length=1,
+            max_length=200,
+            examples=["bt_…"],
+        ),
+    ]
+    email: Annotated[
+        str,
+        Meta(
+            description="E-mail address that the owner signs in with.",
+            min_length=3,
+            max_length=254,
+            examples=["owner@acme.com"],
+        ),
+    ]
+    password: Annotated[
+        str,
+        Meta(
+            description="Password of the owner, at least 10 characters.",
+            min_length=10,
+            max_length=1_000,
+            examples=["correct horse battery"],
+        ),
+    ]
+    workspace_name: Annotated[
+        str, Meta(description="Name of the workspace to create.", min_length=1, max_length=200, examples=["Acme"])
+    ]
+    name: Annotated[str, Meta(description="Display name of the owner. May be empty.", max_length=200)] = ""
 
 
 class BootstrapUser(msgspec.Struct, frozen=True):
-    id: uuid.UUID
-    email: str
-    name: str
+    """The owner that was created."""
+
+    id: Annotated[uuid.UUID, Meta(description="Id of the user.")]
+    email: Annotated[str, Meta(description="E-mail address that the user signs in with.")]
+    name: Annotated[str, Meta(description="Display name of the user.")]
 
 
 class Bootstrap(msgspec.Struct, frozen=True):
-    """The owner, the workspace, and the first keys: shown in this response and never again."""
+    """The owner, the workspace, and the first keys, which are shown only in this response."""
 
-    user: BootstrapUser
-    workspace: Account
-    keys: list[MintedKey]
+    user: Annotated[BootstrapUser, Meta(description="The first owner.")]
+    workspace: Annotated[Account, Meta(description="The new workspace with its profile.")]
+    keys: Annotated[
+        list[MintedKey], Meta(description="The first API keys, one of each kind. Empty if the user existed before.")
+    ]
 
 
 def to_bootstrap(made: BootstrapResult) -> Bootstrap:

@@ -1,9 +1,10 @@
 """What goes to a platform and what comes back. Every connector, the transport and the sandbox speak in these."""
 
 from collections.abc import Callable, Mapping
-from typing import Literal, Protocol
+from typing import Annotated, Literal, Protocol
 
 import msgspec
+from msgspec import Meta
 
 Surface = Literal["api", "serp", "sandbox"]
 Status = Literal["ok", "no_surface", "failed"]
@@ -58,22 +59,32 @@ class HttpReply(msgspec.Struct, frozen=True):
 class Span(msgspec.Struct, frozen=True):
     """A part of an answer's text, in characters (code points), end excluded."""
 
-    start: int
-    end: int
+    start: Annotated[int, Meta(description="Offset of the first character, counted from 0.")]
+    end: Annotated[int, Meta(description="Offset of the first character after it.")]
 
 
 class Source(msgspec.Struct, frozen=True):
-    """A page. `spans` are the parts of the text that it is cited for; a page that was only retrieved has none."""
+    """A page that an answer cites or that the platform retrieved. A page that was only retrieved has no spans."""
 
-    url: str
-    title: str | None = None
-    spans: tuple[Span, ...] = ()
+    url: Annotated[str, Meta(description="Address of the page.")]
+    title: Annotated[str | None, Meta(description="Title of the page. Null if the platform does not report one.")] = (
+        None
+    )
+    spans: Annotated[tuple[Span, ...], Meta(description="Parts of the text that cite the page.")] = ()
 
 
 class Usage(msgspec.Struct, frozen=True):
-    input_tokens: int | None = None
-    output_tokens: int | None = None
-    searches: int | None = None
+    """What one request to a platform used."""
+
+    input_tokens: Annotated[
+        int | None, Meta(description="Number of input tokens. Null if the platform does not report it.")
+    ] = None
+    output_tokens: Annotated[
+        int | None, Meta(description="Number of output tokens. Null if the platform does not report it.")
+    ] = None
+    searches: Annotated[
+        int | None, Meta(description="Number of searches. Null if the platform does not report it.")
+    ] = None
 
 
 class ProviderAnswer(msgspec.Struct, frozen=True, kw_only=True):
@@ -136,8 +147,10 @@ class Transport(Protocol):
 
 
 class Fault(msgspec.Struct, frozen=True):
-    kind: FaultKind
-    message: str
+    """Why there is no answer."""
+
+    kind: Annotated[FaultKind, Meta(description="Kind of failure.")]
+    message: Annotated[str, Meta(description="What happened.")]
 
 
 class Outcome(msgspec.Struct, frozen=True, kw_only=True):

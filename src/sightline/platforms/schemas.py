@@ -1,16 +1,26 @@
 """Schema of a platform in the Console API."""
 
-from typing import Literal
+from typing import Annotated, Literal
 
 import msgspec
+from msgspec import Meta
 
 Tier = Literal["trial", "starter", "professional", "agency"]
 
 
 class Platform(msgspec.Struct, frozen=True):
-    key: str
-    name: str
-    company: str
-    enabled: bool
-    min_tier: Tier
-    available_as_addon: bool
+    """An AI platform that a scan can ask."""
+
+    key: Annotated[str, Meta(description="Key of the platform. Use it in `platforms`.")]
+    name: Annotated[str, Meta(description="Display name of the platform.")]
+    company: Annotated[str, Meta(description="Company that makes the platform.")]
+    enabled: Annotated[
+        bool,
+        Meta(description="Whether a scan may ask it: it is connected (or answered by the sandbox) and not paused."),
+    ]
+    min_tier: Annotated[
+        Tier, Meta(description="Smallest plan whose dashboard checks include it. Does not restrict Console scans.")
+    ]
+    available_as_addon: Annotated[
+        bool, Meta(description="Whether a smaller plan can add it. Does not restrict Console scans.")
+    ]

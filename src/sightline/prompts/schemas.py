@@ -5,6 +5,7 @@ from datetime import datetime
 from typing import Annotated
 
 import msgspec
+from msgspec import Meta
 
 from sightline.kit.clock import Timestamp, to_iso, to_iso_or_none
 from sightline.kit.rounding import round_half_away_or_none
@@ -15,60 +16,146 @@ from sightline.prompts.values import monthly_value, to_dollars, traffic_value
 
 
 class PromptInput(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A prompt to add and pin. `language_code` is needed for new ones; `existing_id` names a record to pin."""
+    """A prompt to add and pin. `language_code` is required for new prompts; `existing_id` names a prompt to pin."""
 
-    prompt: str
-    language_code: str | None = None
-    country_iso_2: str | None = None
-    existing_id: str | None = None
+    prompt: Annotated[
+        str,
+        Meta(
+            description="Text of 2 to 500 characters after trimming. Prompts are compared after Unicode NFKC "
+            "normalization, ignoring case and white space."
+        ),
+    ]
+    language_code: Annotated[
+        str | None,
+        Meta(
+            description="ISO 639-1 code. Required for a new prompt. With `existing_id` it is optional, and must "
+            "match the language of that prompt."
+        ),
+    ] = None
+    country_iso_2: Annotated[
+        str | None,
+        Meta(
+            description="ISO 3166-1 alpha-2 code. Null or omitted means Global. With `existing_id` the country of"
+            " that prompt stays."
+        ),
+    ] = None
+    existing_id: Annotated[
+        str | None,
+        Meta(
+            description="Id of a prompt of this domain to pin, sent together with its text. The prompt keeps its "
+            "country and language."
+        ),
+    ] = None
 
 
 class PromptSentiment(msgspec.Struct, frozen=True):
-    """Median score and modal label of the scored answers that name the brand, over the recorded period."""
+    """Median score and most frequent label of the scored answers that name the brand, over the recorded period."""
 
-    score: float | None
-    label: Label | None
-    responses_analyzed: int
-    low_data: bool
-    mixed: bool
-    measurement_state: MeasurementState
-    period_start: Timestamp | None
-    period_end: Timestamp | None
+    score: Annotated[
+        float | None,
+        Meta(
+            description="Median score, 0 to 100, 50 is neutral. Null with fewer than 3 scored answers, and "
+            "without a current period."
+        ),
+    ]
+    label: Annotated[Label | None, Meta(description="Most frequent label. Null whenever the score is null.")]
+    responses_analyzed: Annotated[
+        int, Meta(description="Number of scored answers that name the brand. Unscored answers never count as neutral.")
+    ]
+    low_data: Annotated[bool, Meta(description="Whether there are fewer than 3 scored answers.")]
+    mixed: Annotated[bool, Meta(description="Whether the labels are tied; `neutral` then stands for both.")]
+    measurement_state: Annotated[
+        MeasurementState,
+        Meta(
+            description="`measured`; `insufficient_data`: fewer than 3 scored answers; `expired`: the period "
+            "ended 30 days ago or more; `not_measured`: there is no valid period."
+        ),
+    ]
+    period_start: Annotated[Timestamp | None, Meta(description="Start of the recorded period. Null if there is none.")]
+    period_end: Annotated[Timestamp | None, Meta(description="End of the recorded period. Null if there is none.")]
 
 
 class PromptMetricsPeriod(msgspec.Struct, frozen=True):
-    """The window that the prompt's metrics describe: as of its end, not of the request."""
+    """The period that the prompt's metrics describe: as of its end, not as of the request."""
 
-    period_start: Timestamp | None
-    period_end: Timestamp | None
-    refreshed_at: Timestamp | None
-    is_current: bool
+    period_start: Annotated[Timestamp | None, Meta(description="30 days before the end. Null if there is no period.")]
+    period_end: Annotated[
+        Timestamp | None, Meta(description="When the answers were gathered. Null if there is no period.")
+    ]
+    refreshed_at: Annotated[Timestamp | None, Meta(description="Same time as `period_end`.")]
+    is_current: Annotated[
+        bool, Meta(description="Whether the period still describes the prompt: it does for 30 days after its end.")
+    ]
 
 
 class Prompt(msgspec.Struct, frozen=True):
-    """A tracked prompt. Null is not measured or not known, never zero."""
+    """A tracked prompt. Null means not measured or unknown, never zero."""
 
-    id: uuid.UUID
-    domain_id: uuid.UUID
-    prompt: str
-    language_code: str | None
-    country_iso_2: str | None
-    user_pinned: bool
-    pinned_at: Timestamp | None
-    source: models.Source
-    status: str
-    search_volume: int | None
-    ai_search_volume: int | None
-    ai_search_volume_state: models.VolumeState
-    cpc_usd: float | None
-    estimated_traffic_value_usd: float | None
-    monthly_value_usd: float | None
-    sentiment: PromptSentiment
-    co_mentioned_brands: Annotated[list[str], msgspec.Meta(max_length=MOST_CO_MENTIONED)]
-    prompt_metrics_period: PromptMetricsPeriod
-    consecutive_uncited: int
-    last_scanned_at: Timestamp | None
-    created_at: Timestamp
+    id: Annotated[uuid.UUID, Meta(description="Id of the prompt, used as `prompt_id` and as `existing_id`.")]
+    domain_id: Annotated[uuid.UUID, Meta(description="Tracked domain of the prompt.")]
+    prompt: Annotated[str, Meta(description="Text of the prompt.")]
+    language_code: Annotated[
+        str | None,
+        Meta(description="Recorded language (ISO 639-1). Null for history from before languages were recorded."),
+    ]
+    country_iso_2: Annotated[str | None, Meta(description="Recorded market (ISO 3166-1 alpha-2). Null for Global.")]
+    user_pinned: Annotated[bool, Meta(description="Whether the prompt is pinned, through the API or in the dashboard.")]
+    pinned_at: Annotated[Timestamp | None, Meta(description="When the prompt was pinned. Null if it is not pinned.")]
+    source: Annotated[
+        models.Source,
+        Meta(
+            description="`added_by_you`: added by someone in the workspace, in the dashboard, through the API or "
+            "during setup. `suggested`: suggested by Sightline."
+        ),
+    ]
+    status: Annotated[str, Meta(description="Always `active`.")]
+    search_volume: Annotated[int | None, Meta(description="Estimated monthly searches. Null if unknown.")]
+    ai_search_volume: Annotated[
+        int | None,
+        Meta(
+            description="Statistical estimate of the monthly demand for this exact prompt, country and language, "
+            "derived from search-question data. It does not count observed assistant usage, visits or"
+            " conversions. Null in every state but `estimated`."
+        ),
+    ]
+    ai_search_volume_state: Annotated[
+        models.VolumeState,
+        Meta(
+            description="`estimated`; `no_estimate`: looked up, none exists; `pending`: not looked up yet; "
+            "`failed`: the lookup failed; `unsupported`: this prompt or market cannot be looked up; "
+            "`legacy_unknown`: history of unknown provenance."
+        ),
+    ]
+    cpc_usd: Annotated[float | None, Meta(description="Estimated cost per click in US dollars. Null if unknown.")]
+    estimated_traffic_value_usd: Annotated[
+        float | None,
+        Meta(
+            description="`monthly_value_usd` times the share of answers in the period that name the brand. Null "
+            "if either is unknown."
+        ),
+    ]
+    monthly_value_usd: Annotated[
+        float | None, Meta(description="`search_volume` times `cpc_usd`. Null if either is unknown.")
+    ]
+    sentiment: Annotated[
+        PromptSentiment, Meta(description="Sentiment about the brand in the answers of the recorded period.")
+    ]
+    co_mentioned_brands: Annotated[
+        list[str],
+        Meta(
+            description="Up to 5 source domains that are cited alongside the brand in the period. Empty if the "
+            "period is not current.",
+            max_length=MOST_CO_MENTIONED,
+        ),
+    ]
+    prompt_metrics_period: Annotated[PromptMetricsPeriod, Meta(description="Period that these metrics describe.")]
+    consecutive_uncited: Annotated[
+        int, Meta(description="Number of checks in a row that asked the prompt without a citation of the brand.")
+    ]
+    last_scanned_at: Annotated[
+        Timestamp | None, Meta(description="When a check last asked the prompt. Null before the first one.")
+    ]
+    created_at: Annotated[Timestamp, Meta(description="When the prompt was added.")]
 
 
 def to_prompt(row: models.PromptRow, now: datetime) -> Prompt:

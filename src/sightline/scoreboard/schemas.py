@@ -1,9 +1,10 @@
 """The scoreboard and the analytics of one check, as they leave the house."""
 
 import uuid
-from typing import Literal
+from typing import Annotated, Literal
 
 import msgspec
+from msgspec import Meta
 
 from sightline.kit.clock import Timestamp
 from sightline.metrics.figure import Comparison, Figure, Number
@@ -15,104 +16,177 @@ CellState = Literal["named", "cited_only", "absent", "no_surface", "failed", "no
 
 
 class ComparedFigure(Figure, frozen=True, kw_only=True):
-    """A metric, and how it changed against the previous check of the same scope."""
+    """A metric, and its change since the previous check of the same scope."""
 
-    comparison: Comparison | None = None
+    comparison: Annotated[
+        Comparison | None,
+        Meta(description="Change since the previous check of the same scope. Null without a matched cell."),
+    ] = None
 
 
 class ComparedHeadline(msgspec.Struct, frozen=True, kw_only=True):
-    visibility_score: ComparedFigure
-    brand_coverage_pct: ComparedFigure
-    ai_mentions: ComparedFigure
-    citation_count: ComparedFigure
-    market_position: ComparedFigure
-    share_of_voice_pct: ComparedFigure
+    """The six headline metrics, each with its change."""
+
+    visibility_score: Annotated[ComparedFigure, Meta(description="Visibility Score, 0 to 100.")]
+    brand_coverage_pct: Annotated[ComparedFigure, Meta(description="Share of answers that name the brand, in percent.")]
+    ai_mentions: Annotated[ComparedFigure, Meta(description="Number of answers that name the brand.")]
+    citation_count: Annotated[
+        ComparedFigure, Meta(description="Number of cited pages of the brand, each counted once per answer.")
+    ]
+    market_position: Annotated[
+        ComparedFigure, Meta(description="Rank among the competitors with its range, as of the latest Full Check.")
+    ]
+    share_of_voice_pct: Annotated[
+        ComparedFigure,
+        Meta(
+            description="Share of all mentions of tracked brands that name the brand, in percent, as of the "
+            "latest Full Check."
+        ),
+    ]
 
 
 class CountryResult(Headline, frozen=True, kw_only=True):
-    country: str | None
-    """Null: prompts that ask for no market."""
-    planned: int
-    valid: int
+    """Headline metrics of one market."""
+
+    country: Annotated[
+        str | None, Meta(description="ISO 3166-1 alpha-2 code. Null for Global: prompts without a market.")
+    ]
+    planned: Annotated[int, Meta(description="Number of cells that the figures are based on, answered or not.")]
+    valid: Annotated[int, Meta(description="Number of these cells with a valid answer.")]
 
 
 class BoardCell(msgspec.Struct, frozen=True, kw_only=True):
-    """The latest known answer of one prompt on one platform. `position` and `cited` are null without a valid one."""
+    """The latest known answer of one prompt on one platform."""
 
-    platform: str
-    state: CellState
-    in_headline: bool
-    """False: the latest Full Check did not ask it; it joins the figures with the next one."""
-    position: int | None = None
-    cited: bool | None = None
-    answer_id: uuid.UUID | None = None
-    scan_id: uuid.UUID | None = None
-    scope: Scope | None = None
-    checked_at: Timestamp | None = None
-    stale: bool = False
-    """A later check asked again and got no valid answer."""
+    platform: Annotated[str, Meta(description="Key of the platform.")]
+    state: Annotated[
+        CellState,
+        Meta(
+            description="`named`, `cited_only`, `absent`, `no_surface` (no AI answer was shown), `failed` or "
+            "`not_asked`."
+        ),
+    ]
+    in_headline: Annotated[
+        bool,
+        Meta(
+            description="Whether the cell counts in the headline. If false, the latest Full Check did not ask it,"
+            " and it counts from the next one on."
+        ),
+    ]
+    position: Annotated[int | None, Meta(description="Rank of the brand in the answer. Null if it has none.")] = None
+    cited: Annotated[
+        bool | None, Meta(description="Whether the answer cites a page of the brand. Null without a valid answer.")
+    ] = None
+    answer_id: Annotated[
+        uuid.UUID | None, Meta(description="Id of the answer that is shown. Read it with `scan_id`.")
+    ] = None
+    scan_id: Annotated[uuid.UUID | None, Meta(description="Check that the answer belongs to.")] = None
+    scope: Annotated[Scope | None, Meta(description="Scope of that check.")] = None
+    checked_at: Annotated[Timestamp | None, Meta(description="When that check completed.")] = None
+    stale: Annotated[bool, Meta(description="Whether a later check asked again and got no valid answer.")] = False
 
 
 class BoardPrompt(msgspec.Struct, frozen=True, kw_only=True):
-    prompt_id: uuid.UUID
-    prompt: str
-    language_code: str | None
-    country_iso_2: str | None
-    branded: bool
-    in_headline: bool
-    """False: added after the latest Full Check; it joins the figures with the next one."""
-    cells: tuple[BoardCell, ...]
+    """A tracked prompt with its latest known answers."""
+
+    prompt_id: Annotated[uuid.UUID, Meta(description="Id of the prompt.")]
+    prompt: Annotated[str, Meta(description="Text of the prompt.")]
+    language_code: Annotated[
+        str | None, Meta(description="Language of the prompt. Null for history from before languages were recorded.")
+    ]
+    country_iso_2: Annotated[str | None, Meta(description="Market of the prompt. Null for Global.")]
+    branded: Annotated[
+        bool, Meta(description="Whether the text names the brand. Such a prompt does not count in the headline.")
+    ]
+    in_headline: Annotated[
+        bool,
+        Meta(
+            description="Whether the prompt counts in the headline. If false, it was added after the latest Full "
+            "Check, and counts from the next one on."
+        ),
+    ]
+    cells: Annotated[tuple[BoardCell, ...], Meta(description="One cell per platform.")]
 
 
 class SentimentResult(msgspec.Struct, frozen=True, kw_only=True):
-    """From the answers of the latest Full Check that no later check has asked again."""
+    """Sentiment of those answers of the latest Full Check that no later check has asked again."""
 
-    score: Number | None
-    label: Label | None
-    net: Figure
-    """Positive less negative answers in percent, averaged over prompts."""
-    responses_analyzed: int
-    unscored: int
-    low_data: bool
-    mixed: bool
-    positive: int
-    neutral: int
-    negative: int
+    score: Annotated[
+        Number | None,
+        Meta(description="Median score of the scored answers, 0 to 100, 50 is neutral. Null with fewer than three."),
+    ]
+    label: Annotated[Label | None, Meta(description="Most frequent label. Null with fewer than three scored answers.")]
+    net: Annotated[Figure, Meta(description="Positive minus negative answers in percent, averaged over prompts.")]
+    responses_analyzed: Annotated[int, Meta(description="Number of scored answers.")]
+    unscored: Annotated[
+        int, Meta(description="Number of answers that name the brand and were not scored. They never count as neutral.")
+    ]
+    low_data: Annotated[bool, Meta(description="Whether there are fewer than three scored answers.")]
+    mixed: Annotated[bool, Meta(description="Whether the labels are tied; `neutral` then stands for both.")]
+    positive: Annotated[int, Meta(description="Number of positive answers.")]
+    neutral: Annotated[int, Meta(description="Number of neutral answers.")]
+    negative: Annotated[int, Meta(description="Number of negative answers.")]
 
 
 class TrendPoint(msgspec.Struct, frozen=True, kw_only=True):
-    """One check of the past, by its own cells alone."""
+    """One past check, measured by its own cells alone."""
 
-    scan_id: uuid.UUID
-    scope: Scope
-    completed_at: Timestamp
-    incomplete: bool
-    visibility_score: Figure
-    brand_coverage_pct: Figure
-    ai_mentions: Figure
-    citation_count: Figure
-    market_position: Figure
-    share_of_voice_pct: Figure
+    scan_id: Annotated[uuid.UUID, Meta(description="Id of the check.")]
+    scope: Annotated[Scope, Meta(description="Scope of the check.")]
+    completed_at: Annotated[Timestamp, Meta(description="When the check completed.")]
+    incomplete: Annotated[bool, Meta(description="Whether there are too few valid answers to compare with.")]
+    visibility_score: Annotated[Figure, Meta(description="Visibility Score, 0 to 100.")]
+    brand_coverage_pct: Annotated[Figure, Meta(description="Share of answers that name the brand, in percent.")]
+    ai_mentions: Annotated[Figure, Meta(description="Number of answers that name the brand.")]
+    citation_count: Annotated[
+        Figure, Meta(description="Number of cited pages of the brand, each counted once per answer.")
+    ]
+    market_position: Annotated[
+        Figure, Meta(description="Rank among the competitors with its range, as of the latest Full Check.")
+    ]
+    share_of_voice_pct: Annotated[
+        Figure,
+        Meta(
+            description="Share of all mentions of tracked brands that name the brand, in percent, as of the "
+            "latest Full Check."
+        ),
+    ]
 
 
 class Board(msgspec.Struct, frozen=True, kw_only=True):
-    """All figures of a scoreboard, or of one check. What changes with the time of the request is not in it."""
+    """All figures of a scoreboard or of one check that do not depend on the time of the request; stored as JSON."""
 
-    metrics_version: str
-    extractor_version: str
-    planned: int
-    valid: int
-    incomplete: bool
-    """Too few valid answers to compare with, over all or on one platform."""
-    early_reading: bool
-    only_branded: bool
-    headline: ComparedHeadline
-    platforms: tuple[PlatformResult, ...]
-    countries: tuple[CountryResult, ...]
-    prompts: tuple[BoardPrompt, ...]
-    sources: tuple[SourceResult, ...]
-    competitors: tuple[CompetitorResult, ...]
-    sentiment: SentimentResult | None
-    """Null before the first Full Check: only that analyses sentiment."""
-    branded: Headline | None
-    """The same figures over the prompts that name the brand; null without such a prompt."""
+    metrics_version: Annotated[str, Meta(description="Version of the formulas.")]
+    extractor_version: Annotated[
+        str, Meta(description="Version of the analyzer that found brands and sources in the answers.")
+    ]
+    planned: Annotated[int, Meta(description="Number of cells that the figures are based on, answered or not.")]
+    valid: Annotated[int, Meta(description="Number of these cells with a valid answer.")]
+    incomplete: Annotated[
+        bool, Meta(description="Whether there are too few valid answers to compare with, overall or on one platform.")
+    ]
+    early_reading: Annotated[bool, Meta(description="Whether there are fewer than ten prompts.")]
+    only_branded: Annotated[
+        bool,
+        Meta(description="Whether every prompt names the brand, so that the figures are those of branded prompts."),
+    ]
+    headline: Annotated[ComparedHeadline, Meta(description="The six headline metrics, each with its comparison.")]
+    platforms: Annotated[tuple[PlatformResult, ...], Meta(description="The same figures for each platform.")]
+    countries: Annotated[
+        tuple[CountryResult, ...], Meta(description="The same figures for each market. A null country is Global.")
+    ]
+    prompts: Annotated[
+        tuple[BoardPrompt, ...], Meta(description="Every tracked prompt with the latest known answer of each platform.")
+    ]
+    sources: Annotated[tuple[SourceResult, ...], Meta(description="Sites that the answers cite, most cited first.")]
+    competitors: Annotated[
+        tuple[CompetitorResult, ...], Meta(description="Ranking by Visibility Score, as of the latest Full Check.")
+    ]
+    sentiment: Annotated[
+        SentimentResult | None,
+        Meta(description="Sentiment about the brand. Null before the first Full Check: only Full Checks measure it."),
+    ]
+    branded: Annotated[
+        Headline | None,
+        Meta(description="Headline metrics over the prompts that name the brand. Null without such a prompt."),
+    ]

@@ -1,19 +1,28 @@
 """Schema of request counts in the Console API."""
 
+from typing import Annotated
+
 import msgspec
+from msgspec import Meta
 
 from sightline.kit.clock import Timestamp, to_iso
 from sightline.usage.models import Usage
 
 
 class UsageFigures(msgspec.Struct, frozen=True):
-    """Requests made with API keys of this workspace, of both APIs, refused ones included."""
+    """Requests made with API keys of this workspace on both APIs, including refused ones."""
 
-    last_hour: int
-    last_24h: int
-    month_to_date: int
-    error_rate_24h_pct: float | None
-    as_of: Timestamp
+    last_hour: Annotated[int, Meta(description="Requests in the last 60 minutes.")]
+    last_24h: Annotated[int, Meta(description="Requests in the last 24 hours.")]
+    month_to_date: Annotated[int, Meta(description="Requests since the start of the calendar month (UTC).")]
+    error_rate_24h_pct: Annotated[
+        float | None,
+        Meta(
+            description="Share of requests in the last 24 hours that were answered with 4xx or 5xx, in percent. "
+            "Null without requests."
+        ),
+    ]
+    as_of: Annotated[Timestamp, Meta(description="When the figures were computed.")]
 
 
 def to_usage_figures(usage: Usage) -> UsageFigures:

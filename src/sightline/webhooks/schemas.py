@@ -4,6 +4,7 @@ import uuid
 from typing import Annotated, Any
 
 import msgspec
+from msgspec import Meta
 
 from sightline.events import EventType
 from sightline.kit.clock import Timestamp, to_iso, to_iso_or_none
@@ -17,78 +18,111 @@ from sightline.webhooks.models import (
     FailureReason,
 )
 
-Address = Annotated[str, msgspec.Meta(min_length=1, max_length=2_048)]
+Address = Annotated[str, Meta(min_length=1, max_length=2_048)]
 
 
-Description = Annotated[str, msgspec.Meta(max_length=500)]
+Description = Annotated[str, Meta(max_length=500)]
 
 
-Types = Annotated[list[EventType], msgspec.Meta(max_length=100)]
+Types = Annotated[list[EventType], Meta(max_length=100)]
 
 
 class WebhookInput(msgspec.Struct, frozen=True):
-    """An endpoint to register. Without `events` it hears of everything."""
+    """A webhook to register. Without `events` it receives all events."""
 
-    url: Address
-    description: Description = ""
-    events: Types = []
+    url: Annotated[
+        Address, Meta(description="An https URL on port 443 of a public host, without user name, password or fragment.")
+    ]
+    description: Annotated[Description, Meta(description="Your own description of the webhook.")] = ""
+    events: Annotated[Types, Meta(description="Event types to send. Empty or omitted means all types.")] = []
 
 
 class WebhookChanges(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What may change of an endpoint; a field left out stays as it is."""
+    """Changes of a webhook. A field that is omitted stays as it is."""
 
-    url: Address | msgspec.UnsetType = msgspec.UNSET
-    description: Description | msgspec.UnsetType = msgspec.UNSET
-    events: Types | msgspec.UnsetType = msgspec.UNSET
-    status: EndpointStatus | msgspec.UnsetType = msgspec.UNSET
+    url: Annotated[Address | msgspec.UnsetType, Meta(description="New address.")] = msgspec.UNSET
+    description: Annotated[Description | msgspec.UnsetType, Meta(description="New description.")] = msgspec.UNSET
+    events: Annotated[
+        Types | msgspec.UnsetType,
+        Meta(description="New list of event types; it replaces the old list. Empty means all types."),
+    ] = msgspec.UNSET
+    status: Annotated[
+        EndpointStatus | msgspec.UnsetType,
+        Meta(description="`disabled` stops deliveries, `enabled` starts them again."),
+    ] = msgspec.UNSET
 
 
 class Webhook(msgspec.Struct, frozen=True):
-    """An endpoint of yours that is told of events, without its secret."""
+    """One of your endpoints that receives events, without its secret."""
 
-    id: uuid.UUID
-    livemode: bool
-    url: str
-    description: str
-    events: list[str]
-    status: EndpointStatus
-    disabled_reason: DisabledReason | None
-    created_at: Timestamp
-    updated_at: Timestamp
+    id: Annotated[uuid.UUID, Meta(description="Id of the webhook, used as `webhook_id`.")]
+    livemode: Annotated[bool, Meta(description="Live webhooks receive live events, test webhooks receive test events.")]
+    url: Annotated[str, Meta(description="Address that events are sent to, in its normalized form.")]
+    description: Annotated[str, Meta(description="Your own description of the webhook.")]
+    events: Annotated[
+        list[str], Meta(description="Event types that are sent. Empty means all types, including future ones.")
+    ]
+    status: Annotated[EndpointStatus, Meta(description="`enabled`, or `disabled`: nothing is sent.")]
+    disabled_reason: Annotated[
+        DisabledReason | None,
+        Meta(
+            description="`manual` (disabled by a member), `gone` (the endpoint answered 410) or `failing` (no "
+            "success for five days). Null while enabled."
+        ),
+    ]
+    created_at: Annotated[Timestamp, Meta(description="When the webhook was registered.")]
+    updated_at: Annotated[Timestamp, Meta(description="When the webhook was last changed.")]
 
 
 class WebhookWithSecret(Webhook, frozen=True):
-    """A new endpoint, or one with a new secret. This is the only time that the secret is shown."""
+    """A webhook with its new secret, which is shown only in this response."""
 
-    secret: str | None
+    secret: Annotated[
+        str | None,
+        Meta(description="Secret that signs deliveries. It is shown only in this response; null in a replay."),
+    ]
 
 
 class WebhookAttempt(msgspec.Struct, frozen=True):
-    """One request to the endpoint, and what came of it."""
+    """One request to the endpoint, and its result."""
 
-    attempt: int
-    attempted_at: Timestamp
-    request_headers: dict[str, str]
-    response_status: int | None
-    response_body: str | None
-    error: str | None
-    duration_ms: int
+    attempt: Annotated[int, Meta(description="Number of the attempt, starting at 1.")]
+    attempted_at: Annotated[Timestamp, Meta(description="When the attempt was made.")]
+    request_headers: Annotated[dict[str, str], Meta(description="Headers that were sent.")]
+    response_status: Annotated[int | None, Meta(description="HTTP status of the response. Null without a response.")]
+    response_body: Annotated[str | None, Meta(description="First 4 KiB of the response. Null without a response.")]
+    error: Annotated[
+        str | None,
+        Meta(description="Why there was no response, or what was wrong with it other than its status. Null otherwise."),
+    ]
+    duration_ms: Annotated[int, Meta(description="Duration of the attempt in milliseconds.")]
 
 
 class WebhookDelivery(msgspec.Struct, frozen=True):
-    """One event on its way to one endpoint."""
+    """The delivery of one event to one webhook."""
 
-    id: uuid.UUID
-    webhook_id: uuid.UUID
-    event_id: uuid.UUID
-    event_type: str
-    status: DeliveryStatus
-    failure_reason: FailureReason | None
-    attempt_count: int
-    next_attempt_at: Timestamp | None
-    created_at: Timestamp
-    request_body: str
-    attempts: list[WebhookAttempt]
+    id: Annotated[uuid.UUID, Meta(description="Id of the delivery, used as `delivery_id`.")]
+    webhook_id: Annotated[uuid.UUID, Meta(description="Webhook that the event is sent to.")]
+    event_id: Annotated[
+        uuid.UUID,
+        Meta(description="Id of the event. It is sent as the header `webhook-id`, the same with every attempt."),
+    ]
+    event_type: Annotated[str, Meta(description="Type of the event.")]
+    status: Annotated[DeliveryStatus, Meta(description="`pending`, `succeeded` or `failed`.")]
+    failure_reason: Annotated[
+        FailureReason | None,
+        Meta(
+            description="`attempts_exhausted`, `gone` (the endpoint answered 410), `webhook_disabled` or "
+            "`webhook_removed`. Null unless the delivery has failed."
+        ),
+    ]
+    attempt_count: Annotated[int, Meta(description="Number of attempts that were made.")]
+    next_attempt_at: Annotated[
+        Timestamp | None, Meta(description="When the next attempt is made. Null if there is none.")
+    ]
+    created_at: Annotated[Timestamp, Meta(description="When the delivery was created.")]
+    request_body: Annotated[str, Meta(description="Body that is sent, byte for byte.")]
+    attempts: Annotated[list[WebhookAttempt], Meta(description="Latest 20 attempts, oldest first.")]
 
 
 def _fields(row: Endpoint) -> dict[str, Any]:

@@ -1,7 +1,7 @@
 """The envelope of every success: `data`, and `meta` with the request's id."""
 
 from contextvars import ContextVar
-from typing import Generic, TypeVar
+from typing import Annotated, Generic, TypeVar
 
 import msgspec
 
@@ -11,28 +11,40 @@ current_request_id: ContextVar[str] = ContextVar("current_request_id")
 
 
 class Meta(msgspec.Struct, frozen=True):
-    request_id: str = msgspec.field(default_factory=current_request_id.get)
+    """Information about a response."""
+
+    request_id: Annotated[str, msgspec.Meta(description="Same value as the header `X-Request-Id`.")] = msgspec.field(
+        default_factory=current_request_id.get
+    )
 
 
 class PageMeta(msgspec.Struct, frozen=True):
-    has_more: bool
-    next_cursor: str | None
+    """Information about a page of a list, and how to get the next one."""
+
+    has_more: Annotated[bool, msgspec.Meta(description="Whether another page follows.")]
+    next_cursor: Annotated[
+        str | None, msgspec.Meta(description="Value to send as `cursor` for the next page. Null on the last page.")
+    ]
     # Last on purpose: a saved copy is the body up to here, completed with the id of the request that reads it.
-    request_id: str = msgspec.field(default_factory=current_request_id.get)
+    request_id: Annotated[str, msgspec.Meta(description="Same value as the header `X-Request-Id`.")] = msgspec.field(
+        default_factory=current_request_id.get
+    )
 
 
 class One(msgspec.Struct, Generic[T], frozen=True):
     """A single resource."""
 
-    data: T
-    meta: Meta = msgspec.field(default_factory=Meta)
+    data: Annotated[T, msgspec.Meta(description="The resource.")]
+    meta: Annotated[Meta, msgspec.Meta(description="Information about the response.")] = msgspec.field(
+        default_factory=Meta
+    )
 
 
 class Page(msgspec.Struct, Generic[T], frozen=True):
     """One page of a list."""
 
-    data: list[T]
-    meta: PageMeta
+    data: Annotated[list[T], msgspec.Meta(description="Rows of this page.")]
+    meta: Annotated[PageMeta, msgspec.Meta(description="Information about the response and the next page.")]
 
 
 def without_request_id(body: bytes, request_id: str) -> bytes | None:

@@ -1,4 +1,5 @@
-"""The OpenAPI document: made from the operations, their types and the catalogue of problems, and nothing by hand twice.
+"""The OpenAPI document, built from the operations, their schemas and the catalog of problems.
 
-The reference page that people read is rendered from it in `web/`.
+What a field means is described where the field is declared, in `schemas.py` of its feature. The reference page that
+people read is rendered from the document in `web/`.
 """

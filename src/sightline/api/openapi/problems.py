@@ -1,6 +1,7 @@
-"""Problems of the OpenAPI document: which codes an operation can answer, and what their documents look like.
+"""Problems in the OpenAPI document: which codes an operation can respond with, and what their documents look like.
 
-The rules mirror the edge: `edge/auth.py` (who), `edge/layer.py` (body, idempotency) and `edge/access.py` (rights).
+The rules mirror those of `api/edge/`: `auth.py` (authentication), `layer.py` (body and idempotency) and `access.py`
+(permissions).
 """
 
 from collections.abc import Iterator, Mapping
@@ -8,12 +9,12 @@ from typing import Any, NamedTuple
 
 from sightline.api.edge.operations import Operation
 from sightline.api.edge.problems import MEDIA_TYPE, problem_document
-from sightline.api.openapi.schemas import Json, named
+from sightline.api.openapi.components import Json, reference
 from sightline.errors import CATALOG, Problem, ProblemKind
 
 
 class Member(NamedTuple):
-    """A member that some problems carry beyond the standard ones."""
+    """A member that some problems have in addition to the standard ones."""
 
     schema: Json
     example: Any
@@ -29,33 +30,35 @@ MEMBERS: Mapping[str, Member] = {
     "retry_after": _member("integer", "Seconds to wait, as in the header `Retry-After`.", 5),
     "errors": _member(
         "array",
-        "Each field that is wrong, and why.",
+        "Every invalid field, and why it is invalid.",
         [{"field": "domain", "message": "is required", "code": "required"}],
-        items=named("FieldError"),
+        items=reference("FieldError"),
     ),
-    "limit": _member("integer", "The most that is allowed.", 10),
-    "current": _member("integer", "How much there is now.", 10),
-    "reason": _member("string", "Which condition is missing.", "role", enum=["plan", "scope", "role"]),
-    "required_role": _member("string", "The least role that may do this; only when `reason` is `role`.", "editor"),
+    "limit": _member("integer", "The largest allowed value.", 10),
+    "current": _member("integer", "The current value.", 10),
+    "reason": _member("string", "Which condition is not met.", "role", enum=["plan", "scope", "role"]),
+    "required_role": _member("string", "The lowest role that may do this. Only if `reason` is `role`.", "editor"),
     "required_plans": _member(
         "array", "The plans that include this.", ["professional", "agency"], items={"type": "string"}
     ),
-    "required_scope": _member("string", "The scope that the key lacks.", "write"),
-    "required_credits": _member("integer", "What the scan costs.", 6),
-    "balance": _member("integer", "The credits that there are.", 2),
-    "platforms": _member("array", "The platform keys concerned.", ["grok"], items={"type": "string"}),
-    "scan_status": _member("string", "Where the scan is.", "running"),
+    "required_scope": _member("string", "The scope that the key needs.", "write"),
+    "required_credits": _member("integer", "Credits that the scan costs.", 6),
+    "balance": _member("integer", "Credits that the workspace has.", 2),
+    "platforms": _member("array", "Keys of the platforms concerned.", ["grok"], items={"type": "string"}),
+    "scan_status": _member("string", "Current status of the scan.", "running"),
     "active_scan_id": _member("string", "The scan that is pending or running.", _SOME_ID, format="uuid"),
-    "domain_id": _member("string", "The domain that is registered already.", _SOME_ID, format="uuid"),
+    "domain_id": _member("string", "The domain that is already registered.", _SOME_ID, format="uuid"),
     "language_code": Member(
-        {"type": ["string", "null"], "description": "The language of the record; null when it has none."}, "de"
+        {"type": ["string", "null"], "description": "The language of the record. Null if it has none."}, "de"
     ),
-    "spend_cap_cents": _member("integer", "The workspace's cap per calendar month.", 50_000),
-    "current_month_spend_cents": _member("integer", "What counts against the cap this month.", 47_600),
+    "spend_cap_cents": _member("integer", "The workspace's spending cap per calendar month, in US cents.", 50_000),
+    "current_month_spend_cents": _member(
+        "integer", "Spending that counts against the cap this month, in US cents.", 47_600
+    ),
 }
 
-# Where the usual example of a member would not make sense with the code.
-_OWN_EXAMPLES: Mapping[str, Mapping[str, Any]] = {
+# For codes with which the usual example of a member would make no sense.
+_SPECIAL_EXAMPLES: Mapping[str, Mapping[str, Any]] = {
     "payload_too_large": {"limit": 65_536},
     "rate_limited": {"retry_after": 23},
     "quota_exceeded": {"retry_after": 1_412_998},
@@ -67,29 +70,33 @@ _OWN_EXAMPLES: Mapping[str, Mapping[str, Any]] = {
 
 def problem_schemas() -> dict[str, Json]:
     standard: dict[str, Json] = {
-        "type": {"type": "string", "format": "uri", "description": "Address of the explanation of this code."},
-        "title": {"type": "string", "description": "The code in words; the same for every occurrence."},
+        "type": {"type": "string", "format": "uri", "description": "Address of the documentation of this code."},
+        "title": {"type": "string", "description": "Short summary of the code, the same for every occurrence."},
         "status": {"type": "integer", "description": "The HTTP status."},
-        "detail": {"type": "string", "description": "A sentence that says what to do."},
+        "detail": {"type": "string", "description": "What happened, and what to do about it."},
         "instance": {"type": "string", "description": "The path of the request."},
-        "code": {"type": "string", "description": "Stable; branch on this one.", "enum": sorted(CATALOG)},
-        "request_id": {"type": "string", "description": "The same value as the header `X-Request-Id`."},
+        "code": {
+            "type": "string",
+            "description": "Stable code of the problem. Use it to handle the error.",
+            "enum": sorted(CATALOG),
+        },
+        "request_id": {"type": "string", "description": "Same value as the header `X-Request-Id`."},
     }
     parts = {
-        "field": {"type": "string", "description": "The field, header or parameter, such as `competitors[3]`."},
-        "message": {"type": "string", "description": "What is wrong with it."},
-        "code": {"type": "string", "description": "The kind of fault."},
+        "field": {"type": "string", "description": "Field, header or parameter, such as `competitors[3]`."},
+        "message": {"type": "string", "description": "What is wrong with the value."},
+        "code": {"type": "string", "description": "Code of the error."},
     }
     return {
         "Problem": {
             "type": "object",
-            "description": "Every refusal, after RFC 9457. Which of the optional members it has depends on `code`.",
+            "description": "An error, as in RFC 9457. Which optional members it has depends on `code`.",
             "properties": standard | {name: member.schema for name, member in MEMBERS.items()},
             "required": list(standard),
         },
         "FieldError": {
             "type": "object",
-            "description": "One fault of the request.",
+            "description": "One error in the request.",
             "properties": parts,
             "required": list(parts),
         },
@@ -98,43 +105,48 @@ def problem_schemas() -> dict[str, Json]:
 
 def problem_example(code: str, *, path: str, request_id: str, base_url: str) -> Json:
     kind = CATALOG[code]
-    own = _OWN_EXAMPLES.get(code, {})
-    members = {name: own.get(name, MEMBERS[name].example) for name in kind.members}
+    special = _SPECIAL_EXAMPLES.get(code, {})
+    members = {name: special.get(name, MEMBERS[name].example) for name in kind.members}
     document = problem_document(Problem(code, **members), request_id=request_id, path=path, base_url=base_url)
     return {"summary": kind.title, "value": document}
 
 
 def problem_responses(operation: Operation, headers: list[str]) -> dict[str, Json]:
-    """One response per status, each with the codes that it can carry and an example of every one."""
+    """Return one response per status, each with its possible codes and an example of each."""
     by_status: dict[int, dict[str, ProblemKind]] = {}
-    for code in codes_of(operation):
+    for code in possible_codes(operation):
         by_status.setdefault(CATALOG[code].status, {})[code] = CATALOG[code]
     return {str(status): _response(kinds, headers) for status, kinds in sorted(by_status.items())}
 
 
 def _response(kinds: Mapping[str, ProblemKind], headers: list[str]) -> Json:
-    ends_by_itself = any("retry_after" in kind.members for kind in kinds.values())
-    names = [*headers, "Retry-After"] if ends_by_itself else headers
+    is_temporary = any("retry_after" in kind.members for kind in kinds.values())
+    names = [*headers, "Retry-After"] if is_temporary else headers
     return {
         "description": " · ".join(kind.title for kind in kinds.values()),
         "headers": {name: {"$ref": f"#/components/headers/{name}"} for name in names},
         "content": {
             MEDIA_TYPE.decode(): {
-                "schema": {"allOf": [named("Problem"), {"properties": {"code": {"enum": list(kinds)}}}]},
+                "schema": {"allOf": [reference("Problem"), {"properties": {"code": {"enum": list(kinds)}}}]},
                 "examples": {code: {"$ref": f"#/components/examples/{code}"} for code in kinds},
             }
         },
     }
 
 
-def codes_of(operation: Operation) -> list[str]:
-    """Every code that the operation can answer, in the order of the catalogue."""
-    possible = {*operation.problems, *_who(operation), *_rights(operation), *_what(operation)}
+def possible_codes(operation: Operation) -> list[str]:
+    """Return every code that the operation can respond with, in the order of the catalog."""
+    possible = {
+        *operation.problems,
+        *_authentication_codes(operation),
+        *_permission_codes(operation),
+        *_request_codes(operation),
+    }
     possible |= {"rate_limited", "internal_error", "service_unavailable"}
     return [code for code in CATALOG if code in possible]
 
 
-def _who(operation: Operation) -> Iterator[str]:
+def _authentication_codes(operation: Operation) -> Iterator[str]:
     if operation.access == "public":
         return
     yield from ("key_invalid", "key_revoked", "wrong_key_kind")
@@ -152,14 +164,14 @@ def _who(operation: Operation) -> Iterator[str]:
             yield "workspace_not_found"
 
 
-def _rights(operation: Operation) -> Iterator[str]:
+def _permission_codes(operation: Operation) -> Iterator[str]:
     if operation.in_workspace and operation.access != "public":
-        yield "workspace_access_required"  # even for reads: the member who made the key may have left
+        yield "workspace_access_required"  # for reads as well: the member who created the key may have left
     if operation.data_api not in {None, "write"}:
         yield "plan_required"
 
 
-def _what(operation: Operation) -> Iterator[str]:
+def _request_codes(operation: Operation) -> Iterator[str]:
     if operation.paged:
         yield "invalid_cursor"
     if operation.page_size:

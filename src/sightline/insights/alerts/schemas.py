@@ -1,9 +1,10 @@
 """An alert as it leaves the house: in the Data API, in webhooks and in letters."""
 
 import uuid
-from typing import Literal
+from typing import Annotated, Literal
 
 import msgspec
+from msgspec import Meta
 
 from sightline.insights.alerts.models import AlertRow, AlertType, Evidence, Rule, Share, decode_evidence
 from sightline.insights.alerts.states import AlertState
@@ -22,46 +23,92 @@ Scope = Literal["overall", "platform", "country", "cell"]
 
 
 class NamedShare(msgspec.Struct, frozen=True, kw_only=True):
-    """The share of answers that name the brand, in percent; only the baseline has an interval."""
+    """The share of answers that name the brand. Only the baseline has an interval."""
 
-    value: float
-    named: int
-    answers: int
-    low: float | None = None
-    high: float | None = None
+    value: Annotated[float, Meta(description="Share of answers that name the brand, in percent.")]
+    named: Annotated[int, Meta(description="Number of answers that name the brand.")]
+    answers: Annotated[int, Meta(description="Number of answers in total.")]
+    low: Annotated[float | None, Meta(description="Lower end of the 95% interval. Null if there is no interval.")] = (
+        None
+    )
+    high: Annotated[float | None, Meta(description="Upper end of the 95% interval. Null if there is no interval.")] = (
+        None
+    )
 
 
 class Alert(msgspec.Struct, frozen=True, kw_only=True):
-    """A fall of the brand from one Daily Check to the next, and what became of it."""
+    """A drop of the brand between Daily Checks, and its state."""
 
-    id: uuid.UUID
-    domain_id: uuid.UUID
-    type: AlertType
-    scope: Scope
-    platform: str | None
-    country_iso_2: str | None
-    prompt_id: uuid.UUID | None
-    state: AlertState
-    hushed: Hush | None
-    summary: str
-    before: NamedShare
-    now: NamedShare
-    delta: float
-    matched_cells: int
-    lost: int
-    gained: int
-    rules: tuple[Rule, ...]
-    p: float
-    verdict: Verdict
-    scan_id: uuid.UUID
-    against_scan_id: uuid.UUID
-    answer_ids: tuple[uuid.UUID, ...]
-    answers: tuple[ProvingAnswer, ...]
-    watched_at: Timestamp
-    confirmed_at: Timestamp | None
-    resolved_at: Timestamp | None
-    notified_at: Timestamp | None
-    updated_at: Timestamp
+    id: Annotated[uuid.UUID, Meta(description="Id of the alert.")]
+    domain_id: Annotated[uuid.UUID, Meta(description="Tracked domain.")]
+    type: Annotated[
+        AlertType,
+        Meta(
+            description="`coverage_drop`: fewer answers name the brand. `cell_lost`: one prompt on one platform "
+            "that used to name the brand no longer does."
+        ),
+    ]
+    scope: Annotated[Scope, Meta(description="`overall`, `platform`, `country` or `cell`.")]
+    platform: Annotated[str | None, Meta(description="Platform of a `platform` or `cell` alert. Null otherwise.")]
+    country_iso_2: Annotated[
+        str | None, Meta(description="Market of a `country` alert. Null for Global, and for other alerts.")
+    ]
+    prompt_id: Annotated[uuid.UUID | None, Meta(description="Prompt of a `cell` alert. Null otherwise.")]
+    state: Annotated[
+        AlertState,
+        Meta(
+            description="`watch`: seen once. `confirmed`: the next Daily Check agrees. `lapsed`: it does not. "
+            "`resolved`: back to the previous level, or no longer measured."
+        ),
+    ]
+    hushed: Annotated[
+        Hush | None,
+        Meta(
+            description="Why nobody was notified of a confirmed alert: `platform_wide`, `muted` or `cool_down`. "
+            "Null otherwise."
+        ),
+    ]
+    summary: Annotated[str, Meta(description="The alert in one sentence.")]
+    before: Annotated[
+        NamedShare,
+        Meta(description="Baseline: the Daily Check before the drop. For a `cell` alert, the history of the cell."),
+    ]
+    now: Annotated[
+        NamedShare,
+        Meta(description="The Daily Check that last changed the alert. For a `cell` alert, the series of misses."),
+    ]
+    delta: Annotated[float, Meta(description="Change in percentage points over the matched cells.")]
+    matched_cells: Annotated[int, Meta(description="Number of cells with a valid answer in both checks.")]
+    lost: Annotated[int, Meta(description="Number of cells that named the brand before and do not now.")]
+    gained: Annotated[int, Meta(description="Number of cells that name the brand now and did not before.")]
+    rules: Annotated[
+        tuple[Rule, ...],
+        Meta(description="Tests that apply: `previous_daily` (rule A), `last_dailies` (rule B) or `cell`."),
+    ]
+    p: Annotated[
+        float,
+        Meta(
+            description="Probability that chance alone causes a drop this large; the smallest of the tests that apply."
+        ),
+    ]
+    verdict: Annotated[Verdict, Meta(description="Result of a plain comparison with the baseline.")]
+    scan_id: Annotated[uuid.UUID, Meta(description="The Daily Check that last changed the alert.")]
+    against_scan_id: Annotated[uuid.UUID, Meta(description="The Daily Check that it is compared with.")]
+    answer_ids: Annotated[tuple[uuid.UUID, ...], Meta(description="Answers of the lost cells, now and before.")]
+    answers: Annotated[tuple[ProvingAnswer, ...], Meta(description="The same answers, each with its check.")]
+    watched_at: Annotated[
+        Timestamp, Meta(description="When the first of the two Daily Checks completed. The list is sorted by it.")
+    ]
+    confirmed_at: Annotated[
+        Timestamp | None,
+        Meta(description="When the Daily Check that confirmed the alert completed. Null if not confirmed."),
+    ]
+    resolved_at: Annotated[
+        Timestamp | None,
+        Meta(description="When the Daily Check that resolved the alert completed. Null if not resolved."),
+    ]
+    notified_at: Annotated[Timestamp | None, Meta(description="When people were notified. Null if nobody was.")]
+    updated_at: Annotated[Timestamp, Meta(description="When the state last changed.")]
 
 
 def to_alert(row: AlertRow) -> Alert:

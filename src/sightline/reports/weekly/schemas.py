@@ -1,8 +1,10 @@
 """Schema of a weekly report in the Data API."""
 
 import uuid
+from typing import Annotated
 
 import msgspec
+from msgspec import Meta
 
 from sightline.kit.clock import Timestamp, to_iso
 from sightline.reports.weekly.models import ReportRow
@@ -11,15 +13,20 @@ from sightline.reports.weekly.models import ReportRow
 class Report(msgspec.Struct, frozen=True):
     """A weekly report of a tracked domain, made after a Full Check."""
 
-    id: uuid.UUID
-    scan_id: uuid.UUID
-    title: str
-    period_start: Timestamp
-    period_end: Timestamp
-    summary: str
-    html_url: str
-    pdf_url: str
-    created_at: Timestamp
+    id: Annotated[uuid.UUID, Meta(description="Id of the report, used as `report_id`.")]
+    scan_id: Annotated[uuid.UUID, Meta(description="Full Check that the report is about.")]
+    title: Annotated[str, Meta(description="Brand and period on one line.")]
+    period_start: Annotated[
+        Timestamp,
+        Meta(description="When the previous Full Check completed. In a first report, when this Full Check started."),
+    ]
+    period_end: Annotated[Timestamp, Meta(description="When the Full Check that the report is about completed.")]
+    summary: Annotated[str, Meta(description="Summary of the report in a few sentences.")]
+    html_url: Annotated[str, Meta(description="Address of the report as one HTML file. Needs a Data API key.")]
+    pdf_url: Annotated[str, Meta(description="Address of the report as a PDF. Needs a Data API key.")]
+    created_at: Annotated[
+        Timestamp, Meta(description="When the report was made. The list is sorted by it, newest first.")
+    ]
 
 
 def to_report(row: ReportRow, base_url: str) -> Report:

@@ -1,8 +1,10 @@
 """A stored answer as it leaves the house, with all that the results of its scan are computed from."""
 
 import uuid
+from typing import Annotated
 
 import msgspec
+from msgspec import Meta
 
 from sightline.answers.candidates import Candidate
 from sightline.answers.models import BrandAnalysis, Citation, Occurrence, Stance
@@ -13,57 +15,85 @@ from sightline.scans.stored import AnswerRow, decode_record
 
 
 class AnswerBrand(msgspec.Struct, frozen=True, kw_only=True):
-    """What the answer says of one brand. How favourably is not measured in a Console check."""
+    """What an answer says about one brand. Console scans do not measure sentiment."""
 
-    name: str
-    is_own: bool
-    mentioned: bool
-    cited: bool
-    position: int | None
-    stance: Stance | None
-    occurrences: tuple[Occurrence, ...]
-    cited_urls: tuple[str, ...]
+    name: Annotated[str, Meta(description="Name of the brand.")]
+    is_own: Annotated[bool, Meta(description="True for the measured brand.")]
+    mentioned: Annotated[bool, Meta(description="Whether the answer names the brand.")]
+    cited: Annotated[bool, Meta(description="Whether the answer cites a page of the brand.")]
+    position: Annotated[int | None, Meta(description="Rank of the brand in the answer. Null if it has none.")]
+    stance: Annotated[
+        Stance | None, Meta(description="Stance of the answer towards the brand. Null if the brand is not named.")
+    ]
+    occurrences: Annotated[tuple[Occurrence, ...], Meta(description="Every place in the text that names the brand.")]
+    cited_urls: Annotated[
+        tuple[str, ...], Meta(description="Normalized addresses of the brand's pages that the answer cites.")
+    ]
 
 
 class AnswerProvenance(msgspec.Struct, frozen=True, kw_only=True):
-    """What is needed to trust an answer. What the call cost is the operator's business."""
+    """Where an answer comes from, and what is needed to trust it."""
 
-    surface: Surface
-    vendor: str
-    model_asked: str | None
-    model_served: str | None
-    country_honoured: bool | None
-    tool_version: str | None
-    request_id: str | None
-    usage: Usage
-    latency_ms: int
-    attempts: int
+    surface: Annotated[Surface, Meta(description="`api`, `serp` (a results page) or `sandbox`.")]
+    vendor: Annotated[str, Meta(description="Provider that was asked.")]
+    model_asked: Annotated[str | None, Meta(description="Model that was requested. Null if there is no choice.")]
+    model_served: Annotated[
+        str | None, Meta(description="Model that answered. Null if the platform does not report it.")
+    ]
+    country_honoured: Annotated[
+        bool | None,
+        Meta(description="Whether the platform took the country into account. Null if no country was requested."),
+    ]
+    tool_version: Annotated[
+        str | None, Meta(description="Version of the platform's search tool. Null if the platform does not report it.")
+    ]
+    request_id: Annotated[str | None, Meta(description="The platform's own id of the request. Null if it gives none.")]
+    usage: Annotated[Usage, Meta(description="Resources that the request used.")]
+    latency_ms: Annotated[int, Meta(description="Duration of the last attempt in milliseconds.")]
+    attempts: Annotated[int, Meta(description="Number of attempts.")]
 
 
 class Answer(msgspec.Struct, frozen=True, kw_only=True):
-    """One answer of a scan. What was read in it is null or empty unless its status is `ok`."""
+    """One answer of a scan. What the analysis found is null or empty unless the status is `ok`."""
 
-    id: uuid.UUID
-    scan_id: uuid.UUID
-    prompt: str
-    language: str | None
-    country: str | None
-    platform: str
-    status: Status
-    text: str
-    cited_sources: tuple[Source, ...]
-    retrieved_sources: tuple[Source, ...]
-    queries: tuple[str, ...]
-    fault: Fault | None
-    mentioned: bool | None
-    cited: bool | None
-    position: int | None
-    stance: Stance | None
-    brands: tuple[AnswerBrand, ...]
-    citations: tuple[Citation, ...]
-    candidates: tuple[Candidate, ...]
-    provenance: AnswerProvenance
-    answered_at: Timestamp
+    id: Annotated[uuid.UUID, Meta(description="Id of the answer, unique within its scan.")]
+    scan_id: Annotated[uuid.UUID, Meta(description="Scan that the answer belongs to.")]
+    prompt: Annotated[str, Meta(description="Text of the prompt.")]
+    language: Annotated[str | None, Meta(description="Language that the prompt was asked in. Null if none was set.")]
+    country: Annotated[
+        str | None, Meta(description="Country that the prompt was asked from. Null for no country in particular.")
+    ]
+    platform: Annotated[str, Meta(description="Key of the platform.")]
+    status: Annotated[Status, Meta(description="`ok`, `no_surface` (no AI answer was shown) or `failed`.")]
+    text: Annotated[str, Meta(description="Answer as the platform gave it. Empty unless the status is `ok`.")]
+    cited_sources: Annotated[tuple[Source, ...], Meta(description="Pages that the answer cites.")]
+    retrieved_sources: Annotated[
+        tuple[Source, ...], Meta(description="Pages that the platform retrieved without citing them.")
+    ]
+    queries: Annotated[tuple[str, ...], Meta(description="Searches that the platform derived from the prompt.")]
+    fault: Annotated[Fault | None, Meta(description="Why the answer failed. Null otherwise.")]
+    mentioned: Annotated[
+        bool | None, Meta(description="Whether the answer names the brand. Null unless the status is `ok`.")
+    ]
+    cited: Annotated[
+        bool | None, Meta(description="Whether the answer cites a page of the brand. Null unless the status is `ok`.")
+    ]
+    position: Annotated[int | None, Meta(description="Rank of the brand in the answer. Null if it has none.")]
+    stance: Annotated[
+        Stance | None, Meta(description="Stance of the answer towards the brand. Null if the brand is not named.")
+    ]
+    brands: Annotated[
+        tuple[AnswerBrand, ...],
+        Meta(description="What the answer says about each tracked brand, the measured brand first."),
+    ]
+    citations: Annotated[
+        tuple[Citation, ...], Meta(description="Cited pages after normalization, each once, as the metrics count them.")
+    ]
+    candidates: Annotated[
+        tuple[Candidate, ...], Meta(description="Names that appear where brands appear, and are not tracked.")
+    ]
+    provenance: Annotated[AnswerProvenance, Meta(description="Where the answer comes from.")]
+    answered_at: Annotated[Timestamp, Meta(description="When the answer was stored.")]
 
 
 def to_answer(row: AnswerRow, prompt: Prompt) -> Answer:

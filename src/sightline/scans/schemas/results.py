@@ -1,9 +1,10 @@
 """The results of a check as they leave the house: in JSON, in the terminal and in the report."""
 
 import uuid
-from typing import Literal
+from typing import Annotated, Literal
 
 import msgspec
+from msgspec import Meta
 
 from sightline.metrics.figure import Figure, Number
 from sightline.metrics.sentiment import SentimentSummary
@@ -16,136 +17,198 @@ SourceType = Literal[
 
 
 class Headline(msgspec.Struct, frozen=True, kw_only=True):
-    visibility_score: Figure
-    brand_coverage_pct: Figure
-    ai_mentions: Figure
-    citation_count: Figure
-    market_position: Figure
-    share_of_voice_pct: Figure
+    """The six headline metrics."""
+
+    visibility_score: Annotated[Figure, Meta(description="Visibility Score, 0 to 100.")]
+    brand_coverage_pct: Annotated[Figure, Meta(description="Share of answers that name the brand, in percent.")]
+    ai_mentions: Annotated[Figure, Meta(description="Number of answers that name the brand.")]
+    citation_count: Annotated[
+        Figure, Meta(description="Number of cited pages of the brand, each counted once per answer.")
+    ]
+    market_position: Annotated[
+        Figure, Meta(description="Rank among the competitors with its range. Its value is null without competitors.")
+    ]
+    share_of_voice_pct: Annotated[
+        Figure, Meta(description="Share of all mentions of tracked brands that name the brand, in percent.")
+    ]
 
 
 class FaultCount(msgspec.Struct, frozen=True):
-    kind: FaultKind
-    answers: int
-    message: str
-    """Of the latest of them."""
+    """Number of failures of one kind."""
+
+    kind: Annotated[FaultKind, Meta(description="Kind of failure.")]
+    answers: Annotated[int, Meta(description="Number of answers that failed this way.")]
+    message: Annotated[str, Meta(description="Message of the latest of these failures.")]
 
 
 class PlatformResult(Headline, frozen=True, kw_only=True):
-    platform: str
-    planned: int
-    valid: int
-    no_surface: int
-    failed: int
-    unanswered: int
-    """Planned, and neither answered nor failed: the check was stopped before."""
-    incomplete: bool
-    surface_rate: Figure | None
-    """Only where the platform showed no answer at least once."""
-    faults: tuple[FaultCount, ...]
+    """Headline metrics and answer counts of one platform."""
+
+    platform: Annotated[str, Meta(description="Key of the platform.")]
+    planned: Annotated[int, Meta(description="Number of answers that were planned.")]
+    valid: Annotated[int, Meta(description="Number of valid answers.")]
+    no_surface: Annotated[int, Meta(description="Number of times that the platform showed no AI answer.")]
+    failed: Annotated[int, Meta(description="Number of answers that could not be obtained.")]
+    unanswered: Annotated[int, Meta(description="Number of answers that were still missing when the scan ended.")]
+    incomplete: Annotated[bool, Meta(description="Whether answers failed or are missing.")]
+    surface_rate: Annotated[
+        Figure | None,
+        Meta(description="How often the platform showed an AI answer, in percent. Null if it always did."),
+    ]
+    faults: Annotated[tuple[FaultCount, ...], Meta(description="Failures by kind.")]
 
 
 class PromptCell(msgspec.Struct, frozen=True, kw_only=True):
-    """`mentioned`, `cited` and `position` are null where there is no valid answer; `position` also without a rank."""
+    """The result of one prompt on one platform."""
 
-    platform: str
-    status: CellStatus
-    mentioned: bool | None
-    cited: bool | None
-    position: int | None
-    answer_id: str | None
+    platform: Annotated[str, Meta(description="Key of the platform.")]
+    status: Annotated[
+        CellStatus, Meta(description="`ok`, `no_surface` (no AI answer was shown), `failed` or `unanswered`.")
+    ]
+    mentioned: Annotated[
+        bool | None, Meta(description="Whether the answer names the brand. Null without a valid answer.")
+    ]
+    cited: Annotated[
+        bool | None, Meta(description="Whether the answer cites a page of the brand. Null without a valid answer.")
+    ]
+    position: Annotated[int | None, Meta(description="Rank of the brand in the answer. Null if it has none.")]
+    answer_id: Annotated[str | None, Meta(description="Id of the answer. Null if there is none.")]
 
 
 class PromptResult(msgspec.Struct, frozen=True, kw_only=True):
-    prompt: str
-    language: str | None
-    country: str | None
-    branded: bool
-    platforms: tuple[PromptCell, ...]
+    """One prompt and its result on each platform."""
+
+    prompt: Annotated[str, Meta(description="Text of the prompt.")]
+    language: Annotated[str | None, Meta(description="Language that the prompt was asked in. Null if none was set.")]
+    country: Annotated[
+        str | None, Meta(description="Country that the prompt was asked from. Null for no country in particular.")
+    ]
+    branded: Annotated[bool, Meta(description="Whether the prompt names the brand.")]
+    platforms: Annotated[tuple[PromptCell, ...], Meta(description="Result of the prompt on each platform.")]
 
 
 class CompetitorResult(msgspec.Struct, frozen=True, kw_only=True):
-    """One row of the ranking. The measured brand is among them."""
+    """One row of the ranking, which includes the measured brand."""
 
-    name: str
-    domains: tuple[str, ...]
-    is_own: bool
-    score: Figure
-    position: int | None
-    """None: neither named nor cited, "Not ranked"."""
-    position_low: int
-    position_high: int
-    tied: bool
-    mentions: int | None
-    share_of_voice_pct: Number | None
+    name: Annotated[str, Meta(description="Name of the brand.")]
+    domains: Annotated[tuple[str, ...], Meta(description="Domains of the brand.")]
+    is_own: Annotated[bool, Meta(description="True for the measured brand.")]
+    score: Annotated[Figure, Meta(description="Visibility Score.")]
+    position: Annotated[
+        int | None, Meta(description="Place in the ranking. Null if the brand is neither named nor cited.")
+    ]
+    position_low: Annotated[int, Meta(description="Best place that the data allows.")]
+    position_high: Annotated[int, Meta(description="Worst place that the data allows.")]
+    tied: Annotated[bool, Meta(description="Whether the brand shares its place with another.")]
+    mentions: Annotated[int | None, Meta(description="Number of answers that name the brand.")]
+    share_of_voice_pct: Annotated[
+        Number | None, Meta(description="Share of all mentions of tracked brands, in percent.")
+    ]
 
 
 class SourceResult(msgspec.Struct, frozen=True, kw_only=True):
-    domain: str
-    type: SourceType
-    urls: int
-    answers: int
-    is_own: bool
-    is_competitor: bool
+    """A site that answers cite."""
+
+    domain: Annotated[str, Meta(description="Registrable domain of the site.")]
+    type: Annotated[SourceType, Meta(description="Kind of site.")]
+    urls: Annotated[int, Meta(description="Number of different pages of the site that are cited.")]
+    answers: Annotated[int, Meta(description="Number of answers that cite the site.")]
+    is_own: Annotated[bool, Meta(description="Whether the site belongs to the brand.")]
+    is_competitor: Annotated[bool, Meta(description="Whether the site belongs to a competitor.")]
 
 
 class CandidateResult(msgspec.Struct, frozen=True, kw_only=True):
-    """A name to track or to leave alone; the score only orders them."""
+    """A name that could be tracked as a competitor."""
 
-    name: str
-    domain: str | None
-    score: Number
-    answers: int
-    prompts: int
-    platforms: int
+    name: Annotated[str, Meta(description="Name that was found.")]
+    domain: Annotated[str | None, Meta(description="Site of the brand, if an answer links to it. Null otherwise.")]
+    score: Annotated[Number, Meta(description="Score that orders the candidates. It has no other meaning.")]
+    answers: Annotated[int, Meta(description="Number of answers that contain the name.")]
+    prompts: Annotated[int, Meta(description="Number of prompts whose answers contain the name.")]
+    platforms: Annotated[int, Meta(description="Number of platforms whose answers contain the name.")]
 
 
 class Range(msgspec.Struct, frozen=True):
-    low: Number
-    high: Number
+    """A range of values."""
+
+    low: Annotated[Number, Meta(description="Lower end of the range.")]
+    high: Annotated[Number, Meta(description="Upper end of the range.")]
 
 
 class Details(msgspec.Struct, frozen=True, kw_only=True):
-    """Secondary figures, and the market intervals ("other questions like these"), null below five prompts."""
+    """Secondary figures, and ranges for other questions like these. Ranges are null below five prompts."""
 
-    visibility_score_market: Range | None
-    brand_coverage_pct_market: Range | None
-    prompt_reach: Figure
-    citation_rate: Figure
-    citation_share: Figure
-    mention_occurrences: Figure
-    weighted_share_of_voice_pct: Figure
+    visibility_score_market: Annotated[
+        Range | None,
+        Meta(description="Range of the Visibility Score for other questions like these. Null below five prompts."),
+    ]
+    brand_coverage_pct_market: Annotated[
+        Range | None, Meta(description="Range of the coverage for other questions like these. Null below five prompts.")
+    ]
+    prompt_reach: Annotated[
+        Figure, Meta(description="Share of prompts that name the brand on at least one platform, in percent.")
+    ]
+    citation_rate: Annotated[Figure, Meta(description="Share of answers with sources that cite the brand, in percent.")]
+    citation_share: Annotated[
+        Figure, Meta(description="Share of all cited pages that belong to the brand, in percent.")
+    ]
+    mention_occurrences: Annotated[
+        Figure, Meta(description="Number of times that the brand is named in all answers together.")
+    ]
+    weighted_share_of_voice_pct: Annotated[
+        Figure, Meta(description="Share of Voice in which earlier places count more, in percent.")
+    ]
 
 
 class ScanMeasurements(msgspec.Struct, frozen=True, kw_only=True):
-    planned: int
-    valid: int
-    no_surface: int
-    failed: int
-    unanswered: int
-    incomplete: bool
-    early_reading: bool
-    only_branded: bool
-    """Every prompt names the brand, so the figures are those of branded prompts."""
-    headline: Headline
-    details: Details
-    branded: Headline | None
-    """The same figures over the prompts that name the brand; null without such a prompt."""
-    platforms: tuple[PlatformResult, ...]
-    prompts: tuple[PromptResult, ...]
-    competitors: tuple[CompetitorResult, ...]
-    sources: tuple[SourceResult, ...]
-    candidates: tuple[CandidateResult, ...]
-    sentiment: SentimentSummary | None
-    """Null where the answers were not scored."""
-    scorers: tuple[str, ...] = ()
-    """Who scored the sentiment, with the version; more than one where a judge was asked as well."""
+    """Everything that is measured in one scan. It is stored as JSON when the scan completes."""
+
+    planned: Annotated[int, Meta(description="Number of answers that were planned.")]
+    valid: Annotated[int, Meta(description="Number of valid answers.")]
+    no_surface: Annotated[int, Meta(description="Number of times that a platform showed no AI answer.")]
+    failed: Annotated[int, Meta(description="Number of answers that could not be obtained.")]
+    unanswered: Annotated[int, Meta(description="Number of answers that were still missing when the scan ended.")]
+    incomplete: Annotated[bool, Meta(description="Whether answers failed or are missing.")]
+    early_reading: Annotated[
+        bool, Meta(description="Whether there are so few answers that the figures may still change a lot.")
+    ]
+    only_branded: Annotated[
+        bool,
+        Meta(description="Whether every prompt names the brand, so that the figures are those of branded prompts."),
+    ]
+    headline: Annotated[Headline, Meta(description="Headline metrics over the prompts that do not name the brand.")]
+    details: Annotated[Details, Meta(description="Secondary figures, and ranges for other questions like these.")]
+    branded: Annotated[
+        Headline | None,
+        Meta(description="Headline metrics over the prompts that name the brand. Null without such a prompt."),
+    ]
+    platforms: Annotated[tuple[PlatformResult, ...], Meta(description="Headline metrics for each platform.")]
+    prompts: Annotated[
+        tuple[PromptResult, ...], Meta(description="Presence of the brand for each prompt on each platform.")
+    ]
+    competitors: Annotated[tuple[CompetitorResult, ...], Meta(description="Ranking that includes the measured brand.")]
+    sources: Annotated[tuple[SourceResult, ...], Meta(description="Sites that the answers cite.")]
+    candidates: Annotated[
+        tuple[CandidateResult, ...], Meta(description="Names that appear where brands appear, and are not tracked.")
+    ]
+    sentiment: Annotated[
+        SentimentSummary | None, Meta(description="Sentiment about the brand. Null: only Full Checks measure it.")
+    ]
+    scorers: Annotated[
+        tuple[str, ...],
+        Meta(
+            description="Names and versions of the models that scored the sentiment. Empty: only Full Checks "
+            "measure it."
+        ),
+    ] = ()
 
 
 class ScanResults(ScanMeasurements, frozen=True, kw_only=True):
-    """The results of a completed check. Every number comes from this one check alone."""
+    """The results of a completed scan. Every number comes from this scan alone."""
 
-    scan_id: uuid.UUID
-    status: Literal["completed"]
-    metrics_version: str
-    extractor_version: str
+    scan_id: Annotated[uuid.UUID, Meta(description="Id of the scan.")]
+    status: Annotated[Literal["completed"], Meta(description="Always `completed`.")]
+    metrics_version: Annotated[str, Meta(description="Version of the formulas.")]
+    extractor_version: Annotated[
+        str, Meta(description="Version of the analyzer that found brands and sources in the answers.")
+    ]

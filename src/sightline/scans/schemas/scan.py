@@ -3,8 +3,10 @@
 import uuid
 from collections.abc import Mapping
 from datetime import datetime
+from typing import Annotated
 
 import msgspec
+from msgspec import Meta
 
 from sightline.kit.clock import Timestamp, to_iso, to_iso_or_none
 from sightline.kit.rounding import round_half_away
@@ -22,39 +24,73 @@ LABELS: Mapping[Scope, str] = {
 
 
 class Scan(msgspec.Struct, frozen=True, kw_only=True):
-    """One check. Metrics are null until it has completed; `completed_at` is set in every end state."""
+    """One scan. Metrics are null until it has completed; `completed_at` is set in every end state."""
 
-    id: uuid.UUID
-    domain_id: uuid.UUID
-    domain: str
-    livemode: bool
-    measurement_scope: Scope
-    measurement_label: str
-    status: ScanStatus
-    answers_total: int
-    answers_completed: int
-    answers_failed: int
-    visibility_score: float | None
-    brand_coverage_pct: float | None
-    ai_mentions: int | None
-    citation_count: int | None
-    market_position: int | None
-    started_at: Timestamp | None
-    completed_at: Timestamp | None
-    duration_seconds: float | None
-    error_message: str | None
-    selected_platforms: list[str]
-    customer_keywords: list[str]
-    content_project_id: str | None
-    credits_charged: int
-    answers_source: AnswersSource
-    created_at: Timestamp
+    id: Annotated[
+        uuid.UUID,
+        Meta(
+            description="Id of the scan, used as `scan_id`. Submitting also returns its address in the header "
+            "`Location`."
+        ),
+    ]
+    domain_id: Annotated[uuid.UUID, Meta(description="Domain that is scanned.")]
+    domain: Annotated[str, Meta(description="Host name of the domain when the scan was submitted.")]
+    livemode: Annotated[bool, Meta(description="False for test mode. Test and live data never mix.")]
+    measurement_scope: Annotated[
+        Scope, Meta(description="Kind of scan: `console_check`, `full_check`, `daily_check` or `free_audit`.")
+    ]
+    measurement_label: Annotated[str, Meta(description="Display name of the scope.")]
+    status: Annotated[
+        ScanStatus, Meta(description="`pending`, then `running`, then `completed`, `failed` or `cancelled`.")
+    ]
+    answers_total: Annotated[int, Meta(description="Number of expected answers: prompts times platforms.")]
+    answers_completed: Annotated[
+        int, Meta(description="Number of answers received, including those where the platform showed no AI answer.")
+    ]
+    answers_failed: Annotated[
+        int, Meta(description="Number of answers that could not be obtained. No metric counts them.")
+    ]
+    visibility_score: Annotated[
+        float | None, Meta(description="Visibility Score, 0 to 100. Null until completed, or if not measured.")
+    ]
+    brand_coverage_pct: Annotated[
+        float | None, Meta(description="Share of answers that name the brand, in percent. Null until completed.")
+    ]
+    ai_mentions: Annotated[int | None, Meta(description="Number of answers that name the brand. Null until completed.")]
+    citation_count: Annotated[
+        int | None,
+        Meta(description="Number of cited pages of the brand, each counted once per answer. Null until completed."),
+    ]
+    market_position: Annotated[
+        int | None,
+        Meta(
+            description="Rank among the competitors, 1 is best. Null until completed, without competitors, and if"
+            " the brand is neither named nor cited."
+        ),
+    ]
+    started_at: Annotated[Timestamp | None, Meta(description="When the scan started to run. Null before.")]
+    completed_at: Annotated[Timestamp | None, Meta(description="When the scan ended, in any end state. Null before.")]
+    duration_seconds: Annotated[
+        float | None,
+        Meta(description="Seconds from start to end. Null before the end, and for a scan that never started."),
+    ]
+    error_message: Annotated[str | None, Meta(description="Why the scan failed. Null otherwise.")]
+    selected_platforms: Annotated[list[str], Meta(description="Keys of the platforms that are asked.")]
+    customer_keywords: Annotated[
+        list[str], Meta(description="Prompts that you sent, after cleaning. Empty if they were suggested.")
+    ]
+    content_project_id: Annotated[str | None, Meta(description="Your own reference, as you sent it. Null without one.")]
+    credits_charged: Annotated[int, Meta(description="Credits that were charged when the scan was accepted.")]
+    answers_source: Annotated[
+        AnswersSource, Meta(description="`live`: real platforms were asked. `sandbox`: the answers are generated.")
+    ]
+    created_at: Annotated[Timestamp, Meta(description="When the scan was submitted.")]
 
 
 class CompletedScan(Scan, frozen=True, kw_only=True):
     """Data of the event `scan.completed`."""
 
-    results_url: str
+    results_url: Annotated[str, Meta(description="Address of the results of the scan.")]
 
 
 def to_scan(row: ScanRow) -> Scan:

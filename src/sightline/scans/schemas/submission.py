@@ -4,6 +4,7 @@ import uuid
 from typing import Annotated, Literal
 
 import msgspec
+from msgspec import Meta
 
 MAX_KEYWORDS = 50
 
@@ -11,31 +12,64 @@ MAX_KEYWORDS = 50
 KeywordsSource = Literal["given", "suggested"]
 
 
-Keywords = Annotated[list[str], msgspec.Meta(min_length=1, max_length=MAX_KEYWORDS)]
+Keywords = Annotated[list[str], Meta(min_length=1, max_length=MAX_KEYWORDS)]
 
 
-PlatformKeys = Annotated[list[str], msgspec.Meta(min_length=1)]
+PlatformKeys = Annotated[list[str], Meta(min_length=1)]
 
 
 class ScanInput(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A check to submit or to preview. Members that are not known are ignored; null is the same as left out."""
+    """A scan to submit or to preview. Unknown members are ignored; null means the same as omitted."""
 
-    domain_id: Annotated[str, msgspec.Meta(min_length=1)]
-    keywords: Keywords | None = None
-    platforms: PlatformKeys | None = None
-    max_credits: Annotated[float, msgspec.Meta(ge=0)] | None = None
-    content_project_id: Annotated[str, msgspec.Meta(max_length=255)] | None = None
+    domain_id: Annotated[str, Meta(description="Id of a registered Console domain.", min_length=1)]
+    keywords: Annotated[
+        Keywords | None,
+        Meta(
+            description="Prompts to ask: 1 to 50, each of 2 to 500 characters. They are trimmed, and repeats that"
+            " differ only in case are dropped. If omitted, ten prompts are suggested for the domain."
+        ),
+    ] = None
+    platforms: Annotated[
+        PlatformKeys | None,
+        Meta(
+            description="Keys of platforms from `GET /platforms`; repeats are dropped. If omitted, every enabled "
+            "platform is asked."
+        ),
+    ] = None
+    max_credits: Annotated[
+        Annotated[float, Meta(ge=0)] | None,
+        Meta(description="Highest acceptable price. The scan is refused if it costs more."),
+    ] = None
+    content_project_id: Annotated[
+        Annotated[str, Meta(max_length=255)] | None,
+        Meta(description="Your own reference. It is stored and returned unchanged."),
+    ] = None
 
 
 class ScanPreview(msgspec.Struct, frozen=True, kw_only=True):
-    """The price of a check, and what it would ask. Nothing is charged or kept."""
+    """The price of a scan, and what it would ask. Nothing is charged or stored."""
 
-    credits_required: int
-    balance: int
-    balance_after: int
-    sufficient: bool
-    answers_total: int
-    platforms: list[str]
-    keywords: list[str]
-    keywords_source: KeywordsSource
-    active_scan_id: uuid.UUID | None
+    credits_required: Annotated[int, Meta(description="Credits that submitting the scan would charge.")]
+    balance: Annotated[int, Meta(description="Credits that the workspace has.")]
+    balance_after: Annotated[int, Meta(description="Credits that would be left. If negative, that many are missing.")]
+    sufficient: Annotated[bool, Meta(description="Whether the workspace has enough credits.")]
+    answers_total: Annotated[
+        int, Meta(description="Number of answers that would be asked for: prompts times platforms.")
+    ]
+    platforms: Annotated[list[str], Meta(description="Keys of the platforms that would be asked.")]
+    keywords: Annotated[
+        list[str],
+        Meta(
+            description="Prompts that would be asked. Empty if a connected platform suggests them when the scan starts."
+        ),
+    ]
+    keywords_source: Annotated[
+        KeywordsSource, Meta(description="`given` if you sent the prompts, otherwise `suggested`.")
+    ]
+    active_scan_id: Annotated[
+        uuid.UUID | None,
+        Meta(
+            description="Pending or running scan of the domain. While there is one, submitting is refused. Null "
+            "if there is none."
+        ),
+    ]

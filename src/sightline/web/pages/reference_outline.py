@@ -5,7 +5,7 @@ import re
 import shlex
 from typing import NamedTuple
 
-from sightline.api.openapi.schemas import Json, name_in
+from sightline.api.openapi.components import Json, referenced_name
 from sightline.web.pages.schema_fields import FieldDoc, list_fields
 
 _KEY_NAMES = {"ConsoleKey": "CONSOLE_KEY", "DataKey": "DATA_KEY"}
@@ -114,7 +114,7 @@ def _answer(document: Json, operation: Json, spelled_out: dict[str, tuple[str, s
     schemas = document["components"]["schemas"]
     data = _resolve(document, content["schema"])["properties"]["data"]
     is_list = data.get("type") == "array"
-    resource = name_in((data["items"] if is_list else data)["$ref"])
+    resource = referenced_name((data["items"] if is_list else data)["$ref"])
     first = spelled_out.get(resource)
     spelled_out.setdefault(resource, (operation["operationId"], operation["summary"]))
     return ResponseDoc(

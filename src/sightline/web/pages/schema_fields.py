@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from sightline.api.openapi.schemas import Json
+from sightline.api.openapi.components import Json
 
 _FORMATS = {"uuid": "uuid", "date-time": "timestamp"}
 

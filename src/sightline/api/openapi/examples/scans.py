@@ -1,4 +1,4 @@
-"""How the reference speaks of scans."""
+"""Examples of Console scans, their results and their answers."""
 
 from collections.abc import Mapping
 from uuid import UUID
@@ -6,9 +6,7 @@ from uuid import UUID
 import msgspec
 
 from sightline.answers.models import Citation, Occurrence
-from sightline.api.edge.envelope import Meta, One, Page, PageMeta
-from sightline.api.openapi.example import REQUEST_ID, Example
-from sightline.api.openapi.topics import scan_meanings
+from sightline.api.openapi.examples.example import CONSOLE_DOMAIN_ID, Example, one, page
 from sightline.metrics.figure import Figure
 from sightline.platforms.models import Source, Span, Usage
 from sightline.scans.schemas.answer import Answer, AnswerBrand, AnswerProvenance
@@ -28,18 +26,13 @@ from sightline.scans.states import ScanStatus
 
 _SCAN_ID = UUID("01990f70-3e15-7a62-b0c4-9d8e71f2a356")
 _ANSWER_ID = UUID("01990f70-44b7-7d18-92e5-06af3c71d9b4")
-_DOMAIN_ID = UUID("01990f6a-2c40-7b3e-9d51-6f0a8c2e4b17")
 _PROMPT = "Which anvil suits a small forge?"
 
-TAGS: Mapping[str, str] = {
-    "Console: Scans": "Checks on demand: priced in credits, followed while they run, with results and every answer."
-}
-MEANINGS: Mapping[str, str] = scan_meanings.MEANINGS
 PATH_IDS: Mapping[str, str] = {"scan_id": str(_SCAN_ID), "answer_id": str(_ANSWER_ID)}
 
 COMPLETED = Scan(
     id=_SCAN_ID,
-    domain_id=_DOMAIN_ID,
+    domain_id=CONSOLE_DOMAIN_ID,
     domain="acme.com",
     livemode=True,
     measurement_scope="console_check",
@@ -231,7 +224,7 @@ _PREVIEW = ScanPreview(
     active_scan_id=None,
 )
 _BODY = {
-    "domain_id": str(_DOMAIN_ID),
+    "domain_id": str(CONSOLE_DOMAIN_ID),
     "keywords": [_PROMPT],
     "platforms": ["chatgpt"],
     "max_credits": 5,
@@ -239,28 +232,20 @@ _BODY = {
 }
 
 
-def _one(resource: msgspec.Struct) -> One[msgspec.Struct]:
-    return One(resource, Meta(REQUEST_ID))
-
-
-def _page(*rows: msgspec.Struct) -> Page[msgspec.Struct]:
-    return Page(list(rows), PageMeta(has_more=False, next_cursor=None, request_id=REQUEST_ID))
-
-
 def _event(name: str, scan: Scan) -> str:
     return f"event: {name}\ndata: {msgspec.json.encode(scan).decode()}\n\n"
 
 
 EXAMPLES: Mapping[str, Example] = {
-    "list_scans": Example(_page(COMPLETED)),
-    "submit_scan": Example(_one(_PENDING), _BODY),
-    "preview_scan": Example(_one(_PREVIEW), _BODY),
-    "read_scan": Example(_one(COMPLETED)),
-    "read_scan_results": Example(_one(_RESULTS)),
-    "cancel_scan": Example(_one(_CANCELLED)),
+    "list_scans": Example(page(COMPLETED)),
+    "submit_scan": Example(one(_PENDING), _BODY),
+    "preview_scan": Example(one(_PREVIEW), _BODY),
+    "read_scan": Example(one(COMPLETED)),
+    "read_scan_results": Example(one(_RESULTS)),
+    "cancel_scan": Example(one(_CANCELLED)),
     "follow_scan_events": Example(
         _event("progress", _PENDING) + _event("progress", COMPLETED) + _event("end", COMPLETED)
     ),
-    "list_scan_answers": Example(_page(ANSWER)),
-    "read_scan_answer": Example(_one(ANSWER)),
+    "list_scan_answers": Example(page(ANSWER)),
+    "read_scan_answer": Example(one(ANSWER)),
 }

@@ -1,0 +1,101 @@
+"""Component schemas of the OpenAPI document, read from the types that handlers return and bodies are decoded into."""
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import Any, NamedTuple
+
+import msgspec
+
+from sightline.api.edge.operations import Operation
+
+Json = dict[str, Any]
+
+_REF = "#/components/schemas/"
+_ENVELOPE = re.compile(r"(?P<envelope>One|Page)_(?P<inside>\w+)_")
+_SUFFIXES = {"One": "Response", "Page": "Page"}
+
+
+class ComponentSchemas(NamedTuple):
+    """The component schemas by name, and a reference to one of them for the response and the body of each operation."""
+
+    components: dict[str, Json]
+    responses: dict[str, Json]
+    bodies: dict[str, Json]
+
+
+def build_component_schemas(operations: Iterable[Operation]) -> ComponentSchemas:
+    outputs: dict[str, Any] = {}
+    inputs: dict[str, Any] = {}
+    for operation in operations:
+        if operation.streams is None:
+            outputs[operation.name] = operation.returns
+        if operation.body is not None:
+            inputs[operation.name] = operation.body
+    types = [*outputs.values(), *inputs.values()]
+    refs, raw = msgspec.json.schema_components(types, ref_template=_REF + "{name}")
+    components = {_component_name(name): _clean_schema(schema) for name, schema in raw.items()}
+    cleaned = [_clean_schema(ref) for ref in refs]
+    schemas = ComponentSchemas(
+        components,
+        dict(zip(outputs, cleaned, strict=False)),
+        dict(zip(inputs, cleaned[len(outputs) :], strict=True)),
+    )
+    _require_response_members(schemas)
+    return schemas
+
+
+def reference(name: str) -> Json:
+    return {"$ref": _REF + name}
+
+
+def referenced_name(ref: str) -> str:
+    return ref.removeprefix(_REF)
+
+
+def _component_name(name: str) -> str:
+    """Return `DomainResponse` for `One_Domain_`, as msgspec names a generic, and `DomainPage` for `Page_Domain_`."""
+    found = _ENVELOPE.fullmatch(name)
+    return found["inside"] + _SUFFIXES[found["envelope"]] if found else name
+
+
+def _clean_schema(node: Any) -> Any:
+    if isinstance(node, list):
+        return [_clean_schema(member) for member in node]
+    if not isinstance(node, dict):
+        return node
+    # A title that is text is the name of a type. A field named `title` is a schema, and stays.
+    cleaned = {
+        name: _clean_schema(member) for name, member in node.items() if name != "title" or isinstance(member, dict)
+    }
+    if "$ref" in cleaned:
+        cleaned["$ref"] = _REF + _component_name(referenced_name(cleaned["$ref"]))
+    if all(isinstance(value, str) for value in cleaned.get("enum", [None])):
+        cleaned["type"] = "string"
+    return cleaned
+
+
+def _require_response_members(schemas: ComponentSchemas) -> None:
+    """Mark all members of responses as required.
+
+    A response never omits a member, even if its Struct has a default: what was not measured is null.
+    """
+    in_requests = set(_reachable(schemas.bodies.values(), schemas.components))
+    for name in set(_reachable(schemas.responses.values(), schemas.components)) - in_requests:
+        schema = schemas.components[name]
+        if "properties" in schema:
+            schema["required"] = list(schema["properties"])
+            for field in schema["properties"].values():
+                field.pop("default", None)
+
+
+def _reachable(nodes: Iterable[Any], components: dict[str, Json]) -> Iterator[str]:
+    """Yield the names of the components that the nodes refer to, directly or not. No component contains itself."""
+    for node in nodes:
+        if isinstance(node, dict):
+            if "$ref" in node:
+                name = referenced_name(node["$ref"])
+                yield name
+                yield from _reachable([components[name]], components)
+            yield from _reachable(node.values(), components)
+        elif isinstance(node, list):
+            yield from _reachable(node, components)

@@ -1,0 +1,71 @@
+"""Examples of API keys."""
+
+from collections.abc import Mapping
+from uuid import UUID
+
+import msgspec
+
+from sightline.api.openapi.examples.example import (
+    USER_ID,
+    Example,
+    one,
+    page,
+)
+from sightline.api_keys.schemas import Key, MintedKey
+
+_KEY_IDS = (
+    UUID("01990f64-10ab-7a35-9c60-4b7d28e1f5a2"),
+    UUID("01990f64-10ac-7f48-8e93-d1c605b7a94f"),
+    UUID("01990f64-10ad-7c0d-b25a-7e9f3416c8d0"),
+)
+
+PATH_IDS: Mapping[str, str] = {"key_id": str(_KEY_IDS[0])}
+
+_CREATED_AT = "2026-11-02T08:15:30.204117+00:00"
+
+_CHECKED_AT = "2026-11-14T09:30:00.123456+00:00"
+
+_KEY = Key(
+    id=_KEY_IDS[0],
+    name="CI pipeline",
+    kind="console",
+    mode="live",
+    scopes=[],
+    last_four="f2Zx",
+    created_by=USER_ID,
+    created_at=_CREATED_AT,
+    last_used_at=_CHECKED_AT,
+    revoked_at=None,
+)
+
+
+def _minted(key_id: UUID, name: str, prefix: str, scopes: list[str]) -> MintedKey:
+    return MintedKey(
+        id=key_id,
+        name=name,
+        kind="data" if prefix == "dk_live_" else "console",
+        mode="test" if prefix == "sk_test_" else "live",
+        scopes=scopes,
+        last_four="f2Zx",
+        created_by=USER_ID,
+        created_at=_CREATED_AT,
+        last_used_at=None,
+        revoked_at=None,
+        key=f"{prefix}ExampleExampleExampleExample1234Q4f2Zx",
+    )
+
+
+FIRST_KEYS = [
+    _minted(_KEY_IDS[0], "First live key", "sk_live_", []),
+    _minted(_KEY_IDS[1], "First test key", "sk_test_", []),
+    _minted(_KEY_IDS[2], "First data key", "dk_live_", ["read", "write"]),
+]
+
+EXAMPLES: Mapping[str, Example] = {
+    "list_keys": Example(page(_KEY)),
+    "mint_key": Example(
+        one(_minted(_KEY_IDS[2], "Dashboard export", "dk_live_", ["read", "write"])),
+        {"name": "Dashboard export", "kind": "data", "scopes": ["write"]},
+    ),
+    "revoke_key": Example(one(msgspec.structs.replace(_KEY, revoked_at="2026-11-14T10:02:45.551903+00:00"))),
+}

@@ -1,0 +1,101 @@
+"""Examples of alerts, themes, recommendations and opportunities."""
+
+from collections.abc import Mapping
+from uuid import UUID
+
+from sightline.api.openapi.examples.checks import PROMPT_ID
+from sightline.api.openapi.examples.example import TRACKED_DOMAIN_ID, Example, page
+from sightline.insights.alerts.schemas import Alert, NamedShare
+from sightline.insights.alerts.states import AlertState
+from sightline.insights.models import CitedSource, NamedCompetitor
+from sightline.insights.schemas import Opportunity, ProvingAnswer, Recommendation, Theme
+
+_FULL_ID = UUID("01990f70-51c2-7e6f-a3d8-47b0c95e1f28")
+_DAILY_ID = UUID("01991494-6a07-7c53-9f1e-8b2d40c7e5a6")
+_BEFORE_ID = UUID("01990f72-88d4-7b0f-8c36-e91a57d204fb")
+_NOW_ANSWER = UUID("01991494-7310-7d28-a4b5-06f3c8e19d74")
+_OLD_ANSWER = UUID("01990f72-9c5e-7a41-b8d7-25e0f6943c1b")
+_ANSWER = UUID("01990f70-5a13-7b94-8e27-c6d1f03a48b5")
+_PROMPT = "Which anvil suits a small forge?"
+
+_ALERT = Alert(
+    id=UUID("01991496-0b7c-7f19-9d64-a8e35c20f1b7"),
+    domain_id=TRACKED_DOMAIN_ID,
+    type="coverage_drop",
+    scope="platform",
+    platform="chatgpt",
+    country_iso_2=None,
+    prompt_id=None,
+    state=AlertState.CONFIRMED,
+    hushed=None,
+    summary="On chatgpt, 8 of 35 answers name the brand, after 15 of 35 (-20.0 points, p 0.0391).",
+    before=NamedShare(value=42.9, named=15, answers=35, low=28.0, high=59.1),
+    now=NamedShare(value=22.9, named=8, answers=35),
+    delta=-20.0,
+    matched_cells=35,
+    lost=8,
+    gained=1,
+    rules=("previous_daily",),
+    p=0.0391,
+    verdict="down",
+    scan_id=_DAILY_ID,
+    against_scan_id=_BEFORE_ID,
+    answer_ids=(_NOW_ANSWER, _OLD_ANSWER),
+    answers=(ProvingAnswer(_DAILY_ID, _NOW_ANSWER), ProvingAnswer(_BEFORE_ID, _OLD_ANSWER)),
+    watched_at="2026-11-16T09:31:08.114902+00:00",
+    confirmed_at="2026-11-17T09:31:22.640318+00:00",
+    resolved_at=None,
+    notified_at="2026-11-17T09:31:24.207716+00:00",
+    updated_at="2026-11-17T09:31:24.207716+00:00",
+)
+_THEME = Theme(
+    id=UUID("01990f71-3e86-7c0a-8b5f-d714e9026ac3"),
+    scan_id=_FULL_ID,
+    descriptor="ease of use",
+    kind="distinctive",
+    answers=12,
+    share_pct=4.0,
+    log_odds=1.97,
+    z=3.74,
+    polarity=71.5,
+    polarity_label="positive",
+    quote="Acme is easy to use",
+    answer_ids=(_ANSWER,),
+)
+_RECOMMENDATION = Recommendation(
+    id=UUID("01990f71-41b5-7e72-9a08-5c63d0f8b29e"),
+    scan_id=_FULL_ID,
+    kind="get_listed",
+    action="Get listed or reviewed on this page: answers to the prompt cite it, and name competitors.",
+    subject="g2.com/categories/anvils",
+    prompt_id=PROMPT_ID,
+    prompt=_PROMPT,
+    pages=(),
+    answer_ids=(_ANSWER,),
+    answers=(ProvingAnswer(_FULL_ID, _ANSWER),),
+)
+_OPPORTUNITY = Opportunity(
+    id=UUID("01990f71-46d9-7a5c-b3e1-0f82c74d6915"),
+    prompt_id=PROMPT_ID,
+    prompt=_PROMPT,
+    language_code="en",
+    country_iso_2=None,
+    opportunity_score=66.5,
+    demand=0.829,
+    gap=0.571,
+    winnability=0.653,
+    demand_unknown=False,
+    low_evidence=False,
+    competitors=(NamedCompetitor("Globex", 4),),
+    sources=(CitedSource("g2.com", "review", 5, winnable=True),),
+    answer_ids=(_ANSWER,),
+    updated_at="2026-11-14T09:32:47.018554+00:00",
+)
+
+
+EXAMPLES: Mapping[str, Example] = {
+    "list_alerts": Example(page(_ALERT)),
+    "list_themes": Example(page(_THEME)),
+    "list_recommendations": Example(page(_RECOMMENDATION)),
+    "list_opportunities": Example(page(_OPPORTUNITY)),
+}

@@ -1,0 +1,82 @@
+"""Examples of tracked prompts."""
+
+from collections.abc import Mapping
+from uuid import UUID
+
+import msgspec
+
+from sightline.api.openapi.examples.example import TRACKED_DOMAIN_ID, Example, one, page
+from sightline.api.schemas import Removed
+from sightline.prompts.schemas import Prompt, PromptMetricsPeriod, PromptSentiment
+
+_PROMPT_ID = UUID("01990f6c-41d7-7e08-93ab-d05f7c2b8e61")
+PATH_IDS: Mapping[str, str] = {"prompt_id": str(_PROMPT_ID)}
+
+
+_ENDED, _STARTED = "2026-11-14T08:30:51.377020+00:00", "2026-10-15T08:30:51.377020+00:00"
+_PROMPT = Prompt(
+    id=_PROMPT_ID,
+    domain_id=TRACKED_DOMAIN_ID,
+    prompt="What is the best anvil for a small forge?",
+    language_code="en",
+    country_iso_2="US",
+    user_pinned=True,
+    pinned_at="2026-11-03T10:12:08.004512+00:00",
+    source="added_by_you",
+    status="active",
+    search_volume=1_300,
+    ai_search_volume=210,
+    ai_search_volume_state="estimated",
+    cpc_usd=1.85,
+    estimated_traffic_value_usd=1_443.0,
+    monthly_value_usd=2_405.0,
+    sentiment=PromptSentiment(
+        score=72.5,
+        label="positive",
+        responses_analyzed=14,
+        low_data=False,
+        mixed=False,
+        measurement_state="measured",
+        period_start=_STARTED,
+        period_end=_ENDED,
+    ),
+    co_mentioned_brands=["g2.com", "forgejournal.com"],
+    prompt_metrics_period=PromptMetricsPeriod(_STARTED, _ENDED, _ENDED, is_current=True),
+    consecutive_uncited=2,
+    last_scanned_at=_ENDED,
+    created_at="2026-11-02T08:40:19.730066+00:00",
+)
+_NEW = msgspec.structs.replace(
+    _PROMPT,
+    pinned_at="2026-11-14T09:30:00.123456+00:00",
+    search_volume=None,
+    ai_search_volume=None,
+    ai_search_volume_state="pending",
+    cpc_usd=None,
+    estimated_traffic_value_usd=None,
+    monthly_value_usd=None,
+    sentiment=PromptSentiment(
+        score=None,
+        label=None,
+        responses_analyzed=0,
+        low_data=True,
+        mixed=False,
+        measurement_state="not_measured",
+        period_start=None,
+        period_end=None,
+    ),
+    co_mentioned_brands=[],
+    prompt_metrics_period=PromptMetricsPeriod(None, None, None, is_current=False),
+    consecutive_uncited=0,
+    last_scanned_at=None,
+    created_at="2026-11-14T09:30:00.123456+00:00",
+)
+
+EXAMPLES: Mapping[str, Example] = {
+    "list_prompts": Example(page(_PROMPT)),
+    "add_prompt": Example(
+        one(_NEW),
+        {"prompt": "What is the best anvil for a small forge?", "language_code": "en", "country_iso_2": "US"},
+    ),
+    "remove_prompt": Example(one(Removed(_PROMPT_ID, deleted=True))),
+}

@@ -1,0 +1,34 @@
+"""Examples of weekly reports."""
+
+from collections.abc import Mapping
+from uuid import UUID
+
+from sightline.api.openapi.examples.example import TRACKED_DOMAIN_ID, Example, one, page
+from sightline.reports.weekly.schemas import Report
+
+_ID = UUID("01990f8b-47a2-7c19-9e60-2d8f5b13a7c4")
+_SCAN_ID = UUID("01990f8a-9d10-7f35-8b24-61c0e7d2493a")
+_PLACE = f"https://sightline.acme.com/api/v1/ext/domains/{TRACKED_DOMAIN_ID}/reports/{_ID}"
+PATH_IDS: Mapping[str, str] = {"report_id": str(_ID)}
+
+
+_REPORT = Report(
+    id=_ID,
+    scan_id=_SCAN_ID,
+    title="Acme in AI answers: 2\u20139 November 2026",
+    period_start="2026-11-02T08:34:12.660184+00:00",
+    period_end="2026-11-09T08:31:44.902613+00:00",
+    summary="Acme is named in 111 of 200 answers: 55.5 % (95 % interval 48.6\u201362.2 %). It is number 2 of 5 tracked "
+    "brands, and may be anything from 1 to 3. Brand Coverage: no clear change since the Full Check of 2 November, 19 "
+    "gained, 14 lost of 200 answers asked both times. 3 recommendations to act on.",
+    html_url=f"{_PLACE}.html",
+    pdf_url=f"{_PLACE}.pdf",
+    created_at="2026-11-09T08:32:20.415906+00:00",
+)
+
+EXAMPLES: Mapping[str, Example] = {
+    "list_reports": Example(page(_REPORT)),
+    "read_report": Example(one(_REPORT)),
+    "read_report_html": Example('<!doctype html>\n<html lang="en">\u2026</html>'),
+    "read_report_pdf": Example("%PDF-1.7\u2026"),
+}

@@ -1,0 +1,104 @@
+"""Parameters of operations in the OpenAPI document: those of the path and the query, and the headers of requests."""
+
+import re
+from collections.abc import Iterator, Mapping
+
+from sightline.api.edge.cursors import DEFAULT_PAGE_SIZE, MAXIMUM_PAGE_SIZE
+from sightline.api.edge.operations import Filter, Operation
+from sightline.api.openapi.components import Json
+from sightline.api.openapi.examples.example import REQUEST_ID, WORKSPACE_ID
+from sightline.api.openapi.examples.table import PATH_IDS
+
+_PARAMETER = re.compile(r"\{(\w+)\}")
+
+
+def _parameter(place: str, name: str, description: str, *, required: bool = False, **schema: object) -> Json:
+    return {
+        "name": name,
+        "in": place,
+        "required": required,
+        "description": description,
+        "schema": {"type": "string", **schema},
+    }
+
+
+_IDEMPOTENCY = (
+    "A new UUID for each operation, and the same one when you retry it: a repeated request returns the stored response."
+)
+_WORKSPACE = "With a session: the workspace to act in. A key belongs to one workspace, so it needs no header."
+
+PARAMETERS: Mapping[str, Json] = {
+    "Cursor": _parameter("query", "cursor", "`meta.next_cursor` of the previous page. Omit it for the first page."),
+    "PageSize": _parameter(
+        "query",
+        "page_size",
+        "Number of rows in a page.",
+        type="integer",
+        minimum=1,
+        maximum=MAXIMUM_PAGE_SIZE,
+        default=DEFAULT_PAGE_SIZE,
+    ),
+    "IdempotencyKey": _parameter("header", "Idempotency-Key", _IDEMPOTENCY, minLength=1, maxLength=255),
+    "RequiredIdempotencyKey": _parameter(
+        "header",
+        "Idempotency-Key",
+        f"{_IDEMPOTENCY} Required with an API key, optional with a session.",
+        required=True,
+        minLength=1,
+        maxLength=255,
+    ),
+    "WorkspaceId": _parameter("header", "X-Workspace-Id", _WORKSPACE, examples=[WORKSPACE_ID]),
+    "RequiredWorkspaceId": _parameter(
+        "header", "X-Workspace-Id", "The workspace to act in.", required=True, format="uuid", examples=[WORKSPACE_ID]
+    ),
+    "Mode": _parameter(
+        "header",
+        "X-Sightline-Mode",
+        "With a session: `test` acts on test data. The prefix of a key states its mode.",
+        enum=["live", "test"],
+        default="live",
+    ),
+    "CsrfToken": _parameter(
+        "header",
+        "X-CSRF-Token",
+        "With a session: `csrf_token` from `GET /session`. Not needed for requests from Sightline's own pages.",
+    ),
+    "RequestId": _parameter(
+        "header",
+        "X-Request-Id",
+        "Your own id for this request, used instead of a generated one. It has 1 to 128 characters of "
+        "`A-Z a-z 0-9 . _ : -`; any other value is ignored.",
+        examples=[REQUEST_ID],
+    ),
+}
+
+
+def build_parameters(operation: Operation) -> list[Json]:
+    own = [
+        _parameter("path", name, f"Id of the {name.removesuffix('_id')}.", required=True, format="uuid")
+        | {"example": PATH_IDS[operation.front][name]}
+        for name in _PARAMETER.findall(operation.path)
+    ]
+    own += [_parameter("query", each.name, each.meaning, **_allowed_values(each)) for each in operation.filters]
+    return own + [{"$ref": f"#/components/parameters/{name}"} for name in _shared_parameters(operation)]
+
+
+def _allowed_values(query_filter: Filter) -> Json:
+    return {"enum": list(query_filter.one_of)} if query_filter.one_of else {}
+
+
+def _shared_parameters(operation: Operation) -> Iterator[str]:
+    if operation.paged:
+        yield "Cursor"
+    if operation.page_size:
+        yield "PageSize"
+    if not operation.is_read and operation.idempotency != "ignored":
+        yield "RequiredIdempotencyKey" if operation.idempotency == "required" else "IdempotencyKey"
+    if operation.access in {"session", "key_or_session"}:
+        if operation.in_workspace:
+            yield "RequiredWorkspaceId" if operation.access == "session" else "WorkspaceId"
+            yield "Mode"
+        if not operation.is_read:
+            yield "CsrfToken"
+    if operation.access != "public":
+        yield "RequestId"
