@@ -13,7 +13,7 @@ from sightline.accounts.users import create_user
 from sightline.accounts.workspaces import create_workspace, set_member_role
 from sightline.api.app import create_app
 from sightline.api.app_context import AppContext, build_app_context
-from sightline.api.edge.auth import session_cookie
+from sightline.api.edge.session_cookies import format_session_cookie
 from sightline.api_keys.issue import mint_key
 from sightline.db.engine import Database
 from sightline.domains.models import BrandDetails
@@ -156,5 +156,5 @@ class Installation:
             token = await open_session(
                 tx, user.id, old_token=None, agent=agent, lifetime=settings.session_lifetime, now=self.clock()
             )
-        name, _, _ = session_cookie(token, 0, https=settings.is_https).partition("=")
+        name, _, _ = format_session_cookie(token, 0, https=settings.is_https).partition("=")
         client.cookies.set(name, token, domain="test.local", path="/")

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import sightline
-from sightline.api.edge.problems import problem_reply
+from sightline.api.edge.problems import build_problem_response
 from sightline.errors import CATALOG, Problem, invalid_field, invalid_fields, retry_later
 
 # The table of errors of the specification; its 429 has no code there.
@@ -222,5 +222,5 @@ def test_several_faults_are_told_together():
 def test_retry_after_is_in_the_header_and_in_the_body():
     problem = retry_later("idempotency_in_progress", 5)
     assert problem.members == {"retry_after": 5}
-    response = problem_reply(problem, request_id="r", path="/", base_url="http://127.0.0.1")
+    response = build_problem_response(problem, request_id="r", path="/", base_url="http://127.0.0.1")
     assert (b"retry-after", b"5") in response.headers

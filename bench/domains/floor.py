@@ -27,7 +27,7 @@ from sightline.plans.table import build_plan_table
 from sightline.settings import Settings
 from sightline.usage.models import RecognizedKey
 from sightline.usage.queries import RECOGNIZE_KEY
-from sightline.usage.rate_limit import limits_by_class
+from sightline.usage.rate_limit import build_rate_limits
 
 _read_competitors = msgspec.json.Decoder(list[Competitor]).decode
 _encode = msgspec.json.Encoder().encode
@@ -52,7 +52,7 @@ async def _keep_as_it_is(_: Any) -> None:
 
 
 def _make_app(pool: asyncpg.Pool, settings: Settings) -> Any:
-    limits = limits_by_class(settings, build_plan_table(settings.plans))
+    limits = build_rate_limits(settings, build_plan_table(settings.plans))
     limit_values = (
         list(limits),
         [limit.per_minute for limit in limits.values()],

@@ -39,7 +39,7 @@ class Child(msgspec.Struct, frozen=True):
         return self.process.pid
 
     @property
-    def has_ended(self) -> bool:
+    def is_credential_ended(self) -> bool:
         return self.process.poll() is not None
 
     def cpu_seconds(self) -> float | None:
@@ -89,7 +89,7 @@ def running_api(world: World, settings: Mapping[str, str]) -> Iterator[tuple[Chi
     with running_child("api", world, "sightline", "api", settings=given) as child:
         deadline = time.monotonic() + _START_SECONDS
         while not _is_healthy(port):
-            if child.has_ended or time.monotonic() > deadline:
+            if child.is_credential_ended or time.monotonic() > deadline:
                 raise ServerFailed(f"`sightline api` did not start:\n{_tail(child.log)}")
             time.sleep(0.1)
         yield child, port
@@ -118,7 +118,7 @@ async def _wait_for_workers(database_url: str, workers: Sequence[Child]) -> None
     try:
         async with asyncio.timeout(_START_SECONDS):
             while not await _are_at_work(connection, len(workers)):
-                if any(worker.has_ended for worker in workers):
+                if any(worker.is_credential_ended for worker in workers):
                     raise ServerFailed(_explain("a worker did not start", workers))
                 await asyncio.sleep(0.1)
             await asyncio.sleep(1)  # what a worker does once, at its start
@@ -154,7 +154,7 @@ async def _watch(work: Coroutine[Any, Any, T], seconds: float, children: Sequenc
         async with asyncio.timeout(seconds):
             while not task.done():
                 await asyncio.wait([task], timeout=0.5)
-                if not task.done() and any(child.has_ended for child in children):
+                if not task.done() and any(child.is_credential_ended for child in children):
                     raise Aborted(_explain("a process has ended", children))
         return task.result()
     finally:

@@ -13,7 +13,7 @@ from bench.tracking.brand import DOMAIN, describe_brand, own_domain
 from bench.tracking.databases import opened, read_settings
 from bench.world import World
 from sightline.accounts.sessions import open_session
-from sightline.api.edge.auth import session_cookie
+from sightline.api.edge.session_cookies import format_session_cookie
 from sightline.cli.following import follow_up_here
 from sightline.kit.clock import utc_now
 from sightline.onboarding.demo.replay import DemoReplay, begin_replay, replay_history
@@ -56,7 +56,7 @@ async def build(world: World) -> Visited:
             owned.workspace_id,
         )
     base = f"/w/{owned.workspace_id}/d/{owned.domain_id}"
-    cookie = session_cookie(token, 86_400, https=False).partition(";")[0]
+    cookie = format_session_cookie(token, 86_400, https=False).partition(";")[0]
     return Visited(base, cookie, owned.key, _pair(base, owned.domain_id, scan_id, answer_id))
 
 

@@ -336,7 +336,7 @@ class TestCsrf:
 
 
 async def test_service_disabled_switches_the_console_off_and_leaves_the_data_api(installation, client):
-    from sightline.usage.queries import set_console_enabled
+    from sightline.usage.console_switch import set_console_enabled
 
     tenant = await installation.tenant()
     browser = await installation.sign_in(tenant.owner)

@@ -5,7 +5,7 @@ import uuid
 import msgspec
 import pytest
 
-from sightline.accounts.models import Actor, LettersWanted, Role
+from sightline.accounts.models import Actor, EmailPreferences, Role
 from sightline.accounts.notifications import choose_letters, read_letters_wanted
 from sightline.errors import Problem
 from sightline.insights.alerts import queries as alert_queries
@@ -15,7 +15,7 @@ from sightline.insights.read import list_alerts
 from sightline.plans.table import Plan
 from tests.insights.days import alerts_of, named_in, open_history, states_of
 
-BOTH = LettersWanted(alert_letters=True, report_letters=True)
+BOTH = EmailPreferences(alert_letters=True, report_letters=True)
 
 
 def actor_of(history, user=None) -> Actor:
@@ -111,8 +111,8 @@ async def test_each_member_chooses_their_letters_and_editors_and_above_get_those
     silent, keen = [await installation.member(history.tenant, Role.EDITOR) for _ in range(2)]
     assert await read_letters_wanted(installation.db, actor_of(history, silent)) == BOTH
     async with installation.db.transaction() as tx:
-        await choose_letters(tx, actor_of(history, silent), LettersWanted(alert_letters=False, report_letters=True))
-        await choose_letters(tx, actor_of(history, keen), LettersWanted(alert_letters=True, report_letters=False))
+        await choose_letters(tx, actor_of(history, silent), EmailPreferences(alert_letters=False, report_letters=True))
+        await choose_letters(tx, actor_of(history, keen), EmailPreferences(alert_letters=True, report_letters=False))
         with pytest.raises(Problem, match="workspace_not_found"):
             await choose_letters(tx, actor_of(history, await installation.user()), BOTH)
     for share in (12, 3, 3):

@@ -13,11 +13,11 @@ from sightline.settings import Settings
 from sightline.usage.models import RateLimits, RecognizedKey
 from sightline.usage.rate_limit import (
     Allowance,
-    LocalWindows,
-    allowance_of_key,
-    limits_by_class,
+    LocalRateWindows,
+    build_key_allowance,
+    build_rate_limits,
     rate_limited,
-    require_allowed,
+    require_within_limits,
     seconds_to_next_minute,
 )
 from tests.property_testing import prove
@@ -29,7 +29,7 @@ NOW = datetime(2026, 11, 14, 9, 30, 10, tzinfo=UTC)
 
 
 def test_requests_up_to_the_limit_pass_and_the_next_does_not():
-    windows = LocalWindows()
+    windows = LocalRateWindows()
     seen = [windows.count("address:a", 3, now=NOW) for _ in range(5)]
     assert [allowed for _, allowed in seen] == [True, True, True, False, False]
     assert [allowance.remaining for allowance, _ in seen] == [2, 1, 0, 0, 0]
@@ -37,7 +37,7 @@ def test_requests_up_to_the_limit_pass_and_the_next_does_not():
 
 
 def test_the_window_resets_at_the_full_minute_and_not_a_minute_after_the_first_request():
-    windows = LocalWindows()
+    windows = LocalRateWindows()
     late = NOW.replace(second=59, microsecond=999_999)
     assert windows.count("a", 1, now=late)[1]
     assert not windows.count("a", 1, now=late)[1]
@@ -46,13 +46,13 @@ def test_the_window_resets_at_the_full_minute_and_not_a_minute_after_the_first_r
 
 
 def test_another_hour_with_the_same_minute_is_another_window():
-    windows = LocalWindows()
+    windows = LocalRateWindows()
     assert windows.count("a", 1, now=NOW)[1]
     assert windows.count("a", 1, now=NOW + timedelta(hours=1))[1]
 
 
 def test_subjects_do_not_share_a_window():
-    windows = LocalWindows()
+    windows = LocalRateWindows()
     key = uuid.uuid4()
     for subject in ("address:a", "address:b", key, str(key)):
         assert windows.count(subject, 1, now=NOW)[1]
@@ -61,7 +61,7 @@ def test_subjects_do_not_share_a_window():
 
 def test_a_refused_request_does_not_consume():
     """After a thousand refusals a higher limit, or the next minute, starts from what was really let through."""
-    windows = LocalWindows()
+    windows = LocalRateWindows()
     for _ in range(2):
         windows.count("a", 2, now=NOW)
     for _ in range(1_000):
@@ -71,8 +71,8 @@ def test_a_refused_request_does_not_consume():
 
 
 def test_memory_is_bounded_and_the_least_lately_seen_goes_first():
-    windows = LocalWindows()
-    capacity = LocalWindows._CAPACITY
+    windows = LocalRateWindows()
+    capacity = LocalRateWindows._CAPACITY
     for subject in range(capacity):
         windows.count(f"address:{subject}", 1, now=NOW)
     assert not windows.count("address:0", 1, now=NOW)[1]  # seen again: no longer the oldest
@@ -87,7 +87,7 @@ def test_memory_is_bounded_and_the_least_lately_seen_goes_first():
 @prove
 @given(st.lists(st.tuples(st.sampled_from("ab"), st.integers(0, 90)), max_size=60), st.integers(1, 5))
 def test_no_minute_ever_lets_more_through_than_the_limit(requests, limit):
-    windows = LocalWindows()
+    windows = LocalRateWindows()
     let_through: dict[tuple[str, datetime], int] = {}
     for subject, seconds in sorted(requests, key=lambda request: request[1]):
         now = NOW + timedelta(seconds=seconds)
@@ -147,14 +147,14 @@ def key(
     ],
 )
 def test_the_allowance_says_what_is_left(counted, minute_left, month_left):
-    allowance = allowance_of_key(counted, now=NOW)
+    allowance = build_key_allowance(counted, now=NOW)
     assert (allowance.remaining, allowance.remaining_month) == (minute_left, month_left)
     assert (allowance.limit, allowance.limit_month, allowance.reset) == (120, 1_000, 50)
 
 
 def refusal_of(counted: RecognizedKey, now: datetime = NOW) -> Problem:
     with pytest.raises(Problem) as refusal:
-        require_allowed(counted, now=now)
+        require_within_limits(counted, now=now)
     assert refusal.value.kind.status == 429
     assert refusal.value.members["retry_after"] >= 1
     return refusal.value
@@ -162,7 +162,7 @@ def refusal_of(counted: RecognizedKey, now: datetime = NOW) -> Problem:
 
 @pytest.mark.parametrize(("minute", "month"), [(1, 1), (120, 1), (1, 1_000), (120, 1_000)])
 def test_a_counted_request_passes(minute, month):
-    require_allowed(key(minute_count=minute, month_count=month, month_before=month - 1), now=NOW)
+    require_within_limits(key(minute_count=minute, month_count=month, month_before=month - 1), now=NOW)
 
 
 @pytest.mark.parametrize(
@@ -210,7 +210,7 @@ def test_whoever_waits_as_told_comes_in_a_new_window(now):
 
 
 def test_console_120_per_minute_100_000_per_month_data_60_and_the_plans_month():
-    limits = limits_by_class(Settings(), build_plan_table({}))
+    limits = build_rate_limits(Settings(), build_plan_table({}))
     assert limits["console"] == RateLimits(120, 100_000)
     assert limits["starter"] == limits["professional"] == RateLimits(60, 10_000)
     assert limits["agency"] == RateLimits(60, 50_000)
@@ -219,6 +219,6 @@ def test_console_120_per_minute_100_000_per_month_data_60_and_the_plans_month():
 
 def test_limits_are_settings():
     settings = Settings(console_rate_per_minute=1, console_rate_per_month=2, data_rate_per_minute=3)
-    limits = limits_by_class(settings, build_plan_table({"agency": {"data_rate_per_month": 4}}))
+    limits = build_rate_limits(settings, build_plan_table({"agency": {"data_rate_per_month": 4}}))
     assert limits["console"] == RateLimits(1, 2)
     assert limits["agency"] == RateLimits(3, 4)

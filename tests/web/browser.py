@@ -7,7 +7,7 @@ import httpx
 
 from sightline.api.app import OPERATIONS, create_app
 from sightline.api.app_context import build_app_context
-from sightline.api.edge.layer import Edge
+from sightline.api.edge.middleware import ApiMiddleware
 from sightline.db.engine import Database
 from sightline.kit.clock import utc_now
 from sightline.settings import Settings
@@ -35,7 +35,7 @@ def _build():
 def application_of(installation):
     """The pages of this house: what a request needs is handed over when it comes in."""
     pages = _build()
-    edge = Edge(pages, OPERATIONS, installation.app_context)
+    edge = ApiMiddleware(pages, OPERATIONS, installation.app_context)
 
     async def serve(scope, receive, send):
         pages.state.app_context = installation.app_context

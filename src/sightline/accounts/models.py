@@ -55,7 +55,7 @@ class Membership(msgspec.Struct, frozen=True):
     is_payer: bool
 
 
-class LettersWanted(msgspec.Struct, frozen=True):
+class EmailPreferences(msgspec.Struct, frozen=True):
     """Which letters of a workspace a member wants to get."""
 
     alert_letters: bool

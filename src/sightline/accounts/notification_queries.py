@@ -3,11 +3,11 @@
 import uuid
 from typing import Literal
 
-from sightline.accounts.models import LettersWanted
+from sightline.accounts.models import EmailPreferences
 from sightline.db.engine import Reader, Transaction, columns, to_row_or_none
 
 Kind = Literal["alert_letters", "report_letters"]
-_ROW = columns(LettersWanted)
+_ROW = columns(EmailPreferences)
 
 
 async def list_readers(db: Reader, workspace_id: uuid.UUID, kind: Kind) -> list[str]:
@@ -20,14 +20,14 @@ async def list_readers(db: Reader, workspace_id: uuid.UUID, kind: Kind) -> list[
     return [row[0] for row in rows]
 
 
-async def find_wanted(db: Reader, workspace_id: uuid.UUID, user_id: uuid.UUID) -> LettersWanted | None:
+async def find_wanted(db: Reader, workspace_id: uuid.UUID, user_id: uuid.UUID) -> EmailPreferences | None:
     row = await db.fetchrow(
         f"SELECT {_ROW} FROM members WHERE workspace_id = $1 AND user_id = $2", workspace_id, user_id
     )
-    return to_row_or_none(LettersWanted, row)
+    return to_row_or_none(EmailPreferences, row)
 
 
-async def set_wanted(tx: Transaction, workspace_id: uuid.UUID, user_id: uuid.UUID, wanted: LettersWanted) -> bool:
+async def set_wanted(tx: Transaction, workspace_id: uuid.UUID, user_id: uuid.UUID, wanted: EmailPreferences) -> bool:
     """False: the person is no member."""
     done = await tx.fetchval(
         """UPDATE members SET alert_letters = $3, report_letters = $4 WHERE workspace_id = $1 AND user_id = $2

@@ -24,11 +24,11 @@ class SignedIn(msgspec.Struct, frozen=True):
     seen_at: datetime | None
 
 
-def digest_of(token: str) -> bytes:
+def digest_token(token: str) -> bytes:
     return hashlib.sha256(token.encode()).digest()
 
 
-def csrf_token_of(session_digest: bytes, signing_key: bytes) -> str:
+def build_csrf_token(session_digest: bytes, signing_key: bytes) -> str:
     """Bound to the session and to this installation; a page of another site can learn neither."""
     return hmac.digest(signing_key, b"csrf\0" + session_digest, "sha256").hex()
 
@@ -60,7 +60,7 @@ async def sign_in(
         if rehashed is not None:
             await queries.set_password_hash(tx, user_id, rehashed)
         token = await open_session(tx, user_id, old_token=old_token, agent=agent, lifetime=lifetime, now=now)
-    return token, await read_session(db, digest_of(token), now=now)
+    return token, await read_session(db, digest_token(token), now=now)
 
 
 async def open_session(
@@ -69,9 +69,9 @@ async def open_session(
     """The token of a new session. The one that the browser had before ends."""
     token = secrets.token_urlsafe(32)
     if old_token is not None:
-        await queries.delete_session(tx, digest_of(old_token))
+        await queries.delete_session(tx, digest_token(old_token))
     expires_at = now + timedelta(seconds=lifetime)
-    await queries.insert_session(tx, digest_of(token), user_id, _shorten(agent), now=now, expires_at=expires_at)
+    await queries.insert_session(tx, digest_token(token), user_id, _shorten(agent), now=now, expires_at=expires_at)
     return token
 
 

@@ -31,7 +31,7 @@ from sightline.api.data import competitors as data_competitors
 from sightline.api.data import domains as data_domains
 from sightline.api.data import prompts as data_prompts
 from sightline.api.data import reports as data_reports
-from sightline.api.edge.layer import Edge
+from sightline.api.edge.middleware import ApiMiddleware
 from sightline.api.edge.operations import Operation
 from sightline.api.hooks.stripe import receive_stripe
 from sightline.db.engine import DatabaseUnavailable
@@ -105,7 +105,7 @@ OPERATIONS: tuple[Operation, ...] = (
 
 def create_app(
     app_context: AppContext, pages: Iterable[HTTPRouteHandler] = (), on_missing_page: PageHandler | None = None
-) -> Edge:
+) -> ApiMiddleware:
     """The ASGI application. `pages` are what the web room adds for people, with its own page for what is missing."""
 
     @asynccontextmanager
@@ -131,4 +131,4 @@ def create_app(
         openapi_config=None,
         logging_config=None,
     )
-    return Edge(application, OPERATIONS, app_context)
+    return ApiMiddleware(application, OPERATIONS, app_context)

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 import msgspec
 
-from sightline.api.edge.degraded import SavedCopies
+from sightline.api.edge.saved_copies import SavedCopies
 from sightline.credits.providers.payments import Payments, open_payments
 from sightline.db.engine import Database
 from sightline.kit.clock import Clock
@@ -13,7 +13,7 @@ from sightline.platforms.access import enabled, is_sandbox
 from sightline.settings import Settings
 from sightline.usage.counters import UsageCounters
 from sightline.usage.models import RateLimits
-from sightline.usage.rate_limit import LocalWindows, limits_by_class
+from sightline.usage.rate_limit import LocalRateWindows, build_rate_limits
 
 
 class AppContext(msgspec.Struct, frozen=True):
@@ -22,7 +22,7 @@ class AppContext(msgspec.Struct, frozen=True):
     clock: Clock
     plans: PlanTable
     limits: Mapping[str, RateLimits]
-    windows: LocalWindows
+    windows: LocalRateWindows
     usage: UsageCounters
     copies: SavedCopies
     payments: Payments
@@ -36,8 +36,8 @@ def build_app_context(settings: Settings, db: Database, clock: Clock) -> AppCont
         db=db,
         clock=clock,
         plans=plans,
-        limits=limits_by_class(settings, plans),
-        windows=LocalWindows(),
+        limits=build_rate_limits(settings, plans),
+        windows=LocalRateWindows(),
         usage=UsageCounters(db, cache_seconds=settings.usage_cache),
         copies=SavedCopies(settings.data_dir / "copies", actor_age=settings.degraded_auth_age),
         payments=open_payments(settings, db, sandbox=is_sandbox(settings)),

@@ -35,7 +35,7 @@ def make_key(kind: KeyKind, *, livemode: bool) -> str:
     return body + _checksum(body)
 
 
-def read_shape(key: str) -> KeyShape | None:
+def parse_key(key: str) -> KeyShape | None:
     """Kind and mode of a well-formed key; None for anything else."""
     if len(key) != _PREFIX_LENGTH + _ENTROPY + _CHECKSUM or not key.isascii():
         return None

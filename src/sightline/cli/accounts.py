@@ -16,7 +16,7 @@ from sightline.kit.clock import utc_now
 from sightline.onboarding.bootstrap import create_token
 from sightline.plans.table import DEFAULT_PLAN, Plan
 from sightline.settings import Settings
-from sightline.usage.queries import set_console_enabled
+from sightline.usage.console_switch import set_console_enabled
 
 users = typer.Typer(help="People: add, list, roles, passwords.", no_args_is_help=True)
 plans = typer.Typer(help="Plans of workspaces: show, set.", no_args_is_help=True)

@@ -70,7 +70,7 @@ async def recognize_key(
     return to_row(RecognizedKey, row[: len(RecognizedKey.__struct_fields__)])
 
 
-async def give_back_minute(db: Database, subject: uuid.UUID, minute: datetime) -> None:
+async def refund_minute(db: Database, subject: uuid.UUID, minute: datetime) -> None:
     """What was counted before it was known that it should not be: a request that the month then refused, a sign-in
     that succeeded."""
     await db.execute("UPDATE rate_minutes SET n = n - 1 WHERE subject = $1 AND minute = $2", subject, minute)

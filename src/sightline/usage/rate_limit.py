@@ -24,7 +24,7 @@ class Allowance(msgspec.Struct, frozen=True):
     remaining_month: int | None = None
 
 
-def limits_by_class(settings: Settings, plans: PlanTable) -> Mapping[str, RateLimits]:
+def build_rate_limits(settings: Settings, plans: PlanTable) -> Mapping[str, RateLimits]:
     """Console keys have one limit; Data keys have their plan's."""
     console = RateLimits(settings.console_rate_per_minute, settings.console_rate_per_month)
     data = {
@@ -38,7 +38,7 @@ def seconds_to_next_minute(now: datetime) -> int:
     return 60 - now.second
 
 
-def allowance_of_key(key: RecognizedKey, *, now: datetime) -> Allowance:
+def build_key_allowance(key: RecognizedKey, *, now: datetime) -> Allowance:
     """For a key that may act here: then an uncounted request means that a window is full."""
     month_used = key.month_before if key.month_count is None else key.month_count
     minute_used = key.per_minute if key.minute_count is None else key.minute_count
@@ -51,7 +51,7 @@ def allowance_of_key(key: RecognizedKey, *, now: datetime) -> Allowance:
     )
 
 
-def require_allowed(key: RecognizedKey, *, now: datetime) -> None:
+def require_within_limits(key: RecognizedKey, *, now: datetime) -> None:
     """429 when the key's minute or month is full. A refused request has consumed nothing."""
     if key.minute_count is not None and key.month_count is not None:
         return
@@ -65,7 +65,7 @@ def rate_limited(now: datetime) -> Problem:
     return retry_later("rate_limited", seconds_to_next_minute(now))
 
 
-class LocalWindows:
+class LocalRateWindows:
     """Minute windows of one process, in memory: for callers without a key, sessions, and while the database is away.
 
     They protect this process; the windows that customers are promised are in PostgreSQL, shared by all.

@@ -25,6 +25,6 @@ async def count_sign_in(db: Database, address: str, email: str, *, limit: int, n
     return windows
 
 
-async def give_back_sign_in(db: Database, windows: list[uuid.UUID], *, now: datetime) -> None:
+async def refund_sign_in(db: Database, windows: list[uuid.UUID], *, now: datetime) -> None:
     for window in windows:
-        await queries.give_back_minute(db, window, start_of_minute(now))
+        await queries.refund_minute(db, window, start_of_minute(now))

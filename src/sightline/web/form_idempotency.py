@@ -5,7 +5,7 @@ import uuid
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
-from sightline.api.edge.idempotency import read_key
+from sightline.api.edge.idempotency import read_idempotency_key
 from sightline.api.edge.request_id import make_request_id
 from sightline.db.engine import Transaction
 from sightline.idempotency import claims
@@ -41,7 +41,7 @@ async def claim_form(ctx: PageContext, form: Form) -> AsyncIterator[FormClaim]:
 
     A claim is bound to the person, the mode, the path and every field: a form that was changed is another form.
     """
-    token = read_key(form.text("token"), required=True)
+    token = read_idempotency_key(form.text("token"), required=True)
     actor, settings, canonical = ctx.actor, ctx.app_context.settings, form.canonical_bytes()
     person = actor.user_id if actor.livemode else uuid.uuid5(actor.user_id, "test")
     key = hashlib.sha256(f"{token}\0".encode() + canonical).hexdigest()

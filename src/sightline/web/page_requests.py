@@ -11,8 +11,8 @@ from litestar.datastructures import State
 from sightline.accounts import sessions
 from sightline.accounts.models import Actor, Membership, Role, User
 from sightline.api.app_context import AppContext
-from sightline.api.edge.auth import find_session_token
 from sightline.api.edge.same_origin import is_same_origin
+from sightline.api.edge.session_cookies import find_session_token
 from sightline.errors import Problem
 from sightline.kit.ids import parse_id
 
@@ -64,7 +64,7 @@ async def require_signed_in(request: PageRequest) -> SignedInRequest:
     path = request.url.path + (f"?{request.url.query}" if request.url.query else "")
     if token is None:
         raise SignInRequired(path)
-    digest, now = sessions.digest_of(token), app_context.clock()
+    digest, now = sessions.digest_token(token), app_context.clock()
     try:
         known = await sessions.read_session(app_context.db, digest, now=now)
     except Problem as problem:

@@ -10,7 +10,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from sightline.api.edge.body import decode_body, read_body, require_json
-from sightline.api.edge.problems import problem_document, problem_reply
+from sightline.api.edge.problems import build_problem_document, build_problem_response
 from sightline.errors import Problem
 from tests.property_testing import prove
 
@@ -322,10 +322,10 @@ def test_many_bad_values_cost_no_more_than_one():
 def encoded(problem: Problem) -> dict[str, object]:
     """The document as it is sent; it must always be one."""
     facts = {"request_id": "req", "path": "/api/v1/console/scans", "base_url": "http://test"}
-    reply = problem_reply(problem, **facts)
+    reply = build_problem_response(problem, **facts)
     assert (b"content-type", b"application/problem+json") in reply.headers
     document = json.loads(reply.body)
-    assert document == json.loads(json.dumps(problem_document(problem, **facts)))
+    assert document == json.loads(json.dumps(build_problem_document(problem, **facts)))
     assert document["status"] == reply.status == problem.kind.status
     assert document["code"] == problem.code and document["request_id"] == "req"
     return document

@@ -5,18 +5,18 @@ from datetime import UTC, datetime
 
 import pytest
 
-from sightline.accounts.sessions import csrf_token_of, digest_of
+from sightline.accounts.sessions import build_csrf_token, digest_token
 from sightline.api.app_context import build_app_context
 from sightline.api.edge.csrf import refuse_foreign_site, require_same_site
 from sightline.api.edge.exchange import Exchange
-from sightline.api.edge.routes import Match
+from sightline.api.edge.routes import RouteMatch
 from sightline.db.engine import Database
 from sightline.errors import Problem
 from sightline.settings import Settings
 
 KEY = "k" * 40
-SESSION = digest_of("session token")
-TOKEN = csrf_token_of(SESSION, KEY.encode())
+SESSION = digest_token("session token")
+TOKEN = build_csrf_token(SESSION, KEY.encode())
 UNSAFE = ["POST", "PATCH", "PUT", "DELETE", "post", "BREW"]
 
 
@@ -32,7 +32,7 @@ def exchange(tmp_path, method: str = "POST", base_url: str = "https://sightline.
         "query_string": b"",
         "headers": [(name.replace("_", "-").encode(), value.encode("latin-1")) for name, value in headers.items()],
     }
-    return Exchange(scope, "console", Match(None), app_context)
+    return Exchange(scope, "console", RouteMatch(None), app_context)
 
 
 def passes(request: Exchange) -> bool:
@@ -70,8 +70,8 @@ def test_the_token_of_the_session_is_a_proof(tmp_path, method):
         TOKEN.upper(),
         "0" * len(TOKEN),
         "é" * len(TOKEN),
-        csrf_token_of(digest_of("another session"), KEY.encode()),
-        csrf_token_of(SESSION, b"another installation"),
+        build_csrf_token(digest_token("another session"), KEY.encode()),
+        build_csrf_token(SESSION, b"another installation"),
         SESSION.hex(),
     ],
 )

@@ -9,11 +9,11 @@ from sightline.api.edge.routes import Routes
 DOMAIN = "0190abcd-1234-7000-8000-0123456789ab"
 
 
-def operation(method: str, path: str, front: str = "console") -> Operation:
+def operation(method: str, path: str, api: str = "console") -> Operation:
     async def handler(exchange: object) -> None: ...
 
     return Operation(
-        front=front,
+        api=api,
         method=method,
         path=path,
         name=f"{method} {path}",
@@ -22,7 +22,7 @@ def operation(method: str, path: str, front: str = "console") -> Operation:
         tag="",
         access="key_or_session",
         handler=handler,
-        returns=None,
+        response_type=None,
     )
 
 
@@ -85,8 +85,8 @@ def test_an_ending_is_no_part_of_the_id(routes):
 
 
 def test_the_same_path_below_the_other_front_is_another_operation(routes):
-    assert routes.match("GET", f"{CONSOLE}/domains").operation.front == "console"
-    assert routes.match("GET", f"{DATA}/domains").operation.front == "data"
+    assert routes.match("GET", f"{CONSOLE}/domains").operation.api == "console"
+    assert routes.match("GET", f"{DATA}/domains").operation.api == "data"
 
 
 @pytest.mark.parametrize("path", [f"{CONSOLE}/domains", f"{CONSOLE}/domains/{DOMAIN}", f"{DATA}/domains/a/prompts"])

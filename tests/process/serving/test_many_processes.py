@@ -57,12 +57,12 @@ async def test_the_month_quota_survives_a_restart(database_url, tmp_path, tenant
 
 DIES_AFTER_THE_EFFECT = """
 import os
-from sightline.api.edge import idempotency
+from sightline.idempotency import claims
 
 async def settle(*arguments, **named):
     os._exit(137)  # the effect is written, the claim is committed, nothing else is
 
-idempotency.settle = settle
+claims.settle = settle
 from sightline.cli.main import app
 app(["api"])
 """

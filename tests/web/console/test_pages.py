@@ -3,7 +3,7 @@
 import pytest
 
 from sightline.accounts.models import Role
-from sightline.usage.queries import set_console_enabled
+from sightline.usage.console_switch import set_console_enabled
 from tests.web.browser import visiting
 from tests.web.console.browser import Desk, at_desk, customer_of
 

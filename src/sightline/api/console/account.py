@@ -24,7 +24,7 @@ async def read_account(exchange: Exchange) -> One[Account]:
 )
 async def update_account(exchange: Exchange) -> One[Account]:
     """Changes the fields that are sent; null clears a field that may be empty. Needs the role admin."""
-    return One(to_account(await change_profile(exchange.tx, exchange.actor, exchange.given(ProfileChanges))))
+    return One(to_account(await change_profile(exchange.tx, exchange.actor, exchange.decode_body(ProfileChanges))))
 
 
 @operation(
@@ -37,13 +37,13 @@ async def update_account(exchange: Exchange) -> One[Account]:
     in_workspace=False,
     body=BootstrapInput,
     secret_members=("key",),
-    success=201,
+    success_status=201,
     problems=("bootstrap_token_invalid",),
 )
 async def bootstrap_account(exchange: Exchange) -> One[Bootstrap]:
     """Creates user, workspace and first keys with the one-time token that `sightline serve` prints on its first
     start. A second call for the same e-mail answers 200 with the same user and workspace, and no keys."""
-    given = exchange.given(BootstrapInput)
+    given = exchange.decode_body(BootstrapInput)
     email = clean_email(given.email)
     passwords.require_strong(given.password)
     if not given.workspace_name.strip():

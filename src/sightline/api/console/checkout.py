@@ -10,7 +10,7 @@ from sightline.credits.states import Attempt
 
 
 async def _start(exchange: Exchange) -> checkout.StartedCheckout:
-    app_context, given = exchange.app_context, exchange.given(CheckoutInput)
+    app_context, given = exchange.app_context, exchange.decode_body(CheckoutInput)
     rules = checkout.checkout_rules_of(app_context.settings)
     return await checkout.start_checkout(
         app_context.db, exchange.actor, given.pricing_id, app_context.payments, rules, now=exchange.now
@@ -27,7 +27,7 @@ async def _start(exchange: Exchange) -> checkout.StartedCheckout:
     payer_only=True,
     body=CheckoutInput,
     prepare=_start,
-    success=201,
+    success_status=201,
     problems=("billing_permission_required", "spend_cap_exceeded"),
 )
 async def start_checkout(exchange: Exchange) -> One[Checkout]:
@@ -40,7 +40,7 @@ async def start_checkout(exchange: Exchange) -> One[Checkout]:
 
 
 async def _recover(exchange: Exchange) -> Attempt:
-    app_context, given = exchange.app_context, exchange.given(RecoverInput)
+    app_context, given = exchange.app_context, exchange.decode_body(RecoverInput)
     return await recover.recover_attempt(
         app_context.db,
         exchange.actor,
@@ -76,7 +76,7 @@ async def recover_checkout(exchange: Exchange) -> One[CheckoutAttempt]:
     tag="Credits",
     summary="List checkouts",
     paged=True,
-    keeps_copy=False,
+    saves_copy=False,
 )
 async def list_checkouts(exchange: Exchange) -> Page[CheckoutAttempt]:
     """Attempts of the workspace, newest first, 50 per page. The state is the last one that was verified."""

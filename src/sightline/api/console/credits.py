@@ -3,14 +3,14 @@
 from sightline.api.edge.envelope import One, Page, PageMeta
 from sightline.api.edge.exchange import Exchange
 from sightline.api.edge.operations import Filter, operation
-from sightline.api.edge.reply import Stream
+from sightline.api.edge.responses import Stream
 from sightline.credits import export, ledger, packs, spend
 from sightline.credits.ledger import rules_of
 from sightline.credits.models import REASONS
 from sightline.credits.schemas import Balance, Entry, Pack, to_entry, to_pack
 
 
-@operation("console", "GET", "/credits/balance", tag="Credits", summary="Read the balance", keeps_copy=False)
+@operation("console", "GET", "/credits/balance", tag="Credits", summary="Read the balance", saves_copy=False)
 async def read_balance(exchange: Exchange) -> One[Balance]:
     """Credits that are left, and this calendar month's (UTC) spending beside the cap. Safe to call before submitting a
     check. Test mode has credits of its own."""
@@ -32,7 +32,7 @@ async def read_balance(exchange: Exchange) -> One[Balance]:
     summary="List ledger entries",
     paged=True,
     filters=(Filter("reason", "Only entries with this reason.", REASONS),),
-    keeps_copy=False,
+    saves_copy=False,
 )
 async def list_ledger(exchange: Exchange) -> Page[Entry]:
     """Every movement of credits, newest first, 50 per page. Entries are never changed or removed; their sum is the
@@ -56,8 +56,8 @@ async def list_ledger(exchange: Exchange) -> Page[Entry]:
     "/credits/ledger.csv",
     tag="Credits",
     summary="Export the ledger",
-    streams="text/csv; charset=utf-8",
-    keeps_copy=False,
+    stream_media_type="text/csv; charset=utf-8",
+    saves_copy=False,
 )
 async def export_ledger(exchange: Exchange) -> Stream:
     """The whole ledger as CSV (RFC 4180), newest first, sent as it is read. A text that a spreadsheet would take for a
@@ -70,7 +70,7 @@ async def export_ledger(exchange: Exchange) -> Stream:
     return Stream(export.ledger_csv(exchange.db, actor.workspace_id, livemode=actor.livemode))
 
 
-@operation("console", "GET", "/credits/packs", tag="Credits", summary="List packs", keeps_copy=False)
+@operation("console", "GET", "/credits/packs", tag="Credits", summary="List packs", saves_copy=False)
 async def list_packs(exchange: Exchange) -> Page[Pack]:
     """The packs that are sold, cheapest first, all in one page."""
     rows = await packs.list_packs(exchange.db)

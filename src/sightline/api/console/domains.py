@@ -29,13 +29,15 @@ async def list_domains(exchange: Exchange) -> Page[Domain]:
     role=Role.EDITOR,
     body=DomainInput,
     idempotency="required",
-    success=201,
+    success_status=201,
     problems=("invalid_domain", "domain_exists"),
 )
 async def register_domain(exchange: Exchange) -> One[Domain]:
     """The name may come as a URL or with `www.`; it is reduced to its host. Registering a removed domain revives the
     same record and id, with every detail that is not given anew. Nothing is fetched."""
-    domain = await register.register_domain(exchange.tx, exchange.actor, exchange.given(DomainInput), now=exchange.now)
+    domain = await register.register_domain(
+        exchange.tx, exchange.actor, exchange.decode_body(DomainInput), now=exchange.now
+    )
     return One(to_domain(domain))
 
 
@@ -60,7 +62,7 @@ async def read_domain(exchange: Exchange, domain_id: str) -> One[Domain]:
 async def change_domain(exchange: Exchange, domain_id: str) -> One[Domain]:
     """Changes the fields that are sent; a list replaces the old one. The name itself never changes."""
     domain = await register.read_domain(exchange.tx, exchange.actor, parse_id(domain_id), lock=True)
-    changed = await register.change_domain(exchange.tx, exchange.actor, domain, exchange.given(DomainChanges))
+    changed = await register.change_domain(exchange.tx, exchange.actor, domain, exchange.decode_body(DomainChanges))
     return One(to_domain(changed))
 
 

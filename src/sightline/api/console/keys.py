@@ -10,7 +10,7 @@ from sightline.errors import invalid_field
 from sightline.kit.ids import parse_id
 
 
-@operation("console", "GET", "/keys", tag="Keys", summary="List keys", role=Role.ADMIN, paged=True, keeps_copy=False)
+@operation("console", "GET", "/keys", tag="Keys", summary="List keys", role=Role.ADMIN, paged=True, saves_copy=False)
 async def list_keys(exchange: Exchange) -> Page[Key]:
     """Newest first, revoked ones included. Test mode sees test keys only. Needs the role admin."""
     paging = exchange.paging("console.keys")
@@ -27,12 +27,12 @@ async def list_keys(exchange: Exchange) -> Page[Key]:
     role=Role.ADMIN,
     body=KeyInput,
     secret_members=("key",),
-    success=201,
+    success_status=201,
 )
 async def mint_key(exchange: Exchange) -> One[MintedKey]:
     """The full key is in this response and nowhere else. `mode` defaults to that of the caller; test mode mints test
     keys only. Data keys always have the scope `read`. Needs the role admin."""
-    actor, given = exchange.actor, exchange.given(KeyInput)
+    actor, given = exchange.actor, exchange.decode_body(KeyInput)
     livemode = actor.livemode if given.mode is None else given.mode == "live"
     if livemode and not actor.livemode:
         raise invalid_field("mode", "test mode mints test keys only", "unsupported")
@@ -58,5 +58,5 @@ async def mint_key(exchange: Exchange) -> One[MintedKey]:
 async def revoke_key(exchange: Exchange, key_id: str) -> One[Key]:
     """From the next request on the key is refused with 401 `key_revoked`. Revoking twice changes nothing."""
     key = await issue.revoke_key(exchange.tx, exchange.actor, parse_id(key_id), now=exchange.now)
-    exchange.app_context.copies.end_credential(key.digest, now=exchange.now)
+    exchange.app_context.copies.mark_credential_ended(key.digest, now=exchange.now)
     return One(to_key(key))

@@ -9,7 +9,7 @@ from sightline.accounts.models import Role
 from sightline.api.edge.envelope import One, Page
 from sightline.api.edge.exchange import Exchange
 from sightline.api.edge.operations import Filter, operation
-from sightline.api.edge.reply import Stream
+from sightline.api.edge.responses import Stream
 from sightline.credits.ledger import rules_of
 from sightline.domains.models import ConsoleDomain
 from sightline.domains.register import read_domain
@@ -40,7 +40,7 @@ class _Addressed(msgspec.Struct):
     body=ScanInput,
     body_limit=_BODY_LIMIT,
     idempotency="required",
-    success=202,
+    success_status=202,
     problems=(*_REFUSALS, "scan_in_progress", "insufficient_credits"),
 )
 async def submit_scan(exchange: Exchange) -> One[Scan]:
@@ -79,10 +79,10 @@ async def _draft(exchange: Exchange, *, lock: bool) -> tuple[ConsoleDomain, Draf
     tx, actor, app_context = exchange.tx, exchange.actor, exchange.app_context
     named = _named_domain(exchange.body)
     if not named:
-        named = exchange.given(ScanInput).domain_id
+        named = exchange.decode_body(ScanInput).domain_id
     domain = await read_domain(tx, actor, parse_id(named), lock=lock)
     enabled = await read_enabled(tx, app_context.platforms[actor.livemode])
-    given = exchange.given(ScanInput)
+    given = exchange.decode_body(ScanInput)
     return domain, draft_scan(actor, domain, given, settings=app_context.settings, enabled=enabled)
 
 
@@ -169,8 +169,8 @@ async def cancel_scan(exchange: Exchange, scan_id: str) -> One[Scan]:
     "/scans/{scan_id}/events",
     tag="Scans",
     summary="Follow a scan",
-    streams="text/event-stream",
-    keeps_copy=False,
+    stream_media_type="text/event-stream",
+    saves_copy=False,
     problems=("scan_not_found",),
 )
 async def follow_scan_events(exchange: Exchange, scan_id: str) -> Stream:

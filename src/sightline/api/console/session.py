@@ -2,12 +2,13 @@
 
 from sightline.accounts import sessions
 from sightline.accounts.schemas import Credentials, Session, SignedOut, to_session
-from sightline.api.edge.auth import read_session_token, session_cookie
+from sightline.api.edge.authentication import read_session_token
 from sightline.api.edge.csrf import refuse_foreign_site
 from sightline.api.edge.envelope import One
 from sightline.api.edge.exchange import Exchange
 from sightline.api.edge.operations import operation
-from sightline.usage.sign_in import count_sign_in, give_back_sign_in
+from sightline.api.edge.session_cookies import format_session_cookie
+from sightline.usage.sign_in import count_sign_in, refund_sign_in
 
 
 @operation(
@@ -21,14 +22,14 @@ from sightline.usage.sign_in import count_sign_in, give_back_sign_in
     body=Credentials,
     idempotency="ignored",
     transactional=False,
-    success=201,
+    success_status=201,
     problems=("sign_in_failed", "csrf_failed"),
 )
 async def create_session(exchange: Exchange) -> One[Session]:
     """Checks e-mail and password and sets the session cookie. Failed attempts are limited per address and per
     account; an unknown e-mail and a wrong password cannot be told apart."""
     refuse_foreign_site(exchange)
-    given = exchange.given(Credentials)
+    given = exchange.decode_body(Credentials)
     email = given.email.strip().lower()
     settings = exchange.app_context.settings
     attempt = await count_sign_in(
@@ -43,9 +44,9 @@ async def create_session(exchange: Exchange) -> One[Session]:
         lifetime=settings.session_lifetime,
         now=exchange.now,
     )
-    await give_back_sign_in(exchange.db, attempt, now=exchange.now)
+    await refund_sign_in(exchange.db, attempt, now=exchange.now)
     _set_cookie(exchange, token, settings.session_lifetime)
-    return One(_describe_session(exchange, signed_in, sessions.digest_of(token)))
+    return One(_describe_session(exchange, signed_in, sessions.digest_token(token)))
 
 
 @operation(
@@ -56,7 +57,7 @@ async def create_session(exchange: Exchange) -> One[Session]:
     summary="Who is signed in",
     access="session",
     in_workspace=False,
-    keeps_copy=False,
+    saves_copy=False,
 )
 async def read_session(exchange: Exchange) -> One[Session]:
     """The user, the workspaces with role and plan, and the CSRF token."""
@@ -79,14 +80,16 @@ async def delete_session(exchange: Exchange) -> One[SignedOut]:
     """Ends the session on the server and clears the cookie."""
     assert exchange.session_digest is not None
     await sessions.sign_out(exchange.tx, exchange.session_digest)
-    exchange.app_context.copies.end_credential(exchange.session_digest, now=exchange.now)
+    exchange.app_context.copies.mark_credential_ended(exchange.session_digest, now=exchange.now)
     _set_cookie(exchange, "", 0)
     return One(SignedOut(deleted=True))
 
 
 def _set_cookie(exchange: Exchange, token: str, seconds: int) -> None:
-    exchange.respond_with(set_cookie=session_cookie(token, seconds, https=exchange.app_context.settings.is_https))
+    exchange.respond_with(
+        set_cookie=format_session_cookie(token, seconds, https=exchange.app_context.settings.is_https)
+    )
 
 
 def _describe_session(exchange: Exchange, signed_in: sessions.SignedIn, digest: bytes) -> Session:
-    return to_session(signed_in, sessions.csrf_token_of(digest, exchange.app_context.settings.signing_key))
+    return to_session(signed_in, sessions.build_csrf_token(digest, exchange.app_context.settings.signing_key))

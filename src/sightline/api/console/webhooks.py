@@ -40,7 +40,7 @@ async def list_webhooks(exchange: Exchange) -> Page[Webhook]:
     role=Role.ADMIN,
     body=WebhookInput,
     secret_members=("secret",),
-    success=201,
+    success_status=201,
     problems=("invalid_webhook_url",),
 )
 async def register_webhook(exchange: Exchange) -> One[WebhookWithSecret]:
@@ -50,7 +50,7 @@ async def register_webhook(exchange: Exchange) -> One[WebhookWithSecret]:
     endpoint, secret = await endpoints.register_endpoint(
         exchange.tx,
         exchange.actor,
-        exchange.given(WebhookInput),
+        exchange.decode_body(WebhookInput),
         guard=webhook_guard(settings),
         box=SecretBox(settings.signing_key),
         now=exchange.now,
@@ -90,7 +90,7 @@ async def change_webhook(exchange: Exchange, webhook_id: str) -> One[Webhook]:
         exchange.tx,
         exchange.actor,
         endpoint,
-        exchange.given(WebhookChanges),
+        exchange.decode_body(WebhookChanges),
         guard=webhook_guard(exchange.app_context.settings),
         now=exchange.now,
     )
@@ -142,7 +142,7 @@ async def rotate_webhook_secret(exchange: Exchange, webhook_id: str) -> One[Webh
     tag="Webhooks",
     summary="Send a test event",
     role=Role.ADMIN,
-    success=202,
+    success_status=202,
     problems=("not_found", "validation_failed"),
 )
 async def send_test_webhook(exchange: Exchange, webhook_id: str) -> One[WebhookDelivery]:
@@ -180,7 +180,7 @@ async def list_webhook_deliveries(exchange: Exchange, webhook_id: str) -> Page[W
     tag="Webhooks",
     summary="Send a delivery again",
     role=Role.ADMIN,
-    success=202,
+    success_status=202,
     problems=("not_found", "validation_failed"),
 )
 async def redeliver_webhook(exchange: Exchange, webhook_id: str, delivery_id: str) -> One[WebhookDelivery]:

@@ -41,7 +41,7 @@ async def list_prompts(exchange: Exchange, domain_id: str) -> Page[Prompt]:
     data_api="write",
     body=PromptInput,
     idempotency="required",
-    success=201,
+    success_status=201,
     problems=("domain_not_found", "not_found", "language_conflict", "pin_limit_reached", "prompt_limit_reached"),
 )
 async def add_prompt(exchange: Exchange, domain_id: str) -> One[Prompt]:
@@ -49,7 +49,7 @@ async def add_prompt(exchange: Exchange, domain_id: str) -> One[Prompt]:
     prompt limit. One that the domain tracks or tracked before is made active and pinned under its own id, and takes no
     new slot. One that is pinned already stays as it is."""
     domain = await read_tracked_domain(exchange.tx, exchange.actor, parse_id(domain_id))
-    given = exchange.given(PromptInput)
+    given = exchange.decode_body(PromptInput)
     added = await track.add_prompt(
         exchange.tx, exchange.actor.workspace_id, domain.id, given, exchange.app_context.plans, now=exchange.now
     )

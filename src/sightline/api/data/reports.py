@@ -5,7 +5,7 @@ from collections.abc import AsyncGenerator
 from sightline.api.edge.envelope import One, Page
 from sightline.api.edge.exchange import Exchange
 from sightline.api.edge.operations import operation
-from sightline.api.edge.reply import Stream
+from sightline.api.edge.responses import Stream
 from sightline.domains.models import TrackedDomain
 from sightline.domains.tracked import read_tracked_domain
 from sightline.kit.ids import parse_id
@@ -59,8 +59,8 @@ async def read_report(exchange: Exchange, domain_id: str, report_id: str) -> One
     tag="Reports",
     summary="Read a report as a page",
     data_api="insights",
-    streams="text/html; charset=utf-8",
-    keeps_copy=False,
+    stream_media_type="text/html; charset=utf-8",
+    saves_copy=False,
     problems=("domain_not_found", "not_found"),
 )
 async def read_report_html(exchange: Exchange, domain_id: str, report_id: str) -> Stream:
@@ -78,8 +78,8 @@ async def read_report_html(exchange: Exchange, domain_id: str, report_id: str) -
     tag="Reports",
     summary="Read a report as a PDF",
     data_api="insights",
-    streams="application/pdf",
-    keeps_copy=False,
+    stream_media_type="application/pdf",
+    saves_copy=False,
     problems=("domain_not_found", "not_found"),
 )
 async def read_report_pdf(exchange: Exchange, domain_id: str, report_id: str) -> Stream:

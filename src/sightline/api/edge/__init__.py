@@ -1,4 +1,5 @@
-"""What both APIs share at their edge: the order of refusals, envelope, problems, limits, idempotency, saved copies.
+"""What both APIs share: the order of refusals, the envelope, problem documents, limits, idempotency and saved copies.
 
-Nothing here knows what an operation does; each says what it needs in its `Operation`.
+Nothing here knows what an operation does: each declares what it needs in its `Operation`. What an application is made
+of is in `api/app_context.py`; handlers are in `api/console/` and `api/data/`.
 """

@@ -1,4 +1,4 @@
-"""Request bodies: read within a limit, decoded strictly, and explained when they are wrong."""
+"""Request bodies: read within a limit, decoded strictly, and refused with the name of the wrong field."""
 
 import json
 import math
@@ -13,23 +13,23 @@ from sightline.errors import Problem, invalid_field
 
 _PATH = re.compile(r" - at `(key in )?\$(?P<path>[^`]*)`$")
 _LENGTH = re.compile(r"[0-9]+")
-_LONGEST_LENGTH = 18  # digits; more is larger than any limit, and too long to be made a number
+_MAX_LENGTH_DIGITS = 18  # a longer Content-Length is above any limit, and too long to convert
 _NUL = b"\\u0000"
 
 
 async def read_body(receive: Callable[[], Awaitable[Any]], declared_length: str | None, limit: int) -> bytes:
-    """The whole body, or 413 as soon as it is known to be larger than the limit."""
+    """Return the whole body. Refused with 413 as soon as it is known to be larger than the limit."""
     if (
         declared_length is not None
         and _LENGTH.fullmatch(declared_length)
-        and (len(declared_length) > _LONGEST_LENGTH or int(declared_length) > limit)
+        and (len(declared_length) > _MAX_LENGTH_DIGITS or int(declared_length) > limit)
     ):
         raise _too_large(limit)
     chunks: list[bytes] = []
     size = 0
     while True:
         message = await receive()
-        if message["type"] == "http.disconnect":  # half a body must never be taken for a whole one
+        if message["type"] == "http.disconnect":  # an incomplete body must not be processed
             raise Problem("invalid_json", "The body ended before it was complete.")
         chunk = message.get("body", b"")
         size += len(chunk)
@@ -64,15 +64,15 @@ def _decoder(model: type[msgspec.Struct]) -> msgspec.json.Decoder[Any]:
 
 
 def decode_body(body: bytes, model: type[Model]) -> Model:
-    """Strict: no coercion. 400 when it is not JSON, 422 that names the field when it is but does not fit."""
+    """Decode a body without coercion. Refused: text that is not JSON (400), and a field that does not fit (422)."""
     if _NUL in body or not _is_utf8(body):
         _refuse_bad_values(body)
     try:
         decoded: Model = _decoder(model).decode(body)
         return decoded
     except msgspec.ValidationError as error:
-        _refuse_bad_values(body)  # the decoder stops at the first misfit, before it has seen that the rest is JSON
-        raise _explain(error) from error
+        _refuse_bad_values(body)  # the decoder stops at the first wrong field, before it knows whether the rest is JSON
+        raise _to_problem(error) from error
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         _refuse_bad_values(body)
         raise Problem("invalid_json") from error
@@ -86,7 +86,7 @@ def _is_utf8(body: bytes) -> bool:
     return True
 
 
-def _explain(error: msgspec.ValidationError) -> Problem:
+def _to_problem(error: msgspec.ValidationError) -> Problem:
     text = str(error)
     found = _PATH.search(text)
     message = text[: found.start()] if found else text
@@ -98,9 +98,9 @@ def _explain(error: msgspec.ValidationError) -> Problem:
 
 
 def _refuse_bad_values(body: bytes) -> None:
-    """NaN, lone surrogates and NUL can be written in JSON-like text but not stored: 422 that names the field."""
+    """Refuse NaN, lone surrogates and NUL with 422: JSON-like text can contain them, but they cannot be stored."""
     try:
-        first = next(_bad_values(json.loads(body), ""), None)
+        first = next(_find_bad_values(json.loads(body), ""), None)
     except (ValueError, RecursionError) as error:
         raise Problem("invalid_json") from error
     if first is not None:
@@ -108,7 +108,7 @@ def _refuse_bad_values(body: bytes) -> None:
         raise invalid_field(field or "body", fault, "invalid")
 
 
-def _bad_values(value: object, field: str) -> Iterator[tuple[str, str]]:
+def _find_bad_values(value: object, field: str) -> Iterator[tuple[str, str]]:
     if isinstance(value, str):
         if "\0" in value:
             yield field, "must not contain the NUL character"
@@ -118,9 +118,9 @@ def _bad_values(value: object, field: str) -> Iterator[tuple[str, str]]:
         yield field, "must be a finite number"
     elif isinstance(value, dict):
         for name, member in value.items():
-            for _, fault in _bad_values(name, ""):
+            for _, fault in _find_bad_values(name, ""):
                 yield field or "body", f"a member's name {fault}"
-            yield from _bad_values(member, f"{field}.{name}" if field else name)
+            yield from _find_bad_values(member, f"{field}.{name}" if field else name)
     elif isinstance(value, list):
-        for place, member in enumerate(value):
-            yield from _bad_values(member, f"{field}[{place}]")
+        for index, member in enumerate(value):
+            yield from _find_bad_values(member, f"{field}[{index}]")

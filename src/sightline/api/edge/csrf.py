@@ -1,26 +1,26 @@
-"""Cross-site requests: a browser sends our cookie from any page, so a write by session must prove where it is from."""
+"""Cross-site requests: a browser sends our cookie from any page, so a write by session must prove its origin."""
 
 import hmac
 
-from sightline.accounts.sessions import csrf_token_of
+from sightline.accounts.sessions import build_csrf_token
 from sightline.api.edge.exchange import Exchange
 from sightline.api.edge.same_origin import is_same_origin
 from sightline.errors import Problem
 
-_SAFE = {"GET", "HEAD", "OPTIONS"}
+_SAFE_METHODS = {"GET", "HEAD", "OPTIONS"}
 
 
 def require_same_site(exchange: Exchange, session_digest: bytes) -> None:
-    """Passes a safe method, a same-origin request, or one with the session's CSRF token."""
-    if exchange.scope["method"] in _SAFE or _is_same_origin(exchange) is True:
+    """Refuse with 403 unless the method is safe, the origin is ours, or the session's CSRF token is sent."""
+    if exchange.scope["method"] in _SAFE_METHODS or _is_same_origin(exchange) is True:
         return
-    expected = csrf_token_of(session_digest, exchange.app_context.settings.signing_key)
+    expected = build_csrf_token(session_digest, exchange.app_context.settings.signing_key)
     if not hmac.compare_digest(expected.encode(), (exchange.header(b"x-csrf-token") or "").encode()):
         raise Problem("csrf_failed")
 
 
 def refuse_foreign_site(exchange: Exchange) -> None:
-    """Signing in needs no session yet, but another site must not sign a visitor in either."""
+    """Refuse a sign-in from another site. There is no session yet, but another site must not start one either."""
     if _is_same_origin(exchange) is False:
         raise Problem("csrf_failed", "Sign in from this site's own pages.")
 

@@ -1,4 +1,4 @@
-"""Cursors: the sort key of a page's last row, signed, and bound to one list of one workspace with its filters."""
+"""Cursors: the sort key of a page's last row, signed and bound to one list of one workspace with its filters."""
 
 import base64
 import binascii
@@ -15,40 +15,40 @@ from sightline.db.keyset import Slice, SortKey
 from sightline.errors import Problem, invalid_field
 
 DEFAULT_PAGE_SIZE = 50
-MAXIMUM_PAGE_SIZE = 200
-_SIGNATURE = 16
-_read_key = msgspec.json.Decoder(tuple[str, ...]).decode
+MAX_PAGE_SIZE = 200
+_SIGNATURE_BYTES = 16
+_decode_key = msgspec.json.Decoder(tuple[str, ...]).decode
 
 
 def sign_cursor(key: SortKey, context: bytes, signing_key: bytes) -> str:
     payload = msgspec.json.encode(key)
-    return _to_text(_signature(payload, context, signing_key) + payload)
+    return _encode(_sign(payload, context, signing_key) + payload)
 
 
-def _to_text(raw: bytes) -> str:
+def _encode(raw: bytes) -> str:
     return base64.urlsafe_b64encode(raw).decode().rstrip("=")
 
 
 def open_cursor(text: str, context: bytes, signing_key: bytes) -> SortKey:
-    """The sort key inside; a damaged cursor, or one of another list, workspace or filter, is refused alike."""
+    """Return the sort key inside. Refused with 400: a damaged cursor, and one of another list, workspace or filter."""
     try:
         raw = base64.b64decode(text + "=" * (-len(text) % 4), altchars=b"-_", validate=True)
     except (binascii.Error, ValueError) as error:
         raise Problem("invalid_cursor") from error
-    signature, payload = raw[:_SIGNATURE], raw[_SIGNATURE:]
-    if _to_text(raw) != text:  # base64 has several spellings of the same bytes; only ours is valid
+    signature, payload = raw[:_SIGNATURE_BYTES], raw[_SIGNATURE_BYTES:]
+    if _encode(raw) != text:  # base64 can write the same bytes in several ways; only ours is valid
         raise Problem("invalid_cursor")
-    if not hmac.compare_digest(signature, _signature(payload, context, signing_key)):
+    if not hmac.compare_digest(signature, _sign(payload, context, signing_key)):
         raise Problem("invalid_cursor")
-    return _read_key(payload)
+    return _decode_key(payload)
 
 
-def _signature(payload: bytes, context: bytes, signing_key: bytes) -> bytes:
-    return hmac.digest(signing_key, b"cursor\0%d\0" % len(context) + context + payload, "sha256")[:_SIGNATURE]
+def _sign(payload: bytes, context: bytes, signing_key: bytes) -> bytes:
+    return hmac.digest(signing_key, b"cursor\0%d\0" % len(context) + context + payload, "sha256")[:_SIGNATURE_BYTES]
 
 
 class Paging:
-    """Where a list request wants to start and how much it wants; makes the page's envelope afterwards."""
+    """Where a list request starts and how many rows it asks for; builds the page's envelope from them."""
 
     def __init__(self, size: int, after: SortKey | None, context: bytes, signing_key: bytes) -> None:
         self.size = size
@@ -62,16 +62,16 @@ class Paging:
 
     @property
     def after(self) -> SortKey | None:
-        """The sort key as the list wrote it, for lists that sort by something else than a time and an id."""
+        """Return the sort key as the list wrote it, for lists that do not sort by a time and an id."""
         return self._after
 
     @property
     def after_time_and_id(self) -> tuple[datetime, uuid.UUID] | None:
-        """For lists that sort by a time and then by id."""
+        """Return the sort key of lists that sort by a time and then by id."""
         return None if self._after is None else (datetime.fromisoformat(self._after[0]), uuid.UUID(self._after[1]))
 
     def next_cursor(self, rows: Slice[T]) -> str | None:
-        """Where the list goes on; None at its end."""
+        """Return the cursor of the next page; None at the end of the list."""
         key = rows.next_key
         return None if key is None else sign_cursor(key, self._context, self._signing_key)
 
@@ -90,17 +90,17 @@ def read_paging(
     signing_key: bytes,
     filters: Mapping[str, str] | None = None,
 ) -> Paging:
-    """Reads `cursor` and, where the list takes it, `page_size`; every other parameter is ignored."""
+    """Read `cursor` and, where the list takes it, `page_size`. Every other parameter is ignored."""
     context = msgspec.json.encode([list_name, str(workspace_id), livemode, filters or {}], order="sorted")
     if not query:
         return Paging(DEFAULT_PAGE_SIZE, None, context, signing_key)
-    given = parse_qs(query, keep_blank_values=True)
-    size = _page_size(given["page_size"][-1]) if sized and "page_size" in given else DEFAULT_PAGE_SIZE
-    after = open_cursor(given["cursor"][-1], context, signing_key) if "cursor" in given else None
+    parameters = parse_qs(query, keep_blank_values=True)
+    size = _parse_page_size(parameters["page_size"][-1]) if sized and "page_size" in parameters else DEFAULT_PAGE_SIZE
+    after = open_cursor(parameters["cursor"][-1], context, signing_key) if "cursor" in parameters else None
     return Paging(size, after, context, signing_key)
 
 
-def _page_size(text: str) -> int:
-    if text.isascii() and text.isdigit() and len(text) <= 4 and 1 <= int(text) <= MAXIMUM_PAGE_SIZE:
+def _parse_page_size(text: str) -> int:
+    if text.isascii() and text.isdigit() and len(text) <= 4 and 1 <= int(text) <= MAX_PAGE_SIZE:
         return int(text)
-    raise invalid_field("page_size", f"must be an integer from 1 to {MAXIMUM_PAGE_SIZE}", "range")
+    raise invalid_field("page_size", f"must be an integer from 1 to {MAX_PAGE_SIZE}", "range")

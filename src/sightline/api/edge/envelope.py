@@ -1,4 +1,4 @@
-"""The envelope of every success: `data`, and `meta` with the request's id."""
+"""The envelope of every successful response: `data`, and `meta` with the request's id."""
 
 from contextvars import ContextVar
 from typing import Annotated, Generic, TypeVar
@@ -25,7 +25,7 @@ class PageMeta(msgspec.Struct, frozen=True):
     next_cursor: Annotated[
         str | None, msgspec.Meta(description="Value to send as `cursor` for the next page. Null on the last page.")
     ]
-    # Last on purpose: a saved copy is the body up to here, completed with the id of the request that reads it.
+    # Must be the last field: a saved copy is the body up to here, completed with the id of the request that reads it.
     request_id: Annotated[str, msgspec.Meta(description="Same value as the header `X-Request-Id`.")] = msgspec.field(
         default_factory=current_request_id.get
     )
@@ -47,11 +47,12 @@ class Page(msgspec.Struct, Generic[T], frozen=True):
     meta: Annotated[PageMeta, msgspec.Meta(description="Information about the response and the next page.")]
 
 
-def without_request_id(body: bytes, request_id: str) -> bytes | None:
-    """The body up to the value of its request id; None when it is not one of our envelopes."""
+def strip_request_id(body: bytes, request_id: str) -> bytes | None:
+    """Return the body up to the value of its request id; None when it is not one of our envelopes."""
     tail = b'"request_id":"%b"}}' % request_id.encode()
     return body[: -len(tail)] + b'"request_id":"' if body.endswith(tail) else None
 
 
-def with_request_id(start: bytes, request_id: str) -> bytes:
+def append_request_id(start: bytes, request_id: str) -> bytes:
+    """Complete a body that `strip_request_id` has cut off."""
     return start + request_id.encode() + b'"}}'

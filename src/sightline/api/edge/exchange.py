@@ -1,4 +1,4 @@
-"""One request on its way through the edge: what is known of it so far, and what its handler may use."""
+"""One request and its response: what is known of the request so far, and what its handler may use."""
 
 import uuid
 from datetime import datetime
@@ -11,29 +11,29 @@ from sightline.accounts.models import Actor
 from sightline.api.app_context import AppContext
 from sightline.api.edge.body import decode_body
 from sightline.api.edge.cursors import Paging, read_paging
-from sightline.api.edge.operations import Front
-from sightline.api.edge.reply import Header
+from sightline.api.edge.operations import ApiName
 from sightline.api.edge.request_id import make_request_id
-from sightline.api.edge.routes import Match
+from sightline.api.edge.responses import Header
+from sightline.api.edge.routes import RouteMatch
 from sightline.db.engine import Database, Transaction
 from sightline.errors import invalid_field
 from sightline.usage.rate_limit import Allowance
 
-Given = TypeVar("Given", bound=msgspec.Struct)
+Body = TypeVar("Body", bound=msgspec.Struct)
 
 
 class Exchange:
-    """Filled in by the edge step by step; handlers read `actor`, `now`, `db` or `tx`, and the body."""
+    """A request that the middleware completes step by step; handlers use `actor`, `now`, `db` or `tx`, and the body."""
 
     __slots__ = (
         "_actor",
         "_tx",
         "allowance",
+        "api",
         "app_context",
         "authenticated",
         "body",
         "degraded",
-        "front",
         "headers",
         "key_id",
         "now",
@@ -50,12 +50,12 @@ class Exchange:
         "workspace_id",
     )
 
-    def __init__(self, scope: Any, front: Front | None, match: Match, app_context: AppContext) -> None:
+    def __init__(self, scope: Any, api: ApiName | None, match: RouteMatch, app_context: AppContext) -> None:
         self.scope = scope
         self.path: str = scope["path"]
         self.query: str = scope["query_string"].decode("latin-1")
         self.headers: dict[bytes, bytes] = dict(scope["headers"])
-        self.front = front
+        self.api = api
         self.operation = match.operation
         self.parameters = match.parameters
         self.app_context = app_context
@@ -65,7 +65,7 @@ class Exchange:
         self.allowance: Allowance | None = None
         self.degraded = False
         self.body = b""
-        # The recognised key, for counting; set even when the request is then refused.
+        # The recognized key, for counting; set even when the request is then refused.
         self.workspace_id: uuid.UUID | None = None
         self.key_id: uuid.UUID | None = None
         self.session_digest: bytes | None = None
@@ -84,11 +84,11 @@ class Exchange:
         client = self.scope.get("client")
         return client[0] if client else "unknown"
 
-    # What handlers use
+    # Used by handlers
 
     @property
     def actor(self) -> Actor:
-        assert self._actor is not None, "the operation runs outside of a workspace"
+        assert self._actor is not None, "the operation runs outside any workspace"
         return self._actor
 
     @actor.setter
@@ -105,7 +105,7 @@ class Exchange:
 
     @property
     def tx(self) -> Transaction:
-        """The request's one transaction; it commits after the handler has returned, together with its response."""
+        """Return the request's one transaction, which commits with the stored response after the handler returns."""
         assert self._tx is not None, "only writes run in a transaction"
         return self._tx
 
@@ -113,21 +113,24 @@ class Exchange:
     def tx(self, tx: Transaction) -> None:
         self._tx = tx
 
-    def given(self, model: type[Given]) -> Given:
-        """The decoded body. Asked for by the handler, because what is missing (404) is refused before what is wrong."""
+    def decode_body(self, model: type[Body]) -> Body:
+        """Return the decoded body.
+
+        The handler calls this itself, because a missing resource (404) is refused before an invalid body (422).
+        """
         assert self.operation is not None and self.operation.body is model, "the operation declares another body"
         return decode_body(self.body, model)
 
     @property
     def filters(self) -> dict[str, str]:
-        """The declared filters that were given; one that must have a value of a list and has not is refused."""
+        """Return the declared filters that the request has. Refused: a value outside a filter's list (422)."""
         assert self.operation is not None
-        given = parse_qs(self.query, keep_blank_values=True) if self.query else {}
+        parameters = parse_qs(self.query, keep_blank_values=True) if self.query else {}
         found = {}
         for declared in self.operation.filters:
-            if declared.name not in given:
+            if declared.name not in parameters:
                 continue
-            value = given[declared.name][-1]
+            value = parameters[declared.name][-1]
             if declared.one_of and value not in declared.one_of:
                 raise invalid_field(declared.name, f"must be one of {', '.join(declared.one_of)}", "invalid")
             found[declared.name] = value
@@ -146,6 +149,6 @@ class Exchange:
         )
 
     def respond_with(self, *, status: int | None = None, **headers: str) -> None:
-        """A status or headers beyond the declared ones; names are written with underscores."""
+        """Set a status or headers beyond the declared ones; header names are written with underscores."""
         self.response_status = status or self.response_status
         self.response_headers += [(name.replace("_", "-").encode(), value.encode()) for name, value in headers.items()]

@@ -4,14 +4,14 @@ import re
 
 import msgspec
 
-from sightline.api.edge.reply import Reply
+from sightline.api.edge.responses import ApiResponse
 from sightline.errors import Problem, invalid_field
 from sightline.idempotency.models import StoredResponse
 
 _VISIBLE_ASCII = re.compile(r"[\x21-\x7e]{1,255}")
 
 
-def read_key(value: str | None, *, required: bool) -> str | None:
+def read_idempotency_key(value: str | None, *, required: bool) -> str | None:
     """Return the idempotency key, or None when there is none. Refused: a missing one that is required (400)."""
     if not value:
         if required:
@@ -22,17 +22,19 @@ def read_key(value: str | None, *, required: bool) -> str | None:
     return value
 
 
-def to_stored_response(reply: Reply, *, request_id: str, secret_members: tuple[str, ...] = ()) -> StoredResponse:
-    """Return the reply as it is stored: with its request id, and null in place of members that are shown once."""
-    headers = [(name.decode(), value.decode()) for name, value in reply.headers]
+def to_stored_response(
+    response: ApiResponse, *, request_id: str, secret_members: tuple[str, ...] = ()
+) -> StoredResponse:
+    """Return the response as it is stored: with its request id, and null in place of members that are shown once."""
+    headers = [(name.decode(), value.decode()) for name, value in response.headers]
     headers.append(("x-request-id", request_id))
-    body = _without_secrets(reply.body, secret_members) if secret_members else reply.body
-    return StoredResponse(reply.status, headers, body)
+    body = _without_secrets(response.body, secret_members) if secret_members else response.body
+    return StoredResponse(response.status, headers, body)
 
 
-def to_replay(stored: StoredResponse) -> Reply:
+def to_replay(stored: StoredResponse) -> ApiResponse:
     headers = [(name.encode(), value.encode()) for name, value in stored.headers]
-    return Reply(stored.status, [*headers, (b"x-idempotent-replay", b"true")], stored.body)
+    return ApiResponse(stored.status, [*headers, (b"x-idempotent-replay", b"true")], stored.body)
 
 
 def _without_secrets(body: bytes, names: tuple[str, ...]) -> bytes:

@@ -1,4 +1,4 @@
-"""What an operation is and needs. Declared beside its handler; read by the edge, the OpenAPI document and the tests."""
+"""What an operation is and needs: declared with its handler, read by the middleware, the OpenAPI document and tests."""
 
 from collections.abc import Awaitable, Callable
 from typing import Any, Literal, get_origin, get_type_hints
@@ -9,8 +9,8 @@ from sightline.accounts.models import Role
 from sightline.api.edge.envelope import Page
 from sightline.plans.table import DataApi
 
-Front = Literal["console", "data"]
-PREFIXES: dict[Front, str] = {"console": "/api/v1/console", "data": "/api/v1/ext"}
+ApiName = Literal["console", "data"]
+PREFIXES: dict[ApiName, str] = {"console": "/api/v1/console", "data": "/api/v1/ext"}
 Handler = Callable[..., Awaitable[Any]]
 DEFAULT_BODY_LIMIT = 64 * 1024
 
@@ -24,85 +24,87 @@ class Filter(msgspec.Struct, frozen=True):
 
 
 class Operation(msgspec.Struct, frozen=True, kw_only=True):
-    front: Front
+    """One method of one path of an API, with its handler and everything that the middleware enforces for it."""
+
+    api: ApiName
     method: Literal["GET", "POST", "PATCH", "DELETE"]
     path: str
-    """Below the front's prefix, with parameters in braces."""
+    """The path below the API's prefix, with parameters in braces."""
     name: str
     summary: str
     description: str
     tag: str
     handler: Handler
-    returns: Any
-    """The handler's return annotation: the schema of the answer."""
+    response_type: Any
+    """The handler's return annotation, which is the schema of the response."""
 
     access: Literal["key_or_session", "key", "session", "public"]
     role: Role = Role.VIEWER
     payer_only: bool = False
-    """Only the member who has billing permission and pays for the workspace."""
+    """Only the member who has billing permission and pays for the workspace may call it."""
     data_api: DataApi | None = None
     """The part of the Data API that the plan must include."""
     in_workspace: bool = True
-    """False: acts on the person or the installation, so no X-Workspace-Id is asked for."""
+    """False for operations on the person or the installation, which need no X-Workspace-Id."""
 
     body: type[msgspec.Struct] | None = None
     body_limit: int = DEFAULT_BODY_LIMIT
-    idempotency: Literal["ignored", "honoured", "required"] = "honoured"
-    """`required` concerns keys; a session may always leave the header out."""
+    idempotency: Literal["ignored", "optional", "required"] = "optional"
+    """`required` applies to API keys; a session may always leave the header out."""
     secret_members: tuple[str, ...] = ()
-    """Members of the response that are shown once; a stored response holds null in their place."""
+    """Members of the response that are shown once; the stored response has null in their place."""
     transactional: bool = True
-    """False: the handler opens its own transaction, because it does slow work first."""
+    """False for a handler that opens its own transaction, because it does slow work first."""
     prepare: Handler | None = None
-    """Called before the transaction opens, for what must not be done inside of one: calls over the network, and short
-    transactions around them. The handler finds what it returns in `exchange.prepared`. A crash between the two leaves
-    what was prepared without a response, so it must be harmless alone."""
+    """Runs before the transaction opens, for work that must not be done inside one: network calls, and the short
+    transactions around them. The handler finds the result in `exchange.prepared`. After a crash between the two the
+    prepared work stands alone, so it must be harmless without a response."""
 
     is_list: bool = False
     paged: bool = False
-    """Lists only: takes `cursor`; with `page_size` also that."""
+    """Lists only: the list takes `cursor`, and with `page_size` that parameter, too."""
     page_size: bool = False
     filters: tuple[Filter, ...] = ()
-    keeps_copy: bool = True
-    """Reads only: may be answered from the last good copy while the database is away."""
+    saves_copy: bool = True
+    """Reads only: the last good response is saved and sent while the database is down."""
 
-    streams: str | None = None
-    """Reads only: the media type of an answer that is sent as it is made, without an envelope."""
+    stream_media_type: str | None = None
+    """Reads only: the media type of a response that is streamed without an envelope."""
 
-    success: int = 200
+    success_status: int = 200
     problems: tuple[str, ...] = ()
-    """Codes that the handler itself raises; the edge's own are added by the OpenAPI document."""
+    """Problem codes that the handler raises; the OpenAPI document adds those of the middleware."""
 
     @property
     def full_path(self) -> str:
-        return PREFIXES[self.front] + self.path
+        return PREFIXES[self.api] + self.path
 
     @property
     def is_read(self) -> bool:
         return self.method == "GET"
 
 
-def operation(front: Front, method: Any, path: str, **facts: Any) -> Callable[[Handler], Operation]:
-    """Makes an operation of a function that takes the exchange and the path's parameters as text."""
-    facts.setdefault("access", "key_or_session" if front == "console" else "key")
+def operation(api: ApiName, method: Any, path: str, **options: Any) -> Callable[[Handler], Operation]:
+    """Make an operation of a handler, which takes the exchange and the path's parameters as text."""
+    options.setdefault("access", "key_or_session" if api == "console" else "key")
 
     def decorate(handler: Handler) -> Operation:
-        returns = get_type_hints(handler, include_extras=True)["return"]
+        response_type = get_type_hints(handler, include_extras=True)["return"]
         declared = Operation(
-            front=front,
+            api=api,
             method=method,
             path=path,
-            name=facts.pop("name", handler.__name__),
+            name=options.pop("name", handler.__name__),
             description=" ".join((handler.__doc__ or "").split()),
             handler=handler,
-            returns=returns,
-            is_list=get_origin(returns) is Page,
-            **facts,
+            response_type=response_type,
+            is_list=get_origin(response_type) is Page,
+            **options,
         )
         # A stored response needs the handler's own transaction: effect and response commit together or not at all.
         assert declared.transactional or declared.idempotency == "ignored"
         assert declared.prepare is None or (declared.transactional and not declared.is_read)
-        assert not declared.streams or (declared.is_read and not declared.keeps_copy)
+        assert not declared.stream_media_type or (declared.is_read and not declared.saves_copy)
         return declared
 
     return decorate

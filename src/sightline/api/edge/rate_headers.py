@@ -1,6 +1,6 @@
 """The X-RateLimit headers of a response."""
 
-from sightline.api.edge.reply import Header
+from sightline.api.edge.responses import Header
 from sightline.usage.rate_limit import Allowance
 
 

@@ -1,4 +1,4 @@
-"""Which operation a request names. Known before the application runs, because refusals depend on it."""
+"""Matching a request to its operation. It comes before authentication, because refusals depend on the operation."""
 
 from collections.abc import Iterable
 
@@ -7,15 +7,15 @@ import msgspec
 from sightline.api.edge.operations import Operation
 
 
-class Match(msgspec.Struct, frozen=True):
-    """`operation` is None for an unknown path or, with `allowed` filled, for a method that the path does not take."""
+class RouteMatch(msgspec.Struct, frozen=True):
+    """The operation of a request; None for an unknown path, or for a method that is not among those `allowed`."""
 
     operation: Operation | None
     parameters: dict[str, str] = {}
     allowed: tuple[str, ...] = ()
 
 
-_NOTHING = Match(None)
+_NO_MATCH = RouteMatch(None)
 
 
 class Routes:
@@ -30,43 +30,43 @@ class Routes:
                 self._with_parameters.append((path.split("/"), methods))
             else:
                 self._plain[path] = methods
-        # `{report_id}.pdf` before `{report_id}`, which would take the ending for a part of the id.
-        self._with_parameters.sort(key=lambda route: all(not _ending(part) for part in route[0]))
+        # `{report_id}.pdf` comes before `{report_id}`, which would take the suffix for a part of the id.
+        self._with_parameters.sort(key=lambda route: all(not _suffix(part) for part in route[0]))
 
-    def match(self, method: str, path: str) -> Match:
+    def match(self, method: str, path: str) -> RouteMatch:
         methods, parameters = self._plain.get(path), dict[str, str]()
         if methods is None:
             methods, parameters = self._find(path)
         if methods is None:
-            return _NOTHING
+            return _NO_MATCH
         operation = methods.get("GET" if method == "HEAD" else method)
         if operation is not None:
-            return Match(operation, parameters)
+            return RouteMatch(operation, parameters)
         allowed = sorted({*methods, "HEAD"} if "GET" in methods else methods)
-        return Match(None, allowed=tuple(allowed))
+        return RouteMatch(None, allowed=tuple(allowed))
 
     def _find(self, path: str) -> tuple[dict[str, Operation] | None, dict[str, str]]:
         parts = path.split("/")
         for pattern, methods in self._with_parameters:
             if len(pattern) == len(parts):
-                parameters = _fit(pattern, parts)
+                parameters = _match_parts(pattern, parts)
                 if parameters is not None:
                     return methods, parameters
         return None, {}
 
 
-def _fit(pattern: list[str], parts: list[str]) -> dict[str, str] | None:
-    """The values of the pattern's parameters, when the rest is equal; an empty part is no value."""
+def _match_parts(pattern: list[str], parts: list[str]) -> dict[str, str] | None:
+    """Return the values of the pattern's parameters, or None when the rest differs or a value is empty."""
     parameters = {}
-    for wanted, part in zip(pattern, parts, strict=True):
-        ending = _ending(wanted)
-        if wanted.startswith("{") and part.endswith(ending) and len(part) > len(ending):
-            parameters[wanted[1 : wanted.index("}")]] = part.removesuffix(ending)
-        elif wanted != part:
+    for expected, part in zip(pattern, parts, strict=True):
+        suffix = _suffix(expected)
+        if expected.startswith("{") and part.endswith(suffix) and len(part) > len(suffix):
+            parameters[expected[1 : expected.index("}")]] = part.removesuffix(suffix)
+        elif expected != part:
             return None
     return parameters
 
 
-def _ending(wanted: str) -> str:
-    """What has to follow a parameter: `.pdf` in `{report_id}.pdf`."""
-    return wanted.partition("}")[2]
+def _suffix(pattern_part: str) -> str:
+    """Return what follows the parameter: `.pdf` in `{report_id}.pdf`."""
+    return pattern_part.partition("}")[2]

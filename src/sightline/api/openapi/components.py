@@ -27,8 +27,8 @@ def build_component_schemas(operations: Iterable[Operation]) -> ComponentSchemas
     outputs: dict[str, Any] = {}
     inputs: dict[str, Any] = {}
     for operation in operations:
-        if operation.streams is None:
-            outputs[operation.name] = operation.returns
+        if operation.stream_media_type is None:
+            outputs[operation.name] = operation.response_type
         if operation.body is not None:
             inputs[operation.name] = operation.body
     types = [*outputs.values(), *inputs.values()]

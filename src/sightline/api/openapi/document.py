@@ -96,13 +96,13 @@ def _request_body(operation: Operation, schemas: ComponentSchemas) -> Json:
 def _successes(operation: Operation, schemas: ComponentSchemas) -> dict[str, Json]:
     example = EXAMPLES[operation.name]
     responses: Mapping[int, tuple[str, msgspec.Struct | str]] = {
-        operation.success: (HTTPStatus(operation.success).phrase, example.response),
+        operation.success_status: (HTTPStatus(operation.success_status).phrase, example.response),
         **example.other_responses,
     }
     headers = {name: {"$ref": f"#/components/headers/{name}"} for name in success_headers(operation)}
     media_type, schema = _JSON, schemas.responses.get(operation.name)
-    if operation.streams is not None:
-        media_type, schema = operation.streams.partition(";")[0], {"type": "string"}
+    if operation.stream_media_type is not None:
+        media_type, schema = operation.stream_media_type.partition(";")[0], {"type": "string"}
     return {
         str(status): {
             "description": description,
@@ -123,7 +123,7 @@ def _problem_examples(base_url: str) -> dict[str, Json]:
     paths: dict[str, str] = {}
     for operation in OPERATIONS:
         for code in possible_codes(operation):
-            paths.setdefault(code, operation.full_path.format(**PATH_IDS[operation.front]))
+            paths.setdefault(code, operation.full_path.format(**PATH_IDS[operation.api]))
     return {
         code: problem_example(code, path=path, request_id=REQUEST_ID, base_url=base_url) for code, path in paths.items()
     }

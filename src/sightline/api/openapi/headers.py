@@ -41,7 +41,7 @@ def response_headers(operation: Operation) -> list[str]:
 def success_headers(operation: Operation) -> list[str]:
     """Return the names of the headers that a success of the operation has or may have."""
     names = response_headers(operation)
-    if operation.is_read and operation.keeps_copy:
+    if operation.is_read and operation.saves_copy:
         names = [*names, "X-Data-Degraded", "X-Data-Stale-At"]
     if not operation.is_read and operation.idempotency != "ignored":
         names = [*names, "X-Idempotent-Replay"]

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator, Mapping
 
-from sightline.api.edge.cursors import DEFAULT_PAGE_SIZE, MAXIMUM_PAGE_SIZE
+from sightline.api.edge.cursors import DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE
 from sightline.api.edge.operations import Filter, Operation
 from sightline.api.openapi.components import Json
 from sightline.api.openapi.examples.example import REQUEST_ID, WORKSPACE_ID
@@ -35,7 +35,7 @@ PARAMETERS: Mapping[str, Json] = {
         "Number of rows in a page.",
         type="integer",
         minimum=1,
-        maximum=MAXIMUM_PAGE_SIZE,
+        maximum=MAX_PAGE_SIZE,
         default=DEFAULT_PAGE_SIZE,
     ),
     "IdempotencyKey": _parameter("header", "Idempotency-Key", _IDEMPOTENCY, minLength=1, maxLength=255),
@@ -76,7 +76,7 @@ PARAMETERS: Mapping[str, Json] = {
 def build_parameters(operation: Operation) -> list[Json]:
     own = [
         _parameter("path", name, f"Id of the {name.removesuffix('_id')}.", required=True, format="uuid")
-        | {"example": PATH_IDS[operation.front][name]}
+        | {"example": PATH_IDS[operation.api][name]}
         for name in _PARAMETER.findall(operation.path)
     ]
     own += [_parameter("query", each.name, each.meaning, **_allowed_values(each)) for each in operation.filters]

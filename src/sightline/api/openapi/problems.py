@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
 from sightline.api.edge.operations import Operation
-from sightline.api.edge.problems import MEDIA_TYPE, problem_document
+from sightline.api.edge.problems import MEDIA_TYPE, build_problem_document
 from sightline.api.openapi.components import Json, reference
 from sightline.errors import CATALOG, Problem, ProblemKind
 
@@ -107,7 +107,7 @@ def problem_example(code: str, *, path: str, request_id: str, base_url: str) -> 
     kind = CATALOG[code]
     special = _SPECIAL_EXAMPLES.get(code, {})
     members = {name: special.get(name, MEMBERS[name].example) for name in kind.members}
-    document = problem_document(Problem(code, **members), request_id=request_id, path=path, base_url=base_url)
+    document = build_problem_document(Problem(code, **members), request_id=request_id, path=path, base_url=base_url)
     return {"summary": kind.title, "value": document}
 
 
@@ -154,7 +154,7 @@ def _authentication_codes(operation: Operation) -> Iterator[str]:
         yield from ("session_required", "session_only")
     else:
         yield from ("key_missing", "quota_exceeded")
-    if operation.front == "console":
+    if operation.api == "console":
         yield "service_disabled"
     if operation.access != "key":
         yield from ("session_expired", "validation_failed")  # the latter for X-Workspace-Id and X-Sightline-Mode

@@ -1,7 +1,7 @@
 """Ways to authenticate in the OpenAPI document."""
 
-from sightline.api.edge.auth import SECURE_SESSION_COOKIE, SESSION_COOKIE
 from sightline.api.edge.operations import Operation
+from sightline.api.edge.session_cookies import SECURE_SESSION_COOKIE, SESSION_COOKIE
 from sightline.api.openapi.components import Json
 
 
@@ -21,6 +21,6 @@ def security_schemes(base_url: str) -> dict[str, Json]:
 
 
 def build_security(operation: Operation) -> list[Json]:
-    key: Json = {"ConsoleKey" if operation.front == "console" else "DataKey": []}
+    key: Json = {"ConsoleKey" if operation.api == "console" else "DataKey": []}
     session: Json = {"Session": []}
     return {"public": [], "key": [key], "session": [session], "key_or_session": [key, session]}[operation.access]

@@ -26,4 +26,4 @@ TAGS: Mapping[str, str] = {
 
 
 def tag_for(operation: Operation) -> str:
-    return f"{operation.front.title()}: {operation.tag}"
+    return f"{operation.api.title()}: {operation.tag}"

@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 import msgspec
 
 from sightline.accounts.models import Actor
-from sightline.accounts.sessions import digest_of
+from sightline.accounts.sessions import digest_token
 from sightline.db.engine import Reader, Transaction
 from sightline.errors import Problem, invalid_field
 from sightline.kit.ids import new_id
@@ -44,7 +44,7 @@ async def share_report(
         actor.workspace_id,
         new_id(),
         report,
-        digest_of(token),
+        digest_token(token),
         actor.user_id,
         expires_at=now + timedelta(days=days),
         now=now,
@@ -78,7 +78,7 @@ async def open_shared(db: Reader, token: str, *, now: datetime) -> ReportRow:
     """Expired, taken back, unknown, or of a domain that is tracked no more: all the same to whoever asks."""
     found = None
     if len(token) <= _LONGEST_TOKEN and token.isascii():
-        found = await share_queries.find_shared_any_workspace(db, digest_of(token), now=now)
+        found = await share_queries.find_shared_any_workspace(db, digest_token(token), now=now)
     if found is None:
         raise Problem("not_found")
     return found

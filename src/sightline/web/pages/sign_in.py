@@ -5,10 +5,10 @@ from litestar import Response
 from sightline.accounts import sessions
 from sightline.accounts.addresses import workspace_path
 from sightline.api.app_context import AppContext
-from sightline.api.edge.auth import session_cookie
+from sightline.api.edge.session_cookies import format_session_cookie
 from sightline.errors import Problem
 from sightline.onboarding.bootstrap import is_new_installation
-from sightline.usage.sign_in import count_sign_in, give_back_sign_in
+from sightline.usage.sign_in import count_sign_in, refund_sign_in
 from sightline.web.page_requests import (
     PageRequest,
     SignInRequired,
@@ -63,8 +63,8 @@ async def sign_in(request: PageRequest) -> Response[str]:
         )
     except Problem as problem:
         return _ask(next_path, email=email, problem=problem)
-    await give_back_sign_in(app_context.db, attempt, now=now)
-    cookie = session_cookie(token, settings.session_lifetime, https=settings.is_https)
+    await refund_sign_in(app_context.db, attempt, now=now)
+    cookie = format_session_cookie(token, settings.session_lifetime, https=settings.is_https)
     return redirect(next_path if is_local_path(next_path) else "/", cookie=cookie)
 
 
@@ -74,8 +74,8 @@ async def sign_out(request: PageRequest) -> Response[str]:
     signed_in = await require_signed_in(request)
     async with signed_in.app_context.db.transaction() as tx:
         await sessions.sign_out(tx, signed_in.session_digest)
-    signed_in.app_context.copies.end_credential(signed_in.session_digest, now=signed_in.now)
-    return redirect("/sign-in", cookie=session_cookie("", 0, https=signed_in.app_context.settings.is_https))
+    signed_in.app_context.copies.mark_credential_ended(signed_in.session_digest, now=signed_in.now)
+    return redirect("/sign-in", cookie=format_session_cookie("", 0, https=signed_in.app_context.settings.is_https))
 
 
 def _ask(next_path: str, *, email: str = "", problem: Problem | None = None) -> Response[str]:

@@ -7,10 +7,10 @@ from sightline.accounts import passwords, sessions
 from sightline.accounts.addresses import workspace_path
 from sightline.accounts.users import clean_email, clean_name
 from sightline.api.app_context import AppContext
-from sightline.api.edge.auth import session_cookie
+from sightline.api.edge.session_cookies import format_session_cookie
 from sightline.errors import Problem
 from sightline.onboarding.bootstrap import bootstrap, is_new_installation, is_token_usable
-from sightline.usage.sign_in import count_sign_in, give_back_sign_in
+from sightline.usage.sign_in import count_sign_in, refund_sign_in
 from sightline.web.forms import Form, read_form
 from sightline.web.page_requests import (
     PageRequest,
@@ -44,8 +44,8 @@ async def create_owner(request: PageRequest) -> Response[str]:
         session, path = await _create(request, form, email, password)
     except Problem as problem:
         return await _page(request, form.text("token"), form=form, problem=problem)
-    await give_back_sign_in(app_context.db, attempt, now=now)
-    return redirect(path, cookie=session_cookie(session, settings.session_lifetime, https=settings.is_https))
+    await refund_sign_in(app_context.db, attempt, now=now)
+    return redirect(path, cookie=format_session_cookie(session, settings.session_lifetime, https=settings.is_https))
 
 
 async def _create(request: PageRequest, form: Form, email: str, password: str) -> tuple[str, str]:

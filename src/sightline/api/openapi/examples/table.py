@@ -5,7 +5,7 @@ Responses are built from the real schemas: when a schema changes, its example ch
 
 from collections.abc import Mapping
 
-from sightline.api.edge.operations import Front
+from sightline.api.edge.operations import ApiName
 from sightline.api.openapi.examples import (
     accounts,
     api_keys,
@@ -24,7 +24,7 @@ from sightline.api.openapi.examples import (
 from sightline.api.openapi.examples import credits as credit_examples
 from sightline.api.openapi.examples.example import CONSOLE_DOMAIN_ID, TRACKED_DOMAIN_ID, Example
 
-PATH_IDS: Mapping[Front, Mapping[str, str]] = {
+PATH_IDS: Mapping[ApiName, Mapping[str, str]] = {
     "console": {
         "domain_id": str(CONSOLE_DOMAIN_ID),
         **api_keys.PATH_IDS,

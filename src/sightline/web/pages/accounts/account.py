@@ -7,10 +7,10 @@ from litestar.params import FromPath, FromQuery
 
 from sightline.accounts import sessions
 from sightline.accounts.users import rename_user
-from sightline.api.edge.auth import session_cookie
+from sightline.api.edge.session_cookies import format_session_cookie
 from sightline.errors import Problem
 from sightline.kit.ids import parse_id
-from sightline.usage.sign_in import count_sign_in, give_back_sign_in
+from sightline.usage.sign_in import count_sign_in, refund_sign_in
 from sightline.web.forms import read_form
 from sightline.web.layout import render_page
 from sightline.web.page_context import PageContext
@@ -75,9 +75,9 @@ async def change_password(request: PageRequest) -> Response[str]:
         )
     except Problem as problem:
         return await _page(request, signed_in, problem=problem)
-    await give_back_sign_in(app_context.db, attempt, now=now)
+    await refund_sign_in(app_context.db, attempt, now=now)
     _forget(signed_in, ended)
-    return _back(request, "password", session_cookie(token, settings.session_lifetime, https=settings.is_https))
+    return _back(request, "password", format_session_cookie(token, settings.session_lifetime, https=settings.is_https))
 
 
 @form_action("/account/sessions/{session:str}/end")
@@ -103,7 +103,7 @@ async def end_other_sessions(request: PageRequest) -> Response[str]:
 def _forget(signed_in: SignedInRequest, digests: Iterable[bytes]) -> None:
     """An ended session must not read on from copies while the database is away."""
     for digest in digests:
-        signed_in.app_context.copies.end_credential(digest, now=signed_in.now)
+        signed_in.app_context.copies.mark_credential_ended(digest, now=signed_in.now)
 
 
 def _back(request: PageRequest, done: str, cookie: str | None = None) -> Response[str]:

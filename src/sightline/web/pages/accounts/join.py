@@ -12,9 +12,9 @@ from sightline.accounts import invitations, passwords, sessions
 from sightline.accounts.addresses import workspace_path
 from sightline.accounts.models import FoundInvitation
 from sightline.api.app_context import AppContext
-from sightline.api.edge.auth import session_cookie
+from sightline.api.edge.session_cookies import format_session_cookie
 from sightline.errors import Problem
-from sightline.usage.sign_in import count_sign_in, give_back_sign_in
+from sightline.usage.sign_in import count_sign_in, refund_sign_in
 from sightline.web.forms import Form, read_form
 from sightline.web.page_requests import (
     PageRequest,
@@ -93,8 +93,8 @@ async def join_as_new(request: PageRequest) -> Response[str]:
         if problem.code == "invitation_invalid":
             return await _come_in(request, email, password, token)
         return _page(found, token, None, form=form, problem=problem)
-    await give_back_sign_in(app_context.db, attempt, now=now)
-    cookie = session_cookie(session, settings.session_lifetime, https=settings.is_https)
+    await refund_sign_in(app_context.db, attempt, now=now)
+    cookie = format_session_cookie(session, settings.session_lifetime, https=settings.is_https)
     return redirect(workspace_path(joined), cookie=cookie)
 
 
@@ -116,7 +116,7 @@ async def _come_in(request: PageRequest, email: str, password: str, token: str) 
     except Problem as problem:
         raise Problem("invitation_invalid") from problem
     joined = await invitations.find_joined(app_context.db, token, known.user.id)
-    cookie = session_cookie(session, settings.session_lifetime, https=settings.is_https)
+    cookie = format_session_cookie(session, settings.session_lifetime, https=settings.is_https)
     return redirect(workspace_path(joined) if joined else "/", cookie=cookie)
 
 

@@ -7,7 +7,7 @@ from litestar.enums import HttpMethod
 
 from sightline.accounts.models import Role
 from sightline.errors import Problem
-from sightline.usage.queries import recognize_session
+from sightline.usage.recognize import recognize_session
 from sightline.web.forms import Form, read_form
 from sightline.web.layout import render_page
 from sightline.web.page_context import PageContext

@@ -6,7 +6,7 @@ from litestar.params import FromPath, FromQuery
 from litestar.response import Stream
 
 from sightline.accounts.models import Role
-from sightline.api.edge.access import require_payer
+from sightline.api.edge.authorization import require_payer
 from sightline.credits import attempts, checkout, export, ledger, packs, recover
 from sightline.credits.ledger import rules_of
 from sightline.credits.models import REASONS

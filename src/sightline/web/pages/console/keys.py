@@ -107,7 +107,7 @@ async def revoke_key(request: PageRequest, workspace: FromPath[str], key: FromPa
     app_context, now = ctx.app_context, ctx.now
     async with app_context.db.transaction() as tx:
         revoked = await issue.revoke_key(tx, ctx.actor, parse_id(key), now=now)
-    app_context.copies.end_credential(revoked.digest, now=now)
+    app_context.copies.mark_credential_ended(revoked.digest, now=now)
     return redirect(f"{ctx.console('keys')}?done=key_revoked")
 
 

@@ -7,7 +7,7 @@ import msgspec
 from litestar import Response
 from litestar.params import FromPath, FromQuery
 
-from sightline.accounts.models import LettersWanted, Role
+from sightline.accounts.models import EmailPreferences, Role
 from sightline.accounts.notifications import choose_letters, read_letters_wanted
 from sightline.domains.names import InvalidName, clean_domain
 from sightline.domains.recompute import read_recompute
@@ -76,7 +76,7 @@ async def preview(request: PageRequest, workspace: FromPath[str], domain: FromPa
 async def letters(request: PageRequest, workspace: FromPath[str], domain: FromPath[str]) -> Response[str]:
     """Of the whole workspace, for the person who asks."""
     ctx, typed = await _enter_to_act(request, workspace, domain, Role.EDITOR)
-    wanted = LettersWanted(alert_letters="alert_letters" in typed, report_letters="report_letters" in typed)
+    wanted = EmailPreferences(alert_letters="alert_letters" in typed, report_letters="report_letters" in typed)
     async with ctx.db.transaction() as tx:
         await choose_letters(tx, ctx.actor, wanted)
     return redirect(ctx.path("settings") + "?done=letters")

@@ -1,4 +1,4 @@
-"""May the actor do this: plan, then scope, then role, then whether they pay."""
+"""Whether the actor may run an operation: plan first, then scope, role and billing permission."""
 
 from sightline.accounts.models import Actor, Role
 from sightline.accounts.workspaces import read_profile
@@ -10,7 +10,7 @@ from sightline.plans.table import PlanTable, list_plans_with_data_api
 
 
 def authorize(operation: Operation, actor: Actor, plans: PlanTable) -> None:
-    """403 when a condition is missing. Writing to the Data API answers every missing one with the same code."""
+    """Refuse with 403 when a condition is missing. Writing to the Data API has one code for all of them."""
     if operation.data_api == "write":
         _require_write(actor, plans)
     elif operation.data_api is not None:
@@ -19,7 +19,7 @@ def authorize(operation: Operation, actor: Actor, plans: PlanTable) -> None:
 
 
 async def require_payer(db: Reader, actor: Actor) -> None:
-    """403 unless the member has billing permission and pays for the workspace, both as they are now."""
+    """Refuse with 403 unless the member has billing permission and pays for the workspace, both as of now."""
     workspace = await read_profile(db, actor)
     if not actor.billing or workspace.payer_user_id != actor.user_id:
         raise Problem("billing_permission_required")

@@ -1,4 +1,4 @@
-"""One log line and two metrics per request. Ids only: never a key, a cookie, a password or a body."""
+"""One log line and two metrics per request. The line has ids only: never a key, a cookie, a password or a body."""
 
 import time
 
@@ -6,7 +6,7 @@ import structlog
 from prometheus_client import Counter, Histogram
 
 from sightline.api.edge.exchange import Exchange
-from sightline.api.edge.reply import Reply, StreamedReply
+from sightline.api.edge.responses import ApiResponse, StreamedResponse
 
 log = structlog.get_logger()
 
@@ -19,20 +19,20 @@ _SECONDS = Histogram(
 )
 
 
-def record(exchange: Exchange, reply: Reply | StreamedReply, started: float) -> None:
+def record_request(exchange: Exchange, response: ApiResponse | StreamedResponse, started: float) -> None:
     seconds = time.perf_counter() - started
     operation = exchange.operation.name if exchange.operation else "unknown"
-    _REQUESTS.labels(operation, reply.status).inc()
+    _REQUESTS.labels(operation, response.status).inc()
     _SECONDS.labels(operation).observe(seconds)
     if exchange.workspace_id is not None and exchange.key_id is not None:
-        exchange.app_context.usage.count(exchange.workspace_id, exchange.key_id, reply.status, now=exchange.now)
+        exchange.app_context.usage.count(exchange.workspace_id, exchange.key_id, response.status, now=exchange.now)
     actor = exchange.actor_or_none
     log.info(
         "request",
         request_id=exchange.request_id,
         method=exchange.scope["method"],
         route=exchange.operation.full_path if exchange.operation else None,
-        status=reply.status,
+        status=response.status,
         duration_ms=round(seconds * 1000, 2),
         workspace_id=str(actor.workspace_id) if actor else _text(exchange.workspace_id),
         key_id=_text(exchange.key_id),

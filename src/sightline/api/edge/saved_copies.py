@@ -1,8 +1,7 @@
-"""The last good copy of what was read, and of who read it, on disk: what reads are answered from while the database
-is away.
+"""Copies of the last good responses and of their callers, on disk, for reads while the database is down.
 
-A copy is never shared between callers who might see different things: it is keyed by workspace, mode, plan, role,
-path and query. Files are private to the service's user. Nothing secret is ever copied.
+A copy is never shared between callers who might see different things: its name is made from workspace, mode, plan,
+role, path and query. The files are private to the service's user, and hold no credentials.
 """
 
 import asyncio
@@ -24,8 +23,8 @@ from sightline.kit.clock import to_iso
 log = structlog.get_logger()
 
 _CAPACITY = 2_000
-# An unchanged copy is written again after this long, so that its time stays honest.
-_REFRESH = timedelta(seconds=60)
+# An unchanged copy is written again after this long, so that its `saved_at` says how fresh it is.
+_REWRITE_AFTER = timedelta(seconds=60)
 
 
 class SavedCopy(msgspec.Struct, frozen=True):
@@ -34,12 +33,14 @@ class SavedCopy(msgspec.Struct, frozen=True):
 
 
 class SavedActor(msgspec.Struct, frozen=True):
+    """A caller who was recognized, and their rate limit."""
+
     actor: Actor
     per_minute: int
 
 
 class SavedCopies:
-    """A bounded folder of files; written behind the response, read only when the database is away."""
+    """A bounded folder of copies, written after the response was sent and read only while the database is down."""
 
     def __init__(self, folder: Path, *, actor_age: int) -> None:
         self._folder = folder
@@ -50,26 +51,26 @@ class SavedCopies:
         self._writer: asyncio.Task[None] | None = None
 
     def open(self, *, now: datetime) -> None:
-        """Makes the folder and forgets what an earlier run left too long ago to be of use."""
+        """Create the folder, and delete what earlier runs left that is too old or beyond the capacity."""
         self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         oldest = (now - max(self._actor_age, timedelta(days=1))).timestamp()
         files = []
         for file in self._folder.iterdir():
-            with suppress(FileNotFoundError):  # another process tidies up as well
+            with suppress(FileNotFoundError):  # another process deletes old files as well
                 files.append((file.stat().st_mtime, file))
-        for place, (written, file) in enumerate(sorted(files, reverse=True)):
-            if written < oldest or place >= _CAPACITY:
+        for index, (written, file) in enumerate(sorted(files, reverse=True)):
+            if written < oldest or index >= _CAPACITY:
                 file.unlink(missing_ok=True)
 
     async def close(self) -> None:
         if self._writer is not None:
             await self._writer
 
-    def keep(self, name: str, content: bytes, *, now: datetime) -> None:
-        """Remembers the copy; cheap when nothing has changed. The writing happens behind the response."""
-        fingerprint = hash(content)  # of this process alone; a collision would only delay a copy by a minute
+    def store(self, name: str, content: bytes, *, now: datetime) -> None:
+        """Store a copy in the background. Storing an unchanged copy again is cheap."""
+        fingerprint = hash(content)  # valid in this process alone; a collision would only delay a copy by a minute
         known = self._known.get(name)
-        if known is not None and known[0] == fingerprint and now - known[1] < _REFRESH:
+        if known is not None and known[0] == fingerprint and now - known[1] < _REWRITE_AFTER:
             return
         self._known[name] = (fingerprint, now)
         self._known.move_to_end(name)
@@ -78,11 +79,11 @@ class SavedCopies:
             self._writer = asyncio.create_task(self._write_waiting())
 
     async def find(self, name: str) -> SavedCopy | None:
-        on_its_way = self._waiting.get(name) or self._being_written.get(name)
-        return on_its_way or await asyncio.to_thread(self._read, name)
+        unwritten = self._waiting.get(name) or self._being_written.get(name)
+        return unwritten or await asyncio.to_thread(self._read, name)
 
-    def keep_actor(self, name: str, saved: SavedActor, *, now: datetime) -> None:
-        self.keep(name, msgspec.json.encode(saved), now=now)
+    def store_actor(self, name: str, saved: SavedActor, *, now: datetime) -> None:
+        self.store(name, msgspec.json.encode(saved), now=now)
 
     async def find_actor(self, name: str, *, now: datetime) -> SavedActor | None:
         copy = await self.find(name)
@@ -93,12 +94,12 @@ class SavedCopies:
         except (msgspec.MsgspecError, UnicodeDecodeError):  # damaged, or written by another version
             return None
 
-    def end_credential(self, credential: bytes, *, now: datetime) -> None:
-        """A revoked key or an ended session must not read on from copies."""
-        self.keep(name_of_actor(credential, "ended"), b"", now=now)
+    def mark_credential_ended(self, credential: bytes, *, now: datetime) -> None:
+        """Record that a key was revoked or a session ended, so that it no longer reads from copies."""
+        self.store(build_actor_name(credential, "ended"), b"", now=now)
 
-    async def has_ended(self, credential: bytes) -> bool:
-        return await self.find(name_of_actor(credential, "ended")) is not None
+    async def is_credential_ended(self, credential: bytes) -> bool:
+        return await self.find(build_actor_name(credential, "ended")) is not None
 
     async def _write_waiting(self) -> None:
         while self._waiting:
@@ -131,12 +132,12 @@ class SavedCopies:
 
 
 @lru_cache(_CAPACITY)
-def name_of_copy(actor: Actor, path: str, query: str) -> str:
+def build_copy_name(actor: Actor, path: str, query: str) -> str:
     parts = ("copy", str(actor.workspace_id), actor.livemode, actor.plan, actor.role, path, query)
     return hashlib.sha256(repr(parts).encode()).hexdigest()
 
 
 @lru_cache(_CAPACITY)
-def name_of_actor(credential: bytes, *context: str) -> str:
-    """From the digest of the key or the session, never from the credential itself."""
+def build_actor_name(credential: bytes, *context: str) -> str:
+    """Build a name from the digest of a key or session, never from the credential itself."""
     return hashlib.sha256(b"actor\0" + credential + "\0".join(context).encode()).hexdigest()

@@ -1,4 +1,4 @@
-"""An answer before it is sent: what a handler made, a stored response, a saved copy or a problem."""
+"""Responses before they are sent: a handler's result, a stored response, a saved copy or a problem."""
 
 import asyncio
 from collections.abc import AsyncGenerator, Awaitable, Callable
@@ -12,7 +12,7 @@ Send = Callable[[Any], Awaitable[None]]
 Receive = Callable[[], Awaitable[Any]]
 
 
-class Reply(msgspec.Struct):
+class ApiResponse(msgspec.Struct):
     status: int
     headers: list[Header]
     body: bytes
@@ -24,38 +24,38 @@ class Reply(msgspec.Struct):
 
 
 class Stream(msgspec.Struct):
-    """A handler's answer that is sent as it is made, so that it never lies in memory as a whole.
+    """The chunks of a response that is sent as it is produced, so that it is never in memory as a whole.
 
-    What fails after the first chunk cannot become a problem document any more: the connection is cut, and the caller
-    sees that the answer is not whole.
+    A failure after the first chunk can no longer become a problem document: the connection is closed, and the client
+    sees that the response is incomplete.
     """
 
     chunks: AsyncGenerator[bytes, None]
 
 
-class StreamedReply(msgspec.Struct):
+class StreamedResponse(msgspec.Struct):
     status: int
     headers: list[Header]
     stream: Stream
 
     async def send(self, send: Send, receive: Receive, extra: list[Header], *, without_body: bool) -> None:
         chunks = self.stream.chunks
-        gone = asyncio.ensure_future(_until_gone(receive))
+        disconnected = asyncio.ensure_future(_wait_for_disconnect(receive))
         try:
             await send({"type": "http.response.start", "status": self.status, "headers": [*self.headers, *extra]})
             if not without_body:
                 async for chunk in chunks:
-                    if gone.done():
+                    if disconnected.done():
                         break
                     await send({"type": "http.response.body", "body": chunk, "more_body": True})
             await send({"type": "http.response.body", "body": b""})
         finally:
-            gone.cancel()
+            disconnected.cancel()
             with suppress(asyncio.CancelledError):
-                await gone
+                await disconnected
             await chunks.aclose()
 
 
-async def _until_gone(receive: Receive) -> None:
+async def _wait_for_disconnect(receive: Receive) -> None:
     while (await receive())["type"] != "http.disconnect":
         pass

@@ -1,45 +1,46 @@
-"""Who is calling: a key, a session, or nobody. Read from the database at every request."""
+"""Who is calling: a key, a session or nobody. Credentials are looked up in the database for every request."""
 
 import uuid
 
 from sightline.accounts import sessions
 from sightline.accounts.models import Actor, Role
 from sightline.api.edge.csrf import require_same_site
-from sightline.api.edge.degraded import SavedActor, name_of_actor
 from sightline.api.edge.exchange import Exchange
 from sightline.api.edge.operations import Operation
-from sightline.api_keys.format import digest_key, read_shape
+from sightline.api.edge.saved_copies import SavedActor, build_actor_name
+from sightline.api.edge.session_cookies import find_session_token
+from sightline.api_keys.format import digest_key, parse_key
 from sightline.db.engine import DatabaseUnavailable
 from sightline.errors import Problem, invalid_field
-from sightline.kit.clock import start_of_minute, start_of_month
 from sightline.kit.ids import parse_id
-from sightline.usage import queries
 from sightline.usage.models import RecognizedKey, RecognizedSession
-from sightline.usage.rate_limit import allowance_of_key, rate_limited, require_allowed
-
-SESSION_COOKIE = "sightline_session"
-SECURE_SESSION_COOKIE = "__Host-sightline_session"
+from sightline.usage.rate_limit import build_key_allowance, rate_limited, require_within_limits
+from sightline.usage.recognize import recognize_key, recognize_session, refund_minute
 
 
 async def authenticate(exchange: Exchange) -> None:
-    """Sets the actor and the allowance, or refuses: 401, then the wrong kind of key, then the limits.
+    """Set the actor and the allowance, or refuse: 401, then the wrong kind of key, then the limits.
 
-    A key wins over a session. While the database is away, reads go on with credentials seen within a day.
+    A key takes precedence over a session. While the database is down, callers go on reading with credentials that were
+    used within the last day.
     """
     operation = exchange.operation
-    access = operation.access if operation else ("key_or_session" if exchange.front == "console" else "key")
+    access = operation.access if operation else ("key_or_session" if exchange.api == "console" else "key")
     if access == "public":
         _admit_anonymous(exchange)
     elif key := exchange.header(b"x-api-key"):
-        await _by_key(exchange, key, session_only=access == "session")
+        await _authenticate_key(exchange, key, session_only=access == "session")
     elif access != "key" and (token := read_session_token(exchange)):
-        await _by_session(exchange, token, operation)
+        await _authenticate_session(exchange, token, operation)
     else:
         raise Problem("session_required" if access == "session" else "key_missing")
 
 
 def count_anonymous(exchange: Exchange) -> bool:
-    """Every response carries rate headers: without a recognised key they describe the caller's address."""
+    """Count the request against the caller's address and return whether it is within the limit.
+
+    Every response carries rate headers; without a recognized key they describe the address.
+    """
     limit = exchange.app_context.settings.anonymous_rate_per_minute
     exchange.allowance, allowed = exchange.app_context.windows.count(
         f"address:{exchange.client_address}", limit, now=exchange.now
@@ -47,42 +48,45 @@ def count_anonymous(exchange: Exchange) -> bool:
     return allowed
 
 
+def read_session_token(exchange: Exchange) -> str | None:
+    return find_session_token(exchange.header(b"cookie") or "", https=exchange.app_context.settings.is_https)
+
+
 def _admit_anonymous(exchange: Exchange) -> None:
     if not count_anonymous(exchange):
         raise rate_limited(exchange.now)
 
 
-async def _by_key(exchange: Exchange, key: str, *, session_only: bool) -> None:
-    if read_shape(key) is None:
+async def _authenticate_key(exchange: Exchange, key: str, *, session_only: bool) -> None:
+    if parse_key(key) is None:
         raise Problem("key_invalid")
     app_context, now, digest = exchange.app_context, exchange.now, digest_key(key)
-    wanted = "console" if exchange.front == "console" else "data"
+    needed_kind = "console" if exchange.api == "console" else "data"
+    actor_name = build_actor_name(digest, needed_kind)
     try:
-        known = await queries.recognize_key(
-            app_context.db, digest, wanted, app_context.limits, minute=start_of_minute(now), month=start_of_month(now)
-        )
+        known = await recognize_key(app_context.db, digest, needed_kind, app_context.limits, now=now)
     except DatabaseUnavailable:
-        await _from_copy(exchange, digest, name_of_actor(digest, wanted))
+        await _authenticate_from_copy(exchange, digest, actor_name)
         return
     if known is None:
         raise Problem("key_invalid")
     exchange.workspace_id, exchange.key_id = known.workspace_id, known.key_id
     if known.revoked_at is not None:
-        app_context.copies.end_credential(digest, now=now)
-    _require_usable(known, wanted, session_only=session_only)
+        app_context.copies.mark_credential_ended(digest, now=now)
+    _require_usable(known, needed_kind, session_only=session_only)
     exchange.authenticated = True
-    exchange.allowance = allowance_of_key(known, now=now)
+    exchange.allowance = build_key_allowance(known, now=now)
     if known.minute_count is not None and known.month_count is None:
-        await queries.give_back_minute(app_context.db, known.key_id, start_of_minute(now))
-    require_allowed(known, now=now)
-    exchange.actor = _actor_of_key(known)
-    app_context.copies.keep_actor(name_of_actor(digest, wanted), SavedActor(exchange.actor, known.per_minute), now=now)
+        await refund_minute(app_context.db, known.key_id, now=now)
+    require_within_limits(known, now=now)
+    exchange.actor = _to_key_actor(known)
+    app_context.copies.store_actor(actor_name, SavedActor(exchange.actor, known.per_minute), now=now)
 
 
-def _require_usable(known: RecognizedKey, wanted: str, *, session_only: bool) -> None:
+def _require_usable(known: RecognizedKey, needed_kind: str, *, session_only: bool) -> None:
     if known.revoked_at is not None:
         raise Problem("key_revoked")
-    if known.kind != wanted:
+    if known.kind != needed_kind:
         raise Problem("wrong_key_kind")
     if known.kind == "console" and not known.console_enabled:
         raise Problem("service_disabled")
@@ -90,7 +94,7 @@ def _require_usable(known: RecognizedKey, wanted: str, *, session_only: bool) ->
         raise Problem("session_only")
 
 
-def _actor_of_key(known: RecognizedKey) -> Actor:
+def _to_key_actor(known: RecognizedKey) -> Actor:
     return Actor(
         via=known.kind,
         workspace_id=known.workspace_id,
@@ -103,18 +107,19 @@ def _actor_of_key(known: RecognizedKey) -> Actor:
     )
 
 
-async def _by_session(exchange: Exchange, token: str, operation: Operation | None) -> None:
+async def _authenticate_session(exchange: Exchange, token: str, operation: Operation | None) -> None:
     app_context, now = exchange.app_context, exchange.now
-    asked = exchange.header(b"x-workspace-id")
-    digest = sessions.digest_of(token)
-    name = name_of_actor(digest, asked or "", exchange.header(b"x-sightline-mode") or "")
+    requested_workspace = exchange.header(b"x-workspace-id")
+    digest = sessions.digest_token(token)
+    actor_name = build_actor_name(digest, requested_workspace or "", exchange.header(b"x-sightline-mode") or "")
+    workspace_id = parse_id(requested_workspace) if requested_workspace else None
     try:
-        known = await queries.recognize_session(app_context.db, digest, parse_id(asked) if asked else None, now=now)
+        known = await recognize_session(app_context.db, digest, workspace_id, now=now)
     except DatabaseUnavailable:
-        await _from_copy(exchange, digest, name)
+        await _authenticate_from_copy(exchange, digest, actor_name)
         return
     if known is None:
-        app_context.copies.end_credential(digest, now=now)
+        app_context.copies.mark_credential_ended(digest, now=now)
         raise Problem("session_expired")
     exchange.session_digest = digest
     require_same_site(exchange, digest)
@@ -124,13 +129,13 @@ async def _by_session(exchange: Exchange, token: str, operation: Operation | Non
         return
     if not known.console_enabled:
         raise Problem("service_disabled")
-    exchange.actor = _actor_of_session(known, asked, livemode=_read_mode(exchange))
+    exchange.actor = _to_session_actor(known, requested_workspace, livemode=_read_mode(exchange))
     limit = app_context.settings.session_rate_per_minute
-    app_context.copies.keep_actor(name, SavedActor(exchange.actor, limit), now=now)
+    app_context.copies.store_actor(actor_name, SavedActor(exchange.actor, limit), now=now)
 
 
-def _actor_of_session(known: RecognizedSession, asked: str | None, *, livemode: bool) -> Actor:
-    if not asked:
+def _to_session_actor(known: RecognizedSession, requested_workspace: str | None, *, livemode: bool) -> Actor:
+    if not requested_workspace:
         raise invalid_field("X-Workspace-Id", "is required when a session acts: name the workspace", "required")
     if known.workspace_id is None or known.plan is None:
         raise Problem("workspace_not_found")
@@ -152,14 +157,15 @@ def _count_session(exchange: Exchange, user_id: uuid.UUID) -> None:
         raise rate_limited(exchange.now)
 
 
-async def _from_copy(exchange: Exchange, credential: bytes, name: str) -> None:
-    """The database is away. Known credentials may go on reading; their limit is then kept by this process alone."""
+async def _authenticate_from_copy(exchange: Exchange, credential: bytes, actor_name: str) -> None:
+    """Let recently used credentials read on while the database is down; this process alone counts their limit."""
     copies = exchange.app_context.copies
     if exchange.scope["method"] not in {"GET", "HEAD"}:
         raise DatabaseUnavailable("writes need the database")
-    saved = None if await copies.has_ended(credential) else await copies.find_actor(name, now=exchange.now)
+    ended = await copies.is_credential_ended(credential)
+    saved = None if ended else await copies.find_actor(actor_name, now=exchange.now)
     if saved is None:
-        raise DatabaseUnavailable("these credentials were not seen lately")
+        raise DatabaseUnavailable("these credentials were not used recently")
     exchange.actor = saved.actor
     exchange.authenticated = exchange.degraded = True
     exchange.workspace_id, exchange.key_id = saved.actor.workspace_id, saved.actor.key_id
@@ -170,30 +176,8 @@ async def _from_copy(exchange: Exchange, credential: bytes, name: str) -> None:
 
 
 def _read_mode(exchange: Exchange) -> bool:
+    """Return whether the session acts in live mode."""
     mode = (exchange.header(b"x-sightline-mode") or "live").lower()
     if mode not in {"live", "test"}:
         raise invalid_field("X-Sightline-Mode", "must be live or test", "invalid")
     return mode == "live"
-
-
-def read_session_token(exchange: Exchange) -> str | None:
-    return find_session_token(exchange.header(b"cookie") or "", https=exchange.app_context.settings.is_https)
-
-
-def find_session_token(cookies: str, *, https: bool) -> str | None:
-    """In the header `Cookie`."""
-    for part in cookies.split(";"):
-        name, _, value = part.strip().partition("=")
-        if name == _cookie_name(https=https) and value:
-            return value
-    return None
-
-
-def session_cookie(token: str, seconds: int, *, https: bool) -> str:
-    """The header `Set-Cookie`. An empty token takes the cookie away."""
-    secure = "; Secure" if https else ""
-    return f"{_cookie_name(https=https)}={token}; Path=/; Max-Age={seconds}; HttpOnly; SameSite=Lax{secure}"
-
-
-def _cookie_name(*, https: bool) -> str:
-    return SECURE_SESSION_COOKIE if https else SESSION_COOKIE

@@ -11,8 +11,8 @@ import msgspec
 import pytest
 
 from sightline.accounts.models import Actor, Role
-from sightline.api.edge import degraded
-from sightline.api.edge.degraded import SavedActor, SavedCopies, SavedCopy, name_of_actor, name_of_copy
+from sightline.api.edge import saved_copies
+from sightline.api.edge.saved_copies import SavedActor, SavedCopies, SavedCopy, build_actor_name, build_copy_name
 from sightline.plans.table import Plan
 
 NOW = datetime(2026, 11, 14, 9, 30, 0, 123456, tzinfo=UTC)
@@ -51,7 +51,7 @@ def mode_of(path) -> int:
 
 
 async def test_a_copy_is_kept_and_found(copies):
-    copies.keep("a", b'{"data":[]', now=NOW)
+    copies.store("a", b'{"data":[]', now=NOW)
     assert await copies.find("a") == SavedCopy(NOW, b'{"data":[]')  # before it is written
     await copies.close()
     assert await copies.find("a") == SavedCopy(NOW, b'{"data":[]')
@@ -61,7 +61,7 @@ async def test_a_copy_is_kept_and_found(copies):
 async def test_a_copy_is_found_at_every_moment_of_its_writing(copies):
     for number in range(100):
         name = f"copy{number}"
-        copies.keep(name, b"x" * 100_000, now=NOW)
+        copies.store(name, b"x" * 100_000, now=NOW)
         for _ in range(5):
             assert await copies.find(name) is not None
             await asyncio.sleep(0)
@@ -70,7 +70,7 @@ async def test_a_copy_is_found_at_every_moment_of_its_writing(copies):
 
 async def test_a_copy_outlives_the_process(copies, folder):
     content = b'{"data": "\xc3\xa9\n\nline breaks\x00\xff"'
-    copies.keep("a", content, now=NOW)
+    copies.store("a", content, now=NOW)
     await copies.close()
     assert await opened(folder).find("a") == SavedCopy(NOW, content)
 
@@ -79,8 +79,8 @@ async def test_files_are_private_to_the_user_of_the_service(folder):
     previous = os.umask(0)
     try:
         copies = opened(folder)
-        copies.keep("a", b"content", now=NOW)
-        copies.keep_actor("b", SAVED_ACTOR, now=NOW)
+        copies.store("a", b"content", now=NOW)
+        copies.store_actor("b", SAVED_ACTOR, now=NOW)
         await copies.close()
     finally:
         os.umask(previous)
@@ -89,7 +89,7 @@ async def test_files_are_private_to_the_user_of_the_service(folder):
 
 
 async def test_opening_twice_is_fine(copies, folder):
-    copies.keep("a", b"content", now=NOW)
+    copies.store("a", b"content", now=NOW)
     await copies.close()
     opened(folder)
     assert await opened(folder).find("a") == SavedCopy(NOW, b"content")
@@ -101,10 +101,10 @@ async def test_closing_without_a_copy_is_fine(copies, folder):
 
 
 async def test_an_unchanged_copy_is_not_written_again(copies, folder):
-    copies.keep("a", b"same", now=NOW)
+    copies.store("a", b"same", now=NOW)
     await copies.close()
     before = (folder / "a").stat()
-    copies.keep("a", b"same", now=NOW + timedelta(seconds=59))
+    copies.store("a", b"same", now=NOW + timedelta(seconds=59))
     await copies.close()
     after = (folder / "a").stat()
     assert (before.st_ino, before.st_mtime_ns) == (after.st_ino, after.st_mtime_ns)
@@ -113,9 +113,9 @@ async def test_an_unchanged_copy_is_not_written_again(copies, folder):
 
 async def test_after_a_minute_the_time_of_an_unchanged_copy_is_renewed(copies):
     later = NOW + timedelta(seconds=60)
-    copies.keep("a", b"same", now=NOW)
+    copies.store("a", b"same", now=NOW)
     await copies.close()
-    copies.keep("a", b"same", now=later)
+    copies.store("a", b"same", now=later)
     await copies.close()
     assert await copies.find("a") == SavedCopy(later, b"same")
 
@@ -123,7 +123,7 @@ async def test_after_a_minute_the_time_of_an_unchanged_copy_is_renewed(copies):
 async def test_a_changed_copy_is_written_at_once(copies):
     for number in range(3):
         content, now = b"content %d" % number, NOW + timedelta(seconds=number)
-        copies.keep("a", content, now=now)
+        copies.store("a", content, now=now)
         assert await copies.find("a") == SavedCopy(now, content)
         await copies.close()
         assert await copies.find("a") == SavedCopy(now, content)
@@ -131,14 +131,14 @@ async def test_a_changed_copy_is_written_at_once(copies):
 
 async def test_a_content_that_comes_back_is_written_again(copies):
     for content in (b"one", b"two", b"one"):
-        copies.keep("a", content, now=NOW)
+        copies.store("a", content, now=NOW)
         await copies.close()
     assert (await copies.find("a")).content == b"one"
 
 
 async def test_copies_that_come_while_others_are_written_are_written_too(copies, folder):
     for number in range(200):
-        copies.keep(f"copy{number}", b"content %d" % number, now=NOW)
+        copies.store(f"copy{number}", b"content %d" % number, now=NOW)
         if number % 20 == 0:
             await asyncio.sleep(0)
     await copies.close()
@@ -148,17 +148,17 @@ async def test_copies_that_come_while_others_are_written_are_written_too(copies,
 
 
 async def test_the_number_of_copies_is_bounded_and_the_oldest_go(copies, folder):
-    for number in range(degraded._CAPACITY):
-        copies.keep(f"copy{number}", b"x", now=NOW)
+    for number in range(saved_copies._CAPACITY):
+        copies.store(f"copy{number}", b"x", now=NOW)
     await copies.close()
-    copies.keep("copy0", b"changed", now=NOW)  # the oldest becomes the newest
+    copies.store("copy0", b"changed", now=NOW)  # the oldest becomes the newest
     await copies.close()
     for number in range(10):
-        copies.keep(f"new{number}", b"x", now=NOW)
+        copies.store(f"new{number}", b"x", now=NOW)
     await copies.close()
-    copies.keep("last", b"x", now=NOW)
+    copies.store("last", b"x", now=NOW)
     await copies.close()
-    assert len(list(folder.iterdir())) <= degraded._CAPACITY
+    assert len(list(folder.iterdir())) <= saved_copies._CAPACITY
     assert await copies.find("copy1") is None
     assert (await copies.find("copy0")).content == b"changed"
     assert await copies.find("last") is not None
@@ -187,7 +187,7 @@ async def test_without_a_place_to_write_the_service_goes_on(tmp_path):
     blocked = tmp_path / "file"
     blocked.write_text("in the way")
     copies = SavedCopies(blocked / "copies", actor_age=DAY)
-    copies.keep("a", b"content", now=NOW)
+    copies.store("a", b"content", now=NOW)
     await copies.close()
     assert await copies.find("a") is None
 
@@ -218,14 +218,14 @@ async def test_a_folder_in_the_place_of_a_copy_is_no_copy(copies, folder):
 
 
 async def test_a_caller_seen_lately_is_found_with_all_rights(copies, folder):
-    copies.keep_actor("a", SAVED_ACTOR, now=NOW)
+    copies.store_actor("a", SAVED_ACTOR, now=NOW)
     await copies.close()
     assert await opened(folder).find_actor("a", now=NOW + timedelta(hours=1)) == SAVED_ACTOR
 
 
 async def test_a_caller_without_role_or_key_is_kept_as_such(copies):
     saved = SavedActor(msgspec.structs.replace(ACTOR, via="session", role=None, key_id=None, billing=True), 600)
-    copies.keep_actor("a", saved, now=NOW)
+    copies.store_actor("a", saved, now=NOW)
     await copies.close()
     assert await copies.find_actor("a", now=NOW) == saved
 
@@ -233,14 +233,14 @@ async def test_a_caller_without_role_or_key_is_kept_as_such(copies):
 @pytest.mark.parametrize(("age", "known"), [(0, True), (99, True), (100, True), (101, False), (DAY, False)])
 async def test_credentials_last_seen_too_long_ago_are_not_believed(folder, age, known):
     copies = opened(folder, actor_age=100)
-    copies.keep_actor("a", SAVED_ACTOR, now=NOW)
+    copies.store_actor("a", SAVED_ACTOR, now=NOW)
     await copies.close()
     assert (await copies.find_actor("a", now=NOW + timedelta(seconds=age)) is not None) is known
 
 
 async def test_a_copy_itself_has_no_age_limit(folder):
     copies = opened(folder, actor_age=1)
-    copies.keep("a", b"content", now=NOW - timedelta(days=1))
+    copies.store("a", b"content", now=NOW - timedelta(days=1))
     await copies.close()
     assert await copies.find("a") is not None
 
@@ -286,33 +286,35 @@ OTHERS = {
 
 
 def test_copies_differ_by_workspace_mode_plan_role_path_and_query():
-    names = {what: name_of_copy(*caller) for what, caller in OTHERS.items()} | {"": name_of_copy(ACTOR, PATH, QUERY)}
+    names = {what: build_copy_name(*caller) for what, caller in OTHERS.items()} | {
+        "": build_copy_name(ACTOR, PATH, QUERY)
+    }
     assert len(set(names.values())) == len(names)
 
 
 def test_the_same_read_has_the_same_name_also_in_another_process():
     loaded = msgspec.json.decode(msgspec.json.encode(ACTOR), type=Actor)
-    assert name_of_copy(loaded, PATH, QUERY) == name_of_copy(ACTOR, PATH, QUERY)
+    assert build_copy_name(loaded, PATH, QUERY) == build_copy_name(ACTOR, PATH, QUERY)
 
 
 def test_two_keys_of_one_standing_share_a_copy():
     twin = msgspec.structs.replace(ACTOR, key_id=uuid.UUID(int=8), user_id=uuid.UUID(int=9))
-    assert name_of_copy(twin, PATH, QUERY) == name_of_copy(ACTOR, PATH, QUERY)
+    assert build_copy_name(twin, PATH, QUERY) == build_copy_name(ACTOR, PATH, QUERY)
 
 
 def test_callers_differ_by_credential_and_by_what_they_ask_for():
     names = {
-        name_of_actor(b"digest", "console"),
-        name_of_actor(b"digest", "data"),
-        name_of_actor(b"other", "console"),
-        name_of_actor(b"digest", "workspace", "True"),
-        name_of_actor(b"digest", "workspace", "False"),
-        name_of_actor(b"digest"),
-        name_of_copy(ACTOR, PATH, QUERY),
+        build_actor_name(b"digest", "console"),
+        build_actor_name(b"digest", "data"),
+        build_actor_name(b"other", "console"),
+        build_actor_name(b"digest", "workspace", "True"),
+        build_actor_name(b"digest", "workspace", "False"),
+        build_actor_name(b"digest"),
+        build_copy_name(ACTOR, PATH, QUERY),
     }
     assert len(names) == 7
 
 
 def test_names_are_safe_as_files_and_tell_nothing():
-    for name in (name_of_copy(ACTOR, "/../../etc/passwd", "\0"), name_of_actor(b"secret", "../x")):
+    for name in (build_copy_name(ACTOR, "/../../etc/passwd", "\0"), build_actor_name(b"secret", "../x")):
         assert len(name) == 64 and set(name) <= set("0123456789abcdef")

@@ -1,0 +1,34 @@
+"""Recognizing the credentials of a request, and counting the request against the limits of its key."""
+
+import uuid
+from collections.abc import Mapping
+from datetime import datetime
+
+from sightline.db.engine import Database, Reader
+from sightline.kit.clock import start_of_minute, start_of_month
+from sightline.usage import queries
+from sightline.usage.models import RateLimits, RecognizedKey, RecognizedSession
+
+
+async def recognize_key(
+    db: Reader, digest: bytes, needed_kind: str, limits: Mapping[str, RateLimits], *, now: datetime
+) -> RecognizedKey | None:
+    """Return the key with the rights of its maker, or None when there is no such key.
+
+    The request is counted only when the key is live, of the needed kind, and under both of its limits.
+    """
+    return await queries.recognize_key(
+        db, digest, needed_kind, limits, minute=start_of_minute(now), month=start_of_month(now)
+    )
+
+
+async def recognize_session(
+    db: Reader, digest: bytes, workspace_id: uuid.UUID | None, *, now: datetime
+) -> RecognizedSession | None:
+    """Return the session with the person's rights in the workspace, or None when it has ended."""
+    return await queries.recognize_session(db, digest, workspace_id, now=now)
+
+
+async def refund_minute(db: Database, subject: uuid.UUID, *, now: datetime) -> None:
+    """Take a request back out of the current minute, because it was refused or is not to be counted."""
+    await queries.refund_minute(db, subject, start_of_minute(now))
