@@ -1,4 +1,5 @@
-"""Handlers of the Console API, one module per resource: read the request, call one feature function, shape the answer.
+"""Handlers of the Console API, one module per resource: each reads the request, calls a feature and returns its schema.
 
-Rules of the product live in the features; refusals common to all operations live in `api/edge/`.
+Product rules are in the features, schemas are in their `schemas.py`, and refusals that all operations share are in
+`api/edge/`.
 """

@@ -1,4 +1,4 @@
-"""The workspace's profile, and the first owner of an installation."""
+"""The profile of the workspace, and the first owner of an installation."""
 
 from sightline.accounts import passwords
 from sightline.accounts.models import Role
@@ -15,7 +15,7 @@ from sightline.onboarding.schemas import Bootstrap, BootstrapInput, to_bootstrap
 
 @operation("console", "GET", "/account", tag="Account", summary="Read the account")
 async def read_account(exchange: Exchange) -> One[Account]:
-    """The workspace's profile."""
+    """Return the profile of the workspace."""
     return One(to_account(await read_profile(exchange.db, exchange.actor)))
 
 
@@ -23,7 +23,7 @@ async def read_account(exchange: Exchange) -> One[Account]:
     "console", "PATCH", "/account", tag="Account", summary="Change the account", body=ProfileChanges, role=Role.ADMIN
 )
 async def update_account(exchange: Exchange) -> One[Account]:
-    """Changes the fields that are sent; null clears a field that may be empty. Needs the role admin."""
+    """Change the fields that are sent. Null clears a field that may be empty. Requires the role admin."""
     return One(to_account(await change_profile(exchange.tx, exchange.actor, exchange.decode_body(ProfileChanges))))
 
 
@@ -41,22 +41,24 @@ async def update_account(exchange: Exchange) -> One[Account]:
     problems=("bootstrap_token_invalid",),
 )
 async def bootstrap_account(exchange: Exchange) -> One[Bootstrap]:
-    """Creates user, workspace and first keys with the one-time token that `sightline serve` prints on its first
-    start. A second call for the same e-mail answers 200 with the same user and workspace, and no keys."""
-    given = exchange.decode_body(BootstrapInput)
-    email = clean_email(given.email)
-    passwords.require_strong(given.password)
-    if not given.workspace_name.strip():
+    """Create the first user, workspace and keys with the one-time token that `sightline serve` prints on first start.
+
+    A second call for the same e-mail address returns 200 with the same user and workspace, and no keys.
+    """
+    payload = exchange.decode_body(BootstrapInput)
+    email = clean_email(payload.email)
+    passwords.require_strong(payload.password)
+    if not payload.workspace_name.strip():
         raise invalid_field("workspace_name", "must not be empty", "required")
-    made = await bootstrap(
+    bootstrapped = await bootstrap(
         exchange.tx,
-        given.token,
+        payload.token,
         email=email,
-        name=given.name,
-        password_hash=await passwords.hash_password(given.password),
-        workspace_name=given.workspace_name,
+        name=payload.name,
+        password_hash=await passwords.hash_password(payload.password),
+        workspace_name=payload.workspace_name,
         now=exchange.now,
     )
-    if not made.is_new:
+    if not bootstrapped.is_new:
         exchange.respond_with(status=200)
-    return One(to_bootstrap(made))
+    return One(to_bootstrap(bootstrapped))

@@ -1,4 +1,4 @@
-"""Buying credits: start a checkout, ask what became of one, list recent ones."""
+"""Buying credits: start a checkout, check its payment, list recent checkouts."""
 
 from sightline.api.edge.envelope import One, Page
 from sightline.api.edge.exchange import Exchange
@@ -10,10 +10,10 @@ from sightline.credits.states import Attempt
 
 
 async def _start(exchange: Exchange) -> checkout.StartedCheckout:
-    app_context, given = exchange.app_context, exchange.decode_body(CheckoutInput)
+    app_context, payload = exchange.app_context, exchange.decode_body(CheckoutInput)
     rules = checkout.checkout_rules_of(app_context.settings)
     return await checkout.start_checkout(
-        app_context.db, exchange.actor, given.pricing_id, app_context.payments, rules, now=exchange.now
+        app_context.db, exchange.actor, payload.pricing_id, app_context.payments, rules, now=exchange.now
     )
 
 
@@ -31,21 +31,24 @@ async def _start(exchange: Exchange) -> checkout.StartedCheckout:
     problems=("billing_permission_required", "spend_cap_exceeded"),
 )
 async def start_checkout(exchange: Exchange) -> One[Checkout]:
-    """Starts the purchase of a pack and returns the hosted page on which it is paid. Only the member who has billing
-    permission and pays for the workspace may; API keys may not. The monthly spend cap is checked with everything that
-    is not paid yet. An unpaid checkout ends after a day. While purchases are paused the answer is 503."""
+    """Start the purchase of a pack and return the hosted page where it is paid.
+
+    Only the member who has billing permission and pays for the workspace may do this; API keys may not. Checkouts that
+    are not paid yet count against the monthly spend cap. An unpaid checkout expires after a day. While purchases are
+    paused, the response is 503.
+    """
     started: checkout.StartedCheckout = exchange.prepared
     await checkout.finish_checkout(exchange.tx, started)
     return One(Checkout(started.attempt.reference, started.order.url))
 
 
 async def _recover(exchange: Exchange) -> Attempt:
-    app_context, given = exchange.app_context, exchange.decode_body(RecoverInput)
+    app_context, payload = exchange.app_context, exchange.decode_body(RecoverInput)
     return await recover.recover_attempt(
         app_context.db,
         exchange.actor,
         app_context.payments,
-        given.checkout_reference,
+        payload.checkout_reference,
         rules=rules_of(app_context.settings),
         now=exchange.now,
     )
@@ -64,8 +67,10 @@ async def _recover(exchange: Exchange) -> Attempt:
     problems=("billing_permission_required", "not_found"),
 )
 async def recover_checkout(exchange: Exchange) -> One[CheckoutAttempt]:
-    """Asks the payment provider what became of a checkout and verifies its order, workspace, amount and currency.
-    What was paid is credited, once, however often this is called. Works while purchases are paused."""
+    """Ask the payment provider for the result of a checkout, and verify its order, workspace, amount and currency.
+
+    A payment is credited once, however often this is called. Works while purchases are paused.
+    """
     return One(to_checkout_attempt(exchange.prepared))
 
 
@@ -79,7 +84,7 @@ async def recover_checkout(exchange: Exchange) -> One[CheckoutAttempt]:
     saves_copy=False,
 )
 async def list_checkouts(exchange: Exchange) -> Page[CheckoutAttempt]:
-    """Attempts of the workspace, newest first, 50 per page. The state is the last one that was verified."""
+    """List the checkouts of the workspace, newest first, 50 per page. The status is the last one that was verified."""
     paging = exchange.paging("console.checkouts")
     rows = await attempts.list_attempts(
         exchange.db, exchange.actor, after=paging.after_time_and_id, page_size=paging.size

@@ -1,4 +1,4 @@
-"""Credits: the balance, the ledger, and the packs that are sold."""
+"""Credits: the balance, the ledger, and the packs on sale."""
 
 from sightline.api.edge.envelope import One, Page, PageMeta
 from sightline.api.edge.exchange import Exchange
@@ -12,16 +12,18 @@ from sightline.credits.schemas import Balance, Entry, Pack, to_entry, to_pack
 
 @operation("console", "GET", "/credits/balance", tag="Credits", summary="Read the balance", saves_copy=False)
 async def read_balance(exchange: Exchange) -> One[Balance]:
-    """Credits that are left, and this calendar month's (UTC) spending beside the cap. Safe to call before submitting a
-    check. Test mode has credits of its own."""
+    """Return the remaining credits, and the spending of this calendar month (UTC) with its cap.
+
+    Safe to call before submitting a scan. Test mode has its own credits.
+    """
     actor, settings, now = exchange.actor, exchange.app_context.settings, exchange.now
     balance = await ledger.read_balance(
         exchange.db, actor.workspace_id, livemode=actor.livemode, rules=rules_of(settings), now=now
     )
-    spent = await spend.read_spend(
+    monthly_spend = await spend.read_spend(
         exchange.db, actor.workspace_id, livemode=actor.livemode, now=now, default_cap=settings.spend_cap_cents
     )
-    return One(Balance(balance, spent.spend_cap_cents, spent.current_month_spend_cents, actor.livemode))
+    return One(Balance(balance, monthly_spend.spend_cap_cents, monthly_spend.current_month_spend_cents, actor.livemode))
 
 
 @operation(
@@ -35,8 +37,10 @@ async def read_balance(exchange: Exchange) -> One[Balance]:
     saves_copy=False,
 )
 async def list_ledger(exchange: Exchange) -> Page[Entry]:
-    """Every movement of credits, newest first, 50 per page. Entries are never changed or removed; their sum is the
-    balance."""
+    """List every change of the credit balance, newest first, 50 per page.
+
+    Entries are never changed or removed; their sum is the balance.
+    """
     paging = exchange.paging("console.ledger")
     rows = await ledger.list_entries(
         exchange.db,
@@ -60,10 +64,12 @@ async def list_ledger(exchange: Exchange) -> Page[Entry]:
     saves_copy=False,
 )
 async def export_ledger(exchange: Exchange) -> Stream:
-    """The whole ledger as CSV (RFC 4180), newest first, sent as it is read. A text that a spreadsheet would take for a
-    formula has an apostrophe in front."""
+    """Stream the whole ledger as CSV (RFC 4180), newest first.
+
+    Text that a spreadsheet would treat as a formula is prefixed with an apostrophe.
+    """
     actor, rules = exchange.actor, rules_of(exchange.app_context.settings)
-    # Before the answer begins: what fails here is still answered with a problem document.
+    # Called before the stream starts, so that a failure is still a problem document.
     await ledger.open_account(exchange.db, actor.workspace_id, livemode=actor.livemode, rules=rules, now=exchange.now)
     name = f"sightline-ledger-{exchange.now:%Y-%m-%d}{'' if actor.livemode else '-test'}.csv"
     exchange.respond_with(content_disposition=f'attachment; filename="{name}"')
@@ -72,6 +78,6 @@ async def export_ledger(exchange: Exchange) -> Stream:
 
 @operation("console", "GET", "/credits/packs", tag="Credits", summary="List packs", saves_copy=False)
 async def list_packs(exchange: Exchange) -> Page[Pack]:
-    """The packs that are sold, cheapest first, all in one page."""
+    """List the packs on sale, cheapest first, on one page."""
     rows = await packs.list_packs(exchange.db)
     return Page([to_pack(row) for row in rows], PageMeta(has_more=False, next_cursor=None))

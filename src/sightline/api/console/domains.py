@@ -12,7 +12,7 @@ from sightline.kit.ids import parse_id
 
 @operation("console", "GET", "/domains", tag="Domains", summary="List domains", paged=True, page_size=True)
 async def list_domains(exchange: Exchange) -> Page[Domain]:
-    """Most recently created first."""
+    """List domains, most recently created first."""
     paging = exchange.paging("console.domains")
     rows = await register.list_domains(
         exchange.db, exchange.actor, after=paging.after_time_and_id, page_size=paging.size
@@ -33,8 +33,11 @@ async def list_domains(exchange: Exchange) -> Page[Domain]:
     problems=("invalid_domain", "domain_exists"),
 )
 async def register_domain(exchange: Exchange) -> One[Domain]:
-    """The name may come as a URL or with `www.`; it is reduced to its host. Registering a removed domain revives the
-    same record and id, with every detail that is not given anew. Nothing is fetched."""
+    """Register a domain, given as a host name or a URL; it is reduced to its host without `www.`.
+
+    Registering a removed domain restores the same record and id, with all details that are not sent again. Nothing is
+    fetched from the domain.
+    """
     domain = await register.register_domain(
         exchange.tx, exchange.actor, exchange.decode_body(DomainInput), now=exchange.now
     )
@@ -45,7 +48,7 @@ async def register_domain(exchange: Exchange) -> One[Domain]:
     "console", "GET", "/domains/{domain_id}", tag="Domains", summary="Read a domain", problems=("domain_not_found",)
 )
 async def read_domain(exchange: Exchange, domain_id: str) -> One[Domain]:
-    """One domain. A removed one is not found."""
+    """Return one domain. A removed domain is not found."""
     return One(to_domain(await register.read_domain(exchange.db, exchange.actor, parse_id(domain_id))))
 
 
@@ -60,7 +63,7 @@ async def read_domain(exchange: Exchange, domain_id: str) -> One[Domain]:
     problems=("domain_not_found",),
 )
 async def change_domain(exchange: Exchange, domain_id: str) -> One[Domain]:
-    """Changes the fields that are sent; a list replaces the old one. The name itself never changes."""
+    """Change the fields that are sent. A list replaces the old one. The host name never changes."""
     domain = await register.read_domain(exchange.tx, exchange.actor, parse_id(domain_id), lock=True)
     changed = await register.change_domain(exchange.tx, exchange.actor, domain, exchange.decode_body(DomainChanges))
     return One(to_domain(changed))
@@ -77,6 +80,6 @@ async def change_domain(exchange: Exchange, domain_id: str) -> One[Domain]:
     problems=("domain_not_found", "scan_in_progress"),
 )
 async def remove_domain(exchange: Exchange, domain_id: str) -> One[Removed]:
-    """Removes it from the domain list. Its checks stay in the scan list. Refused while a scan of it is active."""
+    """Remove a domain from the list of domains. Its scans remain. Refused while one of its scans is active."""
     removed = await remove.remove_domain(exchange.tx, exchange.actor, parse_id(domain_id), now=exchange.now)
     return One(Removed(id=removed, deleted=True))

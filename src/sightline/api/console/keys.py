@@ -1,4 +1,4 @@
-"""API keys: mint, list, revoke."""
+"""API keys: create, list, revoke."""
 
 from sightline.accounts.models import Role
 from sightline.api.edge.envelope import One, Page
@@ -12,7 +12,7 @@ from sightline.kit.ids import parse_id
 
 @operation("console", "GET", "/keys", tag="Keys", summary="List keys", role=Role.ADMIN, paged=True, saves_copy=False)
 async def list_keys(exchange: Exchange) -> Page[Key]:
-    """Newest first, revoked ones included. Test mode sees test keys only. Needs the role admin."""
+    """List keys, newest first, including revoked ones. Test mode shows test keys only. Requires the role admin."""
     paging = exchange.paging("console.keys")
     rows = await issue.list_keys(exchange.db, exchange.actor, after=paging.after_time_and_id, page_size=paging.size)
     return paging.page(rows.map(to_key))
@@ -30,13 +30,16 @@ async def list_keys(exchange: Exchange) -> Page[Key]:
     success_status=201,
 )
 async def mint_key(exchange: Exchange) -> One[MintedKey]:
-    """The full key is in this response and nowhere else. `mode` defaults to that of the caller; test mode mints test
-    keys only. Data keys always have the scope `read`. Needs the role admin."""
-    actor, given = exchange.actor, exchange.decode_body(KeyInput)
-    livemode = actor.livemode if given.mode is None else given.mode == "live"
+    """Create a key. The full key is returned only in this response.
+
+    `mode` defaults to the mode of the caller; in test mode only test keys can be created. Data keys always have the
+    scope `read`. Requires the role admin.
+    """
+    actor, payload = exchange.actor, exchange.decode_body(KeyInput)
+    livemode = actor.livemode if payload.mode is None else payload.mode == "live"
     if livemode and not actor.livemode:
         raise invalid_field("mode", "test mode mints test keys only", "unsupported")
-    name = given.name.strip()
+    name = payload.name.strip()
     if not name:
         raise invalid_field("name", "must not be empty", "required")
     key, secret = await issue.mint_key(
@@ -44,9 +47,9 @@ async def mint_key(exchange: Exchange) -> One[MintedKey]:
         actor.workspace_id,
         actor.user_id,
         name=name,
-        kind=given.kind,
+        kind=payload.kind,
         livemode=livemode,
-        scopes=given.scopes,
+        scopes=payload.scopes,
         now=exchange.now,
     )
     return One(to_minted_key(key, secret))
@@ -56,7 +59,7 @@ async def mint_key(exchange: Exchange) -> One[MintedKey]:
     "console", "DELETE", "/keys/{key_id}", tag="Keys", summary="Revoke a key", role=Role.ADMIN, problems=("not_found",)
 )
 async def revoke_key(exchange: Exchange, key_id: str) -> One[Key]:
-    """From the next request on the key is refused with 401 `key_revoked`. Revoking twice changes nothing."""
+    """Revoke a key. From the next request on it is refused with 401 `key_revoked`. Revoking twice changes nothing."""
     key = await issue.revoke_key(exchange.tx, exchange.actor, parse_id(key_id), now=exchange.now)
     exchange.app_context.copies.mark_credential_ended(key.digest, now=exchange.now)
     return One(to_key(key))

@@ -1,4 +1,4 @@
-"""The stored answers of a scan: what its results are computed from."""
+"""The stored answers of a Console scan, which its results are computed from."""
 
 from sightline.api.edge.envelope import One, Page
 from sightline.api.edge.exchange import Exchange
@@ -19,7 +19,10 @@ from sightline.scans.schemas.answer import Answer
     problems=("scan_not_found",),
 )
 async def list_scan_answers(exchange: Exchange, scan_id: str) -> Page[Answer]:
-    """Prompt by prompt, and each prompt's platforms as they were chosen. A running scan lists those that it has."""
+    """List answers by prompt, and for each prompt in the order of the platforms.
+
+    A running scan lists the answers that it has so far.
+    """
     paging = exchange.paging(f"console.scans.{scan_id}.answers")
     rows = await read_scans.list_answers(
         exchange.db, exchange.actor, parse_id(scan_id), after=paging.after, page_size=paging.size
@@ -36,5 +39,5 @@ async def list_scan_answers(exchange: Exchange, scan_id: str) -> Page[Answer]:
     problems=("scan_not_found", "not_found"),
 )
 async def read_scan_answer(exchange: Exchange, scan_id: str, answer_id: str) -> One[Answer]:
-    """The whole text, its sources, and what was read in it."""
+    """Return one answer: its whole text, its sources, and what the analysis found."""
     return One(await read_scans.read_answer(exchange.db, exchange.actor, parse_id(scan_id), parse_id(answer_id)))

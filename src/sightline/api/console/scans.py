@@ -23,10 +23,10 @@ from sightline.scans.schemas.scan import Scan, scan_path, to_scan
 from sightline.scans.schemas.submission import ScanInput, ScanPreview
 
 _BODY_LIMIT = 256 * 1024
-_REFUSALS = ("domain_not_found", "unknown_platform", "platform_unavailable", "max_credits_exceeded")
+_SHARED_PROBLEMS = ("domain_not_found", "unknown_platform", "platform_unavailable", "max_credits_exceeded")
 
 
-class _Addressed(msgspec.Struct):
+class _DomainReference(msgspec.Struct):
     domain_id: str = ""
 
 
@@ -41,12 +41,14 @@ class _Addressed(msgspec.Struct):
     body_limit=_BODY_LIMIT,
     idempotency="required",
     success_status=202,
-    problems=(*_REFUSALS, "scan_in_progress", "insufficient_credits"),
+    problems=(*_SHARED_PROBLEMS, "scan_in_progress", "insufficient_credits"),
 )
 async def submit_scan(exchange: Exchange) -> One[Scan]:
-    """Accepts a check and takes its credits: the number of platforms times the price of one. A domain has one active
-    scan at a time. Sent again with the same Idempotency-Key, it answers the same and charges nothing. The header
-    `Location` is the address of the scan."""
+    """Accept a scan and charge its credits: the number of platforms times the price of one platform.
+
+    A domain has one active scan at a time. A repeated request with the same Idempotency-Key returns the same response
+    and charges nothing. The header `Location` is the address of the scan.
+    """
     domain, draft = await _draft(exchange, lock=True)
     rules = rules_of(exchange.app_context.settings)
     row = await submit.submit_scan(exchange.tx, exchange.actor, domain, draft, rules=rules, now=exchange.now)
@@ -63,32 +65,35 @@ async def submit_scan(exchange: Exchange) -> One[Scan]:
     role=Role.EDITOR,
     body=ScanInput,
     body_limit=_BODY_LIMIT,
-    problems=_REFUSALS,
+    problems=_SHARED_PROBLEMS,
 )
 async def preview_scan(exchange: Exchange) -> One[ScanPreview]:
-    """What the same body would cost and ask if it were submitted. Refuses what submitting refuses, except too few
-    credits and an active scan, which it tells. Nothing is charged."""
+    """Return what the same body would cost and ask if it were submitted. Nothing is charged.
+
+    It is refused for the same reasons, except too few credits and an active scan, which the response reports.
+    """
     domain, draft = await _draft(exchange, lock=False)
     rules = rules_of(exchange.app_context.settings)
     return One(await preview.preview_scan(exchange.tx, exchange.actor, domain, draft, rules=rules, now=exchange.now))
 
 
 async def _draft(exchange: Exchange, *, lock: bool) -> tuple[ConsoleDomain, Draft]:
-    """The domain is looked for before the rest of the body is judged: what is missing is refused before what is
-    wrong. A body that names none is refused for that."""
+    """Read the domain and draft the scan.
+
+    The domain is read before the rest of the body is validated, so that a missing domain is reported first. A body
+    without a domain is refused as invalid.
+    """
     tx, actor, app_context = exchange.tx, exchange.actor, exchange.app_context
-    named = _named_domain(exchange.body)
-    if not named:
-        named = exchange.decode_body(ScanInput).domain_id
-    domain = await read_domain(tx, actor, parse_id(named), lock=lock)
+    domain_id = _find_domain_id(exchange.body) or exchange.decode_body(ScanInput).domain_id
+    domain = await read_domain(tx, actor, parse_id(domain_id), lock=lock)
     enabled = await read_enabled(tx, app_context.platforms[actor.livemode])
-    given = exchange.decode_body(ScanInput)
-    return domain, draft_scan(actor, domain, given, settings=app_context.settings, enabled=enabled)
+    payload = exchange.decode_body(ScanInput)
+    return domain, draft_scan(actor, domain, payload, settings=app_context.settings, enabled=enabled)
 
 
-def _named_domain(body: bytes) -> str:
+def _find_domain_id(body: bytes) -> str:
     try:
-        return msgspec.json.decode(body, type=_Addressed).domain_id
+        return msgspec.json.decode(body, type=_DomainReference).domain_id
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
         return ""
 
@@ -101,10 +106,10 @@ def _named_domain(body: bytes) -> str:
     summary="List scans",
     paged=True,
     page_size=True,
-    filters=(Filter("domain_id", "Only scans of this domain; one that was removed keeps its scans."),),
+    filters=(Filter("domain_id", "Only scans of this domain. A removed domain keeps its scans."),),
 )
 async def list_scans(exchange: Exchange) -> Page[Scan]:
-    """Most recently created first. A domain that is unknown has none."""
+    """List scans, most recently created first. An unknown domain has none."""
     paging = exchange.paging("console.scans")
     rows = await read_scans.list_scans(
         exchange.db,
@@ -118,7 +123,7 @@ async def list_scans(exchange: Exchange) -> Page[Scan]:
 
 @operation("console", "GET", "/scans/{scan_id}", tag="Scans", summary="Read a scan", problems=("scan_not_found",))
 async def read_scan(exchange: Exchange, scan_id: str) -> One[Scan]:
-    """One scan, with its progress and, once it has completed, its headline metrics."""
+    """Return one scan with its progress and, once it has completed, its headline metrics."""
     return One(to_scan(await read_scans.read_scan(exchange.db, exchange.actor, parse_id(scan_id))))
 
 
@@ -131,10 +136,13 @@ async def read_scan(exchange: Exchange, scan_id: str) -> One[Scan]:
     problems=("scan_not_found", "results_not_ready"),
 )
 async def read_scan_results(exchange: Exchange, scan_id: str) -> One[ScanResults]:
-    """Headline metrics with their intervals, the same per platform, each prompt on each platform, the ranking of the
-    competitors and the cited sources. Only a completed scan has results."""
+    """Return the results of a completed scan.
+
+    They contain the headline metrics with their intervals, overall and per platform, each prompt on each platform, the
+    ranking of the competitors and the cited sources.
+    """
     scan, stored = await read_scans.read_results(exchange.db, exchange.actor, parse_id(scan_id))
-    about = msgspec.json.encode(
+    metadata = msgspec.json.encode(
         {
             "scan_id": scan.id,
             "status": scan.status,
@@ -142,8 +150,8 @@ async def read_scan_results(exchange: Exchange, scan_id: str) -> One[ScanResults
             "extractor_version": stored.extractor_version,
         }
     )
-    # The stored JSON is sent as it is: it was encoded from the same types when the scan completed.
-    return One(cast(ScanResults, msgspec.Raw(about[:-1] + b"," + stored.results.lstrip()[1:])))
+    # The stored JSON was encoded from the same types when the scan completed, so it is sent as it is.
+    return One(cast(ScanResults, msgspec.Raw(metadata[:-1] + b"," + stored.results.lstrip()[1:])))
 
 
 @operation(
@@ -156,8 +164,11 @@ async def read_scan_results(exchange: Exchange, scan_id: str) -> One[ScanResults
     problems=("scan_not_found", "scan_not_cancellable"),
 )
 async def cancel_scan(exchange: Exchange, scan_id: str) -> One[Scan]:
-    """A pending scan gives its credits back; a running one does not, and keeps the answers that it has. A scan that
-    has ended stays as it is."""
+    """Cancel a scan that is pending or running.
+
+    A pending scan is refunded. A running scan is not refunded, and keeps the answers that it has. A scan that has ended
+    stays as it is.
+    """
     rules = rules_of(exchange.app_context.settings)
     row = await cancel.cancel_scan(exchange.tx, exchange.actor, parse_id(scan_id), rules=rules, now=exchange.now)
     return One(to_scan(row))
@@ -174,8 +185,11 @@ async def cancel_scan(exchange: Exchange, scan_id: str) -> One[Scan]:
     problems=("scan_not_found",),
 )
 async def follow_scan_events(exchange: Exchange, scan_id: str) -> Stream:
-    """Server-sent events: `progress` with the scan at once and whenever its counts or its status change, `end` with
-    the scan when it has ended. Then the stream ends."""
+    """Stream server-sent events about the progress of a scan.
+
+    `progress` has the scan, at the start and whenever its counts or its status change. `end` has the scan when it has
+    ended; then the stream ends.
+    """
     scan = await read_scans.read_scan(exchange.db, exchange.actor, parse_id(scan_id))
-    exchange.respond_with(x_accel_buffering="no")  # proxies would gather the events and send them all at the end
+    exchange.respond_with(x_accel_buffering="no")  # otherwise a proxy may buffer the events until the end
     return Stream(follow_scan(exchange.db, scan, sleep=asyncio.sleep))

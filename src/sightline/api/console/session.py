@@ -1,4 +1,4 @@
-"""Signing in and out, and who is signed in."""
+"""Sign in, sign out, and read the current session."""
 
 from sightline.accounts import sessions
 from sightline.accounts.schemas import Credentials, Session, SignedOut, to_session
@@ -26,11 +26,14 @@ from sightline.usage.sign_in import count_sign_in, refund_sign_in
     problems=("sign_in_failed", "csrf_failed"),
 )
 async def create_session(exchange: Exchange) -> One[Session]:
-    """Checks e-mail and password and sets the session cookie. Failed attempts are limited per address and per
-    account; an unknown e-mail and a wrong password cannot be told apart."""
+    """Verify the e-mail address and the password, and set the session cookie.
+
+    Failed attempts are limited per client address and per account. The response does not reveal whether the e-mail
+    address or the password was wrong.
+    """
     refuse_foreign_site(exchange)
-    given = exchange.decode_body(Credentials)
-    email = given.email.strip().lower()
+    payload = exchange.decode_body(Credentials)
+    email = payload.email.strip().lower()
     settings = exchange.app_context.settings
     attempt = await count_sign_in(
         exchange.db, exchange.client_address, email, limit=settings.sign_in_rate_per_minute, now=exchange.now
@@ -38,7 +41,7 @@ async def create_session(exchange: Exchange) -> One[Session]:
     token, signed_in = await sessions.sign_in(
         exchange.db,
         email,
-        given.password,
+        payload.password,
         old_token=read_session_token(exchange),
         agent=exchange.header(b"user-agent"),
         lifetime=settings.session_lifetime,
@@ -60,7 +63,7 @@ async def create_session(exchange: Exchange) -> One[Session]:
     saves_copy=False,
 )
 async def read_session(exchange: Exchange) -> One[Session]:
-    """The user, the workspaces with role and plan, and the CSRF token."""
+    """Return the user, the user's workspaces with role and plan, and the CSRF token."""
     assert exchange.session_digest is not None
     signed_in = await sessions.read_session(exchange.db, exchange.session_digest, now=exchange.now)
     return One(_describe_session(exchange, signed_in, exchange.session_digest))
@@ -77,7 +80,7 @@ async def read_session(exchange: Exchange) -> One[Session]:
     idempotency="ignored",
 )
 async def delete_session(exchange: Exchange) -> One[SignedOut]:
-    """Ends the session on the server and clears the cookie."""
+    """End the session on the server and clear the cookie."""
     assert exchange.session_digest is not None
     await sessions.sign_out(exchange.tx, exchange.session_digest)
     exchange.app_context.copies.mark_credential_ended(exchange.session_digest, now=exchange.now)

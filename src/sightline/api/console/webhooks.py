@@ -1,4 +1,4 @@
-"""Webhooks: endpoints, their secrets, and the history of what was sent to them. All of it needs the role admin."""
+"""Webhooks: endpoints, their secrets, and their deliveries. All operations require the role admin."""
 
 from sightline.accounts.models import Role
 from sightline.api.edge.envelope import One, Page
@@ -23,7 +23,10 @@ from sightline.webhooks.secrets import SecretBox
 
 @operation("console", "GET", "/webhooks", tag="Webhooks", summary="List webhooks", role=Role.ADMIN, paged=True)
 async def list_webhooks(exchange: Exchange) -> Page[Webhook]:
-    """Most recently registered first, disabled ones included. Live and test webhooks are listed apart."""
+    """List webhooks, most recently registered first, including disabled ones.
+
+    Live and test webhooks are listed separately.
+    """
     paging = exchange.paging("console.webhooks")
     rows = await endpoints.list_endpoints(
         exchange.db, exchange.actor, after=paging.after_time_and_id, page_size=paging.size
@@ -44,8 +47,11 @@ async def list_webhooks(exchange: Exchange) -> Page[Webhook]:
     problems=("invalid_webhook_url",),
 )
 async def register_webhook(exchange: Exchange) -> One[WebhookWithSecret]:
-    """`url` must be https on port 443, of a public host, without user name or fragment. The `secret` that signs what we
-    send is in this response and nowhere else. Nothing is sent to the address yet. At most 20 per workspace and mode."""
+    """Register a webhook. The `secret` that signs deliveries is returned only in this response.
+
+    `url` must be https on port 443 of a public host, without user name or fragment. Nothing is sent to it yet. A
+    workspace has at most 20 webhooks per mode.
+    """
     settings = exchange.app_context.settings
     endpoint, secret = await endpoints.register_endpoint(
         exchange.tx,
@@ -68,7 +74,7 @@ async def register_webhook(exchange: Exchange) -> One[WebhookWithSecret]:
     problems=("not_found",),
 )
 async def read_webhook(exchange: Exchange, webhook_id: str) -> One[Webhook]:
-    """One webhook. A removed one is not found."""
+    """Return one webhook. A removed webhook is not found."""
     return One(to_webhook(await endpoints.read_endpoint(exchange.db, exchange.actor, parse_id(webhook_id))))
 
 
@@ -83,8 +89,10 @@ async def read_webhook(exchange: Exchange, webhook_id: str) -> One[Webhook]:
     problems=("not_found", "invalid_webhook_url"),
 )
 async def change_webhook(exchange: Exchange, webhook_id: str) -> One[Webhook]:
-    """Changes the fields that are sent. Disabling ends deliveries that still wait; enabling starts with a clean
-    record. Deliveries that wait go to the new address."""
+    """Change the fields that are sent.
+
+    Disabling cancels pending deliveries; enabling resets the failure record. Pending deliveries go to the new address.
+    """
     endpoint = await endpoints.read_endpoint(exchange.tx, exchange.actor, parse_id(webhook_id), lock=True)
     changed = await endpoints.change_endpoint(
         exchange.tx,
@@ -107,7 +115,7 @@ async def change_webhook(exchange: Exchange, webhook_id: str) -> One[Webhook]:
     problems=("not_found",),
 )
 async def remove_webhook(exchange: Exchange, webhook_id: str) -> One[Removed]:
-    """Deliveries stop at once, those that wait included."""
+    """Remove a webhook. Deliveries stop immediately, including pending ones."""
     removed = await endpoints.remove_endpoint(exchange.tx, exchange.actor, parse_id(webhook_id), now=exchange.now)
     return One(Removed(id=removed, deleted=True))
 
@@ -123,8 +131,11 @@ async def remove_webhook(exchange: Exchange, webhook_id: str) -> One[Removed]:
     problems=("not_found",),
 )
 async def rotate_webhook_secret(exchange: Exchange, webhook_id: str) -> One[WebhookWithSecret]:
-    """The new `secret` is in this response and nowhere else. For 24 hours deliveries carry two signatures, by the new
-    secret and by the one before; then by the new one alone."""
+    """Replace the secret. The new `secret` is returned only in this response.
+
+    For 24 hours deliveries have two signatures, with the new and with the previous secret; after that only with the new
+    one.
+    """
     endpoint, secret = await endpoints.rotate_secret(
         exchange.tx,
         exchange.actor,
@@ -146,8 +157,11 @@ async def rotate_webhook_secret(exchange: Exchange, webhook_id: str) -> One[Webh
     problems=("not_found", "validation_failed"),
 )
 async def send_test_webhook(exchange: Exchange, webhook_id: str) -> One[WebhookDelivery]:
-    """Sends `webhook.test` to this webhook alone, whatever `events` it lists. The answer is the delivery as it starts;
-    the list of deliveries shows how it went. Refused for a disabled webhook."""
+    """Send the event `webhook.test` to this webhook only, whichever `events` it lists.
+
+    The response is the delivery before its first attempt; the list of deliveries shows the result. Refused for a
+    disabled webhook.
+    """
     story = await history.send_test(exchange.tx, exchange.actor, parse_id(webhook_id), now=exchange.now)
     return One(to_delivery(story))
 
@@ -163,8 +177,7 @@ async def send_test_webhook(exchange: Exchange, webhook_id: str) -> One[WebhookD
     problems=("not_found",),
 )
 async def list_webhook_deliveries(exchange: Exchange, webhook_id: str) -> Page[WebhookDelivery]:
-    """The history of the last 30 days, newest first: what was sent, and what each of the latest 20 attempts of a
-    delivery met with."""
+    """List the deliveries of the last 30 days, newest first, each with its latest 20 attempts and their results."""
     endpoint = await endpoints.read_endpoint(exchange.db, exchange.actor, parse_id(webhook_id))
     paging = exchange.paging(f"console.webhooks.{endpoint.id}.deliveries")
     rows = await history.list_deliveries(
@@ -184,8 +197,10 @@ async def list_webhook_deliveries(exchange: Exchange, webhook_id: str) -> Page[W
     problems=("not_found", "validation_failed"),
 )
 async def redeliver_webhook(exchange: Exchange, webhook_id: str, delivery_id: str) -> One[WebhookDelivery]:
-    """Sends the same event with the same `webhook-id` again, at once and then with all the pauses; attempt numbers go
-    on. Also for a delivery that has succeeded. Refused for a disabled webhook."""
+    """Send the same event with the same `webhook-id` again, immediately and then with the usual retries.
+
+    Attempt numbers continue. Works for a delivery that has succeeded, too. Refused for a disabled webhook.
+    """
     story = await history.redeliver(
         exchange.tx, exchange.actor, parse_id(webhook_id), parse_id(delivery_id), now=exchange.now
     )

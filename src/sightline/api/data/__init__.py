@@ -1,4 +1,5 @@
 """Handlers of the Data API, one module per resource.
 
-Rules of the product live in the features; refusals common to all operations live in `api/edge/`.
+Product rules are in the features, schemas are in their `schemas.py`, and refusals that all operations share are in
+`api/edge/`.
 """

@@ -29,31 +29,37 @@ from sightline.scoreboard.analytics import read_past_scan, read_scoreboard
     problems=("domain_not_found", "scan_not_found", "results_not_ready"),
 )
 async def read_analytics(exchange: Exchange, domain_id: str) -> One[Analytics]:
-    """Without `scan_id` the scoreboard: for every cell the latest known answer. With it, that one check alone. Each
-    figure says what it stands on, how sure it is, and how it changed since the previous check of the same scope."""
+    """Return the scoreboard: the latest known answer of every cell. With `scan_id`, return that one check alone.
+
+    Each figure states what it is based on, how certain it is, and how it changed since the previous check of the same
+    scope.
+    """
     db, actor, now = exchange.db, exchange.actor, exchange.now
     domain = await read_tracked_domain(db, actor, parse_id(domain_id))
-    asked = exchange.filters.get("scan_id")
-    if asked is None:
-        found = await read_scoreboard(db, actor, domain, now=now)
+    scan_id = exchange.filters.get("scan_id")
+    if scan_id is None:
+        analytics = await read_scoreboard(db, actor, domain, now=now)
     else:
-        found = await read_past_scan(db, actor, domain, parse_id(asked), now=now)
-    about = msgspec.json.encode(
+        analytics = await read_past_scan(db, actor, domain, parse_id(scan_id), now=now)
+    metadata = msgspec.json.encode(
         {
-            "source": "scoreboard" if asked is None else "scan",
+            "source": "scoreboard" if scan_id is None else "scan",
             "domain_id": domain.id,
-            "scan": None if found.scan is None else to_scan(found.scan),
-            "as_of": to_iso_or_none(found.as_of),
-            "themes": await _read_themes(exchange, found.scan),
-            "trend": [msgspec.Raw(point) for point in found.trend],
+            "scan": None if analytics.scan is None else to_scan(analytics.scan),
+            "as_of": to_iso_or_none(analytics.as_of),
+            "themes": await _read_themes(exchange, analytics.scan),
+            "trend": [msgspec.Raw(point) for point in analytics.trend],
         }
     )
-    # The stored JSON is sent as it is: it was encoded from the same types when the check was followed up.
-    return One(cast(Analytics, msgspec.Raw(about[:-1] + b"," + found.board[1:])))
+    # The stored JSON was encoded from the same types after the check completed, so it is sent as it is.
+    return One(cast(Analytics, msgspec.Raw(metadata[:-1] + b"," + analytics.board[1:])))
 
 
 async def _read_themes(exchange: Exchange, scan: ScanRow | None) -> list[Theme]:
-    """Those of the Full Check that is shown. They are kept of the latest one alone, and part of some plans only."""
+    """Return the themes of the Full Check that is shown, if the plan includes themes.
+
+    Only the themes of the latest Full Check are stored.
+    """
     if scan is None or not has_themes(exchange.actor.plan):
         return []
     themes = await read_themes(exchange.db, scan.workspace_id, scan.domain_id)

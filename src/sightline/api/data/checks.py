@@ -1,4 +1,4 @@
-"""The checks of tracked domains, and their answers. They are scheduled; there is no way to start one here."""
+"""Checks of tracked domains, and their answers. Checks are scheduled; no operation starts one."""
 
 from sightline.api.edge.envelope import One, Page
 from sightline.api.edge.exchange import Exchange
@@ -21,7 +21,7 @@ from sightline.scans.schemas.scan import Scan, to_scan
     problems=("domain_not_found",),
 )
 async def list_checks(exchange: Exchange, domain_id: str) -> Page[Scan]:
-    """Every check of a tracked domain, most recently started first, 50 to a page."""
+    """List the checks of a tracked domain, most recently started first, 50 per page."""
     domain = await read_tracked_domain(exchange.db, exchange.actor, parse_id(domain_id))
     paging = exchange.paging(f"data.domains.{domain.id}.scans")
     rows = await read_tracked.list_checks(
@@ -40,7 +40,7 @@ async def list_checks(exchange: Exchange, domain_id: str) -> Page[Scan]:
     problems=("scan_not_found",),
 )
 async def read_check(exchange: Exchange, scan_id: str) -> One[Scan]:
-    """One check of a tracked domain. A Console scan is not readable here."""
+    """Return one check of a tracked domain. A Console scan is not found."""
     return One(to_scan(await read_tracked.read_check(exchange.db, exchange.actor, parse_id(scan_id))))
 
 
@@ -55,7 +55,10 @@ async def read_check(exchange: Exchange, scan_id: str) -> One[Scan]:
     problems=("scan_not_found",),
 )
 async def list_check_answers(exchange: Exchange, scan_id: str) -> Page[Answer]:
-    """Prompt by prompt, and each prompt's platforms in their order: what every number of the check comes from."""
+    """List answers by prompt, and for each prompt in the order of the platforms.
+
+    All numbers of the check are computed from them.
+    """
     paging = exchange.paging(f"data.scans.{scan_id}.answers")
     rows = await read_tracked.list_answers(
         exchange.db, exchange.actor, parse_id(scan_id), after=paging.after, page_size=paging.size
@@ -73,5 +76,5 @@ async def list_check_answers(exchange: Exchange, scan_id: str) -> Page[Answer]:
     problems=("scan_not_found", "not_found"),
 )
 async def read_check_answer(exchange: Exchange, scan_id: str, answer_id: str) -> One[Answer]:
-    """The whole text, its sources, and what was read in it."""
+    """Return one answer: its whole text, its sources, and what the analysis found."""
     return One(await read_tracked.read_answer(exchange.db, exchange.actor, parse_id(scan_id), parse_id(answer_id)))

@@ -1,4 +1,4 @@
-"""Confirmed competitors of a tracked domain, read only: people confirm, dismiss and add them in the dashboard."""
+"""Confirmed competitors of a tracked domain, read only. They are confirmed, dismissed and added in the dashboard."""
 
 from sightline.api.edge.envelope import One, Page
 from sightline.api.edge.exchange import Exchange
@@ -20,7 +20,10 @@ from sightline.kit.ids import parse_id
     problems=("domain_not_found",),
 )
 async def list_competitors(exchange: Exchange, domain_id: str) -> Page[TrackedCompetitor]:
-    """Most recently updated first, 50 to a page. Those that are unreviewed, dismissed or hidden are left out."""
+    """List confirmed competitors, most recently updated first, 50 per page.
+
+    Competitors that are not reviewed, dismissed or hidden are not listed.
+    """
     domain = await read_tracked_domain(exchange.db, exchange.actor, parse_id(domain_id))
     paging = exchange.paging(f"data.competitors:{domain.id}")
     rows = await review.list_competitors(
@@ -39,7 +42,7 @@ async def list_competitors(exchange: Exchange, domain_id: str) -> Page[TrackedCo
     problems=("domain_not_found", "not_found"),
 )
 async def read_competitor(exchange: Exchange, domain_id: str, competitor_id: str) -> One[TrackedCompetitor]:
-    """One competitor of the confirmed list; any other is not found."""
+    """Return one confirmed competitor. Any other competitor is not found."""
     domain = await read_tracked_domain(exchange.db, exchange.actor, parse_id(domain_id))
     row = await review.read_competitor(exchange.db, exchange.actor.workspace_id, domain.id, parse_id(competitor_id))
     return One(to_tracked_competitor(row))

@@ -10,7 +10,7 @@ from sightline.kit.ids import parse_id
 
 @operation("data", "GET", "/domains", tag="Domains", summary="List tracked domains", paged=True, data_api="read")
 async def list_tracked_domains(exchange: Exchange) -> Page[TrackedDomain]:
-    """Most recently added first, 50 to a page."""
+    """List tracked domains, most recently added first, 50 per page."""
     paging = exchange.paging("data.domains")
     rows = await tracked.list_tracked_domains(
         exchange.db, exchange.actor, after=paging.after_time_and_id, page_size=paging.size
@@ -28,5 +28,5 @@ async def list_tracked_domains(exchange: Exchange) -> Page[TrackedDomain]:
     problems=("domain_not_found",),
 )
 async def read_tracked_domain(exchange: Exchange, domain_id: str) -> One[TrackedDomain]:
-    """One tracked domain. A Console domain is not readable here."""
+    """Return one tracked domain. A Console domain is not found."""
     return One(to_tracked_domain(await tracked.read_tracked_domain(exchange.db, exchange.actor, parse_id(domain_id))))

@@ -1,4 +1,4 @@
-"""What the checks of a tracked domain lead to, read only: alerts, themes, recommendations, opportunities."""
+"""Findings of the checks of a tracked domain, read only: alerts, themes, recommendations, opportunities."""
 
 from sightline.api.edge.envelope import Page
 from sightline.api.edge.exchange import Exchange
@@ -21,8 +21,10 @@ from sightline.kit.ids import parse_id
     problems=("domain_not_found",),
 )
 async def list_alerts(exchange: Exchange, domain_id: str) -> Page[Alert]:
-    """Falls from one Daily Check to the next, newest first, 50 to a page. `watch` waits for the next Daily Check to
-    confirm it; only confirmed alerts are told to people."""
+    """List drops between Daily Checks, newest first, 50 per page.
+
+    An alert in `watch` waits for the next Daily Check to confirm it. People are notified of confirmed alerts only.
+    """
     domain = await read_tracked_domain(exchange.db, exchange.actor, parse_id(domain_id))
     paging = exchange.paging(f"data.alerts:{domain.id}")
     rows = await read.list_alerts(
@@ -42,7 +44,7 @@ async def list_alerts(exchange: Exchange, domain_id: str) -> Page[Alert]:
     problems=("domain_not_found",),
 )
 async def list_themes(exchange: Exchange, domain_id: str) -> Page[Theme]:
-    """What the answers of the latest Full Check say of the brand, ten at most; what sets it apart comes first."""
+    """List what the answers of the latest Full Check say about the brand: up to ten themes, distinctive ones first."""
     domain = await read_tracked_domain(exchange.db, exchange.actor, parse_id(domain_id))
     paging = exchange.paging(f"data.themes:{domain.id}")
     rows = await read.list_themes(
@@ -62,8 +64,10 @@ async def list_themes(exchange: Exchange, domain_id: str) -> Page[Theme]:
     problems=("domain_not_found",),
 )
 async def list_recommendations(exchange: Exchange, domain_id: str) -> Page[Recommendation]:
-    """What to do after the latest Full Check, with the answers that prove it, 50 to a page. Where the answers carry no
-    task, one row says so."""
+    """List what to do after the latest Full Check, with the answers that prove it, 50 per page.
+
+    If nothing in the answers calls for action, one row says so.
+    """
     domain = await read_tracked_domain(exchange.db, exchange.actor, parse_id(domain_id))
     paging = exchange.paging(f"data.recommendations:{domain.id}")
     rows = await read.list_recommendations(
@@ -83,8 +87,10 @@ async def list_recommendations(exchange: Exchange, domain_id: str) -> Page[Recom
     problems=("domain_not_found",),
 )
 async def list_opportunities(exchange: Exchange, domain_id: str) -> Page[Opportunity]:
-    """Prompts where competitors are named, people ask, and the answer can be won: highest score first, those with
-    little evidence last, 50 to a page."""
+    """List prompts that people ask, for which competitors are named, and whose answer can be won.
+
+    Highest score first, those with little evidence last, 50 per page.
+    """
     domain = await read_tracked_domain(exchange.db, exchange.actor, parse_id(domain_id))
     paging = exchange.paging(f"data.opportunities:{domain.id}")
     rows = await read.list_opportunities(

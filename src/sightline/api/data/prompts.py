@@ -22,7 +22,7 @@ from sightline.prompts.schemas import Prompt, PromptInput, to_prompt
     problems=("domain_not_found",),
 )
 async def list_prompts(exchange: Exchange, domain_id: str) -> Page[Prompt]:
-    """Active prompts, pinned first, then most recently added, 50 to a page."""
+    """List active prompts, pinned ones first, then most recently added, 50 per page."""
     domain = await read_tracked_domain(exchange.db, exchange.actor, parse_id(domain_id))
     paging = exchange.paging(f"data.prompts:{domain.id}")
     rows = await read.list_prompts(
@@ -45,13 +45,15 @@ async def list_prompts(exchange: Exchange, domain_id: str) -> Page[Prompt]:
     problems=("domain_not_found", "not_found", "language_conflict", "pin_limit_reached", "prompt_limit_reached"),
 )
 async def add_prompt(exchange: Exchange, domain_id: str) -> One[Prompt]:
-    """A prompt is its text, country and language. A new one is tracked and pinned, and counts toward the workspace's
-    prompt limit. One that the domain tracks or tracked before is made active and pinned under its own id, and takes no
-    new slot. One that is pinned already stays as it is."""
+    """Add a prompt and pin it. A prompt is identified by its text, country and language.
+
+    A new prompt counts toward the prompt limit of the workspace. A prompt that the domain tracks or has tracked before
+    becomes active and pinned under its own id, and needs no new slot. A prompt that is already pinned stays as it is.
+    """
     domain = await read_tracked_domain(exchange.tx, exchange.actor, parse_id(domain_id))
-    given = exchange.decode_body(PromptInput)
+    payload = exchange.decode_body(PromptInput)
     added = await track.add_prompt(
-        exchange.tx, exchange.actor.workspace_id, domain.id, given, exchange.app_context.plans, now=exchange.now
+        exchange.tx, exchange.actor.workspace_id, domain.id, payload, exchange.app_context.plans, now=exchange.now
     )
     return One(to_prompt(added, exchange.now))
 
@@ -68,8 +70,10 @@ async def add_prompt(exchange: Exchange, domain_id: str) -> One[Prompt]:
     problems=("domain_not_found", "not_found"),
 )
 async def remove_prompt(exchange: Exchange, domain_id: str, prompt_id: str) -> One[Removed]:
-    """It leaves the list and the scoreboard, is no longer checked, and frees its slot and its pin. Past results stay in
-    history. What is not an active tracked prompt of the domain is not found."""
+    """Remove a prompt from the list and the scoreboard. It is no longer asked, and frees its slot and its pin.
+
+    Past results remain in the history. A prompt that is not active, or not of this domain, is not found.
+    """
     domain = await read_tracked_domain(exchange.tx, exchange.actor, parse_id(domain_id))
     workspace_id = exchange.actor.workspace_id
     removed = await untrack.remove_prompt(exchange.tx, workspace_id, domain.id, parse_id(prompt_id), now=exchange.now)

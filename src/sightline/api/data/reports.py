@@ -1,4 +1,4 @@
-"""Weekly reports of a tracked domain: the list, one of them, and its two forms."""
+"""Weekly reports of a tracked domain: the list, one report, and its HTML and PDF."""
 
 from collections.abc import AsyncGenerator
 
@@ -14,7 +14,7 @@ from sightline.reports.weekly.html import POLICY
 from sightline.reports.weekly.models import ReportRow
 from sightline.reports.weekly.schemas import Report, to_report
 
-_CHUNK = 64 * 1024
+_CHUNK_BYTES = 64 * 1024
 
 
 @operation(
@@ -28,7 +28,7 @@ _CHUNK = 64 * 1024
     problems=("domain_not_found",),
 )
 async def list_reports(exchange: Exchange, domain_id: str) -> Page[Report]:
-    """One for each Full Check, most recently created first, 50 to a page."""
+    """List the reports of a domain, one for each Full Check, most recently created first, 50 per page."""
     domain = await read_tracked_domain(exchange.db, exchange.actor, parse_id(domain_id))
     paging = exchange.paging(f"data.reports:{domain.id}")
     rows = await read.list_reports(
@@ -47,8 +47,8 @@ async def list_reports(exchange: Exchange, domain_id: str) -> Page[Report]:
     problems=("domain_not_found", "not_found"),
 )
 async def read_report(exchange: Exchange, domain_id: str, report_id: str) -> One[Report]:
-    """What it is about, in a few sentences, and where its page and its PDF are."""
-    _, report = await _find(exchange, domain_id, report_id)
+    """Return a report with its summary, and the addresses of its page and its PDF."""
+    _, report = await _read_report(exchange, domain_id, report_id)
     return One(to_report(report, exchange.app_context.settings.public_url))
 
 
@@ -64,8 +64,11 @@ async def read_report(exchange: Exchange, domain_id: str, report_id: str) -> One
     problems=("domain_not_found", "not_found"),
 )
 async def read_report_html(exchange: Exchange, domain_id: str, report_id: str) -> Stream:
-    """One HTML file that needs nothing else: it holds no script and loads nothing, and can be kept and printed."""
-    _, report = await _find(exchange, domain_id, report_id)
+    """Return the report as one self-contained HTML file.
+
+    It has no scripts and loads nothing, so it can be stored and printed.
+    """
+    _, report = await _read_report(exchange, domain_id, report_id)
     content = await read.read_html(exchange.db, report)
     exchange.respond_with(content_security_policy=f"{POLICY}; frame-ancestors 'none'", referrer_policy="no-referrer")
     return Stream(_in_chunks(content))
@@ -83,20 +86,20 @@ async def read_report_html(exchange: Exchange, domain_id: str, report_id: str) -
     problems=("domain_not_found", "not_found"),
 )
 async def read_report_pdf(exchange: Exchange, domain_id: str, report_id: str) -> Stream:
-    """The same content on A4 pages. A script that no font of the server has is named on its first page."""
-    domain, report = await _find(exchange, domain_id, report_id)
+    """Return the report on A4 pages. If no font of the server covers a script, the first page names it."""
+    domain, report = await _read_report(exchange, domain_id, report_id)
     content = await read.read_pdf(exchange.db, report)
-    name = f"sightline-{domain.domain}-{report.period_end:%Y-%m-%d}.pdf"  # a domain is stored in its ASCII form
+    name = f"sightline-{domain.domain}-{report.period_end:%Y-%m-%d}.pdf"  # a domain is stored in ASCII
     exchange.respond_with(content_disposition=f'inline; filename="{name}"')
     return Stream(_in_chunks(content))
 
 
-async def _find(exchange: Exchange, domain_id: str, report_id: str) -> tuple[TrackedDomain, ReportRow]:
+async def _read_report(exchange: Exchange, domain_id: str, report_id: str) -> tuple[TrackedDomain, ReportRow]:
     domain = await read_tracked_domain(exchange.db, exchange.actor, parse_id(domain_id))
     report = await read.read_report(exchange.db, exchange.actor.workspace_id, domain.id, parse_id(report_id))
     return domain, report
 
 
 async def _in_chunks(content: bytes) -> AsyncGenerator[bytes, None]:
-    for start in range(0, len(content), _CHUNK):
-        yield content[start : start + _CHUNK]
+    for start in range(0, len(content), _CHUNK_BYTES):
+        yield content[start : start + _CHUNK_BYTES]

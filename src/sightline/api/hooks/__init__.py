@@ -1,4 +1,4 @@
-"""Messages that other services send to us. Each proves its sender by a signature, not by a key of ours.
+"""Messages that other services send to us. A signature, not an API key, proves their sender.
 
-What we send to customers is in `webhooks/`.
+Webhooks that we send to customers are in `webhooks/`.
 """

@@ -1,4 +1,4 @@
-"""Messages from Stripe. They only say where to look: every fact is retrieved from Stripe before it counts."""
+"""Webhook messages from Stripe. They only say what changed: every fact is retrieved from Stripe before it counts."""
 
 from typing import Any
 
@@ -15,25 +15,28 @@ from sightline.db.engine import DatabaseUnavailable
 
 log = structlog.get_logger()
 
-_LARGEST_BODY = 512 * 1024
+_MAX_BODY_BYTES = 512 * 1024
 
 
-@post("/webhooks/stripe", status_code=200, request_max_body_size=_LARGEST_BODY)
+@post("/webhooks/stripe", status_code=200, request_max_body_size=_MAX_BODY_BYTES)
 async def receive_stripe(request: Request[Any, Any, State], state: State) -> Response[str]:
-    """200 for what was understood or does not concern us, 400 for what Stripe did not sign just now, and 503 for what
-    we could not do, so that Stripe sends it again."""
+    """Handle one message from Stripe.
+
+    Return 200 if it was processed or does not concern us, 400 if its signature is missing, invalid or too old, and 503
+    if it could not be processed now, so that Stripe sends it again.
+    """
     app_context: AppContext = state.app_context
     stripe = app_context.payments.stripe
     if stripe is None or not stripe.can_verify:
-        return _say(503, "Stripe is not set up here.")
+        return _respond(503, "Stripe is not set up here.")
     body = await request.body()
     try:
         signal = stripe.read_signal(body, request.headers.get("stripe-signature"))
-    except SignatureRefused as refused:
-        log.warning("stripe_message_refused", reason=str(refused))
-        return _say(400, "The signature is not valid.")
+    except SignatureRefused as error:
+        log.warning("stripe_message_refused", reason=str(error))
+        return _respond(400, "The signature is not valid.")
     if signal is None:
-        return _say(200, "ok")
+        return _respond(200, "ok")
     try:
         await settle_signal(
             app_context.db,
@@ -43,14 +46,14 @@ async def receive_stripe(request: Request[Any, Any, State], state: State) -> Res
             rules=rules_of(app_context.settings),
             now=app_context.clock(),
         )
-    except (ProviderUnavailable, DatabaseUnavailable) as failure:
-        log.warning("stripe_message_postponed", reason=type(failure).__name__)
-        return _say(503, "Try again later.")
+    except (ProviderUnavailable, DatabaseUnavailable) as error:
+        log.warning("stripe_message_postponed", reason=type(error).__name__)
+        return _respond(503, "Try again later.")
     except Exception:
         log.exception("stripe_message_failed")
-        return _say(500, "Something broke on our side.")
-    return _say(200, "ok")
+        return _respond(500, "Something broke on our side.")
+    return _respond(200, "ok")
 
 
-def _say(status: int, text: str) -> Response[str]:
+def _respond(status: int, text: str) -> Response[str]:
     return Response(text, status_code=status, media_type=MediaType.TEXT)
