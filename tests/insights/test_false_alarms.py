@@ -51,7 +51,7 @@ class Month:
             step = _decide(each, None, now, platform_wide=False, muted=False).step
             key = (each.type, each.scope)
             if each.alert is None and step == "watch":
-                evidence = msgspec.json.encode(each.tested.to_evidence(each.rules))
+                evidence = msgspec.json.encode(each.test.to_evidence(each.rules))
                 ids = (uuid.uuid4(), uuid.uuid4())
                 self.open[key] = AlertRow(
                     *ids, *key, AlertState.WATCH, None, evidence, today.scan_id, now, None, None, None, now

@@ -88,7 +88,7 @@ async def test_a_scope_that_is_read_is_spelled_as_it_was(installation):
     history = await open_history(installation)
     await history.daily(named_in())
     await history.daily(named_in(chatgpt=3))
-    (row, *_) = await alert_queries.list_open(installation.db, history.workspace_id, history.domain_id)
+    (row, *_) = await alert_queries.list_open_alerts(installation.db, history.workspace_id, history.domain_id)
     scopes = ["overall", "platform:chatgpt", "country:DE", "country:global", f"cell:{uuid.UUID(int=7)}:grok"]
     shown = [to_alert(msgspec.structs.replace(row, scope=scope)) for scope in scopes]
     assert [format_scope(alert) for alert in shown] == scopes

@@ -1,4 +1,4 @@
-"""What follows from the checks of a tracked domain: alerts, themes, recommendations, opportunities, suggestions.
+"""Insights of a tracked domain: alerts, themes, recommendations, opportunities and prompt suggestions.
 
-The rules themselves are pure and in `metrics/`; here they meet stored answers. Reports are in `reports/`.
+The rules are pure and live in `metrics/`; this package applies them to stored answers. Reports are in `reports/`.
 """

@@ -1,7 +1,8 @@
-"""After each Full Check: competitors, themes, recommendations, opportunities and prompt suggestions are drawn anew.
+"""Generating insights after a completed scan: the handler of the job `insights`.
 
-Each part is computed outside of transactions and written in one, under the domain's lock, once for each check: what a
-crash has left undone is done by the next run, and what is done is not touched again.
+A Daily Check updates alerts. A Full Check replaces everything else and requests the report. The free audit, the only
+scan of its workspace, suggests competitors. Each part is computed outside transactions and stored in one, under the
+domain lock, once for each scan: the next run does what a crash has left undone, and leaves the rest alone.
 """
 
 import asyncio
@@ -41,9 +42,9 @@ _PARTS_FROM_ANSWERS: frozenset[InsightPart] = frozenset({"themes", "recommendati
 async def generate_insights(
     db: Database, job: ScanJob, *, uncited: UncitedPlatforms, clock: Clock, base_url: str, quiet: bool = False
 ) -> None:
-    """Running it twice changes nothing, and neither does a check that is older than what was drawn from.
+    """Generate the insights of a scan. A second run, or an older scan, changes nothing.
 
-    Quietly, for a past that is made up: nobody gets a letter, and no report is ordered.
+    With `quiet`, for a replayed history, no e-mail is sent and no report is requested.
     """
     scan = await find_scan(db, job.workspace_id, job.scan_id)
     if scan is None or scan.status is not ScanStatus.COMPLETED:
@@ -78,18 +79,18 @@ async def _enqueue_report(db: Database, scan: ScanRow) -> None:
 
 
 async def _generate_competitors(db: Database, scan: ScanRow, *, clock: Clock) -> None:
-    """Suggests whom the answers name beside the brand. Nobody is tracked by that."""
+    """Suggest the competitors that answers name next to the brand. They are tracked only once confirmed."""
     stored = await find_results(db, scan.workspace_id, scan.id)
     assert stored is not None  # written by the transaction that completed the scan
-    rivals = _decode_results(stored.results).candidates
-    found = [DetectedCompetitor(each.name, each.domain, float(each.score)) for each in rivals]
+    candidates = _decode_results(stored.results).candidates
+    found = [DetectedCompetitor(each.name, each.domain, float(each.score)) for each in candidates]
     async with _claimed_part(db, scan, "competitors") as tx:
         if tx is not None:
             await suggest_competitors(tx, scan.workspace_id, scan.domain_id, found, now=clock())
 
 
 async def _generate_themes(db: Database, scan: ScanRow, themes: Sequence[StoredTheme]) -> None:
-    """The plan is that of now: without Brand Themes those of an earlier plan go."""
+    """Replace the themes; a plan without Brand Themes has none."""
     async with _claimed_part(db, scan, "themes") as tx:
         if tx is None:
             return
@@ -119,10 +120,10 @@ async def _generate_opportunities(db: Database, inputs: InsightInputs, *, clock:
 
 
 async def _read_repeats(db: Database, inputs: InsightInputs) -> dict[str, list[frozenset[str]]]:
-    """Check by check, so that a month of answers is never held at once."""
+    """Read which brands each scan named, one scan at a time so that a month of answers is never in memory."""
     workspace_id = inputs.scan.workspace_id
     repeats: dict[str, list[frozenset[str]]] = {}
-    for scan_id in dict.fromkeys(check.scan_id for check in inputs.checks):
+    for scan_id in dict.fromkeys(each.scan_id for each in inputs.prompt_scans):
         scan = await find_scan(db, workspace_id, scan_id)
         if scan is None or scan.prompts is None:
             continue
@@ -136,7 +137,7 @@ async def _read_repeats(db: Database, inputs: InsightInputs) -> dict[str, list[f
 async def _generate_suggestions(
     db: Database, inputs: InsightInputs, themes: Sequence[StoredTheme], *, clock: Clock
 ) -> None:
-    """Never more than twenty are open: what is not decided yet leaves no room."""
+    """Suggest prompts, so that at most twenty suggestions are open."""
     scan = inputs.scan
     place = (scan.workspace_id, scan.domain_id)
     known = await queries.list_known_prompts(db, *place)
@@ -149,15 +150,17 @@ async def _generate_suggestions(
 
 @asynccontextmanager
 async def _claimed_part(db: Database, scan: ScanRow, part: InsightPart) -> AsyncIterator[Transaction | None]:
-    """The transaction in which a part is written; None when it was drawn from this check or a later one already, or
-    when the domain is gone."""
+    """Open a transaction that claims a part for the scan.
+
+    Yields None if the part was already generated from this scan or a later one, or if the domain was removed.
+    """
     assert scan.completed_at is not None
     place = (scan.workspace_id, scan.domain_id)
     async with db.transaction() as tx:
-        held = await lock_domain(tx, *place) and await queries.claim_part(
+        claimed = await lock_domain(tx, *place) and await queries.claim_part(
             tx, *place, part, scan_id=scan.id, completed_at=scan.completed_at
         )
-        yield tx if held else None
+        yield tx if claimed else None
 
 
 async def _list_generated_parts(db: Database, scan: ScanRow) -> set[str]:

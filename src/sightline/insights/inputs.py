@@ -1,4 +1,4 @@
-"""A Full Check with all that conclusions are drawn from: its answers with their text, and the month before it."""
+"""The inputs of insights: a Full Check with its answers and their text, and the scans of the month before it."""
 
 import asyncio
 import uuid
@@ -20,31 +20,32 @@ from sightline.scoreboard.prompt_statistics.summarize import period_start
 from sightline.scoreboard.queries import list_prompt_scans_between
 
 OWN_BRAND = 0
+"""The index of the measured brand among the tracked ones."""
 
 
 class InsightInputs(msgspec.Struct, frozen=True):
     scan: ScanRow
     plan: Plan
     answers: Sequence[ScanAnswer]
-    """Those that can be read, in the order of the plan."""
+    """The valid answers, in the order of the plan."""
     observations: tuple[tuple[Observation, ...], ...]
-    """One tuple per brand of `plan.tracked`, the measured one first."""
+    """One tuple per brand of `plan.tracked`, the measured brand first."""
     branded: frozenset[str]
-    checks: Sequence[PromptScanRow]
-    """What every check of the last thirty days left behind, old to new, this one included."""
+    prompt_scans: Sequence[PromptScanRow]
+    """The prompt scans of the last thirty days, oldest first, including this scan."""
 
     @property
     def brand(self) -> Brand:
         return self.plan.brand
 
-    def by_prompt(self) -> Mapping[str, list[ScanAnswer]]:
+    def group_answers_by_prompt(self) -> Mapping[str, list[ScanAnswer]]:
         found: dict[str, list[ScanAnswer]] = {}
         for answer in self.answers:
             found.setdefault(answer.prompt.id, []).append(answer)
         return found
 
-    def find_gaps(self) -> frozenset[str]:
-        """Ids of the valid answers that name a competitor and not the brand."""
+    def find_gap_answers(self) -> frozenset[str]:
+        """Return the ids of the valid answers that name a competitor and not the brand."""
         return frozenset(
             observation.answer_id
             for place, observation in enumerate(self.observations[OWN_BRAND])
@@ -56,24 +57,24 @@ class InsightInputs(msgspec.Struct, frozen=True):
 
 
 class Ownership:
-    """Whose a cited page is, among the tracked brands. The same few sites are cited everywhere."""
+    """Finds the tracked brands that own a cited page, with a cache, because the same few sites are cited everywhere."""
 
     def __init__(self, plan: Plan) -> None:
         self._owners = Owners([brand.domains for brand in plan.tracked])
         self._known: dict[tuple[str, str], frozenset[int]] = {}
 
-    def of(self, citation: Citation) -> frozenset[int]:
-        at = (citation.host, citation.domain)
-        found = self._known.get(at)
+    def find_owners(self, citation: Citation) -> frozenset[int]:
+        site = (citation.host, citation.domain)
+        found = self._known.get(site)
         if found is None:
-            found = self._known[at] = frozenset(self._owners.of(citation))
+            found = self._known[site] = frozenset(self._owners.of(citation))
         return found
 
 
 async def read_insight_inputs(db: Database, scan: ScanRow, *, uncited: UncitedPlatforms) -> InsightInputs:
     assert scan.completed_at is not None
     rows = await read_answers(db, scan.workspace_id, scan.id)
-    checks = await list_prompt_scans_between(
+    prompt_scans = await list_prompt_scans_between(
         db,
         scan.workspace_id,
         scan.domain_id,
@@ -82,17 +83,19 @@ async def read_insight_inputs(db: Database, scan: ScanRow, *, uncited: UncitedPl
         until=scan.completed_at,
     )
     plan = plan_of(scan, uncited[scan.answers_source])
-    return await asyncio.to_thread(_assemble, scan, plan, rows, checks)
+    return await asyncio.to_thread(_build_inputs, scan, plan, rows, prompt_scans)
 
 
-def _assemble(scan: ScanRow, plan: Plan, rows: Sequence[AnswerRow], checks: Sequence[PromptScanRow]) -> InsightInputs:
+def _build_inputs(
+    scan: ScanRow, plan: Plan, rows: Sequence[AnswerRow], prompt_scans: Sequence[PromptScanRow]
+) -> InsightInputs:
     order = {platform: place for place, platform in enumerate(plan.platforms)}
     ordered = sorted(rows, key=lambda row: (row.prompt_index, order[row.platform]))
     answers = [to_answer(row, plan.prompts[row.prompt_index]) for row in ordered]
     branded = find_branded(plan)
     observations = make_observations(plan, answers, branded=branded)
     return InsightInputs(
-        scan, plan, [each for each in answers if each.reading is not None], observations, branded, checks
+        scan, plan, [each for each in answers if each.reading is not None], observations, branded, prompt_scans
     )
 
 

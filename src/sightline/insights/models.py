@@ -1,4 +1,4 @@
-"""What the tables of insights hold, the alerts' own aside."""
+"""Rows of insights and the JSON inside them, except for alerts."""
 
 import uuid
 from datetime import datetime
@@ -16,14 +16,14 @@ InsightPart = Literal["alerts", "competitors", "themes", "recommendations", "opp
 
 
 class Proof(msgspec.Struct, frozen=True):
-    """An answer that proves something, and the check in which it is found."""
+    """An answer that proves something, and the scan that it belongs to."""
 
     scan_id: uuid.UUID
     answer_id: uuid.UUID
 
 
 class StoredTheme(msgspec.Struct, frozen=True, kw_only=True):
-    """What `themes.theme` holds, at full precision."""
+    """The JSON in `themes.theme`, at full precision."""
 
     descriptor: str
     kind: ThemeKind
@@ -38,7 +38,7 @@ class StoredTheme(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class StoredRecommendation(msgspec.Struct, frozen=True, kw_only=True):
-    """What `recommendations.recommendation` holds."""
+    """The JSON in `recommendations.recommendation`."""
 
     kind: Kind
     subject: str | None
@@ -49,7 +49,7 @@ class StoredRecommendation(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class NamedCompetitor(msgspec.Struct, frozen=True):
-    """A competitor, and how many of the answers without the brand name it."""
+    """A competitor, and the number of answers that name it and not the brand."""
 
     name: Annotated[str, Meta(description="Name of the competitor.")]
     answers: Annotated[int, Meta(description="Number of answers without the brand that name the competitor.")]
@@ -67,7 +67,7 @@ class CitedSource(msgspec.Struct, frozen=True):
 
 
 class StoredOpportunity(msgspec.Struct, frozen=True, kw_only=True):
-    """What `opportunities.opportunity` holds, at full precision."""
+    """The JSON in `opportunities.opportunity`, at full precision."""
 
     prompt_id: uuid.UUID
     prompt: str
@@ -85,7 +85,7 @@ class StoredOpportunity(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class RankedRow(msgspec.Struct, frozen=True):
-    """A theme or a recommendation: its JSON, and its place in the order of the check's."""
+    """A theme or a recommendation: its JSON, and its place in the order of its scan."""
 
     id: uuid.UUID
     scan_id: uuid.UUID
@@ -94,7 +94,7 @@ class RankedRow(msgspec.Struct, frozen=True):
 
 
 class DoneMark(msgspec.Struct, frozen=True):
-    """What somebody marked as done: `subject` is the key of a recommendation, `done_by` the person's name."""
+    """A recommendation marked as done: `subject` is its task key, `done_by` the name of the person."""
 
     subject: str
     done_by: str

@@ -1,4 +1,4 @@
-"""The evidence of opportunities (metrics 6): one for each unbranded prompt that is still tracked. Pure."""
+"""Opportunities (metrics 6): one for each unbranded prompt that is still tracked. Pure."""
 
 import uuid
 from collections import Counter
@@ -20,7 +20,7 @@ WINNABLE: frozenset[SourceType] = frozenset({"review", "list", "forum", "news", 
 _MAX_LISTED = 10
 
 Repeats = Mapping[str, Sequence[frozenset[str]]]
-"""By prompt: what each repeat of it named, as "platform: brand"."""
+"""The brands that each repeat of a prompt named, by prompt id, as "platform: brand"."""
 
 
 class _NamedBrand(msgspec.Struct, frozen=True):
@@ -51,9 +51,9 @@ class _Evidence(msgspec.Struct, frozen=True):
 def gather_named_brands(
     prompts: Sequence[Prompt], records: Iterable[tuple[int, str, str, bytes]]
 ) -> dict[str, frozenset[str]]:
-    """What one check is as a repeat of its prompts; a prompt with a failed answer is none, for it names too little.
+    """Gather the brands that a scan named for each prompt, leaving out prompts with a failed answer.
 
-    Platforms are told apart: that two platforms name different brands is no change from one day to the next.
+    Platforms are kept apart: two platforms that name different brands are no change from one day to the next.
     """
     found: dict[str, set[str]] = {}
     failed: set[str] = set()
@@ -70,12 +70,12 @@ def gather_named_brands(
 def find_opportunities(
     inputs: InsightInputs, tracked: Sequence[TrackedPrompt], repeats: Repeats
 ) -> list[StoredOpportunity]:
-    """Best first. A prompt that was removed since the check is no opportunity."""
+    """Return the opportunities of prompts that are still tracked, best first."""
     volumes = {str(prompt.id): prompt.ai_search_volume for prompt in tracked}
     by_brand = [
         split_by(observations, lambda observation: observation.prompt_id) for observations in inputs.observations
     ]
-    answers = inputs.by_prompt()
+    answers = inputs.group_answers_by_prompt()
     types = _find_types(inputs)
     evidence = {
         prompt.id: _gather_evidence(
@@ -147,7 +147,7 @@ def _find_types(inputs: InsightInputs) -> Mapping[str, tuple[str, SourceType]]:
     for answer in inputs.answers:
         for citation in answer.reading.citations if answer.reading else ():
             pages.setdefault(citation.domain, set()).add(citation.url)
-            if owned := ownership.of(citation):
+            if owned := ownership.find_owners(citation):
                 owners[citation.domain] = "own" if OWN_BRAND in owned else "competitor"
     kinds = {domain: owners.get(domain) or type_of_site(domain, urls) for domain, urls in pages.items()}
     return {url: (domain, kinds[domain]) for domain, urls in pages.items() for url in urls}

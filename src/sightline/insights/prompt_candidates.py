@@ -1,6 +1,6 @@
-"""Where new prompts come from (metrics 1.12): the platforms' searches, questions inside of answers, templates. Pure.
+"""Candidates for new prompts (metrics 1.12): searches of platforms, questions inside answers, and templates. Pure.
 
-A candidate belongs to the language and the country of the prompt whose answers led to it.
+A candidate has the language and the country of the prompt whose answers led to it.
 """
 
 import math
@@ -21,7 +21,7 @@ _MIN_LENGTH, _MAX_LENGTH = 8, 200  # characters
 _QUESTION = re.compile(r"[^.!?\u3002\uff01\uff1f\u061f|\n\r]{8,220}[?\uff1f\u061f]")
 _DECORATION = re.compile(r"^(?:[\s>#*_\-•\u2013]|\(?\d{1,2}[.):]\s|Q\d{0,2}[.:)]\s)+|[\s*_\"'“”„«»`]+$")
 _OPERATORS = re.compile(r"\b(?:site|inurl|intitle|filetype|after|before):|https?://|[{}<>\[\]|]", re.IGNORECASE)
-# What an assistant asks its reader is no question of a market.
+# What an assistant asks its reader is not a question about the market.
 _TO_THE_READER = re.compile(
     r"\b(?:you|your|shall i|should i (?:also|go)|want me|let me|sie|ihr|ihre|ihren|dir|dein\w*|soll ich|vous|votre|vos|"
     r"souhaitez|quieres|desea|usted|tu|vuoi|desidera|voce|quer)\b",
@@ -32,7 +32,7 @@ _ENGLISH = "en"
 
 
 class DiscoveredPrompt(msgspec.Struct, frozen=True, kw_only=True):
-    """A text that might be asked. `demand` and `gap` are shares from 0 to 1 (`propose.py` says of what)."""
+    """A text that might become a prompt. `demand` and `gap` are explained in `prompt_suggestions.py`."""
 
     text: str
     language: str | None
@@ -43,7 +43,7 @@ class DiscoveredPrompt(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class _TextWithAnswers:
-    """One text with the answers that led to it."""
+    """A text with the answers that led to it."""
 
     def __init__(self, text: str, language: str | None, country: str | None, origin: Origin) -> None:
         self.text, self.language, self.country, self.origin = text, language, country, origin
@@ -51,8 +51,7 @@ class _TextWithAnswers:
 
 
 def find_candidates(inputs: InsightInputs, themes: Sequence[StoredTheme]) -> list[DiscoveredPrompt]:
-
-    gaps = inputs.find_gaps()
+    gaps = inputs.find_gap_answers()
     asked = _gather_texts(inputs)
     most = max((len(each.answers) for each in asked), default=0)
     found = [
@@ -100,9 +99,9 @@ def _read_questions(text: str) -> list[str]:
 def _fill_templates(
     inputs: InsightInputs, themes: Sequence[StoredTheme], gaps: frozenset[str]
 ) -> list[DiscoveredPrompt]:
-    """Only where English is asked: a template in a language that nobody checked would be worse than none.
+    """Fill templates, only if there are English prompts: no template in another language has been reviewed.
 
-    How many people ask them is not known, which neither helps nor hurts.
+    Their demand is unknown, which neither helps nor hurts them.
     """
     prompts = [prompt for prompt in inputs.plan.prompts if prompt.language == _ENGLISH]
     if not prompts:
@@ -123,7 +122,7 @@ def _fill_templates(
 
 
 def _find_strongest_competitors(inputs: InsightInputs, gaps: frozenset[str]) -> list[tuple[str, float]]:
-    """The tracked competitors that are named most, each with the share of those answers that leave the brand out."""
+    """Find the most named tracked competitors, each with the share of its answers that do not name the brand."""
     found = []
     for brand, observations in zip(inputs.plan.competitors, inputs.observations[1:], strict=True):
         named = {observation.answer_id for observation in observations if observation.mentioned}
@@ -134,7 +133,7 @@ def _find_strongest_competitors(inputs: InsightInputs, gaps: frozenset[str]) -> 
 
 
 def _find_topic(texts: Sequence[str]) -> str | None:
-    """The word that most of the prompts share; None when they share none."""
+    """Find the word that most prompts share, or None if there is no such word."""
     counted = Counter(word for text in texts for word in content_words(text, _ENGLISH))
     word, times = min(counted.items(), key=lambda item: (-item[1], item[0]), default=("", 0))
     return word if times >= 2 and 3 * times >= len(texts) else None

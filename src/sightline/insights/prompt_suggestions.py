@@ -1,13 +1,13 @@
-"""New prompts for a tracked domain (metrics 1.12): which candidates are worth asking. Pure.
+"""Suggesting new prompts for a tracked domain (metrics 1.12): ranks the candidates. Pure.
 
 Demand, novelty and gap are shares from 0 to 1 [prop]:
-- demand = ln(1 + answers whose platform searched or asked it) / ln(1 + the most of any candidate); of a template
-  nothing is known, which is .5;
-- novelty = 1 - likeness to the nearest prompt that is or was tracked, or was proposed before;
-- gap = of the answers that led to it, the share that names a competitor and not the brand.
+- demand = ln(1 + answers whose platform searched or asked it) / ln(1 + the most of any candidate); for a template it is
+  unknown, which is .5;
+- novelty = 1 - likeness to the nearest prompt that is or was tracked, or was suggested before;
+- gap = the share of the answers that led to it which name a competitor and not the brand.
 
-A candidate is off-topic when it shares no word that carries a subject with any prompt of the check. It may name a
-competitor, never the brand.
+A candidate is off-topic if it shares no content word with any prompt of the scan. It may name a competitor, but never
+the brand.
 """
 
 import uuid
@@ -23,16 +23,16 @@ from sightline.prompts.models import FoundPrompt
 from sightline.scans.read import names_brand
 
 MAX_OPEN_SUGGESTIONS = 20
-# Likeness is found for these at most, each with everything that is known: the best by all else.
+# Likeness to all known prompts is expensive, so it is computed only for the best candidates by demand and gap.
 _MAX_COMPARED = 100
 
 
 def propose_prompts(
     inputs: InsightInputs, found: Sequence[DiscoveredPrompt], known: Sequence[str]
 ) -> list[FoundPrompt]:
-    """Best first; at most as many as may be open at a time."""
-    kept = _shortlist(inputs, found, known)
-    candidates = {each.text: each for each in reversed(kept)}
+    """Return the best candidates, best first, at most as many as may be open at a time."""
+    shortlist = _shortlist(inputs, found, known)
+    candidates = {each.text: each for each in reversed(shortlist)}
     ranked = rank_suggestions(
         [
             PromptCandidate(
@@ -54,14 +54,14 @@ def _shortlist(
     identities = {identity_of(text) for text in known}
     lexicon = Lexicon([inputs.brand])
     subject = frozenset[str]().union(*(content_words(each.text, each.language) for each in inputs.plan.prompts))
-    kept: list[DiscoveredPrompt] = []
+    shortlist: list[DiscoveredPrompt] = []
     for each in sorted(found, key=lambda each: (-prioritize_prompt(each.demand, 0, each.gap), each.text)):
-        if len(kept) == _MAX_COMPARED:
+        if len(shortlist) == _MAX_COMPARED:
             break
         on_topic = each.origin == "template" or content_words(each.text, each.language) & subject
         if on_topic and identity_of(each.text) not in identities and not names_brand(each.text, lexicon):
-            kept.append(each)
-    return kept
+            shortlist.append(each)
+    return shortlist
 
 
 def _measure_novelty(text: str, known: Sequence[str]) -> float:

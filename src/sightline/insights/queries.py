@@ -1,4 +1,4 @@
-"""All SQL of insights, the alerts' own aside."""
+"""SQL of insights, except for alerts."""
 
 import uuid
 from collections.abc import Sequence
@@ -13,7 +13,7 @@ from sightline.plans.table import Plan
 RankedKind = Literal["theme", "recommendation"]
 _TABLES: dict[RankedKind, str] = {"theme": "themes", "recommendation": "recommendations"}
 
-# Whether the evidence is thin, the score, the id.
+# Whether the evidence is low, the score and the id.
 SortKey = tuple[bool, float, uuid.UUID]
 
 
@@ -26,7 +26,7 @@ async def claim_part(
     scan_id: uuid.UUID,
     completed_at: datetime,
 ) -> bool:
-    """True once for each check, and never again for it or for an older one."""
+    """Claim a part for a scan; return False if it was claimed for this scan or a later one."""
     claimed = await tx.fetchval(
         """INSERT INTO drawn_insights AS d (workspace_id, domain_id, part, scan_id, completed_at)
            VALUES ($1, $2, $3, $4, $5)
@@ -44,7 +44,7 @@ async def claim_part(
 async def list_generated_parts(
     db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID, *, scan_id: uuid.UUID, completed_at: datetime
 ) -> set[str]:
-    """The parts that this check, or a later one, has been drawn for."""
+    """Return the parts that were generated from this scan or a later one."""
     rows = await db.fetch(
         """SELECT part FROM drawn_insights
            WHERE workspace_id = $1 AND domain_id = $2 AND (completed_at, scan_id) >= ($4, $3)""",
@@ -59,7 +59,7 @@ async def list_generated_parts(
 async def find_source_scan(
     db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID, part: InsightPart
 ) -> uuid.UUID | None:
-    """The check that the part was drawn from."""
+    """Find the scan that the part was generated from."""
     found: uuid.UUID | None = await db.fetchval(
         "SELECT scan_id FROM drawn_insights WHERE workspace_id = $1 AND domain_id = $2 AND part = $3",
         workspace_id,
@@ -120,7 +120,7 @@ async def list_done_marks(db: Reader, workspace_id: uuid.UUID, domain_id: uuid.U
 async def insert_done_mark(
     tx: Transaction, workspace_id: uuid.UUID, domain_id: uuid.UUID, subject: str, user_id: uuid.UUID, *, now: datetime
 ) -> None:
-    """Whoever was first has done it."""
+    """Insert a mark, unless the task is marked already."""
     await tx.execute(
         """INSERT INTO recommendation_marks (workspace_id, domain_id, subject, done_by, done_at)
            VALUES ($1, $2, $3, $4, $5) ON CONFLICT (workspace_id, domain_id, subject) DO NOTHING""",
@@ -153,7 +153,7 @@ async def replace_opportunities(
     *,
     now: datetime,
 ) -> None:
-    """Each as prompt, score, thin evidence and JSON. That of a prompt keeps its id for as long as there is one."""
+    """Replace the opportunities, given as prompt id, score, low evidence and JSON; ids stay the same per prompt."""
     await tx.execute(
         """DELETE FROM opportunities
            WHERE workspace_id = $1 AND domain_id = $2 AND prompt_id <> ALL($3::uuid[])""",
@@ -174,7 +174,7 @@ async def replace_opportunities(
 async def list_opportunities(
     db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID, *, after: SortKey | None, limit: int
 ) -> list[OpportunityRow]:
-    """Highest score first, thin evidence last. A prompt that is no longer tracked is no opportunity."""
+    """Return the opportunities of tracked prompts, highest score first, low evidence last."""
     rows = await db.fetch(
         f"""SELECT {columns(OpportunityRow, "o")} FROM opportunities o
             JOIN prompts p ON p.workspace_id = o.workspace_id AND p.id = o.prompt_id AND p.status = 'active'
@@ -190,11 +190,11 @@ async def list_opportunities(
     return to_rows(OpportunityRow, rows)
 
 
-# What is known of prompts and answers
+# Prompts and answers
 
 
 async def list_known_prompts(db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID) -> list[str]:
-    """Everything that is or was tracked, or was ever proposed."""
+    """Return the texts of all prompts that are or were tracked, or were ever suggested."""
     rows = await db.fetch(
         """SELECT prompt FROM prompts WHERE workspace_id = $1 AND domain_id = $2
            UNION SELECT prompt FROM prompt_suggestions WHERE workspace_id = $1 AND domain_id = $2
@@ -218,7 +218,7 @@ async def count_open_suggestions(db: Reader, workspace_id: uuid.UUID, domain_id:
 async def read_answer_records(
     db: Reader, workspace_id: uuid.UUID, scan_id: uuid.UUID
 ) -> list[tuple[int, str, str, bytes]]:
-    """Of each answer of a check: the place of its prompt, its platform, its status and what was read in it."""
+    """Return the prompt index, platform, status and record of each answer of a scan."""
     rows = await db.fetch(
         """SELECT prompt_index, platform, status, record FROM answers
            WHERE workspace_id = $1 AND scan_id = $2 ORDER BY prompt_index, platform""",
@@ -234,7 +234,7 @@ _VERSIONED = ("scoreboards", "drawn_insights", "alerts", "alert_mutes", "recomme
 
 
 async def read_row_versions(db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID) -> str:
-    """For each table how many rows there are and who wrote them last: a change has a writer of its own, always."""
+    """Return, for each table, the number of rows and the sum of the ids of the transactions that wrote them."""
     each = "(SELECT concat(count(*), '.', sum(xmin::text::bigint)) FROM {} WHERE workspace_id = $1 AND domain_id = $2)"
     found: str = await db.fetchval(
         f"SELECT concat_ws(' ', {', '.join(each.format(table) for table in _VERSIONED)})", workspace_id, domain_id

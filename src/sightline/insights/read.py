@@ -1,4 +1,4 @@
-"""Reading what was found: alerts, themes, recommendations and opportunities of a tracked domain, page by page."""
+"""Reading the alerts, themes, recommendations and opportunities of a tracked domain, page by page."""
 
 import uuid
 
@@ -23,13 +23,13 @@ from sightline.metrics.themes import MOST_THEMES
 async def list_alerts(
     db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID, *, after: alert_queries.SortKey | None, page_size: int
 ) -> Slice[Alert]:
-    """Newest first; those that are only watched are among them."""
+    """Return alerts, newest first, including unconfirmed ones."""
     rows = await alert_queries.list_alerts(db, workspace_id, domain_id, after=after, limit=page_size + 1)
     return cut_page(rows, page_size, lambda row: (to_iso(row.watched_at), str(row.id))).map(to_alert)
 
 
 async def read_themes(db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID) -> list[Theme]:
-    """All of them: there are ten at most."""
+    """Return all themes; there are ten at most."""
     rows = await queries.list_ranked(db, workspace_id, domain_id, "theme", after=None, limit=MOST_THEMES)
     return [to_theme(row) for row in rows]
 
@@ -37,7 +37,7 @@ async def read_themes(db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID)
 async def list_themes(
     db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID, *, after: SortKey | None, page_size: int
 ) -> Slice[Theme]:
-    """What sets the brand apart first."""
+    """Return themes, the most distinctive first."""
     place = _place(after)
     rows = await queries.list_ranked(db, workspace_id, domain_id, "theme", after=place, limit=page_size + 1)
     return cut_page(rows, page_size, _by_place).map(to_theme)
@@ -46,7 +46,7 @@ async def list_themes(
 async def list_recommendations(
     db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID, *, after: SortKey | None, page_size: int
 ) -> Slice[Recommendation]:
-    """In the order of the rules."""
+    """Return recommendations in the order of the rules."""
     place = _place(after)
     rows = await queries.list_ranked(db, workspace_id, domain_id, "recommendation", after=place, limit=page_size + 1)
     return cut_page(rows, page_size, _by_place).map(to_recommendation)
@@ -55,14 +55,14 @@ async def list_recommendations(
 async def list_opportunities(
     db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID, *, after: SortKey | None, page_size: int
 ) -> Slice[Opportunity]:
-    """Highest score first, thin evidence last."""
+    """Return opportunities, highest score first, low evidence last."""
     start = None if after is None else (after[0] == "thin", float(after[1]), uuid.UUID(after[2]))
     rows = await queries.list_opportunities(db, workspace_id, domain_id, after=start, limit=page_size + 1)
     return cut_page(rows, page_size, _by_score).map(to_opportunity)
 
 
 async def find_scan_of_opportunities(db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID) -> uuid.UUID | None:
-    """The Full Check whose answers prove them; all of them are drawn from the same."""
+    """Find the Full Check that all opportunities were generated from."""
     return await queries.find_source_scan(db, workspace_id, domain_id, "opportunities")
 
 

@@ -1,7 +1,7 @@
-"""Recommendations that somebody has marked as done.
+"""Recommendations as tasks that people mark as done.
 
-Each Full Check writes recommendations anew, under new ids. So a mark is kept by what a recommendation is about: a check
-that still finds the same task finds it done. Undoing a mark brings the task back.
+Each Full Check replaces the recommendations, with new ids. So a mark is stored by what the task is about, and a later
+scan that finds the same task finds it done.
 """
 
 import hashlib
@@ -18,37 +18,37 @@ from sightline.insights import queries
 from sightline.insights.models import DoneMark, StoredRecommendation
 from sightline.insights.schemas import Recommendation, to_recommendation
 
-# Many more than there are: one of them is a task for a person.
+# Far more than there are: each is a task for a person.
 _MAX_TASKS = 1_000
 
 
 class Task(msgspec.Struct, frozen=True):
     key: str
     place: int
-    """In the order of the rules, among all of the check."""
+    """The position among all recommendations of the scan, in the order of the rules."""
     recommendation: Recommendation
     done: DoneMark | None
 
 
 class Tasks(msgspec.Struct, frozen=True):
-    """Both in the order of the rules. `is_drawn`: a Full Check has been looked through for them."""
+    """Open and done tasks in the order of the rules; `is_generated` is False before the first Full Check."""
 
-    is_drawn: bool
+    is_generated: bool
     open: Sequence[Task]
     done: Sequence[Task]
 
 
 def task_key(found: Recommendation | StoredRecommendation) -> str:
-    """The same for the same kind of task about the same thing, whichever check it was found in.
+    """Return a key that is the same for the same kind of task about the same subject in every scan.
 
-    Hashed, for addresses of pages have any length.
+    The subject is hashed, because URLs can be of any length.
     """
     subject = msgspec.json.encode((found.prompt_id, found.subject))
     return f"{found.kind}-{hashlib.sha256(subject).hexdigest()[:32]}"
 
 
 async def read_tasks(db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID) -> Tasks:
-    """All of the latest Full Check. The line that says that there is nothing to do is no task."""
+    """Return the tasks of the latest Full Check. The notice that there is nothing to do is not a task."""
     rows = await queries.list_ranked(db, workspace_id, domain_id, "recommendation", after=None, limit=_MAX_TASKS)
     marks = {mark.subject: mark for mark in await queries.list_done_marks(db, workspace_id, domain_id)}
     found = [(row.place, to_recommendation(row)) for row in rows]
@@ -58,14 +58,14 @@ async def read_tasks(db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID) 
         if each.kind != "nothing_significant"
     ]
     return Tasks(
-        is_drawn=bool(rows),
+        is_generated=bool(rows),
         open=[task for task in tasks if task.done is None],
         done=[task for task in tasks if task.done is not None],
     )
 
 
 async def mark_done(tx: Transaction, actor: Actor, domain_id: uuid.UUID, key: str, *, now: datetime) -> None:
-    """Twice changes nothing. What the latest Full Check does not recommend cannot be marked."""
+    """Mark a task of the latest Full Check as done; marking twice changes nothing. Refused: an unknown task (404)."""
     tasks = await read_tasks(tx, actor.workspace_id, domain_id)
     if key not in {task.key for task in (*tasks.open, *tasks.done)}:
         raise Problem("not_found")
@@ -73,7 +73,7 @@ async def mark_done(tx: Transaction, actor: Actor, domain_id: uuid.UUID, key: st
 
 
 async def mark_open(tx: Transaction, actor: Actor, domain_id: uuid.UUID, key: str) -> None:
-    """Twice changes nothing; that which never was marked is as open as before."""
+    """Remove the mark of a task, if it has one."""
     await queries.delete_done_mark(tx, actor.workspace_id, domain_id, key)
 
 

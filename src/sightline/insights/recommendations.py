@@ -1,4 +1,4 @@
-"""The evidence of recommendations (metrics 6), prompt by prompt. The rules themselves are in `metrics/`. Pure."""
+"""Recommendations (metrics 6): gathers their evidence prompt by prompt and applies the rules in `metrics/`. Pure."""
 
 import uuid
 from collections.abc import Mapping, Sequence
@@ -17,7 +17,7 @@ from sightline.scoreboard.models import decode_facts
 
 
 def find_recommendations(inputs: InsightInputs, claims: Sequence[ClaimFacts]) -> list[StoredRecommendation]:
-    """In the order of the rules; where the evidence carries nothing, the one line that says so."""
+    """Return recommendations in the order of the rules, or a single notice if the evidence supports none."""
     found = recommend(_gather_prompts(inputs), group_by_question(inputs), claims)
     scans = _map_answers_to_scans(inputs)
     prompts = {prompt.id: prompt for prompt in inputs.plan.prompts}
@@ -25,10 +25,10 @@ def find_recommendations(inputs: InsightInputs, claims: Sequence[ClaimFacts]) ->
 
 
 def group_by_question(inputs: InsightInputs) -> list[Observation]:
-    """The brand's readings under one id for the same question in every country.
+    """Return the observations of the brand with one prompt id for the same question in every country.
 
-    A prompt in two countries is two prompts. Whether one country lies below the others is asked of the same text in the
-    same language; the answers keep their own ids.
+    A prompt in two countries is two prompts. Countries are compared by the same text in the same language. The answers
+    keep their own ids.
     """
     questions = {prompt.id: f"{prompt.language or ''}:{identity_of(prompt.text)}" for prompt in inputs.plan.prompts}
     return [
@@ -41,10 +41,10 @@ def _gather_prompts(inputs: InsightInputs) -> list[PromptFacts]:
     by_brand = [
         split_by(observations, lambda observation: observation.prompt_id) for observations in inputs.observations
     ]
-    answers = inputs.by_prompt()
+    answers = inputs.group_answers_by_prompt()
     histories = _gather_histories(inputs)
     ownership = Ownership(inputs.plan)
-    gaps = inputs.find_gaps()
+    gaps = inputs.find_gap_answers()
     return [
         PromptFacts(
             prompt_id=prompt.id,
@@ -63,7 +63,7 @@ def _gather_prompts(inputs: InsightInputs) -> list[PromptFacts]:
 def _gather_histories(inputs: InsightInputs) -> dict[str, list[Observation]]:
     countries = {prompt.id: prompt.country for prompt in inputs.plan.prompts}
     found: dict[str, list[Observation]] = {}
-    for check in inputs.checks:
+    for check in inputs.prompt_scans:
         prompt_id = str(check.prompt_id)
         if prompt_id in countries:
             observations = (cell.to_observation(prompt_id, countries[prompt_id]) for cell in decode_facts(check.cells))
@@ -72,34 +72,34 @@ def _gather_histories(inputs: InsightInputs) -> dict[str, list[Observation]]:
 
 
 def _gather_pages(answers: Sequence[ScanAnswer], ownership: Ownership, gaps: frozenset[str]) -> tuple[CitedPage, ...]:
-    """Pages that are not ours, with the answers that cite them, name a competitor and do not name us."""
+    """Gather the pages not owned by the brand, with the answers that cite them and name only competitors."""
     cited_by: dict[str, list[str]] = {}
-    theirs: set[str] = set()
+    competitor_urls: set[str] = set()
     for answer in answers:
         for citation in answer.reading.citations if answer.reading and answer.id in gaps else ():
-            owners = ownership.of(citation)
+            owners = ownership.find_owners(citation)
             if OWN_BRAND in owners:
                 continue
             cited_by.setdefault(citation.url, []).append(answer.id)
             if owners:
-                theirs.add(citation.url)
+                competitor_urls.add(citation.url)
     return tuple(
-        CitedPage(url, "competitor" if url in theirs else "third_party", tuple(found))
+        CitedPage(url, "competitor" if url in competitor_urls else "third_party", tuple(found))
         for url, found in cited_by.items()
     )
 
 
 def _is_retrieved_uncited(answer: ScanAnswer, ownership: Ownership) -> bool:
-    """Whether the platform looked at a page of ours and did not cite any."""
+    """Return whether the platform retrieved a page of the brand but cited none."""
     if answer.reading is None or answer.reading.brands[OWN_BRAND].cited:
         return False
     pages = (normalize_url(source.url, source.title) for source in answer.retrieved)
-    return any(page is not None and OWN_BRAND in ownership.of(page) for page in pages)
+    return any(page is not None and OWN_BRAND in ownership.find_owners(page) for page in pages)
 
 
 def _map_answers_to_scans(inputs: InsightInputs) -> Mapping[str, uuid.UUID]:
-    """Where each answer is found: proof may lie in an earlier check."""
-    found = {cell.answer_id: check.scan_id for check in inputs.checks for cell in decode_facts(check.cells)}
+    """Map each answer to its scan, because proofs may come from earlier scans."""
+    found = {cell.answer_id: check.scan_id for check in inputs.prompt_scans for cell in decode_facts(check.cells)}
     return found | {answer.id: inputs.scan.id for answer in inputs.answers}
 
 

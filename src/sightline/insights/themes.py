@@ -1,4 +1,4 @@
-"""What the answers of a Full Check say of the brand: descriptors, ranked as themes, or held against it. Pure."""
+"""What the answers of a Full Check say about the brand: descriptors, ranked as themes, and negative claims. Pure."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -24,7 +24,7 @@ _MAX_PAGES = 10
 
 
 class DescriptorCounts(msgspec.Struct, frozen=True, kw_only=True):
-    """Descriptors of the brand with their counts; of how many answers, and how many competitors' ones."""
+    """The descriptors of the brand, and the number of answers that name the brand and that name competitors."""
 
     counts: Sequence[ThemeCount]
     total: int
@@ -32,7 +32,7 @@ class DescriptorCounts(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class _DescriptorUse:
-    """The answers that use one descriptor of the brand."""
+    """The answers that use one descriptor for the brand."""
 
     def __init__(self) -> None:
         self.answers: list[ScanAnswer] = []
@@ -51,7 +51,7 @@ class _DescriptorUse:
 
 
 def count_descriptors(inputs: InsightInputs) -> DescriptorCounts:
-    """An answer counts once for each brand that it speaks of: what it says of three competitors is said three times."""
+    """Count descriptors; an answer counts once for each brand that it names."""
     lexicon = Lexicon(inputs.plan.tracked)
     names = _list_candidate_names(inputs)
     own: dict[str, _DescriptorUse] = {}
@@ -80,16 +80,16 @@ def count_descriptors(inputs: InsightInputs) -> DescriptorCounts:
 
 
 def _list_candidate_names(inputs: InsightInputs) -> frozenset[str]:
-    """Rivals that nobody has confirmed, as a descriptor would be written: whole names, and each word of them."""
+    """List the names of unconfirmed competitors, folded like descriptors: whole names and each of their words."""
     names = {fold(each.name) for answer in inputs.answers for each in answer.candidates}
     return frozenset(names | {word for name in names for word in name.split()})
 
 
 def _is_meaningful(descriptor: str, language: str) -> bool:
-    """One word alone says something where it praises or blames ("sturdy"), or is the name that synonyms share
-    ("reliability"). "Known" and "money" say nothing.
+    """Return whether a descriptor says something about a brand.
 
-    Words of praise and blame are known in English; in other languages every descriptor counts.
+    A single word does so if it praises or blames ("sturdy") or is the name of a group of synonyms ("reliability");
+    "known" and "money" do not. Such words are listed only for English; in other languages every descriptor counts.
     """
     if " " in descriptor or language != "en":
         return True
@@ -121,7 +121,7 @@ def find_themes(described: DescriptorCounts) -> list[StoredTheme]:
 
 
 def find_claims(described: DescriptorCounts, inputs: InsightInputs) -> list[ClaimFacts]:
-    """Descriptors that are said to blame the brand, or to set it off against others; by any plan's answers."""
+    """Find descriptors that are used against the brand, whatever the plan of the workspace."""
     answers = {answer.id: answer for answer in inputs.answers}
     pages = Ownership(inputs.plan)
     return [
@@ -132,20 +132,20 @@ def find_claims(described: DescriptorCounts, inputs: InsightInputs) -> list[Clai
 
 
 def _find_negative_answers(count: ThemeCount, answers: Mapping[str, ScanAnswer]) -> list[ScanAnswer]:
-    said = [answers[answer_id] for answer_id in count.answer_ids]
+    using = [answers[answer_id] for answer_id in count.answer_ids]
     if count.clause_scores and label_score(median(count.clause_scores)) == "negative":
-        return said
+        return using
     return [
-        answer for answer in said if answer.reading and answer.reading.brands[OWN_BRAND].stance in _NEGATIVE_STANCES
+        answer for answer in using if answer.reading and answer.reading.brands[OWN_BRAND].stance in _NEGATIVE_STANCES
     ]
 
 
 def _build_claim(descriptor: str, proof: Sequence[ScanAnswer], ownership: Ownership) -> ClaimFacts:
-    """With the pages that the answers cite, most often cited first: the claim is likely to stand there."""
+    """Build a claim with the pages that its answers cite, most cited first: they probably make the claim."""
     pages: Counter[str] = Counter()
     for answer in proof:
         assert answer.reading is not None
-        pages.update(each.url for each in answer.reading.citations if OWN_BRAND not in ownership.of(each))
+        pages.update(each.url for each in answer.reading.citations if OWN_BRAND not in ownership.find_owners(each))
     most_cited = sorted(pages, key=lambda url: (-pages[url], url))
     return ClaimFacts(
         descriptor=descriptor,

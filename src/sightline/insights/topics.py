@@ -1,4 +1,4 @@
-"""What a text is about, by its words: enough to tell a question of this market from one of another. Pure."""
+"""The content words of a text, which tell questions about one market from questions about another. Pure."""
 
 from functools import cache
 from itertools import pairwise
@@ -8,8 +8,8 @@ from sightline.answers.tokens import words
 from sightline.answers.word_lists import read_list
 
 _LANGUAGES = frozenset({"en", "de", "fr", "es"})
-_MIN_LENGTH = 3  # letters; in scripts without spaces two characters are a word
-# Words of any market: they make no two questions alike.
+_MIN_LENGTH = 3  # letters; in scripts without spaces, two characters are a word
+# Words used in every market: sharing them does not make two questions similar.
 _WORDS_OF_ANY_MARKET = """
     alternative alternatives app apps best brand brands buy cheap cheapest choice choose companies company compare
     compared comparison cost costs difference free guide list option options popular price prices pricing product
@@ -22,7 +22,7 @@ _ANY_MARKET = frozenset(_WORDS_OF_ANY_MARKET.split())
 
 
 def content_words(text: str, language: str | None) -> frozenset[str]:
-    """Folded words that carry the subject: no stop words, no numbers, no words of any market."""
+    """Return the folded words that carry the subject: no stop words, numbers or words used in every market."""
     found = [fold(word).removesuffix("'s") for word in words(text)]
     long = {word for word in found if len(word) >= _MIN_LENGTH and not word.isdigit()}
     pairs = {one + other for one, other in pairwise(found) if len(one) == len(other) == 1}

@@ -1,4 +1,4 @@
-"""Whether anything of a domain has changed since it was last looked at, told without reading any of it."""
+"""The version of a domain's data, which tells whether anything has changed without reading the data."""
 
 import uuid
 
@@ -7,8 +7,8 @@ from sightline.insights import queries
 
 
 async def read_version(db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID) -> str:
-    """Another word whenever the scoreboard, an alert, a mute, a task, a mark or a competitor is another one.
+    """Return a text that changes whenever the board, an alert, a mute, a task, a done mark or a competitor changes.
 
-    Past checks need no word of their own: whatever rewrites them writes the scoreboard afterwards.
+    Past scans need no version of their own: whatever changes them also changes the board afterwards.
     """
     return await queries.read_row_versions(db, workspace_id, domain_id)

@@ -1,4 +1,4 @@
-"""The latest known answer of every cell of a tracked domain, what it amounts to, and how checks compare.
+"""The latest known answer of every cell of a tracked domain, the board built from them, and how scans compare.
 
-Formulas are in `metrics/`, the results of one check in `scans/`, conclusions in `insights/`.
+Formulas are in `metrics/`, the results of one scan in `scans/`, alerts and recommendations in `insights/`.
 """

@@ -1,4 +1,4 @@
-"""Reading the scoreboard of a tracked domain, or one of its past checks. Costs the same however long the history is."""
+"""Reading the board of a tracked domain, or of one of its past scans. The cost does not grow with the history."""
 
 import uuid
 from datetime import datetime, timedelta
@@ -18,15 +18,15 @@ from sightline.scoreboard.board import build_empty_board
 from sightline.scoreboard.cells import TRACKED_SCOPES
 from sightline.scoreboard.history.queries import list_trend_points
 
-# A trend that goes further back says little of today, and would grow without end.
+# A longer trend would say little about today, and would grow without end.
 _TREND_PERIOD = timedelta(days=366)
 
 
 class Analytics(msgspec.Struct, frozen=True):
-    """What was found: JSON as it was stored, and what it is about."""
+    """A stored board and trend as JSON, and the scan that they belong to."""
 
     scan: ScanRow | None
-    """The asked check; of a scoreboard the Full Check that it stands on."""
+    """The requested scan; for the domain's board, the Full Check that it is based on."""
     as_of: datetime | None
     board: bytes
     trend: list[bytes]
@@ -46,7 +46,10 @@ async def read_scoreboard(db: Reader, actor: Actor, domain: TrackedDomain, *, no
 async def read_past_scan(
     db: Reader, actor: Actor, domain: TrackedDomain, scan_id: uuid.UUID | None, *, now: datetime
 ) -> Analytics:
-    """A check of another domain is not there; one that has not completed has nothing to show."""
+    """Return the board of one scan.
+
+    Refused: a scan of another domain (404), and one that has not completed (409).
+    """
     scan = scan_id and await find_scan(db, actor.workspace_id, scan_id)
     if not scan or scan.domain_id != domain.id or scan.measurement_scope not in TRACKED_SCOPES:
         raise Problem("scan_not_found")

@@ -1,7 +1,7 @@
-"""What a completed check of a tracked domain changes: its traces, the cells, the scoreboard, the prompts' figures.
+"""Applying a completed scan of a tracked domain: its prompt scans, the cells, the board and the prompt statistics.
 
-A job of its own, after the transaction that completed the check. All of it can be done again at any time, in any order,
-with the same outcome.
+This runs as a job of its own after the transaction that completed the scan. It can be repeated at any time and for
+scans in any order, with the same outcome.
 """
 
 import asyncio
@@ -45,20 +45,20 @@ _decode_results = msgspec.json.Decoder(ScanMeasurements).decode
 async def handle_completed_scan(
     db: Database, job: ScanJob, *, uncited: UncitedPlatforms, plans: PlanTable, clock: Clock
 ) -> ScanRow | None:
-    """And then asks for what can be concluded from it."""
+    """Apply the scan, then enqueue its insights and, after a Full Check, the refresh of old search volumes."""
     scan = await apply_scan(db, job, uncited=uncited, plans=plans, clock=clock)
     if scan is not None:
         async with db.transaction() as tx:
             await enqueue(tx, NewJob(kind=INSIGHTS_JOB, payload=job, key=f"insights:{scan.id}", priority=scan.priority))
             if scan.measurement_scope == "full_check":
-                await want_volumes(tx, scan.workspace_id, scan.domain_id)  # those that have become too old
+                await want_volumes(tx, scan.workspace_id, scan.domain_id)
     return scan
 
 
 async def apply_scan(
     db: Database, job: ScanJob, *, uncited: UncitedPlatforms, plans: PlanTable, clock: Clock
 ) -> ScanRow | None:
-    """The scan. None: one that is not completed, or that is none of a tracked domain, leaves nothing behind."""
+    """Apply the scan and return it; return None if it is not completed or not a scan of a tracked domain."""
     scan = await find_scan(db, job.workspace_id, job.scan_id)
     if scan is None or scan.status is not ScanStatus.COMPLETED or scan.measurement_scope not in TRACKED_SCOPES:
         return None
@@ -71,14 +71,17 @@ async def apply_scan(
 async def record_scan(
     db: Database, scan: ScanRow, *, uncited: UncitedPlatforms, plans: PlanTable, rebuild: bool = True
 ) -> None:
-    """Writes down what the check found, and what follows from it: the cells, and after a Full Check the Daily set."""
-    now = await read_completed_scan(db, scan, uncited=uncited)
-    before = await read_previous_scan(db, scan, uncited=uncited)
-    facts, point, board = await asyncio.to_thread(_build_records, now, before)
+    """Store what the scan found.
+
+    With `rebuild`, also rebuild the cells and, after a Full Check, choose the prompts of the Daily Checks.
+    """
+    current = await read_completed_scan(db, scan, uncited=uncited)
+    previous = await read_previous_scan(db, scan, uncited=uncited)
+    prompt_scans, point, board = await asyncio.to_thread(_build_records, current, previous)
     async with db.transaction() as tx:
         if not await queries.lock_domain(tx, scan.workspace_id, scan.domain_id):
             return
-        await queries.store_prompt_scans(tx, scan.workspace_id, scan.domain_id, facts)
+        await queries.store_prompt_scans(tx, scan.workspace_id, scan.domain_id, prompt_scans)
         await queries.store_scan_board(
             tx, scan.workspace_id, scan.id, point=msgspec.json.encode(point), board=msgspec.json.encode(board)
         )
@@ -86,7 +89,7 @@ async def record_scan(
         await queries.set_last_check_time(
             tx, scan.workspace_id, scan.domain_id, scan.measurement_scope, scan.completed_at
         )
-        asked = [each.prompt_id for each in facts]
+        asked = [each.prompt_id for each in prompt_scans]
         source = await queries.find_latest_source(tx, scan.workspace_id, scan.domain_id)
         await update_uncited_streaks(tx, scan.workspace_id, scan.domain_id, asked, source or scan.answers_source)
         if rebuild:
@@ -98,7 +101,7 @@ async def record_scan(
 
 
 async def _choose_daily_prompts(tx: Transaction, scan: ScanRow, asked: Collection[uuid.UUID], plans: PlanTable) -> None:
-    """Told of again, an older Full Check chooses nothing: the set is that of the latest."""
+    """Choose the prompts of the Daily Checks, unless a later Full Check has already done so."""
     latest = await queries.find_latest_scan(
         tx, scan.workspace_id, scan.domain_id, scan.answers_source, scopes=("full_check",)
     )
@@ -108,23 +111,25 @@ async def _choose_daily_prompts(tx: Transaction, scan: ScanRow, asked: Collectio
         await choose_daily_prompts(tx, scan.workspace_id, scan.domain_id, limit=limit, among=asked)
 
 
-def _build_records(now: CompletedScan, before: CompletedScan | None) -> tuple[list[PromptScanRow], TrendPoint, Board]:
-    scan = now.scan
+def _build_records(
+    current: CompletedScan, previous: CompletedScan | None
+) -> tuple[list[PromptScanRow], TrendPoint, Board]:
+    scan = current.scan
     assert scan.completed_at is not None
-    facts = build_prompt_scans(
-        now.answers,
+    prompt_scans = build_prompt_scans(
+        current.answers,
         scan_id=scan.id,
         scope=scan.measurement_scope,
         answers_source=scan.answers_source,
         completed_at=scan.completed_at,
     )
-    results = _decode_results(now.stored.results)
-    comparisons = (
-        Comparisons() if before is None else compare_scans(before.to_comparable_scan(), now.to_comparable_scan())
-    )
-    cells = {cell.key: cell for cell in assemble_cells(facts)}
+    results = _decode_results(current.stored.results)
+    comparisons = Comparisons()
+    if previous is not None:
+        comparisons = compare_scans(previous.to_comparable_scan(), current.to_comparable_scan())
+    cells = {cell.key: cell for cell in assemble_cells(prompt_scans)}
     board = build_scan_board(
-        BoardInput(now.plan, now.answers),
+        BoardInput(current.plan, current.answers),
         results,
         cells,
         scored=scan.measurement_scope == "full_check",
@@ -137,4 +142,4 @@ def _build_records(now: CompletedScan, before: CompletedScan | None) -> tuple[li
         incomplete=results.incomplete,
         **{name: getattr(results.headline, name) for name in Headline.__struct_fields__},
     )
-    return facts, point, board
+    return prompt_scans, point, board

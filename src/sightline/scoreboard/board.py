@@ -1,7 +1,7 @@
-"""What the latest known answers amount to, and the same for one check alone. Pure.
+"""Building the board of a domain from its cells, and the board of a single scan. Pure.
 
-On the scoreboard the brand's own figures come from the cells. What is measured against competitors, Market Position and
-Share of Voice, stays as the latest Full Check set it; sentiment leaves out the cells that were asked again since.
+On the domain's board the figures of the brand come from the cells. What is measured against competitors (Market
+Position and Share of Voice) stays as in the latest Full Check. Sentiment leaves out cells that were asked again since.
 """
 
 import uuid
@@ -40,14 +40,14 @@ _NO_COMPARISONS = Comparisons()
 
 
 class BoardInput(msgspec.Struct, frozen=True):
-    """The cells that the figures stand on: a plan, and the answers that its cells show."""
+    """The cells that the figures are computed from: a plan, and the answers that its cells show."""
 
     plan: Plan
     answers: Sequence[ScanAnswer]
 
 
 class LatePrompts(msgspec.Struct, frozen=True):
-    """What is shown and stands in no figure: prompts and platforms that the latest Full Check did not ask."""
+    """Prompts and platforms that the latest Full Check did not ask: they are shown, but count in no figure."""
 
     prompts: tuple[Prompt, ...] = ()
     platforms: tuple[str, ...] = ()
@@ -55,16 +55,16 @@ class LatePrompts(msgspec.Struct, frozen=True):
 
 
 def build_scan_board(
-    shown: BoardInput,
+    data: BoardInput,
     results: ScanMeasurements,
     cells: CellMap,
     *,
     scored: bool,
     comparisons: Comparisons = _NO_COMPARISONS,
 ) -> Board:
-    """Every number comes from that one check alone. `results` are those of the same answers."""
-    branded = find_branded(shown.plan)
-    tracked = make_observations(shown.plan, shown.answers, branded=branded)
+    """Build the board of one scan from its own answers; `results` are the results of the same answers."""
+    branded = find_branded(data.plan)
+    tracked = make_observations(data.plan, data.answers, branded=branded)
     return Board(
         metrics_version=METRICS_VERSION,
         extractor_version=EXTRACTOR_VERSION,
@@ -76,7 +76,7 @@ def build_scan_board(
         headline=_add_comparisons(results.headline, comparisons),
         platforms=results.platforms,
         countries=_measure_countries(tracked),
-        prompts=_build_prompts(shown, LatePrompts(), cells),
+        prompts=_build_prompts(data, LatePrompts(), cells),
         sources=results.sources,
         competitors=results.competitors,
         sentiment=_measure_sentiment(tracked[0]) if scored else None,
@@ -85,23 +85,24 @@ def build_scan_board(
 
 
 def build_empty_board(domain: str, brand: Brand) -> Board:
-    """Before the first check: everything is null, because nothing was measured."""
+    """Build the board of a domain without any scan: every figure is null."""
     plan = Plan(domain=domain, brand=brand, prompts=(), platforms=())
     return build_scoreboard(BoardInput(plan, ()), LatePrompts(), {}, full=None, base_scan_id=None)
 
 
 def build_scoreboard(
     base: BoardInput,
-    beside: LatePrompts,
+    late: LatePrompts,
     cells: CellMap,
     *,
     full: Board | None,
     base_scan_id: uuid.UUID | None,
     comparisons: Comparisons = _NO_COMPARISONS,
 ) -> Board:
-    """`base` are the prompts of the latest Full Check that are still tracked, `beside` is what came later.
+    """Build the board of a domain.
 
-    `full` is the board of that Full Check, `comparisons` are those of the latest check.
+    `base` holds the prompts of the latest Full Check that are still tracked, and `full` is the board of that Full
+    Check. `late` is what was added after it. `comparisons` are those of the latest scan.
     """
     own = BoardInput(drop_competitors(base.plan), drop_competitor_analyses(base.answers))
     branded = find_branded(own.plan)
@@ -121,7 +122,7 @@ def build_scoreboard(
         ),
         platforms=tuple(_with_platform_market_figures(row, full) for row in results.platforms),
         countries=tuple(_with_country_market_figures(row, full) for row in _measure_countries(tracked)),
-        prompts=_build_prompts(base, beside, cells),
+        prompts=_build_prompts(base, late, cells),
         sources=list_sources(base.plan, base.answers),
         competitors=() if full is None else full.competitors,
         sentiment=None if full is None or full.sentiment is None else _measure_sentiment(untouched),
@@ -130,7 +131,7 @@ def build_scoreboard(
 
 
 def _is_untouched(observation: Observation, cells: CellMap, base_scan_id: uuid.UUID | None) -> bool:
-    """Whether the cell was asked by the Full Check and never again. A recheck drops it, even one that failed."""
+    """Return whether no scan has asked the cell again since the Full Check, not even without success."""
     cell = cells[uuid.UUID(observation.prompt_id), observation.platform]
     return cell.scan_id == base_scan_id and cell.seen_at == cell.checked_at
 
@@ -177,31 +178,31 @@ def _with_country_market_figures(row: CountryResult, full: Board | None) -> Coun
 
 
 def _measure_countries(tracked: Sequence[Sequence[Observation]]) -> tuple[CountryResult, ...]:
-    """Always there, be it only one: the figures of each market, Global first."""
+    """Measure each market, Global first, even if there is only one."""
     found = sorted({observation.country for observation in tracked[0]}, key=lambda country: country or "")
     return tuple(_measure_country(country, tracked) for country in found)
 
 
 def _measure_country(country: str | None, tracked: Sequence[Sequence[Observation]]) -> CountryResult:
-    here = [
+    in_country = [
         Observations(observation for observation in observations if observation.country == country)
         for observations in tracked
     ]
-    figures = measure_headline(here)
+    figures = measure_headline(in_country)
     return CountryResult(
         country=country,
-        planned=len(here[0]),
-        valid=sum(observation.is_valid for observation in here[0]),
+        planned=len(in_country[0]),
+        valid=sum(observation.is_valid for observation in in_country[0]),
         **{name: getattr(figures, name) for name in Headline.__struct_fields__},
     )
 
 
-def _build_prompts(shown: BoardInput, beside: LatePrompts, cells: CellMap) -> tuple[BoardPrompt, ...]:
-    """Every prompt with every platform that any of them was asked on."""
-    plan = msgspec.structs.replace(shown.plan, prompts=(*shown.plan.prompts, *beside.prompts))
+def _build_prompts(data: BoardInput, late: LatePrompts, cells: CellMap) -> tuple[BoardPrompt, ...]:
+    """Build a row for each prompt, with a cell for every platform that any of them was asked on."""
+    plan = msgspec.structs.replace(data.plan, prompts=(*data.plan.prompts, *late.prompts))
     branded = find_branded(plan)
-    platforms = tuple(dict.fromkeys((*plan.platforms, *beside.platforms)))
-    answers = {(answer.prompt.id, answer.platform): answer for answer in (*shown.answers, *beside.answers)}
+    platforms = tuple(dict.fromkeys((*plan.platforms, *late.platforms)))
+    answers = {(answer.prompt.id, answer.platform): answer for answer in (*data.answers, *late.answers)}
     return tuple(
         BoardPrompt(
             prompt_id=uuid.UUID(prompt.id),
@@ -209,7 +210,7 @@ def _build_prompts(shown: BoardInput, beside: LatePrompts, cells: CellMap) -> tu
             language_code=prompt.language,
             country_iso_2=prompt.country,
             branded=prompt.id in branded,
-            in_headline=prompt in shown.plan.prompts,
+            in_headline=prompt in data.plan.prompts,
             cells=tuple(
                 _build_cell(platform, cells.get((uuid.UUID(prompt.id), platform)), answers.get((prompt.id, platform)))
                 for platform in platforms

@@ -1,7 +1,6 @@
 """Which answer a cell shows: the newest valid one at or after the latest Full Check (metrics 1.0). Pure.
 
-The cells are made anew from the checks that they consist of, a week's at most. So it does not matter in which order, or
-how often, a check is told of.
+Cells are always rebuilt from the scans of at most a week. So scans may be applied in any order and more than once.
 """
 
 from collections.abc import Iterable, Mapping
@@ -13,51 +12,53 @@ from sightline.platforms.models import Status
 from sightline.scans.stored import Scope
 from sightline.scoreboard.models import CellFacts, CellRow, PromptScanRow, decode_facts
 
-# An answer gives way only to one that says as much: a recheck that failed says nothing new of the brand, and neither
+# An answer is replaced only by one that says as much: a failed answer says nothing new about the brand, and neither
 # does an overview that was not shown.
 _PRECEDENCE: Mapping[Status, int] = {"failed": 0, "no_surface": 1, "ok": 2}
 
 
 TRACKED_SCOPES: tuple[Scope, ...] = ("full_check", "daily_check", "free_audit")
-"""The scopes of checks of tracked domains."""
+"""The scopes of scans of tracked domains."""
 
 
 def starts_new_board(scope: Scope) -> bool:
-    """Whether a check makes a new scoreboard. The free audit is the only check that its workspace gets."""
+    """Return whether a scan starts a new board: a Full Check, or the free audit, which is its workspace's only scan."""
     return scope in {"full_check", "free_audit"}
 
 
-def assemble_cells(checks: Iterable[PromptScanRow]) -> list[CellRow]:
-    """The cells that these checks leave behind: the latest Full Check, and the Daily Checks after it.
+def assemble_cells(prompt_scans: Iterable[PromptScanRow]) -> list[CellRow]:
+    """Assemble the cells from the latest Full Check and the Daily Checks after it.
 
-    A Daily Check replaces the cells that it rechecked. What it found for a prompt that the Full Check did not ask is
-    shown, too, outside of the headline.
+    A Daily Check replaces the cells that it asked again. Its answers to prompts that the Full Check did not ask are
+    shown as well, but do not count in the headline.
     """
-    ordered = sorted(checks, key=lambda check: (check.completed_at, check.scan_id))
-    first = max((check.completed_at for check in ordered if starts_new_board(check.scope)), default=None)
+    ordered = sorted(prompt_scans, key=lambda prompt_scan: (prompt_scan.completed_at, prompt_scan.scan_id))
+    base_time = max(
+        (prompt_scan.completed_at for prompt_scan in ordered if starts_new_board(prompt_scan.scope)), default=None
+    )
     cells: dict[tuple[UUID, str], CellRow] = {}
-    for check in ordered:
-        if first is not None and check.completed_at < first:
+    for prompt_scan in ordered:
+        if base_time is not None and prompt_scan.completed_at < base_time:
             continue
-        for facts in decode_facts(check.cells):
-            found = _to_cell(check, facts)
+        for facts in decode_facts(prompt_scan.cells):
+            found = _to_cell(prompt_scan, facts)
             known = cells.get(found.key)
             cells[found.key] = found if known is None else _replace(known, found)
     return list(cells.values())
 
 
-def _to_cell(check: PromptScanRow, facts: CellFacts) -> CellRow:
+def _to_cell(prompt_scan: PromptScanRow, facts: CellFacts) -> CellRow:
     return CellRow(
-        prompt_id=check.prompt_id,
+        prompt_id=prompt_scan.prompt_id,
         platform=facts.platform,
-        base=starts_new_board(check.scope),
-        scan_id=check.scan_id,
-        scope=check.scope,
+        base=starts_new_board(prompt_scan.scope),
+        scan_id=prompt_scan.scan_id,
+        scope=prompt_scan.scope,
         answer_id=UUID(facts.answer_id),
         status=facts.status,
         stale=False,
-        checked_at=check.completed_at,
-        seen_at=check.completed_at,
+        checked_at=prompt_scan.completed_at,
+        seen_at=prompt_scan.completed_at,
     )
 
 

@@ -1,4 +1,4 @@
-"""A check beside the one before it: the change of each headline metric, and whether the two compare exactly. Pure."""
+"""Comparing a scan with the one before it: the change of each headline metric, exact or as a trend. Pure."""
 
 import uuid
 from collections import Counter
@@ -17,7 +17,7 @@ from sightline.scans.stored import Scope
 
 
 class ComparableScan(msgspec.Struct, frozen=True, kw_only=True):
-    """One of two checks: what it found, and under which conditions."""
+    """What a scan found for the brand, and under which conditions."""
 
     scan_id: uuid.UUID
     observations: tuple[Observation, ...]
@@ -25,7 +25,7 @@ class ComparableScan(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Comparisons(msgspec.Struct, frozen=True, kw_only=True):
-    """Null where no cell was asked by both, or there was no check before."""
+    """The change of each metric; None without a previous scan, or if the two scans have no cell in common."""
 
     visibility_score: Comparison | None = None
     brand_coverage_pct: Comparison | None = None
@@ -33,12 +33,12 @@ class Comparisons(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def drop_competitors(plan: Plan) -> Plan:
-    """The same plan for the brand alone."""
+    """Return the plan for the brand alone."""
     return msgspec.structs.replace(plan, competitors=())
 
 
 def drop_competitor_analyses(answers: Sequence[ScanAnswer]) -> list[ScanAnswer]:
-    """The answers, read for the brand alone: competitors may differ from check to check."""
+    """Return the answers with the analysis of the brand alone: competitors may differ between scans."""
     return [
         answer
         if answer.reading is None
@@ -78,18 +78,18 @@ def compare_scans(before: ComparableScan, now: ComparableScan) -> Comparisons:
     reasons = find_trend_reasons(before.stamp, now.stamp)
     against = str(before.scan_id)
 
-    def show(change: object) -> Comparison | None:
+    def to_comparison(change: object) -> Comparison | None:
         return show_change(change, against_scan_id=against, reasons=reasons)  # type: ignore[arg-type]
 
     return Comparisons(
-        visibility_score=show(compare_visibility(before.observations, now.observations)),
-        brand_coverage_pct=show(compare_coverage(before.observations, now.observations)),
-        ai_mentions=show(compare_mentions(before.observations, now.observations)),
+        visibility_score=to_comparison(compare_visibility(before.observations, now.observations)),
+        brand_coverage_pct=to_comparison(compare_coverage(before.observations, now.observations)),
+        ai_mentions=to_comparison(compare_mentions(before.observations, now.observations)),
     )
 
 
 def _find_served_models(answers: Sequence[ScanAnswer]) -> dict[str, str | None]:
-    """The model that served most answers of each platform."""
+    """Find the model that served most answers of each platform."""
     found: dict[str, Counter[str]] = {}
     for answer in answers:
         if answer.status == "ok" and answer.provenance.model_served:

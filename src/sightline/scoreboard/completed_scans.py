@@ -18,7 +18,7 @@ from sightline.scoreboard.models import UncitedPlatforms
 
 
 class CompletedScan(msgspec.Struct, frozen=True):
-    """A completed check with its answers, decoded."""
+    """A completed scan of a tracked domain with its decoded answers."""
 
     scan: ScanRow
     plan: Plan
@@ -46,7 +46,7 @@ async def read_completed_scan(db: Database, scan: ScanRow, *, uncited: UncitedPl
 
 
 async def read_previous_scan(db: Database, scan: ScanRow, *, uncited: UncitedPlatforms) -> CompletedScan | None:
-    """The previous check of the same scope; where there is none, the previous of any, which is a trend only."""
+    """Return the previous scan of the same scope, or else of any scope, which only allows a trend."""
     for scopes in ((scan.measurement_scope,), TRACKED_SCOPES):
         previous = await queries.find_previous_scan(db, scan, scopes=scopes)
         if previous is not None:
@@ -55,5 +55,5 @@ async def read_previous_scan(db: Database, scan: ScanRow, *, uncited: UncitedPla
 
 
 def has_current_versions(stored: StoredResults) -> bool:
-    """Whether today's reader and today's formulas have made these results."""
+    """Return whether the results were made by the current extractor and the current formulas."""
     return (stored.metrics_version, stored.extractor_version) == (METRICS_VERSION, EXTRACTOR_VERSION)

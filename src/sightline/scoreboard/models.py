@@ -1,4 +1,4 @@
-"""The scoreboard's rows, and what it remembers of an answer."""
+"""The rows of the scoreboard, and the facts that it keeps of each answer."""
 
 import uuid
 from collections.abc import Mapping
@@ -16,7 +16,7 @@ UncitedPlatforms = Mapping[AnswersSource, frozenset[str]]
 
 
 class CellRow(msgspec.Struct, frozen=True):
-    """One cell: the answer that is shown, and when the cell was last asked. In the order of `columns(CellRow)`."""
+    """One cell: the answer that it shows, and when it was last asked. Fields are in the order of the columns."""
 
     prompt_id: uuid.UUID
     platform: str
@@ -35,7 +35,7 @@ class CellRow(msgspec.Struct, frozen=True):
 
 
 class CellFacts(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What one answer says of the brand, short enough to be kept for every answer there ever was."""
+    """What one answer says about the brand, short enough to be stored for every answer."""
 
     platform: str
     status: Status
@@ -48,7 +48,7 @@ class CellFacts(msgspec.Struct, frozen=True, omit_defaults=True):
     source_domains: tuple[str, ...] = ()
 
     def to_observation(self, prompt_id: str, country: str | None) -> Observation:
-        """As a formula takes it. How often the brand is named is not kept: once is enough here."""
+        """Convert to the input of the formulas. The number of occurrences is not stored, so it is one or zero."""
         return Observation(
             prompt_id=prompt_id,
             platform=self.platform,
@@ -67,7 +67,7 @@ class CellFacts(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class PromptScanRow(msgspec.Struct, frozen=True):
-    """One prompt in one check."""
+    """One prompt in one scan, a row of `prompt_checks`. `cells` holds `CellFacts` as JSON."""
 
     prompt_id: uuid.UUID
     scan_id: uuid.UUID
@@ -88,11 +88,11 @@ class BoardRow(msgspec.Struct, frozen=True):
     board: bytes | None
 
 
-_facts = msgspec.json.Decoder(tuple[CellFacts, ...])
+_facts_decoder = msgspec.json.Decoder(tuple[CellFacts, ...])
 
 
 def decode_facts(cells: bytes) -> tuple[CellFacts, ...]:
-    return _facts.decode(cells)
+    return _facts_decoder.decode(cells)
 
 
 def encode_facts(cells: tuple[CellFacts, ...]) -> bytes:

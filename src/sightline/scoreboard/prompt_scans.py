@@ -1,4 +1,4 @@
-"""What a check leaves behind of each prompt: a few facts per answer. Pure."""
+"""Building what is kept of each prompt of a scan: a few facts per answer. Pure."""
 
 import uuid
 from collections.abc import Sequence
@@ -17,7 +17,7 @@ def build_prompt_scans(
     answers_source: AnswersSource,
     completed_at: datetime,
 ) -> list[PromptScanRow]:
-    """One row per prompt that the check asked, in the order of its answers."""
+    """Build one row per prompt that the scan asked, in the order of its answers."""
     by_prompt: dict[str, list[CellFacts]] = {}
     for answer in answers:
         by_prompt.setdefault(answer.prompt.id, []).append(_to_cell_facts(answer))

@@ -1,4 +1,4 @@
-"""All SQL of the scoreboard: what checks leave behind, the cells, and what they amount to."""
+"""SQL of the scoreboard: prompt scans, cells and boards."""
 
 import uuid
 from collections.abc import Sequence
@@ -15,7 +15,7 @@ _SCAN = columns(ScanRow)
 
 
 async def lock_domain(tx: Transaction, workspace_id: uuid.UUID, domain_id: uuid.UUID) -> bool:
-    """Whoever changes what a scoreboard is made from holds its domain. False: it is not there any more."""
+    """Lock the domain, which every change to the inputs of its scoreboard requires; return False if it was removed."""
     found = await tx.fetchval(
         """SELECT true FROM domains WHERE workspace_id = $1 AND id = $2 AND kind = 'tracked' AND status <> 'removed'
            FOR UPDATE""",
@@ -25,13 +25,13 @@ async def lock_domain(tx: Transaction, workspace_id: uuid.UUID, domain_id: uuid.
     return bool(found)
 
 
-# What checks leave behind
+# Prompt scans: what each scan found for each prompt
 
 
 async def store_prompt_scans(
-    tx: Transaction, workspace_id: uuid.UUID, domain_id: uuid.UUID, checks: Sequence[PromptScanRow]
+    tx: Transaction, workspace_id: uuid.UUID, domain_id: uuid.UUID, prompt_scans: Sequence[PromptScanRow]
 ) -> None:
-    """Written again, they replace what was there: a check that is read anew says something else."""
+    """Store the prompt scans of a scan, replacing those of an earlier analysis of it."""
     await tx.execute(
         f"""INSERT INTO prompt_checks (workspace_id, domain_id, {_PROMPT_SCAN})
             SELECT $1, $2, t.* FROM unnest($3::uuid[], $4::uuid[], $5::text[], $6::text[], $7::timestamptz[],
@@ -40,7 +40,7 @@ async def store_prompt_scans(
             DO UPDATE SET valid = excluded.valid, cited = excluded.cited, cells = excluded.cells""",
         workspace_id,
         domain_id,
-        *([getattr(check, name) for check in checks] for name in PromptScanRow.__struct_fields__),
+        *([getattr(each, name) for each in prompt_scans] for name in PromptScanRow.__struct_fields__),
     )
 
 
@@ -58,7 +58,7 @@ async def find_latest_source(db: Reader, workspace_id: uuid.UUID, domain_id: uui
 async def list_board_prompt_scans(
     db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID, source: AnswersSource
 ) -> list[PromptScanRow]:
-    """Of the prompts that are tracked now: those of the latest Full Check, and of everything after it."""
+    """Return the prompt scans of the latest Full Check and of later scans, for prompts that are still tracked."""
     rows = await db.fetch(
         f"""SELECT {columns(PromptScanRow, "c")} FROM prompt_checks c
             JOIN prompts p ON p.workspace_id = c.workspace_id AND p.id = c.prompt_id AND p.status = 'active'
@@ -132,7 +132,7 @@ async def mark_board_changed(
     latest_scan_id: uuid.UUID | None,
     as_of: datetime,
 ) -> None:
-    """The board is behind from here on, until it is made from this revision or a later one."""
+    """Raise the revision, which makes the stored board outdated until it is built from this revision or a later one."""
     await tx.execute(
         """INSERT INTO scoreboards (workspace_id, domain_id, base_scan_id, latest_scan_id, as_of, revision, shown)
            VALUES ($1, $2, $3, $4, $5, 1, 0)
@@ -158,7 +158,7 @@ async def find_board(db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID) 
 async def store_board(
     tx: Transaction, workspace_id: uuid.UUID, domain_id: uuid.UUID, *, revision: int, board: bytes
 ) -> bool:
-    """False when a later one is shown already."""
+    """Store the board; return False if a board of this revision or a later one is already stored."""
     written = await tx.fetchval(
         """UPDATE scoreboards SET board = $4, shown = $3
            WHERE workspace_id = $1 AND domain_id = $2 AND (shown < $3 OR board IS NULL) RETURNING true""",
@@ -175,11 +175,11 @@ async def list_outdated_boards_any_workspace(db: Reader, *, limit: int) -> list[
     return [(row[0], row[1]) for row in rows]
 
 
-# Checks of a tracked domain
+# Scans of a tracked domain
 
 
 async def find_previous_scan(db: Reader, scan: ScanRow, *, scopes: Sequence[Scope]) -> ScanRow | None:
-    """The completed check of one of these scopes that ended last before this one."""
+    """Find the last scan of one of these scopes that was completed before this one."""
     row = await db.fetchrow(
         f"""SELECT {_SCAN} FROM scans
             WHERE workspace_id = $1 AND domain_id = $2 AND status = 'completed' AND id <> $3 AND completed_at <= $4
@@ -211,7 +211,7 @@ async def find_latest_scan(
     return to_row_or_none(ScanRow, row)
 
 
-# An answer without its text: what it says has been read, and a text is most of what an answer weighs.
+# The text is most of the size of an answer, and it has been analyzed already.
 _ANSWER_WITHOUT_TEXT = ", ".join(
     "'' AS text" if name == "text" else f"a.{name}" for name in AnswerRow.__struct_fields__
 )
@@ -228,7 +228,7 @@ async def read_answers_without_text(db: Reader, workspace_id: uuid.UUID, scan_id
 
 
 async def read_cell_answers(db: Reader, workspace_id: uuid.UUID, cells: Sequence[CellRow]) -> list[AnswerRow]:
-    """The answers that cells show, without their text."""
+    """Return the answers that the cells show, without their text."""
     rows = await db.fetch(
         f"""SELECT {_ANSWER_WITHOUT_TEXT} FROM unnest($2::uuid[], $3::uuid[]) AS t (scan_id, id)
             JOIN answers a ON a.workspace_id = $1 AND a.scan_id = t.scan_id AND a.id = t.id""",
@@ -258,13 +258,13 @@ async def find_scan_board(db: Reader, workspace_id: uuid.UUID, scan_id: uuid.UUI
     return board
 
 
-# What other rooms show of it
+# Times shown on the domain
 
 
 async def set_last_check_time(
     tx: Transaction, workspace_id: uuid.UUID, domain_id: uuid.UUID, scope: Scope, completed_at: datetime
 ) -> None:
-    """The free audit is neither of the two."""
+    """Advance the time of the last Daily or Full Check. The free audit counts as neither."""
     column = {"daily_check": "last_daily_check_at", "full_check": "last_full_check_at"}.get(scope)
     if column is None:
         return

@@ -1,7 +1,7 @@
-"""Making the board from the cells, and the figures of prompts from their last thirty days.
+"""Rebuilding the cells of a tracked domain, and its board from them.
 
-Both are computed outside of transactions. A board remembers the revision that it was made from, and never replaces one
-that was made from a later one.
+A board is computed outside transactions. It is stored with the revision that it was built from, and never replaces a
+board of a later revision.
 """
 
 import asyncio
@@ -34,11 +34,11 @@ _decode_board = msgspec.json.Decoder(Board).decode
 
 
 class _BoardSources(msgspec.Struct, frozen=True):
-    """All that a board is made from."""
+    """Everything that a board is built from."""
 
     base_scan_id: uuid.UUID | None
     plan: Plan
-    """Of the latest Full Check; before the first one, of the latest check."""
+    """The plan of the latest Full Check; before the first one, that of the latest scan."""
     plans: Mapping[uuid.UUID, Plan]
     cells: Sequence[CellRow]
     answers: Sequence[AnswerRow]
@@ -49,13 +49,13 @@ class _BoardSources(msgspec.Struct, frozen=True):
 async def refresh_board(
     db: Database, workspace_id: uuid.UUID, domain_id: uuid.UUID, *, uncited: Mapping[AnswersSource, frozenset[str]]
 ) -> None:
-    """Until the board shows the latest revision; it may change while a board is made."""
+    """Build and store the board until it shows the latest revision, which may change meanwhile."""
     for _ in range(_MAX_ATTEMPTS):
         row = await queries.find_board(db, workspace_id, domain_id)
         if row is None or (row.shown >= row.revision and row.board is not None):
             return
-        parts = await _read_sources(db, workspace_id, domain_id, row, uncited)
-        board = await asyncio.to_thread(_build, parts)
+        sources = await _read_sources(db, workspace_id, domain_id, row, uncited)
+        board = await asyncio.to_thread(_build, sources)
         async with db.transaction() as tx:
             if not await queries.lock_domain(tx, workspace_id, domain_id):
                 return
@@ -63,7 +63,7 @@ async def refresh_board(
                 tx, workspace_id, domain_id, revision=row.revision, board=msgspec.json.encode(board)
             ):
                 await _store_latest_figures(tx, workspace_id, domain_id, board)
-    log.warning("board_changes_faster_than_it_is_made", domain=str(domain_id))
+    log.warning("board_refresh_gave_up", domain=str(domain_id))
 
 
 async def _read_sources(
@@ -74,10 +74,10 @@ async def _read_sources(
     uncited: Mapping[AnswersSource, frozenset[str]],
 ) -> _BoardSources:
     cells = await queries.list_cells(db, workspace_id, domain_id)
-    of_plan = row.base_scan_id or row.latest_scan_id
-    assert of_plan is not None
+    plan_scan_id = row.base_scan_id or row.latest_scan_id
+    assert plan_scan_id is not None
     plans: dict[uuid.UUID, Plan] = {}
-    for scan_id in {of_plan, *(cell.scan_id for cell in cells)}:
+    for scan_id in {plan_scan_id, *(cell.scan_id for cell in cells)}:
         scan = await find_scan(db, workspace_id, scan_id)
         assert scan is not None
         plans[scan_id] = plan_of(scan, uncited[scan.answers_source])
@@ -86,7 +86,7 @@ async def _read_sources(
     if row.latest_scan_id is not None and row.latest_scan_id != row.base_scan_id:
         latest = await _find_scan_board(db, workspace_id, row.latest_scan_id)
     answers = await queries.read_cell_answers(db, workspace_id, cells)
-    return _BoardSources(row.base_scan_id, plans[of_plan], plans, cells, answers, full, latest)
+    return _BoardSources(row.base_scan_id, plans[plan_scan_id], plans, cells, answers, full, latest)
 
 
 async def _find_scan_board(db: Database, workspace_id: uuid.UUID, scan_id: uuid.UUID) -> Board | None:
@@ -94,33 +94,33 @@ async def _find_scan_board(db: Database, workspace_id: uuid.UUID, scan_id: uuid.
     return None if stored is None else _decode_board(stored)
 
 
-def _build(parts: _BoardSources) -> Board:
-    cells = {cell.key: cell for cell in parts.cells}
-    answers = [to_answer(row, parts.plans[row.scan_id].prompts[row.prompt_index]) for row in parts.answers]
-    in_figures = {(str(cell.prompt_id), cell.platform) for cell in parts.cells if cell.base}
+def _build(sources: _BoardSources) -> Board:
+    cells = {cell.key: cell for cell in sources.cells}
+    answers = [to_answer(row, sources.plans[row.scan_id].prompts[row.prompt_index]) for row in sources.answers]
+    in_figures = {(str(cell.prompt_id), cell.platform) for cell in sources.cells if cell.base}
     base_ids = {prompt_id for prompt_id, _ in in_figures}
-    prompts: dict[str, Prompt] = {prompt.id: prompt for plan in parts.plans.values() for prompt in plan.prompts}
-    later = sorted({str(cell.prompt_id) for cell in parts.cells} - base_ids)
-    shown = BoardInput(
+    prompts: dict[str, Prompt] = {prompt.id: prompt for plan in sources.plans.values() for prompt in plan.prompts}
+    late_ids = sorted({str(cell.prompt_id) for cell in sources.cells} - base_ids)
+    base = BoardInput(
         msgspec.structs.replace(
-            parts.plan,
-            prompts=tuple(prompt for prompt in parts.plan.prompts if prompt.id in base_ids),
-            platforms=parts.plan.platforms if base_ids else (),
+            sources.plan,
+            prompts=tuple(prompt for prompt in sources.plan.prompts if prompt.id in base_ids),
+            platforms=sources.plan.platforms if base_ids else (),
         ),
         [answer for answer in answers if (answer.prompt.id, answer.platform) in in_figures],
     )
-    beside = LatePrompts(
-        tuple(prompts[prompt_id] for prompt_id in later),
-        tuple(dict.fromkeys(cell.platform for cell in parts.cells if not cell.base)),
+    late = LatePrompts(
+        tuple(prompts[prompt_id] for prompt_id in late_ids),
+        tuple(dict.fromkeys(cell.platform for cell in sources.cells if not cell.base)),
         [answer for answer in answers if (answer.prompt.id, answer.platform) not in in_figures],
     )
     return build_scoreboard(
-        shown,
-        beside,
+        base,
+        late,
         cells,
-        full=parts.full,
-        base_scan_id=parts.base_scan_id,
-        comparisons=_find_comparisons(parts.latest),
+        full=sources.full,
+        base_scan_id=sources.base_scan_id,
+        comparisons=_find_comparisons(sources.latest),
     )
 
 
@@ -150,12 +150,12 @@ async def _store_latest_figures(tx: Transaction, workspace_id: uuid.UUID, domain
 
 
 async def rebuild_cells(tx: Transaction, workspace_id: uuid.UUID, domain_id: uuid.UUID) -> None:
-    """From what the checks left behind; the caller holds the domain. Leaves the board behind by one revision."""
+    """Rebuild the cells from stored prompt scans, which makes the board outdated. The caller holds the domain lock."""
     source = await queries.find_latest_source(tx, workspace_id, domain_id)
     if source is None:
         return
-    checks = await queries.list_board_prompt_scans(tx, workspace_id, domain_id, source)
-    await queries.replace_cells(tx, workspace_id, domain_id, assemble_cells(checks))
+    prompt_scans = await queries.list_board_prompt_scans(tx, workspace_id, domain_id, source)
+    await queries.replace_cells(tx, workspace_id, domain_id, assemble_cells(prompt_scans))
     base = await queries.find_latest_scan(tx, workspace_id, domain_id, source, scopes=("full_check", "free_audit"))
     latest = await queries.find_latest_scan(tx, workspace_id, domain_id, source, scopes=TRACKED_SCOPES)
     assert latest is not None and latest.completed_at is not None
@@ -172,9 +172,10 @@ async def rebuild_cells(tx: Transaction, workspace_id: uuid.UUID, domain_id: uui
 async def rebuild_scoreboard(
     db: Database, workspace_id: uuid.UUID, domain_id: uuid.UUID, *, job_id: int, uncited: UncitedPlatforms
 ) -> None:
-    """After a prompt was removed or came back. The job ends with the cells: a change that comes later gets its own.
+    """Rebuild cells and board after a prompt was removed or restored.
 
-    Should this process die before the board is made, `sweep_boards_any_workspace` finds it behind.
+    The job is settled with the cells, so that a later change gets a job of its own. If the process dies before the
+    board is stored, `sweep_boards_any_workspace` finds it outdated.
     """
     async with db.transaction() as tx:
         if await queries.lock_domain(tx, workspace_id, domain_id):
@@ -184,7 +185,7 @@ async def rebuild_scoreboard(
 
 
 async def sweep_boards_any_workspace(db: Database, *, now: datetime) -> None:  # noqa: ARG001 - as all of housekeeping
-    """Boards that a crash has left behind their cells are made again."""
+    """Request a refresh of boards that a crash has left outdated."""
     async with db.transaction() as tx:
         for workspace_id, domain_id in await queries.list_outdated_boards_any_workspace(tx, limit=100):
             await want_refresh(tx, workspace_id, domain_id)

@@ -1,11 +1,12 @@
-"""Sites that speak for competitors and not for us: cited by answers that name a rival and leave the brand out."""
+"""Source gaps: sites cited by answers that name a competitor and not the brand."""
 
 import asyncio
 import uuid
-from collections import Counter, OrderedDict
+from collections import Counter
 from collections.abc import Sequence
 
 import msgspec
+from cachetools import LRUCache
 
 from sightline.answers.citations import Owners
 from sightline.answers.models import AnswerAnalysis, Brand
@@ -28,7 +29,7 @@ class GapPage(msgspec.Struct, frozen=True):
 
 
 class GapSite(msgspec.Struct, frozen=True, kw_only=True):
-    """A site of a third party. `rivals` are those that its answers name, the most often named first."""
+    """A third-party site. `rivals` are the competitors that its answers name, most often named first."""
 
     domain: str
     type: SourceType
@@ -36,34 +37,32 @@ class GapSite(msgspec.Struct, frozen=True, kw_only=True):
     rivals: tuple[str, ...]
     pages: tuple[GapPage, ...]
     shown: tuple[tuple[uuid.UUID, uuid.UUID], ...]
-    """Scan and answer of a few of them."""
+    """The scan id and answer id of a few of its answers."""
 
 
 class SourceGaps(msgspec.Struct, frozen=True):
-    """`valid` are the readable answers that were looked through, `gap` those that name a rival and not the brand."""
+    """The sites, with the number of valid answers and of those that name a competitor and not the brand."""
 
     valid: int
     gap: int
     sites: tuple[GapSite, ...]
 
 
-_KEPT: OrderedDict[tuple[uuid.UUID, uuid.UUID, int], SourceGaps] = OrderedDict()
+_cache: LRUCache[tuple[uuid.UUID, uuid.UUID, int], SourceGaps] = LRUCache(_MAX_CACHED)
 
 
 async def read_source_gaps(db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID) -> SourceGaps:
-    """Of the answers that the scoreboard shows now, the widest gap first.
+    """Return the gaps in the answers that the board shows now, widest first.
 
-    All of their records are read for it, so what came of them is remembered until the scoreboard changes.
+    This reads all their records, so the outcome is cached until the board changes.
     """
     board = await queries.find_board(db, workspace_id, domain_id)
     if board is None:
         return SourceGaps(0, 0, ())
     key = (workspace_id, domain_id, board.revision)
-    if (known := _KEPT.get(key)) is None:
-        known = _KEPT[key] = await _read_gaps(db, workspace_id, domain_id, board)
-        if len(_KEPT) > _MAX_CACHED:
-            _KEPT.popitem(last=False)
-    return known
+    if (cached := _cache.get(key)) is None:
+        cached = _cache[key] = await _read_gaps(db, workspace_id, domain_id, board)
+    return cached
 
 
 async def _read_gaps(db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID, board: BoardRow) -> SourceGaps:
@@ -78,7 +77,7 @@ async def _read_gaps(db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID, 
 
 
 class _SiteCounts:
-    """What is gathered of one site."""
+    """What is counted for one site."""
 
     def __init__(self) -> None:
         self.pages: Counter[str] = Counter()
@@ -87,7 +86,7 @@ class _SiteCounts:
 
 
 def find_source_gaps(rows: Sequence[AnswerRow], tracked: Sequence[Brand]) -> SourceGaps:
-    """Pure. Pages of the brand itself and of its competitors are no gap that somebody could be listed in."""
+    """Find the gaps. Pages of the brand and of its competitors are left out: nobody can get listed there. Pure."""
     owners = Owners([brand.domains for brand in tracked])
     sites: dict[str, _SiteCounts] = {}
     valid = gap = 0
@@ -96,11 +95,11 @@ def find_source_gaps(rows: Sequence[AnswerRow], tracked: Sequence[Brand]) -> Sou
         if analysis is None:
             continue
         valid += 1
-        if analysis.brands[0].mentioned or not any(said.mentioned for said in analysis.brands):
+        if analysis.brands[0].mentioned or not any(brand.mentioned for brand in analysis.brands):
             continue
         gap += 1
         _count_citations(sites, row, analysis, owners)
-    found = [_to_site(domain, tally) for domain, tally in sites.items()]
+    found = [_to_site(domain, counts) for domain, counts in sites.items()]
     return SourceGaps(valid, gap, tuple(sorted(found, key=lambda site: (-site.answers, site.domain))))
 
 
@@ -110,20 +109,20 @@ def _count_citations(sites: dict[str, _SiteCounts], row: AnswerRow, analysis: An
         if not owners.of(citation):
             cited.setdefault(citation.domain, set()).add(citation.url)
     for domain, urls in cited.items():
-        tally = sites.setdefault(domain, _SiteCounts())
-        tally.pages.update(urls)
-        tally.rivals.update(said.name for said in analysis.brands if said.mentioned)
-        tally.answers.append(row)
+        counts = sites.setdefault(domain, _SiteCounts())
+        counts.pages.update(urls)
+        counts.rivals.update(brand.name for brand in analysis.brands if brand.mentioned)
+        counts.answers.append(row)
 
 
-def _to_site(domain: str, tally: _SiteCounts) -> GapSite:
+def _to_site(domain: str, counts: _SiteCounts) -> GapSite:
     return GapSite(
         domain=domain,
-        type=type_of_site(domain, tally.pages),
-        answers=len(tally.answers),
-        rivals=tuple(name for name, _ in _rank(tally.rivals)),
-        pages=tuple(GapPage(url, count) for url, count in _rank(tally.pages)[:_MAX_PAGES]),
-        shown=tuple((row.scan_id, row.id) for row in tally.answers[:_MAX_EXAMPLES]),
+        type=type_of_site(domain, counts.pages),
+        answers=len(counts.answers),
+        rivals=tuple(name for name, _ in _rank(counts.rivals)),
+        pages=tuple(GapPage(url, count) for url, count in _rank(counts.pages)[:_MAX_PAGES]),
+        shown=tuple((row.scan_id, row.id) for row in counts.answers[:_MAX_EXAMPLES]),
     )
 
 

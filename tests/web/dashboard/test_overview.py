@@ -69,7 +69,7 @@ async def test_the_course_is_what_the_boards_of_the_checks_say_whatever_a_prompt
     shelf = await Shelf.open(installation, say, say_less, prompts=(TRICKY, FORGE, QUIET))
     history, since = shelf.history, installation.clock() - timedelta(weeks=4)
     past = await read_trend(installation.db, history.workspace_id, history.domain_id, "sandbox", since=since)
-    assert len(past) == 2 and not past[1].has_other_model
+    assert len(past) == 2 and not past[1].has_model_change
     async with visiting(installation, shelf.tenant.owner):
         for check, scan_id in zip(past, shelf.scans, strict=True):
             actor, domain = _entering(shelf)

@@ -1,8 +1,9 @@
-"""All tests of a day, and which of them count: Benjamini-Hochberg over the day's tests (metrics 3.5). Pure.
+"""Detecting drops in a Daily Check: all tests of the day, and which of them count (metrics 3.5). Pure.
 
-The parts (whole, platforms, countries) are one family of tests and the cells another: hundreds of cells would drown the
-few tests of the parts. A cell is told of by the part that it belongs to as long as that has an alert of its own.
-In 30 quiet days at 35 cells this confirms less than .1 alerts of parts and about .25 of cells [sim].
+Benjamini-Hochberg selects the tests that count. Segments (overall, platforms, countries) are one family of tests and
+cells are another, because hundreds of cells would drown the few tests of segments. A cell has no alert of its own while
+a segment that contains it has one. In 30 days without change at 35 cells this confirms less than .1 alerts of segments
+and about .25 of cells [sim].
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -10,80 +11,83 @@ from datetime import timedelta
 
 import msgspec
 
-from sightline.insights.alerts.daily_checks import CellKey, DailyCheck, cell_scope, find_baseline, split_scopes
-from sightline.insights.alerts.drop_tests import DropTestResult, run_cell_test, run_part_test
+from sightline.insights.alerts.daily_checks import CellKey, DailyCheck, cell_scope, find_baseline, split_segments
+from sightline.insights.alerts.drop_tests import DropTestResult, run_cell_test, run_segment_test
 from sightline.insights.alerts.models import AlertRow, AlertType, Evidence, Rule, decode_evidence
 from sightline.insights.alerts.states import AlertState
 from sightline.metrics.alerts import FEWEST_DAILIES, run_cell_alert, select_discoveries
 from sightline.metrics.intervals import Interval
 from sightline.scans.models import Plan
 
-# A cell's own history reaches as far back as the statistics of its prompt.
+# The history of a cell goes back as far as the statistics of its prompt.
 CELL_HISTORY = timedelta(days=30)
 
 
 class ScopeOutcome(msgspec.Struct, frozen=True, kw_only=True):
-    """One part or cell today. Without `tested` it is not measured any more, and its alert ends."""
+    """The outcome of testing one segment or cell. Without `test` it is no longer measured, and its alert ends."""
 
     type: AlertType
     scope: str
     keys: frozenset[CellKey] = frozenset()
     alert: AlertRow | None
-    tested: DropTestResult | None = None
+    test: DropTestResult | None = None
     rules: tuple[Rule, ...] = ()
-    """The rules that hold, and are among the day's discoveries."""
+    """The rules that hold and are among the discoveries of the day."""
 
     @property
     def holds(self) -> bool:
         return bool(self.rules)
 
     @property
-    def may_be_told(self) -> bool:
-        """Whether this day confirms a watch."""
+    def confirms_watch(self) -> bool:
+        """Return whether this day confirms a watch."""
         return self.holds and self.alert is not None and self.alert.state is AlertState.WATCH
 
 
 def detect_drops(
     today: DailyCheck, earlier: Sequence[DailyCheck], plan: Plan, alerts: Sequence[AlertRow]
 ) -> list[ScopeOutcome]:
-    """`earlier` are the Dailies before, old to new; `alerts` are the open ones."""
+    """Test all segments and cells of today's Daily Check.
+
+    `earlier` are the Daily Checks before it, oldest first; `alerts` are the open alerts.
+    """
     if not earlier:
         return []
-    parts = split_scopes(today, plan)
-    found = _test_parts(parts, today, earlier, _by_scope(alerts, "coverage_drop"))
-    told = [each.keys for each in found if each.holds or each.alert is not None]
-    cells = parts["overall"] - frozenset().union(*told)
-    recent = [daily for daily in earlier if daily.completed_at > today.completed_at - CELL_HISTORY]
-    return [*found, *_test_cells(cells, today, recent, _by_scope(alerts, "cell_lost"))]
+    segments = split_segments(today, plan)
+    found = _test_segments(segments, today, earlier, _group_by_scope(alerts, "coverage_drop"))
+    covered = [each.keys for each in found if each.holds or each.alert is not None]
+    cells = segments["overall"] - frozenset().union(*covered)
+    recent = [daily_check for daily_check in earlier if daily_check.completed_at > today.completed_at - CELL_HISTORY]
+    return [*found, *_test_cells(cells, today, recent, _group_by_scope(alerts, "cell_lost"))]
 
 
-def _by_scope(alerts: Sequence[AlertRow], kind: AlertType) -> dict[str, AlertRow]:
+def _group_by_scope(alerts: Sequence[AlertRow], kind: AlertType) -> dict[str, AlertRow]:
     return {alert.scope: alert for alert in alerts if alert.type == kind}
 
 
-def _test_parts(
-    parts: Mapping[str, frozenset[CellKey]],
+def _test_segments(
+    segments: Mapping[str, frozenset[CellKey]],
     today: DailyCheck,
     earlier: Sequence[DailyCheck],
     alerts: Mapping[str, AlertRow],
 ) -> list[ScopeOutcome]:
-    tested: dict[str, DropTestResult] = {}
-    for scope, keys in parts.items():
+    results: dict[str, DropTestResult] = {}
+    for scope, keys in segments.items():
         baseline = find_baseline(alerts.get(scope), earlier)
-        found = None if baseline is None else run_part_test(keys, today, baseline)
+        found = None if baseline is None else run_segment_test(keys, today, baseline)
         if found is not None:
-            tested[scope] = found
-    rules = _select_rules({scope: each for scope, each in tested.items() if not _is_confirmed(alerts.get(scope))})
+            results[scope] = found
+    rules = _select_rules({scope: each for scope, each in results.items() if not _is_confirmed(alerts.get(scope))})
     return [
         ScopeOutcome(
             type="coverage_drop",
             scope=scope,
-            keys=parts.get(scope, frozenset()),
+            keys=segments.get(scope, frozenset()),
             alert=alerts.get(scope),
-            tested=tested.get(scope),
+            test=results.get(scope),
             rules=rules.get(scope, ()),
         )
-        for scope in dict.fromkeys([*tested, *alerts])
+        for scope in dict.fromkeys([*results, *alerts])
     ]
 
 
@@ -96,14 +100,14 @@ def _test_cells(
 def _find_lost_cells(
     cells: Collection[CellKey], today: DailyCheck, earlier: Sequence[DailyCheck], alerts: Mapping[str, AlertRow]
 ) -> list[ScopeOutcome]:
-    """Of the cells without an alert that miss the brand today, and have a history to judge by."""
-    tested: dict[str, DropTestResult] = {}
+    """Test cells without an alert that do not name the brand today and have enough history."""
+    results: dict[str, DropTestResult] = {}
     for key in sorted(cells):
         if cell_scope(key) in alerts or today.cells[key].status != "ok" or today.cells[key].mentioned:
             continue
         found = run_cell_test(key, today, earlier)
         if found is not None and found.before.answers >= FEWEST_DAILIES:
-            tested[cell_scope(key)] = found
+            results[cell_scope(key)] = found
     names = {cell_scope(key): key for key in cells}
     return [
         ScopeOutcome(
@@ -111,41 +115,41 @@ def _find_lost_cells(
             scope=scope,
             keys=frozenset({names[scope]}),
             alert=None,
-            tested=tested[scope],
+            test=results[scope],
             rules=rules,
         )
-        for scope, rules in _select_rules(tested).items()
+        for scope, rules in _select_rules(results).items()
     ]
 
 
 def _retest_open_cells(
     today: DailyCheck, earlier: Sequence[DailyCheck], alerts: Mapping[str, AlertRow]
 ) -> list[ScopeOutcome]:
-    """The cells that have an alert.
+    """Test cells that have an open alert.
 
-    To confirm is to hold again: the misses since the watch began must be too many by themselves for what was before it.
-    A cell gives one answer a day, so that may take two Dailies; until then it stays on watch, unless the brand is back.
+    A watch is confirmed if the misses since it began are, by themselves, too many for the history before it. A cell has
+    one answer a day, so this may take two Daily Checks; until then it stays a watch, unless the brand is named again.
     """
     names = {cell_scope(key): key for key in today.cells}
-    tested, fresh = {}, {}
+    results, unconfirmed = {}, {}
     for scope, alert in alerts.items():
         found = run_cell_test(names[scope], today, earlier) if scope in names else None
         if found is not None:
-            tested[scope] = _keep_baseline(found, alert)
+            results[scope] = _keep_baseline(found, alert)
             if found.lost and found.valid and not _is_confirmed(alert):
-                fresh[scope] = _test_since_watch(tested[scope], decode_evidence(alert.evidence))
-    rules = _select_rules(fresh)
+                unconfirmed[scope] = _test_since_watch(results[scope], decode_evidence(alert.evidence))
+    rules = _select_rules(unconfirmed)
     return [
         ScopeOutcome(
             type="cell_lost",
             scope=scope,
             keys=frozenset({names[scope]}) if scope in names else frozenset(),
             alert=alert,
-            tested=tested.get(scope),
+            test=results.get(scope),
             rules=rules.get(scope, ()),
         )
         for scope, alert in alerts.items()
-        if (scope in tested or scope not in names) and (scope not in fresh or scope in rules)
+        if (scope in results or scope not in names) and (scope not in unconfirmed or scope in rules)
     ]
 
 
@@ -155,23 +159,23 @@ def _test_since_watch(found: DropTestResult, evidence: Evidence) -> DropTestResu
 
 
 def _keep_baseline(found: DropTestResult, alert: AlertRow) -> DropTestResult:
-    """A cell that names the brand again has a new history by that; its alert is judged by the one it began with."""
+    """Judge the alert by the history that it began with: a cell that names the brand again has a new one."""
     evidence = decode_evidence(alert.evidence)
     return msgspec.structs.replace(
         found, against_scan_id=evidence.against_scan_id, baseline=Interval(evidence.low, evidence.high)
     )
 
 
-def _select_rules(tested: Mapping[str, DropTestResult]) -> dict[str, tuple[Rule, ...]]:
-    """Scope → the rules by which it has fallen. A rise is no discovery here."""
-    tests = [(scope, rule) for scope, each in tested.items() for rule in each.findings]
-    chances = [1.0 if (found := tested[scope].findings[rule]).direction == "up" else found.p for scope, rule in tests]
-    kept = [test for test, passes in zip(tests, select_discoveries(chances), strict=True) if passes]
-    found_by: dict[str, tuple[Rule, ...]] = {}
-    for scope, rule in kept:
-        if tested[scope].falls(rule):
-            found_by[scope] = (*found_by.get(scope, ()), rule)
-    return found_by
+def _select_rules(results: Mapping[str, DropTestResult]) -> dict[str, tuple[Rule, ...]]:
+    """Return the rules by which each scope has dropped. A rise is never a discovery."""
+    tests = [(scope, rule) for scope, each in results.items() for rule in each.findings]
+    p_values = [1.0 if (found := results[scope].findings[rule]).direction == "up" else found.p for scope, rule in tests]
+    selected = [test for test, passes in zip(tests, select_discoveries(p_values), strict=True) if passes]
+    rules_by_scope: dict[str, tuple[Rule, ...]] = {}
+    for scope, rule in selected:
+        if results[scope].is_drop(rule):
+            rules_by_scope[scope] = (*rules_by_scope.get(scope, ()), rule)
+    return rules_by_scope
 
 
 def _is_confirmed(alert: AlertRow | None) -> bool:

@@ -1,4 +1,4 @@
-"""The tests of one day, each for one part or one cell (metrics 3.5). Pure."""
+"""The tests for drops, each of one segment or one cell (metrics 3.5). Pure."""
 
 import uuid
 from collections.abc import Iterable, Mapping, Sequence
@@ -27,12 +27,12 @@ _TOLERANCE = 1e-9
 
 
 class DropTestResult(msgspec.Struct, frozen=True, kw_only=True):
-    """What a day says of one part: the findings of the tests that could be made, and the figures behind them."""
+    """The findings of the tests of one segment or cell on one day, and the figures behind them."""
 
     against_scan_id: uuid.UUID
     valid: int
     planned: int
-    """0: nothing was measured that could be compared, so the day is silent."""
+    """Zero if nothing was measured that could be compared; then the day decides nothing."""
     findings: Mapping[Rule, Finding]
     before: Share
     baseline: Interval
@@ -44,7 +44,7 @@ class DropTestResult(msgspec.Struct, frozen=True, kw_only=True):
     verdict: Verdict
     proofs: tuple[Proof, ...]
 
-    def falls(self, rule: Rule) -> bool:
+    def is_drop(self, rule: Rule) -> bool:
         found = self.findings[rule]
         return found.holds and found.direction == "down"
 
@@ -66,20 +66,20 @@ class DropTestResult(msgspec.Struct, frozen=True, kw_only=True):
         )
 
 
-def run_part_test(keys: Iterable[CellKey], today: DailyCheck, baseline: Baseline) -> DropTestResult | None:
-    """None when the baseline has none of the cells: there is nothing left to compare with."""
+def run_segment_test(keys: Iterable[CellKey], today: DailyCheck, baseline: Baseline) -> DropTestResult | None:
+    """Compare a segment with its baseline; return None if the baseline has none of its cells."""
     asked = [key for key in sorted(keys) if key in today.cells]
-    known = [key for key in asked if key in baseline.daily.cells]
+    known = [key for key in asked if key in baseline.daily_check.cells]
     if not known:
         return None
-    matched = [key for key in known if _is_valid(today, key) and _is_valid(baseline.daily, key)]
-    before = {key for key in matched if baseline.daily.cells[key].mentioned}
+    matched = [key for key in known if _is_valid(today, key) and _is_valid(baseline.daily_check, key)]
+    before = {key for key in matched if baseline.daily_check.cells[key].mentioned}
     now = {key for key in matched if today.cells[key].mentioned}
     lost, gained = sorted(before - now), len(now - before)
     change = compare_flips(len(lost), gained, len(matched)) if matched else None
     statuses = [today.cells[key].status for key in asked]
     return DropTestResult(
-        against_scan_id=baseline.daily.scan_id,
+        against_scan_id=baseline.daily_check.scan_id,
         valid=statuses.count("ok"),
         planned=statuses.count("ok") + statuses.count("failed") if matched else 0,
         findings=_run_rules(asked, today, baseline, (len(lost), gained, len(matched))),
@@ -91,7 +91,7 @@ def run_part_test(keys: Iterable[CellKey], today: DailyCheck, baseline: Baseline
         gained=gained,
         delta=change.delta if change else 0.0,
         verdict=change.verdict if change else "no_clear_change",
-        proofs=tuple(_to_proof(daily, key) for key in lost for daily in (today, baseline.daily)),
+        proofs=tuple(_to_proof(daily_check, key) for key in lost for daily_check in (today, baseline.daily_check)),
     )
 
 
@@ -102,8 +102,8 @@ def _run_rules(
     if len(baseline.history) >= FEWEST_DAILIES:
         cells = [_read_cell_history(key, today, baseline.history) for key in asked if _is_valid(today, key)]
         finding = run_rule_b(cells, earlier_dailies=len(baseline.history))
-        # Cells that have always named the brand are expected to for certain, and then one miss would be "impossible".
-        # One lost cell is no alert (3.4), so this rule asks for three as the other one does [prop].
+        # Cells that have always named the brand are expected to do so with certainty, so a single miss would look
+        # impossible. One lost cell is no alert (3.4), so this rule requires three, as the other one does [prop].
         missing = sum(expect_cells(cells)) - sum(cell.named_today for cell in cells)
         large = missing >= LEAST_NET - _TOLERANCE
         found["last_dailies"] = finding if large else msgspec.structs.replace(finding, holds=False)
@@ -116,7 +116,7 @@ def _read_cell_history(key: CellKey, today: DailyCheck, history: Sequence[DailyC
 
 
 def run_cell_test(key: CellKey, today: DailyCheck, earlier: Sequence[DailyCheck]) -> DropTestResult | None:
-    """The cell's own history and the misses that it ends with. None without an earlier answer that names the brand."""
+    """Test the misses at the end of a cell's history; return None if no earlier answer names the brand."""
     seen = _valid_answers(key, [*earlier, today])
     last = max((place for place, (_, cell) in enumerate(seen) if cell.mentioned), default=-1)
     if key not in today.cells or last < 0:
@@ -138,17 +138,21 @@ def run_cell_test(key: CellKey, today: DailyCheck, earlier: Sequence[DailyCheck]
         gained=0,
         delta=-100 * before.value if misses else 0.0,
         verdict="down" if misses and finding.p < SIGNIFICANT_BELOW else "no_clear_change",
-        proofs=tuple(_to_proof(daily, key) for daily, _ in reversed(seen[last:])),
+        proofs=tuple(_to_proof(daily_check, key) for daily_check, _ in reversed(seen[last:])),
     )
 
 
-def _valid_answers(key: CellKey, dailies: Sequence[DailyCheck]) -> list[tuple[DailyCheck, CellFacts]]:
-    return [(daily, daily.cells[key]) for daily in dailies if key in daily.cells and _is_valid(daily, key)]
+def _valid_answers(key: CellKey, daily_checks: Sequence[DailyCheck]) -> list[tuple[DailyCheck, CellFacts]]:
+    return [
+        (daily_check, daily_check.cells[key])
+        for daily_check in daily_checks
+        if key in daily_check.cells and _is_valid(daily_check, key)
+    ]
 
 
-def _is_valid(daily: DailyCheck, key: CellKey) -> bool:
-    return daily.cells[key].status == "ok"
+def _is_valid(daily_check: DailyCheck, key: CellKey) -> bool:
+    return daily_check.cells[key].status == "ok"
 
 
-def _to_proof(daily: DailyCheck, key: CellKey) -> Proof:
-    return Proof(daily.scan_id, uuid.UUID(daily.cells[key].answer_id))
+def _to_proof(daily_check: DailyCheck, key: CellKey) -> Proof:
+    return Proof(daily_check.scan_id, uuid.UUID(daily_check.cells[key].answer_id))

@@ -1,4 +1,4 @@
-"""Alerts as rows, and the evidence that each of them stands on."""
+"""Rows of alerts and of mutes, and the evidence of an alert."""
 
 import uuid
 from datetime import datetime
@@ -12,13 +12,13 @@ from sightline.metrics.alert_steps import Hush
 from sightline.metrics.compare import Verdict
 
 AlertType = Literal["coverage_drop", "cell_lost"]
-"""Fewer answers of a part name the brand; or a single cell that used to name it no longer does."""
+"""Fewer answers of a segment name the brand, or a single cell that used to name it no longer does."""
 Rule = Literal["previous_daily", "last_dailies", "cell"]
 """Rule A, rule B and the cell alert of metrics 3.5."""
 
 
 class Share(msgspec.Struct, frozen=True):
-    """How many of the answers name the brand."""
+    """The number of answers, and of those that name the brand."""
 
     named: int
     answers: int
@@ -29,15 +29,15 @@ class Share(msgspec.Struct, frozen=True):
 
 
 class Evidence(msgspec.Struct, frozen=True, kw_only=True):
-    """What `alerts.evidence` holds: the figures of the day that moved the alert last, against its baseline."""
+    """The JSON in `alerts.evidence`: the figures of the day that last changed the alert, against its baseline."""
 
     against_scan_id: uuid.UUID
-    """The Daily Check before the watch began: the next one confirms against this one, too."""
+    """The Daily Check before the watch began, which confirmation is tested against, too."""
     rules: tuple[Rule, ...]
     before: Share
     low: float
     high: float
-    """The repeat interval of `before`, as shares."""
+    """The upper end of the repeat interval of `before`; `low` is its lower end. Both are shares."""
     now: Share
     matched_cells: int
     lost: int
@@ -47,11 +47,11 @@ class Evidence(msgspec.Struct, frozen=True, kw_only=True):
     p: float
     verdict: Verdict
     proofs: tuple[Proof, ...]
-    """The answers of the lost cells, now and before."""
+    """The answers of the lost cells, of today and of the baseline."""
 
 
 class AlertRow(msgspec.Struct, frozen=True):
-    """One row of `alerts`, in the order of `columns(AlertRow)`."""
+    """One row of `alerts`, with fields in the order of its columns."""
 
     id: uuid.UUID
     domain_id: uuid.UUID
@@ -69,7 +69,7 @@ class AlertRow(msgspec.Struct, frozen=True):
 
 
 class MuteRow(msgspec.Struct, frozen=True):
-    """A type and scope of which nobody is told; `alert_id` is the newest alert of them."""
+    """A muted type and scope; `alert_id` is their newest alert."""
 
     type: AlertType
     scope: str
@@ -77,7 +77,7 @@ class MuteRow(msgspec.Struct, frozen=True):
     muted_by: str
     alert_id: uuid.UUID
     prompt: str | None
-    """Of a single cell: what is asked there."""
+    """The text of the prompt, for a single cell."""
 
 
 _evidence = msgspec.json.Decoder(Evidence)

@@ -1,7 +1,7 @@
-"""Alerts of which people do not want to hear: kept, shown, and told to nobody.
+"""Muting alerts: muted ones are stored and shown, but nobody is notified of them.
 
-A mute is for a type and scope of a domain ("named less on ChatGPT"), by whichever alert it was chosen. It counts from
-the next confirmation on: who has been told cannot be made to forget, and unmuting tells nobody of what is past.
+A mute applies to a type and scope of a domain ("named less on ChatGPT"), not only to the alert it was chosen on. It
+takes effect with the next confirmation. Unmuting sends no notifications about the past.
 """
 
 import uuid
@@ -19,7 +19,7 @@ from sightline.insights.alerts.schemas import Alert, format_scope
 async def mute_alert(
     tx: Transaction, actor: Actor, domain_id: uuid.UUID, alert_id: uuid.UUID | None, *, now: datetime
 ) -> None:
-    """Twice changes nothing. An alert of another domain is not there."""
+    """Mute the type and scope of an alert; muting twice changes nothing. Refused: an unknown alert (404)."""
     if alert_id is None or not await queries.mute_alert(
         tx, actor.workspace_id, domain_id, alert_id, actor.user_id, now=now
     ):
@@ -36,6 +36,6 @@ async def list_mutes(db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID) 
 
 
 def find_muted(alerts: Sequence[Alert], mutes: Sequence[MuteRow]) -> frozenset[uuid.UUID]:
-    """Which of these alerts are of a muted type and scope."""
+    """Return the ids of the alerts with a muted type and scope."""
     muted = {(mute.type, mute.scope) for mute in mutes}
     return frozenset(alert.id for alert in alerts if (alert.type, format_scope(alert)) in muted)

@@ -1,10 +1,10 @@
-""" "Platform-wide change, not you" (metrics 3.5): whether all of a market fell, and not this brand alone. Pure."""
+"""Detecting platform-wide changes (metrics 3.5): did the whole market drop, or this brand alone? Pure."""
 
 from collections.abc import Sequence
 
 from sightline.insights.alerts.daily_checks import DailyCheck, find_baseline
 from sightline.insights.alerts.detect import ScopeOutcome
-from sightline.insights.alerts.drop_tests import run_part_test
+from sightline.insights.alerts.drop_tests import run_segment_test
 from sightline.metrics.alerts import is_platform_wide
 from sightline.metrics.compare import match_cells
 from sightline.metrics.observation import Observation
@@ -13,8 +13,8 @@ from sightline.scoreboard.completed_scans import CompletedScan
 
 
 def find_platform_wide_changes(before: CompletedScan, now: CompletedScan) -> frozenset[str]:
-    """The platforms on which half of all brands that both checks looked for have fallen."""
-    earlier, later = _by_brand(before), _by_brand(now)
+    """Find the platforms on which half of the brands measured by both scans have dropped."""
+    earlier, later = _group_by_brand(before), _group_by_brand(now)
     pairs = [match_cells(earlier[name], later[name]) for name in later if name in earlier]
     return frozenset(
         platform
@@ -24,22 +24,22 @@ def find_platform_wide_changes(before: CompletedScan, now: CompletedScan) -> fro
 
 
 def is_explained_by_platforms(
-    each: ScopeOutcome, today: DailyCheck, earlier: Sequence[DailyCheck], wide: frozenset[str]
+    outcome: ScopeOutcome, today: DailyCheck, earlier: Sequence[DailyCheck], platforms: frozenset[str]
 ) -> bool:
-    """Whether nothing is left of a fall without the platforms that changed for everybody."""
-    rest = [key for key in each.keys if key[1] not in wide]
-    if len(rest) == len(each.keys):
+    """Return whether the drop disappears when the platforms that changed for everybody are left out."""
+    remaining = [key for key in outcome.keys if key[1] not in platforms]
+    if len(remaining) == len(outcome.keys):
         return False
-    baseline = find_baseline(each.alert, earlier)
-    tested = None if baseline is None or each.type == "cell_lost" else run_part_test(rest, today, baseline)
-    return tested is None or not any(tested.falls(rule) for rule in tested.findings)
+    baseline = find_baseline(outcome.alert, earlier)
+    test = None if baseline is None or outcome.type == "cell_lost" else run_segment_test(remaining, today, baseline)
+    return test is None or not any(test.is_drop(rule) for rule in test.findings)
 
 
-def _by_brand(check: CompletedScan) -> dict[str, tuple[Observation, ...]]:
-    observations = make_observations(check.plan, check.answers)
-    return {brand.name: found for brand, found in zip(check.plan.tracked, observations, strict=True)}
+def _group_by_brand(scan: CompletedScan) -> dict[str, tuple[Observation, ...]]:
+    observations = make_observations(scan.plan, scan.answers)
+    return {brand.name: found for brand, found in zip(scan.plan.tracked, observations, strict=True)}
 
 
 def _count_flips(pairs: Sequence[tuple[Observation, Observation]], platform: str) -> tuple[int, int, int]:
-    here = [(before.mentioned, now.mentioned) for before, now in pairs if now.platform == platform]
-    return here.count((True, False)), here.count((False, True)), len(here)
+    flips = [(before.mentioned, now.mentioned) for before, now in pairs if now.platform == platform]
+    return flips.count((True, False)), flips.count((False, True)), len(flips)

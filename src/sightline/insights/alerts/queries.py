@@ -1,4 +1,4 @@
-"""All SQL of alerts."""
+"""SQL of alerts and mutes."""
 
 import uuid
 from collections.abc import Mapping, Sequence
@@ -19,7 +19,7 @@ _ALERT = columns(AlertRow)
 SortKey = tuple[datetime, uuid.UUID]
 
 
-async def list_open(db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID) -> list[AlertRow]:
+async def list_open_alerts(db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID) -> list[AlertRow]:
     rows = await db.fetch(
         f"""SELECT {_ALERT} FROM alerts WHERE workspace_id = $1 AND domain_id = $2 AND state IN ('watch', 'confirmed')
             ORDER BY id""",
@@ -32,7 +32,7 @@ async def list_open(db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID) -
 async def list_alerts(
     db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID, *, after: SortKey | None, limit: int
 ) -> list[AlertRow]:
-    """Newest first, by when the watch began."""
+    """Return alerts, newest first by the time when the watch began."""
     rows = await db.fetch(
         f"""SELECT {_ALERT} FROM alerts
             WHERE workspace_id = $1 AND domain_id = $2
@@ -58,7 +58,7 @@ async def insert_watch(
     at: datetime,
     now: datetime,
 ) -> None:
-    """One open alert per type and scope, and no more."""
+    """Insert a watch, unless the type and scope has an open alert."""
     await tx.execute(
         """INSERT INTO alerts (workspace_id, id, domain_id, type, scope, state, evidence, scan_id, watched_at,
                                updated_at)
@@ -90,12 +90,12 @@ async def change_state(
     hushed: Hush | None = None,
     notified: bool = False,
 ) -> AlertRow | None:
-    """The only way in which a state changes. None: the alert was not (or no longer) in the state `from_`.
+    """Change the state of an alert; return None if it was not in the state `from_`.
 
-    `at` is when the check was completed that moves it. Without new evidence the old stays.
+    `at` is when the scan was completed that changes it. Without new evidence the old one stays.
     """
     if to not in TRANSITIONS[from_]:
-        raise ValueError(f"an alert never goes from {from_} to {to}")
+        raise ValueError(f"an alert cannot change from {from_} to {to}")
     row = await tx.fetchrow(
         f"""UPDATE alerts SET
                 state = $4, scan_id = $5, updated_at = $7,
@@ -123,7 +123,7 @@ async def change_state(
 async def find_last_notified(
     db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID, *, since: datetime
 ) -> Mapping[tuple[str, str], datetime]:
-    """When people last heard of each type in each scope, as far as it matters still."""
+    """Return when people were last notified of each type and scope, if that was after `since`."""
     rows = await db.fetch(
         """SELECT type, scope, max(notified_at) FROM alerts
            WHERE workspace_id = $1 AND domain_id = $2 AND notified_at > $3 GROUP BY type, scope""",
@@ -137,7 +137,7 @@ async def find_last_notified(
 async def list_daily_prompt_scans(
     db: Reader, workspace_id: uuid.UUID, source: AnswersSource, scan_ids: Sequence[uuid.UUID]
 ) -> list[PromptScanRow]:
-    """What these Daily Checks left behind, as far as their answers are of this source."""
+    """Return the prompt scans of these Daily Checks that have this source."""
     rows = await db.fetch(
         f"""SELECT {columns(PromptScanRow)} FROM prompt_checks
             WHERE workspace_id = $1 AND scan_id = ANY($2::uuid[]) AND answers_source = $3
@@ -149,7 +149,7 @@ async def list_daily_prompt_scans(
     return to_rows(PromptScanRow, rows)
 
 
-# What people do not want to hear of
+# Mutes
 
 
 async def mute_alert(
@@ -161,7 +161,7 @@ async def mute_alert(
     *,
     now: datetime,
 ) -> bool:
-    """The type and scope of this alert, from now on. Muted before, it stays as it is. False: no such alert."""
+    """Mute the type and scope of an alert, unless they are muted; return False without such an alert."""
     found = await tx.fetchval(
         """WITH wanted AS (
                SELECT type, scope FROM alerts WHERE workspace_id = $1 AND domain_id = $2 AND id = $3),
@@ -180,11 +180,11 @@ async def mute_alert(
 
 
 async def unmute_alert(tx: Transaction, workspace_id: uuid.UUID, domain_id: uuid.UUID, alert_id: uuid.UUID) -> bool:
-    """False: no such alert. What is not muted stays as it is."""
+    """Unmute the type and scope of an alert; return False without such an alert."""
     found = await tx.fetchval(
         """WITH wanted AS (
                SELECT type, scope FROM alerts WHERE workspace_id = $1 AND domain_id = $2 AND id = $3),
-           heard AS (
+           unmuted AS (
                DELETE FROM alert_mutes m USING wanted w
                WHERE m.workspace_id = $1 AND m.domain_id = $2 AND m.type = w.type AND m.scope = w.scope)
            SELECT true FROM wanted""",
@@ -203,7 +203,7 @@ async def list_muted_scopes(db: Reader, workspace_id: uuid.UUID, domain_id: uuid
 
 
 async def list_mutes(db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID) -> list[MuteRow]:
-    """Each with the newest alert of its type and scope, the latest mute first."""
+    """Return the mutes, latest first, each with the newest alert of its type and scope."""
     rows = await db.fetch(
         """SELECT m.type, m.scope, m.muted_at, u.name, a.id, p.prompt FROM alert_mutes m
            JOIN users u ON u.id = m.muted_by

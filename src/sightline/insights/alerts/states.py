@@ -1,4 +1,4 @@
-"""The states of an alert and the ways between them. The one UPDATE that follows these ways is `queries.move_alert`."""
+"""The states of an alert and their transitions. The only UPDATE of a state is `queries.change_state`."""
 
 import enum
 from collections.abc import Mapping

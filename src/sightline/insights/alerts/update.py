@@ -1,7 +1,7 @@
-"""After each Daily Check: what it says of a brand's falls, and what becomes of the alerts about them.
+"""Updating the alerts of a domain after each Daily Check.
 
-The tests are made outside of transactions; what they lead to is written in one, under the domain's lock, once for each
-check. Alerts that were changed meanwhile by another check are read again.
+Tests run outside transactions. Their outcomes are stored in one transaction under the domain lock, once for each scan.
+If another scan has changed the alerts meanwhile, they are read and tested again.
 """
 
 import asyncio
@@ -40,29 +40,30 @@ _MAX_ATTEMPTS = 5
 async def update_alerts(
     db: Database, scan: ScanRow, *, uncited: UncitedPlatforms, clock: Clock, base_url: str, quiet: bool = False
 ) -> None:
+    """Test the Daily Check and move the alerts; notify people of the raised ones, unless `quiet`."""
     for _ in range(_MAX_ATTEMPTS):
-        alerts = await queries.list_open(db, scan.workspace_id, scan.domain_id)
+        alerts = await queries.list_open_alerts(db, scan.workspace_id, scan.domain_id)
         today, earlier = await _read_daily_checks(db, scan, alerts)
         plan = plan_of(scan, uncited[scan.answers_source])
-        found = await asyncio.to_thread(detect_drops, today, earlier, plan, alerts)
-        wide = await _find_platform_wide_drops(db, scan, found, today, earlier, uncited)
+        outcomes = await asyncio.to_thread(detect_drops, today, earlier, plan, alerts)
+        platform_wide = await _find_platform_wide_drops(db, scan, outcomes, today, earlier, uncited)
         async with db.transaction() as tx:
             if not await lock_domain(tx, scan.workspace_id, scan.domain_id):
                 return
-            if await queries.list_open(tx, scan.workspace_id, scan.domain_id) != alerts:
+            if await queries.list_open_alerts(tx, scan.workspace_id, scan.domain_id) != alerts:
                 continue
-            told = await _apply_outcomes(tx, scan, found, wide, now=clock())
-            if told and not quiet:
-                await _send_letters(tx, scan, told, base_url=base_url)
+            raised = await _apply_outcomes(tx, scan, outcomes, platform_wide, now=clock())
+            if raised and not quiet:
+                await _enqueue_emails(tx, scan, raised, base_url=base_url)
             crash_point("before_alerts_commit")
         return
-    raise RuntimeError("the alerts of this domain change faster than they are examined")  # the job is tried again
+    raise RuntimeError("the alerts of this domain keep changing while they are tested")  # the job is retried
 
 
 async def _read_daily_checks(
     db: Database, scan: ScanRow, alerts: Sequence[AlertRow]
 ) -> tuple[DailyCheck, list[DailyCheck]]:
-    """This Daily, and those before it: a month of them, and the one that each open alert began with."""
+    """Return this Daily Check, and those before it: a month of them, and the baseline of each open alert."""
     assert scan.completed_at is not None
     source = scan.answers_source
     recent = await list_prompt_scans_between(
@@ -74,109 +75,113 @@ async def _read_daily_checks(
         until=scan.completed_at,
         scope="daily_check",
     )
-    known = {check.scan_id for check in recent}
+    known = {each.scan_id for each in recent}
     old = {decode_evidence(alert.evidence).against_scan_id for alert in alerts} - known
     rows = [*await queries.list_daily_prompt_scans(db, scan.workspace_id, source, sorted(old)), *recent]
-    dailies = await asyncio.to_thread(group_by_daily_check, rows)
+    daily_checks = await asyncio.to_thread(group_by_daily_check, rows)
     empty = DailyCheck(scan.id, scan.completed_at, {})
-    today = next((daily for daily in dailies if daily.scan_id == scan.id), empty)
-    mark = (today.completed_at, today.scan_id)
-    return today, [daily for daily in dailies if (daily.completed_at, daily.scan_id) < mark]
+    today = next((daily_check for daily_check in daily_checks if daily_check.scan_id == scan.id), empty)
+    position = (today.completed_at, today.scan_id)
+    return today, [
+        daily_check for daily_check in daily_checks if (daily_check.completed_at, daily_check.scan_id) < position
+    ]
 
 
 async def _find_platform_wide_drops(
     db: Database,
     scan: ScanRow,
-    found: Sequence[ScopeOutcome],
+    outcomes: Sequence[ScopeOutcome],
     today: DailyCheck,
     earlier: Sequence[DailyCheck],
     uncited: UncitedPlatforms,
 ) -> frozenset[tuple[str, str]]:
-    """The falls that only follow a platform which changed for everybody, by type and scope.
+    """Find the drops that are explained by platforms that changed for everybody, by type and scope.
 
-    Read from the answers of both Dailies: only they tell how the competitors did.
+    This reads the answers of both Daily Checks, because only they say how competitors did.
     """
-    confirming = [each for each in found if each.may_be_told]
+    confirming = [outcome for outcome in outcomes if outcome.confirms_watch]
     if not confirming:
         return frozenset()
-    now = await read_completed_scan(db, scan, uncited=uncited)
+    current = await read_completed_scan(db, scan, uncited=uncited)
     platforms: dict[uuid.UUID, frozenset[str]] = {}
-    for against in {each.tested.against_scan_id for each in confirming if each.tested}:
+    for against in {outcome.test.against_scan_id for outcome in confirming if outcome.test}:
         before = await find_scan(db, scan.workspace_id, against)
         if before is not None:
-            past = await read_completed_scan(db, before, uncited=uncited)
-            platforms[against] = await asyncio.to_thread(find_platform_wide_changes, past, now)
+            previous = await read_completed_scan(db, before, uncited=uncited)
+            platforms[against] = await asyncio.to_thread(find_platform_wide_changes, previous, current)
     return frozenset(
-        (each.type, each.scope)
-        for each in confirming
-        if each.tested
-        and is_explained_by_platforms(each, today, earlier, platforms.get(each.tested.against_scan_id, frozenset()))
+        (outcome.type, outcome.scope)
+        for outcome in confirming
+        if outcome.test
+        and is_explained_by_platforms(outcome, today, earlier, platforms.get(outcome.test.against_scan_id, frozenset()))
     )
 
 
 async def _apply_outcomes(
     tx: Transaction,
     scan: ScanRow,
-    found: Sequence[ScopeOutcome],
-    wide: frozenset[tuple[str, str]],
+    outcomes: Sequence[ScopeOutcome],
+    platform_wide: frozenset[tuple[str, str]],
     *,
     now: datetime,
 ) -> list[Alert]:
-    """The alerts that people are to hear of, each with its event."""
+    """Store all outcomes, record an event for each raised alert, and return the raised alerts."""
     assert scan.completed_at is not None
-    place = (scan.workspace_id, scan.domain_id)
-    if not await claim_part(tx, *place, "alerts", scan_id=scan.id, completed_at=scan.completed_at):
+    domain_key = (scan.workspace_id, scan.domain_id)
+    if not await claim_part(tx, *domain_key, "alerts", scan_id=scan.id, completed_at=scan.completed_at):
         return []
-    heard = await queries.find_last_notified(tx, *place, since=now - COOL_DOWN)
-    muted = await queries.list_muted_scopes(tx, *place)
-    told = []
-    for each in found:
-        key = (each.type, each.scope)
-        decision = _decide(each, heard.get(key), now, platform_wide=key in wide, muted=key in muted)
-        raised = await _apply_decision(tx, scan, each, decision, now=now)
-        if raised is not None:
-            told.append(alert := to_alert(raised))
+    last_notified = await queries.find_last_notified(tx, *domain_key, since=now - COOL_DOWN)
+    muted = await queries.list_muted_scopes(tx, *domain_key)
+    raised = []
+    for outcome in outcomes:
+        key = (outcome.type, outcome.scope)
+        decision = _decide(outcome, last_notified.get(key), now, platform_wide=key in platform_wide, muted=key in muted)
+        alert_row = await _apply_decision(tx, scan, outcome, decision, now=now)
+        if alert_row is not None:
+            raised.append(alert := to_alert(alert_row))
             await record_event(
                 tx, scan.workspace_id, "alert.raised", alert, livemode=scan.livemode, cause=str(alert.id), now=now
             )
-    return told
+    return raised
 
 
-def _decide(each: ScopeOutcome, heard: datetime | None, now: datetime, *, platform_wide: bool, muted: bool) -> Decision:
-    tested = each.tested
-    if tested is None:  # not measured any more
-        return Decision("lapsed" if each.alert and each.alert.state is AlertState.WATCH else "resolved")
+def _decide(
+    outcome: ScopeOutcome, last_notified: datetime | None, now: datetime, *, platform_wide: bool, muted: bool
+) -> Decision:
+    test = outcome.test
+    if test is None:  # no longer measured
+        return Decision("lapsed" if outcome.alert and outcome.alert.state is AlertState.WATCH else "resolved")
     day = Day(
         now=now,
-        valid=tested.valid,
-        planned=tested.planned,
-        holds=each.holds,
-        value=tested.now.value,
-        baseline=tested.baseline,
+        valid=test.valid,
+        planned=test.planned,
+        holds=outcome.holds,
+        value=test.now.value,
+        baseline=test.baseline,
         platform_wide=platform_wide,
         muted=muted,
-        last_notified=heard,
+        last_notified=last_notified,
     )
-    if each.alert is None:
+    if outcome.alert is None:
         return decide_step("quiet", day)
-    return decide_step("watch" if each.alert.state is AlertState.WATCH else "confirmed", day)
+    return decide_step("watch" if outcome.alert.state is AlertState.WATCH else "confirmed", day)
 
 
 async def _apply_decision(
-    tx: Transaction, scan: ScanRow, each: ScopeOutcome, decision: Decision, *, now: datetime
+    tx: Transaction, scan: ScanRow, outcome: ScopeOutcome, decision: Decision, *, now: datetime
 ) -> AlertRow | None:
-    """Writes the decision down. The alert, if people are to hear of it."""
+    """Store the decision; return the alert if people are to be notified of it."""
     assert scan.completed_at is not None
-    alert = each.alert
+    alert = outcome.alert
     if alert is None:
-        if decision.step == "watch" and each.tested is not None:
-            evidence = each.tested.to_evidence(each.rules)
-            place = (scan.workspace_id, scan.domain_id, each.type, each.scope)
-            await queries.insert_watch(tx, *place, evidence, scan_id=scan.id, at=scan.completed_at, now=now)
+        if decision.step == "watch" and outcome.test is not None:
+            evidence = outcome.test.to_evidence(outcome.rules)
+            scope_key = (scan.workspace_id, scan.domain_id, outcome.type, outcome.scope)
+            await queries.insert_watch(tx, *scope_key, evidence, scan_id=scan.id, at=scan.completed_at, now=now)
         return None
-    if decision.step == alert.state.value:  # a silent day, or nothing new
+    if decision.step == alert.state.value:  # too few answers today, or nothing new
         return None
-    moved = await queries.change_state(
+    changed = await queries.change_state(
         tx,
         scan.workspace_id,
         alert.id,
@@ -185,22 +190,22 @@ async def _apply_decision(
         scan_id=scan.id,
         at=scan.completed_at,
         now=now,
-        evidence=_build_confirmation(alert, each) if decision.step == "confirmed" else None,
+        evidence=_build_confirmation(alert, outcome) if decision.step == "confirmed" else None,
         hushed=decision.hushed,
         notified=decision.notify,
     )
-    return moved if decision.notify else None
+    return changed if decision.notify else None
 
 
-def _build_confirmation(alert: AlertRow, each: ScopeOutcome) -> Evidence | None:
-    """The figures of the day that confirms; the answers of both days are the proof."""
-    if each.tested is None:
+def _build_confirmation(alert: AlertRow, outcome: ScopeOutcome) -> Evidence | None:
+    """Build the evidence of a confirmation: the figures of this day, and the proofs of both days."""
+    if outcome.test is None:
         return None
-    found = each.tested.to_evidence(each.rules)
-    proofs = dict.fromkeys([*found.proofs, *decode_evidence(alert.evidence).proofs])
-    return msgspec.structs.replace(found, proofs=tuple(proofs))
+    evidence = outcome.test.to_evidence(outcome.rules)
+    proofs = dict.fromkeys([*evidence.proofs, *decode_evidence(alert.evidence).proofs])
+    return msgspec.structs.replace(evidence, proofs=tuple(proofs))
 
 
-async def _send_letters(tx: Transaction, scan: ScanRow, alerts: Sequence[Alert], *, base_url: str) -> None:
+async def _enqueue_emails(tx: Transaction, scan: ScanRow, alerts: Sequence[Alert], *, base_url: str) -> None:
     people = await list_readers(tx, scan.workspace_id, "alert_letters")
     await enqueue_emails(tx, *build_alert_emails(people, scan, alerts, base_url=base_url))

@@ -1,4 +1,4 @@
-"""SQL of a prompt's history: what each check said of it, read from the traces and never from the answers."""
+"""SQL of past scans. It reads prompt scans and stored boards, never answers."""
 
 import uuid
 from datetime import datetime
@@ -21,7 +21,7 @@ async def list_latest_prompt_scans(
     scope: Scope | None,
     limit: int,
 ) -> list[PromptScanRow]:
-    """Newest first, of one scope or of all."""
+    """Return the latest scans of a prompt, newest first, of one scope or of all."""
     rows = await db.fetch(
         f"""SELECT {_PROMPT_SCAN} FROM prompt_checks
             WHERE workspace_id = $1 AND domain_id = $2 AND prompt_id = $3 AND answers_source = $4
@@ -47,7 +47,7 @@ async def list_prompt_scans_before(
     *,
     limit: int,
 ) -> list[PromptScanRow]:
-    """Those before a check, the nearest first."""
+    """Return the scans of a prompt before a position, nearest first."""
     rows = await db.fetch(
         f"""SELECT {_PROMPT_SCAN} FROM prompt_checks
             WHERE workspace_id = $1 AND domain_id = $2 AND prompt_id = $3 AND answers_source = $4
@@ -73,7 +73,7 @@ async def list_prompt_scans_from(
     *,
     limit: int,
 ) -> list[PromptScanRow]:
-    """A check itself and those after it, the nearest first."""
+    """Return the scans of a prompt at a position and after it, nearest first."""
     rows = await db.fetch(
         f"""SELECT {_PROMPT_SCAN} FROM prompt_checks
             WHERE workspace_id = $1 AND domain_id = $2 AND prompt_id = $3 AND answers_source = $4
@@ -92,7 +92,7 @@ async def list_prompt_scans_from(
 async def list_trend_points(
     db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID, source: AnswersSource, *, since: datetime
 ) -> list[bytes]:
-    """The trend, old to new."""
+    """Return the stored trend points, oldest first."""
     rows = await db.fetch(
         """SELECT r.point FROM scans s JOIN scan_results r ON r.workspace_id = s.workspace_id AND r.scan_id = s.id
            WHERE s.workspace_id = $1 AND s.domain_id = $2 AND s.created_at > $4 AND s.status = 'completed'
@@ -109,10 +109,10 @@ async def list_trend_points(
 async def list_trend_boards(
     db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID, source: AnswersSource, *, since: datetime
 ) -> list[tuple[datetime, bytes]]:
-    """Of Full Checks, old to new: when each was completed, and its board without prompts and sources.
+    """Return when each Full Check was completed and its board without prompts and sources, oldest first.
 
-    Those two stand side by side in the stored JSON and are most of it, so they are cut out here instead of being sent
-    and thrown away. A quotation mark inside of a text is escaped, so neither key is ever found within one.
+    Prompts and sources are adjacent in the stored JSON and most of its size, so the database cuts them out. Quotation
+    marks inside texts are escaped, so a text never contains either key.
     """
     rows = await db.fetch(
         """SELECT s.completed_at,

@@ -1,4 +1,4 @@
-"""The course of a domain over its Full Checks: platforms, countries and competitors, check by check."""
+"""The trend of a domain over its Full Checks, by platform, country and competitor."""
 
 import uuid
 from datetime import datetime
@@ -26,18 +26,18 @@ class PastFullCheck(msgspec.Struct, frozen=True):
     board: TrendBoard
 
     @property
-    def has_other_model(self) -> bool:
-        """Whether a platform answered by another model than in the check before."""
+    def has_model_change(self) -> bool:
+        """Return whether a platform answered with another model than in the previous Full Check."""
         change = self.board.headline.visibility_score.comparison
         return change is not None and "model" in change.reasons
 
 
-_read = msgspec.json.Decoder(TrendBoard).decode
+_decode = msgspec.json.Decoder(TrendBoard).decode
 
 
 async def read_trend(
     db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID, source: AnswersSource, *, since: datetime
 ) -> list[PastFullCheck]:
-    """Old to new. Made-up answers and real ones never stand together."""
+    """Return the Full Checks of one source since a time, oldest first."""
     rows = await list_trend_boards(db, workspace_id, domain_id, source, since=since)
-    return [PastFullCheck(completed_at, _read(board)) for completed_at, board in rows]
+    return [PastFullCheck(completed_at, _decode(board)) for completed_at, board in rows]

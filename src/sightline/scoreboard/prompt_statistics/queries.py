@@ -18,7 +18,7 @@ async def update_uncited_streaks(
     prompt_ids: Sequence[uuid.UUID],
     source: AnswersSource,
 ) -> None:
-    """How many checks running did not cite the brand (metrics 1.9), and when each prompt was asked last."""
+    """Update when each prompt was last asked, and how many scans in a row did not cite the brand (metrics 1.9)."""
     await tx.execute(
         """UPDATE prompts p SET
                last_scanned_at = seen.last,
@@ -51,7 +51,7 @@ async def list_active_prompt_ids(db: Reader, workspace_id: uuid.UUID, domain_id:
 async def store_statistics(
     tx: Transaction, workspace_id: uuid.UUID, found: Sequence[PromptStatistics], *, period_end: datetime
 ) -> None:
-    """A refresh that began earlier than the one that is recorded changes nothing."""
+    """Store the statistics, unless a refresh that began later has already stored its own."""
     await tx.executemany(
         """UPDATE prompts SET period_end = $3, sentiment = $4, co_mentioned_brands = $5, named_share = $6
            WHERE workspace_id = $1 AND id = $2 AND (period_end IS NULL OR period_end <= $3)""",

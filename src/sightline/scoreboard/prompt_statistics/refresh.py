@@ -13,7 +13,7 @@ from sightline.scoreboard.prompt_statistics.summarize import period_start, summa
 
 
 async def refresh_statistics(db: Database, workspace_id: uuid.UUID, domain_id: uuid.UUID, *, clock: Clock) -> None:
-    """The period ends now; what is stored meanwhile belongs to the next refresh."""
+    """Recompute the statistics of all tracked prompts for the period that ends now."""
     source = await scoreboard_queries.find_latest_source(db, workspace_id, domain_id)
     if source is None:
         return
@@ -22,9 +22,9 @@ async def refresh_statistics(db: Database, workspace_id: uuid.UUID, domain_id: u
     assert latest is not None
     owned = decode_measured(latest.brand).brand.domains
     prompts = await queries.list_active_prompt_ids(db, workspace_id, domain_id)
-    checks = await scoreboard_queries.list_prompt_scans_between(
+    prompt_scans = await scoreboard_queries.list_prompt_scans_between(
         db, workspace_id, domain_id, source, since=period_start(period_end), until=period_end
     )
-    found = await asyncio.to_thread(summarize_prompts, checks, prompt_ids=prompts, owned=owned)
+    found = await asyncio.to_thread(summarize_prompts, prompt_scans, prompt_ids=prompts, owned=owned)
     async with db.transaction() as tx:
         await queries.store_statistics(tx, workspace_id, found, period_end=period_end)

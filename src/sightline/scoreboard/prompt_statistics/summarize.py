@@ -1,4 +1,4 @@
-"""What a prompt's own row says of the last thirty days (spec: `sentiment`, `co_mentioned_brands`). Pure."""
+"""Summarizing a prompt over the last thirty days (spec: `sentiment`, `co_mentioned_brands`). Pure."""
 
 import uuid
 from collections.abc import Collection, Mapping, Sequence
@@ -13,7 +13,7 @@ from sightline.prompts.models import StoredSentiment
 from sightline.scoreboard.models import PromptScanRow, decode_facts
 
 _PERIOD = timedelta(days=30)
-# Sites that stand for a search, not for a page: they say nothing of the company that one keeps.
+# Search engines and link shorteners: being cited with them says nothing about the brand.
 _SEARCH_SITES = frozenset(
     {"google.com", "bing.com", "duckduckgo.com", "yahoo.com", "yandex.com", "yandex.ru", "baidu.com", "ecosia.org",
      "brave.com", "qwant.com", "startpage.com", "t.co", "bit.ly", "lnkd.in", "tinyurl.com", "goo.gl",
@@ -29,19 +29,25 @@ class PromptStatistics(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def summarize_prompts(
-    checks: Sequence[PromptScanRow], *, prompt_ids: Collection[uuid.UUID], owned: Collection[str]
+    prompt_scans: Sequence[PromptScanRow], *, prompt_ids: Collection[uuid.UUID], owned: Collection[str]
 ) -> list[PromptStatistics]:
-    """Of the checks of one period; a prompt that none of them asked has statistics, too: there is nothing to say."""
+    """Summarize each prompt over the scans of a period; without a scan its figures are empty."""
     by_prompt: Mapping[uuid.UUID, list[PromptScanRow]] = {prompt_id: [] for prompt_id in prompt_ids}
-    for check in checks:
-        if check.prompt_id in by_prompt:
-            by_prompt[check.prompt_id].append(check)
+    for prompt_scan in prompt_scans:
+        if prompt_scan.prompt_id in by_prompt:
+            by_prompt[prompt_scan.prompt_id].append(prompt_scan)
     excluded = _SEARCH_SITES | frozenset(owned)
     return [_summarize(prompt_id, rows, excluded) for prompt_id, rows in by_prompt.items()]
 
 
-def _summarize(prompt_id: uuid.UUID, checks: Sequence[PromptScanRow], excluded: frozenset[str]) -> PromptStatistics:
-    observations = [cell.to_observation(str(prompt_id), None) for check in checks for cell in decode_facts(check.cells)]
+def _summarize(
+    prompt_id: uuid.UUID, prompt_scans: Sequence[PromptScanRow], excluded: frozenset[str]
+) -> PromptStatistics:
+    observations = [
+        cell.to_observation(str(prompt_id), None)
+        for prompt_scan in prompt_scans
+        for cell in decode_facts(prompt_scan.cells)
+    ]
     found = summarize_sentiment(observations)
     valid = [observation for observation in observations if observation.is_valid]
     return PromptStatistics(

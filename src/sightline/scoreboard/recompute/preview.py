@@ -1,6 +1,6 @@
-"""What other names would have found in the answers of the latest Full Check. Nothing is kept of it.
+"""Previewing what other brand names would find in the answers of the latest Full Check. Nothing is stored.
 
-Bounded: so many answers of so many characters, and so many seconds. Whoever asks is told how many were read.
+The number of answers, their length and the time are limited; the outcome says how many answers were analyzed.
 """
 
 import asyncio
@@ -32,39 +32,41 @@ _MAX_GAINED = 5
 
 
 class GainedMention(msgspec.Struct, frozen=True):
-    """An answer that would name the brand, and does not by the names of today."""
+    """An answer that names the brand by its new names and not by its current ones."""
 
     answer_id: uuid.UUID
     platform: str
 
 
 class BrandPreview(msgspec.Struct, frozen=True, kw_only=True):
-    """Each figure by the names of today, and by the other ones."""
+    """Each figure by the current names and by the new ones."""
 
     scan_id: uuid.UUID
     completed_at: datetime
     answers: int
-    """Those that were read; `unread` are the valid ones for which there was no time."""
+    """The number of answers analyzed; `unread` counts the valid ones for which there was no time."""
     unread: int
     mentions: tuple[int, int]
     citations: tuple[int, int]
     branded: tuple[int, int]
-    """Prompts that name the brand, and so stay out of the headline."""
+    """The number of prompts that name the brand and so do not count in the headline."""
     gained: tuple[GainedMention, ...]
-    """The first of them."""
+    """The first few gained mentions."""
 
 
 async def preview_brand(
     db: Reader, workspace_id: uuid.UUID, domain: TrackedDomain, changes: BrandChanges
 ) -> BrandPreview | None:
-    """None before the first Full Check. Refuses what saving would refuse."""
+    """Preview the changes; return None before the first Full Check. Refuses what saving would refuse."""
     changed = await apply_changes(db, workspace_id, domain, changes)
     scan = await _find_latest(db, workspace_id, domain.id)
     if scan is None:
         return None
-    rivals = await list_confirmed(db, workspace_id, domain.id)
-    rows = await queries.list_short_answers(db, workspace_id, scan.id, longest=_MAX_ANSWER_LENGTH, limit=_MAX_ANSWERS)
-    now, then = measure_tracked(domain, rivals), measure_tracked(changed, rivals)
+    competitors = await list_confirmed(db, workspace_id, domain.id)
+    rows = await queries.list_short_answers(
+        db, workspace_id, scan.id, max_length=_MAX_ANSWER_LENGTH, limit=_MAX_ANSWERS
+    )
+    now, then = measure_tracked(domain, competitors), measure_tracked(changed, competitors)
     return await asyncio.to_thread(compare_names, scan, rows, now, then, clock=time.monotonic)
 
 
@@ -77,7 +79,7 @@ async def _find_latest(db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID
 def compare_names(
     scan: ScanRow, rows: Sequence[AnswerRow], now: Measured, then: Measured, *, clock: Callable[[], float]
 ) -> BrandPreview:
-    """Both are read here: what is stored may still stand on older names. Pure, but for the time that it takes."""
+    """Compare both sets of names. Both are analyzed, because what is stored may be based on older names."""
     assert scan.completed_at is not None and scan.prompts is not None
     prompts = decode_prompts(scan.prompts)
     lexicons = [Lexicon((each.brand, *each.competitors)) for each in (now, then)]

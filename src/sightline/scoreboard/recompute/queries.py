@@ -1,20 +1,13 @@
-"""All SQL of reading history again."""
+"""SQL of recomputing stored scans."""
 
 import uuid
 from collections.abc import Sequence
 from datetime import datetime
 
-import msgspec
-
 from sightline.answers.analyze import EXTRACTOR_VERSION
 from sightline.db.engine import Database, Reader, Transaction, columns, to_rows
 from sightline.metrics.registry import METRICS_VERSION
-from sightline.scans.brands import Measured
-from sightline.scans.stored import AnswerRow, ScanMetrics, ScanRow, Scope, encode_measured
-
-
-def with_brand(scan: ScanRow, measured: Measured) -> ScanRow:
-    return msgspec.structs.replace(scan, brand=encode_measured(measured))
+from sightline.scans.stored import AnswerRow, ScanMetrics, ScanRow, Scope
 
 
 async def claim_open(
@@ -68,7 +61,7 @@ async def mark_done(tx: Transaction, workspace_id: uuid.UUID, ids: Sequence[uuid
 async def list_completed_scan_ids(
     db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID, *, scopes: Sequence[Scope]
 ) -> list[uuid.UUID]:
-    """Old to new."""
+    """Return the ids of completed scans, oldest first."""
     rows = await db.fetch(
         """SELECT id FROM scans
            WHERE workspace_id = $1 AND domain_id = $2 AND status = 'completed' AND measurement_scope = ANY($3::text[])
@@ -81,7 +74,7 @@ async def list_completed_scan_ids(
 
 
 async def replace_scan_results(tx: Transaction, scan: ScanRow, results: bytes, metrics: ScanMetrics) -> None:
-    """What the check amounts to now, with the versions that say so."""
+    """Replace the results of a scan, with the versions that made them."""
     await tx.execute(
         """UPDATE scans SET brand = $3, visibility_score = $4, brand_coverage_pct = $5, ai_mentions = $6,
                   citation_count = $7, market_position = $8
@@ -103,16 +96,16 @@ async def replace_scan_results(tx: Transaction, scan: ScanRow, results: bytes, m
 
 
 async def list_short_answers(
-    db: Reader, workspace_id: uuid.UUID, scan_id: uuid.UUID, *, longest: int, limit: int
+    db: Reader, workspace_id: uuid.UUID, scan_id: uuid.UUID, *, max_length: int, limit: int
 ) -> list[AnswerRow]:
-    """Valid answers of a check in the order of its prompts: of so many characters at most, and so many of them."""
+    """Return valid answers of at most so many characters, in the order of the prompts."""
     rows = await db.fetch(
         f"""SELECT {columns(AnswerRow)} FROM answers
             WHERE workspace_id = $1 AND scan_id = $2 AND status = 'ok' AND length(text) <= $3
             ORDER BY prompt_index, platform LIMIT $4""",
         workspace_id,
         scan_id,
-        longest,
+        max_length,
         limit,
     )
     return to_rows(AnswerRow, rows)

@@ -1,7 +1,7 @@
-"""History read again, because the brand or its competitors have other names now.
+"""Analyzing the stored scans of a domain again after its brand or its competitors were renamed.
 
-Stored answers are read anew, check by check from the oldest on, so that comparisons stand on what both sides say now.
-A check that is done says so by the names that it was read for: after a crash the work goes on where it was.
+Scans are analyzed from the oldest to the newest, so that each is compared with a scan that is up to date. A finished
+scan is recognized by the names stored with it, so after a crash the work continues where it stopped.
 """
 
 import uuid
@@ -24,7 +24,7 @@ from sightline.scans.running.checks import plan_of
 from sightline.scans.running.queries import read_answers, rewrite_records
 from sightline.scans.running.readers import Reader
 from sightline.scans.running.reading import Concluded, Ended
-from sightline.scans.stored import ScanRow, decode_measured
+from sightline.scans.stored import ScanRow, decode_measured, encode_measured
 from sightline.scoreboard.apply_scan import record_scan
 from sightline.scoreboard.cells import TRACKED_SCOPES
 from sightline.scoreboard.completed_scans import has_current_versions
@@ -53,26 +53,26 @@ async def recompute_domain(
     plans: PlanTable,
     clock: Clock,
 ) -> None:
-    """Until nothing waits: a change that comes while it runs is seen before the job leaves the queue."""
-    while (work := await _claim_batch(db, job, job_id, now=clock())) is not None:
-        for done, scan_id in enumerate(work.scan_ids, 1):
-            await _reanalyze_scan(db, job.workspace_id, scan_id, work.measured, reader, uncited, plans)
-            await queries.store_progress(db, job.workspace_id, work.ids, done, now=clock())
+    """Recompute until nothing is open: a change made meanwhile is seen before the job leaves the queue."""
+    while (batch := await _claim_batch(db, job, job_id, now=clock())) is not None:
+        for done, scan_id in enumerate(batch.scan_ids, 1):
+            await _reanalyze_scan(db, job.workspace_id, scan_id, batch.measured, reader, uncited, plans)
+            await queries.store_progress(db, job.workspace_id, batch.ids, done, now=clock())
             crash_point("after_check_reread")
         async with db.transaction() as tx:
             if await lock_domain(tx, job.workspace_id, job.domain_id):
                 await rebuild_cells(tx, job.workspace_id, job.domain_id)
-            await queries.mark_done(tx, job.workspace_id, work.ids, now=clock())
+            await queries.mark_done(tx, job.workspace_id, batch.ids, now=clock())
         await refresh_board(db, job.workspace_id, job.domain_id, uncited=uncited)
         await refresh_statistics(db, job.workspace_id, job.domain_id, clock=clock)
 
 
 async def _claim_batch(db: Database, job: RecomputeJob, job_id: int, *, now: datetime) -> _Batch | None:
-    """All that waits, and what a process that died had begun. None: the job has left the queue."""
+    """Claim all open work, including what a dead process began; without any, settle the job and return None."""
     async with db.transaction() as tx:
-        there = await lock_domain(tx, job.workspace_id, job.domain_id)
+        is_present = await lock_domain(tx, job.workspace_id, job.domain_id)
         ids = await queries.claim_open(tx, job.workspace_id, job.domain_id, now=now)
-        domain = await find_tracked_domain(tx, job.workspace_id, job.domain_id) if there else None
+        domain = await find_tracked_domain(tx, job.workspace_id, job.domain_id) if is_present else None
         if domain is None or not ids:
             await queries.mark_done(tx, job.workspace_id, ids, now=now)
             await settle_jobs(tx, [job_id])
@@ -96,12 +96,12 @@ async def _reanalyze_scan(
     stored = await find_results(db, workspace_id, scan_id)
     assert scan is not None and stored is not None
     if decode_measured(scan.brand) != measured or not has_current_versions(stored):
-        renamed = queries.with_brand(scan, measured)
+        renamed = msgspec.structs.replace(scan, brand=encode_measured(measured))
         rows = await read_answers(db, workspace_id, scan_id)
         concluded = await reader.reread(plan_of(renamed, uncited[scan.answers_source]), rows, Ended.of(scan))
         await _store(db, renamed, concluded)
         scan = renamed
-    # Also of a check that was read anew before: the one before it may say something else now.
+    # Even if this scan was up to date: the scan before it may have changed.
     await record_scan(db, scan, uncited=uncited, plans=plans, rebuild=False)
 
 
@@ -113,7 +113,7 @@ async def _store(db: Database, scan: ScanRow, concluded: Concluded) -> None:
 
 
 async def request_recompute_if_renamed(db: Database, scan: ScanRow, *, now: datetime) -> None:
-    """A check that began under other names than the domain has now is read again."""
+    """Request a recompute if the domain was renamed while the scan was running."""
     async with db.transaction() as tx:
         if not await lock_domain(tx, scan.workspace_id, scan.domain_id):
             return

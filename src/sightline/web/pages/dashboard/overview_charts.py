@@ -87,7 +87,7 @@ class Shown(msgspec.Struct, frozen=True, kw_only=True, dict=True):
                 f"{say_date(to_iso(check.completed_at))}\nAnother model answers on a platform",
             )
             for check in self.past
-            if check.has_other_model
+            if check.has_model_change
         ]
         return alerts + others
 

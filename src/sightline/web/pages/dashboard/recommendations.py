@@ -47,7 +47,7 @@ async def recommendations(
         rows=await _tell(ctx, shown.rows),
         done_rows=[] if shown.next_key else await _tell(ctx, found.done),
         first=len(found.open) - len(left) + 1,
-        is_checked=found.is_drawn,
+        is_checked=found.is_generated,
         next_cursor=paging.next_cursor(shown),
         is_first=paging.is_first,
         say_time=say_time,
