@@ -1,4 +1,4 @@
-"""Pages for people, rendered on the server: templates, styles, small scripts, and the handlers that serve them.
+"""The web app: pages rendered on the server, with their templates, styles, scripts and request handlers.
 
-Rules of the product live in the features; the JSON APIs and their description live in `api/`.
+Business rules live in the features; the JSON APIs and their description live in `api/`.
 """

@@ -1,4 +1,4 @@
-"""One module per page or family of pages: gather what the page shows, render one template.
+"""One module per page or group of pages: each reads what the page shows and renders a template.
 
-Look and layout live in `templates/` and `static/`; how any page is sent is in `web/render.py`.
+Markup and styles live in `templates/` and `static/`; routing and rendering are in `web/routing.py` and `web/render.py`.
 """

@@ -1,6 +1,6 @@
-"""The pages around paying: where a customer comes back to, and where test money is paid. Both work without a script.
+"""The pages around a payment: where a customer returns to, and where test money is paid. Both work without a script.
 
-Their addresses are secrets that only the buyer was told, so neither asks who is there. Returning alone adds nothing.
+Their URLs are secrets that only the buyer knows, so neither asks to sign in. Opening the return page adds no credits.
 """
 
 from datetime import datetime
@@ -25,101 +25,116 @@ from sightline.credits.states import Attempt, AttemptStatus
 from sightline.db.engine import DatabaseUnavailable
 from sightline.web.page_requests import find_same_origin
 from sightline.web.pages.not_found import not_found_response
-from sightline.web.render import HEADERS, html_response, render
+from sightline.web.render import html_response, render
+from sightline.web.routing import redirect
 from sightline.web.theme import load_theme
 
 log = structlog.get_logger()
 
-_READ = [HttpMethod.GET, HttpMethod.HEAD]
-_LOOKS_PER_MINUTE = 30
-_S = AttemptStatus
+_READ_METHODS = [HttpMethod.GET, HttpMethod.HEAD]
+_PROVIDER_CHECKS_PER_MINUTE = 30
 
 
-class Words(NamedTuple):
-    """What a state means to the person who paid. `again`: looking again may tell more."""
+class StatusText(NamedTuple):
+    """What the status of a checkout means to the person who paid."""
 
     title: str
     text: str
-    again: bool = False
+    may_change: bool = False
+    """Whether reloading the page later may show another status."""
 
 
-_WORDS = {
-    _S.UNPAID: Words(
+_STATUS_TEXTS = {
+    AttemptStatus.UNPAID: StatusText(
         "Nothing was paid",
         "No payment has reached us for this checkout, and nothing was charged. If you have just paid, look again in a "
         "moment.",
-        again=True,
+        may_change=True,
     ),
-    _S.PENDING: Words(
+    AttemptStatus.PENDING: StatusText(
         "The payment is on its way",
         "Your part is done. The credits are added as soon as the money arrives; you do not have to wait here.",
-        again=True,
+        may_change=True,
     ),
-    _S.CREDITED: Words("Thank you", "The payment is verified, and the credits are on your account."),
-    _S.RECONCILIATION: Words(
+    AttemptStatus.CREDITED: StatusText("Thank you", "The payment is verified, and the credits are on your account."),
+    AttemptStatus.RECONCILIATION: StatusText(
         "Somebody has to look at this payment",
         "You have paid, but the payment differs from the order, so no credits were added. Support will put it right; "
         "please name the reference below.",
     ),
-    _S.REFUND_REQUIRED: Words(
+    AttemptStatus.REFUND_REQUIRED: StatusText(
         "This payment will be returned",
         "A payment came that the checkout could not take any more, so no credits were added for it. Support will "
         "return it; please name the reference below.",
     ),
-    _S.EXPIRED: Words(
+    AttemptStatus.EXPIRED: StatusText(
         "This checkout has ended", "It was not paid, and nothing was charged. Start a new one to buy credits."
     ),
-    _S.REFUNDED: Words("The payment was returned", "All of the money went back, and the credits with it."),
+    AttemptStatus.REFUNDED: StatusText(
+        "The payment was returned", "All of the money went back, and the credits with it."
+    ),
 }
-_UNKNOWN = Words(
+_PROVIDER_UNAVAILABLE = StatusText(
     "We cannot see the payment yet",
     "The payment provider does not answer at the moment. If you have paid, nothing is lost: the credits are added as "
     "soon as it does.",
-    again=True,
+    may_change=True,
 )
 
 
-def _say_away(_: Request[Any, Any, State], __: Exception) -> Response[str]:
+def _show_unavailable(_: Request[Any, Any, State], __: Exception) -> Response[str]:
     return html_response(render("checkout_unavailable.html"), status=503, cache="no-store")
 
 
-_AWAY: ExceptionHandlersMap = {DatabaseUnavailable: _say_away}
+_EXCEPTION_HANDLERS: ExceptionHandlersMap = {DatabaseUnavailable: _show_unavailable}
 
 
-@route("/checkout/{reference:str}/return", http_method=_READ, exception_handlers=_AWAY, before_request=load_theme)
+@route(
+    "/checkout/{reference:str}/return",
+    http_method=_READ_METHODS,
+    exception_handlers=_EXCEPTION_HANDLERS,
+    before_request=load_theme,
+)
 async def checkout_return(state: State, reference: FromPath[str]) -> Response[str]:
-    """Where the provider sends a customer back to. What it shows is what the provider says, not that somebody came."""
+    """Show what the payment provider says about a checkout; the visit itself proves nothing."""
     app_context: AppContext = state.app_context
     path = f"/checkout/{reference}/return"
     if not is_reference(reference):
         return not_found_response(path)
-    attempt, words = await _look_at(app_context, reference, now=app_context.clock())
+    attempt, text = await _refresh_attempt(app_context, reference, now=app_context.clock())
     if attempt is None:
         return not_found_response(path)
-    html = render("checkout_return.html", attempt=attempt, words=words, price=_price(attempt), path=path)
+    html = render("checkout_return.html", attempt=attempt, text=text, price=_format_price(attempt), path=path)
     return html_response(html, cache="no-store")
 
 
-async def _look_at(app_context: AppContext, reference: str, *, now: datetime) -> tuple[Attempt | None, Words]:
-    """Asks the provider while the end is open, but not more often than a person would."""
+async def _refresh_attempt(
+    app_context: AppContext, reference: str, *, now: datetime
+) -> tuple[Attempt | None, StatusText]:
+    """Ask the provider about a checkout that is not final, at a limited rate, and return its status."""
     attempt = await find_attempt_any_workspace(app_context.db, reference)
-    if attempt is None or not (attempt.is_open or attempt.status is _S.EXPIRED):
-        return attempt, _WORDS[attempt.status] if attempt else _UNKNOWN
-    _, may_ask = app_context.windows.count(f"checkout:{reference}", _LOOKS_PER_MINUTE, now=now)
-    if may_ask:
+    if attempt is None or not (attempt.is_open or attempt.status is AttemptStatus.EXPIRED):
+        return attempt, _STATUS_TEXTS[attempt.status] if attempt else _PROVIDER_UNAVAILABLE
+    _, allowed = app_context.windows.count(f"checkout:{reference}", _PROVIDER_CHECKS_PER_MINUTE, now=now)
+    if allowed:
         rules = rules_of(app_context.settings)
         try:
             attempt = (
                 await settle_attempt(app_context.db, app_context.payments, reference, rules=rules, now=now) or attempt
             )
         except ProviderUnavailable:
-            return attempt, _UNKNOWN
-    return attempt, _WORDS[attempt.status]
+            return attempt, _PROVIDER_UNAVAILABLE
+    return attempt, _STATUS_TEXTS[attempt.status]
 
 
-@route("/checkout/local/{session:str}", http_method=_READ, exception_handlers=_AWAY, before_request=load_theme)
+@route(
+    "/checkout/local/{session:str}",
+    http_method=_READ_METHODS,
+    exception_handlers=_EXCEPTION_HANDLERS,
+    before_request=load_theme,
+)
 async def local_checkout(state: State, session: FromPath[str]) -> Response[str]:
-    """The local provider's page: test money, and it says so."""
+    """Show the payment page of the local provider, which takes test money."""
     app_context: AppContext = state.app_context
     local = app_context.payments.local
     order = None if local is None else await local.read_order(session, now=app_context.clock())
@@ -134,21 +149,21 @@ async def local_checkout(state: State, session: FromPath[str]) -> Response[str]:
         can_finish=order.status == "processing",
         return_path=urlsplit(order.return_url).path,
     )
-    shown = html_response(html, cache="no-store")
-    # With no referrer at all a browser hides the origin of a form too, and then it cannot be told from a foreign one.
-    shown.headers["Referrer-Policy"] = "same-origin"
-    return shown
+    response = html_response(html, cache="no-store")
+    # Without any referrer a browser also hides the origin of a form, and the same-origin check would refuse it.
+    response.headers["Referrer-Policy"] = "same-origin"
+    return response
 
 
 @post(
     "/checkout/local/{session:str}",
     status_code=303,
     request_max_body_size=4_096,
-    exception_handlers=_AWAY,
+    exception_handlers=_EXCEPTION_HANDLERS,
     before_request=load_theme,
 )
 async def pay_locally(request: Request[Any, Any, State], state: State, session: FromPath[str]) -> Response[str]:
-    """Takes one of the three buttons and sends the customer back. A choice that comes too late changes nothing."""
+    """Apply the chosen button and redirect the customer back. A choice that comes too late changes nothing."""
     app_context: AppContext = state.app_context
     local: LocalPayments | None = app_context.payments.local
     order = None if local is None else await local.read_order(session, now=app_context.clock())
@@ -159,14 +174,12 @@ async def pay_locally(request: Request[Any, Any, State], state: State, session: 
     choice = (await request.form()).get("action")
     if choice in CHOICES:
         await local.choose(session, choice, now=app_context.clock())
-        return _go_to(urlsplit(order.return_url).path)
-    return _go_to(f"/checkout/local/{session}")
+        return redirect(urlsplit(order.return_url).path)
+    return redirect(f"/checkout/local/{session}")
 
 
-def _go_to(path: str) -> Response[str]:
-    """A path, not an address: the customer stays on the host that they came by."""
-    return Response("", status_code=303, headers={**HEADERS, "Cache-Control": "no-store", "Location": path})
-
-
-def _price(attempt: Attempt) -> str:
+def _format_price(attempt: Attempt) -> str:
     return f"{attempt.amount_cents / 100:,.2f} {attempt.currency.upper()}"
+
+
+PAGES = (checkout_return, local_checkout, pay_locally)

@@ -1,7 +1,7 @@
-"""Setting a domain up: four steps on one page, each with a sensible default already filled in.
+"""Setting up a domain: four steps on one page, each prefilled with a sensible default.
 
-Nothing but the domain itself is kept before the last step. What was typed travels in the one form of the page, so it
-works without a script, and a refusal loses nothing.
+Only the domain itself is stored before the last step. Everything fields is sent with the page's one form, so it works
+without a script, and a refusal loses nothing.
 """
 
 from litestar import Response
@@ -26,102 +26,106 @@ from sightline.web.forms import describe_problem
 from sightline.web.layout import render_page
 from sightline.web.page_context import PageContext, open_workspace
 from sightline.web.page_requests import PageRequest, require_role, require_same_origin
-from sightline.web.pages.domain_setup_form import Typed, first_form, read_setup, read_typed, to_brands
+from sightline.web.pages.domain_setup_form import SetupFields, initial_fields, read_fields, to_brands, to_setup_input
 from sightline.web.routing import form_action, page, redirect
 
-_LARGEST = 512 * 1024  # five hundred prompts of the greatest length
+_MAX_FORM_BYTES = 512 * 1024  # five hundred prompts of the maximum length
 
 
 @page("/w/{workspace:str}/new")
-async def set_up(request: PageRequest, workspace: FromPath[str], domain: FromQuery[str] = "") -> Response[str]:
+async def setup_page(request: PageRequest, workspace: FromPath[str], domain: FromQuery[str] = "") -> Response[str]:
     ctx = await open_workspace(request, workspace)
     require_role(ctx.actor, Role.EDITOR)
     if not domain:
-        return await _ask_domain(ctx)
+        return await _render_start(ctx)
     found = await read_tracked_domain(ctx.db, ctx.actor, parse_id(domain))
     if found.status != "setup":
         return redirect(ctx._replace(domain=found).path())
     rivals = suggest_competitors_at_setup(ctx.app_context.settings, found)
-    return await _ask_rest(ctx, found, first_form(found, rivals))
+    return await _render_details(ctx, found, initial_fields(found, rivals))
 
 
 @form_action("/w/{workspace:str}/new")
-async def begin(request: PageRequest, workspace: FromPath[str]) -> Response[str]:
-    """The first step. A domain whose set-up was left earlier is gone on with."""
-    ctx = await _enter_to_act(request, workspace)
-    given = str((await request.form()).get("domain", "")).strip()
+async def start_setup(request: PageRequest, workspace: FromPath[str]) -> Response[str]:
+    """Add the domain, or continue with one whose setup was left unfinished."""
+    ctx = await _open_for_form(request, workspace)
+    name = str((await request.form()).get("domain", "")).strip()
     app_context = ctx.app_context
     try:
         async with app_context.db.transaction() as tx:
-            made = await track_domain(
-                tx, ctx.actor.workspace_id, TrackInput(given), plans=app_context.plans, now=ctx.now
+            tracked = await track_domain(
+                tx, ctx.actor.workspace_id, TrackInput(name), plans=app_context.plans, now=ctx.now
             )
-            domain_id = str(made.id)
+            domain_id = str(tracked.id)
     except Problem as problem:
         if problem.code != "domain_exists":
-            return await _ask_domain(ctx, given=given, problem=problem)
+            return await _render_start(ctx, domain_name=name, problem=problem)
         domain_id = problem.members["domain_id"]
     return redirect(ctx.path("new") + f"?domain={domain_id}")
 
 
 @page("/w/{workspace:str}/new/{domain:str}")
-async def come_back(request: PageRequest, workspace: FromPath[str], domain: FromPath[str]) -> Response[str]:
-    """The address of the form, looked at: after signing in again, or from a bookmark."""
+async def return_to_setup(request: PageRequest, workspace: FromPath[str], domain: FromPath[str]) -> Response[str]:
+    """Redirect a GET of the form's URL, as after signing in again, to the page."""
     ctx = await open_workspace(request, workspace)
     found = await read_tracked_domain(ctx.db, ctx.actor, parse_id(domain))
     return redirect(ctx.path("new") + f"?domain={found.id}")
 
 
-@form_action("/w/{workspace:str}/new/{domain:str}", max_bytes=_LARGEST)
-async def go_on(request: PageRequest, workspace: FromPath[str], domain: FromPath[str]) -> Response[str]:
-    """`go` says how far: `prompts` suggests them, `summary` counts the answers, `start` completes the set-up."""
-    ctx = await _enter_to_act(request, workspace)
+@form_action("/w/{workspace:str}/new/{domain:str}", max_bytes=_MAX_FORM_BYTES)
+async def continue_setup(request: PageRequest, workspace: FromPath[str], domain: FromPath[str]) -> Response[str]:
+    """Do what the pressed button says: `prompts` suggests, `summary` counts answers, `start` completes the setup."""
+    ctx = await _open_for_form(request, workspace)
     found = await read_tracked_domain(ctx.db, ctx.actor, parse_id(domain))
     if found.status != "setup":
         return redirect(ctx._replace(domain=found).path())
     form = await request.form()
-    typed, go = read_typed(form), str(form.get("go", ""))
+    fields, step = read_fields(form), str(form.get("go", ""))
     try:
-        if go == "start":
-            return await _start(ctx, found, typed)
-        if go == "prompts" or not typed.prompts:
-            typed = await _suggest(ctx, found, typed)
+        if step == "start":
+            return await _start(ctx, found, fields)
+        if step == "prompts" or not fields.prompts:
+            fields = await _suggest(ctx, found, fields)
     except Problem as problem:
-        return await _ask_rest(ctx, found, typed, problem=problem)
-    return await _ask_rest(ctx, found, typed)
+        return await _render_details(ctx, found, fields, problem=problem)
+    return await _render_details(ctx, found, fields)
 
 
-async def _enter_to_act(request: PageRequest, workspace: str) -> PageContext:
+async def _open_for_form(request: PageRequest, workspace: str) -> PageContext:
     require_same_origin(request)
     ctx = await open_workspace(request, workspace)
     require_role(ctx.actor, Role.EDITOR)
     return ctx
 
 
-async def _suggest(ctx: PageContext, domain: TrackedDomain, typed: Typed) -> Typed:
-    """A connected platform is asked, so no transaction is open. What was typed as prompts stays."""
-    given = read_setup(typed)
+async def _suggest(ctx: PageContext, domain: TrackedDomain, fields: SetupFields) -> SetupFields:
+    """Add suggested prompts to those fields. A platform may be asked, so no transaction is open."""
+    setup = to_setup_input(fields)
     found = await suggest_prompts_at_setup(
         ctx.app_context.settings,
-        typed.apply_to(domain),
-        to_brands(given.competitors),
-        language=given.language_code,
-        country=given.countries[0] if given.countries else None,
+        fields.apply_to(domain),
+        to_brands(setup.competitors),
+        language=setup.language_code,
+        country=setup.countries[0] if setup.countries else None,
         day=ctx.now.date(),
     )
-    return typed.with_suggestions(found.prompts, found.note)
+    return fields.with_suggestions(found.prompts, found.note)
 
 
-async def _start(ctx: PageContext, domain: TrackedDomain, typed: Typed) -> Response[str]:
+async def _start(ctx: PageContext, domain: TrackedDomain, fields: SetupFields) -> Response[str]:
     app_context = ctx.app_context
     rules = check_rules(app_context.settings)
     async with app_context.db.transaction() as tx:
-        made = await complete_setup(tx, ctx.actor.workspace_id, domain.id, read_setup(typed), rules=rules, now=ctx.now)
-    at = ctx._replace(domain=made.domain)
-    return redirect(at.path() if made.first_check is None else at.path("checks", str(made.first_check.id)))
+        completed = await complete_setup(
+            tx, ctx.actor.workspace_id, domain.id, to_setup_input(fields), rules=rules, now=ctx.now
+        )
+    domain_ctx = ctx._replace(domain=completed.domain)
+    if completed.first_check is None:
+        return redirect(domain_ctx.path())
+    return redirect(domain_ctx.path("checks", str(completed.first_check.id)))
 
 
-async def _ask_domain(ctx: PageContext, *, given: str = "", problem: Problem | None = None) -> Response[str]:
+async def _render_start(ctx: PageContext, *, domain_name: str = "", problem: Problem | None = None) -> Response[str]:
     app_context = ctx.app_context
     return render_page(
         ctx,
@@ -132,14 +136,14 @@ async def _ask_domain(ctx: PageContext, *, given: str = "", problem: Problem | N
         unfinished=[each for each in ctx.domains if each.status == "setup"],
         used=await count_tracked_domains(app_context.db, ctx.actor.workspace_id),
         limit=app_context.plans[ctx.membership.plan].tracked_domains,
-        given=given,
+        domain_name=domain_name,
         may_load_demo=await may_load_demo(app_context.db, app_context.settings, ctx.actor),
         faults=describe_problem(problem),
     )
 
 
-async def _ask_rest(
-    ctx: PageContext, domain: TrackedDomain, typed: Typed, *, problem: Problem | None = None
+async def _render_details(
+    ctx: PageContext, domain: TrackedDomain, fields: SetupFields, *, problem: Problem | None = None
 ) -> Response[str]:
     app_context, workspace_id = ctx.app_context, ctx.actor.workspace_id
     plan = ctx.membership.plan
@@ -153,10 +157,10 @@ async def _ask_rest(
         section="set-up",
         title=f"Set up {domain.domain}",
         tracked=domain,
-        typed=typed,
+        fields=fields,
         confirmed=await list_confirmed_competitors(app_context.db, workspace_id, domain.id),
         week=count_weekly_answers(
-            plan, grants, texts=len(typed.prompts), markets=len(typed.country_codes), platforms=len(platforms)
+            plan, grants, texts=len(fields.prompts), markets=len(fields.country_codes), platforms=len(platforms)
         ),
         platforms=[platform_name(key) for key in platforms],
         grants=grants,
@@ -165,4 +169,4 @@ async def _ask_rest(
     )
 
 
-PAGES = (set_up, begin, come_back, go_on)
+PAGES = (setup_page, start_setup, return_to_setup, continue_setup)

@@ -1,4 +1,4 @@
-"""What is typed into the one form of the set-up, from its first filling to what the feature takes. Pure."""
+"""The fields of the setup form, from their defaults to the input of `complete_setup`. Pure."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -15,33 +15,32 @@ from sightline.onboarding.setup import SetupInput
 from sightline.scans.brands import default_name, name_of_domain
 from sightline.web.forms import split_lines, split_names
 
-_LANGUAGE = "en"
+_DEFAULT_LANGUAGE = "en"
 
 
-class Rival(msgspec.Struct, frozen=True):
-    """A suggested competitor, chosen or not."""
+class SuggestedRival(msgspec.Struct, frozen=True):
+    """A suggested competitor, selected or not."""
 
     domain: str
     name: str
-    chosen: bool
+    selected: bool
 
     @property
     def value(self) -> str:
         return f"{self.domain}={self.name}"
 
 
-class Typed(msgspec.Struct, frozen=True, kw_only=True):
+class SetupFields(msgspec.Struct, frozen=True, kw_only=True):
     brand_name: str
     aliases: str
-    rivals: tuple[Rival, ...] = ()
-    """Those that we suggest."""
+    rivals: tuple[SuggestedRival, ...] = ()
     competitors: str = ""
-    """Others, one to a line: `globex.com`, or `globex.com = Globex`."""
-    language: str = _LANGUAGE
+    """Other competitors, one per line: `globex.com`, or `globex.com = Globex`."""
+    language: str = _DEFAULT_LANGUAGE
     countries: str = ""
     prompts: tuple[str, ...] = ()
     suggested: tuple[str, ...] = ()
-    """What we suggested so far: a prompt of them that is still there is recorded as suggested."""
+    """All suggestions so far. A prompt among them that is still listed is stored as a suggested one."""
     note: str | None = None
 
     @property
@@ -52,29 +51,29 @@ class Typed(msgspec.Struct, frozen=True, kw_only=True):
         aliases = split_names(self.aliases)
         return msgspec.structs.replace(domain, brand_name=self.brand_name.strip() or domain.brand_name, aliases=aliases)
 
-    def with_suggestions(self, found: Sequence[str], note: str | None) -> "Typed":
-        """Behind what is there already, each text once."""
+    def with_suggestions(self, found: Sequence[str], note: str | None) -> "SetupFields":
+        """Return the fields with suggestions appended to the prompts, without duplicates."""
         prompts = tuple(dict.fromkeys((*self.prompts, *found)))
         suggested = tuple(dict.fromkeys((*self.suggested, *found)))
         return msgspec.structs.replace(self, prompts=prompts, suggested=suggested, note=note)
 
 
-def first_form(domain: TrackedDomain, rivals: Sequence[CompetitorInput]) -> Typed:
-    """The bare first label, which nobody chose, is shown as a name is written."""
+def initial_fields(domain: TrackedDomain, rivals: Sequence[CompetitorInput]) -> SetupFields:
+    """Return the prefilled fields; a brand name nobody has chosen yet is written as a name."""
     is_bare = domain.brand_name == first_label(domain.domain)
-    return Typed(
+    return SetupFields(
         brand_name=default_name(domain.domain) if is_bare else domain.brand_name,
         aliases=", ".join(domain.aliases),
-        rivals=tuple(Rival(each.domain, each.name or each.domain, chosen=True) for each in rivals),
+        rivals=tuple(SuggestedRival(each.domain, each.name or each.domain, selected=True) for each in rivals),
     )
 
 
-def read_typed(form: FormMultiDict) -> Typed:
-    chosen = {str(value) for value in form.getall("rival", [])}
-    return Typed(
+def read_fields(form: FormMultiDict) -> SetupFields:
+    selected = {str(value) for value in form.getall("rival", [])}
+    return SetupFields(
         brand_name=str(form.get("brand_name", "")),
         aliases=str(form.get("aliases", "")),
-        rivals=tuple(_read_rival(str(value), chosen) for value in form.getall("offered", [])[:20]),
+        rivals=tuple(_read_rival(str(value), selected) for value in form.getall("offered", [])[:20]),
         competitors=str(form.get("competitors", "")),
         language=str(form.get("language", "")).strip(),
         countries=str(form.get("countries", "")),
@@ -83,26 +82,26 @@ def read_typed(form: FormMultiDict) -> Typed:
     )
 
 
-def _read_rival(value: str, chosen: set[str]) -> Rival:
+def _read_rival(value: str, selected: set[str]) -> SuggestedRival:
     domain, _, name = value.partition("=")
-    return Rival(domain, name, chosen=value in chosen)
+    return SuggestedRival(domain, name, selected=value in selected)
 
 
-def read_setup(typed: Typed) -> SetupInput:
-    """As the feature takes it; it checks everything but the lengths, which are checked here."""
-    suggested = set(typed.suggested)
-    rivals = [{"domain": each.domain, "name": each.name or None} for each in typed.rivals if each.chosen]
-    given: dict[str, Any] = {
-        "brand_name": typed.brand_name,
-        "aliases": split_names(typed.aliases),
-        "competitors": rivals + [_split_rival(line) for line in split_lines(typed.competitors)],
-        "language_code": typed.language,
-        "countries": typed.country_codes,
-        "prompts": [text for text in typed.prompts if text not in suggested],
-        "suggested": [text for text in typed.prompts if text in suggested],
+def to_setup_input(fields: SetupFields) -> SetupInput:
+    """Return the input of `complete_setup`, which validates everything but lengths; those are validated here."""
+    suggested = set(fields.suggested)
+    rivals = [{"domain": each.domain, "name": each.name or None} for each in fields.rivals if each.selected]
+    values: dict[str, Any] = {
+        "brand_name": fields.brand_name,
+        "aliases": split_names(fields.aliases),
+        "competitors": rivals + [_split_rival(line) for line in split_lines(fields.competitors)],
+        "language_code": fields.language,
+        "countries": fields.country_codes,
+        "prompts": [text for text in fields.prompts if text not in suggested],
+        "suggested": [text for text in fields.prompts if text in suggested],
     }
     try:
-        return msgspec.convert(given, SetupInput)
+        return msgspec.convert(values, SetupInput)
     except msgspec.ValidationError as error:
         message = "a name has 1 to 200 characters; at most 50 other names, 20 competitors, 50 countries and 500 prompts"
         raise invalid_field("setup", message) from error

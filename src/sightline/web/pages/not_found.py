@@ -1,4 +1,4 @@
-"""The page for an address that leads nowhere."""
+"""The page for a URL that does not exist."""
 
 from litestar import Request, Response
 from litestar.datastructures import State
@@ -11,5 +11,5 @@ def not_found_response(path: str) -> Response[str]:
 
 
 def handle_not_found(request: Request[object, object, State], _failure: Exception) -> Response[str]:
-    """For the application's table of exception handlers, under 404. The APIs never come here: their edge answers."""
+    """Handle a 404 of the application; the APIs answer theirs before it gets here."""
     return not_found_response(request.url.path)

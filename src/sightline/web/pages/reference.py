@@ -1,4 +1,4 @@
-"""The reference: /docs shows the OpenAPI document to people, /docs/errors explains every code of the catalogue."""
+"""The API reference: `/docs` renders the OpenAPI document, `/docs/errors` explains every problem code."""
 
 from functools import cache
 from http import HTTPStatus
@@ -12,22 +12,22 @@ from litestar.enums import HttpMethod
 from sightline.api.openapi.document import openapi_document
 from sightline.api.openapi.problems import MEMBERS
 from sightline.errors import CATALOG
-from sightline.web.pages.reference_outline import build_outline, common_headers
+from sightline.web.pages.reference_outline import build_outline, list_common_headers
 from sightline.web.render import html_response, render
 from sightline.web.theme import current_theme, load_theme
 
-_READ = [HttpMethod.GET, HttpMethod.HEAD]
+_READ_METHODS = [HttpMethod.GET, HttpMethod.HEAD]
 
 
-@route("/docs", http_method=_READ, sync_to_thread=False, before_request=load_theme)
+@route("/docs", http_method=_READ_METHODS, sync_to_thread=False, before_request=load_theme)
 def reference(state: State) -> Response[str]:
     settings: Any = state.app_context.settings
     return html_response(_reference_html(settings.public_url, current_theme()))
 
 
-@route("/docs/errors", http_method=_READ, sync_to_thread=False, before_request=load_theme)
+@route("/docs/errors", http_method=_READ_METHODS, sync_to_thread=False, before_request=load_theme)
 def errors() -> Response[str]:
-    """Each code has its own anchor: the `type` of a problem document is an address on this page."""
+    """Show every problem code under its own anchor, to which the `type` of a problem document links."""
     return html_response(_errors_html(current_theme()))
 
 
@@ -38,7 +38,7 @@ def _reference_html(base_url: str, _theme: str) -> str:
         "reference.html",
         groups=build_outline(document),
         base_url=base_url,
-        common_headers=common_headers(document),
+        common_headers=list_common_headers(document),
         response_headers=document["components"]["headers"],
     )
 
@@ -50,3 +50,6 @@ def _errors_html(_theme: str) -> str:
         (HTTPStatus(status), list(entries)) for status, entries in groupby(by_status, key=lambda entry: entry[1].status)
     ]
     return render("errors.html", statuses=statuses, members=MEMBERS)
+
+
+PAGES = (reference, errors)

@@ -1,4 +1,4 @@
-"""The OpenAPI document as the reference page shows it: groups, operations, fields, problems, commands."""
+"""The OpenAPI document as the reference page shows it: groups, operations, fields, problems and curl commands."""
 
 import json
 import re
@@ -17,24 +17,22 @@ _ACCESS = {
 }
 
 
-# Explained once, at the top of the page: they mean the same everywhere.
-_COMMON = {"X-Workspace-Id", "X-Sightline-Mode", "X-CSRF-Token", "X-Request-Id"}
+# Headers that mean the same in every operation are explained once, at the top of the page.
+_COMMON_HEADERS = {"X-Workspace-Id", "X-Sightline-Mode", "X-CSRF-Token", "X-Request-Id"}
 
 
 class ResponseDoc(NamedTuple):
-    """What `data` is. A resource is spelled out where it comes first; later places lead there by `first`."""
+    """What `data` holds. A resource is described at its first use; `described_at` links the later uses to it."""
 
     status: str
     resource: str
     is_list: bool
     fields: list[FieldDoc]
-    first: tuple[str, str] | None
+    described_at: tuple[str, str] | None
     example: str
 
 
 class OperationDoc(NamedTuple):
-    """One operation."""
-
     id: str
     method: str
     path: str
@@ -43,9 +41,9 @@ class OperationDoc(NamedTuple):
     access: str
     role: str | None
     parameters: list[FieldDoc]
-    common: list[str]
+    common_headers: list[str]
     body: list[FieldDoc]
-    answer: ResponseDoc
+    response: ResponseDoc
     command: str
     problems: dict[int, list[str]]
 
@@ -54,32 +52,34 @@ class OperationGroup(NamedTuple):
     id: str
     name: str
     description: str
-    entries: list[OperationDoc]
+    operations: list[OperationDoc]
 
 
 def build_outline(document: Json) -> list[OperationGroup]:
     operations = [
         (path, method, operation) for path, item in document["paths"].items() for method, operation in item.items()
     ]
-    spelled_out: dict[str, tuple[str, str]] = {}
+    described: dict[str, tuple[str, str]] = {}
     return [
         OperationGroup(
             id=re.sub(r"\W+", "-", tag["name"]).lower(),
             name=tag["name"],
             description=tag["description"],
-            entries=[_entry(document, *found, spelled_out) for found in operations if tag["name"] in found[2]["tags"]],
+            operations=[
+                _build_operation(document, *found, described) for found in operations if tag["name"] in found[2]["tags"]
+            ],
         )
         for tag in document["tags"]
     ]
 
 
-def common_headers(document: Json) -> list[FieldDoc]:
+def list_common_headers(document: Json) -> list[FieldDoc]:
     parameters = document["components"]["parameters"].values()
-    return [FieldDoc.of_parameter(p) for p in parameters if p["name"] in _COMMON and not p["required"]]
+    return [FieldDoc.from_parameter(p) for p in parameters if p["name"] in _COMMON_HEADERS and not p["required"]]
 
 
-def _entry(
-    document: Json, path: str, method: str, operation: Json, spelled_out: dict[str, tuple[str, str]]
+def _build_operation(
+    document: Json, path: str, method: str, operation: Json, described: dict[str, tuple[str, str]]
 ) -> OperationDoc:
     body = operation.get("requestBody", {}).get("content", {}).get("application/json")
     parameters = [_resolve(document, parameter) for parameter in operation["parameters"]]
@@ -90,39 +90,39 @@ def _entry(
         path=path,
         summary=operation["summary"],
         description=operation["description"],
-        access=_ACCESS[tuple(name for way in operation["security"] for name in way)],
+        access=_ACCESS[tuple(name for scheme in operation["security"] for name in scheme)],
         role=None if role == "viewer" else role,
-        parameters=[FieldDoc.of_parameter(p) for p in parameters if p["name"] not in _COMMON],
-        common=[p["name"] for p in parameters if p["name"] in _COMMON],
+        parameters=[FieldDoc.from_parameter(p) for p in parameters if p["name"] not in _COMMON_HEADERS],
+        common_headers=[p["name"] for p in parameters if p["name"] in _COMMON_HEADERS],
         body=list_fields(body["schema"], document["components"]["schemas"]) if body else [],
-        answer=_answer(document, operation, spelled_out),
+        response=_build_response(document, operation, described),
         command=_command(document["servers"][0]["url"], path, method, operation, parameters),
         problems=_problems(operation),
     )
 
 
-def _answer(document: Json, operation: Json, spelled_out: dict[str, tuple[str, str]]) -> ResponseDoc:
-    # The highest 2xx is the one that an operation is for; a lower one is a repetition.
+def _build_response(document: Json, operation: Json, described: dict[str, tuple[str, str]]) -> ResponseDoc:
+    # The highest 2xx is the operation's own response; a lower one is a replay.
     status = max(status for status in operation["responses"] if status.startswith("2"))
     by_type = operation["responses"][status]["content"]
     if "application/json" not in by_type:
         ((media_type, streamed),) = by_type.items()
         return ResponseDoc(
-            status=status, resource=media_type, is_list=False, fields=[], first=None, example=streamed["example"]
+            status=status, resource=media_type, is_list=False, fields=[], described_at=None, example=streamed["example"]
         )
     content = by_type["application/json"]
     schemas = document["components"]["schemas"]
     data = _resolve(document, content["schema"])["properties"]["data"]
     is_list = data.get("type") == "array"
     resource = referenced_name((data["items"] if is_list else data)["$ref"])
-    first = spelled_out.get(resource)
-    spelled_out.setdefault(resource, (operation["operationId"], operation["summary"]))
+    described_at = described.get(resource)
+    described.setdefault(resource, (operation["operationId"], operation["summary"]))
     return ResponseDoc(
         status=status,
         resource=resource,
         is_list=is_list,
-        fields=[] if first else list_fields(schemas[resource], schemas),
-        first=first,
+        fields=[] if described_at else list_fields(schemas[resource], schemas),
+        described_at=described_at,
         example=_pretty(content["example"]),
     )
 
@@ -137,7 +137,7 @@ def _resolve(document: Json, node: Json) -> Json:
 
 
 def _problems(operation: Json) -> dict[int, list[str]]:
-    """Codes by status."""
+    """Return the problem codes of an operation by status."""
     return {
         int(status): list(response["content"]["application/problem+json"]["examples"])
         for status, response in operation["responses"].items()
@@ -146,16 +146,16 @@ def _problems(operation: Json) -> dict[int, list[str]]:
 
 
 def _command(base_url: str, path: str, method: str, operation: Json, parameters: list[Json]) -> str:
-    """A curl command that works once the key is set."""
+    """Return a curl command that works once the key is set."""
     ids = {parameter["name"]: parameter["example"] for parameter in parameters if parameter["in"] == "path"}
     parts = ["curl" if method == "get" else f"curl -X {method.upper()}", base_url + path.format(**ids)]
-    ways = {name for way in operation["security"] for name in way}
-    parts += [f'-H "X-API-Key: ${_KEY_NAMES[name]}"' for name in sorted(ways & set(_KEY_NAMES))]
-    if ways == {"Session"}:
+    schemes = {name for scheme in operation["security"] for name in scheme}
+    parts += [f'-H "X-API-Key: ${_KEY_NAMES[name]}"' for name in sorted(schemes & set(_KEY_NAMES))]
+    if schemes == {"Session"}:
         parts.append("-b cookies.txt")
         if method != "get":
             parts.append('-H "X-CSRF-Token: $CSRF_TOKEN"')
-    if "Set-Cookie" in str(operation["responses"]) and not ways:
+    if "Set-Cookie" in str(operation["responses"]) and not schemes:
         parts.append("-c cookies.txt")
     if any(parameter["name"] == "Idempotency-Key" and parameter["required"] for parameter in parameters):
         parts.append('-H "Idempotency-Key: $(uuidgen)"')

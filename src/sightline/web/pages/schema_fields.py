@@ -1,4 +1,4 @@
-"""A JSON schema as rows that a person can read: name, type, what is allowed, what it means."""
+"""The fields of a JSON schema as table rows: name, type, limits and description."""
 
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -14,24 +14,24 @@ class FieldDoc(NamedTuple):
     required: bool
     limits: str
     description: str
-    place: str = ""
+    location: str = ""
     """Where a parameter is sent: path, query or header."""
 
     @classmethod
-    def of_parameter(cls, parameter: Json) -> "FieldDoc":
+    def from_parameter(cls, parameter: Json) -> "FieldDoc":
         schema = parameter["schema"]
         return cls(
             name=parameter["name"],
-            type=_type_of(schema, {}),
+            type=_describe_type(schema, {}),
             required=parameter["required"],
-            limits=_limits_of(schema),
+            limits=_describe_limits(schema),
             description=parameter["description"],
-            place=parameter["in"],
+            location=parameter["in"],
         )
 
 
 def list_fields(schema: Json, components: Json, prefix: str = "") -> list[FieldDoc]:
-    """Every field, those of nested objects after their parent with a dotted name."""
+    """Return every field; those of nested objects follow their parent and have dotted names."""
     return list(_walk(schema, components, prefix))
 
 
@@ -43,16 +43,16 @@ def _walk(schema: Json, components: Json, prefix: str) -> Iterator[FieldDoc]:
         for name, member in variant.get("properties", {}).items():
             yield FieldDoc(
                 name=prefix + name,
-                type=_type_of(member, components),
+                type=_describe_type(member, components),
                 required=name in required,
-                limits=_limits_of(member),
+                limits=_describe_limits(member),
                 description=member.get("description", ""),
             )
             yield from _walk(member, components, f"{prefix}{name}.")
 
 
 def _variants(schema: Json, components: Json) -> Iterator[Json]:
-    """What the schema may be, with references followed."""
+    """Yield the alternatives of a schema, with references resolved."""
     if "$ref" in schema:
         yield from _variants(components[schema["$ref"].rpartition("/")[2]], components)
     elif "anyOf" in schema:
@@ -62,28 +62,28 @@ def _variants(schema: Json, components: Json) -> Iterator[Json]:
         yield schema
 
 
-def _type_of(schema: Json, components: Json) -> str:
-    return " or ".join(dict.fromkeys(_name_of(variant, components) for variant in _variants(schema, components)))
+def _describe_type(schema: Json, components: Json) -> str:
+    return " or ".join(dict.fromkeys(_name_type(variant, components) for variant in _variants(schema, components)))
 
 
-def _name_of(schema: Json, components: Json) -> str:
+def _name_type(schema: Json, components: Json) -> str:
     if "enum" in schema:
         return " | ".join(f'"{value}"' for value in schema["enum"])
     if schema.get("type") == "array":
-        inside = _type_of(schema["items"], components)
-        return f"array of {inside}"
+        item_type = _describe_type(schema["items"], components)
+        return f"array of {item_type}"
     return _FORMATS.get(schema.get("format", "")) or str(schema["type"])
 
 
-def _limits_of(schema: Json) -> str:
-    """Lengths, ranges and the default, in words."""
+def _describe_limits(schema: Json) -> str:
+    """Return lengths, ranges and the default as a phrase."""
     if "anyOf" in schema:
-        return ", ".join(limits for variant in schema["anyOf"] if (limits := _limits_of(variant)))
-    longest = schema.get("maxLength")
-    said = [
-        f"{schema.get('minLength', 0)} to {longest} characters" if longest else "",
+        return ", ".join(limits for variant in schema["anyOf"] if (limits := _describe_limits(variant)))
+    max_length = schema.get("maxLength")
+    parts = [
+        f"{schema.get('minLength', 0)} to {max_length} characters" if max_length else "",
         f"{schema['minimum']} to {schema['maximum']}" if "maximum" in schema else "",
         f"at most {schema['maxItems']}" if "maxItems" in schema else "",
         f"default {schema['default']}" if schema.get("default") not in (None, "", []) else "",
     ]
-    return ", ".join(text for text in said if text)
+    return ", ".join(part for part in parts if part)

@@ -1,4 +1,4 @@
-"""Signing in and out, and the way from `/` to where a person works."""
+"""Signing in and out, and the redirect from `/` to the user's workspace."""
 
 from litestar import Response
 
@@ -25,7 +25,7 @@ from sightline.web.routing import form_action, page, redirect
 
 @page("/")
 async def home(request: PageRequest) -> Response[str]:
-    """To the person's first workspace; who is not signed in is asked to, and a new installation is explained."""
+    """Redirect to the user's first workspace, to the sign-in page, or on a new installation to the welcome page."""
     try:
         signed_in = await require_signed_in(request)
     except SignInRequired:
@@ -36,12 +36,12 @@ async def home(request: PageRequest) -> Response[str]:
 
 @page("/sign-in")
 async def sign_in_page(request: PageRequest) -> Response[str]:
-    return _ask(request.query_params.get("next", ""))
+    return _render_sign_in(request.query_params.get("next", ""))
 
 
 @form_action("/sign-in")
 async def sign_in(request: PageRequest) -> Response[str]:
-    """A wrong password and an unknown e-mail look the same, and neither keeps what was typed as a password."""
+    """Sign in; a wrong password and an unknown e-mail look the same, and the password is never shown again."""
     require_same_origin(request)
     app_context: AppContext = request.app.state.app_context
     form = await request.form()
@@ -62,7 +62,7 @@ async def sign_in(request: PageRequest) -> Response[str]:
             now=now,
         )
     except Problem as problem:
-        return _ask(next_path, email=email, problem=problem)
+        return _render_sign_in(next_path, email=email, problem=problem)
     await refund_sign_in(app_context.db, attempt, now=now)
     cookie = format_session_cookie(token, settings.session_lifetime, https=settings.is_https)
     return redirect(next_path if is_local_path(next_path) else "/", cookie=cookie)
@@ -78,8 +78,11 @@ async def sign_out(request: PageRequest) -> Response[str]:
     return redirect("/sign-in", cookie=format_session_cookie("", 0, https=signed_in.app_context.settings.is_https))
 
 
-def _ask(next_path: str, *, email: str = "", problem: Problem | None = None) -> Response[str]:
+def _render_sign_in(next_path: str, *, email: str = "", problem: Problem | None = None) -> Response[str]:
     html = render(
         "app/sign_in.html", next_path=next_path if is_local_path(next_path) else "", email=email, problem=problem
     )
     return private_html_response(html, status=problem.kind.status if problem else 200)
+
+
+PAGES = (home, sign_in_page, sign_in, sign_out)

@@ -1,4 +1,4 @@
-"""Choosing light, dark or the system's colours."""
+"""Choosing the light, dark or system color theme."""
 
 from urllib.parse import urlsplit
 
@@ -13,17 +13,17 @@ from sightline.web.theme import THEMES, theme_cookie
 
 @form_action("/theme")
 async def choose_theme(request: PageRequest) -> Response[str]:
-    """Back to the page it was chosen on, filters and all. Asks nobody who they are: it is the browser's choice."""
+    """Store the theme in the browser and return to the page it was chosen on. Nobody has to be signed in."""
     require_same_origin(request)
     theme = str((await request.form()).get("theme", ""))
     if theme not in THEMES:
         raise invalid_field("theme", f"must be one of {', '.join(THEMES)}")
     app_context: AppContext = request.app.state.app_context
-    return redirect(_where_from(request), cookie=theme_cookie(theme, https=app_context.settings.is_https))
+    return redirect(_referring_path(request), cookie=theme_cookie(theme, https=app_context.settings.is_https))
 
 
-def _where_from(request: PageRequest) -> str:
-    """Only a path of this host: nobody is led elsewhere."""
+def _referring_path(request: PageRequest) -> str:
+    """Return the path and query of the referring page, or `/` if it is not one of this host."""
     parts = urlsplit(request.headers.get("referer", ""))
     if parts.netloc != request.headers.get("host") or not parts.path.startswith("/") or parts.path.startswith("//"):
         return "/"

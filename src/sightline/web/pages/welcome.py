@@ -1,4 +1,4 @@
-"""The first page of a new installation: whoever holds the printed link becomes its first owner here."""
+"""The first page of a new installation: the holder of the printed link creates the first owner account."""
 
 from litestar import Response
 from litestar.params import FromQuery
@@ -26,30 +26,30 @@ from sightline.web.routing import form_action, page, redirect
 
 @page("/welcome")
 async def welcome(request: PageRequest, token: FromQuery[str] = "") -> Response[str]:
-    """Never stored by a browser or proxy: the address and the page hold the token."""
-    return await _page(request, token)
+    """Show the form; the response is never cached, because URL and page hold the token."""
+    return await _render_welcome(request, token)
 
 
 @form_action("/welcome")
 async def create_owner(request: PageRequest) -> Response[str]:
-    """Creates the owner and signs them in. Sent again it changes nothing, and who knows the password comes in."""
+    """Create the owner and sign them in. Sent again, it changes nothing and signs in with the right password."""
     require_same_origin(request)
     app_context: AppContext = request.app.state.app_context
-    given, form = await request.form(), await read_form(request)
-    password, settings, now = str(given.get("password", "")), app_context.settings, app_context.clock()
+    submitted, form = await request.form(), await read_form(request)
+    password, settings, now = str(submitted.get("password", "")), app_context.settings, app_context.clock()
     limit = settings.sign_in_rate_per_minute
     try:
         email = clean_email(form.text("email"))
         attempt = await count_sign_in(app_context.db, client_address(request), email, limit=limit, now=now)
-        session, path = await _create(request, form, email, password)
+        session, path = await _create_owner(request, form, email, password)
     except Problem as problem:
-        return await _page(request, form.text("token"), form=form, problem=problem)
+        return await _render_welcome(request, form.text("token"), form=form, problem=problem)
     await refund_sign_in(app_context.db, attempt, now=now)
     return redirect(path, cookie=format_session_cookie(session, settings.session_lifetime, https=settings.is_https))
 
 
-async def _create(request: PageRequest, form: Form, email: str, password: str) -> tuple[str, str]:
-    """The token of the session, and where to go on."""
+async def _create_owner(request: PageRequest, form: Form, email: str, password: str) -> tuple[str, str]:
+    """Return the token of the new session and the path to continue at."""
     app_context: AppContext = request.app.state.app_context
     now, lifetime = app_context.clock(), app_context.settings.session_lifetime
     old_token, agent = find_session_cookie(request), user_agent(request)
@@ -79,17 +79,17 @@ async def _create(request: PageRequest, form: Form, email: str, password: str) -
     return session, workspace_path(made.workspace.id)
 
 
-async def _page(
+async def _render_welcome(
     request: PageRequest, token: str, *, form: Form | None = None, problem: Problem | None = None
 ) -> Response[str]:
     app_context: AppContext = request.app.state.app_context
     html = render(
         "welcome.html",
         token=token if await is_token_usable(app_context.db, token, now=app_context.clock()) else None,
-        given=bool(token),
+        has_token=bool(token),
         is_empty=await is_new_installation(app_context.db),
         base_url=app_context.settings.public_url,
-        typed={each: form.text(each) if form else "" for each in ("name", "email", "workspace_name")},
+        form_values={each: form.text(each) if form else "" for each in ("name", "email", "workspace_name")},
         faults=say_faults(problem),
     )
     return private_html_response(html, status=problem.kind.status if problem else 200)

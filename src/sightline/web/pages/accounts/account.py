@@ -1,4 +1,4 @@
-"""One's own account: name, password, and where one is signed in. It belongs to the person, not to a workspace."""
+"""The user's own account: name, password and sessions. It belongs to the person, not to a workspace."""
 
 from collections.abc import Iterable
 
@@ -36,7 +36,7 @@ _DONE = {
 
 @page("/account")
 async def account(request: PageRequest, done: FromQuery[str] = "") -> Response[str]:
-    return await _page(request, await require_signed_in(request), done=_DONE.get(done))
+    return await _render_account(request, await require_signed_in(request), done=_DONE.get(done))
 
 
 @form_action("/account/name")
@@ -48,16 +48,16 @@ async def rename(request: PageRequest) -> Response[str]:
         async with signed_in.app_context.db.transaction() as tx:
             await rename_user(tx, signed_in.user.id, name)
     except Problem as problem:
-        return await _page(request, signed_in, problem=problem)
-    return _back(request, "renamed")
+        return await _render_account(request, signed_in, problem=problem)
+    return _redirect_to_account(request, "renamed")
 
 
 @form_action("/account/password")
 async def change_password(request: PageRequest) -> Response[str]:
-    """Wrong guesses count as failed sign-ins. Whoever succeeds goes on in this browser with a fresh session."""
+    """Change the password and continue with a fresh session. Wrong guesses count as failed sign-ins."""
     require_same_origin(request)
     signed_in = await require_signed_in(request)
-    given = await request.form()
+    submitted = await request.form()
     app_context, settings, now = signed_in.app_context, signed_in.app_context.settings, signed_in.now
     limit = settings.sign_in_rate_per_minute
     try:
@@ -67,17 +67,19 @@ async def change_password(request: PageRequest) -> Response[str]:
         token, ended = await sessions.change_own_password(
             app_context.db,
             signed_in.user,
-            str(given.get("current_password", ""))[:1_000],
-            str(given.get("new_password", "")),
+            str(submitted.get("current_password", ""))[:1_000],
+            str(submitted.get("new_password", "")),
             agent=user_agent(request),
             lifetime=settings.session_lifetime,
             now=now,
         )
     except Problem as problem:
-        return await _page(request, signed_in, problem=problem)
+        return await _render_account(request, signed_in, problem=problem)
     await refund_sign_in(app_context.db, attempt, now=now)
-    _forget(signed_in, ended)
-    return _back(request, "password", format_session_cookie(token, settings.session_lifetime, https=settings.is_https))
+    _drop_saved_copies(signed_in, ended)
+    return _redirect_to_account(
+        request, "password", format_session_cookie(token, settings.session_lifetime, https=settings.is_https)
+    )
 
 
 @form_action("/account/sessions/{session:str}/end")
@@ -86,8 +88,8 @@ async def end_session(request: PageRequest, session: FromPath[str]) -> Response[
     signed_in = await require_signed_in(request)
     async with signed_in.app_context.db.transaction() as tx:
         digest = await sessions.end_session(tx, signed_in.user.id, parse_id(session))
-    _forget(signed_in, [digest])
-    return _back(request, "ended")
+    _drop_saved_copies(signed_in, [digest])
+    return _redirect_to_account(request, "ended")
 
 
 @form_action("/account/sessions/end-others")
@@ -96,26 +98,26 @@ async def end_other_sessions(request: PageRequest) -> Response[str]:
     signed_in = await require_signed_in(request)
     async with signed_in.app_context.db.transaction() as tx:
         ended = await sessions.end_other_sessions(tx, signed_in.user.id, signed_in.session_digest)
-    _forget(signed_in, ended)
-    return _back(request, "others")
+    _drop_saved_copies(signed_in, ended)
+    return _redirect_to_account(request, "others")
 
 
-def _forget(signed_in: SignedInRequest, digests: Iterable[bytes]) -> None:
-    """An ended session must not read on from copies while the database is away."""
+def _drop_saved_copies(signed_in: SignedInRequest, digests: Iterable[bytes]) -> None:
+    """Make sure that ended sessions cannot read saved copies while the database is unavailable."""
     for digest in digests:
         signed_in.app_context.copies.mark_credential_ended(digest, now=signed_in.now)
 
 
-def _back(request: PageRequest, done: str, cookie: str | None = None) -> Response[str]:
-    asked = parse_id(request.query_params.get("from", ""))
-    return redirect(f"/account?done={done}" + (f"&from={asked}" if asked else ""), cookie=cookie)
+def _redirect_to_account(request: PageRequest, done: str, cookie: str | None = None) -> Response[str]:
+    workspace_id = parse_id(request.query_params.get("from", ""))
+    return redirect(f"/account?done={done}" + (f"&from={workspace_id}" if workspace_id else ""), cookie=cookie)
 
 
-async def _page(
+async def _render_account(
     request: PageRequest, signed_in: SignedInRequest, *, done: str | None = None, problem: Problem | None = None
 ) -> Response[str]:
-    """In the frame of the workspace that the person came from; by itself for somebody who has none."""
-    ctx = _place(signed_in, request.query_params.get("from", ""))
+    """Render the page in the layout of the workspace it was opened from, or without layout for non-members."""
+    ctx = _select_context(signed_in, request.query_params.get("from", ""))
     known = await sessions.list_sessions(
         signed_in.app_context.db, signed_in.user.id, signed_in.session_digest, now=signed_in.now
     )
@@ -137,10 +139,10 @@ async def _page(
     return render_page(ctx, "app/account.html", section="account", title="Account", status=status, **context)
 
 
-def _place(signed_in: SignedInRequest, asked: str) -> PageContext | None:
+def _select_context(signed_in: SignedInRequest, workspace: str) -> PageContext | None:
     if not signed_in.workspaces:
         return None
-    wanted = parse_id(asked)
+    wanted = parse_id(workspace)
     chosen = next((each for each in signed_in.workspaces if each.workspace_id == wanted), signed_in.workspaces[0])
     membership, actor = signed_in.select_workspace(str(chosen.workspace_id))
     return PageContext(signed_in, membership, actor)

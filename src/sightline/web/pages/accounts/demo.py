@@ -1,4 +1,4 @@
-"""Loading the demonstration: asked for with one button, built by the worker, and followed on a page."""
+"""Loading the demo: requested with one button, built by the worker, and followed on a page."""
 
 from litestar import Response
 from litestar.params import FromPath
@@ -13,8 +13,8 @@ from sightline.web.routing import form_action, page, redirect
 
 
 @page("/w/{workspace:str}/demo")
-async def follow(request: PageRequest, workspace: FromPath[str]) -> Response[str]:
-    """Leads to the dashboard as soon as there is something to see."""
+async def demo_progress(request: PageRequest, workspace: FromPath[str]) -> Response[str]:
+    """Show the progress; redirect to the dashboard as soon as the demo is complete."""
     ctx = await open_workspace(request, workspace)
     progress = await read_demo(ctx.db, ctx.actor)
     if progress is None:
@@ -25,7 +25,7 @@ async def follow(request: PageRequest, workspace: FromPath[str]) -> Response[str
 
 
 @form_action("/w/{workspace:str}/demo")
-async def load(request: PageRequest, workspace: FromPath[str]) -> Response[str]:
+async def request_demo(request: PageRequest, workspace: FromPath[str]) -> Response[str]:
     require_same_origin(request)
     ctx = await open_workspace(request, workspace)
     require_role(ctx.actor, Role.OWNER)
@@ -42,4 +42,4 @@ async def load(request: PageRequest, workspace: FromPath[str]) -> Response[str]:
     return redirect(ctx.path("demo"))
 
 
-PAGES = (follow, load)
+PAGES = (demo_progress, request_demo)

@@ -1,6 +1,6 @@
-"""Joining a workspace by a link: as who one is, or as somebody new.
+"""Joining a workspace by an invitation link, with an existing account or a new one.
 
-The link holds its token in the query and not in the path, because paths are logged.
+The token is in the query and not in the path, because paths are logged.
 """
 
 from urllib.parse import quote
@@ -33,23 +33,23 @@ from sightline.web.routing import form_action, page, redirect
 
 
 @page("/join")
-async def look_at_invitation(request: PageRequest, token: FromQuery[str] = "") -> Response[str]:
+async def invitation_page(request: PageRequest, token: FromQuery[str] = "") -> Response[str]:
     app_context: AppContext = request.app.state.app_context
-    signed_in = await _who(request)
+    signed_in = await _find_signed_in(request)
     if signed_in and (joined := await invitations.find_joined(app_context.db, token, signed_in.user.id)):
         return redirect(workspace_path(joined))
     found = await invitations.read_invitation(app_context.db, token, now=app_context.clock())
-    return _page(found, token, signed_in)
+    return _render_invitation(found, token, signed_in)
 
 
 @form_action("/join")
-async def accept(request: PageRequest) -> Response[str]:
-    """As the person who is signed in. Sent twice, it has worked once."""
+async def accept_invitation(request: PageRequest) -> Response[str]:
+    """Join as the user who is signed in. Sending the form twice joins once."""
     require_same_origin(request)
     token = (await read_form(request)).text("token")
-    signed_in = await _who(request)
-    if signed_in is None:  # the session has ended meanwhile; the link is not lost
-        return redirect(sign_in_path(_path(token)))
+    signed_in = await _find_signed_in(request)
+    if signed_in is None:  # the session has ended meanwhile; signing in leads back to the link
+        return redirect(sign_in_path(_join_path(token)))
     db = signed_in.app_context.db
     joined = await invitations.find_joined(db, token, signed_in.user.id)
     if joined is None:
@@ -59,12 +59,15 @@ async def accept(request: PageRequest) -> Response[str]:
 
 
 @form_action("/join/new")
-async def join_as_new(request: PageRequest) -> Response[str]:
-    """Creates the account, joins and signs in. Counted like signing in: it says whether an address has an account."""
+async def join_as_new_user(request: PageRequest) -> Response[str]:
+    """Create the account, join and sign in.
+
+    Counted like a sign-in, because the answer tells whether an e-mail has an account.
+    """
     require_same_origin(request)
     app_context: AppContext = request.app.state.app_context
-    given, form = await request.form(), await read_form(request)
-    password, token = str(given.get("password", "")), form.text("token")
+    submitted, form = await request.form(), await read_form(request)
+    password, token = str(submitted.get("password", "")), form.text("token")
     settings, now = app_context.settings, app_context.clock()
     email = form.text("email").lower()
     attempt = await count_sign_in(
@@ -73,7 +76,7 @@ async def join_as_new(request: PageRequest) -> Response[str]:
     try:
         found = await invitations.read_invitation(app_context.db, token, now=now)
     except Problem:
-        return await _come_in(request, email, password, token)
+        return await _sign_in_again(request, email, password, token)
     try:
         passwords.require_strong(password)
         hashed = await passwords.hash_password(password)
@@ -91,16 +94,15 @@ async def join_as_new(request: PageRequest) -> Response[str]:
             )
     except Problem as problem:
         if problem.code == "invitation_invalid":
-            return await _come_in(request, email, password, token)
-        return _page(found, token, None, form=form, problem=problem)
+            return await _sign_in_again(request, email, password, token)
+        return _render_invitation(found, token, None, form=form, problem=problem)
     await refund_sign_in(app_context.db, attempt, now=now)
     cookie = format_session_cookie(session, settings.session_lifetime, https=settings.is_https)
     return redirect(workspace_path(joined), cookie=cookie)
 
 
-async def _come_in(request: PageRequest, email: str, password: str, token: str) -> Response[str]:
-    """The same form a second time: the account is there, and the link has brought it here. Anybody else hears only
-    that the link does not work."""
+async def _sign_in_again(request: PageRequest, email: str, password: str, token: str) -> Response[str]:
+    """Sign in a user who sends the form again after having joined; anybody else gets "invitation invalid"."""
     app_context: AppContext = request.app.state.app_context
     settings, now = app_context.settings, app_context.clock()
     try:
@@ -120,18 +122,18 @@ async def _come_in(request: PageRequest, email: str, password: str, token: str) 
     return redirect(workspace_path(joined) if joined else "/", cookie=cookie)
 
 
-async def _who(request: PageRequest) -> SignedInRequest | None:
+async def _find_signed_in(request: PageRequest) -> SignedInRequest | None:
     try:
         return await require_signed_in(request)
     except SignInRequired:
         return None
 
 
-def _path(token: str) -> str:
+def _join_path(token: str) -> str:
     return f"/join?token={quote(token, safe='')}"
 
 
-def _page(
+def _render_invitation(
     found: FoundInvitation,
     token: str,
     signed_in: SignedInRequest | None,
@@ -150,12 +152,15 @@ def _page(
         token=token,
         user=signed_in.user if signed_in else None,
         member=member,
-        sign_in=sign_in_path(_path(token)),
-        typed={"name": form.text("name") if form else "", "email": form.text("email") if form else found.email or ""},
+        sign_in=sign_in_path(_join_path(token)),
+        form_values={
+            "name": form.text("name") if form else "",
+            "email": form.text("email") if form else found.email or "",
+        },
         faults=say_faults(problem),
         say_when=say_when,
     )
     return private_html_response(html, status=problem.kind.status if problem else 200)
 
 
-PAGES = (look_at_invitation, accept, join_as_new)
+PAGES = (invitation_page, accept_invitation, join_as_new_user)

@@ -1,4 +1,4 @@
-"""The members of a workspace: everybody sees them, admins and owners decide, and anybody may leave."""
+"""The members of a workspace: every member sees them, admins and owners manage them, and anybody may leave."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -24,7 +24,7 @@ from sightline.web.routing import form_action, page, redirect
 
 log = structlog.get_logger()
 
-_MAIL_SECONDS = 15
+_EMAIL_TIMEOUT_SECONDS = 15
 _INVITABLE = (Role.VIEWER, Role.EDITOR, Role.ADMIN)
 _DONE = {
     "changed": "Saved. It holds from the next request on.",
@@ -33,31 +33,31 @@ _DONE = {
     "payer": "Saved. Credits are bought by this member from now on.",
     "invited_before": "This invitation was made already. If its link is lost, revoke it and make a new one.",
 }
-Act = Callable[[Transaction], Awaitable[None]]
+Change = Callable[[Transaction], Awaitable[None]]
 
 
 @page("/w/{workspace:str}/members")
-async def list_members(request: PageRequest, workspace: FromPath[str], done: FromQuery[str] = "") -> Response[str]:
-    return await _page(await open_workspace(request, workspace), done=_DONE.get(done))
+async def members_page(request: PageRequest, workspace: FromPath[str], done: FromQuery[str] = "") -> Response[str]:
+    return await _render_members(await open_workspace(request, workspace), done=_DONE.get(done))
 
 
 @form_action("/w/{workspace:str}/members/invitations")
-async def invite(request: PageRequest, workspace: FromPath[str]) -> Response[str]:
-    """The answer to this form is the only page that ever shows the link. Sent again, it shows the list."""
-    ctx = await _enter_to_act(request, workspace)
+async def invite_member(request: PageRequest, workspace: FromPath[str]) -> Response[str]:
+    """Create an invitation and show its link, this once. Sent again, the form shows the list."""
+    ctx = await _open_for_form(request, workspace)
     form, signed_in = await read_form(request), ctx.signed_in
     try:
-        given = _read_invitation(form)
+        invitation = _read_invitation(form)
         async with claim_form(ctx, form) as claim:
             if claim.previous_path:
                 return redirect(claim.previous_path)
             async with signed_in.app_context.db.transaction() as tx:
-                made, token = await invitations.invite(tx, ctx.actor, given, now=signed_in.now)
+                made, token = await invitations.invite(tx, ctx.actor, invitation, now=signed_in.now)
                 await claim.settle(tx, ctx.path("members") + "?done=invited_before")
     except Problem as problem:
-        return await _page(ctx, problem=problem, form=form)
+        return await _render_members(ctx, problem=problem, form=form)
     link = f"{signed_in.app_context.settings.public_url}/join?token={token}"
-    sent = await _send(ctx, made, link)
+    sent = await _send_invitation(ctx, made, link)
     return render_page(
         ctx,
         "app/invitation_created.html",
@@ -71,74 +71,74 @@ async def invite(request: PageRequest, workspace: FromPath[str]) -> Response[str
 
 
 @form_action("/w/{workspace:str}/members/invitations/{invitation:str}/revoke")
-async def revoke(request: PageRequest, workspace: FromPath[str], invitation: FromPath[str]) -> Response[str]:
-    ctx = await _enter_to_act(request, workspace)
+async def revoke_invitation(request: PageRequest, workspace: FromPath[str], invitation: FromPath[str]) -> Response[str]:
+    ctx = await _open_for_form(request, workspace)
 
-    async def act(tx: Transaction) -> None:
+    async def apply(tx: Transaction) -> None:
         await invitations.revoke_invitation(tx, ctx.actor, parse_id(invitation), now=ctx.now)
 
-    return await _act(ctx, act, "revoked")
+    return await _apply(ctx, apply, "revoked")
 
 
 @form_action("/w/{workspace:str}/members/{member:str}/change")
-async def change(request: PageRequest, workspace: FromPath[str], member: FromPath[str]) -> Response[str]:
-    ctx = await _enter_to_act(request, workspace)
+async def change_member(request: PageRequest, workspace: FromPath[str], member: FromPath[str]) -> Response[str]:
+    ctx = await _open_for_form(request, workspace)
     form = await read_form(request)
 
-    async def act(tx: Transaction) -> None:
+    async def apply(tx: Transaction) -> None:
         billing = bool(form.text("billing")) if form.text("billing_asked") else None
         await members.change_member(
             tx, ctx.actor, parse_id(member), role=_read_role(form), billing=billing, now=ctx.now
         )
 
-    return await _act(ctx, act, "changed")
+    return await _apply(ctx, apply, "changed")
 
 
 @form_action("/w/{workspace:str}/members/{member:str}/remove")
-async def remove(request: PageRequest, workspace: FromPath[str], member: FromPath[str]) -> Response[str]:
-    ctx = await _enter_to_act(request, workspace)
+async def remove_member(request: PageRequest, workspace: FromPath[str], member: FromPath[str]) -> Response[str]:
+    ctx = await _open_for_form(request, workspace)
 
-    async def act(tx: Transaction) -> None:
+    async def apply(tx: Transaction) -> None:
         await members.remove_member(tx, ctx.actor, parse_id(member))
 
-    return await _act(ctx, act, "removed")
+    return await _apply(ctx, apply, "removed")
 
 
 @form_action("/w/{workspace:str}/members/{member:str}/payer")
-async def let_pay(request: PageRequest, workspace: FromPath[str], member: FromPath[str]) -> Response[str]:
-    ctx = await _enter_to_act(request, workspace, Role.OWNER)
+async def set_payer(request: PageRequest, workspace: FromPath[str], member: FromPath[str]) -> Response[str]:
+    ctx = await _open_for_form(request, workspace, Role.OWNER)
 
-    async def act(tx: Transaction) -> None:
+    async def apply(tx: Transaction) -> None:
         await members.set_payer(tx, ctx.actor, parse_id(member))
 
-    return await _act(ctx, act, "payer")
+    return await _apply(ctx, apply, "payer")
 
 
 @form_action("/w/{workspace:str}/members/leave")
-async def leave(request: PageRequest, workspace: FromPath[str]) -> Response[str]:
-    ctx = await _enter_to_act(request, workspace, Role.VIEWER)
+async def leave_workspace(request: PageRequest, workspace: FromPath[str]) -> Response[str]:
+    ctx = await _open_for_form(request, workspace, Role.VIEWER)
     try:
         async with ctx.db.transaction() as tx:
             await members.leave_workspace(tx, ctx.actor)
     except Problem as problem:
-        return await _page(ctx, problem=problem)
+        return await _render_members(ctx, problem=problem)
     return redirect("/")
 
 
-async def _enter_to_act(request: PageRequest, workspace: str, needed: Role = Role.ADMIN) -> PageContext:
+async def _open_for_form(request: PageRequest, workspace: str, needed: Role = Role.ADMIN) -> PageContext:
     require_same_origin(request)
     ctx = await open_workspace(request, workspace)
     require_role(ctx.actor, needed)
     return ctx
 
 
-async def _act(ctx: PageContext, act: Act, done: str) -> Response[str]:
-    """All of it or nothing; a refusal is told on the page. Whoever took their own rights away sees what is left."""
+async def _apply(ctx: PageContext, change: Change, done: str) -> Response[str]:
+    """Apply a change in one transaction; a refusal is shown on the page."""
     try:
         async with ctx.db.transaction() as tx:
-            await act(tx)
+            await change(tx)
     except Problem as problem:
-        return await _page(ctx, problem=problem)
+        return await _render_members(ctx, problem=problem)
     return redirect(ctx.path("members") + f"?done={done}")
 
 
@@ -158,24 +158,24 @@ def _read_invitation(form: Form) -> invitations.InvitationInput:
     )
 
 
-async def _send(ctx: PageContext, made: Invitation, link: str) -> bool | None:
-    """Whether the letter is on its way; None when none was wanted, or there is no mail server.
+async def _send_invitation(ctx: PageContext, made: Invitation, link: str) -> bool | None:
+    """Return whether the e-mail was sent; None if none was requested, or there is no mail server.
 
-    At once and not by the queue, which would keep the link in the database until the letter is gone.
+    It is sent directly and not queued: a queued e-mail would store the link in the database.
     """
     settings = ctx.app_context.settings
     if made.email is None or settings.smtp_url is None:
         return None
     letter = invitations.write_letter(made, ctx.membership.name, link)
     try:
-        await asyncio.wait_for(send_email(settings, letter, now=ctx.now), _MAIL_SECONDS)
+        await asyncio.wait_for(send_email(settings, letter, now=ctx.now), _EMAIL_TIMEOUT_SECONDS)
     except (OSError, SettingsError) as error:
         log.warning("invitation_not_sent", reason=type(error).__name__)
         return False
     return True
 
 
-async def _page(
+async def _render_members(
     ctx: PageContext, *, done: str | None = None, problem: Problem | None = None, form: Form | None = None
 ) -> Response[str]:
     db, workspace_id = ctx.db, ctx.actor.workspace_id
@@ -184,7 +184,7 @@ async def _page(
     if me is None:
         raise Problem("workspace_not_found", "You are no member of this workspace any more.")
     may_manage = me.role.covers(Role.ADMIN)
-    typed = form or Form({})
+    form_values = form or Form({})
     return render_page(
         ctx,
         "app/members.html",
@@ -199,8 +199,8 @@ async def _page(
         invitable=[role for role in _INVITABLE if me.role.covers(role)],
         open_invitations=await invitations.list_invitations(db, ctx.actor, now=ctx.now) if may_manage else [],
         roles=ROLES,
-        mails=ctx.app_context.settings.smtp_url is not None,
-        typed={"role": typed.text("role") or Role.VIEWER, "email": typed.text("email")},
+        can_send_email=ctx.app_context.settings.smtp_url is not None,
+        form_values={"role": form_values.text("role") or Role.VIEWER, "email": form_values.text("email")},
         token=make_form_token(),
         done=done,
         faults=say_faults(problem),
@@ -213,4 +213,12 @@ def _may_change(me: Member, them: Member) -> bool:
     return me.role.covers(Role.ADMIN) and me.role.covers(them.role)
 
 
-PAGES = (list_members, invite, revoke, change, remove, let_pay, leave)
+PAGES = (
+    members_page,
+    invite_member,
+    revoke_invitation,
+    change_member,
+    remove_member,
+    set_payer,
+    leave_workspace,
+)

@@ -45,7 +45,7 @@ async def _list(ctx: PageContext, request: PageRequest, form: Form, problem: Pro
         registered=found.rows,
         next_cursor=paging.next_cursor(found),
         is_first=paging.is_first,
-        typed=_typed(form),
+        form_values=_read_values(form),
         say_time=say_time,
     )
 
@@ -81,7 +81,7 @@ async def change_domain(request: PageRequest, workspace: FromPath[str], domain: 
             current = await register.read_domain(tx, ctx.actor, found.id, lock=True)
             await register.change_domain(tx, ctx.actor, current, given)
     except Problem as problem:
-        return _show(ctx, request, found, _typed(form), problem)
+        return _show(ctx, request, found, _read_values(form), problem)
     return redirect(f"{ctx.console('domains', domain)}?done=domain_changed")
 
 
@@ -99,7 +99,11 @@ async def remove_domain(request: PageRequest, workspace: FromPath[str], domain: 
 
 
 def _show(
-    ctx: PageContext, request: PageRequest, found: ConsoleDomain, typed: dict[str, str], problem: Problem | None = None
+    ctx: PageContext,
+    request: PageRequest,
+    found: ConsoleDomain,
+    form_values: dict[str, str],
+    problem: Problem | None = None,
 ) -> PageResponse:
     return render_console_page(
         ctx,
@@ -109,7 +113,7 @@ def _show(
         title=found.domain,
         problem=problem,
         found=found,
-        typed=typed,
+        form_values=form_values,
         say_time=say_time,
     )
 
@@ -132,7 +136,7 @@ def _competitor(line: str) -> dict[str, str]:
     return {"domain": domain, "name": name} if name else {"domain": domain}
 
 
-def _typed(form: Form) -> dict[str, str]:
+def _read_values(form: Form) -> dict[str, str]:
     names = ("domain", "brand_name", "aliases", "owned_domains", "competitors")
     return {name: form.text(name) for name in names}
 

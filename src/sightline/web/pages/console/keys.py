@@ -47,7 +47,7 @@ async def _list(ctx: PageContext, request: PageRequest, form: Form, problem: Pro
         keys=found.rows,
         next_cursor=paging.next_cursor(found),
         is_first=paging.is_first,
-        typed={"name": form.text("name"), "kind": form.text("kind") or "console"},
+        form_values={"name": form.text("name"), "kind": form.text("kind") or "console"},
         token=make_form_token(),
         say_time=say_time,
     )

@@ -51,7 +51,7 @@ async def _list(ctx: PageContext, request: PageRequest, form: Form, problem: Pro
         endpoints=found.rows,
         next_cursor=paging.next_cursor(found),
         is_first=paging.is_first,
-        typed=_typed(form),
+        form_values=_read_values(form),
         event_types=EVENT_TYPES,
         token=make_form_token(),
         words=words,
@@ -64,7 +64,7 @@ async def register_webhook(request: PageRequest, workspace: FromPath[str]) -> Pa
     ctx, form = await receive_console_form(request, workspace, needs=Role.ADMIN)
     settings = ctx.app_context.settings
     try:
-        given = decode_form(WebhookInput, **_typed(form))
+        given = decode_form(WebhookInput, **_read_values(form))
         async with claim_form(ctx, form) as claim:
             if claim.previous_path:
                 return redirect(claim.previous_path)
@@ -109,7 +109,7 @@ async def show_webhook(
         stories=found.rows,
         next_cursor=paging.next_cursor(found),
         is_first=paging.is_first,
-        typed=known if form is None else _typed(form),
+        form_values=known if form is None else _read_values(form),
         event_types=EVENT_TYPES,
         token=make_form_token(),
         words=words,
@@ -123,7 +123,7 @@ async def change_webhook(request: PageRequest, workspace: FromPath[str], webhook
     app_context = ctx.app_context
     status = form.text("status")
     try:
-        changes = decode_form(WebhookChanges, **({"status": status} if status else _typed(form)))
+        changes = decode_form(WebhookChanges, **({"status": status} if status else _read_values(form)))
         async with app_context.db.transaction() as tx:
             endpoint = await endpoints.read_endpoint(tx, ctx.actor, parse_id(webhook), lock=True)
             await endpoints.change_endpoint(
@@ -177,7 +177,7 @@ def _show_secret(
     )
 
 
-def _typed(form: Form) -> dict[str, Any]:
+def _read_values(form: Form) -> dict[str, Any]:
     return {"url": form.text("url"), "description": form.text("description"), "events": form.values("events")}
 
 

@@ -91,3 +91,6 @@ def _say_change(near: Neighbors) -> str | None:
     if gone:
         parts.append(f"No longer cited: {', '.join(gone[:5])}{' …' if len(gone) > 5 else ''}.")
     return " ".join(parts)
+
+
+PAGES = (answer,)

@@ -94,3 +94,6 @@ def _card(board: Board, key: str) -> dict[str, object]:
 
 def say_figure(figure: Figure, unit: str = "") -> str:
     return "not measured" if figure.value is None else f"{figure.value}{unit}"
+
+
+PAGES = (check,)

@@ -111,3 +111,6 @@ async def progress(
     ctx = await open_domain(request, workspace, domain)
     scan = await find_check(ctx, scan_id)
     return stream_progress(ctx.db, scan)
+
+
+PAGES = (checks, retry, progress)

@@ -83,7 +83,7 @@ async def add(request: PageRequest, workspace: FromPath[str], domain: FromPath[s
                 tx, ctx.actor.workspace_id, ctx.domain.id, given, split_names(names), now=ctx.now
             )
     except Problem as problem:
-        return await _page(ctx, problem=problem, typed={"domain": given, "names": names})
+        return await _page(ctx, problem=problem, form_values={"domain": given, "names": names})
     return redirect(ctx.path("competitors") + "?done=added")
 
 
@@ -119,7 +119,7 @@ async def _enter_to_act(request: PageRequest, workspace: str, domain: str) -> tu
 
 
 async def _page(
-    ctx: PageContext, *, done: str = "", problem: Problem | None = None, typed: Mapping[str, str] | None = None
+    ctx: PageContext, *, done: str = "", problem: Problem | None = None, form_values: Mapping[str, str] | None = None
 ) -> Response[str]:
     assert ctx.domain is not None
     db, workspace_id, domain_id = ctx.db, ctx.actor.workspace_id, ctx.domain.id
@@ -155,7 +155,7 @@ async def _page(
         recompute=await read_recompute(db, workspace_id, domain_id),
         done=_DONE.get(done),
         faults=describe_problem(problem),
-        typed=typed or {"domain": "", "names": ""},
+        form_values=form_values or {"domain": "", "names": ""},
         freshness=say_freshness(ctx.domain, ctx.now),
     )
 

@@ -145,3 +145,6 @@ def _card(headline: Headline | ComparedHeadline, key: str) -> dict[str, object]:
     figure: Figure = getattr(headline, key)
     compared = figure if isinstance(figure, ComparedFigure) else ComparedFigure(**msgspec.structs.asdict(figure))
     return make_card(HeadlineLine(key=key, figure=compared, before=None), is_first=False)  # type: ignore[arg-type]
+
+
+PAGES = (domains, overview)

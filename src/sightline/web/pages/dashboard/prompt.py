@@ -139,3 +139,6 @@ def _measure(row: PromptRow, columns: Sequence[Column], now: datetime) -> list[C
 def _card(name: str, measure: Measure, unit: str, basis: str, chips: list[str] | None = None) -> Card:
     incomplete = ["Incomplete"] if measure.incomplete and measure.value is not None else []
     return Card(name, show_measure(measure), unit, basis, (chips or []) + incomplete)
+
+
+PAGES = (prompt,)

@@ -116,3 +116,6 @@ async def _add(tx: Transaction, ctx: PageContext, given: dict[str, str]) -> None
 def _back(ctx: PageContext, view: View, done: str) -> Response[str]:
     query = view.query(page=view.page)
     return redirect(f"{ctx.path('prompts')}{query}{'&' if query else '?'}done={done}")
+
+
+PAGES = (act_on_prompts, add, decide_suggestion)

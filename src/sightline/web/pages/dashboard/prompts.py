@@ -90,3 +90,6 @@ async def show_prompts(
         up=up,
         given=given or {},
     )
+
+
+PAGES = (prompts,)

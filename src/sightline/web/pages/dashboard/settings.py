@@ -34,7 +34,7 @@ _DONE = {
     "rereading": "Saved. Stored answers are read again under the new names.",
     "letters": "Saved. This is for you alone; other members choose for themselves.",
 }
-Typed = Mapping[str, str]
+FormValues = Mapping[str, str]
 
 
 @page("/w/{workspace:str}/d/{domain:str}/settings")
@@ -47,14 +47,14 @@ async def settings(
 @form_action("/w/{workspace:str}/d/{domain:str}/settings")
 async def change(request: PageRequest, workspace: FromPath[str], domain: FromPath[str]) -> Response[str]:
     """Lists replace the old ones. Stored answers are read again where it matters."""
-    ctx, typed = await _enter_to_act(request, workspace, domain, Role.EDITOR)
+    ctx, form_values = await _enter_to_act(request, workspace, domain, Role.EDITOR)
     assert ctx.domain is not None
     db, workspace_id = ctx.db, ctx.actor.workspace_id
     try:
         async with db.transaction() as tx:
-            await change_tracked_domain(tx, workspace_id, ctx.domain.id, _read_changes(typed), now=ctx.now)
+            await change_tracked_domain(tx, workspace_id, ctx.domain.id, _read_changes(form_values), now=ctx.now)
     except Problem as problem:
-        return await _page(ctx, problem=problem, typed=typed)
+        return await _page(ctx, problem=problem, form_values=form_values)
     waits = await read_recompute(db, workspace_id, ctx.domain.id)
     return redirect(ctx.path("settings") + f"?done={'rereading' if waits else 'changed'}")
 
@@ -62,21 +62,23 @@ async def change(request: PageRequest, workspace: FromPath[str], domain: FromPat
 @form_action("/w/{workspace:str}/d/{domain:str}/settings/preview")
 async def preview(request: PageRequest, workspace: FromPath[str], domain: FromPath[str]) -> Response[str]:
     """What the names that are typed would have found in the latest Full Check. Nothing is saved."""
-    ctx, typed = await _enter_to_act(request, workspace, domain, Role.EDITOR)
+    ctx, form_values = await _enter_to_act(request, workspace, domain, Role.EDITOR)
     assert ctx.domain is not None
     db, workspace_id = ctx.db, ctx.actor.workspace_id
     try:
-        seen = await preview_brand(db, workspace_id, ctx.domain, _read_changes(typed))
+        seen = await preview_brand(db, workspace_id, ctx.domain, _read_changes(form_values))
     except Problem as problem:
-        return await _page(ctx, problem=problem, typed=typed)
-    return await _page(ctx, typed=typed, previewed=True, preview=seen)
+        return await _page(ctx, problem=problem, form_values=form_values)
+    return await _page(ctx, form_values=form_values, previewed=True, preview=seen)
 
 
 @form_action("/w/{workspace:str}/d/{domain:str}/settings/letters")
 async def letters(request: PageRequest, workspace: FromPath[str], domain: FromPath[str]) -> Response[str]:
     """Of the whole workspace, for the person who asks."""
-    ctx, typed = await _enter_to_act(request, workspace, domain, Role.EDITOR)
-    wanted = EmailPreferences(alert_letters="alert_letters" in typed, report_letters="report_letters" in typed)
+    ctx, form_values = await _enter_to_act(request, workspace, domain, Role.EDITOR)
+    wanted = EmailPreferences(
+        alert_letters="alert_letters" in form_values, report_letters="report_letters" in form_values
+    )
     async with ctx.db.transaction() as tx:
         await choose_letters(tx, ctx.actor, wanted)
     return redirect(ctx.path("settings") + "?done=letters")
@@ -85,9 +87,9 @@ async def letters(request: PageRequest, workspace: FromPath[str], domain: FromPa
 @form_action("/w/{workspace:str}/d/{domain:str}/settings/remove")
 async def remove(request: PageRequest, workspace: FromPath[str], domain: FromPath[str]) -> Response[str]:
     """Only with the domain's name typed: nobody removes the wrong one by a slip."""
-    ctx, typed = await _enter_to_act(request, workspace, domain, Role.ADMIN)
+    ctx, form_values = await _enter_to_act(request, workspace, domain, Role.ADMIN)
     assert ctx.domain is not None
-    if not _is_confirmed(typed.get("confirmation", ""), ctx.domain.domain):
+    if not _is_confirmed(form_values.get("confirmation", ""), ctx.domain.domain):
         problem = invalid_field("confirmation", f"type {ctx.domain.domain} to remove it; nothing was removed")
         return await _page(ctx, problem=problem)
     async with ctx.db.transaction() as tx:
@@ -95,7 +97,9 @@ async def remove(request: PageRequest, workspace: FromPath[str], domain: FromPat
     return redirect(ctx._replace(domain=None).path())
 
 
-async def _enter_to_act(request: PageRequest, workspace: str, domain: str, needed: Role) -> tuple[PageContext, Typed]:
+async def _enter_to_act(
+    request: PageRequest, workspace: str, domain: str, needed: Role
+) -> tuple[PageContext, FormValues]:
     require_same_origin(request)
     ctx = await open_domain(request, workspace, domain)
     require_role(ctx.actor, needed)
@@ -103,11 +107,11 @@ async def _enter_to_act(request: PageRequest, workspace: str, domain: str, neede
     return ctx, {key: str(value) for key, value in form.items()}
 
 
-def _read_changes(typed: Typed) -> BrandChanges:
+def _read_changes(form_values: FormValues) -> BrandChanges:
     given = {
-        "brand_name": typed.get("brand_name", ""),
-        "aliases": split_lines(typed.get("aliases", "")),
-        "owned_domains": split_lines(typed.get("owned_domains", "")),
+        "brand_name": form_values.get("brand_name", ""),
+        "aliases": split_lines(form_values.get("aliases", "")),
+        "owned_domains": split_lines(form_values.get("owned_domains", "")),
     }
     try:
         return msgspec.convert(given, BrandChanges)
@@ -115,10 +119,10 @@ def _read_changes(typed: Typed) -> BrandChanges:
         raise invalid_field("brand", "a name has 1 to 200 characters, and a list at most 50 entries") from error
 
 
-def _is_confirmed(typed: str, domain: str) -> bool:
+def _is_confirmed(form_values: str, domain: str) -> bool:
     """However it is written: a browser may show a name in its own script."""
     try:
-        return clean_domain(typed, livemode=True) == domain
+        return clean_domain(form_values, livemode=True) == domain
     except InvalidName:
         return False
 
@@ -128,7 +132,7 @@ async def _page(
     *,
     done: str = "",
     problem: Problem | None = None,
-    typed: Typed | None = None,
+    form_values: FormValues | None = None,
     previewed: bool = False,
     preview: BrandPreview | None = None,
 ) -> Response[str]:
@@ -147,7 +151,7 @@ async def _page(
         status=problem.kind.status if problem else 200,
         section="settings",
         title="Settings",
-        typed=known | dict(typed or {}),
+        form_values=known | dict(form_values or {}),
         may_remove=ctx.membership.role.covers(Role.ADMIN),
         platforms=PLATFORMS,
         allowed=plan_platforms(grants),

@@ -68,3 +68,6 @@ def _count_types(rows: Sequence[SourceResult]) -> list[tuple[str, str, int, int]
     for row in rows:
         pages[row.type] += row.urls
     return [(key, TYPES[key], sites[key], pages[key]) for key in sorted(sites, key=lambda key: (-pages[key], key))]
+
+
+PAGES = (sources,)

@@ -1,0 +1,41 @@
+"""The route handlers of every dashboard page."""
+
+from litestar.handlers import HTTPRouteHandler
+
+from sightline.web.pages.dashboard import (
+    alerts,
+    answer,
+    check,
+    checks,
+    competitors,
+    opportunities,
+    overview,
+    prompt,
+    prompt_forms,
+    prompts,
+    recommendations,
+    reports,
+    sentiment,
+    settings,
+    sharing,
+    sources,
+)
+
+PAGES: tuple[HTTPRouteHandler, ...] = (
+    *overview.PAGES,
+    *prompts.PAGES,
+    *prompt_forms.PAGES,
+    *prompt.PAGES,
+    *answer.PAGES,
+    *checks.PAGES,
+    *check.PAGES,
+    *sources.PAGES,
+    *competitors.PAGES,
+    *sentiment.PAGES,
+    *opportunities.PAGES,
+    *recommendations.PAGES,
+    *alerts.PAGES,
+    *reports.PAGES,
+    *sharing.PAGES,
+    *settings.PAGES,
+)
