@@ -17,7 +17,7 @@ from sightline.api.edge.session_cookies import format_session_cookie
 from sightline.api_keys.issue import mint_key
 from sightline.db.engine import Database
 from sightline.domains.models import BrandDetails
-from sightline.domains.queries import insert_tracked_domain
+from sightline.domains.tracking.queries import insert_tracked_domain
 from sightline.kit.ids import new_id
 from sightline.plans.table import Plan
 from sightline.settings import Settings

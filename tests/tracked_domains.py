@@ -3,7 +3,7 @@
 from contextlib import asynccontextmanager
 
 from sightline.domains.schemas import CompetitorInput
-from sightline.domains.track import TrackInput, track_domain
+from sightline.domains.tracking.track import TrackInput, track_domain
 from sightline.onboarding.setup import SetupInput, complete_setup
 from sightline.plans.table import Plan
 from sightline.scans.scheduling.models import check_rules

@@ -6,7 +6,7 @@ from typing import TypeVar
 
 from sightline.db.engine import Transaction
 from sightline.domains.models import TrackedDomain
-from sightline.domains.track import TrackInput, remove_tracked_domain, track_domain
+from sightline.domains.tracking.track import TrackInput, remove_tracked_domain, track_domain
 from sightline.onboarding.setup import CompletedSetup, SetupInput, complete_setup
 from sightline.plans.table import Plan
 from sightline.scans.queries import move_scan

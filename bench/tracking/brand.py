@@ -18,7 +18,7 @@ from sightline.api_keys.issue import mint_key
 from sightline.cli.following import follow_up_here
 from sightline.db.engine import Transaction
 from sightline.domains.schemas import CompetitorInput
-from sightline.domains.track import TrackInput, track_domain
+from sightline.domains.tracking.track import TrackInput, track_domain
 from sightline.kit.clock import utc_now
 from sightline.onboarding.demo.replay import DemoReplay, begin_replay, replay_history
 from sightline.onboarding.setup import SetupInput

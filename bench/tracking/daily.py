@@ -27,7 +27,7 @@ from sightline.insights.generate import REPORT_JOB
 from sightline.jobs.queue import TABLE
 from sightline.kit.clock import utc_now
 from sightline.onboarding.setup import SetupInput, complete_setup
-from sightline.prompts import volumes
+from sightline.prompts.volumes import lookup
 from sightline.scans.running.finish import FOLLOW_JOB
 from sightline.scans.scheduling.models import check_rules
 from sightline.scans.scheduling.start import start_due_checks_any_workspace
@@ -114,7 +114,7 @@ async def _set_up(world: World, given: Mapping[str, str], domains: int, prompts:
                 )
                 done.append(owned)
         # Both ask somebody outside: the competitors' sites, and who knows how often a question is asked.
-        await db.fetch(f"DELETE FROM {TABLE} WHERE entrypoint = ANY($1::text[])", [read_site.JOB, volumes.JOB])
+        await db.fetch(f"DELETE FROM {TABLE} WHERE entrypoint = ANY($1::text[])", [read_site.JOB, lookup.JOB])
     return done
 
 

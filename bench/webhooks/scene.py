@@ -15,10 +15,10 @@ from sightline.events import record_event
 from sightline.http.egress import Guard
 from sightline.kit.clock import to_iso, utc_now
 from sightline.plans.table import Plan as CustomerPlan
+from sightline.webhooks.deliveries.signing import sign_headers
 from sightline.webhooks.endpoints import register_endpoint
 from sightline.webhooks.schemas import WebhookInput
 from sightline.webhooks.secrets import SecretBox, make_secret
-from sightline.webhooks.signing import sign_headers
 
 EVENTS, _AT_ONCE = 2_000, 50
 _PATIENCE_SECONDS = 120

@@ -9,7 +9,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from sightline.domains.models import BrandDetails
-from sightline.domains.queries import insert_console_domain, insert_tracked_domain
+from sightline.domains.queries import insert_console_domain
+from sightline.domains.tracking.queries import insert_tracked_domain
 from sightline.kit.ids import new_id
 from tests.api.assertions import CONSOLE, DATA, assert_problem
 from tests.installation import START

@@ -12,11 +12,11 @@ from sightline.accounts.workspaces import create_workspace
 from sightline.cli.main import app
 from sightline.db.engine import Database
 from sightline.domains.models import BrandDetails
-from sightline.domains.queries import insert_tracked_domain
+from sightline.domains.tracking.queries import insert_tracked_domain
 from sightline.kit.ids import new_id
 from sightline.plans.table import Plan
-from sightline.prompts.models import FoundPrompt
-from sightline.prompts.suggest import suggest_prompts
+from sightline.prompts.suggestions.models import FoundPrompt
+from sightline.prompts.suggestions.review import suggest_prompts
 from tests.installation import PASSWORD_HASH, START
 
 

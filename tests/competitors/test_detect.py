@@ -3,7 +3,7 @@
 import pytest
 
 from sightline.competitors import review
-from sightline.domains.tracked import BrandChanges, change_tracked_domain
+from sightline.domains.tracking.change import BrandChanges, change_tracked_domain
 from sightline.kit.ids import new_id
 
 

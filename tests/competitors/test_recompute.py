@@ -5,8 +5,8 @@ import asyncio
 import pytest
 
 from sightline.competitors import review
-from sightline.domains.recompute import want_recompute
-from sightline.domains.tracked import BrandChanges, change_tracked_domain
+from sightline.domains.recomputations.request import want_recompute
+from sightline.domains.tracking.change import BrandChanges, change_tracked_domain
 from sightline.errors import Problem
 from sightline.kit.ids import new_id
 

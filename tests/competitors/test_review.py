@@ -4,7 +4,7 @@ import pytest
 
 from sightline.competitors import review
 from sightline.competitors.states import TRANSITIONS
-from sightline.domains.tracked import BrandChanges, change_tracked_domain
+from sightline.domains.tracking.change import BrandChanges, change_tracked_domain
 from sightline.errors import Problem
 from sightline.kit.ids import new_id
 from tests.competitors.market import Market

@@ -4,9 +4,9 @@ from contextlib import asynccontextmanager
 
 import msgspec
 
+from sightline.credits.checkout.reconcile import reconcile_attempts_any_workspace
+from sightline.credits.checkout.settle import settle_attempt
 from sightline.credits.ledger import rules_of
-from sightline.credits.reconcile import reconcile_attempts_any_workspace
-from sightline.credits.settle import settle_attempt
 from sightline.credits.verify import verify_ledgers_any_workspace
 from sightline.kit.ids import new_id
 from tests.api.assertions import CONSOLE

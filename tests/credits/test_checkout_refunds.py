@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sightline.credits.reversals import share_of
+from sightline.credits.checkout.reversals import share_of
 
 
 async def bought(shop, pricing_id: int = 2, *, tax: int = 0) -> tuple[str, str]:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from sightline.credits.states import MOVES, AttemptStatus
+from sightline.credits.checkout.states import MOVES, AttemptStatus
 from tests.credits.checkouts import CHECKOUT, CHECKOUTS, open_shop
 
 WAYS = ["webhook", "return", "recover", "reconciler"]

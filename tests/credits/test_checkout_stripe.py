@@ -8,7 +8,7 @@ import time
 import pytest
 import structlog
 
-from sightline.credits import settle
+from sightline.credits.checkout import settle
 from sightline.credits.providers import stripe as stripe_module
 from tests.api.assertions import assert_problem
 from tests.credits.checkouts import CHECKOUT, RECOVER, open_shop

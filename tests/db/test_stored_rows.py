@@ -10,41 +10,37 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from sightline.insights.conclude import REPORT_JOB
-from sightline.insights.marks import read_tasks
-from sightline.scoreboard.course import SlimBoard
-from sightline.scoreboard.follow import INSIGHTS_JOB
 
-from sightline import events
 from sightline.accounts.invitations import read_invitation
-from sightline.competitors import want_site
+from sightline.competitors.site_job import SiteJob
 from sightline.credits.verify import verify_ledgers_any_workspace
 from sightline.db.migrate import migrate
-from sightline.domains import recompute, refresh
 from sightline.domains.models import Competitor
+from sightline.domains.recomputations.request import RecomputeJob
+from sightline.domains.refresh import RefreshJob
+from sightline.events import EventJob
 from sightline.insights.alerts.models import Evidence
 from sightline.insights.models import StoredOpportunity, StoredRecommendation, StoredTheme
-from sightline.insights.opportunities import gather_repeats
-from sightline.mail import emails
-from sightline.onboarding import load_demo
-from sightline.onboarding.demo import DemoIds
-from sightline.prompts import volumes
+from sightline.insights.opportunities import gather_named_brands
+from sightline.insights.recommendation_tasks import read_tasks
+from sightline.mail.emails import OutgoingEmail
+from sightline.onboarding.demo.build import DemoIds
+from sightline.onboarding.demo.load import DemoJob
 from sightline.prompts.models import StoredSentiment
+from sightline.prompts.volumes.lookup import VolumesJob
 from sightline.reports.weekly.models import ReportDocument
 from sightline.reports.weekly.share import open_shared
 from sightline.scans.brands import Measured
 from sightline.scans.models import Prompt
 from sightline.scans.naming import find_naming
-from sightline.scans.running.cells import CELL_JOB, CellJob
-from sightline.scans.running.finish import FOLLOW_JOB
-from sightline.scans.running.store import FINISH_JOB
+from sightline.scans.running.cells import CellJob
 from sightline.scans.scheduling.daily_set import SeenCell
 from sightline.scans.schemas.results import ScanMeasurements
 from sightline.scans.stored import ScanJob, StoredRecord, decode_prompts
-from sightline.scans.submit import START_JOB
+from sightline.scoreboard.history.trend import TrendBoard
 from sightline.scoreboard.models import CellFacts
 from sightline.scoreboard.schemas import Board, TrendPoint
-from sightline.webhooks import models as webhooks
+from sightline.webhooks.models import DeliverJob
 from tests.databases import run_sql, with_database
 from tests.fakes.receiver import Receiver
 from tests.installation import Installation
@@ -78,26 +74,27 @@ JSON_COLUMNS = {
     "reports.document": ReportDocument,
 }
 # Types that read only a part of such a column.
-PARTIAL_READERS = [("prompt_checks.cells", tuple[SeenCell, ...]), ("scan_results.board", SlimBoard)]
+PARTIAL_READERS = [("prompt_checks.cells", tuple[SeenCell, ...]), ("scan_results.board", TrendBoard)]
 OPAQUE_COLUMNS = {"events.body", "idempotency_keys.body"}  # sent as they are
 
+# Kinds of jobs are stored, too: they are written out here.
 JOB_PAYLOADS = {
-    START_JOB: ScanJob,
-    FINISH_JOB: ScanJob,
-    FOLLOW_JOB: ScanJob,
-    INSIGHTS_JOB: ScanJob,
-    REPORT_JOB: ScanJob,
-    refresh.JOB: refresh.RefreshJob,
-    recompute.JOB: recompute.RecomputeJob,
-    volumes.JOB: volumes.VolumesJob,
-    want_site.JOB: want_site.SiteJob,
-    load_demo.JOB: load_demo.DemoJob,
-    events.JOB: events.EventJob,
-    webhooks.JOB: webhooks.DeliverJob,
-    emails.JOB: emails.OutgoingEmail,
-    f"{CELL_JOB}.sandbox.chatgpt": CellJob,
-    f"{CELL_JOB}.sandbox.gemini": CellJob,
-    f"{CELL_JOB}.sandbox.chatgpt.express": CellJob,
+    "scan.start": ScanJob,
+    "scan.finish": ScanJob,
+    "scan.follow": ScanJob,
+    "insights": ScanJob,
+    "report": ScanJob,
+    "scoreboard.refresh": RefreshJob,
+    "domain.recompute": RecomputeJob,
+    "prompt.volumes": VolumesJob,
+    "competitor.site": SiteJob,
+    "demo.build": DemoJob,
+    "event": EventJob,
+    "webhook.deliver": DeliverJob,
+    "mail.send": OutgoingEmail,
+    "cell.sandbox.chatgpt": CellJob,
+    "cell.sandbox.gemini": CellJob,
+    "cell.sandbox.chatgpt.express": CellJob,
 }
 
 
@@ -222,7 +219,7 @@ async def test_functions_return_what_they_did(stored):
         WORKSPACE,
         check,
     )
-    repeats = gather_repeats(decode_prompts(prompts), [tuple(row) for row in rows])
+    repeats = gather_named_brands(decode_prompts(prompts), [tuple(row) for row in rows])
     assert {prompt: sorted(named) for prompt, named in repeats.items()} == FUNCTIONS["repeats"]
 
 
@@ -250,7 +247,7 @@ async def receiver():
 
 async def test_a_worker_does_what_was_queued(stored, receiver, tmp_path):
     """All but the demonstration, whose weeks take long and whose payload is read above."""
-    await stored.db.execute("DELETE FROM jobs.pgqueuer WHERE entrypoint = $1", load_demo.JOB)
+    await stored.db.execute("DELETE FROM jobs.pgqueuer WHERE entrypoint = $1", "demo.build")
     await stored.db.execute("UPDATE webhook_endpoints SET url = $1", receiver.url())
     await stored.db.execute("UPDATE jobs.pgqueuer SET execute_after = now()")
 

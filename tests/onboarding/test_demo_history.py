@@ -8,7 +8,7 @@ from itertools import pairwise
 import pytest
 
 from sightline.cli.following import follow_up_here
-from sightline.domains.track import TrackInput, track_domain
+from sightline.domains.tracking.track import TrackInput, track_domain
 from sightline.onboarding.demo.history import DemoDomain, build_demo_history
 from sightline.onboarding.demo.replay import DemoReplay
 from sightline.plans.table import Plan

@@ -7,9 +7,9 @@ import msgspec
 import pytest
 
 from sightline.kit.ids import new_id
+from sightline.prompts.demand_value import monthly_value, to_dollars, traffic_value
+from sightline.prompts.metrics_period import show_period
 from sightline.prompts.models import PromptRow, StoredSentiment
-from sightline.prompts.period import show_period
-from sightline.prompts.values import monthly_value, to_dollars, traffic_value
 from tests.installation import START as NOW
 
 GOOD = StoredSentiment(score=65.0, label="positive", responses_analyzed=3, low_data=False, mixed=False)

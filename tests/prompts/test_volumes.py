@@ -6,8 +6,8 @@ from datetime import timedelta
 import pytest
 
 from sightline.http.session import open_session
-from sightline.prompts.dataforseo import open_volume_source, to_phrase
-from sightline.prompts.volumes import VolumesJob, look_up_volumes
+from sightline.prompts.volumes.dataforseo import open_volume_source, to_phrase
+from sightline.prompts.volumes.lookup import VolumesJob, look_up_volumes
 from sightline.settings import Settings
 from tests.fakes.dataforseo import VOLUMES
 from tests.fakes.volumes import LOGIN, PASSWORD, SEARCHES, VolumeServer

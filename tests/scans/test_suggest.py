@@ -3,7 +3,7 @@
 import pytest
 
 from sightline.platforms.sandbox.market import Subject
-from sightline.prompts.markets import clean_country, clean_language
+from sightline.prompts.market_codes import clean_country, clean_language
 from sightline.scans.suggest import (
     question_for,
     read_suggestions,

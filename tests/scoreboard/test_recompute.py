@@ -4,7 +4,7 @@ import msgspec
 import pytest
 
 from sightline.competitors.review import add_competitor
-from sightline.domains.tracked import BrandChanges, change_tracked_domain
+from sightline.domains.tracking.change import BrandChanges, change_tracked_domain
 from tests.running_worker import until, working
 from tests.tracked_domains import Tracker
 

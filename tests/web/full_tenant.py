@@ -6,8 +6,8 @@ from sightline.accounts.models import Role
 from sightline.insights.recommendation_tasks import read_tasks
 from sightline.kit.ids import new_id
 from sightline.platforms.models import Source
-from sightline.prompts.models import FoundPrompt
-from sightline.prompts.suggest import suggest_prompts
+from sightline.prompts.suggestions.models import FoundPrompt
+from sightline.prompts.suggestions.review import suggest_prompts
 from sightline.reports.weekly.write import write_report
 from sightline.scans.stored import ScanJob
 from tests.console_customers import Customer

@@ -1,6 +1,6 @@
 import pytest
 
-from sightline.webhooks.courier import open_courier
+from sightline.webhooks.deliveries.sender import open_courier
 from tests.fakes.receiver import Receiver
 from tests.installation import Installation
 from tests.webhooks.receivers import Office

@@ -8,8 +8,8 @@ from sightline.kit.ids import new_id
 from sightline.mail import emails
 from sightline.mail.emails import OutgoingEmail
 from sightline.webhooks import models
-from sightline.webhooks.deliver import deliver
-from sightline.webhooks.fan_out import fan_out
+from sightline.webhooks.deliveries.deliver import deliver
+from sightline.webhooks.deliveries.fan_out import fan_out
 from sightline.webhooks.models import DeliverJob
 from tests.api.assertions import CONSOLE
 

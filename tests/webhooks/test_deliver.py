@@ -7,9 +7,9 @@ from datetime import timedelta
 import pytest
 
 from sightline.http.session import USER_AGENT
-from sightline.webhooks.courier import open_courier
-from sightline.webhooks.deliver import deliver
-from sightline.webhooks.retry import PAUSES
+from sightline.webhooks.deliveries.deliver import deliver
+from sightline.webhooks.deliveries.retry import PAUSES
+from sightline.webhooks.deliveries.sender import open_courier
 from tests.http.test_egress import Names
 
 

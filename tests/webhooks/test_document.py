@@ -11,9 +11,9 @@ import pytest
 
 from sightline.kit.clock import utc_now
 from sightline.kit.ids import new_id
-from sightline.webhooks.retry import PAUSES
+from sightline.webhooks.deliveries.retry import PAUSES
+from sightline.webhooks.deliveries.signing import sign_headers
 from sightline.webhooks.secrets import make_secret, show_secret
-from sightline.webhooks.signing import sign_headers
 
 DOCUMENT = (Path(__file__).parents[2] / "docs" / "webhooks.md").read_text()
 BODY = '{"type":"scan.completed","data":{"name":"Zoë"}}'.encode()

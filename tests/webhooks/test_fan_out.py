@@ -7,7 +7,7 @@ import pytest
 
 from sightline.events import EventJob
 from sightline.webhooks import models
-from sightline.webhooks.fan_out import fan_out, sweep_deliveries_any_workspace
+from sightline.webhooks.deliveries.fan_out import fan_out, sweep_deliveries_any_workspace
 from sightline.webhooks.models import DeliverJob
 
 

@@ -6,7 +6,7 @@ from datetime import timedelta
 import pytest
 
 from sightline.kit.ids import new_id
-from sightline.webhooks.history import SHOWN_ATTEMPTS, delete_old_deliveries_any_workspace
+from sightline.webhooks.deliveries.history import SHOWN_ATTEMPTS, delete_old_deliveries_any_workspace
 from tests.api.assertions import assert_problem
 from tests.webhooks.receivers import URL
 
@@ -90,7 +90,7 @@ class TestRedelivery:
         await office.event(tenant)
         office.receiver.script(500)
         (job,) = await office.fan_out()
-        from sightline.webhooks.deliver import deliver
+        from sightline.webhooks.deliveries.deliver import deliver
 
         await deliver(
             installation.db, office.courier, job.payload, clock=installation.clock

@@ -10,11 +10,11 @@ from standardwebhooks.webhooks import Webhook
 from sightline.http.session import USER_AGENT
 from sightline.kit.clock import utc_now
 from sightline.kit.ids import new_id
+from sightline.webhooks.deliveries.emails import write_notices
+from sightline.webhooks.deliveries.retry import Verdict, judge_failure, pause_after
+from sightline.webhooks.deliveries.signing import sign_headers
 from sightline.webhooks.models import job_for
-from sightline.webhooks.notice import write_notices
-from sightline.webhooks.retry import Verdict, judge_failure, pause_after
 from sightline.webhooks.secrets import SecretBox, SecretLost, make_secret, show_secret
-from sightline.webhooks.signing import sign_headers
 from tests.fakes.receiver import Received
 from tests.property_testing import prove
 

@@ -6,7 +6,7 @@ import pytest
 
 from sightline.accounts.models import Role
 from sightline.mail import emails
-from sightline.webhooks.deliver import deliver
+from sightline.webhooks.deliveries.deliver import deliver
 
 
 async def fail_one(office, tenant, answer=500):

@@ -16,7 +16,7 @@ from sightline.cli.context import err
 from sightline.domains.names import InvalidName, clean_domain
 from sightline.platforms import access
 from sightline.platforms.catalog import PLATFORMS
-from sightline.prompts.markets import clean_country, clean_language
+from sightline.prompts.market_codes import clean_country, clean_language
 from sightline.scans.brands import default_name, name_of_domain
 from sightline.scans.suggest import LONGEST, SHORTEST
 from sightline.settings import Settings

@@ -12,7 +12,7 @@ from sightline.cli.context import out, run_on_database, show, table
 from sightline.competitors import queries, review
 from sightline.competitors.models import CompetitorRow
 from sightline.db.engine import Database, Transaction
-from sightline.domains.queries import find_tracked_domain
+from sightline.domains.tracking.queries import find_tracked_domain
 from sightline.errors import Problem
 from sightline.kit.clock import utc_now
 from sightline.settings import Settings

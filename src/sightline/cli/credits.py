@@ -11,7 +11,7 @@ from sightline.accounts.actors import build_operator_actor
 from sightline.accounts.queries import find_workspace
 from sightline.cli.context import fail, out, run_on_database, show, table
 from sightline.credits import ledger, packs, spend, verify
-from sightline.credits.checkout_queries import set_purchases_enabled_any_workspace
+from sightline.credits.checkout.queries import set_purchases_enabled_any_workspace
 from sightline.credits.ledger import rules_of
 from sightline.credits.models import REASONS, Pack
 from sightline.credits.schemas import to_entry

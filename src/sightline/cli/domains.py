@@ -9,10 +9,10 @@ import typer
 
 from sightline.cli.context import fail, out, run_on_database, show, table
 from sightline.db.engine import Database
-from sightline.domains import queries, track, tracked
 from sightline.domains.models import TrackedDomain
 from sightline.domains.schemas import CompetitorInput, to_tracked_domain
-from sightline.domains.track_queries import find_workspace_of_domain_any_workspace
+from sightline.domains.tracking import change, queries, track
+from sightline.domains.tracking.queries import find_workspace_of_domain_any_workspace
 from sightline.kit.clock import utc_now
 from sightline.plans.table import build_plan_table
 from sightline.settings import Settings
@@ -137,8 +137,8 @@ def change_domain(
 
     async def action(db: Database, _: Settings, workspace: uuid.UUID) -> TrackedDomain:
         async with db.transaction() as tx:
-            changes = tracked.BrandChanges(**_brand_fields(brand, alias, owned))
-            return await tracked.change_tracked_domain(tx, workspace, domain, changes, now=utc_now())
+            changes = change.BrandChanges(**_brand_fields(brand, alias, owned))
+            return await change.change_tracked_domain(tx, workspace, domain, changes, now=utc_now())
 
     _show_domains(_on_domain(domain, action), as_json)
 

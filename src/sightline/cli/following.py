@@ -11,8 +11,8 @@ from sightline.competitors import site_job
 from sightline.competitors.fetch_site import fetch_site_name
 from sightline.competitors.read_site import read_competitor_site
 from sightline.db.engine import Database
-from sightline.domains import recompute as recomputing
 from sightline.domains import refresh as refreshing
+from sightline.domains.recomputations import request as recomputing
 from sightline.http.egress import Guard, open_guarded_session
 from sightline.http.session import open_session
 from sightline.insights.generate import generate_insights
@@ -24,8 +24,8 @@ from sightline.onboarding.demo import load
 from sightline.onboarding.demo.replay import DemoReplay
 from sightline.plans.table import build_plan_table
 from sightline.platforms import access
-from sightline.prompts import volumes
-from sightline.prompts.dataforseo import open_volume_source
+from sightline.prompts.volumes import lookup
+from sightline.prompts.volumes.dataforseo import open_volume_source
 from sightline.reports.weekly import write as reports
 from sightline.scans.running.finish import FOLLOW_JOB
 from sightline.scans.running.readers import Reader
@@ -80,8 +80,8 @@ async def open_following(
         async def report(job: Job, given: ScanJob) -> None:  # noqa: ARG001
             await reports.write_report(db, given, clock=clock, base_url=base_url)
 
-        async def look_up(job: Job, given: volumes.VolumesJob) -> None:  # noqa: ARG001
-            await volumes.look_up_volumes(db, source, given, clock=clock)
+        async def look_up(job: Job, given: lookup.VolumesJob) -> None:  # noqa: ARG001
+            await lookup.look_up_volumes(db, source, given, clock=clock)
 
         async def visit(job: Job, given: site_job.SiteJob) -> None:
             await read_competitor_site(db, fetch, given, job.attempts, clock=clock)
@@ -94,7 +94,7 @@ async def open_following(
             recomputing.JOB: heavy(recomputing.RecomputeJob, recompute, settles=True),
             INSIGHTS_JOB: heavy(ScanJob, conclude),
             reports.JOB: heavy(ScanJob, report),
-            volumes.JOB: _work(Room(_AT_ONCE), volumes.VolumesJob, look_up),
+            lookup.JOB: _work(Room(_AT_ONCE), lookup.VolumesJob, look_up),
             load.JOB: _work(Room(1), load.DemoJob, partial(_demonstrate, db, settings, clock)),
             site_job.JOB: _work(Room(_AT_ONCE), site_job.SiteJob, visit),
         }

@@ -9,8 +9,8 @@ from sightline.jobs.queue import claim_housekeeping, delete_old_log
 from sightline.scans.partitions import make_partitions
 from sightline.settings import Settings
 from sightline.usage.counters import delete_old_windows_any_workspace
-from sightline.webhooks.fan_out import sweep_deliveries_any_workspace
-from sightline.webhooks.history import delete_old_deliveries_any_workspace
+from sightline.webhooks.deliveries.fan_out import sweep_deliveries_any_workspace
+from sightline.webhooks.deliveries.history import delete_old_deliveries_any_workspace
 
 _USAGE_DAYS = 62  # a whole month to date, whatever the month, and one to look back on
 

@@ -11,9 +11,11 @@ from sightline.cli.context import fail, out, run_on_database, show, table
 from sightline.db.engine import Database, Transaction
 from sightline.kit.clock import utc_now
 from sightline.plans.table import PlanTable, build_plan_table
-from sightline.prompts import queries, read, suggest, track, untrack
-from sightline.prompts.models import PromptRow, SuggestionRow
+from sightline.prompts import add, pin, queries, read, remove
+from sightline.prompts.models import PromptRow
 from sightline.prompts.schemas import PromptInput, to_prompt
+from sightline.prompts.suggestions import review
+from sightline.prompts.suggestions.models import SuggestionRow
 from sightline.settings import Settings
 
 prompts_commands = typer.Typer(
@@ -68,7 +70,7 @@ def add_prompt(
 
     async def action(tx: Transaction, workspace: uuid.UUID, plans: PlanTable) -> PromptRow:
         given = PromptInput(text, language, country)
-        return await track.add_prompt(tx, workspace, domain, given, plans, now=utc_now())
+        return await add.add_prompt(tx, workspace, domain, given, plans, now=utc_now())
 
     _show_prompts(_on_domain(domain, action), as_json)
 
@@ -78,7 +80,7 @@ def pin_prompt(domain: DomainId, prompt: PromptId, as_json: AsJson = False) -> N
     """Pin an active prompt. A domain has at most 10 pins."""
 
     async def action(tx: Transaction, workspace: uuid.UUID, _: PlanTable) -> PromptRow:
-        return await track.pin_prompt(tx, workspace, domain, prompt, now=utc_now())
+        return await pin.pin_prompt(tx, workspace, domain, prompt, now=utc_now())
 
     _show_prompts(_on_domain(domain, action), as_json)
 
@@ -88,7 +90,7 @@ def unpin_prompt(domain: DomainId, prompt: PromptId, as_json: AsJson = False) ->
     """Free the pin of a prompt. It is tracked as before."""
 
     async def action(tx: Transaction, workspace: uuid.UUID, _: PlanTable) -> PromptRow:
-        return await track.unpin_prompt(tx, workspace, domain, prompt)
+        return await pin.unpin_prompt(tx, workspace, domain, prompt)
 
     _show_prompts(_on_domain(domain, action), as_json)
 
@@ -98,7 +100,7 @@ def remove_prompt(domain: DomainId, prompt: PromptId, as_json: AsJson = False) -
     """Ask a prompt no more. What was measured stays in history."""
 
     async def action(tx: Transaction, workspace: uuid.UUID, _: PlanTable) -> uuid.UUID:
-        return await untrack.remove_prompt(tx, workspace, domain, prompt, now=utc_now())
+        return await remove.remove_prompt(tx, workspace, domain, prompt, now=utc_now())
 
     removed = _on_domain(domain, action)
     show({"id": removed, "deleted": True}, as_json, lambda: out.print(f"{removed} is asked no more."))
@@ -113,7 +115,7 @@ def list_suggestions(
     """What we propose to ask, best first."""
 
     async def action(tx: Transaction, workspace: uuid.UUID, _: PlanTable) -> list[SuggestionRow]:
-        return await suggest.list_suggestions(tx, workspace, domain, limit=limit)
+        return await review.list_suggestions(tx, workspace, domain, limit=limit)
 
     _show_suggestions(_on_domain(domain, action), as_json)
 
@@ -123,7 +125,7 @@ def accept_suggestion(domain: DomainId, suggestion: SuggestionId, as_json: AsJso
     """Track what was proposed. It counts toward the workspace's limit."""
 
     async def action(tx: Transaction, workspace: uuid.UUID, plans: PlanTable) -> PromptRow:
-        return await suggest.accept_suggestion(tx, workspace, domain, suggestion, plans, now=utc_now())
+        return await review.accept_suggestion(tx, workspace, domain, suggestion, plans, now=utc_now())
 
     _show_prompts(_on_domain(domain, action), as_json)
 
@@ -133,7 +135,7 @@ def dismiss_suggestion(domain: DomainId, suggestion: SuggestionId, as_json: AsJs
     """Do not propose it again."""
 
     async def action(tx: Transaction, workspace: uuid.UUID, _: PlanTable) -> SuggestionRow:
-        return await suggest.dismiss_suggestion(tx, workspace, domain, suggestion, now=utc_now())
+        return await review.dismiss_suggestion(tx, workspace, domain, suggestion, now=utc_now())
 
     _show_suggestions(_on_domain(domain, action), as_json)
 

@@ -11,9 +11,9 @@ import structlog
 from sightline import events
 from sightline.cli.following import open_following
 from sightline.cli.housekeeping import keep_house
+from sightline.credits.checkout.reconcile import reconcile_attempts_any_workspace
 from sightline.credits.ledger import rules_of
 from sightline.credits.providers.payments import Payments, open_payments
-from sightline.credits.reconcile import reconcile_attempts_any_workspace
 from sightline.db.engine import Database, DatabaseUnavailable
 from sightline.jobs.queue import Job
 from sightline.jobs.room import Room
@@ -27,9 +27,9 @@ from sightline.scans.scheduling.tick import tick
 from sightline.scoreboard.refresh import sweep_boards_any_workspace
 from sightline.settings import Settings
 from sightline.webhooks import models as webhooks
-from sightline.webhooks.courier import Courier, open_courier
-from sightline.webhooks.deliver import deliver
-from sightline.webhooks.fan_out import fan_out
+from sightline.webhooks.deliveries.deliver import deliver
+from sightline.webhooks.deliveries.fan_out import fan_out
+from sightline.webhooks.deliveries.sender import Courier, open_courier
 
 log = structlog.get_logger()
 

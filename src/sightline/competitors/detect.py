@@ -16,7 +16,7 @@ from sightline.competitors.names import is_own_domain, name_key, tidy_name
 from sightline.db.engine import Transaction
 from sightline.domains.models import TrackedDomain
 from sightline.domains.names import InvalidName, clean_domain
-from sightline.domains.queries import lock_tracked_domain
+from sightline.domains.tracking.queries import lock_tracked_domain
 from sightline.kit.ids import new_id
 
 

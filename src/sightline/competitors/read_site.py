@@ -8,8 +8,8 @@ from sightline.competitors import queries
 from sightline.competitors.fetch_site import Fetch, SiteUnreadable
 from sightline.competitors.site_job import SiteJob
 from sightline.db.engine import Database, Transaction
-from sightline.domains.queries import lock_tracked_domain
-from sightline.domains.recompute import want_recompute
+from sightline.domains.recomputations.request import want_recompute
+from sightline.domains.tracking.queries import lock_tracked_domain
 from sightline.jobs.retry import Retry
 from sightline.kit.clock import Clock
 

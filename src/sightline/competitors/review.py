@@ -22,8 +22,8 @@ from sightline.competitors.states import TRANSITIONS, Action
 from sightline.db.engine import Reader, Transaction
 from sightline.db.keyset import Slice, cut_page
 from sightline.domains.models import TrackedDomain
-from sightline.domains.queries import lock_tracked_domain
-from sightline.domains.recompute import want_recompute
+from sightline.domains.recomputations.request import want_recompute
+from sightline.domains.tracking.queries import lock_tracked_domain
 from sightline.errors import Problem, invalid_field
 from sightline.kit.clock import to_iso
 from sightline.kit.ids import new_id

@@ -7,8 +7,8 @@ import msgspec
 from msgspec import Meta
 
 from sightline.credits import models
+from sightline.credits.checkout.states import Attempt, AttemptStatus
 from sightline.credits.models import Reason
-from sightline.credits.states import Attempt, AttemptStatus
 from sightline.kit.clock import Timestamp, to_iso
 
 

@@ -1,15 +1,17 @@
-"""All SQL of domains. `kind` and `livemode` are part of every lookup: the two kinds and modes never meet."""
+"""All SQL of Console domains; that of tracked domains is in `tracking/queries.py`.
+
+Both kinds share one table. `kind` and `livemode` are part of every lookup, so kinds and modes never mix.
+"""
 
 import uuid
 from datetime import datetime
 
 import msgspec
 
-from sightline.db.engine import Reader, Transaction, columns, to_row_or_none, to_rows
-from sightline.domains.models import BrandDetails, Competitor, ConsoleDomain, TrackedDomain
+from sightline.db.engine import Reader, Transaction, columns
+from sightline.domains.models import BrandDetails, Competitor, ConsoleDomain
 
 _CONSOLE = columns(ConsoleDomain)
-_TRACKED = columns(TrackedDomain)
 _COMPETITORS = ConsoleDomain.__struct_fields__.index("competitors")
 
 SortKey = tuple[datetime, uuid.UUID]
@@ -75,7 +77,7 @@ async def insert_console_domain(
         domain_id,
         livemode,
         domain,
-        *_details_as_values(details),
+        *details_as_values(details),
         now,
     )
     return inserted is not None
@@ -108,7 +110,7 @@ async def update_details(tx: Transaction, workspace_id: uuid.UUID, domain_id: uu
            WHERE workspace_id = $1 AND id = $2""",
         workspace_id,
         domain_id,
-        *_details_as_values(details),
+        *details_as_values(details),
     )
 
 
@@ -140,96 +142,6 @@ async def count_scan(tx: Transaction, workspace_id: uuid.UUID, domain_id: uuid.U
     )
 
 
-async def list_tracked_domains(
-    db: Reader, workspace_id: uuid.UUID, *, after: SortKey | None, limit: int
-) -> list[TrackedDomain]:
-    rows = await db.fetch(
-        f"""SELECT {_TRACKED} FROM domains
-            WHERE workspace_id = $1 AND kind = 'tracked' AND livemode AND status <> 'removed'
-              AND ($2::timestamptz IS NULL OR (created_at, id) < ($2, $3::uuid))
-            ORDER BY created_at DESC, id DESC LIMIT $4""",
-        workspace_id,
-        *(after or (None, None)),
-        limit,
-    )
-    return to_rows(TrackedDomain, rows)
-
-
-async def find_tracked_domain(db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID) -> TrackedDomain | None:
-    row = await db.fetchrow(
-        f"""SELECT {_TRACKED} FROM domains
-            WHERE workspace_id = $1 AND id = $2 AND kind = 'tracked' AND livemode AND status <> 'removed'""",
-        workspace_id,
-        domain_id,
-    )
-    return to_row_or_none(TrackedDomain, row)
-
-
-async def lock_tracked_domain(tx: Transaction, workspace_id: uuid.UUID, domain_id: uuid.UUID) -> TrackedDomain | None:
-    """Held until the transaction ends. Rows that refer to the domain may be inserted meanwhile; others who change it,
-    its names or its competitors wait."""
-    row = await tx.fetchrow(
-        f"""SELECT {_TRACKED} FROM domains
-            WHERE workspace_id = $1 AND id = $2 AND kind = 'tracked' AND livemode AND status <> 'removed'
-            FOR NO KEY UPDATE""",
-        workspace_id,
-        domain_id,
-    )
-    return to_row_or_none(TrackedDomain, row)
-
-
-async def update_brand(tx: Transaction, workspace_id: uuid.UUID, domain_id: uuid.UUID, details: BrandDetails) -> None:
-    """Of a tracked domain, whose competitors have a table of their own."""
-    await tx.execute(
-        """UPDATE domains SET brand_name = $3, aliases = $4, owned_domains = $5
-           WHERE workspace_id = $1 AND id = $2""",
-        workspace_id,
-        domain_id,
-        details.brand_name,
-        details.aliases,
-        details.owned_domains,
-    )
-
-
-async def find_confirmed_below(
-    db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID, owned: list[str]
-) -> tuple[str, str] | None:
-    """A confirmed competitor of the domain that is, or lies below, one of these domains; and that domain."""
-    row = await db.fetchrow(
-        """SELECT competitor_domain, own FROM competitors, unnest($3::text[]) AS own
-           WHERE workspace_id = $1 AND domain_id = $2 AND status = 'confirmed'
-             AND (competitor_domain = own OR right(competitor_domain, length(own) + 1) = '.' || own)
-           ORDER BY 1 LIMIT 1""",
-        workspace_id,
-        domain_id,
-        owned,
-    )
-    return None if row is None else (row[0], row[1])
-
-
-async def insert_tracked_domain(
-    tx: Transaction,
-    workspace_id: uuid.UUID,
-    domain_id: uuid.UUID,
-    domain: str,
-    details: BrandDetails,
-    platforms: list[str],
-    *,
-    now: datetime,
-) -> None:
-    await tx.execute(
-        """INSERT INTO domains (workspace_id, id, kind, livemode, domain, brand_name, aliases, owned_domains,
-                                competitors, status, platforms, created_at)
-           VALUES ($1, $2, 'tracked', true, $3, $4, $5, $6, $7, 'setup', $8, $9)""",
-        workspace_id,
-        domain_id,
-        domain,
-        *_details_as_values(details),
-        platforms,
-        now,
-    )
-
-
-def _details_as_values(details: BrandDetails) -> tuple[str, list[str], list[str], str]:
+def details_as_values(details: BrandDetails) -> tuple[str, list[str], list[str], str]:
     competitors = msgspec.json.encode(details.competitors).decode()
     return details.brand_name, details.aliases, details.owned_domains, competitors

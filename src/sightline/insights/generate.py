@@ -26,7 +26,7 @@ from sightline.jobs.queue import NewJob, enqueue
 from sightline.kit.clock import Clock
 from sightline.plans.table import has_themes
 from sightline.prompts.queries import list_tracked_prompts
-from sightline.prompts.suggest import suggest_prompts
+from sightline.prompts.suggestions.review import suggest_prompts
 from sightline.scans.queries import find_results, find_scan
 from sightline.scans.schemas.results import ScanMeasurements
 from sightline.scans.states import ScanStatus

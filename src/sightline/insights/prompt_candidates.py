@@ -15,7 +15,7 @@ from sightline.insights.models import StoredTheme
 from sightline.insights.topics import content_words
 from sightline.metrics.opportunity import UNKNOWN
 from sightline.prompts.identity import identity_of
-from sightline.prompts.models import Origin
+from sightline.prompts.suggestions.models import Origin
 
 _MIN_LENGTH, _MAX_LENGTH = 8, 200  # characters
 _QUESTION = re.compile(r"[^.!?\u3002\uff01\uff1f\u061f|\n\r]{8,220}[?\uff1f\u061f]")

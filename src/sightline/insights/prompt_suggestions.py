@@ -19,7 +19,7 @@ from sightline.insights.prompt_candidates import DiscoveredPrompt
 from sightline.insights.topics import content_words
 from sightline.metrics.suggestions import PromptCandidate, find_likeness, prioritize_prompt, rank_suggestions
 from sightline.prompts.identity import identity_of
-from sightline.prompts.models import FoundPrompt
+from sightline.prompts.suggestions.models import FoundPrompt
 from sightline.scans.read import names_brand
 
 MAX_OPEN_SUGGESTIONS = 20

@@ -10,17 +10,17 @@ import msgspec
 from sightline.accounts.queries import lock_workspace
 from sightline.competitors.review import add_competitor
 from sightline.db.engine import Transaction
-from sightline.domains import track_queries
 from sightline.domains.models import TrackedDomain
-from sightline.domains.queries import find_tracked_domain
 from sightline.domains.schemas import Aliases, CompetitorInput, Name, OwnedDomains
-from sightline.domains.tracked import BrandChanges, change_tracked_domain
+from sightline.domains.tracking import queries
+from sightline.domains.tracking.change import BrandChanges, change_tracked_domain
+from sightline.domains.tracking.queries import find_tracked_domain
 from sightline.errors import Problem, invalid_field, invalid_fields
 from sightline.prompts.add import add_prompts_at_setup, add_unpinned
 from sightline.prompts.identity import CleanPrompt, clean_prompt
-from sightline.prompts.markets import clean_country, clean_language
+from sightline.prompts.limits import hold
+from sightline.prompts.market_codes import clean_country, clean_language
 from sightline.prompts.models import NewPrompt
-from sightline.prompts.slots import hold
 from sightline.scans.scheduling.first import start_first_check
 from sightline.scans.scheduling.models import CheckRules
 from sightline.scans.stored import ScanRow
@@ -63,7 +63,7 @@ async def complete_setup(
     plan has room for (409), and a moment in which no platform of the plan can be asked (422).
     """
     await lock_workspace(tx, workspace_id)  # before the domain, as everywhere: so no two can wait for each other
-    record = domain_id and await track_queries.lock_record(tx, workspace_id, domain_id)
+    record = domain_id and await queries.lock_record(tx, workspace_id, domain_id)
     if not record:
         raise Problem("domain_not_found")
     if record.status != "setup":
@@ -75,9 +75,7 @@ async def complete_setup(
         names = [rival.name] if rival.name else []
         await add_competitor(tx, workspace_id, record.id, rival.domain, names, now=now)
     await _add_prompts(tx, workspace_id, record.id, payload, language, countries, rules, now=now)
-    await track_queries.complete(
-        tx, workspace_id, record.id, language_code=language, countries=list(countries), now=now
-    )
+    await queries.complete(tx, workspace_id, record.id, language_code=language, countries=list(countries), now=now)
     first_check = await start_first_check(tx, workspace_id, record.id, rules=rules, now=now)
     domain = await find_tracked_domain(tx, workspace_id, record.id)
     assert domain is not None

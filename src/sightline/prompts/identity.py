@@ -7,7 +7,7 @@ from collections.abc import Callable
 import msgspec
 
 from sightline.errors import invalid_fields
-from sightline.prompts.markets import clean_country, clean_language
+from sightline.prompts.market_codes import clean_country, clean_language
 
 SHORTEST = 2
 LONGEST = 500

@@ -12,8 +12,8 @@ from sightline.errors import Problem
 from sightline.kit.clock import to_iso
 from sightline.plans.table import Plan, PlanTable
 from sightline.prompts import queries
+from sightline.prompts.limits import MOST_PINNED
 from sightline.prompts.models import PromptRow, TrackedPrompt
-from sightline.prompts.slots import MOST_PINNED
 
 
 class Room(msgspec.Struct, frozen=True):

@@ -11,8 +11,8 @@ from sightline.kit.clock import Timestamp, to_iso, to_iso_or_none
 from sightline.kit.rounding import round_half_away_or_none
 from sightline.metrics.sentiment import Label
 from sightline.prompts import models
-from sightline.prompts.period import MOST_CO_MENTIONED, MeasurementState, ShownPeriod, show_period
-from sightline.prompts.values import monthly_value, to_dollars, traffic_value
+from sightline.prompts.demand_value import monthly_value, to_dollars, traffic_value
+from sightline.prompts.metrics_period import MOST_CO_MENTIONED, MeasurementState, ShownPeriod, show_period
 
 
 class PromptInput(msgspec.Struct, frozen=True, omit_defaults=True):

@@ -16,7 +16,7 @@ from sightline.jobs.queue import NewJob, enqueue
 from sightline.kit.clock import Clock, to_iso
 from sightline.kit.crash import crash_point
 from sightline.plans.table import PlanTable
-from sightline.prompts.volumes import want_volumes
+from sightline.prompts.volumes.lookup import want_volumes
 from sightline.scans.queries import find_scan
 from sightline.scans.scheduling.daily_set import choose_daily_prompts
 from sightline.scans.scheduling.queries import read_plan

@@ -9,7 +9,7 @@ from sightline.accounts.models import Actor, Membership, Role
 from sightline.api.app_context import AppContext
 from sightline.db.engine import Database
 from sightline.domains.models import TrackedDomain
-from sightline.domains.tracked import list_tracked_domains, read_tracked_domain
+from sightline.domains.tracking.read import list_tracked_domains, read_tracked_domain
 from sightline.kit.ids import parse_id
 from sightline.web.page_requests import PageRequest, SignedInRequest, require_signed_in
 

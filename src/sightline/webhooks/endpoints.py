@@ -14,8 +14,9 @@ from sightline.events import EventType
 from sightline.http.egress import Guard
 from sightline.kit.clock import to_iso
 from sightline.kit.ids import new_id
-from sightline.webhooks import delivery_queries, queries
+from sightline.webhooks import queries
 from sightline.webhooks.addresses import clean_url
+from sightline.webhooks.deliveries import queries as delivery_queries
 from sightline.webhooks.models import Endpoint
 from sightline.webhooks.schemas import WebhookChanges, WebhookInput
 from sightline.webhooks.secrets import SecretBox, make_secret, show_secret

@@ -8,7 +8,7 @@ import msgspec
 from sightline.answers.analyze import EXTRACTOR_VERSION
 from sightline.answers.models import AnswerAnalysis, Brand, BrandAnalysis, Citation, Occurrence, Sentiment
 from sightline.domains.models import BrandDetails
-from sightline.domains.queries import insert_tracked_domain
+from sightline.domains.tracking.queries import insert_tracked_domain
 from sightline.kit.ids import new_id
 from sightline.metrics.registry import METRICS_VERSION
 from sightline.plans.table import Plan as Tier

@@ -7,8 +7,8 @@ import pytest
 
 from sightline.accounts.models import Role
 from sightline.plans.table import Plan
-from sightline.prompts.models import FoundPrompt
-from sightline.prompts.suggest import suggest_prompts
+from sightline.prompts.suggestions.models import FoundPrompt
+from sightline.prompts.suggestions.review import suggest_prompts
 from tests.web.browser import visiting
 from tests.web.dashboard.measured_domain import FORGE, QUIET, SCRIPT, Shelf, say
 

@@ -3,8 +3,8 @@
 import pytest
 
 from sightline.accounts.models import Role
-from sightline.domains.queries import find_tracked_domain
-from sightline.domains.tracked import BrandChanges
+from sightline.domains.tracking.change import BrandChanges
+from sightline.domains.tracking.queries import find_tracked_domain
 from sightline.scoreboard.recompute import preview
 from tests.scan_history import History, Said
 from tests.web.browser import visiting

@@ -3,7 +3,7 @@
 import pytest
 
 from sightline.accounts.models import Role
-from sightline.domains.queries import find_tracked_domain
+from sightline.domains.tracking.queries import find_tracked_domain
 from sightline.plans.table import Plan
 from tests.competitors.market import Market
 from tests.scan_history import History

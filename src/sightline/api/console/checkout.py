@@ -3,16 +3,16 @@
 from sightline.api.edge.envelope import One, Page
 from sightline.api.edge.exchange import Exchange
 from sightline.api.edge.operations import operation
-from sightline.credits import attempts, checkout, recover
+from sightline.credits.checkout import attempts, recover, start
+from sightline.credits.checkout.states import Attempt
 from sightline.credits.ledger import rules_of
 from sightline.credits.schemas import Checkout, CheckoutAttempt, CheckoutInput, RecoverInput, to_checkout_attempt
-from sightline.credits.states import Attempt
 
 
-async def _start(exchange: Exchange) -> checkout.StartedCheckout:
+async def _start(exchange: Exchange) -> start.StartedCheckout:
     app_context, payload = exchange.app_context, exchange.decode_body(CheckoutInput)
-    rules = checkout.checkout_rules_of(app_context.settings)
-    return await checkout.start_checkout(
+    rules = start.checkout_rules_of(app_context.settings)
+    return await start.start_checkout(
         app_context.db, exchange.actor, payload.pricing_id, app_context.payments, rules, now=exchange.now
     )
 
@@ -37,8 +37,8 @@ async def start_checkout(exchange: Exchange) -> One[Checkout]:
     are not paid yet count against the monthly spend cap. An unpaid checkout expires after a day. While purchases are
     paused, the response is 503.
     """
-    started: checkout.StartedCheckout = exchange.prepared
-    await checkout.finish_checkout(exchange.tx, started)
+    started: start.StartedCheckout = exchange.prepared
+    await start.finish_checkout(exchange.tx, started)
     return One(Checkout(started.attempt.reference, started.order.url))
 
 

@@ -6,8 +6,9 @@ from sightline.api.edge.exchange import Exchange
 from sightline.api.edge.operations import operation
 from sightline.api.schemas import Removed
 from sightline.kit.ids import parse_id
-from sightline.webhooks import endpoints, history
+from sightline.webhooks import endpoints
 from sightline.webhooks.addresses import webhook_guard
+from sightline.webhooks.deliveries import history
 from sightline.webhooks.schemas import (
     Webhook,
     WebhookChanges,

@@ -7,7 +7,7 @@ import msgspec
 from sightline.api.edge.envelope import One
 from sightline.api.edge.exchange import Exchange
 from sightline.api.edge.operations import Filter, operation
-from sightline.domains.tracked import read_tracked_domain
+from sightline.domains.tracking.read import read_tracked_domain
 from sightline.insights.read import read_themes
 from sightline.insights.schemas import Analytics, Theme
 from sightline.kit.clock import to_iso_or_none

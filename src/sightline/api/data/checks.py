@@ -3,7 +3,7 @@
 from sightline.api.edge.envelope import One, Page
 from sightline.api.edge.exchange import Exchange
 from sightline.api.edge.operations import operation
-from sightline.domains.tracked import read_tracked_domain
+from sightline.domains.tracking.read import read_tracked_domain
 from sightline.kit.ids import parse_id
 from sightline.scans import read_tracked
 from sightline.scans.schemas.answer import Answer

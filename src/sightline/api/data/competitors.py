@@ -5,7 +5,7 @@ from sightline.api.edge.exchange import Exchange
 from sightline.api.edge.operations import operation
 from sightline.competitors import review
 from sightline.competitors.schemas import TrackedCompetitor, to_tracked_competitor
-from sightline.domains.tracked import read_tracked_domain
+from sightline.domains.tracking.read import read_tracked_domain
 from sightline.kit.ids import parse_id
 
 

@@ -3,8 +3,8 @@
 from sightline.api.edge.envelope import One, Page
 from sightline.api.edge.exchange import Exchange
 from sightline.api.edge.operations import operation
-from sightline.domains import tracked
 from sightline.domains.schemas import TrackedDomain, to_tracked_domain
+from sightline.domains.tracking import read
 from sightline.kit.ids import parse_id
 
 
@@ -12,7 +12,7 @@ from sightline.kit.ids import parse_id
 async def list_tracked_domains(exchange: Exchange) -> Page[TrackedDomain]:
     """List tracked domains, most recently added first, 50 per page."""
     paging = exchange.paging("data.domains")
-    rows = await tracked.list_tracked_domains(
+    rows = await read.list_tracked_domains(
         exchange.db, exchange.actor, after=paging.after_time_and_id, page_size=paging.size
     )
     return paging.page(rows.map(to_tracked_domain))
@@ -29,4 +29,4 @@ async def list_tracked_domains(exchange: Exchange) -> Page[TrackedDomain]:
 )
 async def read_tracked_domain(exchange: Exchange, domain_id: str) -> One[TrackedDomain]:
     """Return one tracked domain. A Console domain is not found."""
-    return One(to_tracked_domain(await tracked.read_tracked_domain(exchange.db, exchange.actor, parse_id(domain_id))))
+    return One(to_tracked_domain(await read.read_tracked_domain(exchange.db, exchange.actor, parse_id(domain_id))))

@@ -3,7 +3,7 @@
 from sightline.api.edge.envelope import Page
 from sightline.api.edge.exchange import Exchange
 from sightline.api.edge.operations import operation
-from sightline.domains.tracked import read_tracked_domain
+from sightline.domains.tracking.read import read_tracked_domain
 from sightline.insights import read
 from sightline.insights.alerts.schemas import Alert
 from sightline.insights.schemas import Opportunity, Recommendation, Theme

@@ -5,9 +5,9 @@ from sightline.api.edge.envelope import One, Page
 from sightline.api.edge.exchange import Exchange
 from sightline.api.edge.operations import operation
 from sightline.api.schemas import Removed
-from sightline.domains.tracked import read_tracked_domain
+from sightline.domains.tracking.read import read_tracked_domain
 from sightline.kit.ids import parse_id
-from sightline.prompts import read, track, untrack
+from sightline.prompts import add, read, remove
 from sightline.prompts.schemas import Prompt, PromptInput, to_prompt
 
 
@@ -52,7 +52,7 @@ async def add_prompt(exchange: Exchange, domain_id: str) -> One[Prompt]:
     """
     domain = await read_tracked_domain(exchange.tx, exchange.actor, parse_id(domain_id))
     payload = exchange.decode_body(PromptInput)
-    added = await track.add_prompt(
+    added = await add.add_prompt(
         exchange.tx, exchange.actor.workspace_id, domain.id, payload, exchange.app_context.plans, now=exchange.now
     )
     return One(to_prompt(added, exchange.now))
@@ -76,5 +76,5 @@ async def remove_prompt(exchange: Exchange, domain_id: str, prompt_id: str) -> O
     """
     domain = await read_tracked_domain(exchange.tx, exchange.actor, parse_id(domain_id))
     workspace_id = exchange.actor.workspace_id
-    removed = await untrack.remove_prompt(exchange.tx, workspace_id, domain.id, parse_id(prompt_id), now=exchange.now)
+    removed = await remove.remove_prompt(exchange.tx, workspace_id, domain.id, parse_id(prompt_id), now=exchange.now)
     return One(Removed(id=removed, deleted=True))

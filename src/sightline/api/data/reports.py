@@ -7,7 +7,7 @@ from sightline.api.edge.exchange import Exchange
 from sightline.api.edge.operations import operation
 from sightline.api.edge.responses import Stream
 from sightline.domains.models import TrackedDomain
-from sightline.domains.tracked import read_tracked_domain
+from sightline.domains.tracking.read import read_tracked_domain
 from sightline.kit.ids import parse_id
 from sightline.reports.weekly import read
 from sightline.reports.weekly.html import POLICY

@@ -8,9 +8,9 @@ from litestar.datastructures import State
 from litestar.enums import MediaType
 
 from sightline.api.app_context import AppContext
+from sightline.credits.checkout.provider_events import settle_signal
 from sightline.credits.ledger import rules_of
 from sightline.credits.providers.models import ProviderUnavailable, SignatureRefused
-from sightline.credits.signals import settle_signal
 from sightline.db.engine import DatabaseUnavailable
 
 log = structlog.get_logger()

@@ -1,4 +1,4 @@
 """Payment providers: taking money and telling the truth about it. Each has the same four verbs.
 
-What a payment is worth in credits, and whether it is the right one, is decided in `credits/settle.py`.
+What a payment is worth in credits, and whether it is the right one, is decided in `credits/checkout/settle.py`.
 """

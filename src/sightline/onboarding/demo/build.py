@@ -18,11 +18,11 @@ from sightline.accounts.workspaces import create_workspace, set_member_role
 from sightline.api_keys.issue import mint_key, revoke_key
 from sightline.credits.ledger import CreditRules, post_entry
 from sightline.db.engine import Database, Transaction
-from sightline.domains import queries as domains_queries
 from sightline.domains.models import BrandDetails
 from sightline.domains.names import first_label
 from sightline.domains.register import register_domain
 from sightline.domains.schemas import DomainInput
+from sightline.domains.tracking.queries import insert_tracked_domain
 from sightline.errors import Problem
 from sightline.kit.ids import new_id
 from sightline.onboarding.demo import queries
@@ -165,7 +165,7 @@ async def _create_person(tx: Transaction, person: str, password_hash: str, *, no
 async def _insert_tracked_domain(tx: Transaction, workspace_id: uuid.UUID, domain: str, *, now: datetime) -> uuid.UUID:
     domain_id = new_id()
     details = BrandDetails(first_label(domain).capitalize(), aliases=[], owned_domains=[], competitors=[])
-    await domains_queries.insert_tracked_domain(tx, workspace_id, domain_id, domain, details, [], now=now)
+    await insert_tracked_domain(tx, workspace_id, domain_id, domain, details, [], now=now)
     return domain_id
 
 

@@ -13,8 +13,8 @@ from sightline.onboarding.setup import SetupInput
 from sightline.plans.table import Plan
 from sightline.platforms.sandbox.market import Subject, market_of
 from sightline.platforms.sandbox.suggest import suggest_prompts
+from sightline.prompts.pin import pin_prompt
 from sightline.prompts.queries import list_tracked_prompts
-from sightline.prompts.track import pin_prompt
 
 # Enough to say something, few enough to be lived through in two minutes.
 _PROMPTS = {Plan.AGENCY: 12, Plan.TRIAL: 10, Plan.PROFESSIONAL: 10, Plan.STARTER: 8, Plan.FREE: 10}

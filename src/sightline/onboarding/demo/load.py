@@ -13,8 +13,8 @@ from sightline.accounts.models import Actor, Role, User, Workspace
 from sightline.accounts.queries import find_member_role, lock_workspace
 from sightline.accounts.workspaces import create_workspace
 from sightline.db.engine import Database, Reader, Transaction
-from sightline.domains.track import TrackInput, track_domain
-from sightline.domains.track_queries import count_tracked
+from sightline.domains.tracking.queries import count_tracked
+from sightline.domains.tracking.track import TrackInput, track_domain
 from sightline.errors import Problem
 from sightline.jobs.queue import NewJob, enqueue
 from sightline.kit.clock import Clock

@@ -10,7 +10,7 @@ import structlog
 from sightline.accounts.addresses import answer_path
 from sightline.accounts.notification_queries import list_readers
 from sightline.db.engine import Database, Reader
-from sightline.domains.queries import find_tracked_domain
+from sightline.domains.tracking.queries import find_tracked_domain
 from sightline.events import record_event
 from sightline.insights.generate import REPORT_JOB
 from sightline.kit.clock import Clock, to_iso

@@ -10,6 +10,7 @@ import structlog
 from sightline.competitors.queries import list_confirmed
 from sightline.db.engine import Reader, Transaction
 from sightline.domains import queries as domain_queries
+from sightline.domains.tracking.queries import find_tracked_domain
 from sightline.jobs.queue import NewJob, enqueue
 from sightline.kit.ids import new_id
 from sightline.plans.table import Entitlements, Plan, runs_scheduled_checks
@@ -91,7 +92,7 @@ async def begin_check(
 
     The domain is locked and had no active scan a moment ago; the unique index of active scans stands behind it.
     """
-    record = await domain_queries.find_tracked_domain(tx, domain.workspace_id, domain.id)
+    record = await find_tracked_domain(tx, domain.workspace_id, domain.id)
     assert record is not None  # locked, and not removed
     competitors = await list_confirmed(tx, domain.workspace_id, domain.id)
     prompts = to_prompts(order.prompts)

@@ -1,4 +1,4 @@
 """Analyzing stored answers again after the brand or its competitors were renamed, and previewing such a change.
 
-Requesting it is in `domains/recompute.py`; analyzing an answer is in `answers/`.
+Requesting it is in `domains/recomputations/`; analyzing an answer is in `answers/`.
 """

@@ -16,7 +16,7 @@ from sightline.answers.names import Lexicon
 from sightline.competitors.queries import list_confirmed
 from sightline.db.engine import Reader
 from sightline.domains.models import TrackedDomain
-from sightline.domains.tracked import BrandChanges, apply_changes
+from sightline.domains.tracking.change import BrandChanges, apply_changes
 from sightline.scans.brands import Measured, measure_tracked
 from sightline.scans.models import Prompt
 from sightline.scans.queries import find_scan

@@ -12,8 +12,8 @@ import structlog
 
 from sightline.competitors.queries import list_confirmed
 from sightline.db.engine import Database
-from sightline.domains.queries import find_tracked_domain
-from sightline.domains.recompute import RecomputeJob, want_recompute
+from sightline.domains.recomputations.request import RecomputeJob, want_recompute
+from sightline.domains.tracking.queries import find_tracked_domain
 from sightline.jobs.queue import settle_jobs
 from sightline.kit.clock import Clock
 from sightline.kit.crash import crash_point

@@ -15,13 +15,13 @@ from litestar.params import FromPath
 from litestar.types import ExceptionHandlersMap
 
 from sightline.api.app_context import AppContext
-from sightline.credits.attempts import find_attempt_any_workspace
-from sightline.credits.checkout import is_reference
+from sightline.credits.checkout.attempts import find_attempt_any_workspace
+from sightline.credits.checkout.settle import settle_attempt
+from sightline.credits.checkout.start import is_reference
+from sightline.credits.checkout.states import Attempt, AttemptStatus
 from sightline.credits.ledger import rules_of
 from sightline.credits.providers.local import CHOICES, LocalPayments
 from sightline.credits.providers.models import ProviderUnavailable
-from sightline.credits.settle import settle_attempt
-from sightline.credits.states import Attempt, AttemptStatus
 from sightline.db.engine import DatabaseUnavailable
 from sightline.web.page_requests import find_same_origin
 from sightline.web.pages.not_found import not_found_response

@@ -10,8 +10,8 @@ from litestar.params import FromPath, FromQuery
 from sightline.accounts.models import Role
 from sightline.competitors.review import list_confirmed_competitors
 from sightline.domains.models import TrackedDomain
-from sightline.domains.track import TrackInput, track_domain
-from sightline.domains.tracked import count_tracked_domains, read_tracked_domain
+from sightline.domains.tracking.read import count_tracked_domains, read_tracked_domain
+from sightline.domains.tracking.track import TrackInput, track_domain
 from sightline.errors import Problem
 from sightline.kit.ids import parse_id
 from sightline.onboarding.demo.load import may_load_demo

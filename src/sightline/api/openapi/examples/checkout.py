@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 
 from sightline.api.openapi.examples.example import Example, one, page
+from sightline.credits.checkout.states import AttemptStatus
 from sightline.credits.schemas import Checkout, CheckoutAttempt
-from sightline.credits.states import AttemptStatus
 
 _REFERENCE = "co_7Qm2ExampleExampleExample1234x9K"
 _ATTEMPT = CheckoutAttempt(

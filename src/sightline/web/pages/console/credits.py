@@ -7,7 +7,8 @@ from litestar.response import Stream
 
 from sightline.accounts.models import Role
 from sightline.api.edge.authorization import require_payer
-from sightline.credits import attempts, checkout, export, ledger, packs, recover
+from sightline.credits import export, ledger, packs
+from sightline.credits.checkout import attempts, recover, start
 from sightline.credits.ledger import rules_of
 from sightline.credits.models import REASONS
 from sightline.errors import Problem
@@ -127,12 +128,12 @@ async def buy(request: PageRequest, workspace: FromPath[str]) -> PageResponse:
     app_context = ctx.app_context
     await require_payer(app_context.db, ctx.actor)
     wanted = form.text("pricing_id")
-    rules = checkout.checkout_rules_of(app_context.settings)
+    rules = start.checkout_rules_of(app_context.settings)
     try:
         async with claim_form(ctx, form) as claim:
             if claim.previous_path:
                 return _lead_to_payment(ctx, request, claim.previous_path)
-            started = await checkout.start_checkout(
+            started = await start.start_checkout(
                 app_context.db,
                 ctx.actor,
                 int(wanted) if wanted.isascii() and wanted.isdigit() and len(wanted) < 10 else 0,
@@ -141,7 +142,7 @@ async def buy(request: PageRequest, workspace: FromPath[str]) -> PageResponse:
                 now=ctx.now,
             )
             async with app_context.db.transaction() as tx:
-                await checkout.finish_checkout(tx, started)
+                await start.finish_checkout(tx, started)
                 await claim.settle(tx, started.order.url)
     except Problem as problem:
         return await _show(ctx, request, problem=problem)

@@ -18,7 +18,8 @@ from sightline.web.pages.console.console_page import (
 )
 from sightline.web.pages.console.webhooks import show_webhook
 from sightline.web.routing import redirect
-from sightline.webhooks import endpoints, history
+from sightline.webhooks import endpoints
+from sightline.webhooks.deliveries import history
 from sightline.webhooks.models import Attempt
 
 _SHOWN_OF_BODY = 20_000

@@ -24,8 +24,9 @@ from sightline.web.pages.console.console_page import (
 )
 from sightline.web.paging import read_list_paging
 from sightline.web.routing import redirect
-from sightline.webhooks import endpoints, history
+from sightline.webhooks import endpoints
 from sightline.webhooks.addresses import webhook_guard
+from sightline.webhooks.deliveries import history
 from sightline.webhooks.models import Endpoint
 from sightline.webhooks.schemas import WebhookChanges, WebhookInput
 from sightline.webhooks.secrets import SecretBox

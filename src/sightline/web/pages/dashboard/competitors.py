@@ -15,7 +15,7 @@ from sightline.competitors import review
 from sightline.competitors.display_order import assign_display_order
 from sightline.competitors.models import CompetitorRow
 from sightline.db.engine import Transaction
-from sightline.domains.recompute import read_recompute
+from sightline.domains.recomputations.request import read_recompute
 from sightline.errors import Problem
 from sightline.kit.ids import parse_id
 from sightline.reports.head_to_head import ROW, Standing, chart_standings, compare_scores, compare_shares

@@ -16,8 +16,8 @@ from sightline.metrics.measure import Measure
 from sightline.metrics.stability import measure_stability
 from sightline.metrics.visibility import measure_visibility
 from sightline.platforms.catalog import PLATFORMS
+from sightline.prompts.metrics_period import PERIOD, show_period
 from sightline.prompts.models import PromptRow
-from sightline.prompts.period import PERIOD, show_period
 from sightline.prompts.read import read_prompt
 from sightline.reports.words import platform_name
 from sightline.scans.schemas.scan import LABELS

@@ -10,12 +10,12 @@ from sightline.accounts.models import Role
 from sightline.db.engine import Transaction
 from sightline.errors import Problem, invalid_field
 from sightline.kit.ids import parse_id
-from sightline.prompts.add import add_prompts_at_setup
+from sightline.prompts.add import add_prompt, add_prompts_at_setup
 from sightline.prompts.models import NewPrompt
+from sightline.prompts.pin import pin_prompt, unpin_prompt
+from sightline.prompts.remove import remove_prompt
 from sightline.prompts.schemas import PromptInput
-from sightline.prompts.suggest import accept_suggestion, dismiss_suggestion
-from sightline.prompts.track import add_prompt, pin_prompt, unpin_prompt
-from sightline.prompts.untrack import remove_prompt
+from sightline.prompts.suggestions.review import accept_suggestion, dismiss_suggestion
 from sightline.web.page_context import PageContext, open_domain
 from sightline.web.page_requests import PageRequest, require_role, require_same_origin
 from sightline.web.pages.dashboard.prompt_list import PAGE, View, read_view

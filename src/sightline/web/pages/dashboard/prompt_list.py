@@ -11,8 +11,8 @@ from babel import Locale
 
 from sightline.kit.counting import count
 from sightline.metrics.figure import show_number
+from sightline.prompts.metrics_period import ShownPeriod, show_period
 from sightline.prompts.models import PromptRow, VolumeState
-from sightline.prompts.period import ShownPeriod, show_period
 from sightline.reports.weekly.sayings import say_country
 from sightline.scoreboard.schemas import BoardPrompt
 from sightline.web.pages.dashboard.strips import Square, draw_cell, draw_nothing

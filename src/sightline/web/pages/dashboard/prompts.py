@@ -6,7 +6,7 @@ from litestar.params import FromPath
 
 from sightline.errors import Problem
 from sightline.prompts.read import list_prompts, read_room
-from sightline.prompts.suggest import list_suggestions
+from sightline.prompts.suggestions.review import list_suggestions
 from sightline.reports.words import platform_name, short_platform_name
 from sightline.scoreboard.analytics import read_scoreboard
 from sightline.scoreboard.schemas import Board

@@ -10,9 +10,9 @@ from litestar.params import FromPath, FromQuery
 from sightline.accounts.models import EmailPreferences, Role
 from sightline.accounts.notifications import choose_letters, read_letters_wanted
 from sightline.domains.names import InvalidName, clean_domain
-from sightline.domains.recompute import read_recompute
-from sightline.domains.track import remove_tracked_domain
-from sightline.domains.tracked import BrandChanges, change_tracked_domain
+from sightline.domains.recomputations.request import read_recompute
+from sightline.domains.tracking.change import BrandChanges, change_tracked_domain
+from sightline.domains.tracking.track import remove_tracked_domain
 from sightline.errors import Problem, invalid_field
 from sightline.plans.table import has_themes
 from sightline.platforms.catalog import PLATFORMS

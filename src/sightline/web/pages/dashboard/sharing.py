@@ -7,7 +7,7 @@ from litestar.params import FromPath, FromQuery
 
 from sightline.accounts.addresses import shared_report_path
 from sightline.accounts.models import Role
-from sightline.domains.tracked import find_tracked_domain
+from sightline.domains.tracking.read import find_tracked_domain
 from sightline.errors import Problem
 from sightline.kit.ids import parse_id
 from sightline.reports.weekly import read, share

@@ -15,8 +15,8 @@ import msgspec
 from sightline.db.engine import Database, Transaction
 from sightline.jobs.queue import NewJob, enqueue
 from sightline.kit.clock import Clock
-from sightline.prompts import volume_queries as queries
-from sightline.prompts.models import DuePrompt, Estimate, Market
+from sightline.prompts.volumes import queries
+from sightline.prompts.volumes.models import DuePrompt, Estimate, Market
 
 JOB = "prompt.volumes"
 LIFETIME = timedelta(days=30)

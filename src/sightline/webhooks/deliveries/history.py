@@ -14,9 +14,9 @@ from sightline.events import record_event
 from sightline.jobs.queue import enqueue
 from sightline.kit.clock import to_iso
 from sightline.kit.ids import new_id
-from sightline.webhooks import delivery_queries, queries
+from sightline.webhooks.deliveries import queries
+from sightline.webhooks.deliveries.fan_out import add_deliveries
 from sightline.webhooks.endpoints import read_endpoint
-from sightline.webhooks.fan_out import add_deliveries
 from sightline.webhooks.models import Attempt, Delivery, DeliveryHistory, Endpoint, job_for
 
 SHOWN_ATTEMPTS = 20
@@ -31,7 +31,7 @@ async def list_deliveries(
     db: Reader, actor: Actor, endpoint: Endpoint, *, after: queries.SortKey | None, page_size: int
 ) -> Slice[DeliveryHistory]:
     """Newest first."""
-    rows = await delivery_queries.list_deliveries(db, actor.workspace_id, endpoint.id, after=after, limit=page_size + 1)
+    rows = await queries.list_deliveries(db, actor.workspace_id, endpoint.id, after=after, limit=page_size + 1)
     page = cut_page(rows, page_size, lambda row: (to_iso(row.created_at), str(row.id)))
     stories = await _tell(db, actor.workspace_id, page.rows)
     return Slice(stories, page.next_key)
@@ -39,7 +39,7 @@ async def list_deliveries(
 
 async def read_delivery(db: Reader, actor: Actor, endpoint: Endpoint, delivery_id: uuid.UUID | None) -> DeliveryHistory:
     """One of another endpoint is simply not there."""
-    found = delivery_id and await delivery_queries.find_delivery(db, actor.workspace_id, delivery_id)
+    found = delivery_id and await queries.find_delivery(db, actor.workspace_id, delivery_id)
     if not found or found.endpoint_id != endpoint.id:
         raise Problem("not_found", "This webhook has no such delivery.")
     (story,) = await _tell(db, actor.workspace_id, [found])
@@ -68,7 +68,7 @@ async def redeliver(
 ) -> DeliveryHistory:
     """The same event again, with the same id, from now on with all the pauses; also one that has succeeded."""
     endpoint = await read_endpoint(tx, actor, endpoint_id, lock=True)
-    if delivery_id is None or not await delivery_queries.restart_delivery(
+    if delivery_id is None or not await queries.restart_delivery(
         tx, actor.workspace_id, endpoint.id, delivery_id, now=now
     ):
         raise Problem("not_found", "This webhook has no such delivery.")
@@ -82,9 +82,9 @@ async def redeliver(
 async def delete_old_deliveries_any_workspace(tx: Transaction, *, before: datetime) -> int:
     """Forgets deliveries older than that with their attempts, then events that nothing needs, then endpoints that were
     removed. Some thousands at a time: the caller comes again until nothing is left (0)."""
-    deliveries = await delivery_queries.delete_deliveries_any_workspace(tx, before=before)
-    events = await delivery_queries.delete_events_any_workspace(tx, before=before)
-    endpoints = await delivery_queries.delete_endpoints_any_workspace(tx, before=before)
+    deliveries = await queries.delete_deliveries_any_workspace(tx, before=before)
+    events = await queries.delete_events_any_workspace(tx, before=before)
+    endpoints = await queries.delete_endpoints_any_workspace(tx, before=before)
     return deliveries + events + endpoints
 
 
@@ -100,7 +100,7 @@ def _require_enabled(endpoint: Endpoint) -> None:
 
 
 async def _read_story(db: Reader, workspace_id: uuid.UUID, delivery_id: uuid.UUID) -> DeliveryHistory:
-    delivery = await delivery_queries.find_delivery(db, workspace_id, delivery_id)
+    delivery = await queries.find_delivery(db, workspace_id, delivery_id)
     assert delivery is not None, "it was written in this transaction"
     (story,) = await _tell(db, workspace_id, [delivery])
     return story
@@ -110,6 +110,6 @@ async def _tell(db: Reader, workspace_id: uuid.UUID, deliveries: list[Delivery])
     by_delivery: dict[uuid.UUID, list[Attempt]] = defaultdict(list)
     if any(delivery.attempts for delivery in deliveries):
         ids = [delivery.id for delivery in deliveries]
-        for attempt in await delivery_queries.list_attempts(db, workspace_id, ids, latest=SHOWN_ATTEMPTS):
+        for attempt in await queries.list_attempts(db, workspace_id, ids, latest=SHOWN_ATTEMPTS):
             by_delivery[attempt.delivery_id].append(attempt)
     return [DeliveryHistory(delivery, by_delivery[delivery.id]) for delivery in deliveries]

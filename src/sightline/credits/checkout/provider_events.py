@@ -3,11 +3,11 @@
 from datetime import datetime
 from typing import TYPE_CHECKING
 
+from sightline.credits.checkout.settle import settle_attempt
+from sightline.credits.checkout.states import Attempt
 from sightline.credits.ledger import CreditRules
 from sightline.credits.providers.models import Signal
 from sightline.credits.providers.payments import Payments
-from sightline.credits.settle import settle_attempt
-from sightline.credits.states import Attempt
 from sightline.db.engine import Database
 
 if TYPE_CHECKING:

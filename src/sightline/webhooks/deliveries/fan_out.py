@@ -8,7 +8,7 @@ from sightline.db.engine import Database, Transaction
 from sightline.events import EventJob
 from sightline.jobs.queue import enqueue_many
 from sightline.kit.ids import new_id
-from sightline.webhooks import delivery_queries
+from sightline.webhooks.deliveries import queries
 from sightline.webhooks.models import job_for
 
 _LOST_AFTER = timedelta(minutes=1)
@@ -16,7 +16,7 @@ _LOST_AFTER = timedelta(minutes=1)
 
 async def fan_out(db: Database, job: EventJob, *, now: datetime) -> None:
     """The worker's handler of `events.JOB`. Deliveries and their jobs commit together; a second run makes none."""
-    found = await delivery_queries.list_recipients(db, job.workspace_id, job.event_id)
+    found = await queries.list_recipients(db, job.workspace_id, job.event_id)
     if not found:
         return
     event_type = found[0][1]
@@ -35,14 +35,14 @@ async def add_deliveries(
 ) -> list[uuid.UUID]:
     """Ids of the deliveries that are new."""
     ids = [new_id() for _ in endpoint_ids]
-    made = await delivery_queries.insert_deliveries(tx, workspace_id, event_id, event_type, ids, endpoint_ids, now=now)
+    made = await queries.insert_deliveries(tx, workspace_id, event_id, event_type, ids, endpoint_ids, now=now)
     await enqueue_many(tx, [job_for(workspace_id, delivery_id, 1, before=0) for delivery_id in made])
     return made
 
 
 async def sweep_deliveries_any_workspace(tx: Transaction, *, now: datetime) -> int:
     """Deliveries that are due for a minute and have no job, because it was lost or given up, get one again."""
-    lost = await delivery_queries.list_lost_deliveries_any_workspace(tx, due_before=now - _LOST_AFTER)
+    lost = await queries.list_lost_deliveries_any_workspace(tx, due_before=now - _LOST_AFTER)
     await enqueue_many(
         tx,
         [

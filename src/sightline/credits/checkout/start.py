@@ -8,15 +8,15 @@ from datetime import datetime
 import msgspec
 
 from sightline.accounts.models import Actor
-from sightline.credits import checkout_queries as queries
-from sightline.credits.attempts import move_attempt
+from sightline.credits.checkout import queries
+from sightline.credits.checkout.attempts import move_attempt
+from sightline.credits.checkout.states import Attempt, AttemptStatus
 from sightline.credits.ledger import CreditRules, lock_balance, rules_of
 from sightline.credits.models import Pack
 from sightline.credits.packs import find_pack
 from sightline.credits.providers.models import NewOrder, Provider, ProviderUnavailable, StartedOrder
 from sightline.credits.providers.payments import Payments
 from sightline.credits.spend import count_open_attempts, read_spend
-from sightline.credits.states import Attempt, AttemptStatus
 from sightline.db.engine import Database, Transaction
 from sightline.errors import Problem, invalid_field, retry_later
 from sightline.kit.crash import crash_point

@@ -4,11 +4,11 @@ from datetime import datetime, timedelta
 
 import structlog
 
-from sightline.credits import checkout_queries as queries
+from sightline.credits.checkout import queries
+from sightline.credits.checkout.settle import settle_attempt
 from sightline.credits.ledger import CreditRules
 from sightline.credits.providers.models import ProviderUnavailable
 from sightline.credits.providers.payments import Payments
-from sightline.credits.settle import settle_attempt
 from sightline.db.engine import Database
 
 log = structlog.get_logger()

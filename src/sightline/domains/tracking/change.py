@@ -1,35 +1,17 @@
-"""Tracked domains as the Data API reads them. Setting one up is the dashboard's business."""
+"""Changing the brand of a tracked domain."""
 
 import uuid
 from datetime import datetime
 
 import msgspec
 
-from sightline.accounts.models import Actor
 from sightline.db.engine import Reader, Transaction
-from sightline.db.keyset import Slice, cut_page
-from sightline.domains import queries, track_queries
 from sightline.domains.models import BrandDetails, TrackedDomain
-from sightline.domains.recompute import want_recompute
+from sightline.domains.recomputations.request import want_recompute
 from sightline.domains.register import merge_details
 from sightline.domains.schemas import Aliases, DomainChanges, Name, OwnedDomains
+from sightline.domains.tracking import queries
 from sightline.errors import Problem, invalid_field
-from sightline.kit.clock import to_iso
-
-
-async def list_tracked_domains(
-    db: Reader, actor: Actor, *, after: queries.SortKey | None, page_size: int
-) -> Slice[TrackedDomain]:
-    """Most recently added first."""
-    rows = await queries.list_tracked_domains(db, actor.workspace_id, after=after, limit=page_size + 1)
-    return cut_page(rows, page_size, lambda row: (to_iso(row.created_at), str(row.id)))
-
-
-async def read_tracked_domain(db: Reader, actor: Actor, domain_id: uuid.UUID | None) -> TrackedDomain:
-    found = domain_id and await queries.find_tracked_domain(db, actor.workspace_id, domain_id)
-    if not found:
-        raise Problem("domain_not_found")
-    return found
 
 
 class BrandChanges(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -78,12 +60,3 @@ async def apply_changes(
 
 def _details_of(domain: TrackedDomain) -> BrandDetails:
     return BrandDetails(domain.brand_name, domain.aliases, domain.owned_domains, competitors=[])
-
-
-async def find_tracked_domain(db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID) -> TrackedDomain | None:
-    return await queries.find_tracked_domain(db, workspace_id, domain_id)
-
-
-async def count_tracked_domains(db: Reader, workspace_id: uuid.UUID) -> int:
-    """Return how many domains count against the plan's limit."""
-    return await track_queries.count_tracked(db, workspace_id)

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from sightline.db.engine import Reader, Transaction, columns, to_rows
-from sightline.prompts.models import DuePrompt, Estimate
+from sightline.prompts.volumes.models import DuePrompt, Estimate
 
 
 async def list_due(

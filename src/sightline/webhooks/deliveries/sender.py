@@ -15,9 +15,9 @@ from aiohttp.abc import AbstractResolver
 from sightline.http.egress import Guard, Refused, open_guarded_session, send_guarded
 from sightline.settings import Settings
 from sightline.webhooks.addresses import webhook_guard
+from sightline.webhooks.deliveries.signing import sign_headers
 from sightline.webhooks.models import Sending, Sent
 from sightline.webhooks.secrets import SecretBox, SecretLost
-from sightline.webhooks.signing import sign_headers
 
 _KEPT_OF_ANSWER = 4_096
 

@@ -7,7 +7,7 @@ from datetime import datetime
 from sightline.db.engine import Reader, Transaction, columns, to_row_or_none, to_rows
 from sightline.kit.ids import new_id
 from sightline.prompts.identity import identity_of
-from sightline.prompts.models import FoundPrompt, SuggestionRow
+from sightline.prompts.suggestions.models import FoundPrompt, SuggestionRow
 
 _SUGGESTION = columns(SuggestionRow)
 

@@ -5,12 +5,12 @@ Every refund and every dispute counts once, by the provider's own id, whatever i
 
 from datetime import datetime
 
-from sightline.credits import checkout_queries as queries
-from sightline.credits.attempts import move_attempt
-from sightline.credits.checkout_queries import RecordedReversal
+from sightline.credits.checkout import queries
+from sightline.credits.checkout.attempts import move_attempt
+from sightline.credits.checkout.queries import RecordedReversal
+from sightline.credits.checkout.states import Attempt, AttemptStatus
 from sightline.credits.ledger import CreditRules, post_entry
 from sightline.credits.providers.models import Order, Reversal
-from sightline.credits.states import Attempt, AttemptStatus
 from sightline.db.engine import Transaction
 
 _TAKEN = {"refund": "Payment refunded", "dispute": "Payment disputed, funds withdrawn"}

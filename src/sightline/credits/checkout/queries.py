@@ -6,7 +6,7 @@ from typing import Literal
 
 import msgspec
 
-from sightline.credits.states import Attempt, AttemptStatus
+from sightline.credits.checkout.states import Attempt, AttemptStatus
 from sightline.db.engine import Reader, Transaction, columns, to_row, to_row_or_none, to_rows
 
 _ATTEMPT = columns(Attempt)

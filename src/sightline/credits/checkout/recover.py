@@ -3,13 +3,13 @@
 from datetime import datetime
 
 from sightline.accounts.models import Actor
-from sightline.credits.attempts import read_attempt
-from sightline.credits.checkout import is_reference
+from sightline.credits.checkout.attempts import read_attempt
+from sightline.credits.checkout.settle import settle_attempt
+from sightline.credits.checkout.start import is_reference
+from sightline.credits.checkout.states import Attempt
 from sightline.credits.ledger import CreditRules
 from sightline.credits.providers.models import ProviderUnavailable
 from sightline.credits.providers.payments import Payments
-from sightline.credits.settle import settle_attempt
-from sightline.credits.states import Attempt
 from sightline.db.engine import Database
 from sightline.errors import Problem, retry_later
 

@@ -9,7 +9,6 @@ import msgspec
 from sightline.db.engine import Reader, Transaction, columns, to_row_or_none, to_rows
 from sightline.jobs.queue import TABLE as JOBS
 from sightline.webhooks.models import Attempt, Delivery, FailureReason, Sending, Sent
-from sightline.webhooks.queries import SortKey
 
 _ATTEMPT = columns(Attempt)
 _HEADERS = Attempt.__struct_fields__.index("request_headers")
@@ -19,6 +18,8 @@ _SENDING = """d.status, d.attempts, d.attempts_before, d.event_id, v.body, d.end
 _WITH_EVENT = "webhook_deliveries d JOIN events v ON v.workspace_id = d.workspace_id AND v.id = d.event_id"
 _SWEPT_AT_ONCE = 1_000
 _DELETED_AT_ONCE = 5_000
+
+SortKey = tuple[datetime, uuid.UUID]
 
 
 async def list_recipients(db: Reader, workspace_id: uuid.UUID, event_id: uuid.UUID) -> list[tuple[uuid.UUID, str]]:

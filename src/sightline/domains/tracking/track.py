@@ -7,10 +7,10 @@ import msgspec
 
 from sightline.accounts.queries import lock_workspace
 from sightline.db.engine import Transaction
-from sightline.domains import queries, track_queries
 from sightline.domains.models import BrandDetails, TrackedDomain
 from sightline.domains.names import InvalidName, clean_domain, first_label
 from sightline.domains.schemas import DomainName
+from sightline.domains.tracking import queries
 from sightline.errors import Problem, invalid_fields
 from sightline.kit.ids import new_id
 from sightline.plans.table import PlanTable
@@ -37,12 +37,12 @@ async def track_domain(
     workspace = await lock_workspace(tx, workspace_id)
     if workspace is None:
         raise Problem("workspace_not_found")
-    known = await track_queries.lock_record_by_name(tx, workspace_id, domain)
+    known = await queries.lock_record_by_name(tx, workspace_id, domain)
     if known is not None and known.status != "removed":
         raise Problem("domain_exists", f"{domain} is tracked already as {known.id}.", domain_id=str(known.id))
     await _require_room(tx, workspace_id, plans, limit=plans[workspace.plan].tracked_domains)
     if known is not None:
-        await track_queries.revive(tx, workspace_id, known.id)
+        await queries.revive(tx, workspace_id, known.id)
         return await _read(tx, workspace_id, known.id)
     domain_id = new_id()
     details = BrandDetails(first_label(domain), aliases=[], owned_domains=[], competitors=[])
@@ -58,14 +58,14 @@ async def remove_tracked_domain(
     Its prompts are removed with it: they take no slots, and a new setup says anew what is asked.
     """
     await lock_workspace(tx, workspace_id)  # before the domain, as everywhere: so no two can wait for each other
-    if domain_id is None or not await track_queries.mark_removed(tx, workspace_id, domain_id, now=now):
+    if domain_id is None or not await queries.mark_removed(tx, workspace_id, domain_id, now=now):
         raise Problem("domain_not_found")
-    await track_queries.remove_prompts(tx, workspace_id, domain_id, now=now)
+    await queries.remove_prompts(tx, workspace_id, domain_id, now=now)
     return domain_id
 
 
 async def _require_room(tx: Transaction, workspace_id: uuid.UUID, plans: PlanTable, *, limit: int) -> None:
-    if await track_queries.count_tracked(tx, workspace_id) < limit:
+    if await queries.count_tracked(tx, workspace_id) < limit:
         return
     larger = [plan for plan, grants in plans.items() if grants.tracked_domains > limit]
     more = f" More are part of {', '.join(larger)}." if larger else ""

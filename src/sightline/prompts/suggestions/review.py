@@ -7,11 +7,12 @@ from datetime import datetime
 from sightline.db.engine import Reader, Transaction
 from sightline.errors import Problem
 from sightline.plans.table import PlanTable
-from sightline.prompts import suggestion_queries as queries
 from sightline.prompts.add import add_unpinned
 from sightline.prompts.identity import CleanPrompt
-from sightline.prompts.models import FoundPrompt, PromptRow, SuggestionRow
-from sightline.prompts.slots import hold, hold_domain
+from sightline.prompts.limits import hold, hold_domain
+from sightline.prompts.models import PromptRow
+from sightline.prompts.suggestions import queries
+from sightline.prompts.suggestions.models import FoundPrompt, SuggestionRow
 
 _MOST_SHOWN = 100
 

@@ -3,8 +3,8 @@
 from datetime import datetime
 
 from sightline.accounts.models import Actor
-from sightline.credits import checkout_queries as queries
-from sightline.credits.states import MOVES, Attempt, AttemptStatus
+from sightline.credits.checkout import queries
+from sightline.credits.checkout.states import MOVES, Attempt, AttemptStatus
 from sightline.db.engine import Reader, Transaction
 from sightline.db.keyset import Slice, cut_page
 from sightline.errors import Problem

@@ -21,8 +21,8 @@ from sightline.platforms.payload import ABSENT, Count, Money, read, read_all
 from sightline.platforms.tasks import post_task, read_task
 from sightline.platforms.transport import NetworkTransport
 from sightline.prompts.identity import identity_of
-from sightline.prompts.models import Estimate, Market
-from sightline.prompts.volumes import VolumeSource
+from sightline.prompts.volumes.lookup import VolumeSource
+from sightline.prompts.volumes.models import Estimate, Market
 from sightline.settings import Settings
 
 log = structlog.get_logger()

@@ -10,8 +10,8 @@ from typing import Literal
 import msgspec
 
 from sightline.db.engine import Reader, Transaction
-from sightline.domains import recompute_queries as queries
 from sightline.domains.models import Recomputation
+from sightline.domains.recomputations import queries
 from sightline.jobs.queue import NewJob, enqueue
 from sightline.kit.ids import new_id
 

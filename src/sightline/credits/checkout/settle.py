@@ -9,14 +9,14 @@ from datetime import datetime
 
 import structlog
 
-from sightline.credits import checkout_queries as queries
-from sightline.credits.attempts import move_attempt
+from sightline.credits.checkout import queries
+from sightline.credits.checkout.attempts import move_attempt
+from sightline.credits.checkout.reversals import apply_reversals
+from sightline.credits.checkout.states import Attempt, AttemptStatus
 from sightline.credits.ledger import CreditRules, post_entry
 from sightline.credits.packs import find_pack
 from sightline.credits.providers.models import Order, Provider, ProviderUnavailable
 from sightline.credits.providers.payments import Payments
-from sightline.credits.reversals import apply_reversals
-from sightline.credits.states import Attempt, AttemptStatus
 from sightline.db.engine import Database, Transaction
 from sightline.kit.counting import count
 from sightline.kit.crash import crash_point

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from yarl import URL
 
 from sightline.mail.emails import OutgoingEmail
-from sightline.webhooks.retry import GIVEN_UP_AFTER
+from sightline.webhooks.deliveries.retry import GIVEN_UP_AFTER
 
 _TEXT = """\
 Hello,

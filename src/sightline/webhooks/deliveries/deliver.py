@@ -11,22 +11,23 @@ from sightline.jobs.queue import enqueue
 from sightline.kit.clock import Clock
 from sightline.kit.crash import crash_point
 from sightline.mail.emails import enqueue_emails
-from sightline.webhooks import delivery_queries, queries
-from sightline.webhooks.courier import Courier
+from sightline.webhooks import queries as endpoint_queries
+from sightline.webhooks.deliveries import queries
+from sightline.webhooks.deliveries.emails import write_notices
+from sightline.webhooks.deliveries.retry import Verdict, judge_failure
+from sightline.webhooks.deliveries.sender import Courier
 from sightline.webhooks.models import DeliverJob, DisabledReason, FailureReason, Sending, Sent, job_for
-from sightline.webhooks.notice import write_notices
-from sightline.webhooks.retry import Verdict, judge_failure
 
 
 async def deliver(db: Database, courier: Courier, job: DeliverJob, *, clock: Clock) -> None:
     """The worker's handler of `models.JOB`. Does nothing when the attempt was made already, or is wanted no more."""
-    sending = await delivery_queries.find_sending(db, job.workspace_id, job.delivery_id)
+    sending = await queries.find_sending(db, job.workspace_id, job.delivery_id)
     if sending is None or sending.status != "pending" or sending.attempts != job.attempt - 1:
         return
     if sending.endpoint_status != "enabled":
         reason: FailureReason = "webhook_removed" if sending.endpoint_status == "removed" else "webhook_disabled"
         async with db.transaction() as tx:
-            await delivery_queries.fail_delivery(tx, job.workspace_id, job.delivery_id, reason, now=clock())
+            await queries.fail_delivery(tx, job.workspace_id, job.delivery_id, reason, now=clock())
         return
     sent = await courier.send(job.workspace_id, sending, now=clock())
     crash_point("after_webhook_sent")
@@ -41,10 +42,10 @@ async def _settle(
     tx: Transaction, job: DeliverJob, sending: Sending, sent: Sent, chance: float, *, now: datetime
 ) -> None:
     """Under the endpoint's lock, so that it is disabled once, and that its failures and successes are seen in turn."""
-    status, failing_since, url, livemode = await queries.lock_health(tx, job.workspace_id, sending.endpoint_id)
+    status, failing_since, url, livemode = await endpoint_queries.lock_health(tx, job.workspace_id, sending.endpoint_id)
     if sent.succeeded:
         if await _record(tx, job, sent, "succeeded", None, None, now=now):
-            await queries.set_failing_since(tx, job.workspace_id, sending.endpoint_id, None)
+            await endpoint_queries.set_failing_since(tx, job.workspace_id, sending.endpoint_id, None)
         return
     if status != "enabled":  # it was disabled or removed while we were sending
         reason: FailureReason = "webhook_removed" if status == "removed" else "webhook_disabled"
@@ -55,7 +56,7 @@ async def _settle(
     if not await _record_failure(tx, job, sending, sent, verdict, now=now):
         return
     if failing_since is None:
-        await queries.set_failing_since(tx, job.workspace_id, sending.endpoint_id, now)
+        await endpoint_queries.set_failing_since(tx, job.workspace_id, sending.endpoint_id, now)
     if verdict.disable is not None:
         await _disable(tx, job, sending, verdict.disable, url, livemode=livemode, now=now)
 
@@ -94,10 +95,10 @@ async def _disable(
     now: datetime,
 ) -> None:
     """Nothing more is sent. Owners are told of an endpoint that failed for days; one that is gone said so itself."""
-    await queries.mark_disabled(tx, job.workspace_id, sending.endpoint_id, reason, now=now)
-    await delivery_queries.fail_deliveries_of(tx, job.workspace_id, sending.endpoint_id, "webhook_disabled", now=now)
+    await endpoint_queries.mark_disabled(tx, job.workspace_id, sending.endpoint_id, reason, now=now)
+    await queries.fail_deliveries_of(tx, job.workspace_id, sending.endpoint_id, "webhook_disabled", now=now)
     if reason == "failing":
-        owners = await queries.list_owner_emails(tx, job.workspace_id)
+        owners = await endpoint_queries.list_owner_emails(tx, job.workspace_id)
         await enqueue_emails(tx, *write_notices(owners, sending.endpoint_id, url, livemode=livemode))
 
 
@@ -111,7 +112,7 @@ async def _record(
     *,
     now: datetime,
 ) -> bool:
-    return await delivery_queries.record_attempt(
+    return await queries.record_attempt(
         db,
         job.workspace_id,
         job.delivery_id,

@@ -7,7 +7,7 @@ from sightline.db.engine import Transaction
 from sightline.domains.refresh import want_refresh
 from sightline.errors import Problem
 from sightline.prompts import queries
-from sightline.prompts.slots import hold_domain
+from sightline.prompts.limits import hold_domain
 
 
 async def remove_prompt(

@@ -1,0 +1,205 @@
+"""All SQL of tracked domains: reading, tracking, setup, changes and removal."""
+
+import uuid
+from datetime import datetime
+
+import msgspec
+
+from sightline.db.engine import Reader, Transaction, columns, to_row_or_none, to_rows
+from sightline.domains.models import BrandDetails, TrackedDomain
+from sightline.domains.queries import details_as_values
+
+
+class TrackedRecord(msgspec.Struct, frozen=True):
+    id: uuid.UUID
+    status: str
+    domain: str
+
+
+_RECORD = columns(TrackedRecord)
+_TRACKED = columns(TrackedDomain)
+
+SortKey = tuple[datetime, uuid.UUID]
+
+
+async def lock_record_by_name(tx: Transaction, workspace_id: uuid.UUID, domain: str) -> TrackedRecord | None:
+    """Removed or not: records are never deleted."""
+    row = await tx.fetchrow(
+        f"""SELECT {_RECORD} FROM domains
+            WHERE workspace_id = $1 AND kind = 'tracked' AND livemode AND domain = $2 FOR NO KEY UPDATE""",
+        workspace_id,
+        domain,
+    )
+    return to_row_or_none(TrackedRecord, row)
+
+
+async def lock_record(tx: Transaction, workspace_id: uuid.UUID, domain_id: uuid.UUID) -> TrackedRecord | None:
+    row = await tx.fetchrow(
+        f"""SELECT {_RECORD} FROM domains
+            WHERE workspace_id = $1 AND id = $2 AND kind = 'tracked' AND livemode AND status <> 'removed'
+            FOR NO KEY UPDATE""",
+        workspace_id,
+        domain_id,
+    )
+    return to_row_or_none(TrackedRecord, row)
+
+
+async def count_tracked(db: Reader, workspace_id: uuid.UUID) -> int:
+    count: int = await db.fetchval(
+        """SELECT count(*) FROM domains
+           WHERE workspace_id = $1 AND kind = 'tracked' AND livemode AND status <> 'removed'""",
+        workspace_id,
+    )
+    return count
+
+
+async def revive(tx: Transaction, workspace_id: uuid.UUID, domain_id: uuid.UUID) -> None:
+    await tx.execute(
+        "UPDATE domains SET status = 'setup', removed_at = NULL, anchor_at = NULL WHERE workspace_id = $1 AND id = $2",
+        workspace_id,
+        domain_id,
+    )
+
+
+async def complete(
+    tx: Transaction,
+    workspace_id: uuid.UUID,
+    domain_id: uuid.UUID,
+    *,
+    language_code: str | None,
+    countries: list[str],
+    now: datetime,
+) -> None:
+    """The end of the setup is the moment from which the domain's weeks are counted."""
+    await tx.execute(
+        """UPDATE domains SET status = 'active', anchor_at = $3, language_code = $4, countries = $5
+           WHERE workspace_id = $1 AND id = $2 AND status = 'setup'""",
+        workspace_id,
+        domain_id,
+        now,
+        language_code,
+        countries,
+    )
+
+
+async def mark_removed(tx: Transaction, workspace_id: uuid.UUID, domain_id: uuid.UUID, *, now: datetime) -> bool:
+    """False when there is no such domain."""
+    removed = await tx.fetchval(
+        """UPDATE domains SET status = 'removed', removed_at = $3, next_check_at = NULL, next_check_scope = NULL,
+                              prompt_count = 0, pinned_count = 0
+           WHERE workspace_id = $1 AND id = $2 AND kind = 'tracked' AND livemode AND status <> 'removed'
+           RETURNING true""",
+        workspace_id,
+        domain_id,
+        now,
+    )
+    return removed is not None
+
+
+async def remove_prompts(tx: Transaction, workspace_id: uuid.UUID, domain_id: uuid.UUID, *, now: datetime) -> None:
+    await tx.execute(
+        """UPDATE prompts SET status = 'removed', removed_at = $3, pinned_at = NULL, daily = false
+           WHERE workspace_id = $1 AND domain_id = $2 AND status = 'active'""",
+        workspace_id,
+        domain_id,
+        now,
+    )
+
+
+async def find_workspace_of_domain_any_workspace(db: Reader, domain_id: uuid.UUID) -> uuid.UUID | None:
+    """For the operator, who names a tracked domain by its id alone."""
+    found: uuid.UUID | None = await db.fetchval(
+        "SELECT workspace_id FROM domains WHERE id = $1 AND kind = 'tracked' AND livemode AND status <> 'removed'",
+        domain_id,
+    )
+    return found
+
+
+async def list_tracked_domains(
+    db: Reader, workspace_id: uuid.UUID, *, after: SortKey | None, limit: int
+) -> list[TrackedDomain]:
+    rows = await db.fetch(
+        f"""SELECT {_TRACKED} FROM domains
+            WHERE workspace_id = $1 AND kind = 'tracked' AND livemode AND status <> 'removed'
+              AND ($2::timestamptz IS NULL OR (created_at, id) < ($2, $3::uuid))
+            ORDER BY created_at DESC, id DESC LIMIT $4""",
+        workspace_id,
+        *(after or (None, None)),
+        limit,
+    )
+    return to_rows(TrackedDomain, rows)
+
+
+async def find_tracked_domain(db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID) -> TrackedDomain | None:
+    row = await db.fetchrow(
+        f"""SELECT {_TRACKED} FROM domains
+            WHERE workspace_id = $1 AND id = $2 AND kind = 'tracked' AND livemode AND status <> 'removed'""",
+        workspace_id,
+        domain_id,
+    )
+    return to_row_or_none(TrackedDomain, row)
+
+
+async def lock_tracked_domain(tx: Transaction, workspace_id: uuid.UUID, domain_id: uuid.UUID) -> TrackedDomain | None:
+    """Held until the transaction ends. Rows that refer to the domain may be inserted meanwhile; others who change it,
+    its names or its competitors wait."""
+    row = await tx.fetchrow(
+        f"""SELECT {_TRACKED} FROM domains
+            WHERE workspace_id = $1 AND id = $2 AND kind = 'tracked' AND livemode AND status <> 'removed'
+            FOR NO KEY UPDATE""",
+        workspace_id,
+        domain_id,
+    )
+    return to_row_or_none(TrackedDomain, row)
+
+
+async def update_brand(tx: Transaction, workspace_id: uuid.UUID, domain_id: uuid.UUID, details: BrandDetails) -> None:
+    """Of a tracked domain, whose competitors have a table of their own."""
+    await tx.execute(
+        """UPDATE domains SET brand_name = $3, aliases = $4, owned_domains = $5
+           WHERE workspace_id = $1 AND id = $2""",
+        workspace_id,
+        domain_id,
+        details.brand_name,
+        details.aliases,
+        details.owned_domains,
+    )
+
+
+async def find_confirmed_below(
+    db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID, owned: list[str]
+) -> tuple[str, str] | None:
+    """A confirmed competitor of the domain that is, or lies below, one of these domains; and that domain."""
+    row = await db.fetchrow(
+        """SELECT competitor_domain, own FROM competitors, unnest($3::text[]) AS own
+           WHERE workspace_id = $1 AND domain_id = $2 AND status = 'confirmed'
+             AND (competitor_domain = own OR right(competitor_domain, length(own) + 1) = '.' || own)
+           ORDER BY 1 LIMIT 1""",
+        workspace_id,
+        domain_id,
+        owned,
+    )
+    return None if row is None else (row[0], row[1])
+
+
+async def insert_tracked_domain(
+    tx: Transaction,
+    workspace_id: uuid.UUID,
+    domain_id: uuid.UUID,
+    domain: str,
+    details: BrandDetails,
+    platforms: list[str],
+    *,
+    now: datetime,
+) -> None:
+    await tx.execute(
+        """INSERT INTO domains (workspace_id, id, kind, livemode, domain, brand_name, aliases, owned_domains,
+                                competitors, status, platforms, created_at)
+           VALUES ($1, $2, 'tracked', true, $3, $4, $5, $6, $7, 'setup', $8, $9)""",
+        workspace_id,
+        domain_id,
+        domain,
+        *details_as_values(details),
+        platforms,
+        now,
+    )

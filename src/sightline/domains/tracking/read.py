@@ -1,0 +1,35 @@
+"""Reading tracked domains. Setting one up is in `onboarding/`."""
+
+import uuid
+
+from sightline.accounts.models import Actor
+from sightline.db.engine import Reader
+from sightline.db.keyset import Slice, cut_page
+from sightline.domains.models import TrackedDomain
+from sightline.domains.tracking import queries
+from sightline.errors import Problem
+from sightline.kit.clock import to_iso
+
+
+async def list_tracked_domains(
+    db: Reader, actor: Actor, *, after: queries.SortKey | None, page_size: int
+) -> Slice[TrackedDomain]:
+    """Most recently added first."""
+    rows = await queries.list_tracked_domains(db, actor.workspace_id, after=after, limit=page_size + 1)
+    return cut_page(rows, page_size, lambda row: (to_iso(row.created_at), str(row.id)))
+
+
+async def read_tracked_domain(db: Reader, actor: Actor, domain_id: uuid.UUID | None) -> TrackedDomain:
+    found = domain_id and await queries.find_tracked_domain(db, actor.workspace_id, domain_id)
+    if not found:
+        raise Problem("domain_not_found")
+    return found
+
+
+async def find_tracked_domain(db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID) -> TrackedDomain | None:
+    return await queries.find_tracked_domain(db, workspace_id, domain_id)
+
+
+async def count_tracked_domains(db: Reader, workspace_id: uuid.UUID) -> int:
+    """Return how many domains count against the plan's limit."""
+    return await queries.count_tracked(db, workspace_id)
