@@ -11,28 +11,27 @@ from sightline.accounts.sessions import SignedIn
 from sightline.kit.clock import Timestamp, to_iso
 from sightline.plans.table import Plan
 
-Line = Annotated[str, Meta(max_length=254)]
-
-
-Address = Annotated[str, Meta(max_length=2_048)]
+ShortText = Annotated[str, Meta(max_length=254)]
+Url = Annotated[str, Meta(max_length=2_048)]
 
 
 class ProfileChanges(msgspec.Struct, omit_defaults=True):
     """Changes of a workspace's profile. A field that is omitted stays as it is."""
 
-    name: Annotated[Line | msgspec.UnsetType, Meta(description="Display name of the workspace.")] = msgspec.UNSET
+    name: Annotated[ShortText | msgspec.UnsetType, Meta(description="Display name of the workspace.")] = msgspec.UNSET
     company: Annotated[
-        Line | msgspec.UnsetType | None, Meta(description="Legal name for invoices. Null clears it.")
+        ShortText | msgspec.UnsetType | None, Meta(description="Legal name for invoices. Null clears it.")
     ] = msgspec.UNSET
     billing_email: Annotated[
-        Line | msgspec.UnsetType | None, Meta(description="Address that invoices are sent to. Null clears it.")
+        ShortText | msgspec.UnsetType | None, Meta(description="Address that invoices are sent to. Null clears it.")
     ] = msgspec.UNSET
     website: Annotated[
-        Address | msgspec.UnsetType | None,
+        Url | msgspec.UnsetType | None,
         Meta(description="Website of the company, an http or https URL. Null clears it."),
     ] = msgspec.UNSET
     timezone: Annotated[
-        Line | msgspec.UnsetType, Meta(description="Name from the IANA time zone database, such as `Europe/Berlin`.")
+        ShortText | msgspec.UnsetType,
+        Meta(description="Name from the IANA time zone database, such as `Europe/Berlin`."),
     ] = msgspec.UNSET
 
 

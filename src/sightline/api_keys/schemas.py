@@ -11,8 +11,6 @@ from sightline.api_keys.models import ApiKey
 from sightline.kit.clock import Timestamp, to_iso, to_iso_or_none
 
 Scope = Literal["read", "write"]
-
-
 Mode = Literal["live", "test"]
 
 

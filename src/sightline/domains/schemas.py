@@ -11,8 +11,6 @@ from sightline.kit.clock import Timestamp, to_iso, to_iso_or_none
 from sightline.kit.rounding import round_half_away_or_none
 
 Name = Annotated[str, Meta(min_length=1, max_length=200)]
-
-
 DomainName = Annotated[str, Meta(min_length=1, max_length=2_048)]
 
 
@@ -24,11 +22,7 @@ class CompetitorInput(msgspec.Struct, frozen=True):
 
 
 Aliases = Annotated[list[Name], Meta(max_length=50)]
-
-
 OwnedDomains = Annotated[list[DomainName], Meta(max_length=50)]
-
-
 Competitors = Annotated[list[DomainName | CompetitorInput], Meta(max_length=20)]
 
 
@@ -38,8 +32,8 @@ class DomainChanges(msgspec.Struct, frozen=True, omit_defaults=True):
     brand_name: Annotated[
         Name | msgspec.UnsetType,
         Meta(
-            description="Name to look for in answers. A domain registered without one gets the first label of its"
-            " domain."
+            description="Name to look for in answers. A domain registered without one gets the first label of its "
+            "domain."
         ),
     ] = msgspec.UNSET
     aliases: Annotated[Aliases | msgspec.UnsetType, Meta(description="Other names of the brand.")] = msgspec.UNSET

@@ -1,12 +1,13 @@
-"""Themes, recommendations and opportunities as they leave the house. Figures are rounded here, and nowhere before."""
+"""Schemas of analytics, themes, recommendations and opportunities in the Data API. Figures are rounded only here."""
 
 import uuid
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Annotated, Literal
 
 import msgspec
 from msgspec import Meta
 
+from sightline.insights.actions import ACTIONS
 from sightline.insights.models import (
     CitedSource,
     NamedCompetitor,
@@ -24,22 +25,6 @@ from sightline.metrics.sentiment import Label
 from sightline.metrics.themes import Kind as ThemeKind
 from sightline.scans.schemas.scan import Scan
 from sightline.scoreboard.schemas import Board, TrendPoint
-
-_ACTIONS: Mapping[Kind, str] = {
-    "get_listed": "Get listed or reviewed on this page: answers to the prompt cite it, and name competitors.",
-    "publish_page": "Publish or upgrade a page for this question: answers cite a competitor's page, and none of yours.",
-    "make_citable": "Make your own page citable: answers name you for this prompt, and hardly ever cite you.",
-    "name_the_claim": "Put the name beside the claim: answers cite your page without naming you.",
-    "tighten_page": "Tighten the page to the question: platforms look at it for this prompt, and do not cite it.",
-    "fix_source": "Fix the source: these pages stand behind answers that say this of you.",
-    "platform_access": "Look after this platform: its crawler's access to your site, and its index. You are named less "
-    "there than elsewhere for the same questions.",
-    "local_page": "Offer a page in the local language, and win reviews there. You are named less in this country than "
-    "elsewhere for the same questions.",
-    "entity_basics": "See to the basics: profiles and encyclopaedic entries that say who you are. Platforms answer "
-    "that they do not know you.",
-    "nothing_significant": "Nothing significant: the answers of this check carry no task.",
-}
 
 
 class ProvingAnswer(msgspec.Struct, frozen=True):
@@ -135,70 +120,6 @@ class Opportunity(msgspec.Struct, frozen=True, kw_only=True):
     updated_at: Annotated[Timestamp, Meta(description="When the opportunity was last computed.")]
 
 
-_theme = msgspec.json.Decoder(StoredTheme)
-_recommendation = msgspec.json.Decoder(StoredRecommendation)
-_opportunity = msgspec.json.Decoder(StoredOpportunity)
-
-
-def to_proving_answers(proofs: Sequence[Proof]) -> tuple[ProvingAnswer, ...]:
-    return tuple(ProvingAnswer(proof.scan_id, proof.answer_id) for proof in proofs)
-
-
-def to_theme(row: RankedRow) -> Theme:
-    found = _theme.decode(row.found)
-    return Theme(
-        id=row.id,
-        scan_id=row.scan_id,
-        descriptor=found.descriptor,
-        kind=found.kind,
-        answers=found.answers,
-        share_pct=round_half_away(round(found.share, 9)),
-        log_odds=round_half_away(found.log_odds, 3),
-        z=round_half_away(found.z, 2),
-        polarity=round_half_away_or_none(found.polarity),
-        polarity_label=found.polarity_label,
-        quote=found.quote,
-        answer_ids=found.answer_ids,
-    )
-
-
-def to_recommendation(row: RankedRow) -> Recommendation:
-    found = _recommendation.decode(row.found)
-    return Recommendation(
-        id=row.id,
-        scan_id=row.scan_id,
-        kind=found.kind,
-        action=_ACTIONS[found.kind],
-        subject=found.subject,
-        prompt_id=found.prompt_id,
-        prompt=found.prompt,
-        pages=found.pages,
-        answer_ids=tuple(proof.answer_id for proof in found.proofs),
-        answers=to_proving_answers(found.proofs),
-    )
-
-
-def to_opportunity(row: OpportunityRow) -> Opportunity:
-    found = _opportunity.decode(row.opportunity)
-    return Opportunity(
-        id=row.id,
-        prompt_id=found.prompt_id,
-        prompt=found.prompt,
-        language_code=found.language_code,
-        country_iso_2=found.country_iso_2,
-        opportunity_score=round_half_away(round(found.score, 9)),
-        demand=round_half_away(found.demand, 3),
-        gap=round_half_away(found.gap, 3),
-        winnability=round_half_away(found.winnability, 3),
-        demand_unknown=found.demand_unknown,
-        low_evidence=found.low_evidence,
-        competitors=found.competitors,
-        sources=found.sources,
-        answer_ids=found.answer_ids,
-        updated_at=to_iso(row.updated_at),
-    )
-
-
 class Analytics(Board, frozen=True, kw_only=True):
     """The position of a brand: by the latest known answers (`scoreboard`), or by one check alone (`scan`)."""
 
@@ -225,3 +146,67 @@ class Analytics(Board, frozen=True, kw_only=True):
     trend: Annotated[
         tuple[TrendPoint, ...], Meta(description="One point for each check of the last year, oldest first.")
     ]
+
+
+_theme_decoder = msgspec.json.Decoder(StoredTheme)
+_recommendation_decoder = msgspec.json.Decoder(StoredRecommendation)
+_opportunity_decoder = msgspec.json.Decoder(StoredOpportunity)
+
+
+def to_proving_answers(proofs: Sequence[Proof]) -> tuple[ProvingAnswer, ...]:
+    return tuple(ProvingAnswer(proof.scan_id, proof.answer_id) for proof in proofs)
+
+
+def to_theme(row: RankedRow) -> Theme:
+    stored = _theme_decoder.decode(row.found)
+    return Theme(
+        id=row.id,
+        scan_id=row.scan_id,
+        descriptor=stored.descriptor,
+        kind=stored.kind,
+        answers=stored.answers,
+        share_pct=round_half_away(round(stored.share, 9)),
+        log_odds=round_half_away(stored.log_odds, 3),
+        z=round_half_away(stored.z, 2),
+        polarity=round_half_away_or_none(stored.polarity),
+        polarity_label=stored.polarity_label,
+        quote=stored.quote,
+        answer_ids=stored.answer_ids,
+    )
+
+
+def to_recommendation(row: RankedRow) -> Recommendation:
+    stored = _recommendation_decoder.decode(row.found)
+    return Recommendation(
+        id=row.id,
+        scan_id=row.scan_id,
+        kind=stored.kind,
+        action=ACTIONS[stored.kind],
+        subject=stored.subject,
+        prompt_id=stored.prompt_id,
+        prompt=stored.prompt,
+        pages=stored.pages,
+        answer_ids=tuple(proof.answer_id for proof in stored.proofs),
+        answers=to_proving_answers(stored.proofs),
+    )
+
+
+def to_opportunity(row: OpportunityRow) -> Opportunity:
+    stored = _opportunity_decoder.decode(row.opportunity)
+    return Opportunity(
+        id=row.id,
+        prompt_id=stored.prompt_id,
+        prompt=stored.prompt,
+        language_code=stored.language_code,
+        country_iso_2=stored.country_iso_2,
+        opportunity_score=round_half_away(round(stored.score, 9)),
+        demand=round_half_away(stored.demand, 3),
+        gap=round_half_away(stored.gap, 3),
+        winnability=round_half_away(stored.winnability, 3),
+        demand_unknown=stored.demand_unknown,
+        low_evidence=stored.low_evidence,
+        competitors=stored.competitors,
+        sources=stored.sources,
+        answer_ids=stored.answer_ids,
+        updated_at=to_iso(row.updated_at),
+    )

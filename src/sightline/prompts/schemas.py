@@ -35,8 +35,8 @@ class PromptInput(msgspec.Struct, frozen=True, omit_defaults=True):
     country_iso_2: Annotated[
         str | None,
         Meta(
-            description="ISO 3166-1 alpha-2 code. Null or omitted means Global. With `existing_id` the country of"
-            " that prompt stays."
+            description="ISO 3166-1 alpha-2 code. Null or omitted means Global. With `existing_id` the country of "
+            "that prompt stays."
         ),
     ] = None
     existing_id: Annotated[
@@ -114,8 +114,8 @@ class Prompt(msgspec.Struct, frozen=True):
         int | None,
         Meta(
             description="Statistical estimate of the monthly demand for this exact prompt, country and language, "
-            "derived from search-question data. It does not count observed assistant usage, visits or"
-            " conversions. Null in every state but `estimated`."
+            "derived from search-question data. It does not count observed assistant usage, visits or "
+            "conversions. Null in every state but `estimated`."
         ),
     ]
     ai_search_volume_state: Annotated[

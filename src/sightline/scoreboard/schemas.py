@@ -1,4 +1,4 @@
-"""The scoreboard and the analytics of one check, as they leave the house."""
+"""Schemas of the scoreboard and of the analytics of one check, in the Data API and in stored JSON."""
 
 import uuid
 from typing import Annotated, Literal
@@ -69,8 +69,8 @@ class BoardCell(msgspec.Struct, frozen=True, kw_only=True):
     in_headline: Annotated[
         bool,
         Meta(
-            description="Whether the cell counts in the headline. If false, the latest Full Check did not ask it,"
-            " and it counts from the next one on."
+            description="Whether the cell counts in the headline. If false, the latest Full Check did not ask it, "
+            "and it counts from the next one on."
         ),
     ]
     position: Annotated[int | None, Meta(description="Rank of the brand in the answer. Null if it has none.")] = None

@@ -18,32 +18,28 @@ from sightline.webhooks.models import (
     FailureReason,
 )
 
-Address = Annotated[str, Meta(min_length=1, max_length=2_048)]
-
-
+Url = Annotated[str, Meta(min_length=1, max_length=2_048)]
 Description = Annotated[str, Meta(max_length=500)]
-
-
-Types = Annotated[list[EventType], Meta(max_length=100)]
+EventTypes = Annotated[list[EventType], Meta(max_length=100)]
 
 
 class WebhookInput(msgspec.Struct, frozen=True):
     """A webhook to register. Without `events` it receives all events."""
 
     url: Annotated[
-        Address, Meta(description="An https URL on port 443 of a public host, without user name, password or fragment.")
+        Url, Meta(description="An https URL on port 443 of a public host, without user name, password or fragment.")
     ]
     description: Annotated[Description, Meta(description="Your own description of the webhook.")] = ""
-    events: Annotated[Types, Meta(description="Event types to send. Empty or omitted means all types.")] = []
+    events: Annotated[EventTypes, Meta(description="Event types to send. Empty or omitted means all types.")] = []
 
 
 class WebhookChanges(msgspec.Struct, frozen=True, omit_defaults=True):
     """Changes of a webhook. A field that is omitted stays as it is."""
 
-    url: Annotated[Address | msgspec.UnsetType, Meta(description="New address.")] = msgspec.UNSET
+    url: Annotated[Url | msgspec.UnsetType, Meta(description="New address.")] = msgspec.UNSET
     description: Annotated[Description | msgspec.UnsetType, Meta(description="New description.")] = msgspec.UNSET
     events: Annotated[
-        Types | msgspec.UnsetType,
+        EventTypes | msgspec.UnsetType,
         Meta(description="New list of event types; it replaces the old list. Empty means all types."),
     ] = msgspec.UNSET
     status: Annotated[
@@ -57,7 +53,7 @@ class Webhook(msgspec.Struct, frozen=True):
 
     id: Annotated[uuid.UUID, Meta(description="Id of the webhook, used as `webhook_id`.")]
     livemode: Annotated[bool, Meta(description="Live webhooks receive live events, test webhooks receive test events.")]
-    url: Annotated[str, Meta(description="Address that events are sent to, in its normalized form.")]
+    url: Annotated[str, Meta(description="Url that events are sent to, in its normalized form.")]
     description: Annotated[str, Meta(description="Your own description of the webhook.")]
     events: Annotated[
         list[str], Meta(description="Event types that are sent. Empty means all types, including future ones.")
@@ -150,8 +146,8 @@ def _to_attempt(row: Attempt) -> WebhookAttempt:
     )
 
 
-def to_delivery(story: DeliveryHistory) -> WebhookDelivery:
-    row = story.delivery
+def to_delivery(history: DeliveryHistory) -> WebhookDelivery:
+    row = history.delivery
     return WebhookDelivery(
         row.id,
         row.endpoint_id,
@@ -163,5 +159,5 @@ def to_delivery(story: DeliveryHistory) -> WebhookDelivery:
         to_iso_or_none(row.next_attempt_at),
         to_iso(row.created_at),
         row.body.decode(),
-        [_to_attempt(attempt) for attempt in story.attempts],
+        [_to_attempt(attempt) for attempt in history.attempts],
     )

@@ -30,8 +30,11 @@ class Report(msgspec.Struct, frozen=True):
 
 
 def to_report(row: ReportRow, base_url: str) -> Report:
-    """`base_url` is the public address of the installation, without a slash at its end."""
-    place = f"{base_url}/api/v1/ext/domains/{row.domain_id}/reports/{row.id}"
+    """Return the report with the addresses of its HTML and PDF.
+
+    `base_url` is the public address of the installation, without a trailing slash.
+    """
+    address = f"{base_url}/api/v1/ext/domains/{row.domain_id}/reports/{row.id}"
     return Report(
         id=row.id,
         scan_id=row.scan_id,
@@ -39,7 +42,7 @@ def to_report(row: ReportRow, base_url: str) -> Report:
         period_start=to_iso(row.period_start),
         period_end=to_iso(row.period_end),
         summary=row.summary,
-        html_url=f"{place}.html",
-        pdf_url=f"{place}.pdf",
+        html_url=f"{address}.html",
+        pdf_url=f"{address}.pdf",
         created_at=to_iso(row.created_at),
     )

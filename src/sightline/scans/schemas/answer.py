@@ -1,4 +1,4 @@
-"""A stored answer as it leaves the house, with all that the results of its scan are computed from."""
+"""Schema of a stored answer, with everything that the results of its scan are computed from."""
 
 import uuid
 from typing import Annotated
@@ -97,9 +97,9 @@ class Answer(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def to_answer(row: AnswerRow, prompt: Prompt) -> Answer:
-    kept = decode_record(row.record)
-    reading = kept.reading
-    own = reading.brands[0] if reading else None
+    record = decode_record(row.record)
+    analysis = record.reading
+    own = analysis.brands[0] if analysis else None
     return Answer(
         id=row.id,
         scan_id=row.scan_id,
@@ -109,34 +109,34 @@ def to_answer(row: AnswerRow, prompt: Prompt) -> Answer:
         platform=row.platform,
         status=row.status,
         text=row.text,
-        cited_sources=kept.cited,
-        retrieved_sources=kept.retrieved,
-        queries=kept.queries,
-        fault=kept.fault,
+        cited_sources=record.cited,
+        retrieved_sources=record.retrieved,
+        queries=record.queries,
+        fault=record.fault,
         mentioned=own.mentioned if own else None,
         cited=own.cited if own else None,
         position=own.rank if own else None,
         stance=own.stance if own else None,
-        brands=tuple(_brand(said, is_own=said is own) for said in (reading.brands if reading else ())),
-        citations=reading.citations if reading else (),
-        candidates=kept.candidates,
-        provenance=_origin(kept.provenance),
+        brands=tuple(_to_answer_brand(brand, is_own=brand is own) for brand in (analysis.brands if analysis else ())),
+        citations=analysis.citations if analysis else (),
+        candidates=record.candidates,
+        provenance=_to_provenance(record.provenance),
         answered_at=to_iso(row.answered_at),
     )
 
 
-def _origin(kept: Provenance) -> AnswerProvenance:
-    return AnswerProvenance(**{name: getattr(kept, name) for name in AnswerProvenance.__struct_fields__})
+def _to_provenance(provenance: Provenance) -> AnswerProvenance:
+    return AnswerProvenance(**{name: getattr(provenance, name) for name in AnswerProvenance.__struct_fields__})
 
 
-def _brand(said: BrandAnalysis, *, is_own: bool) -> AnswerBrand:
+def _to_answer_brand(analysis: BrandAnalysis, *, is_own: bool) -> AnswerBrand:
     return AnswerBrand(
-        name=said.name,
+        name=analysis.name,
         is_own=is_own,
-        mentioned=said.mentioned,
-        cited=said.cited,
-        position=said.rank,
-        stance=said.stance,
-        occurrences=said.occurrences,
-        cited_urls=said.cited_urls,
+        mentioned=analysis.mentioned,
+        cited=analysis.cited,
+        position=analysis.rank,
+        stance=analysis.stance,
+        occurrences=analysis.occurrences,
+        cited_urls=analysis.cited_urls,
     )

@@ -1,4 +1,4 @@
-"""The results of a check as they leave the house: in JSON, in the terminal and in the report."""
+"""Schemas of the results of a scan, in the APIs, in stored JSON, in the terminal and in reports."""
 
 import uuid
 from typing import Annotated, Literal

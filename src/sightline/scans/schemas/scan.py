@@ -1,4 +1,4 @@
-"""A scan as it leaves the house: in answers of the API and in events, with the same members in both."""
+"""Schema of a scan in both APIs and in events."""
 
 import uuid
 from collections.abc import Mapping
@@ -64,8 +64,8 @@ class Scan(msgspec.Struct, frozen=True, kw_only=True):
     market_position: Annotated[
         int | None,
         Meta(
-            description="Rank among the competitors, 1 is best. Null until completed, without competitors, and if"
-            " the brand is neither named nor cited."
+            description="Rank among the competitors, 1 is best. Null until completed, without competitors, and if "
+            "the brand is neither named nor cited."
         ),
     ]
     started_at: Annotated[Timestamp | None, Meta(description="When the scan started to run. Null before.")]
@@ -124,7 +124,10 @@ def to_scan(row: ScanRow) -> Scan:
 
 
 def to_completed_scan(row: ScanRow, base_url: str) -> CompletedScan:
-    """`base_url` is the public address of the installation, without a slash at its end."""
+    """Return the scan with the address of its results.
+
+    `base_url` is the public address of the installation, without a trailing slash.
+    """
     results_url = f"{base_url}{scan_path(row.id)}/results"
     return CompletedScan(**msgspec.structs.asdict(to_scan(row)), results_url=results_url)
 
@@ -134,7 +137,7 @@ def scan_path(scan_id: uuid.UUID) -> str:
 
 
 def _duration(started: datetime | None, ended: datetime | None) -> float | None:
-    """Two machines may have told the two times; a duration below zero would only puzzle."""
+    """Return the seconds between two times, or 0 if the clocks of two machines put the end before the start."""
     if started is None or ended is None:
         return None
     return round_half_away(max((ended - started).total_seconds(), 0.0), 3)

@@ -8,13 +8,8 @@ from msgspec import Meta
 
 MAX_KEYWORDS = 50
 
-
 KeywordsSource = Literal["given", "suggested"]
-
-
 Keywords = Annotated[list[str], Meta(min_length=1, max_length=MAX_KEYWORDS)]
-
-
 PlatformKeys = Annotated[list[str], Meta(min_length=1)]
 
 
@@ -25,8 +20,8 @@ class ScanInput(msgspec.Struct, frozen=True, omit_defaults=True):
     keywords: Annotated[
         Keywords | None,
         Meta(
-            description="Prompts to ask: 1 to 50, each of 2 to 500 characters. They are trimmed, and repeats that"
-            " differ only in case are dropped. If omitted, ten prompts are suggested for the domain."
+            description="Prompts to ask: 1 to 50, each of 2 to 500 characters. They are trimmed, and repeats that "
+            "differ only in case are dropped. If omitted, ten prompts are suggested for the domain."
         ),
     ] = None
     platforms: Annotated[

@@ -9,7 +9,8 @@ from sightline.accounts.models import Role
 from sightline.errors import Problem
 from sightline.insights.alerts import mute
 from sightline.insights.alerts.models import MuteRow
-from sightline.insights.alerts.schemas import Alert, parse_scope
+from sightline.insights.alerts.schemas import Alert
+from sightline.insights.alerts.scopes import parse_scope
 from sightline.insights.read import list_alerts
 from sightline.kit.ids import parse_id
 from sightline.prompts.read import list_tracked_prompts
