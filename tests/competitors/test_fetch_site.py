@@ -35,7 +35,7 @@ async def test_all_of_it_has_ten_seconds_together(sites, monkeypatch):
     sites.pages["https://globex.com/slow"] = "hangs"
     with pytest.raises(SiteUnreadable) as unread:
         await asyncio.wait_for(sites.name(), 20)
-    assert unread.value.passing
+    assert unread.value.temporary
 
 
 async def test_at_most_three_redirects_are_followed(sites):
@@ -48,7 +48,7 @@ async def test_at_most_three_redirects_are_followed(sites):
     sites.serve("https://www.globex.com/again")
     with pytest.raises(SiteUnreadable) as unread:
         await sites.name()
-    assert not unread.value.passing
+    assert not unread.value.temporary
     assert "https://www.globex.com/again" not in sites.asked
 
 
@@ -57,7 +57,7 @@ async def test_a_redirect_that_the_guard_refuses_is_not_followed(sites, target):
     sites.redirect("https://globex.com/", target)
     with pytest.raises(SiteUnreadable) as unread:
         await sites.name()
-    assert (unread.value.passing, sites.asked) == (False, ["https://globex.com/"])
+    assert (unread.value.temporary, sites.asked) == (False, ["https://globex.com/"])
 
 
 @pytest.mark.parametrize(
@@ -77,7 +77,7 @@ async def test_a_name_of_a_private_address_is_never_contacted(sites, addresses):
     sites.resolver.answers = [addresses]
     with pytest.raises(SiteUnreadable) as unread:
         await sites.name()
-    assert (unread.value.passing, sites.asked) == (False, [])
+    assert (unread.value.temporary, sites.asked) == (False, [])
 
 
 async def test_a_redirect_to_a_name_of_a_private_address_is_never_followed(sites):
@@ -86,20 +86,20 @@ async def test_a_redirect_to_a_name_of_a_private_address_is_never_followed(sites
     sites.resolver.answers = [["127.0.0.1"], ["10.0.0.1"]]
     with pytest.raises(SiteUnreadable) as unread:
         await sites.name()
-    assert (unread.value.passing, sites.asked) == (False, ["https://globex.com/"])
+    assert (unread.value.temporary, sites.asked) == (False, ["https://globex.com/"])
 
 
 @pytest.mark.parametrize(
-    ("status", "passing"),
+    ("status", "temporary"),
     [(404, False), (403, False), (301, False), (204, False), (500, True), (503, True), (429, True), (None, True)],
 )
-async def test_a_site_that_cannot_be_read_says_whether_to_try_again(sites, status, passing):
+async def test_a_site_that_cannot_be_read_says_whether_to_try_again(sites, status, temporary):
     """None: the connection breaks."""
     if status is not None:
         sites.serve(status=status, body=b"" if status == 204 else PAGE)
     with pytest.raises(SiteUnreadable) as unread:
         await sites.name()
-    assert unread.value.passing is passing
+    assert unread.value.temporary is temporary
 
 
 async def test_a_certificate_of_somebody_else_is_not_accepted(sites):
@@ -136,4 +136,4 @@ async def test_a_packed_page_is_not_unpacked(sites):
     sites.serve(content_encoding="gzip", content_type="text/html")
     with pytest.raises(SiteUnreadable) as unread:
         await sites.name()
-    assert not unread.value.passing
+    assert not unread.value.temporary

@@ -64,10 +64,10 @@ async def test_failure_leaves_null_and_is_tried_again_a_few_times(market):
     row = await market.add("globex.com")
     for attempts in range(3):
         with pytest.raises(Retry) as again:
-            await read(market, row, Fetching(SiteUnreadable("away", passing=True)), attempts=attempts)
+            await read(market, row, Fetching(SiteUnreadable("away", temporary=True)), attempts=attempts)
         assert again.value.delay >= 60
-    await read(market, row, Fetching(SiteUnreadable("away", passing=True)), attempts=3)
-    await read(market, row, Fetching(SiteUnreadable("gone", passing=False)))
+    await read(market, row, Fetching(SiteUnreadable("away", temporary=True)), attempts=3)
+    await read(market, row, Fetching(SiteUnreadable("gone", temporary=False)))
     assert (await market.one(row.id), await site_read_at(market)) == (row, None)
 
 

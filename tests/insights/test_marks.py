@@ -50,7 +50,7 @@ async def test_what_is_not_recommended_cannot_be_marked_here_or_in_another_works
     await history.full(market)
     await other.full(lambda *_: "It depends.")
     theirs = await tasks_of(other)
-    assert theirs.is_drawn and not theirs.open, "nothing significant is no task"
+    assert theirs.is_generated and not theirs.open, "nothing significant is no task"
     for key in ((await tasks_of(history)).open[0].key, "get_listed-0", "nothing_significant-1", "\x00"):
         with pytest.raises(Problem, match="not_found"):
             await act(other, mark_done, key, now=installation.clock())

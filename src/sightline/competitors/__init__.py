@@ -1,4 +1,4 @@
-"""Rivals of a tracked domain: suggested by answers, reviewed by people, named by their own sites.
+"""Competitors of a tracked domain: suggested by answers, reviewed by people, named by their own sites.
 
-Finding names in answers is in `answers/` and `scans/rivals.py`; competitors of a Console domain stand in its record.
+Finding names in answers is in `answers/` and `scans/rivals.py`; competitors of a Console domain are in its record.
 """

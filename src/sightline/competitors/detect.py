@@ -1,7 +1,7 @@
-"""What the answers of a check suggest. Suggested, never tracked by itself: only people confirm.
+"""Suggesting the competitors that the answers of a scan name. Only people confirm them.
 
-What people have decided is not touched: a competitor that is confirmed, dismissed or hidden stays as it is, under
-whichever of its names it is found again.
+Decisions of people are not touched: a confirmed, dismissed or hidden competitor stays so, by whichever name it is found
+again.
 """
 
 import uuid
@@ -21,7 +21,7 @@ from sightline.kit.ids import new_id
 
 
 class DetectedCompetitor(msgspec.Struct, frozen=True):
-    """A name that answers present as an alternative; its domain where they tell it."""
+    """A name that answers present as an alternative, and its domain if they mention it."""
 
     name: str
     domain: str | None
@@ -29,28 +29,28 @@ class DetectedCompetitor(msgspec.Struct, frozen=True):
 
 
 class _KnownCompetitors:
-    """The competitors on record, found by domain or by any of their names."""
+    """The stored competitors, found by domain or by any of their names."""
 
     def __init__(self, rows: Sequence[CompetitorRow]) -> None:
         self._rows = {row.id: row for row in rows}
 
-    def put(self, row: CompetitorRow) -> None:
+    def add(self, row: CompetitorRow) -> None:
         self._rows[row.id] = row
 
-    def drop(self, row: CompetitorRow) -> None:
+    def remove(self, row: CompetitorRow) -> None:
         del self._rows[row.id]
 
-    def with_domain(self, domain: str | None) -> CompetitorRow | None:
+    def find_by_domain(self, domain: str | None) -> CompetitorRow | None:
         return next((row for row in self._rows.values() if domain and row.competitor_domain == domain), None)
 
-    def with_name(self, name: str) -> CompetitorRow | None:
-        """What people decided comes before what was only suggested."""
+    def find_by_name(self, name: str) -> CompetitorRow | None:
+        """Find a competitor by name, preferring one that people have decided on."""
         named = [row for row in self._rows.values() if name_key(name) in _name_keys(row)]
         return min(named, key=lambda row: row.status == "suggested", default=None)
 
 
 def _name_keys(row: CompetitorRow) -> set[str]:
-    return {name_key(name) for name in (row.found_as, *row.looked_for) if name}
+    return {name_key(name) for name in (row.found_as, *row.all_names) if name}
 
 
 async def suggest_competitors(
@@ -61,7 +61,7 @@ async def suggest_competitors(
     *,
     now: datetime,
 ) -> None:
-    """Running it twice changes nothing the second time. The brand itself, by name or by domain, is left out."""
+    """Suggest competitors, leaving out the brand itself. A second run changes nothing."""
     tracked = await lock_tracked_domain(tx, workspace_id, domain_id)
     if tracked is None:
         return
@@ -71,7 +71,7 @@ async def suggest_competitors(
 
 
 def _merge(found: Sequence[DetectedCompetitor], tracked: TrackedDomain) -> list[DetectedCompetitor]:
-    """Cleaned, strongest first, each name once: with the first domain that was found for it."""
+    """Return cleaned competitors, strongest first, each name once with the first domain found for it."""
     own = {name_key(name) for name in (tracked.brand_name, *tracked.aliases)}
     merged: dict[str, DetectedCompetitor] = {}
     for each in sorted(found, key=lambda each: -each.score):
@@ -82,13 +82,13 @@ def _merge(found: Sequence[DetectedCompetitor], tracked: TrackedDomain) -> list[
         if first.domain is None and domain is not None:
             merged[name_key(name)] = DetectedCompetitor(first.name, domain, first.score)
     by_domain: dict[str, DetectedCompetitor] = {}
-    for each in merged.values():  # two names of one domain are one competitor, under the stronger name
+    for each in merged.values():  # two names with one domain are one competitor, with the stronger name
         by_domain.setdefault(each.domain or f"name:{each.name}", each)
     return list(by_domain.values())
 
 
 def _clean_domain(domain: str | None) -> str | None:
-    """A domain that could not be confirmed later is as good as none."""
+    """Return the cleaned domain, or None for one that could not be confirmed later."""
     try:
         return clean_domain(domain, livemode=True) if domain else None
     except InvalidName:
@@ -104,7 +104,7 @@ async def _suggest(
     *,
     now: datetime,
 ) -> None:
-    by_domain, by_name = known.with_domain(found.domain), known.with_name(found.name)
+    by_domain, by_name = known.find_by_domain(found.domain), known.find_by_name(found.name)
     if any(row is not None and row.status != "suggested" for row in (by_domain, by_name)):
         return
     row = by_domain or by_name
@@ -121,13 +121,13 @@ async def _suggest(
             score=found.score,
             now=now,
         )
-        known.put(made)
+        known.add(made)
         return
     if by_domain is not None and by_name is not None and by_name.competitor_domain is None:
         await queries.delete_without_domain(tx, workspace_id, by_name.id)
-        known.drop(by_name)
+        known.remove(by_name)
     if row.competitor_domain is None and found.domain is not None:
         row = await queries.set_domain(tx, workspace_id, row.id, found.domain, now=now)
     if row.score != found.score:
         row = await queries.set_score(tx, workspace_id, row.id, found.score, now=now)
-    known.put(row)
+    known.add(row)

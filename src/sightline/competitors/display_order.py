@@ -1,4 +1,4 @@
-"""The place of each competitor in a stable order, so that it has the same colour on every page and in every check."""
+"""A stable order of competitors, which gives each the same color on every page and in every scan."""
 
 import uuid
 from collections.abc import Iterable, Mapping, Sequence
@@ -10,7 +10,7 @@ from sightline.db.engine import Reader
 
 
 class RankedBrand(Protocol):
-    """A competitor as a check or a ranking knows it."""
+    """A competitor in a scan or a ranking."""
 
     @property
     def name(self) -> str: ...
@@ -19,16 +19,20 @@ class RankedBrand(Protocol):
 
 
 async def assign_display_order(
-    db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID, rivals: Iterable[RankedBrand]
+    db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID, competitors: Iterable[RankedBrand]
 ) -> Mapping[str, int]:
-    """Name → place from 1 on, by when each was confirmed first; hidden ones keep theirs. Those that are not on record
-    any more come behind, in the order in which they are given."""
-    known = {
+    """Return the position of each name, from 1, in the order of first confirmation.
+
+    Hidden competitors keep their position. Competitors that are no longer stored follow, in the given order.
+    """
+    positions = {
         domain: place
         for place, domain in enumerate(await queries.list_domains_by_confirmation(db, workspace_id, domain_id), 1)
     }
-    spare = count(len(known) + 1)
+    next_positions = count(len(positions) + 1)
     return {
-        rival.name: min(places) if (places := [known[one] for one in rival.domains if one in known]) else next(spare)
-        for rival in rivals
+        competitor.name: min(found_positions)
+        if (found_positions := [positions[one] for one in competitor.domains if one in positions])
+        else next(next_positions)
+        for competitor in competitors
     }

@@ -1,4 +1,4 @@
-"""Reading the front page of a competitor's site: one stranger's address, so all of it goes through the guard."""
+"""Fetching the home page of a competitor's site. The address is untrusted, so every request goes through the guard."""
 
 import asyncio
 import codecs
@@ -18,7 +18,7 @@ _MAX_REDIRECTS = 3
 _REDIRECTS = frozenset({301, 302, 303, 307, 308})
 _PAGES = ("text/html", "application/xhtml+xml")
 _CHARSET = re.compile(r"charset\s*=\s*[\"']?\s*([a-zA-Z0-9_.:-]{1,40})", re.IGNORECASE)
-# Codecs of text alone: Python knows others by name, that unpack or compute.
+# Only text encodings: Python has other codecs that decompress or transform.
 _ENCODINGS = re.compile(
     r"utf-8|utf-16(-[lb]e)?|cp(125\d|874|932|949)|iso8859-\d+|shift_jis|euc_(jp|kr)|iso2022_jp|"
     r"gb2312|gbk|gb18030|big5|koi8-[ru]"
@@ -28,41 +28,41 @@ Fetch = Callable[[str], Awaitable[str | None]]
 
 
 class SiteUnreadable(Exception):
-    """Whether a name is declared was not learnt. `passing`: it may go better another time."""
+    """The site could not be read. `temporary`: another attempt may succeed."""
 
-    def __init__(self, reason: str, *, passing: bool) -> None:
+    def __init__(self, reason: str, *, temporary: bool) -> None:
         super().__init__(reason)
-        self.passing = passing
+        self.temporary = temporary
 
 
 async def fetch_site_name(session: ClientSession, guard: Guard, domain: str) -> str | None:
-    """What the site of the domain calls itself; None when it was read and declares nothing. Raises `SiteUnread`.
+    """Return the name that the site declares, or None if it declares none.
 
-    The session is one of `egress.open_guarded_session`. At most 512 KiB are read, within 10 seconds for everything.
-    Three redirects are followed, each through the guard, and none that leaves what the domain's owner registered: there
-    another's name would be declared.
+    Raises `SiteUnreadable`. The session is one of `egress.open_guarded_session`. At most 512 KiB are read, within 10
+    seconds in total. Three redirects are followed, each through the guard, and none that leaves the registrable domain:
+    another site would declare another name.
     """
     try:
         async with asyncio.timeout(_TIMEOUT):
             reply = await _get(session, guard, domain)
     except Refused as refused:
-        raise SiteUnreadable(str(refused), passing=False) from refused
-    except (ClientError, OSError, ValueError) as failure:  # a time-out is an OSError
-        raise SiteUnreadable(type(failure).__name__, passing=True) from failure
+        raise SiteUnreadable(str(refused), temporary=False) from refused
+    except (ClientError, OSError, ValueError) as failure:  # a timeout is an OSError
+        raise SiteUnreadable(type(failure).__name__, temporary=True) from failure
     if reply is None:
         return None
     if reply.status != 200:
-        passing = reply.status in {408, 425, 429} or reply.status >= 500
-        raise SiteUnreadable(f"status {reply.status}", passing=passing)
+        temporary = reply.status in {408, 425, 429} or reply.status >= 500
+        raise SiteUnreadable(f"status {reply.status}", temporary=temporary)
     if not reply.headers.get("content-type", "text/html").strip().lower().startswith(_PAGES):
         return None
     if reply.headers.get("content-encoding", "identity").strip().lower() not in {"", "identity"}:
-        raise SiteUnreadable("the page is packed, though that was not asked for", passing=False)
+        raise SiteUnreadable("the page is compressed, which was not requested", temporary=False)
     return parse_site_name(_decode(reply))
 
 
 async def _get(session: ClientSession, guard: Guard, domain: str) -> GuardedReply | None:
-    """None when the address leads to somebody else's."""
+    """Return the reply, or None if the site redirects to another registrable domain."""
     url = URL(f"https://{domain}/")
     for _ in range(_MAX_REDIRECTS + 1):
         reply = await send_guarded(
@@ -80,18 +80,18 @@ async def _get(session: ClientSession, guard: Guard, domain: str) -> GuardedRepl
         url = url.join(URL(location))
         if registrable_domain(url.raw_host or "") != registrable_domain(domain):
             return None
-    raise SiteUnreadable("too many redirects", passing=False)
+    raise SiteUnreadable("too many redirects", temporary=False)
 
 
 def _decode(reply: GuardedReply) -> str:
-    """By the header, else by what the page says at its beginning; characters that cannot be read become U+FFFD."""
-    said = _CHARSET.search(reply.headers.get("content-type", "")) or _CHARSET.search(
+    """Decode the page by its header, or else by its first 1,024 bytes; undecodable characters become U+FFFD."""
+    charset = _CHARSET.search(reply.headers.get("content-type", "")) or _CHARSET.search(
         reply.body[:1024].decode("ascii", "replace")
     )
-    if reply.body.startswith(codecs.BOM_UTF8) or said is None:
+    if reply.body.startswith(codecs.BOM_UTF8) or charset is None:
         return reply.body.decode("utf-8", "replace")
     try:
-        encoding = codecs.lookup(said[1]).name
+        encoding = codecs.lookup(charset[1]).name
     except LookupError:
         encoding = "utf-8"
     if encoding in {"iso8859-1", "ascii"}:

@@ -1,4 +1,4 @@
-"""Competitors of a tracked domain, as rows."""
+"""The rows of competitors of a tracked domain."""
 
 import uuid
 from datetime import datetime
@@ -11,7 +11,7 @@ CompetitorStatus = Literal["suggested", "confirmed", "dismissed", "hidden"]
 
 
 class CompetitorRow(msgspec.Struct, frozen=True):
-    """One row of `competitors`, in the order of `columns(CompetitorRow)`."""
+    """One row of `competitors`, with fields in the order of its columns."""
 
     id: uuid.UUID
     domain_id: uuid.UUID
@@ -26,6 +26,6 @@ class CompetitorRow(msgspec.Struct, frozen=True):
     last_updated: datetime
 
     @property
-    def looked_for(self) -> list[str]:
-        """Every name that answers may use for it beside its domain; the first is the one that is shown."""
+    def all_names(self) -> list[str]:
+        """Return every name that answers may use for it besides its domain; the first one is displayed."""
         return [*([self.display_name] if self.display_name else []), *self.names]

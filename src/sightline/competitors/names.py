@@ -1,6 +1,6 @@
-"""The domain and the names of a competitor, cleaned. Pure.
+"""Cleaning the domain and the names of a competitor. Pure.
 
-Names come from people, from answers and from strangers' sites: what is kept can be stored, shown and looked for.
+Names come from people, from answers and from untrusted sites; a cleaned name can be stored, displayed and searched for.
 """
 
 import unicodedata
@@ -12,14 +12,14 @@ from sightline.errors import Problem, invalid_field
 
 MAX_NAME_LENGTH = 200
 MAX_NAMES = 50
-# Control characters, surrogates, private ones, and those that only steer how text is laid out.
+# Control, format, surrogate and private-use characters.
 _INVISIBLE = frozenset({"Cc", "Cf", "Cs", "Co"})
-# Two of the latter are part of how some languages are written.
+# Two format characters that are part of the spelling of some languages.
 _JOINERS = frozenset("\u200c\u200d")
 
 
 def tidy_name(text: str) -> str | None:
-    """In one line and without characters that are not seen; None when nothing is left that could be a name."""
+    """Return the name on one line without invisible characters, or None if it cannot be a name."""
     seen = (
         " " if character.isspace() else character
         for character in text
@@ -31,16 +31,16 @@ def tidy_name(text: str) -> str | None:
 
 
 def name_key(name: str) -> str:
-    """How names are compared."""
+    """Return the key by which names are compared."""
     return " ".join(name.split()).casefold()
 
 
-def clean_names(given: Sequence[str]) -> list[str]:
-    """In the order given, each once; 422 for one that cannot be a name."""
-    if len(given) > MAX_NAMES:
+def clean_names(names: Sequence[str]) -> list[str]:
+    """Clean names and remove duplicates. Refused: too many names, and one that cannot be a name (422)."""
+    if len(names) > MAX_NAMES:
         raise invalid_field("names", f"at most {MAX_NAMES} names", "too_many")
     kept: dict[str, str] = {}
-    for place, text in enumerate(given):
+    for place, text in enumerate(names):
         name = tidy_name(text)
         if name is None:
             raise invalid_field(f"names[{place}]", f"must be a name of 1 to {MAX_NAME_LENGTH} characters", "invalid")
@@ -56,7 +56,7 @@ def merge_names(*lists: Sequence[str]) -> list[str]:
 
 
 def clean_competitor_domain(text: str, tracked: TrackedDomain) -> str:
-    """422 when it is no domain, or the brand's own."""
+    """Clean the domain of a competitor. Refused: an invalid domain, and one of the brand's own (422)."""
     try:
         domain = clean_domain(text, livemode=True)
     except InvalidName as error:
@@ -71,7 +71,7 @@ def reject_own_domain(domain: str, tracked: TrackedDomain) -> None:
 
 
 def is_own_domain(domain: str, tracked: TrackedDomain) -> bool:
-    """What is below a domain of the brand is the brand's as well."""
+    """Return whether the domain is one of the brand's or a subdomain of one."""
     return any(domain == own or domain.endswith(f".{own}") for own in (tracked.domain, *tracked.owned_domains))
 
 

@@ -1,5 +1,8 @@
-"""All SQL of competitors. Every write is made under the lock of the domain, so that what belongs together (the limit,
-the count on the domain, one row per domain and name) is decided by one at a time."""
+"""SQL of competitors.
+
+Every write is made under the domain lock, because the limit, the count on the domain and the uniqueness of domains and
+names depend on several rows.
+"""
 
 import uuid
 from collections.abc import Sequence
@@ -15,7 +18,7 @@ SortKey = tuple[datetime, uuid.UUID]
 
 
 async def list_confirmed(db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID) -> list[CompetitorRow]:
-    """All of them, most recently updated first: whom the domain is measured against."""
+    """Return the competitors that the domain is measured against, most recently updated first."""
     rows = await db.fetch(
         f"""SELECT {_ROW} FROM competitors
             WHERE workspace_id = $1 AND domain_id = $2 AND status = 'confirmed'
@@ -43,7 +46,7 @@ async def list_confirmed_page(
 
 
 async def list_domains_by_confirmation(db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID) -> list[str]:
-    """The domains of all that ever were confirmed, the first one first: an order that nothing changes later."""
+    """Return the domains of all competitors ever confirmed, in the order of first confirmation, which never changes."""
     rows = await db.fetch(
         """SELECT competitor_domain FROM competitors
            WHERE workspace_id = $1 AND domain_id = $2 AND confirmed_at IS NOT NULL AND competitor_domain IS NOT NULL
@@ -55,7 +58,7 @@ async def list_domains_by_confirmation(db: Reader, workspace_id: uuid.UUID, doma
 
 
 async def list_for_review(db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID) -> list[CompetitorRow]:
-    """For review: confirmed first, then the strongest suggestions, then what was put aside."""
+    """Return all competitors: confirmed ones, then suggestions by strength, then hidden and dismissed ones."""
     rows = await db.fetch(
         f"""SELECT {_ROW} FROM competitors WHERE workspace_id = $1 AND domain_id = $2
             ORDER BY array_position(ARRAY['confirmed', 'suggested', 'hidden', 'dismissed'], status),
@@ -76,7 +79,7 @@ async def find_confirmed(
 async def find_competitor(
     db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID, competitor_id: uuid.UUID
 ) -> CompetitorRow | None:
-    """In any state."""
+    """Find a competitor in any state."""
     row = await db.fetchrow(
         f"SELECT {_ROW} FROM competitors WHERE workspace_id = $1 AND domain_id = $2 AND id = $3",
         workspace_id,
@@ -99,7 +102,7 @@ async def find_by_domain(
 
 
 async def find_tracked_domain_id(db: Reader, workspace_id: uuid.UUID, competitor_id: uuid.UUID) -> uuid.UUID | None:
-    """The tracked domain that it belongs to."""
+    """Find the tracked domain that a competitor belongs to."""
     found: uuid.UUID | None = await db.fetchval(
         "SELECT domain_id FROM competitors WHERE workspace_id = $1 AND id = $2", workspace_id, competitor_id
     )
@@ -140,18 +143,18 @@ async def insert_competitor(
 
 
 async def change_status(
-    tx: Transaction, workspace_id: uuid.UUID, competitor_id: uuid.UUID, move: Action, *, now: datetime
+    tx: Transaction, workspace_id: uuid.UUID, competitor_id: uuid.UUID, action: Action, *, now: datetime
 ) -> CompetitorRow | None:
-    """The only way in which a status changes. None: it was not in a state from which this step leads anywhere."""
-    way = TRANSITIONS[move]
+    """Change the status by an action; return None if the current status does not allow it."""
+    transition = TRANSITIONS[action]
     row = await tx.fetchrow(
         f"""UPDATE competitors SET status = $4, last_updated = $5,
                 confirmed_at = CASE WHEN $4 = 'confirmed' THEN coalesce(confirmed_at, $5) ELSE confirmed_at END
             WHERE workspace_id = $1 AND id = $2 AND status = ANY($3::text[]) RETURNING {_ROW}""",
         workspace_id,
         competitor_id,
-        list(way.sources),
-        way.target,
+        list(transition.sources),
+        transition.target,
         now,
     )
     return to_row_or_none(CompetitorRow, row)
@@ -174,7 +177,7 @@ async def set_names(
 async def set_domain(
     tx: Transaction, workspace_id: uuid.UUID, competitor_id: uuid.UUID, competitor_domain: str, *, now: datetime
 ) -> CompetitorRow:
-    """For one that was found by name alone."""
+    """Set the domain of a competitor that was found by name alone."""
     row = await tx.fetchrow(
         f"""UPDATE competitors SET competitor_domain = $3, last_updated = $4 WHERE workspace_id = $1 AND id = $2
             RETURNING {_ROW}""",
@@ -203,7 +206,7 @@ async def set_score(
 async def store_site_name(
     tx: Transaction, workspace_id: uuid.UUID, competitor_id: uuid.UUID, display_name: str | None, *, now: datetime
 ) -> None:
-    """Its site was read. The record has changed only where a name was learnt."""
+    """Store that the site was read, and its name. `last_updated` changes only with the name."""
     await tx.execute(
         """UPDATE competitors SET
                site_read_at = $4,
@@ -218,7 +221,7 @@ async def store_site_name(
 
 
 async def delete_without_domain(tx: Transaction, workspace_id: uuid.UUID, competitor_id: uuid.UUID) -> None:
-    """A suggestion without a domain, once it is known to be another record's. Nothing ever referred to it."""
+    """Delete a suggestion without a domain that turned out to be another competitor. Nothing refers to it."""
     await tx.execute(
         "DELETE FROM competitors WHERE workspace_id = $1 AND id = $2 AND competitor_domain IS NULL",
         workspace_id,
@@ -236,7 +239,7 @@ async def count_confirmed(db: Reader, workspace_id: uuid.UUID, domain_id: uuid.U
 
 
 async def update_competitor_count(tx: Transaction, workspace_id: uuid.UUID, domain_id: uuid.UUID) -> None:
-    """Counted anew each time: a number that is only ever added to goes wrong once and stays so."""
+    """Recount the confirmed competitors: an incremented counter would stay wrong after one mistake."""
     await tx.execute(
         """UPDATE domains SET competitor_count = (
                SELECT count(*) FROM competitors WHERE workspace_id = $1 AND domain_id = $2 AND status = 'confirmed')

@@ -1,4 +1,4 @@
-"""The job that asks a competitor's own site for its name. Until it is known, the name is null: it is never guessed."""
+"""The job that reads a competitor's name from its own site. Until then the name is null; it is never guessed."""
 
 import uuid
 
@@ -19,10 +19,10 @@ _RETRY_DELAYS = (60.0, 1_800.0, 21_600.0)
 
 
 async def read_competitor_site(db: Database, fetch: Fetch | None, job: SiteJob, attempts: int, *, clock: Clock) -> None:
-    """The worker's handler. `fetch` is None where nothing outside may be contacted; then nothing is learnt.
+    """Read the site and store its name; do nothing if `fetch` is None because nothing outside may be contacted.
 
-    The site is read outside of any transaction. What comes back is kept only if the competitor is still wanted, and
-    still nameless: a second run of the job does nothing. A site that cannot be read is tried again three times.
+    The site is read outside any transaction. The name is stored only if the competitor is still confirmed and has no
+    name, so a second run does nothing. A site that cannot be read is tried again three times.
     """
     domain_id = await queries.find_tracked_domain_id(db, job.workspace_id, job.competitor_id)
     if fetch is None or domain_id is None:
@@ -32,10 +32,10 @@ async def read_competitor_site(db: Database, fetch: Fetch | None, job: SiteJob, 
         return
     try:
         name = await fetch(row.competitor_domain)
-    except SiteUnreadable as unread:
-        log.info("competitor_site_unread", competitor=str(row.id), reason=str(unread), attempts=attempts)
-        if unread.passing and attempts < len(_RETRY_DELAYS):
-            raise Retry(_RETRY_DELAYS[attempts]) from unread
+    except SiteUnreadable as unreadable:
+        log.info("competitor_site_unreadable", competitor=str(row.id), reason=str(unreadable), attempts=attempts)
+        if unreadable.temporary and attempts < len(_RETRY_DELAYS):
+            raise Retry(_RETRY_DELAYS[attempts]) from unreadable
         return
     async with db.transaction() as tx:
         await _store_name(tx, job, domain_id, name, clock=clock)

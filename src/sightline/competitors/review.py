@@ -1,7 +1,7 @@
-"""People's say on competitors: only those that somebody confirmed are listed and measured.
+"""Reviewing competitors: only those that somebody has confirmed are listed and measured.
 
-Every step holds the domain's lock from its first line, so that two people who decide at once decide one after the
-other. Whatever changes whom the domain is measured against, or by which names, has its stored answers read again.
+Every action takes the domain lock first, so concurrent decisions are made one after the other. A change of the
+confirmed competitors or of their names requests a recompute of stored scans.
 """
 
 import uuid
@@ -34,7 +34,7 @@ MAX_CONFIRMED = 20
 async def list_competitors(
     db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID, *, after: queries.SortKey | None, page_size: int
 ) -> Slice[CompetitorRow]:
-    """The confirmed ones, most recently updated first."""
+    """Return the confirmed competitors, most recently updated first."""
     rows = await queries.list_confirmed_page(db, workspace_id, domain_id, after=after, limit=page_size + 1)
     return cut_page(rows, page_size, lambda row: (to_iso(row.last_updated), str(row.id)))
 
@@ -42,7 +42,7 @@ async def list_competitors(
 async def read_competitor(
     db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID, competitor_id: uuid.UUID | None
 ) -> CompetitorRow:
-    """404 for everything outside of the confirmed list."""
+    """Return a confirmed competitor. Refused: every other one (404)."""
     found = competitor_id and await queries.find_confirmed(db, workspace_id, domain_id, competitor_id)
     if not found:
         raise Problem("not_found")
@@ -58,9 +58,9 @@ async def add_competitor(
     *,
     now: datetime,
 ) -> CompetitorRow:
-    """Confirmed at once, whatever was thought of it before. One that is confirmed already gets the new names.
+    """Add a confirmed competitor, whatever was decided about it before. A confirmed one gets the new names.
 
-    Refused: what is no domain, the brand's own, and more than 20 of them.
+    Refused: an invalid domain, one of the brand's own, and more than 20 competitors (422).
     """
     tracked = await _lock_domain(tx, workspace_id, domain_id)
     return await _confirm_domain(
@@ -77,9 +77,9 @@ async def confirm_competitor(
     domain: str | None = None,
     now: datetime,
 ) -> CompetitorRow:
-    """A suggestion becomes one of the measured, under the name by which it was suggested.
+    """Confirm a suggestion, which is measured by its suggested name from then on.
 
-    One that was found by name alone needs its domain; when that is on record already, the two become one.
+    A suggestion found by name alone needs a domain; if that domain is already stored, the two are merged.
     """
     tracked = await _lock_domain(tx, workspace_id, domain_id)
     row = await _find(tx, workspace_id, domain_id, competitor_id)
@@ -105,14 +105,14 @@ async def confirm_competitor(
 async def dismiss_competitor(
     tx: Transaction, workspace_id: uuid.UUID, domain_id: uuid.UUID, competitor_id: uuid.UUID | None, *, now: datetime
 ) -> CompetitorRow:
-    """Suggested or confirmed: it is neither listed nor measured, and never suggested again."""
+    """Dismiss a suggested or confirmed competitor: it is not listed, measured or suggested again."""
     return await _run_action(tx, workspace_id, domain_id, competitor_id, "dismiss", now=now)
 
 
 async def hide_competitor(
     tx: Transaction, workspace_id: uuid.UUID, domain_id: uuid.UUID, competitor_id: uuid.UUID | None, *, now: datetime
 ) -> CompetitorRow:
-    """Neither listed nor measured until somebody brings it back."""
+    """Hide a confirmed competitor: it is neither listed nor measured until it is unhidden."""
     return await _run_action(tx, workspace_id, domain_id, competitor_id, "hide", now=now)
 
 
@@ -131,7 +131,7 @@ async def rename_competitor(
     *,
     now: datetime,
 ) -> CompetitorRow:
-    """The names to look for, instead of those given before. What its own site declares stays."""
+    """Replace the names to search for. The name that its own site declares stays."""
     await _lock_domain(tx, workspace_id, domain_id)
     row = await _find(tx, workspace_id, domain_id, competitor_id)
     return await _set_names(tx, workspace_id, row, clean_names(names), now=now)
@@ -158,13 +158,13 @@ async def _run_action(
     workspace_id: uuid.UUID,
     domain_id: uuid.UUID,
     competitor_id: uuid.UUID | None,
-    move: Action,
+    action: Action,
     *,
     now: datetime,
 ) -> CompetitorRow:
     tracked = await _lock_domain(tx, workspace_id, domain_id)
     row = await _find(tx, workspace_id, domain_id, competitor_id)
-    return await _apply_action(tx, workspace_id, tracked, row, move, row.names, now=now)
+    return await _apply_action(tx, workspace_id, tracked, row, action, row.names, now=now)
 
 
 async def _confirm_domain(
@@ -176,7 +176,7 @@ async def _confirm_domain(
     *,
     now: datetime,
 ) -> CompetitorRow:
-    """The one record of that domain, confirmed, with these names before those that it had."""
+    """Confirm the competitor with this domain, inserting it if needed, and put these names before its own."""
     row = await queries.find_by_domain(tx, workspace_id, tracked.id, domain)
     if row is not None:
         names = merge_names(names, row.names)
@@ -202,26 +202,26 @@ async def _apply_action(
     workspace_id: uuid.UUID,
     tracked: TrackedDomain,
     row: CompetitorRow,
-    move: Action,
+    action: Action,
     names: Sequence[str],
     *,
     now: datetime,
 ) -> CompetitorRow:
-    """One step. Where it has been made already only the names may change: asking twice does it once."""
-    target = TRANSITIONS[move].target
+    """Apply an action. If the status is already its target, only adding changes the names."""
+    target = TRANSITIONS[action].target
     if row.status == target:
-        return await _set_names(tx, workspace_id, row, names, now=now) if move == "add" else row
+        return await _set_names(tx, workspace_id, row, names, now=now) if action == "add" else row
     if target == "confirmed":
-        reject_own_domain(row.competitor_domain or "", tracked)  # it may have become the brand's own meanwhile
+        reject_own_domain(row.competitor_domain or "", tracked)  # it may have become one of the brand's own
         await _require_capacity(tx, workspace_id, tracked.id)
-    moved = await queries.change_status(tx, workspace_id, row.id, move, now=now)
-    if moved is None:
-        raise _refused_action(row, move)
-    if list(names) != moved.names:
-        moved = await queries.set_names(tx, workspace_id, row.id, names, now=now)
+    changed = await queries.change_status(tx, workspace_id, row.id, action, now=now)
+    if changed is None:
+        raise _refused_action(row, action)
+    if list(names) != changed.names:
+        changed = await queries.set_names(tx, workspace_id, row.id, names, now=now)
     if "confirmed" in {row.status, target}:
-        await _follow_up(tx, workspace_id, moved, now=now)
-    return moved
+        await _follow_up(tx, workspace_id, changed, now=now)
+    return changed
 
 
 async def _set_names(
@@ -236,7 +236,7 @@ async def _set_names(
 
 
 async def _follow_up(tx: Transaction, workspace_id: uuid.UUID, row: CompetitorRow, *, now: datetime) -> None:
-    """What follows from a change of the confirmed set."""
+    """Update everything that depends on the confirmed competitors."""
     await queries.update_competitor_count(tx, workspace_id, row.domain_id)
     await want_recompute(tx, workspace_id, row.domain_id, "competitors_changed", now=now)
     if row.status == "confirmed" and row.display_name is None:
@@ -252,10 +252,10 @@ def _list_found_names(row: CompetitorRow) -> list[str]:
     return [row.found_as] if row.found_as else []
 
 
-def _refused_action(row: CompetitorRow, move: Action) -> Problem:
-    """Nothing but adding it brings back what was dismissed."""
-    possible = " or ".join(sorted(TRANSITIONS[move].sources))
-    return invalid_field("competitor_id", f"it is {row.status}; to {move} it, it must be {possible}", "state")
+def _refused_action(row: CompetitorRow, action: Action) -> Problem:
+    """Build the error of an action that the status does not allow."""
+    possible = " or ".join(sorted(TRANSITIONS[action].sources))
+    return invalid_field("competitor_id", f"it is {row.status}; to {action} it, it must be {possible}", "state")
 
 
 async def list_all_competitors(db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID) -> list[CompetitorRow]:

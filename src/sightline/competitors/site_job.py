@@ -1,4 +1,4 @@
-"""Asking for a competitor's own site to be read. Reading it is in `read_site`."""
+"""Enqueueing the job that reads a competitor's own site. Its handler is in `read_site`."""
 
 import uuid
 
@@ -16,5 +16,5 @@ class SiteJob(msgspec.Struct, frozen=True):
 
 
 async def enqueue_site_read(tx: Transaction, workspace_id: uuid.UUID, competitor_id: uuid.UUID) -> None:
-    """Wanted by whoever confirms a competitor without a name of its own, in the same transaction."""
+    """Enqueue the job, in the transaction that confirms a competitor without a name of its own."""
     await enqueue(tx, NewJob(kind=JOB, payload=SiteJob(workspace_id, competitor_id), key=f"{JOB}:{competitor_id}"))

@@ -1,7 +1,7 @@
-"""The name that a site declares for itself. Pure.
+"""Parsing the name that a site declares for itself. Pure.
 
-Declared, never inferred: an Organization or a WebSite in JSON-LD, else `og:site_name`, else `application-name`. A title
-is no declaration: it holds slogans and the name of the page. When a site declares nothing, its name is not known.
+A name is declared by an Organization or a WebSite in JSON-LD, or else by `og:site_name` or `application-name`. A title
+is not a declaration: it contains slogans and the name of the page. Without a declaration the name is unknown.
 """
 
 import json
@@ -22,12 +22,12 @@ _ORGANIZATIONS = frozenset(
     }
 )  # fmt: skip
 _SITES = frozenset({"website"})
-# What entities may stand for is shorter than they are, so a longer text is not worth looking at.
+# Unescaping entities shortens a text, but not from more than this to an acceptable name.
 _MAX_RAW_LENGTH = 10 * MAX_NAME_LENGTH
 
 
 def parse_site_name(html: str) -> str | None:
-    """Broken parts are passed over: what they would have said is not known, and the next declaration counts."""
+    """Return the first declared name, skipping malformed declarations."""
     nodes: list[dict[str, Any]] = []
     declared: dict[str, str] = {}
     for tag in LexborHTMLParser(html).css("script[type], meta[content]"):
@@ -46,7 +46,7 @@ def parse_site_name(html: str) -> str | None:
 
 
 def _read_json_ld(tag: LexborNode) -> list[dict[str, Any]]:
-    """The things that the page itself is about. Those inside of others (a publisher, a reviewed brand) are not."""
+    """Return the top-level nodes. Nested ones (a publisher, a reviewed brand) are not about the site."""
     if (tag.attributes["type"] or "").partition(";")[0].strip().lower() != "application/ld+json":
         return []
     try:
@@ -74,7 +74,7 @@ def _find_name(node: dict[str, Any], kinds: frozenset[str]) -> str | None:
 
 
 def _find_text(value: Any) -> str | None:
-    """A name may be given with its language, or in several: the first counts."""
+    """Return the first text of a name that may have a language or be in several languages."""
     for each in value if isinstance(value, list) else [value]:
         text = each.get("@value") if isinstance(each, dict) else each
         if isinstance(text, str) and len(text) <= _MAX_RAW_LENGTH and (name := tidy_name(unescape(text))) is not None:

@@ -1,5 +1,4 @@
-"""What can become of a competitor, and by which step. The one UPDATE that follows these ways is
-`queries.move_competitor`."""
+"""The states of a competitor and the actions between them. The only UPDATE of a status is `queries.change_status`."""
 
 from collections.abc import Mapping
 from typing import Literal
@@ -17,7 +16,7 @@ class Transition(msgspec.Struct, frozen=True):
 
 
 TRANSITIONS: Mapping[Action, Transition] = {
-    # Naming a competitor outright is stronger than any earlier opinion of it.
+    # Adding a competitor explicitly overrides any earlier decision.
     "add": Transition(frozenset({"suggested", "dismissed", "hidden"}), "confirmed"),
     "confirm": Transition(frozenset({"suggested"}), "confirmed"),
     "dismiss": Transition(frozenset({"suggested", "confirmed"}), "dismissed"),

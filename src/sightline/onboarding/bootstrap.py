@@ -1,4 +1,4 @@
-"""The first owner: whoever holds the one-time token that the service printed may create a user and a workspace."""
+"""Bootstrap: the holder of the one-time token that the service printed creates the first owner and workspace."""
 
 import hashlib
 import secrets
@@ -22,7 +22,7 @@ _PREFIX = "bt_"
 
 
 class BootstrapResult(msgspec.Struct, frozen=True):
-    """`keys` pairs each record with the full key; it is empty when the user existed before, or none were wanted."""
+    """`keys` pairs each record with the full key; it is empty if the user already existed or no keys were requested."""
 
     user: User
     workspace: Workspace
@@ -31,7 +31,7 @@ class BootstrapResult(msgspec.Struct, frozen=True):
 
 
 async def create_token(tx: Transaction, *, lifetime: int, now: datetime) -> str:
-    """A new token; unused older ones end, so that exactly one link works."""
+    """Create a token and delete unused older ones, so that exactly one link works."""
     token = _PREFIX + secrets.token_urlsafe(24)
     await queries.delete_unused_tokens(tx)
     await queries.insert_token(tx, _digest(token), now=now, expires_at=now + timedelta(seconds=lifetime))
@@ -39,7 +39,7 @@ async def create_token(tx: Transaction, *, lifetime: int, now: datetime) -> str:
 
 
 async def create_first_token(db: Database, *, lifetime: int, now: datetime) -> str | None:
-    """A token for an installation that has nobody yet; None as soon as somebody is there."""
+    """Create a token for an installation without users; return None if there are any."""
     if not await queries.is_empty_installation(db):
         return None
     async with db.transaction() as tx:
@@ -47,7 +47,7 @@ async def create_first_token(db: Database, *, lifetime: int, now: datetime) -> s
 
 
 async def is_token_usable(db: Reader, token: str, *, now: datetime) -> bool:
-    """Whether the token still makes an owner."""
+    """Return whether the token is unused and has not expired."""
     return await queries.is_unused_token(db, _digest(token), now=now)
 
 
@@ -62,10 +62,10 @@ async def bootstrap(
     now: datetime,
     with_keys: bool = True,
 ) -> BootstrapResult:
-    """Creates user, workspace and first keys, once per token. Who works in the web app mints keys when they need one.
+    """Create the user, the workspace and, with `with_keys`, the first keys, once per token.
 
-    A second call for the same e-mail returns the same user and workspace and never a key; nothing is changed by it,
-    the password least of all. A used token does nothing for anybody else.
+    A second call with the same e-mail returns the same user and workspace, but no keys, and changes nothing, not even
+    the password. Refused: an unknown or expired token, and one that another user has used.
     """
     known, used_by = await queries.lock_token(tx, _digest(token), now=now)
     existing = await accounts_queries.find_user_by_email(tx, email)
@@ -74,7 +74,7 @@ async def bootstrap(
     if existing is not None:
         return BootstrapResult(existing, await _find_first_workspace(tx, existing), [], is_new=False)
     user = await create_user(tx, email, name, password_hash, now=now)
-    if user is None:  # created by somebody else in this very moment: the next call finds it
+    if user is None:  # created by a concurrent request; the next call finds it
         raise retry_later("service_unavailable", 1)
     workspace = await create_workspace(tx, user, workspace_name, DEFAULT_PLAN, now=now)
     await queries.mark_used(tx, _digest(token), user.id)
@@ -97,7 +97,7 @@ async def _find_first_workspace(tx: Transaction, user: User) -> Workspace:
     memberships = await accounts_queries.list_memberships(tx, user.id)
     workspace = memberships and await accounts_queries.find_workspace(tx, memberships[0].workspace_id)
     if not workspace:
-        raise Problem("workspace_not_found", "This user is a member of no workspace.")
+        raise Problem("workspace_not_found", "This user is not a member of any workspace.")
     return workspace
 
 

@@ -1,4 +1,4 @@
-"""All SQL of onboarding: bootstrap tokens and the demonstration world, which belong to the installation."""
+"""SQL of bootstrap tokens, which belong to the installation."""
 
 import uuid
 from datetime import datetime
@@ -17,7 +17,7 @@ async def delete_unused_tokens(tx: Transaction) -> None:
 
 
 async def lock_token(tx: Transaction, digest: bytes, *, now: datetime) -> tuple[bool, uuid.UUID | None]:
-    """Whether the token is known and not past its time, and the user it has made."""
+    """Lock the token; return whether it is known and not expired, and the user that it created."""
     row = await tx.fetchrow(
         "SELECT used_by FROM bootstrap_tokens WHERE digest = $1 AND expires_at > $2 FOR UPDATE", digest, now
     )

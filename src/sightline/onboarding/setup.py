@@ -1,4 +1,4 @@
-"""The end of a domain's setup: its brand, its rivals, its markets and what is asked, and then its first check."""
+"""Completing the setup of a tracked domain: brand, competitors, markets, prompts, and then the first scan."""
 
 import uuid
 from collections.abc import Sequence
@@ -29,7 +29,7 @@ Texts = Annotated[list[str], msgspec.Meta(max_length=500)]
 
 
 class SetupInput(msgspec.Struct, frozen=True, kw_only=True):
-    """Every text is asked in every country; without a country it is asked once, for no place in particular."""
+    """The input of a setup. Every prompt is asked in every country, or once for the Global market without countries."""
 
     brand_name: Name | msgspec.UnsetType = msgspec.UNSET
     aliases: Aliases | msgspec.UnsetType = msgspec.UNSET
@@ -39,13 +39,13 @@ class SetupInput(msgspec.Struct, frozen=True, kw_only=True):
     countries: Annotated[list[str], msgspec.Meta(max_length=50)] = []
     prompts: Texts = []
     suggested: Texts = []
-    """Those of our suggestions that were accepted."""
+    """The accepted suggestions."""
 
 
 class CompletedSetup(msgspec.Struct, frozen=True):
     domain: TrackedDomain
     first_check: ScanRow | None
-    """None: the workspace has had its free audit."""
+    """None if the workspace has already had its free audit."""
 
 
 async def complete_setup(
@@ -57,23 +57,23 @@ async def complete_setup(
     rules: CheckRules,
     now: datetime,
 ) -> CompletedSetup:
-    """All of it or nothing: the domain is active, its weeks are counted from now, and its first check waits to be run.
+    """Activate the domain, anchor its weekly schedule now, and enqueue its first scan, all in one transaction.
 
-    Refused: a domain that is set up already (409), what is wrong with any of the fields (422), more prompts than the
-    plan has room for (409), and a moment in which no platform of the plan can be asked (422).
+    Refused: a domain that is already set up (409), invalid fields (422), more prompts than the plan allows (409), and a
+    setup while no platform of the plan is available (422).
     """
-    await lock_workspace(tx, workspace_id)  # before the domain, as everywhere: so no two can wait for each other
+    await lock_workspace(tx, workspace_id)  # before the domain, as everywhere, to avoid deadlocks
     record = domain_id and await queries.lock_record(tx, workspace_id, domain_id)
     if not record:
         raise Problem("domain_not_found")
     if record.status != "setup":
-        raise Problem("domain_exists", f"{record.domain} is set up already.", domain_id=str(record.id))
+        raise Problem("domain_exists", f"{record.domain} is already set up.", domain_id=str(record.id))
     language, countries = _clean_markets(payload)
     brand = BrandChanges(payload.brand_name, payload.aliases, payload.owned_domains)
     await change_tracked_domain(tx, workspace_id, record.id, brand, now=now)
-    for rival in payload.competitors:
-        names = [rival.name] if rival.name else []
-        await add_competitor(tx, workspace_id, record.id, rival.domain, names, now=now)
+    for competitor in payload.competitors:
+        names = [competitor.name] if competitor.name else []
+        await add_competitor(tx, workspace_id, record.id, competitor.domain, names, now=now)
     await _add_prompts(tx, workspace_id, record.id, payload, language, countries, rules, now=now)
     await queries.complete(tx, workspace_id, record.id, language_code=language, countries=list(countries), now=now)
     first_check = await start_first_check(tx, workspace_id, record.id, rules=rules, now=now)
@@ -83,7 +83,7 @@ async def complete_setup(
 
 
 def _clean_markets(payload: SetupInput) -> tuple[str, tuple[str, ...]]:
-    """The language, and each country once."""
+    """Return the language, and each country once."""
     faults, countries = [], []
     for place, country in enumerate(payload.countries):
         try:
@@ -110,7 +110,7 @@ async def _add_prompts(
     *,
     now: datetime,
 ) -> None:
-    """A text that is both given and suggested is the customer's own."""
+    """Add the customer's own prompts, then the suggested ones that are not among them."""
     if not payload.prompts and not payload.suggested:
         raise invalid_field("prompts", "a domain needs at least one prompt", "required")
     markets: Sequence[str | None] = countries or (None,)

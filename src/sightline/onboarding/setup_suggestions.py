@@ -1,6 +1,6 @@
-"""Prompts and rivals for a domain that is being set up.
+"""Suggesting prompts and competitors for a domain that is being set up.
 
-A connected platform is asked for prompts, outside of any transaction.
+A connected platform is asked for prompts, outside any transaction.
 """
 
 from collections.abc import Sequence
@@ -21,8 +21,10 @@ _MAX_COMPETITORS = 5
 
 
 def suggest_competitors_at_setup(settings: Settings, domain: TrackedDomain) -> list[CompetitorInput]:
-    """The strongest of the made-up market. Where platforms are connected nobody is guessed: the first check finds out
-    whom answers name beside the brand."""
+    """Return the strongest competitors of the made-up market of a sandbox.
+
+    With connected platforms it returns none: the first scan finds out whom answers name next to the brand.
+    """
     if not is_sandbox(settings):
         return []
     market = market_of(subject_of(domain.domain, measure_tracked(domain, []).brand, []))
@@ -39,7 +41,7 @@ async def suggest_prompts_at_setup(
     country: str | None,
     day: date,
 ) -> Suggested:
-    """In a sandbox they come from its made-up market, and nothing is contacted."""
+    """Suggest prompts; in a sandbox they come from its made-up market, and nothing is contacted."""
     brand = measure_tracked(domain, []).brand
     subject = subject_of(domain.domain, brand, competitors)
     async with open_desk(settings, subject, day) as desk:

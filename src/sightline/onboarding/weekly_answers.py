@@ -1,4 +1,4 @@
-"""How many answers a week of checks holds, said before anything is asked. Pure."""
+"""Estimating the number of answers of a week before anything is asked. Pure."""
 
 import msgspec
 
@@ -8,7 +8,7 @@ _DAILY_CHECKS = 6  # on the days between two Full Checks
 
 
 class WeeklyAnswers(msgspec.Struct, frozen=True):
-    """`full` answers in the Full Check (on the Free plan: in its one audit) and `daily` in each Daily Check."""
+    """`full` answers in the Full Check (on the Free plan, in its one audit) and `daily` in each Daily Check."""
 
     prompts: int
     platforms: int
@@ -16,7 +16,7 @@ class WeeklyAnswers(msgspec.Struct, frozen=True):
     full: int
     daily: int
     once: bool
-    """The plan runs no checks but an audit, once."""
+    """Whether the plan runs only one audit."""
 
     @property
     def total(self) -> int:
@@ -26,7 +26,7 @@ class WeeklyAnswers(msgspec.Struct, frozen=True):
 def count_weekly_answers(
     plan: Plan, grants: Entitlements, *, texts: int, markets: int, platforms: int
 ) -> WeeklyAnswers:
-    """Every text is asked in every market, and on every platform."""
+    """Count the answers of a week, in which every text is asked in every market and on every platform."""
     prompts = texts * max(1, markets)
     daily = min(prompts, grants.daily_prompts) if runs_scheduled_checks(plan) else 0
     return WeeklyAnswers(

@@ -53,7 +53,7 @@ def measure_tracked(domain: TrackedDomain, competitors: Sequence[CompetitorRow])
     for each in competitors:
         if each.competitor_domain is None:
             continue  # found by name alone, so nobody has confirmed it
-        shown, *others = [name for name in each.looked_for if name.casefold() not in own] or [each.competitor_domain]
+        shown, *others = [name for name in each.all_names if name.casefold() not in own] or [each.competitor_domain]
         rivals.append(Brand(shown, tuple(others), (each.competitor_domain,)))
     return Measured(brand, _rivals(brand, rivals))
 

@@ -1,7 +1,7 @@
-"""The demonstration world: people, workspaces on every plan, keys of every kind, domains. Made-up, and labelled so.
+"""Building the demonstration: users, workspaces on every plan, keys of every kind and domains, all made up.
 
-It is built once. Every later call finds the same people, workspaces and domains, gives fresh passwords and mints
-new keys beside the old ones, which stay valid.
+It is built once. Every later call finds the same users, workspaces and domains, sets new passwords and mints new keys;
+the old keys stay valid.
 """
 
 import secrets
@@ -37,7 +37,7 @@ _WORKSPACES = (Plan.AGENCY, Plan.PROFESSIONAL, Plan.STARTER, Plan.FREE)
 
 
 class DemoIds(msgspec.Struct):
-    """What stays the same from call to call."""
+    """The ids that stay the same from call to call, stored as JSON in `installation.demo`."""
 
     users: dict[str, uuid.UUID]
     workspaces: dict[str, uuid.UUID]
@@ -46,7 +46,7 @@ class DemoIds(msgspec.Struct):
     console_domain_id: uuid.UUID
     console_test_domain_id: uuid.UUID
     more_domains: dict[str, uuid.UUID] = {}
-    """Tracked domains of the plans that nobody names in a script: `starter` and `free`."""
+    """The tracked domains of the plans `starter` and `free`."""
 
 
 class Login(msgspec.Struct, frozen=True):
@@ -55,7 +55,7 @@ class Login(msgspec.Struct, frozen=True):
 
 
 class DemoCredentials(msgspec.Struct, frozen=True):
-    """Everything a visitor needs, secrets included: this is printed and never stored."""
+    """Everything that is needed to use the demonstration, including secrets; printed and never stored."""
 
     base_url: str
     users: dict[str, Login]
@@ -72,7 +72,7 @@ def demo_email(person: str) -> str:
 
 
 async def build_demo(db: Database, *, base_url: str, rules: CreditRules, now: datetime) -> DemoCredentials:
-    """Builds the world, or finds it, in one transaction: half a demonstration never exists. Its past comes after."""
+    """Build or find the demonstration in one transaction. Its history is built afterwards by `build_demo_history`."""
     chosen = {person: secrets.token_urlsafe(12) for person in _PEOPLE}
     hashes = {person: await passwords.hash_password(password) for person, password in chosen.items()}
     async with db.transaction() as tx:
@@ -105,10 +105,10 @@ async def build_demo(db: Database, *, base_url: str, rules: CreditRules, now: da
 
 
 async def list_demo_domains(db: Database) -> list[DemoDomain]:
-    """Every tracked domain of the world, on every plan."""
+    """Return the tracked domains of the demonstration, on every plan."""
     async with db.transaction() as tx:
         saved = await queries.lock_demo(tx)
-    assert saved is not None  # built before
+    assert saved is not None  # the caller has built it
     ids = msgspec.json.decode(saved, type=DemoIds)
     known = {
         Plan.AGENCY: (ids.tracked_domain_id, _TRACKED),
@@ -141,7 +141,7 @@ async def _create_workspaces(tx: Transaction, hashes: dict[str, str], *, now: da
 
 
 async def _grant_credits(tx: Transaction, workspace_id: uuid.UUID, rules: CreditRules, *, now: datetime) -> None:
-    """Once, however often the demonstration is called for: what a visitor has spent stays spent."""
+    """Grant credits once, however often the demonstration is built: spent credits stay spent."""
     await post_entry(
         tx,
         workspace_id,
@@ -158,7 +158,7 @@ async def _grant_credits(tx: Transaction, workspace_id: uuid.UUID, rules: Credit
 async def _create_person(tx: Transaction, person: str, password_hash: str, *, now: datetime) -> User:
     user = await create_user(tx, demo_email(person), f"Demo {person}", password_hash, now=now)
     if user is None:
-        raise Problem("validation_failed", f"{demo_email(person)} exists already and is not of the demonstration.")
+        raise Problem("validation_failed", f"{demo_email(person)} exists already and is not part of the demonstration.")
     return user
 
 
@@ -170,7 +170,7 @@ async def _insert_tracked_domain(tx: Transaction, workspace_id: uuid.UUID, domai
 
 
 async def _mint_keys(tx: Transaction, ids: DemoIds, *, now: datetime) -> dict[str, str]:
-    """The viewer's write key was made when they could write; they are a viewer today, so it no longer can."""
+    """Mint a key of every kind, among them revoked ones and a write key whose owner is only a viewer."""
     agency, owner, viewer = ids.workspaces["agency"], ids.users["owner"], ids.users["viewer"]
     wanted = {
         "console_live": (agency, owner, "console", True, []),

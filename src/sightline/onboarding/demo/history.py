@@ -1,4 +1,4 @@
-"""The past of the demonstration world: a tracked domain on every plan, with the checks of its last weeks."""
+"""Building the history of the demonstration: the scans of the last weeks of its tracked domains."""
 
 import uuid
 from datetime import datetime, timedelta
@@ -16,7 +16,7 @@ from sightline.platforms.sandbox.suggest import suggest_prompts
 from sightline.prompts.pin import pin_prompt
 from sightline.prompts.queries import list_tracked_prompts
 
-# Enough to say something, few enough to be lived through in two minutes.
+# Enough prompts for meaningful figures, few enough to replay all domains in two minutes.
 _PROMPTS = {Plan.AGENCY: 12, Plan.TRIAL: 10, Plan.PROFESSIONAL: 10, Plan.STARTER: 8, Plan.FREE: 10}
 _COMPETITORS = 3
 _PINNED = 2
@@ -30,11 +30,11 @@ class DemoDomain(msgspec.Struct, frozen=True):
 
 
 async def build_demo_history(db: Database, replay: DemoReplay, domains: list[DemoDomain], *, weeks: int) -> int:
-    """How many checks were run. What was lived through already is left alone."""
+    """Build the history of each domain and return the number of scans. What was replayed before is left alone."""
     done = 0
     for place, each in enumerate(domains):
-        # The first had its latest Full Check an hour ago and shows all that one brings; the others are further on in
-        # their weeks.
+        # The first domain had its latest Full Check an hour ago and shows everything that it brings. The others are
+        # at other points of their weeks.
         anchor = replay.now - timedelta(weeks=weeks, days=2 * place, hours=1)
         await begin_replay(db, replay, each.workspace_id, each.domain_id, _build_setup(each), anchor=anchor)
         await _pin_first_prompts(db, each, now=anchor)
@@ -43,14 +43,14 @@ async def build_demo_history(db: Database, replay: DemoReplay, domains: list[Dem
 
 
 def _build_setup(each: DemoDomain) -> SetupInput:
-    """The strongest rivals of the made-up market are tracked from the start; the others are there to be found."""
+    """Track the strongest competitors of the made-up market from the start; scans suggest the others."""
     brand = first_label(each.domain).capitalize()
     subject = Subject(each.domain, brand)
-    rivals = market_of(subject).rivals[:_COMPETITORS]
+    competitors = market_of(subject).rivals[:_COMPETITORS]
     return SetupInput(
         brand_name=brand,
         language_code="en",
-        competitors=[CompetitorInput(rival.domain, rival.name) for rival in rivals],
+        competitors=[CompetitorInput(rival.domain, rival.name) for rival in competitors],
         suggested=list(suggest_prompts(subject, "en", _PROMPTS[each.plan])),
     )
 

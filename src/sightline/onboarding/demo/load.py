@@ -1,7 +1,7 @@
-"""The demonstration that an owner asks for on a page: one made-up domain with weeks of past checks, beside the app.
+"""Loading the demonstration from a page: one made-up domain with weeks of past scans, built by the worker.
 
-It goes into the workspace where it was asked for. A plan without weekly checks would show next to nothing and is not
-raised in silence: there a workspace of its own is made, and belongs to whoever asked.
+It is loaded into the owner's workspace. A plan without scheduled scans would show next to nothing, and plans are not
+changed silently: in that case a workspace of its own is created for the owner.
 """
 
 import uuid
@@ -35,7 +35,7 @@ _CHECKS = 7 * _WEEKS + 1
 class DemoJob(msgspec.Struct, frozen=True):
     workspace_id: uuid.UUID
     created_at: datetime
-    """Which of several: one that was removed may be asked for again."""
+    """Identifies the request: a demonstration that was removed may be requested again."""
     plan: Plan
 
 
@@ -46,7 +46,7 @@ class DemoProgress(msgspec.Struct, frozen=True):
 
 
 async def may_load_demo(db: Reader, settings: Settings, actor: Actor) -> bool:
-    """Whether to offer it: to an owner, in a sandbox, as long as nothing is tracked and none was asked for."""
+    """Return whether to offer it: to an owner, in a sandbox, if nothing is tracked and none was requested."""
     if not is_sandbox(settings) or actor.role is not Role.OWNER or await count_tracked(db, actor.workspace_id):
         return False
     return await read_demo(db, actor) is None
@@ -55,32 +55,34 @@ async def may_load_demo(db: Reader, settings: Settings, actor: Actor) -> bool:
 async def load_demo(
     tx: Transaction, settings: Settings, actor: Actor, user: User, *, plans: PlanTable, now: datetime
 ) -> None:
-    """Asked for twice it is built once. Refused: outside of a sandbox, and where something is tracked already (409),
-    and to anybody but an owner (403)."""
+    """Request the demonstration; a second request changes nothing.
+
+    Refused: outside a sandbox, in a workspace that tracks something (409), and to anybody but an owner (403).
+    """
     if not is_sandbox(settings):
         raise Problem("sandbox_only")
     if actor.role is not Role.OWNER:
         raise Problem("workspace_access_required", "Only an owner can load the demonstration.", reason="role")
-    workspace = await lock_workspace(tx, actor.workspace_id)  # two who ask at once ask one after the other
+    workspace = await lock_workspace(tx, actor.workspace_id)
     if workspace is None:
         raise Problem("workspace_not_found")
     if await read_demo(tx, actor) is not None:
         return
     if await count_tracked(tx, workspace.id):
         raise Problem("sandbox_only")
-    home = (
+    target = (
         workspace
         if runs_scheduled_checks(workspace.plan)
         else await _find_demo_workspace(tx, workspace.id, user, now=now)
     )
-    domain = await track_domain(tx, home.id, TrackInput(DOMAIN), plans=plans, now=now)
-    await queries.save_demonstration(tx, workspace.id, Demonstration(workspace.id, home.id, domain.id, now, None))
-    job = DemoJob(workspace.id, now, home.plan)
+    domain = await track_domain(tx, target.id, TrackInput(DOMAIN), plans=plans, now=now)
+    await queries.save_demonstration(tx, workspace.id, Demonstration(workspace.id, target.id, domain.id, now, None))
+    job = DemoJob(workspace.id, now, target.plan)
     await enqueue(tx, NewJob(kind=JOB, payload=job, key=f"{JOB}:{workspace.id}:{now.isoformat()}"))
 
 
 async def _find_demo_workspace(tx: Transaction, workspace_id: uuid.UUID, user: User, *, now: datetime) -> Workspace:
-    """The one that was made for an earlier demonstration, as long as the person owns it; else a new one."""
+    """Find the workspace of an earlier demonstration that the user still owns, or create a new one."""
     earlier = await queries.find_demonstration(tx, workspace_id)
     if earlier is not None and await find_member_role(tx, earlier.shown_in, user.id) is Role.OWNER:
         known = await lock_workspace(tx, earlier.shown_in)
@@ -90,7 +92,7 @@ async def _find_demo_workspace(tx: Transaction, workspace_id: uuid.UUID, user: U
 
 
 async def read_demo(db: Reader, actor: Actor) -> DemoProgress | None:
-    """How far it is. None: none was asked for, or its domain is tracked no more."""
+    """Return the progress; None if none was requested or its domain is no longer tracked."""
     made = await queries.find_demonstration(db, actor.workspace_id)
     if made is None or not await queries.is_tracked(db, made.shown_in, made.domain_id):
         return None
@@ -98,7 +100,10 @@ async def read_demo(db: Reader, actor: Actor) -> DemoProgress | None:
 
 
 async def build_requested_demo(db: Database, replay: DemoReplay, job: DemoJob, *, clock: Clock) -> None:
-    """What the worker does. Interrupted anywhere, it goes on where it was: its past ends when it was asked for."""
+    """Build the requested demonstration, with a history up to the time of the request.
+
+    After a crash it continues where it stopped.
+    """
     made = await queries.find_demonstration(db, job.workspace_id)
     if made is None or made.created_at != job.created_at or not is_sandbox(replay.settings):
         return

@@ -7,7 +7,7 @@ import msgspec
 
 
 class Demonstration(msgspec.Struct, frozen=True):
-    """What was asked for in `workspace_id`; `shown_in` is the same workspace, or one that was made for it."""
+    """A row of `demonstrations`: requested in `workspace_id`; `shown_in` is that workspace or one created for it."""
 
     workspace_id: uuid.UUID
     shown_in: uuid.UUID

@@ -8,7 +8,7 @@ from sightline.onboarding.demo.models import Demonstration
 
 
 async def lock_demo(tx: Transaction) -> str | None:
-    """The ids of the demonstration world as JSON. Holds the row, so that two builders cannot meet."""
+    """Return the ids of the demonstration as JSON, and lock the row against concurrent builds."""
     ids: str | None = await tx.fetchval("SELECT demo FROM installation FOR UPDATE")
     return ids
 
@@ -34,7 +34,7 @@ async def find_anchor(db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID)
 
 
 async def has_scan_on_day(db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID, day: datetime) -> bool:
-    """Whether a check was begun within the day from this moment on."""
+    """Return whether a scan was created within 24 hours from this time."""
     found: bool = await db.fetchval(
         """SELECT EXISTS (SELECT FROM scans WHERE workspace_id = $1 AND domain_id = $2
                             AND created_at >= $3 AND created_at < $3 + interval '1 day')""",
@@ -46,7 +46,7 @@ async def has_scan_on_day(db: Reader, workspace_id: uuid.UUID, domain_id: uuid.U
 
 
 async def list_unprocessed(db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID) -> list[uuid.UUID]:
-    """Completed checks that nothing followed from: whoever ran them died before it did. Old to new."""
+    """Return completed scans that were never processed because their process died, oldest first."""
     rows = await db.fetch(
         """SELECT s.id FROM scans s JOIN scan_results r ON r.workspace_id = s.workspace_id AND r.scan_id = s.id
            WHERE s.workspace_id = $1 AND s.domain_id = $2 AND s.status = 'completed' AND r.board IS NULL
@@ -58,7 +58,7 @@ async def list_unprocessed(db: Reader, workspace_id: uuid.UUID, domain_id: uuid.
 
 
 async def set_created_at(tx: Transaction, workspace_id: uuid.UUID, domain_id: uuid.UUID, created_at: datetime) -> None:
-    """A made-up past begins before its first check."""
+    """Backdate the domain: a replayed history begins before its first scan."""
     await tx.execute(
         "UPDATE domains SET created_at = $3 WHERE workspace_id = $1 AND id = $2", workspace_id, domain_id, created_at
     )
@@ -72,7 +72,7 @@ async def find_demonstration(db: Reader, workspace_id: uuid.UUID) -> Demonstrati
 
 
 async def save_demonstration(tx: Transaction, workspace_id: uuid.UUID, made: Demonstration) -> None:
-    """In place of an older one, whose domain is tracked no more."""
+    """Store the demonstration, replacing an older one whose domain is no longer tracked."""
     await tx.execute(
         """INSERT INTO demonstrations (workspace_id, shown_in, domain_id, created_at) VALUES ($1, $2, $3, $4)
            ON CONFLICT (workspace_id) DO UPDATE SET shown_in = EXCLUDED.shown_in, domain_id = EXCLUDED.domain_id,
@@ -97,7 +97,7 @@ async def mark_demonstration_complete(
 
 
 async def count_processed(db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID) -> int:
-    """Checks that are completed with all that follows from them."""
+    """Count the completed scans that have been processed."""
     count: int = await db.fetchval(
         """SELECT count(*) FROM scans s JOIN scan_results r ON r.workspace_id = s.workspace_id AND r.scan_id = s.id
            WHERE s.workspace_id = $1 AND s.domain_id = $2 AND r.board IS NOT NULL""",

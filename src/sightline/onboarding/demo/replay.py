@@ -1,7 +1,7 @@
-"""Weeks that have passed for a made-up domain: every check that its schedule would have run, one after the other.
+"""Replaying weeks of history for a made-up domain: every scan that its schedule would have run, one after the other.
 
-Each check is planned, asked, read, concluded and followed up by the functions that a worker uses, with a clock that
-stands at the time of the check. What was lived through is left alone, so a history that was interrupted goes on.
+Each scan is run and processed by the functions that a worker uses, with a clock set to the time of the scan. Finished
+scans are left alone, so an interrupted replay can be continued.
 """
 
 import asyncio
@@ -33,13 +33,13 @@ from sightline.settings import Settings
 
 
 class FollowUp(Protocol):
-    """All that a worker does after a check, at the given time."""
+    """Everything that a worker does after a scan, at the given time."""
 
     def __call__(self, job: ScanJob, *, clock: Clock) -> Awaitable[None]: ...
 
 
 class DemoReplay(msgspec.Struct, frozen=True):
-    """How a world is lived through."""
+    """What a replay needs: the settings, the schedule's rules, the follow-up of a scan, and when history ends."""
 
     settings: Settings
     rules: CheckRules
@@ -60,7 +60,7 @@ async def begin_replay(
     *,
     anchor: datetime,
 ) -> None:
-    """Completes the setup at `anchor`, and runs the first check. A domain that is set up already is left as it is."""
+    """Complete the setup at `anchor` and run the first scan, unless the domain is already set up."""
     if not await queries.is_in_setup(db, workspace_id, domain_id):
         return
     async with db.transaction() as tx:
@@ -73,7 +73,7 @@ async def begin_replay(
 
 
 async def replay_history(db: Database, replay: DemoReplay, workspace_id: uuid.UUID, domain_id: uuid.UUID) -> int:
-    """Runs every check that was due between the setup and now. The number of those that ran."""
+    """Run every scan that was due between the setup and now; return the number of scans that ran."""
     anchor = await queries.find_anchor(db, workspace_id, domain_id)
     if anchor is None:
         return 0
@@ -124,7 +124,7 @@ async def _run_follow_up(replay: DemoReplay, scan: ScanRow) -> None:
 async def _schedule_from_now(
     tx: Transaction, replay: DemoReplay, workspace_id: uuid.UUID, domain_id: uuid.UUID
 ) -> None:
-    """The next check is the next one from today on: a scheduler that runs beside us would start one of the past."""
+    """Schedule the next scan from now on: a scheduler running meanwhile would otherwise start one of the past."""
     domain = await schedule.lock_active_domain(tx, workspace_id, domain_id)
     if domain is not None and domain.next_check_at is not None:
         await schedule.set_next_check(tx, workspace_id, domain_id, next_due(domain.anchor_at, replay.now))
