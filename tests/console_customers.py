@@ -4,7 +4,7 @@ import uuid
 
 import msgspec
 
-from sightline.credits.ledger import grant_credits, rules_of
+from sightline.credits.ledger import build_credit_rules, grant_credits
 from sightline.kit.ids import new_id
 from sightline.scans.queries import move_scan
 from sightline.scans.record import summarize_scan
@@ -46,7 +46,7 @@ class Customer:
         return self.tenant.workspace.id
 
     async def receive(self, amount):
-        rules, now = rules_of(self.installation.app_context.settings), self.installation.clock()
+        rules, now = build_credit_rules(self.installation.app_context.settings), self.installation.clock()
         async with self.installation.db.transaction() as tx:
             await grant_credits(
                 tx, self.workspace_id, amount, livemode=self.livemode, note="For the test", rules=rules, now=now

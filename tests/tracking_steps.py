@@ -5,7 +5,7 @@ from collections.abc import Awaitable, Callable
 from typing import TypeVar
 
 from sightline.db.engine import Transaction
-from sightline.domains.models import TrackedDomain
+from sightline.domains.models import TrackedDomainRow
 from sightline.domains.tracking.track import TrackInput, remove_tracked_domain, track_domain
 from sightline.onboarding.setup import CompletedSetup, SetupInput, complete_setup
 from sightline.plans.table import Plan
@@ -36,7 +36,7 @@ class TrackingSteps:
         async with self.db.transaction() as tx:
             return await step(tx)
 
-    async def track(self, workspace_id: uuid.UUID, domain: str = "acme.com") -> TrackedDomain:
+    async def track(self, workspace_id: uuid.UUID, domain: str = "acme.com") -> TrackedDomainRow:
         given = TrackInput(domain)
         return await self.within(
             lambda tx: track_domain(tx, workspace_id, given, plans=self.rules.plans, now=self.installation.clock())

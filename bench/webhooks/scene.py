@@ -12,7 +12,7 @@ from bench.engine.customers import Account
 from sightline.accounts.models import Actor, Role
 from sightline.db.engine import Database
 from sightline.events import record_event
-from sightline.http.egress import Guard
+from sightline.http.egress import EgressGuard
 from sightline.kit.clock import to_iso, utc_now
 from sightline.plans.table import Plan as CustomerPlan
 from sightline.webhooks.deliveries.signing import sign_headers
@@ -50,7 +50,7 @@ class Scene:
             plan=CustomerPlan.AGENCY,
             livemode=True,
         )
-        guard, box = Guard(https_only=True, allow_loopback=True), SecretBox(secret_key.encode())
+        guard, box = EgressGuard(https_only=True, allow_loopback=True), SecretBox(secret_key.encode())
         async with self._db.transaction() as tx:
             given = WebhookInput(url=f"{self.url}/hook")
             await register_endpoint(tx, actor, given, guard=guard, box=box, now=utc_now())

@@ -16,7 +16,7 @@ import msgspec
 from sightline.accounts.models import Role
 from sightline.accounts.workspaces import set_member_role
 from sightline.cli.following import follow_up_here
-from sightline.credits.ledger import rules_of
+from sightline.credits.ledger import build_credit_rules
 from sightline.kit.clock import utc_now
 from sightline.onboarding.demo.build import build_demo, list_demo_domains
 from sightline.onboarding.demo.history import build_demo_history
@@ -70,7 +70,9 @@ class World(msgspec.Struct, frozen=True):
 async def build_world(database_url: str, home: Path) -> World:
     async with Installation.open(database_url, home, secret_key=SECRET_KEY) as installation:
         settings, now = installation.app_context.settings, utc_now()
-        demo = await build_demo(installation.db, base_url=settings.public_url, rules=rules_of(settings), now=now)
+        demo = await build_demo(
+            installation.db, base_url=settings.public_url, rules=build_credit_rules(settings), now=now
+        )
         past = DemoReplay.of(settings, partial(follow_up_here, installation.db, settings), now=now)
         first = (await list_demo_domains(installation.db))[0]
         await build_demo_history(installation.db, past, [first], weeks=_WEEKS)

@@ -15,8 +15,8 @@ from sightline.domains.models import BrandDetails
 from sightline.domains.tracking.queries import insert_tracked_domain
 from sightline.kit.ids import new_id
 from sightline.plans.table import Plan
-from sightline.prompts.suggestions.models import FoundPrompt
-from sightline.prompts.suggestions.review import suggest_prompts
+from sightline.prompts.suggestions.models import NewSuggestion
+from sightline.prompts.suggestions.review import store_suggestions
 from tests.installation import PASSWORD_HASH, START
 
 
@@ -51,14 +51,14 @@ def operator(database_url, tmp_path, monkeypatch):
         await db.open()
         domain_id, details = new_id(), BrandDetails("Acme", aliases=[], owned_domains=[], competitors=[])
         found = [
-            FoundPrompt(prompt=text, language_code="en", country_iso_2=None, priority=70, origin="template")
+            NewSuggestion(prompt=text, language_code="en", country_iso_2=None, priority=70, origin="template")
             for text in ("crm for [small] shops", "crm for forges")
         ]
         async with db.transaction() as tx:
             owner = await create_user(tx, "owner@acme.com", "", PASSWORD_HASH, now=START)
             made = await create_workspace(tx, owner, "Acme", Plan.STARTER, now=START)
             await insert_tracked_domain(tx, made.id, domain_id, "acme.com", details, [], now=START)
-            await suggest_prompts(tx, made.id, domain_id, found, now=START)
+            await store_suggestions(tx, made.id, domain_id, found, now=START)
         await db.close()
         return domain_id
 

@@ -12,7 +12,7 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 
 from sightline.competitors.fetch_site import fetch_site_name
-from sightline.http.egress import Guard, open_guarded_session
+from sightline.http.egress import EgressGuard, open_guarded_session
 from sightline.kit.clock import utc_now
 from tests.http.test_egress import Names
 
@@ -63,7 +63,7 @@ class Sites:
         self.asked: list[str] = []
         self.hanging = asyncio.Event()
         self.session = self.resolver = None
-        self.guard = Guard(allow_loopback=True)
+        self.guard = EgressGuard(allow_loopback=True)
 
     def serve(self, url: str = "https://globex.com/", status: int = 200, body: bytes = PAGE, **headers: str) -> None:
         named = {"content-type": "text/html"} | {name.replace("_", "-"): value for name, value in headers.items()}

@@ -9,16 +9,16 @@ from sightline.answers.models import Brand
 from sightline.answers.names import Lexicon
 from sightline.answers.prepare import prepare
 from sightline.competitors.models import CompetitorRow
-from sightline.domains.models import TrackedDomain
+from sightline.domains.models import TrackedDomainRow
 from sightline.kit.ids import new_id
 from sightline.scans.brands import measure_tracked
 
 NOW = datetime(2026, 11, 15, tzinfo=UTC)
 
 
-def tracked(brand_name="Acme", aliases=(), owned=()) -> TrackedDomain:
+def tracked(brand_name="Acme", aliases=(), owned=()) -> TrackedDomainRow:
     latest = [None] * 4
-    return TrackedDomain(
+    return TrackedDomainRow(
         new_id(), "acme.com", brand_name, list(aliases), list(owned), "active", [], *latest, *latest, 0, 0, 0, NOW
     )
 

@@ -5,7 +5,7 @@ import asyncio
 import pytest
 
 from sightline.competitors import review
-from sightline.domains.recomputations.request import want_recompute
+from sightline.domains.recomputations.request import request_recompute
 from sightline.domains.tracking.change import BrandChanges, change_tracked_domain
 from sightline.errors import Problem
 from sightline.kit.ids import new_id
@@ -88,7 +88,9 @@ async def test_wanting_at_once_makes_one_row(market):
 
     async def want():
         async with market.installation.db.transaction() as tx:
-            await want_recompute(tx, market.workspace, market.domain, "brand_changed", now=market.installation.clock())
+            await request_recompute(
+                tx, market.workspace, market.domain, "brand_changed", now=market.installation.clock()
+            )
 
     await asyncio.gather(*(want() for _ in range(4)))
     assert await market.recomputations() == [("brand_changed", "waiting")]

@@ -6,7 +6,7 @@ import msgspec
 
 from sightline.credits.checkout.reconcile import reconcile_attempts_any_workspace
 from sightline.credits.checkout.settle import settle_attempt
-from sightline.credits.ledger import rules_of
+from sightline.credits.ledger import build_credit_rules
 from sightline.credits.verify import verify_ledgers_any_workspace
 from sightline.kit.ids import new_id
 from tests.api.assertions import CONSOLE
@@ -34,7 +34,7 @@ class Shop:
 
     @property
     def rules(self):
-        return rules_of(self.installation.app_context.settings)
+        return build_credit_rules(self.installation.app_context.settings)
 
     async def post(self, url: str, key: str | None = None, **body):
         return await self.browser.post(url, json=body, headers={"Idempotency-Key": key or str(new_id())})

@@ -1,7 +1,7 @@
 """A workspace's books by hand: charges, scans and checkouts, without the rooms that make them."""
 
 from sightline.credits import ledger
-from sightline.credits.ledger import rules_of
+from sightline.credits.ledger import build_credit_rules
 from sightline.kit.ids import new_id
 
 
@@ -13,7 +13,7 @@ class Books:
         self.tenant = tenant
         self.workspace_id = tenant.workspace.id
         self.livemode = livemode
-        self.rules = rules_of(installation.app_context.settings)
+        self.rules = build_credit_rules(installation.app_context.settings)
         self.domain_id = None
 
     @property

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sightline.credits.checkout.reversals import share_of
+from sightline.credits.checkout.reversals import returned_share
 
 
 async def bought(shop, pricing_id: int = 2, *, tax: int = 0) -> tuple[str, str]:
@@ -157,14 +157,14 @@ async def test_a_refund_of_another_product_is_none_of_our_business(shop):
 
 @given(st.integers(1, 10_000), st.integers(1, 10_000_000), st.lists(st.integers(0, 10_000_000), max_size=8))
 def test_shares_add_up_and_never_exceed_the_whole(whole, total, parts):
-    shares = [share_of(whole, sum(parts[: n + 1]), total) for n in range(len(parts))]
+    shares = [returned_share(whole, sum(parts[: n + 1]), total) for n in range(len(parts))]
     assert shares == sorted(shares)
     assert all(0 <= share <= whole for share in shares)
-    assert share_of(whole, total, total) == whole
+    assert returned_share(whole, total, total) == whole
     if total > 1:
-        assert share_of(whole, total - 1, total) < whole or whole == 0
+        assert returned_share(whole, total - 1, total) < whole or whole == 0
 
 
 @pytest.mark.parametrize("returned", [0, 1])
 def test_nothing_returned_takes_nothing(returned):
-    assert share_of(1, returned, 2) == 0
+    assert returned_share(1, returned, 2) == 0

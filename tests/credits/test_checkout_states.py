@@ -2,7 +2,7 @@
 
 import pytest
 
-from sightline.credits.checkout.states import MOVES, AttemptStatus
+from sightline.credits.checkout.states import TRANSITIONS, AttemptStatus
 from tests.credits.checkouts import CHECKOUT, CHECKOUTS, open_shop
 
 WAYS = ["webhook", "return", "recover", "reconciler"]
@@ -213,6 +213,6 @@ async def test_the_order_names_us_and_the_way_back(shop):
 
 
 def test_the_table_knows_every_state_and_no_way_back_to_unpaid():
-    assert set(MOVES) == set(AttemptStatus)
-    reachable = set().union(*MOVES.values())
+    assert set(TRANSITIONS) == set(AttemptStatus)
+    reachable = set().union(*TRANSITIONS.values())
     assert reachable == set(AttemptStatus) - {AttemptStatus.UNPAID}

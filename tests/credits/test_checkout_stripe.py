@@ -192,11 +192,11 @@ async def test_no_transaction_is_open_while_the_provider_is_asked(shop, monkeypa
     both = asyncio.Barrier(2)
     original = stripe_module.StripePayments.find_order
 
-    async def look(self, *given, **named):
+    async def look(self, *given, **find_provider):
         await both.wait()  # else one of them may be at its own transaction while the other looks
         seen.append(await shop.installation.db.fetchval(_IDLE))
         await both.wait()
-        return await original(self, *given, **named)
+        return await original(self, *given, **find_provider)
 
     monkeypatch.setattr(stripe_module.StripePayments, "find_order", look)
     await asyncio.gather(shop.settle(reference), shop.recover(reference))

@@ -34,7 +34,7 @@ async def test_an_account_that_many_open_at_once_is_opened_once(test_books):
 
 
 async def test_a_setting_decides_on_test_credits_and_none_makes_no_entry(installation, test_books):
-    test_books.rules = ledger.CreditRules(test_credits=0, low=10)
+    test_books.rules = ledger.CreditRules(test_credits=0, low_threshold=10)
     assert await test_books.balance() == 0
     assert await test_books.entries() == []
 

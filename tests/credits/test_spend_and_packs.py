@@ -43,8 +43,8 @@ async def test_open_attempts_count_until_they_expire(books):
     await books.checkout("unpaid", amount_cents=3_000, expires_at=now)
     await books.checkout("expired", amount_cents=4_000, expires_at=now + timedelta(hours=1))
     async with books.installation.db.transaction() as tx:
-        assert await spend.count_open_attempts(tx, books.workspace_id, livemode=True, now=now) == 120
-        assert await spend.count_open_attempts(tx, books.workspace_id, livemode=False, now=now) == 0
+        assert await spend.sum_open_attempts(tx, books.workspace_id, livemode=True, now=now) == 120
+        assert await spend.sum_open_attempts(tx, books.workspace_id, livemode=False, now=now) == 0
 
 
 async def test_a_cap_of_its_own_holds_in_both_modes_until_it_is_taken_back(books, test_books):

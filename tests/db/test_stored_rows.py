@@ -17,7 +17,7 @@ from sightline.credits.verify import verify_ledgers_any_workspace
 from sightline.db.migrate import migrate
 from sightline.domains.models import Competitor
 from sightline.domains.recomputations.request import RecomputeJob
-from sightline.domains.refresh import RefreshJob
+from sightline.domains.scoreboard_refresh import RefreshJob
 from sightline.events import EventJob
 from sightline.insights.alerts.models import Evidence
 from sightline.insights.models import StoredOpportunity, StoredRecommendation, StoredTheme

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from sightline.domains.names import InvalidName, clean_domain, first_label, registrable_domain
+from sightline.domains.names import InvalidDomainName, clean_domain, first_label, registrable_domain
 from tests.property_testing import prove
 
 LONGEST = ".".join(["a" * 63] * 3 + ["b" * 57, "com"])  # 253 characters
@@ -272,14 +272,14 @@ def test_a_name_is_reduced_to_its_host_lower_case_idna_without_www(text, expecte
 @pytest.mark.parametrize("livemode", [True, False])
 @pytest.mark.parametrize("text", [text for texts in REFUSED.values() for text in texts], ids=ascii)
 def test_no_ips_no_single_labels_no_reserved_tlds_and_nothing_that_is_no_name(text, livemode):
-    with pytest.raises(InvalidName) as refusal:
+    with pytest.raises(InvalidDomainName) as refusal:
         clean_domain(text, livemode=livemode)
     assert str(refusal.value)  # people read it
 
 
 @pytest.mark.parametrize("text", REFUSED["IPv4"], ids=ascii)
 def test_an_address_is_refused_as_an_address_in_every_spelling_that_a_resolver_takes(text):
-    with pytest.raises(InvalidName, match="IP address"):
+    with pytest.raises(InvalidDomainName, match="IP address"):
         clean_domain(text, livemode=True)
 
 
@@ -299,13 +299,13 @@ def test_an_address_is_refused_as_an_address_in_every_spelling_that_a_resolver_t
 )
 def test_example_and_test_names_are_allowed_in_test_mode(text, expected):
     assert clean_domain(text, livemode=False) == expected
-    with pytest.raises(InvalidName, match="test mode"):
+    with pytest.raises(InvalidDomainName, match="test mode"):
         clean_domain(text, livemode=True)
 
 
 @pytest.mark.parametrize("text", ["example", "test", "http://test", "foo_bar.test", "127.0.0.1.test-", "-a.example"])
 def test_in_test_mode_a_reserved_name_still_has_to_be_a_name(text):
-    with pytest.raises(InvalidName):
+    with pytest.raises(InvalidDomainName):
         clean_domain(text, livemode=False)
 
 
@@ -335,7 +335,7 @@ texts = st.one_of(anything, nearly_names, dotted_names)
 def test_a_clean_name_is_clean(text, livemode):
     try:
         once = clean_domain(text, livemode=livemode)
-    except InvalidName:
+    except InvalidDomainName:
         return
     assert clean_domain(once, livemode=livemode) == once
 
@@ -349,7 +349,7 @@ def test_any_text_gives_a_name_or_invalid_name(text, livemode):
     """Nothing else is ever raised, and what comes out is lower-case ASCII with a dot inside."""
     try:
         name = clean_domain(text, livemode=livemode)
-    except InvalidName:
+    except InvalidDomainName:
         return
     assert name.isascii() and name == name.lower()
     assert "." in name.strip(".") and name.strip(".") == name
@@ -375,7 +375,7 @@ def test_scheme_www_path_and_capitals_never_make_another_name(name, suffix, rest
 @given(st.ip_addresses())
 def test_no_ips_at_all(address):
     for spelling in (str(address), f"http://{address}/", f"[{address}]", f"http://[{address}]:80/", str(int(address))):
-        with pytest.raises(InvalidName):
+        with pytest.raises(InvalidDomainName):
             clean_domain(spelling, livemode=False)
 
 

@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 
 from sightline import __version__
 from sightline.http.egress import (
-    Guard,
+    EgressGuard,
+    EgressRefused,
     GuardedResolver,
-    Refused,
     is_public,
     open_guarded_session,
     resolve_redirect,
@@ -40,22 +40,22 @@ DENIED = [
 @pytest.mark.parametrize("text", PUBLIC)
 def test_public_addresses_pass(text):
     assert is_public(ip_address(text))
-    Guard().require_address(text)
+    EgressGuard().require_address(text)
 
 
 @pytest.mark.parametrize("text", DENIED)
 def test_addresses_of_our_own_and_of_special_use_do_not(text):
     assert not is_public(ip_address(text))
-    with pytest.raises(Refused):
-        Guard().require_address(text)
+    with pytest.raises(EgressRefused):
+        EgressGuard().require_address(text)
 
 
 def test_loopback_passes_only_where_it_is_asked_for():
-    lenient = Guard(allow_loopback=True)
+    lenient = EgressGuard(allow_loopback=True)
     for text in ("127.0.0.1", "127.9.9.9", "::1", "::ffff:127.0.0.1"):
         lenient.require_address(text)
     for text in ("10.0.0.1", "169.254.169.254", "::", "0.0.0.0", "::ffff:10.0.0.1", "64:ff9b::7f00:1"):
-        with pytest.raises(Refused):
+        with pytest.raises(EgressRefused):
             lenient.require_address(text)
 
 
@@ -92,15 +92,15 @@ def test_never_more_than_python_itself_calls_global(address):
     ],
 )  # fmt: skip
 def test_addresses_that_are_refused_before_anything_is_sent(url):
-    with pytest.raises(Refused) as refused:
-        Guard().require_url(url)
+    with pytest.raises(EgressRefused) as refused:
+        EgressGuard().require_url(url)
     assert "passwd" not in str(refused.value)
 
 
 def test_addresses_that_are_not():
-    assert str(Guard().require_url("https://example.com/a?b=c")) == "https://example.com/a?b=c"
-    Guard().require_url("https://8.8.8.8/")
-    Guard(ports=frozenset({80, 443, 8080})).require_url("http://example.com:8080/")
+    assert str(EgressGuard().require_url("https://example.com/a?b=c")) == "https://example.com/a?b=c"
+    EgressGuard().require_url("https://8.8.8.8/")
+    EgressGuard(ports=frozenset({80, 443, 8080})).require_url("http://example.com:8080/")
 
 
 class Names(AbstractResolver):
@@ -125,12 +125,12 @@ class Names(AbstractResolver):
 
 @pytest.mark.parametrize("addresses", [["10.0.0.1"], ["8.8.8.8", "10.0.0.1"], ["10.0.0.1", "8.8.8.8"], ["not one"]])
 async def test_a_name_is_refused_when_any_of_its_addresses_is(addresses):
-    with pytest.raises(Refused):
-        await GuardedResolver(Guard(), Names(addresses)).resolve("example.com", 443)
+    with pytest.raises(EgressRefused):
+        await GuardedResolver(EgressGuard(), Names(addresses)).resolve("example.com", 443)
 
 
 async def test_a_name_with_public_addresses_resolves_to_all_of_them():
-    found = await GuardedResolver(Guard(), Names(["8.8.8.8", "1.1.1.1"])).resolve("example.com", 443)
+    found = await GuardedResolver(EgressGuard(), Names(["8.8.8.8", "1.1.1.1"])).resolve("example.com", 443)
     assert [one["host"] for one in found] == ["8.8.8.8", "1.1.1.1"]
 
 
@@ -161,7 +161,7 @@ async def test_the_connection_goes_to_the_checked_address_with_the_name_as_host(
 
     names = Names(["127.0.0.1"], ["10.0.0.1"])
     async with serving(handle) as (port, seen):
-        guard = Guard(ports=frozenset({port}), allow_loopback=True)
+        guard = EgressGuard(ports=frozenset({port}), allow_loopback=True)
         async with open_guarded_session(guard, resolver=names) as session:
             reply = await send_guarded(session, guard, "POST", f"http://hooks.test:{port}/x", body=b"{}")
     assert (reply.status, reply.body, names.asked, names.closed) == (200, b"here", 1, True)
@@ -177,12 +177,12 @@ async def test_a_guarded_session_never_reaches_this_machine(host):
         return web.Response()
 
     async with serving(handle) as (port, seen):
-        guard = Guard(ports=frozenset({port}))
+        guard = EgressGuard(ports=frozenset({port}))
         names = Names(["127.0.0.1"]) if host.endswith("test") else None
         async with open_guarded_session(guard, resolver=names) as session:
-            with pytest.raises((Refused, aiohttp.ClientError)):
+            with pytest.raises((EgressRefused, aiohttp.ClientError)):
                 await send_guarded(session, guard, "GET", f"http://{host}:{port}/")
-            with pytest.raises((Refused, aiohttp.ClientError)):  # even by a caller who forgot to ask the guard
+            with pytest.raises((EgressRefused, aiohttp.ClientError)):  # even by a caller who forgot to ask the guard
                 await session.get(f"http://{host}:{port}/")
     assert seen == []
 
@@ -192,7 +192,7 @@ async def test_no_redirect_is_followed_and_no_cookie_kept():
         return web.Response(status=302, headers={"Location": "/elsewhere", "Set-Cookie": "a=b"})
 
     async with serving(handle) as (port, seen):
-        guard = Guard(ports=frozenset({port}), allow_loopback=True)
+        guard = EgressGuard(ports=frozenset({port}), allow_loopback=True)
         # By a name: for an address in digits no client keeps cookies.
         async with open_guarded_session(guard, resolver=Names(["127.0.0.1"])) as session:
             for _ in range(2):
@@ -212,7 +212,7 @@ async def test_no_more_is_read_than_allowed_and_a_drip_ends():
         return response
 
     async with serving(handle) as (port, _):
-        guard = Guard(ports=frozenset({port}), allow_loopback=True)
+        guard = EgressGuard(ports=frozenset({port}), allow_loopback=True)
         async with open_guarded_session(guard) as session:
             url = f"http://127.0.0.1:{port}/"
             assert (await send_guarded(session, guard, "GET", url, max_bytes=2_500)).body == b"x" * 2_500
@@ -238,14 +238,14 @@ async def test_where_a_redirect_leads_is_read_from_one_reply(status, location, t
         return web.Response(status=status, headers={"Location": location} if location else {})
 
     async with serving(handle) as (port, seen):
-        guard = Guard(ports=frozenset({port}), allow_loopback=True)
+        guard = EgressGuard(ports=frozenset({port}), allow_loopback=True)
         async with open_guarded_session(guard) as session:
             assert await resolve_redirect(session, guard, f"http://127.0.0.1:{port}/r/abc") == target
     assert len(seen) == 1
 
 
 async def test_a_redirect_that_cannot_be_asked_is_unknown():
-    guard = Guard()
+    guard = EgressGuard()
     async with open_guarded_session(guard, resolver=Names(["10.0.0.1"])) as session:
         for url in ("https://inner.test/", "https://127.0.0.1/", "nonsense", "https://user@example.com/"):
             assert await resolve_redirect(session, guard, url) is None

@@ -8,11 +8,11 @@ import aiohttp
 import pytest
 from aiohttp import web
 
-from sightline.http.egress import Guard, GuardedResolver, Refused, open_guarded_session, send_guarded
+from sightline.http.egress import EgressGuard, EgressRefused, GuardedResolver, open_guarded_session, send_guarded
 from tests.http.test_egress import Names, serving
 
-HTTPS_ONLY = Guard(https_only=True)
-AT_HOME = Guard(https_only=True, allow_loopback=True)
+HTTPS_ONLY = EgressGuard(https_only=True)
+AT_HOME = EgressGuard(https_only=True, allow_loopback=True)
 
 
 @pytest.mark.parametrize(
@@ -24,31 +24,31 @@ AT_HOME = Guard(https_only=True, allow_loopback=True)
     ],
 )  # fmt: skip
 def test_hosts_in_unusual_spellings_are_refused_before_anybody_resolves_them(url):
-    for guard in (Guard(), HTTPS_ONLY):
-        with pytest.raises(Refused):
+    for guard in (EgressGuard(), HTTPS_ONLY):
+        with pytest.raises(EgressRefused):
             guard.require_url(url)
 
 
 def test_http_goes_to_loopback_alone_and_there_to_any_port():
     for url in ("http://127.0.0.1:81/", "http://[::1]:9999/", "http://localhost:3000/", "https://a.localhost:8443/"):
         AT_HOME.require_url(url)
-        with pytest.raises(Refused):
+        with pytest.raises(EgressRefused):
             HTTPS_ONLY.require_url(url)
     for url in ("http://acme.com/", "http://acme.com:443/", "http://8.8.8.8:443/", "https://acme.com:8443/"):
         for guard in (AT_HOME, HTTPS_ONLY):
-            with pytest.raises(Refused):
+            with pytest.raises(EgressRefused):
                 guard.require_url(url)
-    Guard(ports=frozenset({80})).require_url("http://acme.com/")
+    EgressGuard(ports=frozenset({80})).require_url("http://acme.com/")
 
 
 @pytest.mark.parametrize("host", ["localhost", "hooks.localhost"])
 async def test_a_name_of_this_machine_that_resolves_elsewhere_is_refused(host):
-    with pytest.raises(Refused):
+    with pytest.raises(EgressRefused):
         await GuardedResolver(AT_HOME, Names(["8.8.8.8"])).resolve(host, 9000)
-    with pytest.raises(Refused):
+    with pytest.raises(EgressRefused):
         await GuardedResolver(AT_HOME, Names(["127.0.0.1", "8.8.8.8"])).resolve(host, 9000)
     assert await GuardedResolver(AT_HOME, Names(["127.0.0.1"])).resolve(host, 9000)
-    with pytest.raises(Refused):
+    with pytest.raises(EgressRefused):
         await GuardedResolver(HTTPS_ONLY, Names(["127.0.0.1"])).resolve(host, 443)
 
 
@@ -59,13 +59,13 @@ async def test_a_name_that_changes_between_look_ups_is_checked_at_each():
         return web.Response(headers={"Connection": "close"})
 
     async with serving(handle) as (port, seen):
-        guard = Guard(ports=frozenset({port}), allow_loopback=True)
+        guard = EgressGuard(ports=frozenset({port}), allow_loopback=True)
         names = Names(["127.0.0.1"], ["10.0.0.1"])
         async with open_guarded_session(guard, resolver=names) as session:
             session.connector._cached_hosts._ttl = 0  # nothing of the first answer is remembered
             url = f"http://hooks.test:{port}/"
             assert (await send_guarded(session, guard, "POST", url)).status == 200
-            with pytest.raises(Refused):
+            with pytest.raises(EgressRefused):
                 await send_guarded(session, guard, "POST", url)
     assert (len(seen), names.asked) == (1, 2)
 
@@ -115,7 +115,7 @@ async def speaking(*parts: bytes, again: bytes = b"", pause: float = 0.0):
 )
 async def test_a_server_without_end_costs_a_moment_and_no_more(parts, again, pause):
     async with speaking(*parts, again=again, pause=pause) as port:
-        guard = Guard(https_only=True, allow_loopback=True)
+        guard = EgressGuard(https_only=True, allow_loopback=True)
         async with open_guarded_session(guard) as session:
             async with asyncio.timeout(3):
                 with pytest.raises((TimeoutError, aiohttp.ClientError)):
@@ -129,7 +129,7 @@ async def test_a_packed_body_is_not_unpacked():
         return web.Response(body=bomb, headers={"Content-Encoding": "gzip"})
 
     async with serving(handle) as (port, seen):
-        guard = Guard(https_only=True, allow_loopback=True)
+        guard = EgressGuard(https_only=True, allow_loopback=True)
         async with open_guarded_session(guard) as session:
             reply = await send_guarded(session, guard, "POST", f"http://127.0.0.1:{port}/", max_bytes=4_096)
     assert reply.body == bomb[:4_096]

@@ -7,7 +7,7 @@ from functools import partial
 import msgspec
 from aiohttp import web
 
-from sightline.http.egress import Guard, open_guarded_session, resolve_redirect
+from sightline.http.egress import EgressGuard, open_guarded_session, resolve_redirect
 from sightline.platforms.models import ProviderAnswer, Source, Span
 from sightline.platforms.redirects import resolve_sources
 from tests.platforms.scripted import (
@@ -90,7 +90,7 @@ async def test_redirects_go_through_the_guard():
         connector = msgspec.structs.replace(CONNECTOR, redirect_hosts=frozenset({"127.0.0.1"}))
         port = frozenset({int(scene.script.url.rsplit(":", 1)[1])})
         for allowed, url in ((False, "https://acme.com/"), (True, "https://acme.com/page")):
-            guard = Guard(port, allow_loopback=allowed)
+            guard = EgressGuard(port, allow_loopback=allowed)
             async with open_guarded_session(guard) as session:
                 outcome = await scene.ask(connector, resolve=partial(resolve_redirect, session, guard))
             assert [source.url for source in outcome.answer.cited] == [url]

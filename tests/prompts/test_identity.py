@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sightline.errors import Problem
-from sightline.prompts.identity import CleanPrompt, clean_prompt, identity_of
+from sightline.prompts.identity import CleanPrompt, clean_prompt, normalize_text
 from tests.property_testing import prove
 
 
@@ -23,27 +23,27 @@ from tests.property_testing import prove
     ],
 )
 def test_these_are_the_same(one, other):
-    assert identity_of(one) == identity_of(other)
+    assert normalize_text(one) == normalize_text(other)
 
 
 @pytest.mark.parametrize(("one", "other"), [("best crm", "bestcrm"), ("e", "é"), ("crm?", "crm"), ("c++", "c")])
 def test_these_are_not(one, other):
-    assert identity_of(one) != identity_of(other)
+    assert normalize_text(one) != normalize_text(other)
 
 
 @prove
 @given(st.text(max_size=600))
 def test_the_identity_of_an_identity_is_itself_and_fits_an_index(text):
-    identity = identity_of(text)
-    assert identity_of(identity) == identity
+    identity = normalize_text(text)
+    assert normalize_text(identity) == identity
     assert len(identity.encode()) <= 2_000
     assert identity == identity.strip()
 
 
 def test_a_longer_one_than_an_index_takes_is_known_by_its_digest():
     long = "".join(chr(0x3300 + number % 80) for number in range(500))
-    assert identity_of(long).startswith("sha256:") and identity_of(long) == identity_of(f" {long}\n")
-    assert identity_of(long) != identity_of(long[:-1])
+    assert normalize_text(long).startswith("sha256:") and normalize_text(long) == normalize_text(f" {long}\n")
+    assert normalize_text(long) != normalize_text(long[:-1])
 
 
 def test_codes_are_case_normalised_and_the_text_is_trimmed():

@@ -8,7 +8,7 @@ import pytest
 
 from sightline.kit.ids import new_id
 from sightline.prompts.demand_value import monthly_value, to_dollars, traffic_value
-from sightline.prompts.metrics_period import show_period
+from sightline.prompts.metrics_period import read_metrics_period
 from sightline.prompts.models import PromptRow, StoredSentiment
 from tests.installation import START as NOW
 
@@ -42,7 +42,7 @@ def row(end=NOW - DAY, sentiment=GOOD, **changes):
 
 
 def test_a_measured_period_starts_30_days_before_its_captured_end():
-    shown = show_period(row(), NOW)
+    shown = read_metrics_period(row(), NOW)
     assert (shown.state, shown.score, shown.label, shown.responses_analyzed) == ("measured", 65.0, "positive", 3)
     assert (shown.start, shown.end, shown.is_current) == (NOW - 31 * DAY, NOW - DAY, True)
     assert (shown.co_mentioned_brands, shown.named_share) == (["g2.com"], 0.25)
@@ -61,7 +61,7 @@ def test_a_measured_period_starts_30_days_before_its_captured_end():
 )
 def test_a_missing_invalid_or_future_period_is_not_measured(unusable):
     """Then `co_mentioned_brands` is empty too."""
-    shown = show_period(unusable, NOW)
+    shown = read_metrics_period(unusable, NOW)
     assert (shown.state, shown.score, shown.label, shown.is_current) == ("not_measured", None, None, False)
     assert (shown.start, shown.end, shown.co_mentioned_brands, shown.named_share) == (None, None, [], None)
     assert (shown.responses_analyzed, shown.low_data, shown.mixed) == (0, True, False)
@@ -69,8 +69,8 @@ def test_a_missing_invalid_or_future_period_is_not_measured(unusable):
 
 def test_a_period_expires_30_days_after_its_captured_end():
     end = NOW - 30 * DAY
-    assert show_period(row(end=end + timedelta(microseconds=1)), NOW).state == "measured"
-    shown = show_period(row(end=end), NOW)
+    assert read_metrics_period(row(end=end + timedelta(microseconds=1)), NOW).state == "measured"
+    shown = read_metrics_period(row(end=end), NOW)
     assert (shown.state, shown.score, shown.label, shown.mixed) == ("expired", None, None, False)
     assert (shown.end, shown.is_current, shown.co_mentioned_brands, shown.named_share) == (end, False, [], None)
     assert shown.responses_analyzed == 3
@@ -79,7 +79,7 @@ def test_a_period_expires_30_days_after_its_captured_end():
 @pytest.mark.parametrize("number", [0, 1, 2])
 def test_fewer_than_3_scored_answers_leave_score_and_label_null(number):
     few = StoredSentiment(score=80.0, label="positive", responses_analyzed=number, low_data=False, mixed=True)
-    shown = show_period(row(sentiment=few), NOW)
+    shown = read_metrics_period(row(sentiment=few), NOW)
     assert (shown.state, shown.score, shown.label) == ("insufficient_data", None, None)
     assert (shown.responses_analyzed, shown.low_data, shown.mixed) == (number, True, False)
     assert shown.is_current and shown.co_mentioned_brands == ["g2.com"], "the rest of the period holds"
@@ -87,7 +87,7 @@ def test_fewer_than_3_scored_answers_leave_score_and_label_null(number):
 
 def test_a_current_period_without_any_scored_answer():
     """Before the first Full Check of it: a Daily Check scores nothing."""
-    shown = show_period(row(sentiment=None), NOW)
+    shown = read_metrics_period(row(sentiment=None), NOW)
     assert (shown.state, shown.responses_analyzed, shown.is_current) == ("insufficient_data", 0, True)
 
 

@@ -13,7 +13,7 @@ from sightline.prompts.models import NewPrompt
 from sightline.prompts.remove import remove_prompt
 from sightline.prompts.schemas import PromptInput
 from sightline.prompts.suggestions import review
-from sightline.prompts.suggestions.models import FoundPrompt
+from sightline.prompts.suggestions.models import NewSuggestion
 
 PLANS = build_plan_table({"agency": {"tracked_prompts": 4}})
 
@@ -46,10 +46,10 @@ class Room:
 
     async def suggest(self, *texts):
         found = [
-            FoundPrompt(prompt=text, language_code="en", country_iso_2=None, priority=50 - n, origin="question")
+            NewSuggestion(prompt=text, language_code="en", country_iso_2=None, priority=50 - n, origin="question")
             for n, text in enumerate(texts)
         ]
-        await self.do(review.suggest_prompts, found, now=self.now)
+        await self.do(review.store_suggestions, found, now=self.now)
         return await self.suggestions()
 
     async def suggestions(self):

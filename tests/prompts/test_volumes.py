@@ -7,7 +7,7 @@ import pytest
 
 from sightline.http.session import open_session
 from sightline.prompts.volumes.dataforseo import open_volume_source, to_phrase
-from sightline.prompts.volumes.lookup import VolumesJob, look_up_volumes
+from sightline.prompts.volumes.lookup import VolumesJob, refresh_volumes
 from sightline.settings import Settings
 from tests.fakes.dataforseo import VOLUMES
 from tests.fakes.volumes import LOGIN, PASSWORD, SEARCHES, VolumeServer
@@ -25,12 +25,12 @@ async def vendor():
         yield server
 
 
-async def look_up(desk, vendor, **settings):
+async def estimate_volumes(desk, vendor, **settings):
     configured = {"dataforseo_login": LOGIN, "dataforseo_password": PASSWORD, **settings}
     job = VolumesJob(desk.workspace_id, uuid.UUID(desk.domain_id))
     async with open_session() as session:
         source = open_volume_source(Settings(dataforseo_base_url=vendor.url, **configured), session)
-        await look_up_volumes(desk.installation.db, source, job, clock=desk.installation.clock)
+        await refresh_volumes(desk.installation.db, source, job, clock=desk.installation.clock)
 
 
 async def states(desk):
@@ -46,7 +46,7 @@ async def test_estimated_zero_included_and_no_estimate(desk, vendor):
     vendor.searches = {"best crm": (1_300, 1.855), "crm for zero": (0, None)}
     for prompt in ("Best CRM?", "crm for zero", "crm without", "crm unknown"):
         await desk.added(prompt, country_iso_2="GB")
-    await look_up(desk, vendor)
+    await estimate_volumes(desk, vendor)
     assert await states(desk) == {
         "Best CRM?": ("estimated", 420),
         "crm for zero": ("estimated", 0),
@@ -66,8 +66,8 @@ async def test_estimated_zero_included_and_no_estimate(desk, vendor):
 
 async def test_pending_while_no_source_is_configured(desk, vendor):
     await desk.added()
-    await look_up(desk, vendor, dataforseo_login=None)
-    await look_up(desk, vendor, dataforseo_password=None)
+    await estimate_volumes(desk, vendor, dataforseo_login=None)
+    await estimate_volumes(desk, vendor, dataforseo_password=None)
     assert (await states(desk), vendor.asked) == ({"best crm": ("pending", None)}, [])
 
 
@@ -77,7 +77,7 @@ async def test_global_and_unclassified_prompts_are_unsupported_but_have_search_d
     await desk.added("best crm")
     old = await desk.added("old crm", country_iso_2="GB")
     await desk.change(old["id"], language_code=None)
-    await look_up(desk, vendor)
+    await estimate_volumes(desk, vendor)
     assert set((await states(desk)).values()) == {("unsupported", None)}
     assert await figures(desk) == {"best crm": (900, 2.0), "old crm": (5, 0.1)}
     assert vendor.paths() == [SEARCHES, SEARCHES]
@@ -90,7 +90,7 @@ async def test_a_prompt_longer_than_the_vendor_takes_is_unsupported_and_holds_no
     long = "a very long question " * 20
     await desk.added(long, country_iso_2="US")
     await desk.added("best crm", country_iso_2="US")
-    await look_up(desk, vendor)
+    await estimate_volumes(desk, vendor)
     assert await states(desk) == {long.strip(): ("unsupported", None), "best crm": ("estimated", 7)}
     assert (await figures(desk))[long.strip()] == (None, None)
 
@@ -99,7 +99,7 @@ async def test_a_language_that_the_vendor_refuses_is_unsupported(desk, vendor):
     vendor.questions = {"best crm": 7}
     await desk.added("kreski crm", country_iso_2="PL", language_code="pl")
     await desk.added("best crm", country_iso_2="US")
-    await look_up(desk, vendor)
+    await estimate_volumes(desk, vendor)
     assert await states(desk) == {"kreski crm": ("unsupported", None), "best crm": ("estimated", 7)}
 
 
@@ -108,34 +108,34 @@ async def test_failed_and_looked_up_again_after_a_day(desk, vendor, code, status
     vendor.questions, vendor.searches = {"best crm": 7}, {"best crm": (9, 1.0)}
     await desk.added(country_iso_2="US")
     vendor.stumble(VOLUMES, code, status=status)
-    await look_up(desk, vendor)
+    await estimate_volumes(desk, vendor)
     assert await states(desk) == {"best crm": ("failed", None)}
     assert await figures(desk) == {"best crm": (9, 1.0)}, "what the other endpoint said is kept"
-    await look_up(desk, vendor)
+    await estimate_volumes(desk, vendor)
     assert len(vendor.asked) == 2, "not by every job that comes along"
     desk.installation.clock.advance(days=1)
-    await look_up(desk, vendor)
+    await estimate_volumes(desk, vendor)
     assert await states(desk) == {"best crm": ("estimated", 7)}
 
 
 async def test_search_data_that_could_not_be_had_leaves_what_was_known(desk, vendor):
     vendor.questions, vendor.searches = {"best crm": 7}, {"best crm": (9, 1.0)}
     await desk.added(country_iso_2="US")
-    await look_up(desk, vendor)
+    await estimate_volumes(desk, vendor)
     desk.installation.clock.advance(days=30)
     vendor.questions, vendor.searches = {"best crm": 8}, {"best crm": (10, 1.5)}
     vendor.stumble(SEARCHES, 40202)
-    await look_up(desk, vendor)
+    await estimate_volumes(desk, vendor)
     assert (await states(desk), await figures(desk)) == ({"best crm": ("estimated", 8)}, {"best crm": (9, 1.0)})
     desk.installation.clock.advance(days=1)
-    await look_up(desk, vendor)
+    await estimate_volumes(desk, vendor)
     assert await figures(desk) == {"best crm": (10, 1.5)}
 
 
 async def test_a_vendor_that_is_not_there_is_a_failed_lookup(desk, vendor):
     await desk.added(country_iso_2="US")
     vendor.url = "http://127.0.0.1:1"
-    await look_up(desk, vendor)
+    await estimate_volumes(desk, vendor)
     assert await states(desk) == {"best crm": ("failed", None)}
 
 
@@ -143,16 +143,16 @@ async def test_looked_up_once_in_30_days_and_only_what_is_active(desk, vendor):
     gone = await desk.added("gone crm", country_iso_2="US")
     await desk.added(country_iso_2="US")
     await desk.removed(gone["id"])
-    await look_up(desk, vendor)
+    await estimate_volumes(desk, vendor)
     assert [sent["keywords"] for _, sent in vendor.asked] == [["best crm"]] * 2
     desk.installation.clock.advance(days=29, hours=23)
-    await look_up(desk, vendor)
+    await estimate_volumes(desk, vendor)
     assert len(vendor.asked) == 2
     added = await desk.added("new crm", country_iso_2="US")
-    await look_up(desk, vendor)
+    await estimate_volumes(desk, vendor)
     assert vendor.asked[2][1]["keywords"] == ["new crm"], "one that was never looked up, alone"
     desk.installation.clock.advance(hours=1)
-    await look_up(desk, vendor)
+    await estimate_volumes(desk, vendor)
     assert vendor.asked[4][1]["keywords"] == ["best crm"]
     assert await desk.value(added["id"], "volumes_due_at") == desk.installation.clock() + timedelta(days=30, hours=-1)
 

@@ -6,8 +6,8 @@ from sightline.accounts.models import Role
 from sightline.insights.recommendation_tasks import read_tasks
 from sightline.kit.ids import new_id
 from sightline.platforms.models import Source
-from sightline.prompts.suggestions.models import FoundPrompt
-from sightline.prompts.suggestions.review import suggest_prompts
+from sightline.prompts.suggestions.models import NewSuggestion
+from sightline.prompts.suggestions.review import store_suggestions
 from sightline.reports.weekly.write import write_report
 from sightline.scans.stored import ScanJob
 from tests.console_customers import Customer
@@ -56,11 +56,11 @@ async def furnish(installation, client):
 
 
 async def _suggest(history) -> str:
-    found = FoundPrompt(
+    found = NewSuggestion(
         prompt=f"which anvil lasts {SCRIPT}", language_code="en", country_iso_2=None, priority=1.0, origin="question"
     )
     async with history.installation.db.transaction() as tx:
-        await suggest_prompts(tx, history.workspace_id, history.domain_id, [found], now=history.installation.clock())
+        await store_suggestions(tx, history.workspace_id, history.domain_id, [found], now=history.installation.clock())
     return str((await history.rows("prompt_suggestions"))[-1]["id"])
 
 

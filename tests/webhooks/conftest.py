@@ -1,6 +1,6 @@
 import pytest
 
-from sightline.webhooks.deliveries.sender import open_courier
+from sightline.webhooks.deliveries.sender import open_webhook_sender
 from tests.fakes.receiver import Receiver
 from tests.installation import Installation
 from tests.webhooks.receivers import Office
@@ -21,7 +21,7 @@ async def receiver():
 
 @pytest.fixture
 async def office(installation, client, receiver):
-    async with open_courier(installation.app_context.settings) as courier:
+    async with open_webhook_sender(installation.app_context.settings) as courier:
         yield Office(installation, client, courier, receiver)
 
 

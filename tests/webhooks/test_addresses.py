@@ -4,11 +4,11 @@
 import pytest
 
 from sightline.errors import Problem
-from sightline.http.egress import Guard
+from sightline.http.egress import EgressGuard
 from sightline.webhooks.addresses import clean_url
 
-STRICT = Guard(https_only=True)
-LENIENT = Guard(https_only=True, allow_loopback=True)
+STRICT = EgressGuard(https_only=True)
+LENIENT = EgressGuard(https_only=True, allow_loopback=True)
 
 BYPASSES = [
     # not https, or not a URL

@@ -8,8 +8,8 @@ import pytest
 
 from sightline.http.session import USER_AGENT
 from sightline.webhooks.deliveries.deliver import deliver
-from sightline.webhooks.deliveries.retry import PAUSES
-from sightline.webhooks.deliveries.sender import open_courier
+from sightline.webhooks.deliveries.retry import RETRY_DELAYS
+from sightline.webhooks.deliveries.sender import open_webhook_sender
 from tests.http.test_egress import Names
 
 
@@ -116,7 +116,7 @@ async def test_retries_come_after_the_pauses_with_the_same_id_and_body_and_then_
             assert told["next_attempt_at"] > told["attempts"][-1]["attempted_at"]
         installation.clock.advance(seconds=jobs[0].delay if jobs else 0)
     assert jobs == []
-    assert delays == pytest.approx([pause.total_seconds() for pause in PAUSES], rel=0.1)
+    assert delays == pytest.approx([pause.total_seconds() for pause in RETRY_DELAYS], rel=0.1)
     received = office.receiver.received
     assert len({got.id for got in received}) == len({got.body for got in received}) == 1
     stamps = [int(got.headers["webhook-timestamp"]) for got in received]
@@ -175,7 +175,7 @@ async def test_a_name_that_resolves_to_a_private_address_is_not_contacted_and_th
     for number, addresses in enumerate((["10.1.2.3"], ["93.184.216.34", "10.1.2.3"], ["169.254.169.254"])):
         await office.event(tenant)
         job = (await office.fan_out())[-1]
-        async with open_courier(installation.app_context.settings, resolver=Names(addresses)) as courier:
+        async with open_webhook_sender(installation.app_context.settings, resolver=Names(addresses)) as courier:
             await deliver(installation.db, courier, job.payload, clock=installation.clock)
         told = (await office.deliveries(tenant.live, webhook["id"]))[0]
         assert told["attempt_count"] == 1
@@ -191,7 +191,7 @@ async def test_an_address_that_was_allowed_at_registration_and_is_not_any_more_i
     await office.event(tenant)
     (job,) = await office.fan_out()
     strict = installation.app_context.settings.model_copy(update={"webhook_allow_loopback": False})
-    async with open_courier(strict) as courier:
+    async with open_webhook_sender(strict) as courier:
         await deliver(installation.db, courier, job.payload, clock=installation.clock)
     assert office.receiver.received == []
     (told,) = await office.deliveries(tenant.live, webhook["id"])

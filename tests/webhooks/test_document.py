@@ -11,9 +11,9 @@ import pytest
 
 from sightline.kit.clock import utc_now
 from sightline.kit.ids import new_id
-from sightline.webhooks.deliveries.retry import PAUSES
+from sightline.webhooks.deliveries.retry import RETRY_DELAYS
 from sightline.webhooks.deliveries.signing import sign_headers
-from sightline.webhooks.secrets import make_secret, show_secret
+from sightline.webhooks.secrets import format_secret, make_secret
 
 DOCUMENT = (Path(__file__).parents[2] / "docs" / "webhooks.md").read_text()
 BODY = '{"type":"scan.completed","data":{"name":"Zoë"}}'.encode()
@@ -26,13 +26,13 @@ def block(language: str) -> str:
 def cases() -> dict[str, tuple[bool, str, dict[str, str], bytes]]:
     """Name → whether it must be accepted, secret, headers, body."""
     secret, other, now = make_secret(), make_secret(), utc_now()
-    shown = show_secret(secret)
+    shown = format_secret(secret)
     headers = sign_headers(new_id(), BODY, [secret], now=now)
     return {
         "good": (True, shown, headers, BODY),
         "rotating, new": (True, shown, sign_headers(new_id(), BODY, [secret, other], now=now), BODY),
         "rotating, old": (True, shown, sign_headers(new_id(), BODY, [other, secret], now=now), BODY),
-        "other secret": (False, show_secret(other), headers, BODY),
+        "other secret": (False, format_secret(other), headers, BODY),
         "other body": (False, shown, headers, BODY + b" "),
         "other id": (False, shown, {**headers, "webhook-id": "x"}, BODY),
         "old": (False, shown, sign_headers(new_id(), BODY, [secret], now=now - timedelta(minutes=6)), BODY),
@@ -65,4 +65,4 @@ def test_the_pauses_are_those_of_the_code():
     words = {"seconds": 1, "minutes": 60, "hours": 3_600}
     sentence = re.search(r"tried again after ([^.]*?), each", " ".join(DOCUMENT.split()))[1]
     told = [int(number) * words[unit] for number, unit in re.findall(r"(\d+) (seconds|minutes|hours)", sentence)]
-    assert told == [pause.total_seconds() for pause in PAUSES]
+    assert told == [pause.total_seconds() for pause in RETRY_DELAYS]

@@ -10,11 +10,11 @@ from standardwebhooks.webhooks import Webhook
 from sightline.http.session import USER_AGENT
 from sightline.kit.clock import utc_now
 from sightline.kit.ids import new_id
-from sightline.webhooks.deliveries.emails import write_notices
-from sightline.webhooks.deliveries.retry import Verdict, judge_failure, pause_after
+from sightline.webhooks.deliveries.emails import build_disabled_emails
+from sightline.webhooks.deliveries.retry import RetryDecision, decide_after_failure, delay_after
 from sightline.webhooks.deliveries.signing import sign_headers
-from sightline.webhooks.models import job_for
-from sightline.webhooks.secrets import SecretBox, SecretLost, make_secret, show_secret
+from sightline.webhooks.models import build_delivery_job
+from sightline.webhooks.secrets import SecretBox, SecretUnreadable, format_secret, make_secret
 from tests.fakes.receiver import Received
 from tests.property_testing import prove
 
@@ -23,52 +23,52 @@ NOW = datetime(2026, 11, 15, 9, 30, tzinfo=UTC)
 
 
 def test_retries_after_5_s_5_min_30_min_2_h_5_h_10_h_10_h():
-    assert [pause_after(attempt, 0.5).total_seconds() for attempt in range(1, 8)] == pytest.approx(SECONDS)
-    assert pause_after(8, 0.5) is None
+    assert [delay_after(attempt, 0.5).total_seconds() for attempt in range(1, 8)] == pytest.approx(SECONDS)
+    assert delay_after(8, 0.5) is None
 
 
 @prove
 @given(st.integers(1, 7), st.floats(0, 1))
 def test_with_jitter_of_a_tenth_either_way(attempt, chance):
-    seconds = pause_after(attempt, chance).total_seconds()
+    seconds = delay_after(attempt, chance).total_seconds()
     assert 0.9 * SECONDS[attempt - 1] - 0.001 <= seconds <= 1.1 * SECONDS[attempt - 1] + 0.001
 
 
 def test_chance_makes_a_difference():
-    assert pause_after(1, 0) < pause_after(1, 0.5) < pause_after(1, 1)
+    assert delay_after(1, 0) < delay_after(1, 0.5) < delay_after(1, 1)
 
 
 @pytest.mark.parametrize(
     ("status", "attempt", "failing_days", "verdict"),
     [
-        (500, 1, None, Verdict(timedelta(seconds=5))),
-        (None, 2, 1, Verdict(timedelta(minutes=5))),
-        (500, 8, 1, Verdict(None)),
-        (410, 1, None, Verdict(None, "gone")),
-        (500, 1, 4.999, Verdict(timedelta(seconds=5))),
-        (500, 1, 5, Verdict(None, "failing")),
-        (410, 1, 6, Verdict(None, "gone")),
+        (500, 1, None, RetryDecision(timedelta(seconds=5))),
+        (None, 2, 1, RetryDecision(timedelta(minutes=5))),
+        (500, 8, 1, RetryDecision(None)),
+        (410, 1, None, RetryDecision(None, "gone")),
+        (500, 1, 4.999, RetryDecision(timedelta(seconds=5))),
+        (500, 1, 5, RetryDecision(None, "failing")),
+        (410, 1, 6, RetryDecision(None, "gone")),
     ],
 )
 def test_what_follows_from_a_failure(status, attempt, failing_days, verdict):
     since = None if failing_days is None else NOW - timedelta(days=failing_days)
-    assert judge_failure(status, attempt, since, 0.5, now=NOW) == verdict
+    assert decide_after_failure(status, attempt, since, 0.5, now=NOW) == verdict
 
 
 def test_jobs_of_one_attempt_and_round_share_a_key():
     workspace, delivery = new_id(), new_id()
-    keys = {(a, b): job_for(workspace, delivery, a, before=b).key for a in (1, 2) for b in (0, 1)}
+    keys = {(a, b): build_delivery_job(workspace, delivery, a, before=b).key for a in (1, 2) for b in (0, 1)}
     assert len(set(keys.values())) == 4
-    assert job_for(workspace, delivery, 1, before=0, delay=timedelta(1)).key == keys[1, 0]
+    assert build_delivery_job(workspace, delivery, 1, before=0, delay=timedelta(1)).key == keys[1, 0]
 
 
 class TestSecrets:
     workspace, endpoint = new_id(), new_id()
 
     def test_a_secret_is_whsec_and_base64_of_32_random_bytes(self):
-        shown = show_secret(make_secret())
+        shown = format_secret(make_secret())
         assert shown.startswith("whsec_") and len(shown) == 6 + 44
-        assert shown != show_secret(make_secret())
+        assert shown != format_secret(make_secret())
 
     def test_it_opens_for_its_endpoint_only(self):
         box, secret = SecretBox(b"k" * 40), make_secret()
@@ -77,12 +77,12 @@ class TestSecrets:
         assert secret not in sealed
         assert box.seal(secret, self.workspace, self.endpoint) != sealed, "never the same nonce"
         for ids in ((new_id(), self.endpoint), (self.workspace, new_id()), (self.endpoint, self.workspace)):
-            with pytest.raises(SecretLost):
+            with pytest.raises(SecretUnreadable):
                 box.open(sealed, *ids)
 
     def test_another_installation_cannot_open_it(self):
         sealed = SecretBox(b"k" * 40).seal(make_secret(), self.workspace, self.endpoint)
-        with pytest.raises(SecretLost):
+        with pytest.raises(SecretUnreadable):
             SecretBox(b"K" * 40).open(sealed, self.workspace, self.endpoint)
 
     @pytest.mark.parametrize("place", [0, 1, 13, -1])
@@ -90,12 +90,12 @@ class TestSecrets:
         box = SecretBox(b"k" * 40)
         sealed = bytearray(box.seal(make_secret(), self.workspace, self.endpoint))
         sealed[place] ^= 1
-        with pytest.raises(SecretLost):
+        with pytest.raises(SecretUnreadable):
             box.open(bytes(sealed), self.workspace, self.endpoint)
 
     @pytest.mark.parametrize("sealed", [b"", b"\x01", b"\x01" + bytes(12), b"\x01" + bytes(20)])
     def test_nothing_cut_short_opens(self, sealed):
-        with pytest.raises(SecretLost):
+        with pytest.raises(SecretUnreadable):
             SecretBox(b"k" * 40).open(sealed, self.workspace, self.endpoint)
 
 
@@ -103,10 +103,10 @@ class TestSigning:
     def test_the_official_library_and_our_own_code_accept_it(self):
         secret, body, event_id = make_secret(), '{"type":"x","data":{"name":"Zoë"}}'.encode(), new_id()
         headers = sign_headers(event_id, body, [secret], now=utc_now())
-        assert Webhook(show_secret(secret)).verify(body, headers)["type"] == "x"
-        assert Received("/", headers, body, ("", 0)).signed_by(show_secret(secret))
-        assert not Received("/", headers, body + b" ", ("", 0)).signed_by(show_secret(secret))
-        assert not Received("/", headers, body, ("", 0)).signed_by(show_secret(make_secret()))
+        assert Webhook(format_secret(secret)).verify(body, headers)["type"] == "x"
+        assert Received("/", headers, body, ("", 0)).signed_by(format_secret(secret))
+        assert not Received("/", headers, body + b" ", ("", 0)).signed_by(format_secret(secret))
+        assert not Received("/", headers, body, ("", 0)).signed_by(format_secret(make_secret()))
 
     def test_a_known_signature(self):
         """The example of the Standard Webhooks specification's libraries."""
@@ -132,7 +132,7 @@ class TestSigning:
 def test_the_letter_names_the_host_and_how_to_go_on():
     webhook_id = new_id()
     url = "https://user-facing.acme.com/path?token=abc"
-    (letter,) = write_notices(["owner@acme.com"], webhook_id, url, livemode=False)
+    (letter,) = build_disabled_emails(["owner@acme.com"], webhook_id, url, livemode=False)
     assert letter.to == "owner@acme.com"
     assert "user-facing.acme.com" in letter.subject
     assert "5 days" in letter.text and str(webhook_id) in letter.text and "test" in letter.text

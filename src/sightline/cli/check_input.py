@@ -13,7 +13,7 @@ from rich.markup import escape
 
 from sightline.answers.models import Brand
 from sightline.cli.context import err
-from sightline.domains.names import InvalidName, clean_domain
+from sightline.domains.names import InvalidDomainName, clean_domain
 from sightline.platforms import access
 from sightline.platforms.catalog import PLATFORMS
 from sightline.prompts.market_codes import clean_country, clean_language
@@ -50,7 +50,7 @@ def refuse(message: str) -> NoReturn:
 def read_domain(text: str, *, sandbox: bool) -> str:
     try:
         return clean_domain(_plain("The domain", text), livemode=not sandbox)
-    except InvalidName as error:
+    except InvalidDomainName as error:
         refuse(f"{text!r} cannot be checked: {error}.")
 
 
@@ -80,12 +80,12 @@ def _competitor(text: str, *, sandbox: bool) -> Brand:
         name = domain
         try:  # a domain alone names its owner, too
             host = clean_domain(name, livemode=not sandbox)
-        except InvalidName:
+        except InvalidDomainName:
             return Brand(_name("--competitor", name))
         return name_of_domain(host, as_given=_name("--competitor", name))
     try:
         return Brand(_name("--competitor", name), (), (clean_domain(domain, livemode=not sandbox),))
-    except InvalidName as error:
+    except InvalidDomainName as error:
         refuse(f"--competitor {text!r}: {domain!r} is not a domain: {error}. Say NAME or NAME=domain.")
 
 

@@ -12,7 +12,7 @@ from sightline.accounts.queries import find_workspace
 from sightline.cli.context import fail, out, run_on_database, show, table
 from sightline.credits import ledger, packs, spend, verify
 from sightline.credits.checkout.queries import set_purchases_enabled_any_workspace
-from sightline.credits.ledger import rules_of
+from sightline.credits.ledger import build_credit_rules
 from sightline.credits.models import REASONS, Pack
 from sightline.credits.schemas import to_entry
 from sightline.db.engine import Database, Transaction
@@ -48,7 +48,7 @@ def show_balance(workspace: WorkspaceId, test: OfTest = False, as_json: AsJson =
     """What a workspace has, and what it has spent this month."""
 
     async def action(tx: Transaction, settings: Settings) -> dict[str, Any]:
-        now, rules = utc_now(), rules_of(settings)
+        now, rules = utc_now(), build_credit_rules(settings)
         balance = await ledger.read_balance(tx, workspace, livemode=not test, rules=rules, now=now)
         spent = await spend.read_spend(tx, workspace, livemode=not test, now=now, default_cap=settings.spend_cap_cents)
         return {"workspace_id": workspace, "livemode": not test, "balance": balance, **msgspec.to_builtins(spent)}
@@ -75,7 +75,7 @@ def grant(
     """Give credits to a workspace. Saying it twice gives twice."""
 
     async def action(tx: Transaction, settings: Settings) -> dict[str, Any]:
-        rules = rules_of(settings)
+        rules = build_credit_rules(settings)
         balance = await ledger.grant_credits(
             tx, workspace, amount, livemode=not test, note=note, rules=rules, now=utc_now()
         )
@@ -97,7 +97,7 @@ def adjust(
     """Correct a balance, not below zero. The note says why."""
 
     async def action(tx: Transaction, settings: Settings) -> dict[str, Any]:
-        rules = rules_of(settings)
+        rules = build_credit_rules(settings)
         balance = await ledger.adjust_credits(
             tx, workspace, delta, livemode=not test, note=note, rules=rules, now=utc_now()
         )
@@ -122,7 +122,7 @@ def show_ledger(
     async def action(tx: Transaction, settings: Settings) -> list[dict[str, Any]]:
         operator = build_operator_actor(workspace, livemode=not test)
         found = await ledger.list_entries(
-            tx, operator, reason=reason, after=None, page_size=limit, rules=rules_of(settings), now=utc_now()
+            tx, operator, reason=reason, after=None, page_size=limit, rules=build_credit_rules(settings), now=utc_now()
         )
         return [msgspec.to_builtins(to_entry(row)) for row in found.rows]
 

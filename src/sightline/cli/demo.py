@@ -7,7 +7,7 @@ import msgspec
 import typer
 
 from sightline.cli.context import err, fail, out, run_on_database, show
-from sightline.credits.ledger import rules_of
+from sightline.credits.ledger import build_credit_rules
 from sightline.db.engine import Database
 from sightline.kit.clock import utc_now
 from sightline.platforms.access import is_sandbox
@@ -40,7 +40,7 @@ def demo(
         from sightline.onboarding.demo.replay import DemoReplay
 
         now = utc_now()
-        built = await build_demo(db, base_url=settings.public_url, rules=rules_of(settings), now=now)
+        built = await build_demo(db, base_url=settings.public_url, rules=build_credit_rules(settings), now=now)
         if weeks:
             with err.status("Living through the past weeks of the demonstration: a minute or two …"):
                 replay = DemoReplay.of(settings, partial(follow_up_here, db, settings), now=now)

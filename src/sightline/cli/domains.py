@@ -9,7 +9,7 @@ import typer
 
 from sightline.cli.context import fail, out, run_on_database, show, table
 from sightline.db.engine import Database
-from sightline.domains.models import TrackedDomain
+from sightline.domains.models import TrackedDomainRow
 from sightline.domains.schemas import CompetitorInput, to_tracked_domain
 from sightline.domains.tracking import change, queries, track
 from sightline.domains.tracking.queries import find_workspace_of_domain_any_workspace
@@ -55,7 +55,7 @@ def add_domain(
 ) -> None:
     """Track a domain. Nothing is checked before it is set up."""
 
-    async def action(db: Database, settings: Settings) -> TrackedDomain:
+    async def action(db: Database, settings: Settings) -> TrackedDomainRow:
         async with db.transaction() as tx:
             plans, given = build_plan_table(settings.plans), track.TrackInput(domain)
             return await track.track_domain(tx, workspace, given, plans=plans, now=utc_now())
@@ -67,7 +67,7 @@ def add_domain(
 def list_domains(workspace: WorkspaceId, as_json: AsJson = False) -> None:
     """Every tracked domain of a workspace, most recently added first."""
 
-    async def action(db: Database, _: Settings) -> list[TrackedDomain]:
+    async def action(db: Database, _: Settings) -> list[TrackedDomainRow]:
         return await queries.list_tracked_domains(db, workspace, after=None, limit=_MOST)
 
     _show_domains(run_on_database(action), as_json)
@@ -77,7 +77,7 @@ def list_domains(workspace: WorkspaceId, as_json: AsJson = False) -> None:
 def show_domain(domain: DomainId, as_json: AsJson = False) -> None:
     """One tracked domain."""
 
-    async def action(db: Database, _: Settings, workspace: uuid.UUID) -> TrackedDomain | None:
+    async def action(db: Database, _: Settings, workspace: uuid.UUID) -> TrackedDomainRow | None:
         return await queries.find_tracked_domain(db, workspace, domain)
 
     _show_domains(_on_domain(domain, action), as_json)
@@ -135,7 +135,7 @@ def change_domain(
 ) -> None:
     """Change what is known of the brand. A list replaces the old one. Stored answers are read again."""
 
-    async def action(db: Database, _: Settings, workspace: uuid.UUID) -> TrackedDomain:
+    async def action(db: Database, _: Settings, workspace: uuid.UUID) -> TrackedDomainRow:
         async with db.transaction() as tx:
             changes = change.BrandChanges(**_brand_fields(brand, alias, owned))
             return await change.change_tracked_domain(tx, workspace, domain, changes, now=utc_now())
@@ -215,13 +215,13 @@ def _say_started(scan: "ScanRow") -> str:
     return f"The first check {scan.id} waits to be run: {scan.answers_total} answers."
 
 
-def _show_domains(found: TrackedDomain | list[TrackedDomain], as_json: bool) -> None:
+def _show_domains(found: TrackedDomainRow | list[TrackedDomainRow], as_json: bool) -> None:
     rows = found if isinstance(found, list) else [found]
     shaped = [msgspec.to_builtins(to_tracked_domain(row)) for row in rows]
     show(shaped if isinstance(found, list) else shaped[0], as_json, lambda: _print_domains(rows))
 
 
-def _print_domains(rows: list[TrackedDomain]) -> None:
+def _print_domains(rows: list[TrackedDomainRow]) -> None:
     rows_table = table("Id", "Domain", "Brand", "Status", "Prompts", "Next check")
     for row in rows:
         due = f"{row.next_check_at:%Y-%m-%d %H:%M} {row.next_check_scope}" if row.next_check_at else ""

@@ -11,9 +11,9 @@ from sightline.competitors import site_job
 from sightline.competitors.fetch_site import fetch_site_name
 from sightline.competitors.read_site import read_competitor_site
 from sightline.db.engine import Database
-from sightline.domains import refresh as refreshing
+from sightline.domains import scoreboard_refresh as refreshing
 from sightline.domains.recomputations import request as recomputing
-from sightline.http.egress import Guard, open_guarded_session
+from sightline.http.egress import EgressGuard, open_guarded_session
 from sightline.http.session import open_session
 from sightline.insights.generate import generate_insights
 from sightline.jobs.queue import Job
@@ -58,7 +58,7 @@ async def open_following(
     async with AsyncExitStack() as opened:
         source, fetch = None, None
         if not access.is_sandbox(settings):
-            guard = Guard()
+            guard = EgressGuard()
             source = open_volume_source(settings, await opened.enter_async_context(open_session()))
             guarded = await opened.enter_async_context(open_guarded_session(guard))
             fetch = partial(fetch_site_name, guarded, guard)
@@ -81,7 +81,7 @@ async def open_following(
             await reports.write_report(db, given, clock=clock, base_url=base_url)
 
         async def look_up(job: Job, given: lookup.VolumesJob) -> None:  # noqa: ARG001
-            await lookup.look_up_volumes(db, source, given, clock=clock)
+            await lookup.refresh_volumes(db, source, given, clock=clock)
 
         async def visit(job: Job, given: site_job.SiteJob) -> None:
             await read_competitor_site(db, fetch, given, job.attempts, clock=clock)

@@ -186,7 +186,7 @@ def try_platform(
 
 async def _ask_once(settings: Settings, way: tuple[Connector, Connection], question: Question) -> Outcome:
     # The HTTP client takes a while to import: only whoever calls waits for it.
-    from sightline.http.egress import Guard, open_guarded_session, resolve_redirect
+    from sightline.http.egress import EgressGuard, open_guarded_session, resolve_redirect
     from sightline.http.session import open_session
     from sightline.platforms import access
     from sightline.platforms.ask import ask
@@ -195,7 +195,7 @@ async def _ask_once(settings: Settings, way: tuple[Connector, Connection], quest
 
     connector, connection = way
     policy = msgspec.structs.replace(access.policy(settings), attempts=1)
-    guard = Guard()
+    guard = EgressGuard()
     async with open_session() as session, open_guarded_session(guard) as guarded:
         return await ask(
             connector,

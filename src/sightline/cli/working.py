@@ -12,7 +12,7 @@ from sightline import events
 from sightline.cli.following import open_following
 from sightline.cli.housekeeping import keep_house
 from sightline.credits.checkout.reconcile import reconcile_attempts_any_workspace
-from sightline.credits.ledger import rules_of
+from sightline.credits.ledger import build_credit_rules
 from sightline.credits.providers.payments import Payments, open_payments
 from sightline.db.engine import Database, DatabaseUnavailable
 from sightline.jobs.queue import Job
@@ -29,7 +29,7 @@ from sightline.settings import Settings
 from sightline.webhooks import models as webhooks
 from sightline.webhooks.deliveries.deliver import deliver
 from sightline.webhooks.deliveries.fan_out import fan_out
-from sightline.webhooks.deliveries.sender import Courier, open_courier
+from sightline.webhooks.deliveries.sender import WebhookSender, open_webhook_sender
 
 log = structlog.get_logger()
 
@@ -46,7 +46,7 @@ async def work(
     try:
         async with (
             open_engine(settings, db, clock=clock) as engine,
-            open_courier(settings) as courier,
+            open_webhook_sender(settings) as courier,
             open_following(settings, db, engine.reader, clock=clock) as following,
         ):
             works = {**engine.works(), **following, **_other_works(settings, db, courier, clock)}
@@ -85,7 +85,7 @@ async def _guarded(task: Coroutine[Any, Any, None]) -> None:
         raise SystemExit(1) from None
 
 
-def _other_works(settings: Settings, db: Database, courier: Courier, clock: Clock) -> Mapping[str, Work]:
+def _other_works(settings: Settings, db: Database, courier: WebhookSender, clock: Clock) -> Mapping[str, Work]:
     deliveries = Room(_DELIVERIES_AT_ONCE)
 
     async def tell(job: Job) -> None:
@@ -120,7 +120,7 @@ async def _keep_time_forever(settings: Settings, db: Database, clock: Clock) -> 
 async def _keep_house_forever(settings: Settings, db: Database, payments: Payments, clock: Clock) -> None:
     steps = (
         partial(keep_house, db, settings),
-        partial(reconcile_attempts_any_workspace, db, payments, rules=rules_of(settings)),
+        partial(reconcile_attempts_any_workspace, db, payments, rules=build_credit_rules(settings)),
         partial(sweep_boards_any_workspace, db),
     )
     while True:

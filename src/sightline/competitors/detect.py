@@ -14,8 +14,8 @@ from sightline.competitors import queries
 from sightline.competitors.models import CompetitorRow
 from sightline.competitors.names import is_own_domain, name_key, tidy_name
 from sightline.db.engine import Transaction
-from sightline.domains.models import TrackedDomain
-from sightline.domains.names import InvalidName, clean_domain
+from sightline.domains.models import TrackedDomainRow
+from sightline.domains.names import InvalidDomainName, clean_domain
 from sightline.domains.tracking.queries import lock_tracked_domain
 from sightline.kit.ids import new_id
 
@@ -70,7 +70,7 @@ async def suggest_competitors(
         await _suggest(tx, workspace_id, domain_id, each, known, now=now)
 
 
-def _merge(found: Sequence[DetectedCompetitor], tracked: TrackedDomain) -> list[DetectedCompetitor]:
+def _merge(found: Sequence[DetectedCompetitor], tracked: TrackedDomainRow) -> list[DetectedCompetitor]:
     """Return cleaned competitors, strongest first, each name once with the first domain found for it."""
     own = {name_key(name) for name in (tracked.brand_name, *tracked.aliases)}
     merged: dict[str, DetectedCompetitor] = {}
@@ -91,7 +91,7 @@ def _clean_domain(domain: str | None) -> str | None:
     """Return the cleaned domain, or None for one that could not be confirmed later."""
     try:
         return clean_domain(domain, livemode=True) if domain else None
-    except InvalidName:
+    except InvalidDomainName:
         return None
 
 

@@ -10,7 +10,7 @@ from yarl import URL
 
 from sightline.competitors.site_name import parse_site_name
 from sightline.domains.names import registrable_domain
-from sightline.http.egress import Guard, GuardedReply, Refused, send_guarded
+from sightline.http.egress import EgressGuard, EgressRefused, GuardedResponse, send_guarded
 
 _MAX_PAGE_BYTES = 512 * 1024
 _TIMEOUT = 10.0
@@ -35,7 +35,7 @@ class SiteUnreadable(Exception):
         self.temporary = temporary
 
 
-async def fetch_site_name(session: ClientSession, guard: Guard, domain: str) -> str | None:
+async def fetch_site_name(session: ClientSession, guard: EgressGuard, domain: str) -> str | None:
     """Return the name that the site declares, or None if it declares none.
 
     Raises `SiteUnreadable`. The session is one of `egress.open_guarded_session`. At most 512 KiB are read, within 10
@@ -45,7 +45,7 @@ async def fetch_site_name(session: ClientSession, guard: Guard, domain: str) -> 
     try:
         async with asyncio.timeout(_TIMEOUT):
             reply = await _get(session, guard, domain)
-    except Refused as refused:
+    except EgressRefused as refused:
         raise SiteUnreadable(str(refused), temporary=False) from refused
     except (ClientError, OSError, ValueError) as failure:  # a timeout is an OSError
         raise SiteUnreadable(type(failure).__name__, temporary=True) from failure
@@ -61,7 +61,7 @@ async def fetch_site_name(session: ClientSession, guard: Guard, domain: str) -> 
     return parse_site_name(_decode(reply))
 
 
-async def _get(session: ClientSession, guard: Guard, domain: str) -> GuardedReply | None:
+async def _get(session: ClientSession, guard: EgressGuard, domain: str) -> GuardedResponse | None:
     """Return the reply, or None if the site redirects to another registrable domain."""
     url = URL(f"https://{domain}/")
     for _ in range(_MAX_REDIRECTS + 1):
@@ -83,7 +83,7 @@ async def _get(session: ClientSession, guard: Guard, domain: str) -> GuardedRepl
     raise SiteUnreadable("too many redirects", temporary=False)
 
 
-def _decode(reply: GuardedReply) -> str:
+def _decode(reply: GuardedResponse) -> str:
     """Decode the page by its header, or else by its first 1,024 bytes; undecodable characters become U+FFFD."""
     charset = _CHARSET.search(reply.headers.get("content-type", "")) or _CHARSET.search(
         reply.body[:1024].decode("ascii", "replace")

@@ -6,8 +6,8 @@ Names come from people, from answers and from untrusted sites; a cleaned name ca
 import unicodedata
 from collections.abc import Sequence
 
-from sightline.domains.models import TrackedDomain
-from sightline.domains.names import InvalidName, clean_domain
+from sightline.domains.models import TrackedDomainRow
+from sightline.domains.names import InvalidDomainName, clean_domain
 from sightline.errors import Problem, invalid_field
 
 MAX_NAME_LENGTH = 200
@@ -36,7 +36,7 @@ def name_key(name: str) -> str:
 
 
 def clean_names(names: Sequence[str]) -> list[str]:
-    """Clean names and remove duplicates. Refused: too many names, and one that cannot be a name (422)."""
+    """Clean names and remove duplicates. EgressRefused: too many names, and one that cannot be a name (422)."""
     if len(names) > MAX_NAMES:
         raise invalid_field("names", f"at most {MAX_NAMES} names", "too_many")
     kept: dict[str, str] = {}
@@ -55,22 +55,22 @@ def merge_names(*lists: Sequence[str]) -> list[str]:
     return list(kept.values())[:MAX_NAMES]
 
 
-def clean_competitor_domain(text: str, tracked: TrackedDomain) -> str:
-    """Clean the domain of a competitor. Refused: an invalid domain, and one of the brand's own (422)."""
+def clean_competitor_domain(text: str, tracked: TrackedDomainRow) -> str:
+    """Clean the domain of a competitor. EgressRefused: an invalid domain, and one of the brand's own (422)."""
     try:
         domain = clean_domain(text, livemode=True)
-    except InvalidName as error:
+    except InvalidDomainName as error:
         raise invalid_field("domain", str(error), "invalid_domain") from error
     reject_own_domain(domain, tracked)
     return domain
 
 
-def reject_own_domain(domain: str, tracked: TrackedDomain) -> None:
+def reject_own_domain(domain: str, tracked: TrackedDomainRow) -> None:
     if is_own_domain(domain, tracked):
         raise invalid_field("domain", f"{domain} is the brand's own domain", "own_domain")
 
 
-def is_own_domain(domain: str, tracked: TrackedDomain) -> bool:
+def is_own_domain(domain: str, tracked: TrackedDomainRow) -> bool:
     """Return whether the domain is one of the brand's or a subdomain of one."""
     return any(domain == own or domain.endswith(f".{own}") for own in (tracked.domain, *tracked.owned_domains))
 

@@ -8,7 +8,7 @@ from sightline.competitors import queries
 from sightline.competitors.fetch_site import Fetch, SiteUnreadable
 from sightline.competitors.site_job import SiteJob
 from sightline.db.engine import Database, Transaction
-from sightline.domains.recomputations.request import want_recompute
+from sightline.domains.recomputations.request import request_recompute
 from sightline.domains.tracking.queries import lock_tracked_domain
 from sightline.jobs.retry import Retry
 from sightline.kit.clock import Clock
@@ -50,4 +50,4 @@ async def _store_name(tx: Transaction, job: SiteJob, domain_id: uuid.UUID, name:
     now = clock()
     await queries.store_site_name(tx, job.workspace_id, row.id, name, now=now)
     if name is not None:
-        await want_recompute(tx, job.workspace_id, domain_id, "competitor_named", now=now)
+        await request_recompute(tx, job.workspace_id, domain_id, "competitor_named", now=now)

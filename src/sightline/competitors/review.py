@@ -21,8 +21,8 @@ from sightline.competitors.site_job import enqueue_site_read
 from sightline.competitors.states import TRANSITIONS, Action
 from sightline.db.engine import Reader, Transaction
 from sightline.db.keyset import Slice, cut_page
-from sightline.domains.models import TrackedDomain
-from sightline.domains.recomputations.request import want_recompute
+from sightline.domains.models import TrackedDomainRow
+from sightline.domains.recomputations.request import request_recompute
 from sightline.domains.tracking.queries import lock_tracked_domain
 from sightline.errors import Problem, invalid_field
 from sightline.kit.clock import to_iso
@@ -137,7 +137,7 @@ async def rename_competitor(
     return await _set_names(tx, workspace_id, row, clean_names(names), now=now)
 
 
-async def _lock_domain(tx: Transaction, workspace_id: uuid.UUID, domain_id: uuid.UUID) -> TrackedDomain:
+async def _lock_domain(tx: Transaction, workspace_id: uuid.UUID, domain_id: uuid.UUID) -> TrackedDomainRow:
     tracked = await lock_tracked_domain(tx, workspace_id, domain_id)
     if tracked is None:
         raise Problem("domain_not_found")
@@ -170,7 +170,7 @@ async def _run_action(
 async def _confirm_domain(
     tx: Transaction,
     workspace_id: uuid.UUID,
-    tracked: TrackedDomain,
+    tracked: TrackedDomainRow,
     domain: str,
     names: Sequence[str],
     *,
@@ -200,7 +200,7 @@ async def _confirm_domain(
 async def _apply_action(
     tx: Transaction,
     workspace_id: uuid.UUID,
-    tracked: TrackedDomain,
+    tracked: TrackedDomainRow,
     row: CompetitorRow,
     action: Action,
     names: Sequence[str],
@@ -231,14 +231,14 @@ async def _set_names(
         return row
     named = await queries.set_names(tx, workspace_id, row.id, names, now=now)
     if row.status == "confirmed":
-        await want_recompute(tx, workspace_id, row.domain_id, "competitor_named", now=now)
+        await request_recompute(tx, workspace_id, row.domain_id, "competitor_named", now=now)
     return named
 
 
 async def _follow_up(tx: Transaction, workspace_id: uuid.UUID, row: CompetitorRow, *, now: datetime) -> None:
     """Update everything that depends on the confirmed competitors."""
     await queries.update_competitor_count(tx, workspace_id, row.domain_id)
-    await want_recompute(tx, workspace_id, row.domain_id, "competitors_changed", now=now)
+    await request_recompute(tx, workspace_id, row.domain_id, "competitors_changed", now=now)
     if row.status == "confirmed" and row.display_name is None:
         await enqueue_site_read(tx, workspace_id, row.id)
 

@@ -27,7 +27,7 @@ class CreditRules(msgspec.Struct, frozen=True):
     """What the operator has set: credits that test mode starts with, and the balance that counts as low."""
 
     test_credits: int
-    low: int
+    low_threshold: int
 
 
 class _LowBalance(msgspec.Struct, frozen=True):
@@ -37,8 +37,8 @@ class _LowBalance(msgspec.Struct, frozen=True):
     threshold: int
 
 
-def rules_of(settings: Settings) -> CreditRules:
-    return CreditRules(test_credits=settings.test_credits, low=settings.credits_low)
+def build_credit_rules(settings: Settings) -> CreditRules:
+    return CreditRules(test_credits=settings.test_credits, low_threshold=settings.credits_low)
 
 
 async def open_account(
@@ -138,8 +138,8 @@ async def charge_scan(
         now=now,
     )
     left = balance - credits
-    if charged and left < rules.low <= balance:
-        data = _LowBalance(left, rules.low)
+    if charged and left < rules.low_threshold <= balance:
+        data = _LowBalance(left, rules.low_threshold)
         await record_event(tx, workspace_id, "credits.low", data, livemode=livemode, cause=str(scan_id), now=now)
 
 

@@ -44,7 +44,7 @@ class Spend(msgspec.Struct, frozen=True):
     current_month_spend_cents: int
 
 
-class Fault(msgspec.Struct, frozen=True):
+class LedgerDiscrepancy(msgspec.Struct, frozen=True):
     """Something in the books that does not add up."""
 
     workspace_id: uuid.UUID

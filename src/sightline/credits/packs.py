@@ -10,7 +10,7 @@ from sightline.credits.models import Pack
 from sightline.db.engine import Reader, Transaction
 from sightline.errors import Problem, invalid_field
 
-_MOST = 2**31 - 1
+_MAX_INTEGER = 2**31 - 1
 
 
 class PackChanges(msgspec.Struct, frozen=True):
@@ -30,7 +30,7 @@ async def list_packs(db: Reader, *, active_only: bool = True) -> list[Pack]:
 
 async def find_pack(db: Reader, pricing_id: int) -> Pack | None:
     """Retired or not."""
-    return await queries.find_pack_any_workspace(db, pricing_id) if 0 < pricing_id <= _MOST else None
+    return await queries.find_pack_any_workspace(db, pricing_id) if 0 < pricing_id <= _MAX_INTEGER else None
 
 
 async def add_pack(
@@ -42,7 +42,7 @@ async def add_pack(
     description: str = "",
     badge: str | None = None,
 ) -> Pack:
-    _require_sound(credits, price_cents, name)
+    _require_valid(credits, price_cents, name)
     return await queries.insert_pack_any_workspace(
         tx, credits=credits, price_cents=price_cents, name=name.strip(), description=description.strip(), badge=badge
     )
@@ -54,7 +54,7 @@ async def change_pack(tx: Transaction, pricing_id: int, changes: PackChanges) ->
     if "badge" in given:
         given["badge"] = given["badge"].strip() or None
     changed = msgspec.structs.replace(pack, **given)
-    _require_sound(changed.credits, changed.price_cents, changed.name)
+    _require_valid(changed.credits, changed.price_cents, changed.name)
     await queries.update_pack_any_workspace(tx, changed)
     return changed
 
@@ -67,15 +67,15 @@ async def retire_pack(tx: Transaction, pricing_id: int) -> Pack:
 
 
 async def _lock(tx: Transaction, pricing_id: int) -> Pack:
-    pack = await queries.find_pack_any_workspace(tx, pricing_id, lock=True) if 0 < pricing_id <= _MOST else None
+    pack = await queries.find_pack_any_workspace(tx, pricing_id, lock=True) if 0 < pricing_id <= _MAX_INTEGER else None
     if pack is None:
         raise Problem("not_found", f"There is no pack {pricing_id}.")
     return pack
 
 
-def _require_sound(credits: int, price_cents: int, name: str) -> None:  # noqa: A002 - the word of the business
+def _require_valid(credits: int, price_cents: int, name: str) -> None:  # noqa: A002 - the word of the business
     for field, value in (("credits", credits), ("price_cents", price_cents)):
-        if not 0 < value <= _MOST:
-            raise invalid_field(field, f"must be an integer from 1 to {_MOST}", "range")
+        if not 0 < value <= _MAX_INTEGER:
+            raise invalid_field(field, f"must be an integer from 1 to {_MAX_INTEGER}", "range")
     if not name.strip():
         raise invalid_field("name", "must not be empty", "required")

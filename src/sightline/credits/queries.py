@@ -270,7 +270,7 @@ WRONG_PURCHASES = """SELECT workspace_id, livemode, coalesce(c.reference, paymen
     WHERE e.total IS DISTINCT FROM c.credits OR e.entries <> 1"""
 
 
-async def list_faults_any_workspace(
+async def list_discrepancies_any_workspace(
     db: Reader, statement: str, workspace_ids: list[uuid.UUID]
 ) -> list[tuple[uuid.UUID, bool, str | None, int | None, int | None]]:
     return [tuple(row) for row in await db.fetch(statement, workspace_ids)]

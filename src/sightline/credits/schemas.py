@@ -7,7 +7,7 @@ import msgspec
 from msgspec import Meta
 
 from sightline.credits import models
-from sightline.credits.checkout.states import Attempt, AttemptStatus
+from sightline.credits.checkout.states import AttemptRow, AttemptStatus
 from sightline.credits.models import Reason
 from sightline.kit.clock import Timestamp, to_iso
 
@@ -114,7 +114,7 @@ class CheckoutAttempt(msgspec.Struct, frozen=True):
     updated_at: Annotated[Timestamp, Meta(description="When the status last changed.")]
 
 
-def to_checkout_attempt(attempt: Attempt) -> CheckoutAttempt:
+def to_checkout_attempt(attempt: AttemptRow) -> CheckoutAttempt:
     return CheckoutAttempt(
         attempt.reference,
         attempt.status,

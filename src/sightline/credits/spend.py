@@ -17,7 +17,7 @@ async def read_spend(db: Reader, workspace_id: uuid.UUID, *, livemode: bool, now
     return Spend(default_cap if cap is None else cap, spent)
 
 
-async def count_open_attempts(tx: Transaction, workspace_id: uuid.UUID, *, livemode: bool, now: datetime) -> int:
+async def sum_open_attempts(tx: Transaction, workspace_id: uuid.UUID, *, livemode: bool, now: datetime) -> int:
     """Cents of checkouts that may still be paid: they count against the cap, or two at once could pass it."""
     return await queries.sum_open_attempts(tx, workspace_id, livemode=livemode, now=now)
 

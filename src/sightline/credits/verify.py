@@ -5,10 +5,10 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from sightline.credits import queries
-from sightline.credits.models import Fault
+from sightline.credits.models import LedgerDiscrepancy
 from sightline.db.engine import Database
 
-_AT_ONCE = 500  # workspaces per statement: each stays far from the statement timeout, however many there are
+_BATCH_SIZE = 500  # workspaces per statement: each stays far from the statement timeout, however many there are
 
 
 class _Check(NamedTuple):
@@ -26,7 +26,7 @@ _CHECKS = (
 )
 
 
-async def verify_ledgers_any_workspace(db: Database) -> list[Fault]:
+async def verify_ledgers_any_workspace(db: Database) -> list[LedgerDiscrepancy]:
     """Everything that does not add up, in the books of one moment.
 
     - A balance is the sum of its entries.
@@ -34,19 +34,19 @@ async def verify_ledgers_any_workspace(db: Database) -> list[Fault]:
     - A charged scan that failed, or was cancelled before it started, was given its credits back once; no other was.
     - A credited checkout has one purchase entry of its credits; no entry has a payment without its checkout.
     """
-    faults: list[Fault] = []
+    faults: list[LedgerDiscrepancy] = []
     async with db.transaction() as tx:
         await queries.begin_snapshot(tx)
         for some in _split(await queries.list_workspace_ids_any_workspace(tx)):
             for check in _CHECKS:
-                rows = await queries.list_faults_any_workspace(tx, check.statement, some)
+                rows = await queries.list_discrepancies_any_workspace(tx, check.statement, some)
                 faults += [_to_fault(check, *row) for row in rows]
     return faults
 
 
 def _split(workspace_ids: list[uuid.UUID]) -> Iterator[list[uuid.UUID]]:
-    for start in range(0, len(workspace_ids), _AT_ONCE):
-        yield workspace_ids[start : start + _AT_ONCE]
+    for start in range(0, len(workspace_ids), _BATCH_SIZE):
+        yield workspace_ids[start : start + _BATCH_SIZE]
 
 
 def _to_fault(
@@ -56,9 +56,9 @@ def _to_fault(
     subject: str | None,
     recorded: int | None,
     expected: int | None,
-) -> Fault:
+) -> LedgerDiscrepancy:
     said = [
         words.format("nothing" if value is None else value)
         for words, value in ((check.recorded, recorded), (check.expected, expected))
     ]
-    return Fault(workspace_id, livemode, check.kind, subject or "unnamed", ", but ".join(said))
+    return LedgerDiscrepancy(workspace_id, livemode, check.kind, subject or "unnamed", ", but ".join(said))

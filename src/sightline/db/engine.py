@@ -50,7 +50,7 @@ class Transaction(Reader, Protocol):
     async def executemany(self, command: str, args: Any) -> None: ...
 
 
-async def _keep_as_it_is(_: "asyncpg.Connection[Any]") -> None:
+async def _skip_reset(_: "asyncpg.Connection[Any]") -> None:
     """Nothing of ours outlives its transaction on a connection, so there is nothing to reset (and one trip less)."""
 
 
@@ -72,7 +72,7 @@ class Database:
             timeout=3,
             command_timeout=self._statement_timeout,
             max_inactive_connection_lifetime=300,
-            reset=_keep_as_it_is,
+            reset=_skip_reset,
             server_settings={"application_name": "sightline", "timezone": "UTC"},
         )
 

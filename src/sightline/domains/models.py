@@ -15,7 +15,7 @@ class Competitor(msgspec.Struct, frozen=True):
     name: Annotated[str | None, Meta(description="Name to look for in answers. Null if none was given.")] = None
 
 
-class ConsoleDomain(msgspec.Struct, frozen=True):
+class ConsoleDomainRow(msgspec.Struct, frozen=True):
     id: uuid.UUID
     domain: str
     status: str
@@ -32,7 +32,7 @@ class ConsoleDomain(msgspec.Struct, frozen=True):
     scan_count: int
 
 
-class TrackedDomain(msgspec.Struct, frozen=True):
+class TrackedDomainRow(msgspec.Struct, frozen=True):
     id: uuid.UUID
     domain: str
     brand_name: str

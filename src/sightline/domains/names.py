@@ -18,7 +18,7 @@ _TEST_ONLY = frozenset({"example", "test"})
 _SCHEME = re.compile(r"([a-z][a-z0-9+.-]*)?://")
 
 
-class InvalidName(ValueError):
+class InvalidDomainName(ValueError):
     """Not a usable domain name; the message says why, for the person who typed it."""
 
 
@@ -29,13 +29,13 @@ def _suffixes() -> PublicSuffixList:
 
 def clean_domain(text: str, *, livemode: bool) -> str:
     """The host in lower-case ASCII without `www.`; raises `InvalidName` when it cannot be a brand's domain."""
-    host = _to_ascii(_host_of(text))
+    host = _to_ascii(_extract_host(text))
     labels = host.split(".")
     while labels[0] == "www" and len(labels) > 2:
         labels = labels[1:]
         host = ".".join(labels)
     if len(labels) < 2:
-        raise InvalidName("a single label is not a domain; send a name such as acme.com")
+        raise InvalidDomainName("a single label is not a domain; send a name such as acme.com")
     _require_public(labels[-1], livemode=livemode)
     if labels[-1] not in _TEST_ONLY:
         _require_registrable(host)
@@ -56,38 +56,38 @@ def first_label(domain: str) -> str:
     return idna.decode(label) if label.startswith("xn--") else label
 
 
-def _host_of(text: str) -> str:
+def _extract_host(text: str) -> str:
     text = text.strip()
     if not text or any(character.isspace() or character < " " for character in text):
-        raise InvalidName("a domain name has no white space and is not empty")
+        raise InvalidDomainName("a domain name has no white space and is not empty")
     # Letter by letter, as UTS 46 does it: `urlsplit` lowers whole words, and knows a rule for a sigma at their end.
     text = "".join(character.lower() for character in text)
     try:
         parts = urlsplit(text if _SCHEME.match(text) else f"//{text}")
         host, _ = parts.hostname, parts.port  # `port` raises when it is not a number
     except ValueError as error:
-        raise InvalidName("this is not a domain name or a URL") from error
+        raise InvalidDomainName("this is not a domain name or a URL") from error
     if parts.scheme not in {"", "http", "https"}:
-        raise InvalidName("only http and https URLs name a domain")
+        raise InvalidDomainName("only http and https URLs name a domain")
     if parts.username is not None or parts.password is not None:
-        raise InvalidName("a URL with a user name is not accepted")
+        raise InvalidDomainName("a URL with a user name is not accepted")
     if not host or "[" in parts.netloc:
-        raise InvalidName("this names no host")
+        raise InvalidDomainName("this names no host")
     return host
 
 
 def _to_ascii(host: str) -> str:
     if _is_address(host):
-        raise InvalidName("an IP address is not a domain")
+        raise InvalidDomainName("an IP address is not a domain")
     try:
         # UTS 46 folds case and width and the many kinds of dots, as browsers do.
         ascii_host = idna.encode(host, uts46=True).decode().lower().removesuffix(".")
     except (idna.IDNAError, UnicodeError) as error:
-        raise InvalidName("this host name holds characters that a domain cannot have") from error
+        raise InvalidDomainName("this host name holds characters that a domain cannot have") from error
     if len(ascii_host) > 253:
-        raise InvalidName("a host name has at most 253 characters")
+        raise InvalidDomainName("a host name has at most 253 characters")
     if _is_address(ascii_host):
-        raise InvalidName("an IP address is not a domain")
+        raise InvalidDomainName("an IP address is not a domain")
     return ascii_host
 
 
@@ -106,11 +106,11 @@ def _require_public(tld: str, *, livemode: bool) -> None:
         return
     if tld in _RESERVED or tld in _TEST_ONLY:
         extra = " (allowed in test mode)" if tld in _TEST_ONLY else ""
-        raise InvalidName(f".{tld} is reserved and never a public domain{extra}")
+        raise InvalidDomainName(f".{tld} is reserved and never a public domain{extra}")
 
 
 def _require_registrable(host: str) -> None:
     if _suffixes().publicsuffix(host) is None:
-        raise InvalidName(f".{host.rpartition('.')[2]} is not a public top-level domain")
+        raise InvalidDomainName(f".{host.rpartition('.')[2]} is not a public top-level domain")
     if registrable_domain(host) is None:
-        raise InvalidName(f"{host} is a public suffix, under which others register; send a name below it")
+        raise InvalidDomainName(f"{host} is a public suffix, under which others register; send a name below it")

@@ -9,10 +9,10 @@ from datetime import datetime
 import msgspec
 
 from sightline.db.engine import Reader, Transaction, columns
-from sightline.domains.models import BrandDetails, Competitor, ConsoleDomain
+from sightline.domains.models import BrandDetails, Competitor, ConsoleDomainRow
 
-_CONSOLE = columns(ConsoleDomain)
-_COMPETITORS = ConsoleDomain.__struct_fields__.index("competitors")
+_CONSOLE = columns(ConsoleDomainRow)
+_COMPETITORS = ConsoleDomainRow.__struct_fields__.index("competitors")
 
 SortKey = tuple[datetime, uuid.UUID]
 _read_competitors = msgspec.json.Decoder(list[Competitor]).decode
@@ -26,16 +26,16 @@ LIST_CONSOLE_AFTER = f"""SELECT {_CONSOLE} FROM domains
     ORDER BY created_at DESC, id DESC LIMIT $3"""
 
 
-def _to_console(record: tuple[object, ...]) -> ConsoleDomain:
+def _to_console(record: tuple[object, ...]) -> ConsoleDomainRow:
     values = list(record)
     text = values[_COMPETITORS]
     values[_COMPETITORS] = [] if text == "[]" else _read_competitors(text)  # type: ignore[arg-type]
-    return ConsoleDomain(*values)  # type: ignore[arg-type]
+    return ConsoleDomainRow(*values)  # type: ignore[arg-type]
 
 
 async def list_console_domains(
     db: Reader, workspace_id: uuid.UUID, *, livemode: bool, after: SortKey | None, limit: int
-) -> list[ConsoleDomain]:
+) -> list[ConsoleDomainRow]:
     if after is None:
         rows = await db.fetch(LIST_CONSOLE, workspace_id, livemode, limit)
     else:
@@ -45,7 +45,7 @@ async def list_console_domains(
 
 async def find_console_domain(
     db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID, *, livemode: bool, lock: bool = False
-) -> ConsoleDomain | None:
+) -> ConsoleDomainRow | None:
     row = await db.fetchrow(
         f"""SELECT {_CONSOLE} FROM domains
             WHERE workspace_id = $1 AND kind = 'console' AND livemode = $3 AND id = $2 AND status <> 'removed'
@@ -85,7 +85,7 @@ async def insert_console_domain(
 
 async def lock_console_domain_by_name(
     tx: Transaction, workspace_id: uuid.UUID, domain: str, *, livemode: bool
-) -> ConsoleDomain | None:
+) -> ConsoleDomainRow | None:
     row = await tx.fetchrow(
         f"""SELECT {_CONSOLE} FROM domains
             WHERE workspace_id = $1 AND kind = 'console' AND livemode = $2 AND domain = $3 FOR UPDATE""",

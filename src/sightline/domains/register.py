@@ -10,8 +10,8 @@ from sightline.accounts.models import Actor
 from sightline.db.engine import Reader, Transaction
 from sightline.db.keyset import Slice, cut_page
 from sightline.domains import queries
-from sightline.domains.models import BrandDetails, Competitor, ConsoleDomain
-from sightline.domains.names import InvalidName, clean_domain, first_label
+from sightline.domains.models import BrandDetails, Competitor, ConsoleDomainRow
+from sightline.domains.names import InvalidDomainName, clean_domain, first_label
 from sightline.domains.schemas import CompetitorInput, DomainChanges, DomainInput
 from sightline.errors import Problem, invalid_field, invalid_fields
 from sightline.kit.clock import to_iso
@@ -20,15 +20,15 @@ from sightline.kit.ids import new_id
 T = TypeVar("T")
 
 
-async def register_domain(tx: Transaction, actor: Actor, given: DomainInput, *, now: datetime) -> ConsoleDomain:
+async def register_domain(tx: Transaction, actor: Actor, payload: DomainInput, *, now: datetime) -> ConsoleDomainRow:
     """Registers the name, or revives the record of a removed one: it keeps its id, its history and every detail that
     is not given anew. An active one is refused with its id."""
     try:
-        domain = clean_domain(given.domain, livemode=actor.livemode)
-    except InvalidName as error:
+        domain = clean_domain(payload.domain, livemode=actor.livemode)
+    except InvalidDomainName as error:
         raise invalid_fields(("domain", str(error), "invalid_domain"), problem="invalid_domain") from error
     nothing_known = BrandDetails(first_label(domain), aliases=[], owned_domains=[], competitors=[])
-    details = merge_details(domain, nothing_known, given, livemode=actor.livemode)
+    details = merge_details(domain, nothing_known, payload, livemode=actor.livemode)
     if await queries.insert_console_domain(
         tx, actor.workspace_id, new_id(), domain, details, livemode=actor.livemode, now=now
     ):
@@ -37,12 +37,12 @@ async def register_domain(tx: Transaction, actor: Actor, given: DomainInput, *, 
     if recorded.status != "removed":
         raise Problem("domain_exists", f"{domain} is registered already as {recorded.id}.", domain_id=str(recorded.id))
     await queries.mark_active(tx, actor.workspace_id, recorded.id)
-    return await change_domain(tx, actor, recorded, given)
+    return await change_domain(tx, actor, recorded, payload)
 
 
 async def list_domains(
     db: Reader, actor: Actor, *, after: queries.SortKey | None, page_size: int
-) -> Slice[ConsoleDomain]:
+) -> Slice[ConsoleDomainRow]:
     """Most recently created first."""
     rows = await queries.list_console_domains(
         db, actor.workspace_id, livemode=actor.livemode, after=after, limit=page_size + 1
@@ -50,7 +50,7 @@ async def list_domains(
     return cut_page(rows, page_size, lambda row: (to_iso(row.created_at), str(row.id)))
 
 
-async def read_domain(db: Reader, actor: Actor, domain_id: uuid.UUID | None, *, lock: bool = False) -> ConsoleDomain:
+async def read_domain(db: Reader, actor: Actor, domain_id: uuid.UUID | None, *, lock: bool = False) -> ConsoleDomainRow:
     """A removed domain, a tracked one, one of the other mode or of another workspace: all are simply not there."""
     found = domain_id and await queries.find_console_domain(
         db, actor.workspace_id, domain_id, livemode=actor.livemode, lock=lock
@@ -60,7 +60,9 @@ async def read_domain(db: Reader, actor: Actor, domain_id: uuid.UUID | None, *, 
     return found
 
 
-async def change_domain(tx: Transaction, actor: Actor, current: ConsoleDomain, changes: DomainChanges) -> ConsoleDomain:
+async def change_domain(
+    tx: Transaction, actor: Actor, current: ConsoleDomainRow, changes: DomainChanges
+) -> ConsoleDomainRow:
     """`current` was read with its lock, so that two changes cannot mix."""
     known = BrandDetails(current.brand_name, current.aliases, current.owned_domains, current.competitors)
     details = merge_details(current.domain, known, changes, livemode=actor.livemode)
@@ -68,7 +70,7 @@ async def change_domain(tx: Transaction, actor: Actor, current: ConsoleDomain, c
     return await read_domain(tx, actor, current.id)
 
 
-async def _read_by_name(tx: Transaction, actor: Actor, domain: str) -> ConsoleDomain:
+async def _read_by_name(tx: Transaction, actor: Actor, domain: str) -> ConsoleDomainRow:
     """The record, removed or not, held until the transaction ends. Records are never deleted."""
     recorded = await queries.lock_console_domain_by_name(tx, actor.workspace_id, domain, livemode=actor.livemode)
     assert recorded is not None
@@ -79,15 +81,15 @@ def merge_details(domain: str, known: BrandDetails, changes: DomainChanges, *, l
     """What is known, with the changes, cleaned; 422 that names the field."""
     return _clean_details(
         domain,
-        _kept(changes.brand_name, known.brand_name),
-        _kept(changes.aliases, known.aliases),
-        _kept(changes.owned_domains, known.owned_domains),
-        _kept(changes.competitors, [CompetitorInput(c.domain, c.name) for c in known.competitors]),
+        _value_or(changes.brand_name, known.brand_name),
+        _value_or(changes.aliases, known.aliases),
+        _value_or(changes.owned_domains, known.owned_domains),
+        _value_or(changes.competitors, [CompetitorInput(c.domain, c.name) for c in known.competitors]),
         livemode=livemode,
     )
 
 
-def _kept(change: T | msgspec.UnsetType, known: T) -> T:
+def _value_or(change: T | msgspec.UnsetType, known: T) -> T:
     return known if isinstance(change, msgspec.UnsetType) else change
 
 
@@ -112,9 +114,9 @@ def _clean_details(
     )
 
 
-def _clean_competitors(given: list[str | CompetitorInput], own: set[str], *, livemode: bool) -> list[Competitor]:
+def _clean_competitors(entries: list[str | CompetitorInput], own: set[str], *, livemode: bool) -> list[Competitor]:
     cleaned: dict[str, Competitor] = {}
-    for i, entry in enumerate(given):
+    for i, entry in enumerate(entries):
         named = CompetitorInput(entry) if isinstance(entry, str) else entry
         domain = _clean_listed(named.domain, f"competitors[{i}]", livemode)
         if domain in own:
@@ -126,7 +128,7 @@ def _clean_competitors(given: list[str | CompetitorInput], own: set[str], *, liv
 def _clean_listed(name: str, field: str, livemode: bool) -> str:
     try:
         return clean_domain(name, livemode=livemode)
-    except InvalidName as error:
+    except InvalidDomainName as error:
         raise invalid_field(field, str(error), "invalid_domain") from error
 
 

@@ -88,7 +88,7 @@ class Domain(msgspec.Struct, frozen=True):
     scan_count: Annotated[int, Meta(description="Number of scans.")]
 
 
-def to_domain(row: models.ConsoleDomain) -> Domain:
+def to_domain(row: models.ConsoleDomainRow) -> Domain:
     return Domain(
         row.id,
         row.domain,
@@ -146,7 +146,7 @@ class TrackedDomain(msgspec.Struct, frozen=True):
     created_at: Annotated[Timestamp, Meta(description="When the domain was added.")]
 
 
-def to_tracked_domain(row: models.TrackedDomain) -> TrackedDomain:
+def to_tracked_domain(row: models.TrackedDomainRow) -> TrackedDomain:
     return TrackedDomain(
         row.id,
         row.domain,

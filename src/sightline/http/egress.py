@@ -48,7 +48,7 @@ _DENIED_V6 = tuple(
 )
 
 
-class Refused(Exception):
+class EgressRefused(Exception):
     """The address may not be contacted. The message names no path and no query: they may hold secrets."""
 
 
@@ -66,7 +66,7 @@ def is_public(address: IPv4Address | IPv6Address) -> bool:
     return address.is_global and not any(address in network for network in _DENIED_V4)
 
 
-class Guard(msgspec.Struct, frozen=True):
+class EgressGuard(msgspec.Struct, frozen=True):
     """What may be contacted: public addresses on these ports. Loopback, on any port, only where the operator asks for
     it; with `https_only` plain http then goes there and nowhere else."""
 
@@ -78,12 +78,12 @@ class Guard(msgspec.Struct, frozen=True):
         try:
             address = ip_address(text)
         except ValueError as error:
-            raise Refused("a name resolved to something that is no address") from error
+            raise EgressRefused("a name resolved to something that is no address") from error
         mapped = address.ipv4_mapped if isinstance(address, IPv6Address) else None
         if self.allow_loopback and (mapped or address).is_loopback:
             return
         if not is_public(address):
-            raise Refused("the address is not a public one")
+            raise EgressRefused("the address is not a public one")
 
     def require_url(self, text: str) -> URL:
         """The address in the form in which it is sent; refuses it without asking the network.
@@ -91,24 +91,24 @@ class Guard(msgspec.Struct, frozen=True):
         What a name resolves to is checked when the connection is made.
         """
         if len(text) > _LONGEST_URL or not text.isprintable():
-            raise Refused("the address is too long, or holds characters that no address has")
+            raise EgressRefused("the address is too long, or holds characters that no address has")
         try:
             url = URL(text)
             host, port = url.raw_host, url.port
         except ValueError as error:
-            raise Refused("the address cannot be read") from error
+            raise EgressRefused("the address cannot be read") from error
         if url.scheme not in {"http", "https"} or not host:
-            raise Refused("only http and https addresses with a host are contacted")
+            raise EgressRefused("only http and https addresses with a host are contacted")
         if url.raw_user is not None or url.raw_password is not None:
-            raise Refused("the address holds a user name or a password")
+            raise EgressRefused("the address holds a user name or a password")
         is_literal = _is_literal(host)
         if not is_literal and (not _NAME.fullmatch(host) or _ENDS_IN_A_NUMBER.fullmatch(host)):
-            raise Refused("the host is neither a name nor an address in its usual spelling")
-        stays_here = self.allow_loopback and means_loopback(host)
+            raise EgressRefused("the host is neither a name nor an address in its usual spelling")
+        stays_here = self.allow_loopback and is_loopback_host(host)
         if self.https_only and url.scheme != "https" and not stays_here:
-            raise Refused("only https addresses are contacted")
+            raise EgressRefused("only https addresses are contacted")
         if port not in self.ports and not stays_here:
-            raise Refused(f"port {port} is not allowed")
+            raise EgressRefused(f"port {port} is not allowed")
         if is_literal:
             self.require_address(host)
         return url
@@ -122,7 +122,7 @@ def _is_literal(host: str) -> bool:
     return True
 
 
-def means_loopback(host: str) -> bool:
+def is_loopback_host(host: str) -> bool:
     """Whether the host, a name or an address, stands for this machine by itself, before anybody is asked."""
     if _is_literal(host):
         address = ip_address(host)
@@ -134,7 +134,7 @@ def means_loopback(host: str) -> bool:
 class GuardedResolver(AbstractResolver):
     """Resolves by another resolver, and refuses the name when any of its addresses is not allowed."""
 
-    def __init__(self, guard: Guard, inner: AbstractResolver) -> None:
+    def __init__(self, guard: EgressGuard, inner: AbstractResolver) -> None:
         self._guard = guard
         self._inner = inner
 
@@ -145,8 +145,8 @@ class GuardedResolver(AbstractResolver):
         for one in found:
             self._guard.require_address(one["host"])
             # What is allowed for this machine alone, plain http and any port, must not leave it by a lying resolver.
-            if means_loopback(host) and not means_loopback(one["host"]):
-                raise Refused("a name of this machine resolved to another one")
+            if is_loopback_host(host) and not is_loopback_host(one["host"]):
+                raise EgressRefused("a name of this machine resolved to another one")
         return found
 
     async def close(self) -> None:
@@ -155,7 +155,7 @@ class GuardedResolver(AbstractResolver):
 
 @asynccontextmanager
 async def open_guarded_session(
-    guard: Guard, *, resolver: AbstractResolver | None = None, connections: int = 64
+    guard: EgressGuard, *, resolver: AbstractResolver | None = None, connections: int = 64
 ) -> AsyncIterator[ClientSession]:
     """A session that cannot connect to an address which the guard does not allow, however it was named.
 
@@ -176,7 +176,7 @@ async def open_guarded_session(
         await checked.close()
 
 
-class GuardedReply(msgspec.Struct, frozen=True):
+class GuardedResponse(msgspec.Struct, frozen=True):
     status: int
     headers: Mapping[str, str]  # names in lower case
     body: bytes  # the first `max_bytes` of it
@@ -184,7 +184,7 @@ class GuardedReply(msgspec.Struct, frozen=True):
 
 async def send_guarded(
     session: ClientSession,
-    guard: Guard,
+    guard: EgressGuard,
     method: str,
     url: str,
     *,
@@ -192,7 +192,7 @@ async def send_guarded(
     body: bytes | None = None,
     timeout: float = 10.0,
     max_bytes: int = 65_536,
-) -> GuardedReply:
+) -> GuardedResponse:
     """One request, one reply: nothing is followed, no more than `max_bytes` is read, all within `timeout` seconds.
 
     Raises `Refused`, `TimeoutError` or `aiohttp.ClientError`. The session is one of `open_guarded_session`. A packed
@@ -214,10 +214,10 @@ async def send_guarded(
         if not response.content.at_eof():
             response.close()  # the rest is not worth a connection that is kept
         lowered = {name.lower(): value for name, value in response.headers.items()}
-        return GuardedReply(response.status, lowered, bytes(read[:max_bytes]))
+        return GuardedResponse(response.status, lowered, bytes(read[:max_bytes]))
 
 
-async def resolve_redirect(session: ClientSession, guard: Guard, url: str, *, timeout: float = 5.0) -> str | None:
+async def resolve_redirect(session: ClientSession, guard: EgressGuard, url: str, *, timeout: float = 5.0) -> str | None:
     """Where a short-lived redirect leads, by one request that is not followed; None when that cannot be learnt."""
     try:
         reply = await send_guarded(session, guard, "GET", url, timeout=timeout, max_bytes=0)
@@ -225,6 +225,6 @@ async def resolve_redirect(session: ClientSession, guard: Guard, url: str, *, ti
         if reply.status not in _REDIRECTS or not location:
             return None
         target = URL(url).join(URL(location))
-    except (Refused, ClientError, OSError, ValueError):  # a time-out is an OSError
+    except (EgressRefused, ClientError, OSError, ValueError):  # a time-out is an OSError
         return None
     return str(target) if target.scheme in {"http", "https"} and target.raw_host else None

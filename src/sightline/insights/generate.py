@@ -26,7 +26,7 @@ from sightline.jobs.queue import NewJob, enqueue
 from sightline.kit.clock import Clock
 from sightline.plans.table import has_themes
 from sightline.prompts.queries import list_tracked_prompts
-from sightline.prompts.suggestions.review import suggest_prompts
+from sightline.prompts.suggestions.review import store_suggestions
 from sightline.scans.queries import find_results, find_scan
 from sightline.scans.schemas.results import ScanMeasurements
 from sightline.scans.states import ScanStatus
@@ -145,7 +145,7 @@ async def _generate_suggestions(
     async with _claimed_part(db, scan, "suggestions") as tx:
         if tx is not None:
             room = max(0, MAX_OPEN_SUGGESTIONS - await queries.count_open_suggestions(tx, *place))
-            await suggest_prompts(tx, *place, found[:room], now=clock())
+            await store_suggestions(tx, *place, found[:room], now=clock())
 
 
 @asynccontextmanager

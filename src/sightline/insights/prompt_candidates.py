@@ -14,7 +14,7 @@ from sightline.insights.inputs import InsightInputs
 from sightline.insights.models import StoredTheme
 from sightline.insights.topics import content_words
 from sightline.metrics.opportunity import UNKNOWN
-from sightline.prompts.identity import identity_of
+from sightline.prompts.identity import normalize_text
 from sightline.prompts.suggestions.models import Origin
 
 _MIN_LENGTH, _MAX_LENGTH = 8, 200  # characters
@@ -75,7 +75,7 @@ def _gather_texts(inputs: InsightInputs) -> list[_TextWithAnswers]:
         texts: list[tuple[Origin, str]] = [("fan_out", text) for text in _read_searches(answer.queries)]
         texts += [("question", text) for text in _read_questions(answer.text)]
         for origin, text in texts:
-            key = (identity_of(text), language, country)
+            key = (normalize_text(text), language, country)
             found.setdefault(key, _TextWithAnswers(text, language, country, origin)).answers.add(answer.id)
     return list(found.values())
 

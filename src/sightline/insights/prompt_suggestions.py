@@ -18,8 +18,8 @@ from sightline.insights.inputs import InsightInputs
 from sightline.insights.prompt_candidates import DiscoveredPrompt
 from sightline.insights.topics import content_words
 from sightline.metrics.suggestions import PromptCandidate, find_likeness, prioritize_prompt, rank_suggestions
-from sightline.prompts.identity import identity_of
-from sightline.prompts.suggestions.models import FoundPrompt
+from sightline.prompts.identity import normalize_text
+from sightline.prompts.suggestions.models import NewSuggestion
 from sightline.scans.read import names_brand
 
 MAX_OPEN_SUGGESTIONS = 20
@@ -29,7 +29,7 @@ _MAX_COMPARED = 100
 
 def propose_prompts(
     inputs: InsightInputs, found: Sequence[DiscoveredPrompt], known: Sequence[str]
-) -> list[FoundPrompt]:
+) -> list[NewSuggestion]:
     """Return the best candidates, best first, at most as many as may be open at a time."""
     shortlist = _shortlist(inputs, found, known)
     candidates = {each.text: each for each in reversed(shortlist)}
@@ -51,7 +51,7 @@ def propose_prompts(
 def _shortlist(
     inputs: InsightInputs, found: Sequence[DiscoveredPrompt], known: Sequence[str]
 ) -> list[DiscoveredPrompt]:
-    identities = {identity_of(text) for text in known}
+    identities = {normalize_text(text) for text in known}
     lexicon = Lexicon([inputs.brand])
     subject = frozenset[str]().union(*(content_words(each.text, each.language) for each in inputs.plan.prompts))
     shortlist: list[DiscoveredPrompt] = []
@@ -59,7 +59,7 @@ def _shortlist(
         if len(shortlist) == _MAX_COMPARED:
             break
         on_topic = each.origin == "template" or content_words(each.text, each.language) & subject
-        if on_topic and identity_of(each.text) not in identities and not names_brand(each.text, lexicon):
+        if on_topic and normalize_text(each.text) not in identities and not names_brand(each.text, lexicon):
             shortlist.append(each)
     return shortlist
 
@@ -68,8 +68,8 @@ def _measure_novelty(text: str, known: Sequence[str]) -> float:
     return 1 - max((find_likeness(text, other) for other in known), default=0.0)
 
 
-def _to_found_prompt(found: DiscoveredPrompt, priority: float, scan_id: uuid.UUID) -> FoundPrompt:
-    return FoundPrompt(
+def _to_found_prompt(found: DiscoveredPrompt, priority: float, scan_id: uuid.UUID) -> NewSuggestion:
+    return NewSuggestion(
         prompt=found.text,
         language_code=found.language,
         country_iso_2=found.country,

@@ -11,7 +11,7 @@ from sightline.insights.models import Proof, StoredRecommendation
 from sightline.metrics.observation import Observation
 from sightline.metrics.panel import split_by
 from sightline.metrics.recommendations import CitedPage, ClaimFacts, PromptFacts, Recommendation, recommend
-from sightline.prompts.identity import identity_of
+from sightline.prompts.identity import normalize_text
 from sightline.scans.models import Prompt, ScanAnswer
 from sightline.scoreboard.models import decode_facts
 
@@ -30,7 +30,7 @@ def group_by_question(inputs: InsightInputs) -> list[Observation]:
     A prompt in two countries is two prompts. Countries are compared by the same text in the same language. The answers
     keep their own ids.
     """
-    questions = {prompt.id: f"{prompt.language or ''}:{identity_of(prompt.text)}" for prompt in inputs.plan.prompts}
+    questions = {prompt.id: f"{prompt.language or ''}:{normalize_text(prompt.text)}" for prompt in inputs.plan.prompts}
     return [
         msgspec.structs.replace(observation, prompt_id=questions[observation.prompt_id])
         for observation in inputs.observations[OWN_BRAND]

@@ -10,7 +10,7 @@ import msgspec
 from sightline.accounts.queries import lock_workspace
 from sightline.competitors.review import add_competitor
 from sightline.db.engine import Transaction
-from sightline.domains.models import TrackedDomain
+from sightline.domains.models import TrackedDomainRow
 from sightline.domains.schemas import Aliases, CompetitorInput, Name, OwnedDomains
 from sightline.domains.tracking import queries
 from sightline.domains.tracking.change import BrandChanges, change_tracked_domain
@@ -18,7 +18,7 @@ from sightline.domains.tracking.queries import find_tracked_domain
 from sightline.errors import Problem, invalid_field, invalid_fields
 from sightline.prompts.add import add_prompts_at_setup, add_unpinned
 from sightline.prompts.identity import CleanPrompt, clean_prompt
-from sightline.prompts.limits import hold
+from sightline.prompts.limits import lock_workspace_and_domain
 from sightline.prompts.market_codes import clean_country, clean_language
 from sightline.prompts.models import NewPrompt
 from sightline.scans.scheduling.first import start_first_check
@@ -43,7 +43,7 @@ class SetupInput(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class CompletedSetup(msgspec.Struct, frozen=True):
-    domain: TrackedDomain
+    domain: TrackedDomainRow
     first_check: ScanRow | None
     """None if the workspace has already had its free audit."""
 
@@ -75,7 +75,9 @@ async def complete_setup(
         names = [competitor.name] if competitor.name else []
         await add_competitor(tx, workspace_id, record.id, competitor.domain, names, now=now)
     await _add_prompts(tx, workspace_id, record.id, payload, language, countries, rules, now=now)
-    await queries.complete(tx, workspace_id, record.id, language_code=language, countries=list(countries), now=now)
+    await queries.complete_setup(
+        tx, workspace_id, record.id, language_code=language, countries=list(countries), now=now
+    )
     first_check = await start_first_check(tx, workspace_id, record.id, rules=rules, now=now)
     domain = await find_tracked_domain(tx, workspace_id, record.id)
     assert domain is not None
@@ -121,5 +123,5 @@ async def _add_prompts(
         for country in markets:
             clean = clean_prompt(text, country, language, at=f"suggested[{place}].")
             distinct.setdefault(clean.identity, clean)
-    held = await hold(tx, workspace_id, domain_id, rules.plans)
+    held = await lock_workspace_and_domain(tx, workspace_id, domain_id, rules.plans)
     await add_unpinned(tx, held, list(distinct.values()), "suggested", now=now)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from datetime import date
 
 from sightline.answers.models import Brand
-from sightline.domains.models import TrackedDomain
+from sightline.domains.models import TrackedDomainRow
 from sightline.domains.schemas import CompetitorInput
 from sightline.platforms.access import is_sandbox
 from sightline.platforms.models import Question
@@ -20,7 +20,7 @@ from sightline.settings import Settings
 _MAX_COMPETITORS = 5
 
 
-def suggest_competitors_at_setup(settings: Settings, domain: TrackedDomain) -> list[CompetitorInput]:
+def suggest_competitors_at_setup(settings: Settings, domain: TrackedDomainRow) -> list[CompetitorInput]:
     """Return the strongest competitors of the made-up market of a sandbox.
 
     With connected platforms it returns none: the first scan finds out whom answers name next to the brand.
@@ -34,7 +34,7 @@ def suggest_competitors_at_setup(settings: Settings, domain: TrackedDomain) -> l
 
 async def suggest_prompts_at_setup(
     settings: Settings,
-    domain: TrackedDomain,
+    domain: TrackedDomainRow,
     competitors: Sequence[Brand],
     *,
     language: str | None,

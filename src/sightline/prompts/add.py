@@ -8,24 +8,24 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from sightline.db.engine import Transaction
-from sightline.domains.refresh import want_refresh
+from sightline.domains.scoreboard_refresh import enqueue_scoreboard_refresh
 from sightline.errors import Problem, invalid_field
 from sightline.kit.ids import new_id, parse_id
 from sightline.plans.table import PlanTable
 from sightline.prompts import queries
-from sightline.prompts.identity import CleanPrompt, clean_prompt, identity_of
-from sightline.prompts.limits import Held, hold, require_pin, require_slots
+from sightline.prompts.identity import CleanPrompt, clean_prompt, normalize_text
+from sightline.prompts.limits import LockedDomain, lock_workspace_and_domain, require_free_pin, require_slots
 from sightline.prompts.models import NewPrompt, PromptRow, Source
 from sightline.prompts.pin import pin_record
 from sightline.prompts.schemas import PromptInput
-from sightline.prompts.volumes.lookup import want_volumes
+from sightline.prompts.volumes.lookup import enqueue_volume_lookup
 
 
 async def add_prompt(
     tx: Transaction,
     workspace_id: uuid.UUID,
     domain_id: uuid.UUID,
-    given: PromptInput,
+    payload: PromptInput,
     plans: PlanTable,
     *,
     now: datetime,
@@ -36,9 +36,9 @@ async def add_prompt(
     Refuses an unknown `existing_id` (404), bad fields (422), another language than the record's, and a pin or a slot
     too many (409).
     """
-    held = await hold(tx, workspace_id, domain_id, plans)
-    named = None if given.existing_id is None else await _find_named(tx, held, given.existing_id)
-    clean = clean_prompt(given.prompt, given.country_iso_2, given.language_code)
+    locked = await lock_workspace_and_domain(tx, workspace_id, domain_id, plans)
+    named = None if payload.existing_id is None else await _find_named(tx, locked, payload.existing_id)
+    clean = clean_prompt(payload.prompt, payload.country_iso_2, payload.language_code)
     if named is not None:
         _require_same(named, clean)
     elif clean.language_code is None:
@@ -46,13 +46,13 @@ async def add_prompt(
     known = named or await queries.find_prompt_by_identity(tx, workspace_id, domain_id, clean.identity)
     if known is not None:
         return await pin_record(tx, workspace_id, known, now=now)
-    await require_pin(tx, workspace_id, domain_id)
-    await require_slots(tx, held)
+    await require_free_pin(tx, workspace_id, domain_id)
+    await require_slots(tx, locked)
     made = await queries.insert_prompt(
         tx, workspace_id, domain_id, new_id(), clean, "added_by_you", pinned=True, now=now
     )
-    await queries.recount(tx, workspace_id, domain_id)
-    await want_volumes(tx, workspace_id, domain_id)
+    await queries.update_prompt_counts(tx, workspace_id, domain_id)
+    await enqueue_volume_lookup(tx, workspace_id, domain_id)
     return made
 
 
@@ -60,7 +60,7 @@ async def add_prompts_at_setup(
     tx: Transaction,
     workspace_id: uuid.UUID,
     domain_id: uuid.UUID,
-    given: Sequence[NewPrompt],
+    prompts: Sequence[NewPrompt],
     plans: PlanTable,
     *,
     now: datetime,
@@ -71,20 +71,20 @@ async def add_prompts_at_setup(
     """
     cleaned = [
         clean_prompt(each.prompt, each.country_iso_2, each.language_code, at=f"prompts[{place}].")
-        for place, each in enumerate(given)
+        for place, each in enumerate(prompts)
     ]
-    held = await hold(tx, workspace_id, domain_id, plans)
+    locked = await lock_workspace_and_domain(tx, workspace_id, domain_id, plans)
     distinct = {clean.identity: clean for clean in reversed(cleaned)}
-    return await add_unpinned(tx, held, list(reversed(distinct.values())), "added_by_you", now=now)
+    return await add_unpinned(tx, locked, list(reversed(distinct.values())), "added_by_you", now=now)
 
 
 async def add_unpinned(
-    tx: Transaction, held: Held, prompts: Sequence[CleanPrompt], source: Source, *, now: datetime
+    tx: Transaction, locked: LockedDomain, prompts: Sequence[CleanPrompt], source: Source, *, now: datetime
 ) -> list[PromptRow]:
     """Distinct prompts, in the order given. A record that exists is made active again and takes no new slot."""
-    workspace_id, domain_id = held.workspace_id, held.domain_id
+    workspace_id, domain_id = locked.workspace_id, locked.domain_id
     known = [await queries.find_prompt_by_identity(tx, workspace_id, domain_id, each.identity) for each in prompts]
-    await require_slots(tx, held, known.count(None))
+    await require_slots(tx, locked, known.count(None))
     added = []
     for clean, record in zip(prompts, known, strict=True):
         if record is None:
@@ -96,17 +96,17 @@ async def add_unpinned(
         else:
             row = await queries.activate(tx, workspace_id, record.id, pinned_at=None)
         added.append(row)
-    await queries.recount(tx, workspace_id, domain_id)
-    await want_volumes(tx, workspace_id, domain_id)
+    await queries.update_prompt_counts(tx, workspace_id, domain_id)
+    await enqueue_volume_lookup(tx, workspace_id, domain_id)
     if any(record is not None and record.status != "active" for record in known):
-        await want_refresh(tx, workspace_id, domain_id)  # what is known of them is shown again
+        await enqueue_scoreboard_refresh(tx, workspace_id, domain_id)  # what is known of them is shown again
     return added
 
 
-async def _find_named(tx: Transaction, held: Held, existing_id: str) -> PromptRow:
+async def _find_named(tx: Transaction, locked: LockedDomain, existing_id: str) -> PromptRow:
     """The record, removed or not; a malformed id is an unknown one."""
     prompt_id = parse_id(existing_id)
-    found = prompt_id and await queries.find_prompt(tx, held.workspace_id, held.domain_id, prompt_id)
+    found = prompt_id and await queries.find_prompt(tx, locked.workspace_id, locked.domain_id, prompt_id)
     if not found:
         raise Problem("not_found", "`existing_id` names no prompt of this domain.")
     return found
@@ -114,7 +114,7 @@ async def _find_named(tx: Transaction, held: Held, existing_id: str) -> PromptRo
 
 def _require_same(named: PromptRow, sent: CleanPrompt) -> None:
     """The text must be the record's, and so must a language, where one is sent. The country is not asked: it stays."""
-    if identity_of(named.prompt) != sent.identity.identity:
+    if normalize_text(named.prompt) != sent.identity.identity:
         raise invalid_field("prompt", "is not the text of the prompt that `existing_id` names", "mismatch")
     if sent.language_code is not None and sent.language_code != named.language_code:
         recorded = named.language_code or "no language"

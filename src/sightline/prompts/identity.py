@@ -9,8 +9,8 @@ import msgspec
 from sightline.errors import invalid_fields
 from sightline.prompts.market_codes import clean_country, clean_language
 
-SHORTEST = 2
-LONGEST = 500
+MIN_LENGTH = 2
+MAX_LENGTH = 500
 # A few characters become many when they are normalised, and an index takes no more than 2.7 kB of them.
 _LONGEST_IDENTITY = 2_000
 
@@ -32,10 +32,10 @@ class CleanPrompt(msgspec.Struct, frozen=True):
 
     @property
     def identity(self) -> PromptIdentity:
-        return PromptIdentity(identity_of(self.text), self.country_iso_2, self.language_code)
+        return PromptIdentity(normalize_text(self.text), self.country_iso_2, self.language_code)
 
 
-def identity_of(text: str) -> str:
+def normalize_text(text: str) -> str:
     """Unicode NFKC, collapsed white space, casefolded. Normalised once more, for folding can undo it."""
     folded = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", text).casefold())
     compared = " ".join(folded.split())
@@ -50,12 +50,12 @@ def clean_prompt(text: str, country: str | None, language: str | None, *, at: st
     """
     faults: list[tuple[str, str, str]] = []
     text = text.strip()
-    if not SHORTEST <= len(text) <= LONGEST:
-        faults.append((f"{at}prompt", f"must have {SHORTEST} to {LONGEST} characters", "length"))
+    if not MIN_LENGTH <= len(text) <= MAX_LENGTH:
+        faults.append((f"{at}prompt", f"must have {MIN_LENGTH} to {MAX_LENGTH} characters", "length"))
 
-    def clean_code(field: str, given: str | None, clean: Callable[[str], str]) -> str | None:
+    def clean_code(field: str, code: str | None, clean: Callable[[str], str]) -> str | None:
         try:
-            return None if given is None else clean(given)
+            return None if code is None else clean(code)
         except ValueError as error:
             faults.append((f"{at}{field}", str(error), "unknown"))
             return None

@@ -14,10 +14,10 @@ from sightline.kit.counting import count
 from sightline.plans.table import PlanTable
 from sightline.prompts import queries
 
-MOST_PINNED = 10
+MAX_PINNED = 10
 
 
-class Held(msgspec.Struct, frozen=True):
+class LockedDomain(msgspec.Struct, frozen=True):
     """A workspace and a tracked domain of it, locked; and how many prompts the workspace may have."""
 
     workspace_id: uuid.UUID
@@ -25,33 +25,35 @@ class Held(msgspec.Struct, frozen=True):
     limit: int
 
 
-async def hold(tx: Transaction, workspace_id: uuid.UUID, domain_id: uuid.UUID, plans: PlanTable) -> Held:
+async def lock_workspace_and_domain(
+    tx: Transaction, workspace_id: uuid.UUID, domain_id: uuid.UUID, plans: PlanTable
+) -> LockedDomain:
     """For whatever may take a slot: the workspace first, then the domain. 404 `domain_not_found` without one."""
     plan = await queries.lock_workspace(tx, workspace_id)
-    await hold_domain(tx, workspace_id, domain_id)
-    return Held(workspace_id, domain_id, plans[plan].tracked_prompts)
+    await lock_domain(tx, workspace_id, domain_id)
+    return LockedDomain(workspace_id, domain_id, plans[plan].tracked_prompts)
 
 
-async def hold_domain(tx: Transaction, workspace_id: uuid.UUID, domain_id: uuid.UUID) -> None:
+async def lock_domain(tx: Transaction, workspace_id: uuid.UUID, domain_id: uuid.UUID) -> None:
     """For what takes no slot."""
     if not await queries.lock_domain(tx, workspace_id, domain_id):
         raise Problem("domain_not_found")
 
 
-async def require_slots(tx: Transaction, held: Held, wanted: int = 1) -> None:
+async def require_slots(tx: Transaction, locked: LockedDomain, wanted: int = 1) -> None:
     """409 `prompt_limit_reached` unless that many new prompts fit within the plan."""
-    current = await queries.count_active(tx, held.workspace_id)
-    if wanted and current + wanted > held.limit:
+    current = await queries.count_active(tx, locked.workspace_id)
+    if wanted and current + wanted > locked.limit:
         raise Problem(
             "prompt_limit_reached",
-            f"The workspace tracks {current} of {count(held.limit, 'prompt')}. Remove one or change the plan.",
+            f"The workspace tracks {current} of {count(locked.limit, 'prompt')}. Remove one or change the plan.",
             current=current,
-            limit=held.limit,
+            limit=locked.limit,
         )
 
 
-async def require_pin(tx: Transaction, workspace_id: uuid.UUID, domain_id: uuid.UUID) -> None:
+async def require_free_pin(tx: Transaction, workspace_id: uuid.UUID, domain_id: uuid.UUID) -> None:
     """409 `pin_limit_reached` when the domain has all the pins that it can have."""
     current = await queries.count_pinned(tx, workspace_id, domain_id)
-    if current >= MOST_PINNED:
-        raise Problem("pin_limit_reached", current=current, limit=MOST_PINNED)
+    if current >= MAX_PINNED:
+        raise Problem("pin_limit_reached", current=current, limit=MAX_PINNED)

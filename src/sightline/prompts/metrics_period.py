@@ -14,14 +14,14 @@ from sightline.prompts.models import PromptRow, StoredSentiment
 
 PERIOD = timedelta(days=30)
 LIFETIME = timedelta(days=30)
-MOST_CO_MENTIONED = 5
+MAX_CO_MENTIONED = 5
 
 MeasurementState = Literal["measured", "insufficient_data", "expired", "not_measured"]
 _read_sentiment = msgspec.json.Decoder(StoredSentiment).decode
 _NOTHING_SCORED = StoredSentiment(score=None, label=None, responses_analyzed=0, low_data=True, mixed=False)
 
 
-class ShownPeriod(msgspec.Struct, frozen=True, kw_only=True):
+class MetricsPeriod(msgspec.Struct, frozen=True, kw_only=True):
     """`start` and `end` are null when there is no period that could be shown at all."""
 
     state: MeasurementState
@@ -37,7 +37,7 @@ class ShownPeriod(msgspec.Struct, frozen=True, kw_only=True):
     named_share: float | None
 
 
-def show_period(row: PromptRow, now: datetime) -> ShownPeriod:
+def read_metrics_period(row: PromptRow, now: datetime) -> MetricsPeriod:
     """Missing, invalid or in the future: not measured. Expired: its dates alone. Fewer than three scored answers: no
     score and no label, but all else of the period."""
     stored = _open(row, now)
@@ -66,8 +66,8 @@ def _open(row: PromptRow, now: datetime) -> StoredSentiment | None:
 
 def _show(
     end: datetime | None, state: MeasurementState, said: StoredSentiment, current: PromptRow | None
-) -> ShownPeriod:
-    return ShownPeriod(
+) -> MetricsPeriod:
+    return MetricsPeriod(
         state=state,
         start=None if end is None else end - PERIOD,
         end=end,
@@ -77,6 +77,6 @@ def _show(
         responses_analyzed=said.responses_analyzed,
         low_data=said.low_data,
         mixed=said.mixed,
-        co_mentioned_brands=[] if current is None else current.co_mentioned_brands[:MOST_CO_MENTIONED],
+        co_mentioned_brands=[] if current is None else current.co_mentioned_brands[:MAX_CO_MENTIONED],
         named_share=None if current is None else current.named_share,
     )

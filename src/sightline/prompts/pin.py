@@ -4,19 +4,19 @@ import uuid
 from datetime import datetime
 
 from sightline.db.engine import Transaction
-from sightline.domains.refresh import want_refresh
+from sightline.domains.scoreboard_refresh import enqueue_scoreboard_refresh
 from sightline.errors import Problem
 from sightline.prompts import queries
-from sightline.prompts.limits import hold_domain, require_pin
+from sightline.prompts.limits import lock_domain, require_free_pin
 from sightline.prompts.models import PromptRow
-from sightline.prompts.volumes.lookup import want_volumes
+from sightline.prompts.volumes.lookup import enqueue_volume_lookup
 
 
 async def pin_prompt(
     tx: Transaction, workspace_id: uuid.UUID, domain_id: uuid.UUID, prompt_id: uuid.UUID | None, *, now: datetime
 ) -> PromptRow:
     """Pins an active prompt: 404 when it is not, 409 when the domain has ten pins."""
-    await hold_domain(tx, workspace_id, domain_id)
+    await lock_domain(tx, workspace_id, domain_id)
     found = prompt_id and await queries.find_prompt(tx, workspace_id, domain_id, prompt_id)
     if not found or found.status != "active":
         raise Problem("not_found")
@@ -27,21 +27,21 @@ async def unpin_prompt(
     tx: Transaction, workspace_id: uuid.UUID, domain_id: uuid.UUID, prompt_id: uuid.UUID | None
 ) -> PromptRow:
     """Frees its pin; it is tracked as before. 404 when it is not an active prompt."""
-    await hold_domain(tx, workspace_id, domain_id)
+    await lock_domain(tx, workspace_id, domain_id)
     found = prompt_id and await queries.unpin(tx, workspace_id, domain_id, prompt_id)
     if not found:
         raise Problem("not_found")
-    await queries.recount(tx, workspace_id, domain_id)
+    await queries.update_prompt_counts(tx, workspace_id, domain_id)
     return found
 
 
 async def pin_record(tx: Transaction, workspace_id: uuid.UUID, known: PromptRow, *, now: datetime) -> PromptRow:
     if known.pinned_at is not None:
         return known
-    await require_pin(tx, workspace_id, known.domain_id)
+    await require_free_pin(tx, workspace_id, known.domain_id)
     pinned = await queries.activate(tx, workspace_id, known.id, pinned_at=now)
-    await queries.recount(tx, workspace_id, known.domain_id)
+    await queries.update_prompt_counts(tx, workspace_id, known.domain_id)
     if known.status != "active":
-        await want_volumes(tx, workspace_id, known.domain_id)
-        await want_refresh(tx, workspace_id, known.domain_id)  # what is known of it is shown again
+        await enqueue_volume_lookup(tx, workspace_id, known.domain_id)
+        await enqueue_scoreboard_refresh(tx, workspace_id, known.domain_id)  # what is known of it is shown again
     return pinned

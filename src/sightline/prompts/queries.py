@@ -221,7 +221,7 @@ async def delete_cells(tx: Transaction, workspace_id: uuid.UUID, domain_id: uuid
     )
 
 
-async def recount(tx: Transaction, workspace_id: uuid.UUID, domain_id: uuid.UUID) -> None:
+async def update_prompt_counts(tx: Transaction, workspace_id: uuid.UUID, domain_id: uuid.UUID) -> None:
     """Makes the domain's own figures true again."""
     await tx.execute(
         """UPDATE domains SET (prompt_count, pinned_count) = (

@@ -12,17 +12,17 @@ from sightline.errors import Problem
 from sightline.kit.clock import to_iso
 from sightline.plans.table import Plan, PlanTable
 from sightline.prompts import queries
-from sightline.prompts.limits import MOST_PINNED
+from sightline.prompts.limits import MAX_PINNED
 from sightline.prompts.models import PromptRow, TrackedPrompt
 
 
-class Room(msgspec.Struct, frozen=True):
+class PromptUsage(msgspec.Struct, frozen=True):
     """How many prompts the workspace tracks, and pins the domain has, of how many: to be told before a limit bites."""
 
     prompts: int
-    most_prompts: int
+    max_prompts: int
     pinned: int
-    most_pinned: int = MOST_PINNED
+    max_pinned: int = MAX_PINNED
 
 
 async def list_prompts(
@@ -44,9 +44,11 @@ async def read_prompt(
     return found
 
 
-async def read_room(db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID, plan: Plan, plans: PlanTable) -> Room:
+async def read_prompt_usage(
+    db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID, plan: Plan, plans: PlanTable
+) -> PromptUsage:
     """As it is at this moment. Whoever adds is counted again behind a lock."""
-    return Room(
+    return PromptUsage(
         await queries.count_active(db, workspace_id),
         plans[plan].tracked_prompts,
         await queries.count_pinned(db, workspace_id, domain_id),

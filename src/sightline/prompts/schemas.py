@@ -12,7 +12,7 @@ from sightline.kit.rounding import round_half_away_or_none
 from sightline.metrics.sentiment import Label
 from sightline.prompts import models
 from sightline.prompts.demand_value import monthly_value, to_dollars, traffic_value
-from sightline.prompts.metrics_period import MOST_CO_MENTIONED, MeasurementState, ShownPeriod, show_period
+from sightline.prompts.metrics_period import MAX_CO_MENTIONED, MeasurementState, MetricsPeriod, read_metrics_period
 
 
 class PromptInput(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -145,7 +145,7 @@ class Prompt(msgspec.Struct, frozen=True):
         Meta(
             description="Up to 5 source domains that are cited alongside the brand in the period. Empty if the "
             "period is not current.",
-            max_length=MOST_CO_MENTIONED,
+            max_length=MAX_CO_MENTIONED,
         ),
     ]
     prompt_metrics_period: Annotated[PromptMetricsPeriod, Meta(description="Period that these metrics describe.")]
@@ -159,7 +159,7 @@ class Prompt(msgspec.Struct, frozen=True):
 
 
 def to_prompt(row: models.PromptRow, now: datetime) -> Prompt:
-    period = show_period(row, now)
+    period = read_metrics_period(row, now)
     monthly = monthly_value(row.search_volume, row.cpc_usd)
     return Prompt(
         row.id,
@@ -186,7 +186,7 @@ def to_prompt(row: models.PromptRow, now: datetime) -> Prompt:
     )
 
 
-def _to_sentiment(period: ShownPeriod) -> PromptSentiment:
+def _to_sentiment(period: MetricsPeriod) -> PromptSentiment:
     return PromptSentiment(
         round_half_away_or_none(period.score),
         period.label,
@@ -199,6 +199,6 @@ def _to_sentiment(period: ShownPeriod) -> PromptSentiment:
     )
 
 
-def _to_metrics_period(period: ShownPeriod) -> PromptMetricsPeriod:
+def _to_metrics_period(period: MetricsPeriod) -> PromptMetricsPeriod:
     end = to_iso_or_none(period.end)
     return PromptMetricsPeriod(to_iso_or_none(period.start), end, refreshed_at=end, is_current=period.is_current)

@@ -6,7 +6,7 @@ import msgspec
 
 from sightline.answers.models import Brand
 from sightline.competitors.models import CompetitorRow
-from sightline.domains.models import Competitor, TrackedDomain
+from sightline.domains.models import Competitor, TrackedDomainRow
 from sightline.domains.names import first_label
 
 
@@ -41,7 +41,7 @@ def measure_domain(
     return Measured(brand, _rivals(brand, given))
 
 
-def measure_tracked(domain: TrackedDomain, competitors: Sequence[CompetitorRow]) -> Measured:
+def measure_tracked(domain: TrackedDomainRow, competitors: Sequence[CompetitorRow]) -> Measured:
     """The brand of a tracked domain, and its confirmed competitors.
 
     A competitor is known by the name that its own site declares and by those that people gave it. Until it has any, it

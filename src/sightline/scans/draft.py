@@ -5,7 +5,7 @@ from collections.abc import Collection
 import msgspec
 
 from sightline.accounts.models import Actor
-from sightline.domains.models import ConsoleDomain
+from sightline.domains.models import ConsoleDomainRow
 from sightline.errors import Problem, invalid_fields
 from sightline.kit.counting import count
 from sightline.platforms import access
@@ -42,7 +42,7 @@ class Draft(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def draft_scan(
-    actor: Actor, domain: ConsoleDomain, given: ScanInput, *, settings: Settings, enabled: Collection[str]
+    actor: Actor, domain: ConsoleDomainRow, given: ScanInput, *, settings: Settings, enabled: Collection[str]
 ) -> Draft:
     """Refuses what is wrong with the keywords and the platforms (422), then a price above `max_credits` (409).
 

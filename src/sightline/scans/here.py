@@ -15,7 +15,7 @@ from sightline.answers.judge import Judge, judge_measured
 from sightline.answers.models import Brand
 from sightline.answers.names import Lexicon
 from sightline.answers.scorers import ScorerName
-from sightline.http.egress import Guard, open_guarded_session, resolve_redirect
+from sightline.http.egress import EgressGuard, open_guarded_session, resolve_redirect
 from sightline.http.session import open_session
 from sightline.platforms import access
 from sightline.platforms.ask import ask
@@ -85,7 +85,7 @@ async def open_desk(settings: Settings, subject: Subject, day: date) -> AsyncIte
         transport = SandboxTransport(subject, day, latency_ms=settings.sandbox_latency_ms, sleep=asyncio.sleep)
         yield Desk("sandbox", ways, transport, gates, policy)
         return
-    guard = Guard()
+    guard = EgressGuard()
     ways = {key: way for key, way in connected.items() if key in enabled}
     async with open_session() as session, open_guarded_session(guard) as guarded:
         yield Desk(

@@ -7,13 +7,13 @@ from sightline.credits import ledger
 from sightline.credits.ledger import CreditRules
 from sightline.db.engine import Reader
 from sightline.domains import queries as domain_queries
-from sightline.domains.models import ConsoleDomain
+from sightline.domains.models import ConsoleDomainRow
 from sightline.scans.draft import Draft
 from sightline.scans.schemas.submission import ScanPreview
 
 
 async def preview_scan(
-    db: Reader, actor: Actor, domain: ConsoleDomain, draft: Draft, *, rules: CreditRules, now: datetime
+    db: Reader, actor: Actor, domain: ConsoleDomainRow, draft: Draft, *, rules: CreditRules, now: datetime
 ) -> ScanPreview:
     """Refuses nothing: too few credits and an active scan are told, so that the caller can do something about them."""
     balance = await ledger.read_balance(db, actor.workspace_id, livemode=actor.livemode, rules=rules, now=now)

@@ -7,7 +7,7 @@ from sightline.credits import ledger
 from sightline.credits.ledger import CreditRules
 from sightline.db.engine import Transaction
 from sightline.domains import queries as domain_queries
-from sightline.domains.models import ConsoleDomain
+from sightline.domains.models import ConsoleDomainRow
 from sightline.errors import Problem
 from sightline.jobs.queue import NewJob, enqueue
 from sightline.kit.ids import new_id
@@ -20,7 +20,7 @@ START_JOB = "scan.start"
 
 
 async def submit_scan(
-    tx: Transaction, actor: Actor, domain: ConsoleDomain, draft: Draft, *, rules: CreditRules, now: datetime
+    tx: Transaction, actor: Actor, domain: ConsoleDomainRow, draft: Draft, *, rules: CreditRules, now: datetime
 ) -> ScanRow:
     """Refused with 409 while a scan of the domain is active, then with 402 when the credits do not suffice.
 
@@ -54,7 +54,7 @@ async def submit_scan(
     return row
 
 
-def _accept(domain: ConsoleDomain, draft: Draft) -> NewScan:
+def _accept(domain: ConsoleDomainRow, draft: Draft) -> NewScan:
     return NewScan(
         id=new_id(),
         domain_id=domain.id,

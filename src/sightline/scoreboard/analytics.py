@@ -8,7 +8,7 @@ import msgspec
 from sightline.accounts.models import Actor
 from sightline.answers.models import Brand
 from sightline.db.engine import Reader
-from sightline.domains.models import TrackedDomain
+from sightline.domains.models import TrackedDomainRow
 from sightline.errors import Problem
 from sightline.scans.queries import find_scan
 from sightline.scans.states import ScanStatus
@@ -32,7 +32,7 @@ class Analytics(msgspec.Struct, frozen=True):
     trend: list[bytes]
 
 
-async def read_scoreboard(db: Reader, actor: Actor, domain: TrackedDomain, *, now: datetime) -> Analytics:
+async def read_scoreboard(db: Reader, actor: Actor, domain: TrackedDomainRow, *, now: datetime) -> Analytics:
     row = await queries.find_board(db, actor.workspace_id, domain.id)
     if row is None or row.board is None:
         brand = Brand(domain.brand_name, tuple(domain.aliases), (domain.domain, *domain.owned_domains))
@@ -44,7 +44,7 @@ async def read_scoreboard(db: Reader, actor: Actor, domain: TrackedDomain, *, no
 
 
 async def read_past_scan(
-    db: Reader, actor: Actor, domain: TrackedDomain, scan_id: uuid.UUID | None, *, now: datetime
+    db: Reader, actor: Actor, domain: TrackedDomainRow, scan_id: uuid.UUID | None, *, now: datetime
 ) -> Analytics:
     """Return the board of one scan.
 

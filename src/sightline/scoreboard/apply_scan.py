@@ -16,7 +16,7 @@ from sightline.jobs.queue import NewJob, enqueue
 from sightline.kit.clock import Clock, to_iso
 from sightline.kit.crash import crash_point
 from sightline.plans.table import PlanTable
-from sightline.prompts.volumes.lookup import want_volumes
+from sightline.prompts.volumes.lookup import enqueue_volume_lookup
 from sightline.scans.queries import find_scan
 from sightline.scans.scheduling.daily_set import choose_daily_prompts
 from sightline.scans.scheduling.queries import read_plan
@@ -51,7 +51,7 @@ async def handle_completed_scan(
         async with db.transaction() as tx:
             await enqueue(tx, NewJob(kind=INSIGHTS_JOB, payload=job, key=f"insights:{scan.id}", priority=scan.priority))
             if scan.measurement_scope == "full_check":
-                await want_volumes(tx, scan.workspace_id, scan.domain_id)
+                await enqueue_volume_lookup(tx, scan.workspace_id, scan.domain_id)
     return scan
 
 

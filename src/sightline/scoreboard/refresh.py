@@ -13,7 +13,7 @@ import msgspec
 import structlog
 
 from sightline.db.engine import Database, Transaction
-from sightline.domains.refresh import want_refresh
+from sightline.domains.scoreboard_refresh import enqueue_scoreboard_refresh
 from sightline.jobs.queue import settle_jobs
 from sightline.scans.models import AnswersSource, Plan, Prompt
 from sightline.scans.queries import find_scan
@@ -188,4 +188,4 @@ async def sweep_boards_any_workspace(db: Database, *, now: datetime) -> None:  #
     """Request a refresh of boards that a crash has left outdated."""
     async with db.transaction() as tx:
         for workspace_id, domain_id in await queries.list_outdated_boards_any_workspace(tx, limit=100):
-            await want_refresh(tx, workspace_id, domain_id)
+            await enqueue_scoreboard_refresh(tx, workspace_id, domain_id)

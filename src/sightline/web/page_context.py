@@ -8,7 +8,7 @@ from sightline.accounts.addresses import console_path, domain_path, workspace_pa
 from sightline.accounts.models import Actor, Membership, Role
 from sightline.api.app_context import AppContext
 from sightline.db.engine import Database
-from sightline.domains.models import TrackedDomain
+from sightline.domains.models import TrackedDomainRow
 from sightline.domains.tracking.read import list_tracked_domains, read_tracked_domain
 from sightline.kit.ids import parse_id
 from sightline.web.page_requests import PageRequest, SignedInRequest, require_signed_in
@@ -22,8 +22,8 @@ class PageContext(NamedTuple):
     signed_in: SignedInRequest
     membership: Membership
     actor: Actor
-    domain: TrackedDomain | None = None
-    domains: Sequence[TrackedDomain] = ()
+    domain: TrackedDomainRow | None = None
+    domains: Sequence[TrackedDomainRow] = ()
     """The domains that the switcher offers."""
     area: Literal["dashboard", "console"] = "dashboard"
 

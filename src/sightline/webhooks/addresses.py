@@ -4,18 +4,18 @@ connection is made, every time."""
 import re
 
 from sightline.errors import Problem, invalid_fields
-from sightline.http.egress import Guard, Refused, means_loopback
+from sightline.http.egress import EgressGuard, EgressRefused, is_loopback_host
 from sightline.settings import Settings
 
 # Digits are ASCII ones: a port in others would be read as what it is not shown as. No user name, no password.
 _PLAIN = re.compile(r"https?://(?:[^/?#@:\[\]\s]+|\[[0-9a-fA-F:.]+\])(?::[0-9]{1,5})?(?:[/?]\S*)?", re.IGNORECASE)
 
 
-def webhook_guard(settings: Settings) -> Guard:
-    return Guard(https_only=True, allow_loopback=settings.webhook_allow_loopback)
+def build_webhook_guard(settings: Settings) -> EgressGuard:
+    return EgressGuard(https_only=True, allow_loopback=settings.webhook_allow_loopback)
 
 
-def clean_url(text: str, guard: Guard) -> str:
+def clean_url(text: str, guard: EgressGuard) -> str:
     """The address in the form in which it is sent; 422 `invalid_webhook_url` when it may not be contacted."""
     if "#" in text:
         raise _refusal("must not have a fragment")
@@ -23,12 +23,12 @@ def clean_url(text: str, guard: Guard) -> str:
         raise _refusal("must be an absolute https URL without a user name, a password or white space")
     try:
         url = guard.require_url(text)
-    except Refused as refused:
+    except EgressRefused as refused:
         raise _refusal(str(refused)) from refused
     host = url.raw_host or ""
-    if "." not in host and ":" not in host and not means_loopback(host):
+    if "." not in host and ":" not in host and not is_loopback_host(host):
         raise _refusal("a single label is not a public host")
-    if means_loopback(host) and not guard.allow_loopback:
+    if is_loopback_host(host) and not guard.allow_loopback:
         raise _refusal("the address is not a public one")
     return str(url)
 

@@ -11,7 +11,7 @@ from sightline.db.engine import Reader, Transaction
 from sightline.db.keyset import Slice, cut_page
 from sightline.errors import Problem, invalid_field
 from sightline.events import EventType
-from sightline.http.egress import Guard
+from sightline.http.egress import EgressGuard
 from sightline.kit.clock import to_iso
 from sightline.kit.ids import new_id
 from sightline.webhooks import queries
@@ -19,27 +19,27 @@ from sightline.webhooks.addresses import clean_url
 from sightline.webhooks.deliveries import queries as delivery_queries
 from sightline.webhooks.models import Endpoint
 from sightline.webhooks.schemas import WebhookChanges, WebhookInput
-from sightline.webhooks.secrets import SecretBox, make_secret, show_secret
+from sightline.webhooks.secrets import SecretBox, format_secret, make_secret
 
-MOST_ENDPOINTS = 20
-OLD_SECRET_LIVES = timedelta(hours=24)
+MAX_ENDPOINTS = 20
+OLD_SECRET_LIFETIME = timedelta(hours=24)
 
 T = TypeVar("T")
 
 
 async def register_endpoint(
-    tx: Transaction, actor: Actor, given: WebhookInput, *, guard: Guard, box: SecretBox, now: datetime
+    tx: Transaction, actor: Actor, payload: WebhookInput, *, guard: EgressGuard, box: SecretBox, now: datetime
 ) -> tuple[Endpoint, str]:
     """The endpoint and its secret. An address may be registered twice; nothing is sent to it."""
-    url = clean_url(given.url, guard)
-    if await queries.lock_and_count_endpoints(tx, actor.workspace_id, livemode=actor.livemode) >= MOST_ENDPOINTS:
-        raise invalid_field("url", f"a workspace has at most {MOST_ENDPOINTS} webhooks in each mode", "limit")
+    url = clean_url(payload.url, guard)
+    if await queries.lock_and_count_endpoints(tx, actor.workspace_id, livemode=actor.livemode) >= MAX_ENDPOINTS:
+        raise invalid_field("url", f"a workspace has at most {MAX_ENDPOINTS} webhooks in each mode", "limit")
     endpoint = Endpoint(
         id=new_id(),
         livemode=actor.livemode,
         url=url,
-        description=given.description.strip(),
-        events=_distinct(given.events),
+        description=payload.description.strip(),
+        events=_distinct(payload.events),
         status="enabled",
         disabled_reason=None,
         created_at=now,
@@ -48,7 +48,7 @@ async def register_endpoint(
     secret = make_secret()
     sealed = box.seal(secret, actor.workspace_id, endpoint.id)
     await queries.insert_endpoint(tx, actor.workspace_id, endpoint, sealed)
-    return endpoint, show_secret(secret)
+    return endpoint, format_secret(secret)
 
 
 async def list_endpoints(db: Reader, actor: Actor, *, after: queries.SortKey | None, page_size: int) -> Slice[Endpoint]:
@@ -70,16 +70,16 @@ async def read_endpoint(db: Reader, actor: Actor, endpoint_id: uuid.UUID | None,
 
 
 async def change_endpoint(
-    tx: Transaction, actor: Actor, current: Endpoint, changes: WebhookChanges, *, guard: Guard, now: datetime
+    tx: Transaction, actor: Actor, current: Endpoint, changes: WebhookChanges, *, guard: EgressGuard, now: datetime
 ) -> Endpoint:
     """`current` was read with its lock. Disabling ends what still waits for it. Enabling, and another address, start
     with a clean record: earlier failures count no more."""
     url = current.url if isinstance(changes.url, msgspec.UnsetType) else clean_url(changes.url, guard)
-    status = _kept(changes.status, current.status)
+    status = _value_or(changes.status, current.status)
     changed = msgspec.structs.replace(
         current,
         url=url,
-        description=_kept(changes.description, current.description).strip(),
+        description=_value_or(changes.description, current.description).strip(),
         events=current.events if isinstance(changes.events, msgspec.UnsetType) else _distinct(changes.events),
         status=status,
         disabled_reason=None if status == "enabled" else current.disabled_reason or "manual",
@@ -88,7 +88,7 @@ async def change_endpoint(
     forget = changes.status == "enabled" or url != current.url
     await queries.update_endpoint(tx, actor.workspace_id, changed, forget_failures=forget)
     if status == "disabled":
-        await delivery_queries.fail_deliveries_of(tx, actor.workspace_id, current.id, "webhook_disabled", now=now)
+        await delivery_queries.fail_pending_deliveries(tx, actor.workspace_id, current.id, "webhook_disabled", now=now)
     return changed
 
 
@@ -96,7 +96,7 @@ async def remove_endpoint(tx: Transaction, actor: Actor, endpoint_id: uuid.UUID 
     """Nothing is sent any more, from this moment on; its secret is forgotten."""
     endpoint = await read_endpoint(tx, actor, endpoint_id, lock=True)
     await queries.mark_removed(tx, actor.workspace_id, endpoint.id, now=now)
-    await delivery_queries.fail_deliveries_of(tx, actor.workspace_id, endpoint.id, "webhook_removed", now=now)
+    await delivery_queries.fail_pending_deliveries(tx, actor.workspace_id, endpoint.id, "webhook_removed", now=now)
     return endpoint.id
 
 
@@ -107,11 +107,13 @@ async def rotate_secret(
     endpoint = await read_endpoint(tx, actor, endpoint_id, lock=True)
     secret = make_secret()
     sealed = box.seal(secret, actor.workspace_id, endpoint.id)
-    await queries.replace_secret(tx, actor.workspace_id, endpoint.id, sealed, old_until=now + OLD_SECRET_LIVES, now=now)
-    return msgspec.structs.replace(endpoint, updated_at=now), show_secret(secret)
+    await queries.replace_secret(
+        tx, actor.workspace_id, endpoint.id, sealed, old_until=now + OLD_SECRET_LIFETIME, now=now
+    )
+    return msgspec.structs.replace(endpoint, updated_at=now), format_secret(secret)
 
 
-def _kept(change: T | msgspec.UnsetType, known: T) -> T:
+def _value_or(change: T | msgspec.UnsetType, known: T) -> T:
     return known if isinstance(change, msgspec.UnsetType) else change
 
 

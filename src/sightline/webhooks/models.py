@@ -30,7 +30,7 @@ class Endpoint(msgspec.Struct, frozen=True):
     updated_at: datetime
 
 
-class Sending(msgspec.Struct, frozen=True):
+class PendingDelivery(msgspec.Struct, frozen=True):
     """All that one attempt needs, read in one statement."""
 
     status: DeliveryStatus
@@ -47,7 +47,7 @@ class Sending(msgspec.Struct, frozen=True):
     failing_since: datetime | None
 
 
-class Sent(msgspec.Struct, frozen=True):
+class AttemptResult(msgspec.Struct, frozen=True):
     """What came of one attempt. Without an answer, `error` says why."""
 
     attempted_at: datetime
@@ -62,7 +62,7 @@ class Sent(msgspec.Struct, frozen=True):
         return self.response_status is not None and 200 <= self.response_status < 300
 
 
-class Attempt(msgspec.Struct, frozen=True):
+class DeliveryAttempt(msgspec.Struct, frozen=True):
     delivery_id: uuid.UUID
     attempt: int
     attempted_at: datetime
@@ -93,7 +93,7 @@ class DeliveryHistory(msgspec.Struct, frozen=True):
     """A delivery with its latest attempts, oldest first."""
 
     delivery: Delivery
-    attempts: list[Attempt]
+    attempts: list[DeliveryAttempt]
 
 
 class DeliverJob(msgspec.Struct, frozen=True):
@@ -104,7 +104,7 @@ class DeliverJob(msgspec.Struct, frozen=True):
     attempt: int
 
 
-def job_for(
+def build_delivery_job(
     workspace_id: uuid.UUID, delivery_id: uuid.UUID, attempt: int, *, before: int, delay: timedelta = timedelta(0)
 ) -> NewJob:
     """One job per attempt and round. `before` are the attempts of earlier rounds: a redelivery must not find its key

@@ -9,7 +9,7 @@ from msgspec import Meta
 from sightline.events import EventType
 from sightline.kit.clock import Timestamp, to_iso, to_iso_or_none
 from sightline.webhooks.models import (
-    Attempt,
+    DeliveryAttempt,
     DeliveryHistory,
     DeliveryStatus,
     DisabledReason,
@@ -133,7 +133,7 @@ def to_webhook_with_secret(row: Endpoint, secret: str) -> WebhookWithSecret:
     return WebhookWithSecret(**_fields(row), secret=secret)
 
 
-def _to_attempt(row: Attempt) -> WebhookAttempt:
+def _to_attempt(row: DeliveryAttempt) -> WebhookAttempt:
     answered = row.response_status is not None
     return WebhookAttempt(
         row.attempt,

@@ -18,7 +18,7 @@ _FORM = b"\x01"  # of what is stored, so that another way of sealing can tell th
 _PURPOSE = b"sightline webhook secrets 1"
 
 
-class SecretLost(Exception):
+class SecretUnreadable(Exception):
     """A sealed secret does not open: the installation's key has changed, or the row was tampered with."""
 
 
@@ -26,7 +26,7 @@ def make_secret() -> bytes:
     return secrets.token_bytes(_SECRET_BYTES)
 
 
-def show_secret(secret: bytes) -> str:
+def format_secret(secret: bytes) -> str:
     """The form in which customers, and the libraries that verify signatures, know it."""
     return PREFIX + base64.b64encode(secret).decode()
 
@@ -45,8 +45,8 @@ class SecretBox:
     def open(self, sealed: bytes, workspace_id: uuid.UUID, endpoint_id: uuid.UUID) -> bytes:
         nonce, content = sealed[1 : 1 + _NONCE_BYTES], sealed[1 + _NONCE_BYTES :]
         if sealed[:1] != _FORM:
-            raise SecretLost("the secret is stored in an unknown form")
+            raise SecretUnreadable("the secret is stored in an unknown form")
         try:
             return self._cipher.decrypt(nonce, content, workspace_id.bytes + endpoint_id.bytes)
         except (InvalidTag, ValueError) as error:
-            raise SecretLost("the secret does not open with this installation's key") from error
+            raise SecretUnreadable("the secret does not open with this installation's key") from error

@@ -7,11 +7,11 @@ import pytest
 
 from sightline.accounts.models import Actor, Role
 from sightline.events import EVENT_TYPES
-from sightline.http.egress import Guard
+from sightline.http.egress import EgressGuard
 from sightline.kit.ids import new_id
 from sightline.plans.table import Plan
 from sightline.webhooks import endpoints
-from sightline.webhooks.endpoints import MOST_ENDPOINTS
+from sightline.webhooks.endpoints import MAX_ENDPOINTS
 from sightline.webhooks.schemas import WebhookInput
 from sightline.webhooks.secrets import SecretBox
 from tests.api.assertions import CONSOLE, assert_problem
@@ -204,12 +204,12 @@ async def test_loopback_is_registered_only_where_the_operator_allows_it(database
 async def test_a_workspace_has_a_limit_in_each_mode_and_two_at_once_cannot_pass_it(installation, client):
     tenant = await installation.tenant()
     removed = await register(client, tenant.live)
-    for _ in range(MOST_ENDPOINTS - 2):
+    for _ in range(MAX_ENDPOINTS - 2):
         await register(client, tenant.live)
     actor = Actor("console", tenant.workspace.id, tenant.owner.id, Role.OWNER, Plan.AGENCY, livemode=True)
     async with installation.db.transaction() as tx:
         await endpoints.register_endpoint(
-            tx, actor, WebhookInput(HOOK), guard=Guard(), box=SecretBox(b"k"), now=installation.clock()
+            tx, actor, WebhookInput(HOOK), guard=EgressGuard(), box=SecretBox(b"k"), now=installation.clock()
         )
         second = asyncio.create_task(call(client, tenant.live, "POST", url=HOOK))
         await asyncio.wait([second], timeout=0.3)  # it has to wait for the one that has not committed

@@ -13,7 +13,7 @@ from chaos.evidence import Evidence, gather_evidence, is_at_rest
 from chaos.history import Call
 from chaos.receiver import Receiver
 from sightline.api.app import create_app
-from sightline.credits.ledger import grant_credits, rules_of
+from sightline.credits.ledger import build_credit_rules, grant_credits
 from sightline.kit.clock import utc_now
 from sightline.web.app import PAGES, handle_not_found
 from tests.installation import Installation, Tenant
@@ -49,7 +49,7 @@ class Scene:
         self.installation.app = create_app(self.installation.app_context, PAGES, handle_not_found)
         self.tenant = await self.installation.tenant()
         async with self.installation.db.transaction() as tx:
-            rules = rules_of(self.installation.app_context.settings)
+            rules = build_credit_rules(self.installation.app_context.settings)
             workspace_id = self.tenant.workspace.id
             await grant_credits(tx, workspace_id, CREDITS, livemode=True, note="", rules=rules, now=utc_now())
         self.domain_id = await self.installation.console_domain(self.tenant.live)

@@ -8,7 +8,7 @@ from typing import Self
 
 from aiohttp import web
 
-from sightline.credits.ledger import grant_credits, rules_of
+from sightline.credits.ledger import build_credit_rules, grant_credits
 from tests.fakes.content import Statement, statements
 from tests.fakes.openai import OpenAI
 from tests.fakes.provider import Asked, as_json
@@ -86,7 +86,7 @@ async def live_console(installation):
             10_000,
             livemode=True,
             note="",
-            rules=rules_of(installation.app_context.settings),
+            rules=build_credit_rules(installation.app_context.settings),
             now=installation.clock(),
         )
     async with Console(installation, tenant.live) as console:

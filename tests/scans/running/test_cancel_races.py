@@ -4,7 +4,7 @@ import asyncio
 import random
 import uuid
 
-from sightline.credits.ledger import rules_of
+from sightline.credits.ledger import build_credit_rules
 from sightline.scans.running.desks import open_desks
 from sightline.scans.running.finish import Ending, finish_scan
 from sightline.scans.running.readers import ReaderHere
@@ -109,7 +109,7 @@ async def test_finishing_twice_or_by_many_at_once_gives_one_result_and_one_event
     job = await run_until_whole(installation, console)
     settings = installation.app_context.settings
     async with open_desks(settings) as desks:
-        ending = Ending(rules_of(settings), settings.public_url, desks, ReaderHere())
+        ending = Ending(build_credit_rules(settings), settings.public_url, desks, ReaderHere())
         await asyncio.gather(*(finish_scan(installation.db, job, ending, clock=installation.clock) for _ in range(5)))
         await finish_scan(installation.db, job, ending, clock=installation.clock)
     assert await assert_one_end(installation, str(job.scan_id), refunded=False) == "completed"
@@ -119,7 +119,7 @@ async def test_finish_against_cancel_at_once_has_one_winner(installation, consol
     job = await run_until_whole(installation, console)
     settings = installation.app_context.settings
     async with open_desks(settings) as desks:
-        ending = Ending(rules_of(settings), settings.public_url, desks, ReaderHere())
+        ending = Ending(build_credit_rules(settings), settings.public_url, desks, ReaderHere())
         answer, *_ = await asyncio.gather(
             console.post(f"/scans/{job.scan_id}/cancel"),
             finish_scan(installation.db, job, ending, clock=installation.clock),
@@ -134,7 +134,7 @@ async def test_finishing_a_scan_that_is_not_whole_does_nothing(installation, con
     workspace = await installation.db.fetchval("SELECT workspace_id FROM scans")
     settings = installation.app_context.settings
     async with open_desks(settings) as desks:
-        ending = Ending(rules_of(settings), settings.public_url, desks, ReaderHere())
+        ending = Ending(build_credit_rules(settings), settings.public_url, desks, ReaderHere())
         for identity in (uuid.UUID(scan["id"]), uuid.uuid4()):
             await finish_scan(installation.db, ScanJob(workspace, identity), ending, clock=installation.clock)
     assert (await console.scan(scan["id"]))["status"] == "pending" and await count(installation, "events") == 0

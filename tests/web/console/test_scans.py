@@ -6,7 +6,7 @@ import uuid
 import pytest
 
 from sightline.accounts.models import Role
-from sightline.credits.ledger import read_balance, rules_of
+from sightline.credits.ledger import build_credit_rules, read_balance
 from tests.web.browser import visiting
 from tests.web.console.browser import at_desk, customer_of, scan_form
 
@@ -212,7 +212,7 @@ async def test_test_mode_spends_test_credits_only(installation, client):
         installation.db,
         customer.workspace_id,
         livemode=True,
-        rules=rules_of(installation.app_context.settings),
+        rules=build_credit_rules(installation.app_context.settings),
         now=installation.clock(),
     )
     assert balance == 0

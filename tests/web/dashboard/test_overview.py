@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 import msgspec
 import pytest
 
-from sightline.domains.models import TrackedDomain
+from sightline.domains.models import TrackedDomainRow
 from sightline.scoreboard.analytics import read_past_scan
 from sightline.scoreboard.history.trend import TrendBoard, read_trend
 from sightline.web.pages.dashboard.words import say_freshness
@@ -99,8 +99,8 @@ def _entering(shelf):
     ],
 )  # fmt: skip
 def test_the_data_stamp_names_near_days(full, daily, following, said):
-    facts = dict.fromkeys(TrackedDomain.__struct_fields__)
-    domain = TrackedDomain(
+    facts = dict.fromkeys(TrackedDomainRow.__struct_fields__)
+    domain = TrackedDomainRow(
         **facts
         | {
             "last_full_check_at": full,

@@ -7,8 +7,8 @@ import pytest
 
 from sightline.accounts.models import Role
 from sightline.plans.table import Plan
-from sightline.prompts.suggestions.models import FoundPrompt
-from sightline.prompts.suggestions.review import suggest_prompts
+from sightline.prompts.suggestions.models import NewSuggestion
+from sightline.prompts.suggestions.review import store_suggestions
 from tests.web.browser import visiting
 from tests.web.dashboard.measured_domain import FORGE, QUIET, SCRIPT, Shelf, say
 
@@ -18,10 +18,10 @@ def listed(page):
 
 
 async def suggest(shelf, text="which anvil lasts"):
-    found = FoundPrompt(prompt=text, language_code="en", country_iso_2=None, priority=1.0, origin="question")
+    found = NewSuggestion(prompt=text, language_code="en", country_iso_2=None, priority=1.0, origin="question")
     async with shelf.history.installation.db.transaction() as tx:
         at = (shelf.history.workspace_id, shelf.history.domain_id)
-        await suggest_prompts(tx, *at, [found], now=shelf.history.installation.clock())
+        await store_suggestions(tx, *at, [found], now=shelf.history.installation.clock())
     return str((await shelf.history.rows("prompt_suggestions"))[-1]["id"])
 
 

@@ -4,14 +4,14 @@ from sightline.api.edge.envelope import One, Page
 from sightline.api.edge.exchange import Exchange
 from sightline.api.edge.operations import operation
 from sightline.credits.checkout import attempts, recover, start
-from sightline.credits.checkout.states import Attempt
-from sightline.credits.ledger import rules_of
+from sightline.credits.checkout.states import AttemptRow
+from sightline.credits.ledger import build_credit_rules
 from sightline.credits.schemas import Checkout, CheckoutAttempt, CheckoutInput, RecoverInput, to_checkout_attempt
 
 
 async def _start(exchange: Exchange) -> start.StartedCheckout:
     app_context, payload = exchange.app_context, exchange.decode_body(CheckoutInput)
-    rules = start.checkout_rules_of(app_context.settings)
+    rules = start.build_checkout_rules(app_context.settings)
     return await start.start_checkout(
         app_context.db, exchange.actor, payload.pricing_id, app_context.payments, rules, now=exchange.now
     )
@@ -42,14 +42,14 @@ async def start_checkout(exchange: Exchange) -> One[Checkout]:
     return One(Checkout(started.attempt.reference, started.order.url))
 
 
-async def _recover(exchange: Exchange) -> Attempt:
+async def _recover(exchange: Exchange) -> AttemptRow:
     app_context, payload = exchange.app_context, exchange.decode_body(RecoverInput)
     return await recover.recover_attempt(
         app_context.db,
         exchange.actor,
         app_context.payments,
         payload.checkout_reference,
-        rules=rules_of(app_context.settings),
+        rules=build_credit_rules(app_context.settings),
         now=exchange.now,
     )
 

@@ -5,7 +5,7 @@ from sightline.api.edge.exchange import Exchange
 from sightline.api.edge.operations import Filter, operation
 from sightline.api.edge.responses import Stream
 from sightline.credits import export, ledger, packs, spend
-from sightline.credits.ledger import rules_of
+from sightline.credits.ledger import build_credit_rules
 from sightline.credits.models import REASONS
 from sightline.credits.schemas import Balance, Entry, Pack, to_entry, to_pack
 
@@ -18,7 +18,7 @@ async def read_balance(exchange: Exchange) -> One[Balance]:
     """
     actor, settings, now = exchange.actor, exchange.app_context.settings, exchange.now
     balance = await ledger.read_balance(
-        exchange.db, actor.workspace_id, livemode=actor.livemode, rules=rules_of(settings), now=now
+        exchange.db, actor.workspace_id, livemode=actor.livemode, rules=build_credit_rules(settings), now=now
     )
     monthly_spend = await spend.read_spend(
         exchange.db, actor.workspace_id, livemode=actor.livemode, now=now, default_cap=settings.spend_cap_cents
@@ -48,7 +48,7 @@ async def list_ledger(exchange: Exchange) -> Page[Entry]:
         reason=exchange.filters.get("reason"),
         after=paging.after_time_and_id,
         page_size=paging.size,
-        rules=rules_of(exchange.app_context.settings),
+        rules=build_credit_rules(exchange.app_context.settings),
         now=exchange.now,
     )
     return paging.page(rows.map(to_entry))
@@ -68,7 +68,7 @@ async def export_ledger(exchange: Exchange) -> Stream:
 
     Text that a spreadsheet would treat as a formula is prefixed with an apostrophe.
     """
-    actor, rules = exchange.actor, rules_of(exchange.app_context.settings)
+    actor, rules = exchange.actor, build_credit_rules(exchange.app_context.settings)
     # Called before the stream starts, so that a failure is still a problem document.
     await ledger.open_account(exchange.db, actor.workspace_id, livemode=actor.livemode, rules=rules, now=exchange.now)
     name = f"sightline-ledger-{exchange.now:%Y-%m-%d}{'' if actor.livemode else '-test'}.csv"

@@ -10,8 +10,8 @@ from sightline.api.edge.envelope import One, Page
 from sightline.api.edge.exchange import Exchange
 from sightline.api.edge.operations import Filter, operation
 from sightline.api.edge.responses import Stream
-from sightline.credits.ledger import rules_of
-from sightline.domains.models import ConsoleDomain
+from sightline.credits.ledger import build_credit_rules
+from sightline.domains.models import ConsoleDomainRow
 from sightline.domains.register import read_domain
 from sightline.kit.ids import parse_id
 from sightline.platforms.pauses import read_enabled
@@ -50,7 +50,7 @@ async def submit_scan(exchange: Exchange) -> One[Scan]:
     and charges nothing. The header `Location` is the address of the scan.
     """
     domain, draft = await _draft(exchange, lock=True)
-    rules = rules_of(exchange.app_context.settings)
+    rules = build_credit_rules(exchange.app_context.settings)
     row = await submit.submit_scan(exchange.tx, exchange.actor, domain, draft, rules=rules, now=exchange.now)
     exchange.respond_with(location=scan_path(row.id))
     return One(to_scan(row))
@@ -73,11 +73,11 @@ async def preview_scan(exchange: Exchange) -> One[ScanPreview]:
     It is refused for the same reasons, except too few credits and an active scan, which the response reports.
     """
     domain, draft = await _draft(exchange, lock=False)
-    rules = rules_of(exchange.app_context.settings)
+    rules = build_credit_rules(exchange.app_context.settings)
     return One(await preview.preview_scan(exchange.tx, exchange.actor, domain, draft, rules=rules, now=exchange.now))
 
 
-async def _draft(exchange: Exchange, *, lock: bool) -> tuple[ConsoleDomain, Draft]:
+async def _draft(exchange: Exchange, *, lock: bool) -> tuple[ConsoleDomainRow, Draft]:
     """Read the domain and draft the scan.
 
     The domain is read before the rest of the body is validated, so that a missing domain is reported first. A body
@@ -169,7 +169,7 @@ async def cancel_scan(exchange: Exchange, scan_id: str) -> One[Scan]:
     A pending scan is refunded. A running scan is not refunded, and keeps the answers that it has. A scan that has ended
     stays as it is.
     """
-    rules = rules_of(exchange.app_context.settings)
+    rules = build_credit_rules(exchange.app_context.settings)
     row = await cancel.cancel_scan(exchange.tx, exchange.actor, parse_id(scan_id), rules=rules, now=exchange.now)
     return One(to_scan(row))
 

@@ -7,7 +7,7 @@ from sightline.api.edge.operations import operation
 from sightline.api.schemas import Removed
 from sightline.kit.ids import parse_id
 from sightline.webhooks import endpoints
-from sightline.webhooks.addresses import webhook_guard
+from sightline.webhooks.addresses import build_webhook_guard
 from sightline.webhooks.deliveries import history
 from sightline.webhooks.schemas import (
     Webhook,
@@ -58,7 +58,7 @@ async def register_webhook(exchange: Exchange) -> One[WebhookWithSecret]:
         exchange.tx,
         exchange.actor,
         exchange.decode_body(WebhookInput),
-        guard=webhook_guard(settings),
+        guard=build_webhook_guard(settings),
         box=SecretBox(settings.signing_key),
         now=exchange.now,
     )
@@ -100,7 +100,7 @@ async def change_webhook(exchange: Exchange, webhook_id: str) -> One[Webhook]:
         exchange.actor,
         endpoint,
         exchange.decode_body(WebhookChanges),
-        guard=webhook_guard(exchange.app_context.settings),
+        guard=build_webhook_guard(exchange.app_context.settings),
         now=exchange.now,
     )
     return One(to_webhook(changed))

@@ -6,7 +6,7 @@ from sightline.api.edge.envelope import One, Page
 from sightline.api.edge.exchange import Exchange
 from sightline.api.edge.operations import operation
 from sightline.api.edge.responses import Stream
-from sightline.domains.models import TrackedDomain
+from sightline.domains.models import TrackedDomainRow
 from sightline.domains.tracking.read import read_tracked_domain
 from sightline.kit.ids import parse_id
 from sightline.reports.weekly import read
@@ -94,7 +94,7 @@ async def read_report_pdf(exchange: Exchange, domain_id: str, report_id: str) ->
     return Stream(_in_chunks(content))
 
 
-async def _read_report(exchange: Exchange, domain_id: str, report_id: str) -> tuple[TrackedDomain, ReportRow]:
+async def _read_report(exchange: Exchange, domain_id: str, report_id: str) -> tuple[TrackedDomainRow, ReportRow]:
     domain = await read_tracked_domain(exchange.db, exchange.actor, parse_id(domain_id))
     report = await read.read_report(exchange.db, exchange.actor.workspace_id, domain.id, parse_id(report_id))
     return domain, report

@@ -8,9 +8,9 @@ from litestar.datastructures import State
 from litestar.enums import MediaType
 
 from sightline.api.app_context import AppContext
-from sightline.credits.checkout.provider_events import settle_signal
-from sightline.credits.ledger import rules_of
-from sightline.credits.providers.models import ProviderUnavailable, SignatureRefused
+from sightline.credits.checkout.provider_events import settle_provider_event
+from sightline.credits.ledger import build_credit_rules
+from sightline.credits.providers.models import InvalidSignature, ProviderUnavailable
 from sightline.db.engine import DatabaseUnavailable
 
 log = structlog.get_logger()
@@ -31,19 +31,19 @@ async def receive_stripe(request: Request[Any, Any, State], state: State) -> Res
         return _respond(503, "Stripe is not set up here.")
     body = await request.body()
     try:
-        signal = stripe.read_signal(body, request.headers.get("stripe-signature"))
-    except SignatureRefused as error:
+        event = stripe.parse_event(body, request.headers.get("stripe-signature"))
+    except InvalidSignature as error:
         log.warning("stripe_message_refused", reason=str(error))
         return _respond(400, "The signature is not valid.")
-    if signal is None:
+    if event is None:
         return _respond(200, "ok")
     try:
-        await settle_signal(
+        await settle_provider_event(
             app_context.db,
             app_context.payments,
             stripe,
-            signal,
-            rules=rules_of(app_context.settings),
+            event,
+            rules=build_credit_rules(app_context.settings),
             now=app_context.clock(),
         )
     except (ProviderUnavailable, DatabaseUnavailable) as error:

@@ -4,14 +4,16 @@ from datetime import datetime
 
 from sightline.accounts.models import Actor
 from sightline.credits.checkout import queries
-from sightline.credits.checkout.states import MOVES, Attempt, AttemptStatus
+from sightline.credits.checkout.states import TRANSITIONS, AttemptRow, AttemptStatus
 from sightline.db.engine import Reader, Transaction
 from sightline.db.keyset import Slice, cut_page
 from sightline.errors import Problem
 from sightline.kit.clock import to_iso
 
 
-async def list_attempts(db: Reader, actor: Actor, *, after: queries.SortKey | None, page_size: int) -> Slice[Attempt]:
+async def list_attempts(
+    db: Reader, actor: Actor, *, after: queries.SortKey | None, page_size: int
+) -> Slice[AttemptRow]:
     """Newest first, of the workspace and mode."""
     rows = await queries.list_attempts(
         db, actor.workspace_id, livemode=actor.livemode, after=after, limit=page_size + 1
@@ -19,7 +21,7 @@ async def list_attempts(db: Reader, actor: Actor, *, after: queries.SortKey | No
     return cut_page(rows, page_size, lambda row: (to_iso(row.created_at), str(row.id)))
 
 
-async def read_attempt(db: Reader, actor: Actor, reference: str) -> Attempt:
+async def read_attempt(db: Reader, actor: Actor, reference: str) -> AttemptRow:
     """One of another workspace or mode is simply not there."""
     found = await queries.find_attempt(db, actor.workspace_id, reference, livemode=actor.livemode)
     if found is None:
@@ -27,22 +29,22 @@ async def read_attempt(db: Reader, actor: Actor, reference: str) -> Attempt:
     return found
 
 
-async def find_attempt_any_workspace(db: Reader, reference: str) -> Attempt | None:
+async def find_attempt_any_workspace(db: Reader, reference: str) -> AttemptRow | None:
     """For whoever holds the reference: it is a secret that names one attempt of one workspace."""
     return await queries.find_attempt_any_workspace(db, reference)
 
 
 async def move_attempt(
     tx: Transaction,
-    attempt: Attempt,
+    attempt: AttemptRow,
     becomes: AttemptStatus,
     *,
     reason: str | None = None,
     payment_reference: str | None = None,
     now: datetime,
-) -> Attempt:
+) -> AttemptRow:
     """The caller holds the attempt's lock, so a move that the table does not know is a mistake in our own code."""
-    assert becomes in MOVES[attempt.status], f"{attempt.status} is never followed by {becomes}"
+    assert becomes in TRANSITIONS[attempt.status], f"{attempt.status} is never followed by {becomes}"
     first_credit = becomes is AttemptStatus.CREDITED and attempt.credited_at is None
     moved = await queries.change_status(
         tx,

@@ -4,9 +4,9 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from sightline.credits.checkout.settle import settle_attempt
-from sightline.credits.checkout.states import Attempt
+from sightline.credits.checkout.states import AttemptRow
 from sightline.credits.ledger import CreditRules
-from sightline.credits.providers.models import Signal
+from sightline.credits.providers.models import ProviderEvent
 from sightline.credits.providers.payments import Payments
 from sightline.db.engine import Database
 
@@ -14,15 +14,21 @@ if TYPE_CHECKING:
     from sightline.credits.providers.stripe import StripePayments
 
 
-async def settle_signal(
-    db: Database, payments: Payments, stripe: "StripePayments", signal: Signal, *, rules: CreditRules, now: datetime
-) -> Attempt | None:
+async def settle_provider_event(
+    db: Database,
+    payments: Payments,
+    stripe: "StripePayments",
+    event: ProviderEvent,
+    *,
+    rules: CreditRules,
+    now: datetime,
+) -> AttemptRow | None:
     """None when the payment is not one of ours: a Stripe account may sell other things too."""
-    if signal.payment is not None:
-        found = await stripe.find_session(signal.payment)
+    if event.payment is not None:
+        found = await stripe.find_session(event.payment)
         if found is None:
             return None
-        signal = found
-    if signal.reference is None:
+        event = found
+    if event.reference is None:
         return None
-    return await settle_attempt(db, payments, signal.reference, session=signal.session, rules=rules, now=now)
+    return await settle_attempt(db, payments, event.reference, session=event.session, rules=rules, now=now)

@@ -6,10 +6,10 @@ from typing import Literal
 
 import msgspec
 
-from sightline.credits.checkout.states import Attempt, AttemptStatus
+from sightline.credits.checkout.states import AttemptRow, AttemptStatus
 from sightline.db.engine import Reader, Transaction, columns, to_row, to_row_or_none, to_rows
 
-_ATTEMPT = columns(Attempt)
+_ATTEMPT = columns(AttemptRow)
 
 SortKey = tuple[datetime, uuid.UUID]
 
@@ -34,8 +34,8 @@ async def set_purchases_enabled_any_workspace(tx: Transaction, *, enabled: bool)
     await tx.execute("UPDATE installation SET purchases_enabled = $1", enabled)
 
 
-async def insert_attempt(tx: Transaction, attempt: Attempt, user_id: uuid.UUID) -> None:
-    names = Attempt.__struct_fields__
+async def insert_attempt(tx: Transaction, attempt: AttemptRow, user_id: uuid.UUID) -> None:
+    names = AttemptRow.__struct_fields__
     places = ", ".join(f"${place}" for place in range(1, len(names) + 1))
     await tx.execute(
         f"INSERT INTO checkout_attempts ({_ATTEMPT}, user_id) VALUES ({places}, ${len(names) + 1})",
@@ -68,7 +68,7 @@ async def adopt_session(tx: Transaction, workspace_id: uuid.UUID, attempt_id: uu
 
 async def list_attempts(
     db: Reader, workspace_id: uuid.UUID, *, livemode: bool, after: SortKey | None, limit: int
-) -> list[Attempt]:
+) -> list[AttemptRow]:
     rows = await db.fetch(
         f"""SELECT {_ATTEMPT} FROM checkout_attempts
             WHERE workspace_id = $1 AND livemode = $2
@@ -79,10 +79,10 @@ async def list_attempts(
         limit,
         *(after or (None, None)),
     )
-    return to_rows(Attempt, rows)
+    return to_rows(AttemptRow, rows)
 
 
-async def find_attempt(db: Reader, workspace_id: uuid.UUID, reference: str, *, livemode: bool) -> Attempt | None:
+async def find_attempt(db: Reader, workspace_id: uuid.UUID, reference: str, *, livemode: bool) -> AttemptRow | None:
     row = await db.fetchrow(
         f"""SELECT {_ATTEMPT} FROM checkout_attempts
             WHERE workspace_id = $1 AND livemode = $2 AND reference = $3""",
@@ -90,22 +90,22 @@ async def find_attempt(db: Reader, workspace_id: uuid.UUID, reference: str, *, l
         livemode,
         reference,
     )
-    return to_row_or_none(Attempt, row)
+    return to_row_or_none(AttemptRow, row)
 
 
-async def find_attempt_any_workspace(db: Reader, reference: str) -> Attempt | None:
+async def find_attempt_any_workspace(db: Reader, reference: str) -> AttemptRow | None:
     row = await db.fetchrow(f"SELECT {_ATTEMPT} FROM checkout_attempts WHERE reference = $1", reference)
-    return to_row_or_none(Attempt, row)
+    return to_row_or_none(AttemptRow, row)
 
 
-async def lock_attempt(tx: Transaction, workspace_id: uuid.UUID, attempt_id: uuid.UUID) -> Attempt:
+async def lock_attempt(tx: Transaction, workspace_id: uuid.UUID, attempt_id: uuid.UUID) -> AttemptRow:
     """As it is now, and nobody else changes it until the transaction ends. Attempts are never deleted."""
     row = await tx.fetchrow(
         f"SELECT {_ATTEMPT} FROM checkout_attempts WHERE workspace_id = $1 AND id = $2 FOR UPDATE",
         workspace_id,
         attempt_id,
     )
-    return to_row(Attempt, row)
+    return to_row(AttemptRow, row)
 
 
 async def change_status(
@@ -119,7 +119,7 @@ async def change_status(
     payment_reference: str | None,
     credited_at: datetime | None,
     now: datetime,
-) -> Attempt | None:
+) -> AttemptRow | None:
     """The one guarded UPDATE: None when the attempt is no longer in the state that the caller saw."""
     row = await tx.fetchrow(
         f"""UPDATE checkout_attempts
@@ -135,7 +135,7 @@ async def change_status(
         credited_at,
         now,
     )
-    return to_row_or_none(Attempt, row)
+    return to_row_or_none(AttemptRow, row)
 
 
 async def list_reversals(db: Reader, workspace_id: uuid.UUID, attempt_id: uuid.UUID) -> list[RecordedReversal]:
@@ -189,7 +189,7 @@ async def save_refunded(
     cents: int,
     credits: int,  # noqa: A002 - the word of the business
     now: datetime,
-) -> Attempt:
+) -> AttemptRow:
     row = await tx.fetchrow(
         f"""UPDATE checkout_attempts SET refunded_cents = $3, refunded_credits = $4, updated_at = $5
             WHERE workspace_id = $1 AND id = $2 RETURNING {_ATTEMPT}""",
@@ -199,7 +199,7 @@ async def save_refunded(
         credits,
         now,
     )
-    return to_row(Attempt, row)
+    return to_row(AttemptRow, row)
 
 
 async def claim_due_attempts_any_workspace(

@@ -13,10 +13,10 @@ from sightline.db.engine import Database
 
 log = structlog.get_logger()
 
-_YOUNGEST = timedelta(minutes=1)
-_LONGEST_WAIT = timedelta(minutes=10)
+_MIN_AGE = timedelta(minutes=1)
+_MAX_INTERVAL = timedelta(minutes=10)
 _BATCH = 50
-_PATIENCE = 3
+_MAX_FAILURES = 3
 
 
 async def reconcile_attempts_any_workspace(
@@ -28,7 +28,7 @@ async def reconcile_attempts_any_workspace(
     answer ends the round; what was left has its turn later.
     """
     claimed = await queries.claim_due_attempts_any_workspace(
-        db, now=now, youngest=_YOUNGEST, longest_wait=_LONGEST_WAIT, limit=_BATCH
+        db, now=now, youngest=_MIN_AGE, longest_wait=_MAX_INTERVAL, limit=_BATCH
     )
     ended = failures = 0
     for reference in claimed:
@@ -36,7 +36,7 @@ async def reconcile_attempts_any_workspace(
             settled = await settle_attempt(db, payments, reference, rules=rules, now=now)
         except ProviderUnavailable as failure:
             failures += 1
-            if failures == _PATIENCE:
+            if failures == _MAX_FAILURES:
                 log.warning("reconciler_stops", reason=str(failure), left=len(claimed))
                 break
             continue

@@ -6,7 +6,7 @@ from sightline.accounts.models import Actor
 from sightline.credits.checkout.attempts import read_attempt
 from sightline.credits.checkout.settle import settle_attempt
 from sightline.credits.checkout.start import is_reference
-from sightline.credits.checkout.states import Attempt
+from sightline.credits.checkout.states import AttemptRow
 from sightline.credits.ledger import CreditRules
 from sightline.credits.providers.models import ProviderUnavailable
 from sightline.credits.providers.payments import Payments
@@ -18,7 +18,7 @@ _UNREACHABLE_SECONDS = 30
 
 async def recover_attempt(
     db: Database, actor: Actor, payments: Payments, reference: str, *, rules: CreditRules, now: datetime
-) -> Attempt:
+) -> AttemptRow:
     """Credits what was paid, at most once. Works while new purchases are paused. 404 for what is not this
     workspace's, 503 when the provider cannot be asked."""
     if not is_reference(reference):

@@ -8,7 +8,7 @@ from datetime import datetime
 from sightline.credits.checkout import queries
 from sightline.credits.checkout.attempts import move_attempt
 from sightline.credits.checkout.queries import RecordedReversal
-from sightline.credits.checkout.states import Attempt, AttemptStatus
+from sightline.credits.checkout.states import AttemptRow, AttemptStatus
 from sightline.credits.ledger import CreditRules, post_entry
 from sightline.credits.providers.models import Order, Reversal
 from sightline.db.engine import Transaction
@@ -18,33 +18,35 @@ _UNDONE = {"refund": "Refund failed, payment kept", "dispute": "Dispute won, fun
 
 
 async def apply_reversals(
-    tx: Transaction, attempt: Attempt, order: Order, *, rules: CreditRules, now: datetime
-) -> Attempt:
+    tx: Transaction, attempt: AttemptRow, order: Order, *, rules: CreditRules, now: datetime
+) -> AttemptRow:
     """The caller holds the attempt's lock. An attempt that was never credited has no credits to take."""
     recorded = {row.id: row for row in await queries.list_reversals(tx, attempt.workspace_id, attempt.id)}
     changed = False
     for reversal in order.reversals:
         known = recorded.get(reversal.id)
         if known is None:
-            recorded[reversal.id] = await _take(tx, attempt, order, reversal, list(recorded.values()), rules, now)
+            recorded[reversal.id] = await _record_reversal(
+                tx, attempt, order, reversal, list(recorded.values()), rules, now
+            )
         elif reversal.undone and not known.undone:
-            recorded[reversal.id] = await _undo(tx, attempt, reversal, known, rules, now)
+            recorded[reversal.id] = await _record_undone(tx, attempt, reversal, known, rules, now)
         else:
             continue
         changed = True
     if not changed:
         return attempt
-    return await _sum_up(tx, attempt, order, [row for row in recorded.values() if not row.undone], now=now)
+    return await _update_totals(tx, attempt, order, [row for row in recorded.values() if not row.undone], now=now)
 
 
-def share_of(whole: int, returned_cents: int, total_cents: int) -> int:
+def returned_share(whole: int, returned_cents: int, total_cents: int) -> int:
     """The part of a whole that goes back with the money: rounded down, and all of it when all of the money went."""
     return whole if returned_cents >= total_cents else whole * returned_cents // total_cents
 
 
-async def _take(
+async def _record_reversal(
     tx: Transaction,
-    attempt: Attempt,
+    attempt: AttemptRow,
     order: Order,
     reversal: Reversal,
     before: list[RecordedReversal],
@@ -55,7 +57,7 @@ async def _take(
     taken = 0
     if attempt.credited_at is not None and not reversal.undone:
         cents = reversal.cents + sum(row.cents for row in counting)
-        taken = max(share_of(attempt.credits, cents, order.total_cents) - sum(row.credits for row in counting), 0)
+        taken = max(returned_share(attempt.credits, cents, order.total_cents) - sum(row.credits for row in counting), 0)
     row = RecordedReversal(reversal.id, reversal.cents, taken, reversal.undone)
     await queries.insert_reversal(tx, attempt.workspace_id, attempt.id, row, reversal.kind, now=now)
     if taken:
@@ -64,8 +66,8 @@ async def _take(
     return row
 
 
-async def _undo(
-    tx: Transaction, attempt: Attempt, reversal: Reversal, known: RecordedReversal, rules: CreditRules, now: datetime
+async def _record_undone(
+    tx: Transaction, attempt: AttemptRow, reversal: Reversal, known: RecordedReversal, rules: CreditRules, now: datetime
 ) -> RecordedReversal:
     await queries.mark_reversal_undone(tx, attempt.workspace_id, attempt.id, known.id)
     if known.credits:
@@ -75,7 +77,7 @@ async def _undo(
 
 
 async def _post(
-    tx: Transaction, attempt: Attempt, delta: int, cause: str, description: str, rules: CreditRules, now: datetime
+    tx: Transaction, attempt: AttemptRow, delta: int, cause: str, description: str, rules: CreditRules, now: datetime
 ) -> None:
     await post_entry(
         tx,
@@ -91,16 +93,16 @@ async def _post(
     )
 
 
-async def _sum_up(
-    tx: Transaction, attempt: Attempt, order: Order, counting: list[RecordedReversal], *, now: datetime
-) -> Attempt:
+async def _update_totals(
+    tx: Transaction, attempt: AttemptRow, order: Order, counting: list[RecordedReversal], *, now: datetime
+) -> AttemptRow:
     """The state follows the money. Cents are kept without tax, as the price is."""
     returned = sum(row.cents for row in counting)
     attempt = await queries.save_refunded(
         tx,
         attempt.workspace_id,
         attempt.id,
-        cents=share_of(attempt.amount_cents, returned, order.total_cents),
+        cents=returned_share(attempt.amount_cents, returned, order.total_cents),
         credits=sum(row.credits for row in counting),
         now=now,
     )

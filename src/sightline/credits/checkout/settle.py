@@ -12,7 +12,7 @@ import structlog
 from sightline.credits.checkout import queries
 from sightline.credits.checkout.attempts import move_attempt
 from sightline.credits.checkout.reversals import apply_reversals
-from sightline.credits.checkout.states import Attempt, AttemptStatus
+from sightline.credits.checkout.states import AttemptRow, AttemptStatus
 from sightline.credits.ledger import CreditRules, post_entry
 from sightline.credits.packs import find_pack
 from sightline.credits.providers.models import Order, Provider, ProviderUnavailable
@@ -34,7 +34,7 @@ async def settle_attempt(
     session: str | None = None,
     rules: CreditRules,
     now: datetime,
-) -> Attempt | None:
+) -> AttemptRow | None:
     """Brings the attempt to where its payment is, and tells it; None when there is no such attempt.
 
     `session` is the provider's order that a message spoke of; left out, it is the one that the attempt was started
@@ -44,7 +44,7 @@ async def settle_attempt(
     if attempt is None:
         return None
     asked = session or attempt.provider_session
-    order = await _find_order(payments.named(attempt.provider), attempt, asked, now=now)
+    order = await _find_order(payments.find_provider(attempt.provider), attempt, asked, now=now)
     async with db.transaction() as tx:
         locked = await queries.lock_attempt(tx, attempt.workspace_id, attempt.id)
         if locked.provider_session is None and order is not None:
@@ -58,7 +58,7 @@ async def settle_attempt(
 
 
 async def _find_order(
-    provider: Provider | None, attempt: Attempt, session: str | None, *, now: datetime
+    provider: Provider | None, attempt: AttemptRow, session: str | None, *, now: datetime
 ) -> Order | None:
     """Before an attempt may expire, its order is closed at the provider, so that it cannot be paid afterwards."""
     if provider is None and attempt.provider == "local":
@@ -75,8 +75,8 @@ async def _find_order(
 
 
 async def _apply(
-    tx: Transaction, attempt: Attempt, order: Order | None, *, rules: CreditRules, now: datetime
-) -> Attempt:
+    tx: Transaction, attempt: AttemptRow, order: Order | None, *, rules: CreditRules, now: datetime
+) -> AttemptRow:
     if order is not None and order.stage == "paid":
         attempt = await _apply_payment(tx, attempt, order, rules=rules, now=now)
         if order.order_id is not None and order.order_id == attempt.payment_reference:
@@ -96,8 +96,8 @@ async def _apply(
 
 
 async def _apply_payment(
-    tx: Transaction, attempt: Attempt, order: Order, *, rules: CreditRules, now: datetime
-) -> Attempt:
+    tx: Transaction, attempt: AttemptRow, order: Order, *, rules: CreditRules, now: datetime
+) -> AttemptRow:
     if attempt.credited_at is not None:
         return await _apply_second_payment(tx, attempt, order, now=now)
     if not attempt.is_open and attempt.status is not _S.EXPIRED:
@@ -126,7 +126,7 @@ async def _apply_payment(
     return credited
 
 
-async def _apply_second_payment(tx: Transaction, attempt: Attempt, order: Order, *, now: datetime) -> Attempt:
+async def _apply_second_payment(tx: Transaction, attempt: AttemptRow, order: Order, *, now: datetime) -> AttemptRow:
     """A credited attempt was paid again, by another payment: that one has to go back, and it credits nothing."""
     if order.order_id == attempt.payment_reference:
         return attempt
@@ -139,7 +139,7 @@ async def _apply_second_payment(tx: Transaction, attempt: Attempt, order: Order,
     return attempt
 
 
-def compare_order(attempt: Attempt, order: Order) -> str | None:
+def compare_order(attempt: AttemptRow, order: Order) -> str | None:
     """What differs between the order that was paid and the one that was meant; None when they agree.
 
     Prices are without tax: the customer may be charged more than the price by the tax, and by nothing else.
@@ -156,7 +156,7 @@ def compare_order(attempt: Attempt, order: Order) -> str | None:
     return None
 
 
-async def _find_objection(tx: Transaction, attempt: Attempt, order: Order) -> str | None:
+async def _find_objection(tx: Transaction, attempt: AttemptRow, order: Order) -> str | None:
     """The payment is the right one, but it comes too late."""
     pack = await find_pack(tx, attempt.pricing_id)
     if pack is None or not pack.active:

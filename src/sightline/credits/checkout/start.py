@@ -10,13 +10,13 @@ import msgspec
 from sightline.accounts.models import Actor
 from sightline.credits.checkout import queries
 from sightline.credits.checkout.attempts import move_attempt
-from sightline.credits.checkout.states import Attempt, AttemptStatus
-from sightline.credits.ledger import CreditRules, lock_balance, rules_of
+from sightline.credits.checkout.states import AttemptRow, AttemptStatus
+from sightline.credits.ledger import CreditRules, build_credit_rules, lock_balance
 from sightline.credits.models import Pack
 from sightline.credits.packs import find_pack
 from sightline.credits.providers.models import NewOrder, Provider, ProviderUnavailable, StartedOrder
 from sightline.credits.providers.payments import Payments
-from sightline.credits.spend import count_open_attempts, read_spend
+from sightline.credits.spend import read_spend, sum_open_attempts
 from sightline.db.engine import Database, Transaction
 from sightline.errors import Problem, invalid_field, retry_later
 from sightline.kit.crash import crash_point
@@ -39,16 +39,16 @@ class CheckoutRules(msgspec.Struct, frozen=True):
 
 
 class StartedCheckout(msgspec.Struct, frozen=True):
-    attempt: Attempt
+    attempt: AttemptRow
     order: StartedOrder
 
 
-def checkout_rules_of(settings: Settings) -> CheckoutRules:
+def build_checkout_rules(settings: Settings) -> CheckoutRules:
     return CheckoutRules(
         lifetime=settings.checkout_lifetime,
         spend_cap_cents=settings.spend_cap_cents,
         public_url=settings.public_url,
-        credit_rules=rules_of(settings),
+        credit_rules=build_credit_rules(settings),
     )
 
 
@@ -114,8 +114,8 @@ async def _require_provider(db: Database, actor: Actor, payments: Payments) -> P
 
 async def _record_attempt(
     db: Database, actor: Actor, pack: Pack, provider: Provider, rules: CheckoutRules, *, now: datetime
-) -> Attempt:
-    attempt = Attempt(
+) -> AttemptRow:
+    attempt = AttemptRow(
         workspace_id=actor.workspace_id,
         id=new_id(),
         reference=f"co_{''.join(secrets.choice(_ALPHABET) for _ in range(32))}",
@@ -132,7 +132,7 @@ async def _record_attempt(
         refunded_cents=0,
         refunded_credits=0,
         credited_at=None,
-        expires_at=provider.end_of(now, rules.lifetime),
+        expires_at=provider.expiry_for(now, rules.lifetime),
         created_at=now,
         updated_at=now,
     )
@@ -149,7 +149,7 @@ async def _require_within_cap(
     workspace_id, livemode = actor.workspace_id, actor.livemode
     await lock_balance(tx, workspace_id, livemode=livemode, rules=rules.credit_rules, now=now)
     spend = await read_spend(tx, workspace_id, livemode=livemode, now=now, default_cap=rules.spend_cap_cents)
-    waiting = await count_open_attempts(tx, workspace_id, livemode=livemode, now=now)
+    waiting = await sum_open_attempts(tx, workspace_id, livemode=livemode, now=now)
     if spend.current_month_spend_cents + waiting + price_cents > spend.spend_cap_cents:
         detail = f"{price_cents} cents more would pass the month's cap of {spend.spend_cap_cents}"
         if waiting:
@@ -162,7 +162,7 @@ async def _require_within_cap(
         )
 
 
-async def _give_up(db: Database, attempt: Attempt, *, now: datetime) -> None:
+async def _give_up(db: Database, attempt: AttemptRow, *, now: datetime) -> None:
     """Nobody was told where to pay, so the attempt need not hold a part of the cap for a day."""
     async with db.transaction() as tx:
         locked = await queries.lock_attempt(tx, attempt.workspace_id, attempt.id)

@@ -27,7 +27,7 @@ class AttemptStatus(enum.StrEnum):
 
 _S = AttemptStatus
 OPEN = frozenset({_S.UNPAID, _S.PENDING})
-MOVES: Mapping[AttemptStatus, frozenset[AttemptStatus]] = {
+TRANSITIONS: Mapping[AttemptStatus, frozenset[AttemptStatus]] = {
     _S.UNPAID: frozenset({_S.PENDING, _S.CREDITED, _S.RECONCILIATION, _S.REFUND_REQUIRED, _S.EXPIRED}),
     _S.PENDING: frozenset({_S.CREDITED, _S.RECONCILIATION, _S.REFUND_REQUIRED, _S.EXPIRED}),
     # Money can come to light after the end: a message was late, or the provider was away.
@@ -41,7 +41,7 @@ MOVES: Mapping[AttemptStatus, frozenset[AttemptStatus]] = {
 }
 
 
-class Attempt(msgspec.Struct, frozen=True):
+class AttemptRow(msgspec.Struct, frozen=True):
     """One try to buy a pack. What was ordered never changes; only the state and what is known of the payment do."""
 
     workspace_id: uuid.UUID

@@ -12,7 +12,7 @@ from sightline.credits.providers.models import NewOrder, Order, Stage, StartedOr
 from sightline.credits.providers.queries import LocalOrder
 from sightline.db.engine import Database
 
-ARRIVAL = timedelta(minutes=1)
+PROCESSING_TIME = timedelta(minutes=1)
 """Money that is paid later arrives this long after."""
 
 CHOICES: dict[str, tuple[str, tuple[str, ...]]] = {
@@ -38,11 +38,11 @@ class LocalPayments:
         self._db = db
         self._public_url = public_url
 
-    def end_of(self, now: datetime, lifetime: int) -> datetime:
+    def expiry_for(self, now: datetime, lifetime: int) -> datetime:
         return now + timedelta(seconds=lifetime)
 
     async def start_order(self, new: NewOrder, *, now: datetime) -> StartedOrder:
-        order = await queries.insert_order_any_workspace(self._db, _make_name("ls"), new, now=now)
+        order = await queries.insert_order_any_workspace(self._db, _make_token("ls"), new, now=now)
         return StartedOrder(order.session, f"{self._public_url}/checkout/local/{order.session}")
 
     async def find_order(self, session: str, *, now: datetime) -> Order | None:
@@ -55,25 +55,25 @@ class LocalPayments:
     # What the hosted page needs
 
     async def read_order(self, session: str, *, now: datetime) -> LocalOrder | None:
-        if not is_name("ls", session):
+        if not is_token("ls", session):
             return None
-        await queries.arrive_any_workspace(self._db, session, started_before=now - ARRIVAL, now=now)
+        await queries.mark_arrived_any_workspace(self._db, session, started_before=now - PROCESSING_TIME, now=now)
         return await queries.find_order_any_workspace(self._db, session)
 
     async def choose(self, session: str, choice: str, *, now: datetime) -> bool:
         """What the customer does on the page. False: too late, the order is paid or has ended."""
         becomes, was = CHOICES[choice]
         return await queries.change_order_any_workspace(
-            self._db, session, becomes, was=was, order_id=_make_name("lo"), now=now
+            self._db, session, becomes, was=was, order_id=_make_token("lo"), now=now
         )
 
 
-def is_name(prefix: str, text: str) -> bool:
+def is_token(prefix: str, text: str) -> bool:
     start, _, rest = text.partition("_")
     return start == prefix and len(rest) == _LENGTH and rest.isascii() and rest.isalnum()
 
 
-def _make_name(prefix: str) -> str:
+def _make_token(prefix: str) -> str:
     return f"{prefix}_{''.join(secrets.choice(_ALPHABET) for _ in range(_LENGTH))}"
 
 

@@ -12,7 +12,7 @@ class ProviderUnavailable(Exception):
     """The provider cannot be asked now, or does not let us. Nothing is known of the payment; ask again later."""
 
 
-class SignatureRefused(Exception):
+class InvalidSignature(Exception):
     """A message that does not carry the provider's signature, or carries an old one."""
 
 
@@ -68,7 +68,7 @@ class Order(msgspec.Struct, frozen=True):
         return returned >= self.total_cents
 
 
-class Signal(msgspec.Struct, frozen=True):
+class ProviderEvent(msgspec.Struct, frozen=True):
     """What a provider's message is about; nothing else in it is believed. Either a session or a payment is named."""
 
     session: str | None = None
@@ -82,7 +82,7 @@ class Provider(Protocol):
     @property
     def name(self) -> str: ...
 
-    def end_of(self, now: datetime, lifetime: int) -> datetime:
+    def expiry_for(self, now: datetime, lifetime: int) -> datetime:
         """When an order that is started now ends, as close to the wish as the provider allows."""
         ...
 

@@ -21,7 +21,7 @@ class Payments(msgspec.Struct, frozen=True):
         """Live purchases go to Stripe where it is set up. Test mode never touches it: there test money is enough."""
         return self.stripe if livemode and self.stripe is not None else self.local
 
-    def named(self, name: str) -> Provider | None:
+    def find_provider(self, name: str) -> Provider | None:
         """The provider that an attempt was started with, for as long as it is set up."""
         return {"stripe": self.stripe, "local": self.local}[name]
 

@@ -70,7 +70,7 @@ async def change_order_any_workspace(
     return changed is not None
 
 
-async def arrive_any_workspace(db: Reader, session: str, *, started_before: datetime, now: datetime) -> None:
+async def mark_arrived_any_workspace(db: Reader, session: str, *, started_before: datetime, now: datetime) -> None:
     """Money that was on its way has arrived."""
     await db.fetchval(
         """UPDATE local_orders SET status = 'paid', paid_at = $3, updated_at = $3

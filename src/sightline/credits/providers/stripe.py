@@ -14,12 +14,12 @@ import structlog
 from aiohttp import ClientError, ClientTimeout
 
 from sightline.credits.providers.models import (
+    InvalidSignature,
     NewOrder,
     Order,
+    ProviderEvent,
     ProviderUnavailable,
     Reversal,
-    Signal,
-    SignatureRefused,
     Stage,
     StartedOrder,
 )
@@ -80,7 +80,7 @@ class StripePayments:
         if self._opened:
             await self._http.close_async()  # type: ignore[no-untyped-call]
 
-    def end_of(self, now: datetime, lifetime: int) -> datetime:
+    def expiry_for(self, now: datetime, lifetime: int) -> datetime:
         return now + min(max(timedelta(seconds=lifetime), _SHORTEST), _LONGEST)
 
     async def start_order(self, new: NewOrder, *, now: datetime) -> StartedOrder:
@@ -136,28 +136,28 @@ class StripePayments:
             except stripe.InvalidRequestError:
                 return  # not open any more: whoever looks at it next sees what it is
 
-    async def find_session(self, payment: str) -> Signal | None:
+    async def find_session(self, payment: str) -> ProviderEvent | None:
         """Which session a payment belongs to; None for a payment that was not made through one."""
         async with self._asking("find_session"):
             sessions = await self._client.v1.checkout.sessions.list_async(
                 params={"payment_intent": payment, "limit": 1}
             )
         for session in sessions.data:
-            return Signal(session=session.id, reference=session.client_reference_id)
+            return ProviderEvent(session=session.id, reference=session.client_reference_id)
         return None
 
-    def read_signal(self, body: bytes, signature: str | None) -> Signal | None:
+    def parse_event(self, body: bytes, signature: str | None) -> ProviderEvent | None:
         """What the message is about; None when it does not concern us. Refuses what Stripe did not sign just now."""
         try:
             event = self._client.construct_event(body, signature, self._webhook_secret, _TOLERANCE_SECONDS)
             subject: Any = event.data.object
             kind = event.type
         except (stripe.SignatureVerificationError, *_NONSENSE) as error:
-            raise SignatureRefused(type(error).__name__) from error
+            raise InvalidSignature(type(error).__name__) from error
         if kind in _SESSION_EVENTS:
-            return Signal(session=_text(subject, "id"), reference=_text(subject, "client_reference_id"))
+            return ProviderEvent(session=_text(subject, "id"), reference=_text(subject, "client_reference_id"))
         if kind in _PAYMENT_EVENTS and (payment := _text(subject, "payment_intent")):
-            return Signal(payment=payment)
+            return ProviderEvent(payment=payment)
         return None
 
     async def _find_reversals(self, payment: str) -> tuple[Reversal, ...]:

@@ -3,7 +3,7 @@ Not here: connections and queries (`sightline.db.engine`), the schema (`sightlin
 """
 
 from .errors import EmbeddedError
-from .place import make_data_dir
+from .location import make_data_dir
 from .server import ClusterStatus, EmbeddedServer, attach, describe
 
 __all__ = ["ClusterStatus", "EmbeddedError", "EmbeddedServer", "attach", "describe", "make_data_dir"]

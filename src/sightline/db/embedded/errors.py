@@ -5,4 +5,4 @@ class EmbeddedError(Exception):
     """What is wrong and what to do about it, in a sentence or two that a person can act on."""
 
 
-WAY_OUT = "Or point SIGHTLINE_DATABASE_URL at a PostgreSQL 15 or newer of your own."
+DATABASE_HINT = "Or point SIGHTLINE_DATABASE_URL at a PostgreSQL 15 or newer of your own."

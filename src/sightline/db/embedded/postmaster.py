@@ -14,11 +14,11 @@ _PROTOCOL_3_0 = 196608
 _TERMINATE = struct.pack("!cI", b"X", 4)
 
 
-class Answer(Enum):
+class PingResult(Enum):
     READY = auto()
-    NOT_NOW = auto()  # starting, recovering or stopping
+    NOT_READY = auto()  # starting, recovering or stopping
     NO_DATABASE = auto()
-    SILENCE = auto()
+    NO_ANSWER = auto()
 
 
 @dataclass(frozen=True)
@@ -77,7 +77,7 @@ def _read_proc(pid: int, name: str) -> str | None:
         return None
 
 
-def ask(socket_dir: Path, *, timeout: float = 2) -> Answer:
+def ping(socket_dir: Path, *, timeout: float = 2) -> PingResult:
     """Open a session on our database and close it again: the only proof that a server is there for us."""
     with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as connection:
         connection.settimeout(timeout)
@@ -85,11 +85,11 @@ def ask(socket_dir: Path, *, timeout: float = 2) -> Answer:
             connection.connect(str(socket_dir / f".s.PGSQL.{PORT}"))
             connection.sendall(_startup_message())
             with connection.makefile("rb") as stream:
-                answer = _read_answer(stream)
-            if answer is Answer.READY:
+                answer = _read_ping_result(stream)
+            if answer is PingResult.READY:
                 connection.sendall(_TERMINATE)
         except (OSError, struct.error):
-            return Answer.SILENCE
+            return PingResult.NO_ANSWER
     return answer
 
 
@@ -98,7 +98,7 @@ def _startup_message() -> bytes:
     return struct.pack("!II", 8 + len(options), _PROTOCOL_3_0) + options
 
 
-def _read_answer(stream: BinaryIO) -> Answer:
+def _read_ping_result(stream: BinaryIO) -> PingResult:
     while True:
         kind, length = struct.unpack("!cI", stream.read(5))
         body = stream.read(length - 4)
@@ -106,13 +106,13 @@ def _read_answer(stream: BinaryIO) -> Answer:
             return _read_refusal(body)
         # Ready for queries; or a password is wanted, which our cluster never asks: its owner changed pg_hba.conf.
         if kind == b"Z" or (kind == b"R" and body != bytes(4)):
-            return Answer.READY
+            return PingResult.READY
 
 
-def _read_refusal(body: bytes) -> Answer:
+def _read_refusal(body: bytes) -> PingResult:
     fields = {field[:1]: field[1:] for field in body.split(b"\0")}
     state = fields.get(b"C", b"")
     if state == b"3D000":
-        return Answer.NO_DATABASE
+        return PingResult.NO_DATABASE
     # Any other refusal (say, too many connections) comes from a server that is up.
-    return Answer.NOT_NOW if state.startswith(b"57P") else Answer.READY
+    return PingResult.NOT_READY if state.startswith(b"57P") else PingResult.READY

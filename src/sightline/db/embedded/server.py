@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import quote
 
-from . import place
-from .binaries import Binaries, find_binaries, within_reach
+from . import location
+from .binaries import Binaries, find_binaries, make_reachable
 from .cluster import Cluster, read_major
 from .errors import EmbeddedError
 from .lock import exclusive, share, try_exclusive
-from .postmaster import DATABASE, PORT, ROLE, Answer, ask, is_running, read_postmaster
-from .store import RootStore
+from .postmaster import DATABASE, PORT, ROLE, PingResult, is_running, ping, read_postmaster
+from .root_store import RootStore
 
 _RELEASE_SECONDS = 60
 
@@ -82,7 +82,7 @@ def attach(data_dir: Path, *, start_timeout: float = 60) -> EmbeddedServer:
     """
     data_dir = data_dir.resolve()
     deadline = time.monotonic() + start_timeout
-    place.make_data_dir(data_dir)
+    location.make_data_dir(data_dir)
     with exclusive(data_dir / "start.lock", start_timeout):
         cluster = _open_cluster(data_dir)
         cluster.create_if_missing()
@@ -96,15 +96,15 @@ def attach(data_dir: Path, *, start_timeout: float = 60) -> EmbeddedServer:
 def describe(data_dir: Path) -> ClusterStatus:
     """Look only: nothing is made, started or changed."""
     data_dir = data_dir.resolve()
-    found = place.find(data_dir)
-    account = found.account if found else place.expected_account()
-    binaries = _look_for_binaries(read_major(found.cluster) if found else None)
+    found = location.find_location(data_dir)
+    account = found.account if found else location.expected_account()
+    binaries = _find_binaries_or_none(read_major(found.cluster) if found else None)
     postmaster = read_postmaster(found.cluster) if found else None
     running = (
         found is not None
         and postmaster is not None
         and is_running(found.cluster, postmaster)
-        and ask(postmaster.socket_dir) is not Answer.SILENCE
+        and ping(postmaster.socket_dir) is not PingResult.NO_ANSWER
     )
     return ClusterStatus(
         cluster=found.cluster if found else None,
@@ -117,14 +117,14 @@ def describe(data_dir: Path) -> ClusterStatus:
 
 
 def _open_cluster(data_dir: Path) -> Cluster:
-    where = place.settle(data_dir)
+    where = location.choose_location(data_dir)
     binaries = find_binaries(read_major(where.cluster))
     if not where.account.is_us:
-        binaries = within_reach(binaries, where.account, RootStore.from_environment())
+        binaries = make_reachable(binaries, where.account, RootStore.from_environment())
     return Cluster(where.cluster, where.account, binaries)
 
 
-def _look_for_binaries(major: int | None) -> Binaries | None:
+def _find_binaries_or_none(major: int | None) -> Binaries | None:
     try:
         return find_binaries(major)
     except EmbeddedError:

@@ -28,7 +28,7 @@ class RecomputeJob(msgspec.Struct, frozen=True):
     reason: str
 
 
-async def want_recompute(
+async def request_recompute(
     tx: Transaction, workspace_id: uuid.UUID, domain_id: uuid.UUID, reason: Reason, *, now: datetime
 ) -> bool:
     """Whether there is anything to read again. Any number of changes before the work begins are one piece of work.
@@ -45,6 +45,6 @@ async def want_recompute(
     return True
 
 
-async def read_recompute(db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID) -> Recomputation | None:
+async def read_recomputation(db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID) -> Recomputation | None:
     """How far it is. None: nothing waits, and the figures stand on the names of today."""
     return await queries.find_open(db, workspace_id, domain_id)

@@ -6,8 +6,8 @@ from datetime import datetime
 import msgspec
 
 from sightline.db.engine import Reader, Transaction
-from sightline.domains.models import BrandDetails, TrackedDomain
-from sightline.domains.recomputations.request import want_recompute
+from sightline.domains.models import BrandDetails, TrackedDomainRow
+from sightline.domains.recomputations.request import request_recompute
 from sightline.domains.register import merge_details
 from sightline.domains.schemas import Aliases, DomainChanges, Name, OwnedDomains
 from sightline.domains.tracking import queries
@@ -24,7 +24,7 @@ class BrandChanges(msgspec.Struct, frozen=True, omit_defaults=True):
 
 async def change_tracked_domain(
     tx: Transaction, workspace_id: uuid.UUID, domain_id: uuid.UUID | None, changes: BrandChanges, *, now: datetime
-) -> TrackedDomain:
+) -> TrackedDomainRow:
     """Under the domain's lock, so that two changes cannot mix. Stored answers are read again where it matters.
 
     A domain that is tracked as a competitor's is refused as the brand's own.
@@ -35,21 +35,21 @@ async def change_tracked_domain(
     changed = await apply_changes(tx, workspace_id, current, changes)
     if changed == current:
         return current
-    details = _details_of(changed)
+    details = _brand_details(changed)
     await queries.update_brand(tx, workspace_id, current.id, details)
-    await want_recompute(tx, workspace_id, current.id, "brand_changed", now=now)
+    await request_recompute(tx, workspace_id, current.id, "brand_changed", now=now)
     return changed
 
 
 async def apply_changes(
-    db: Reader, workspace_id: uuid.UUID, current: TrackedDomain, changes: BrandChanges
-) -> TrackedDomain:
+    db: Reader, workspace_id: uuid.UUID, current: TrackedDomainRow, changes: BrandChanges
+) -> TrackedDomainRow:
     """The domain as it would be; nothing is written. Refused is what cannot be."""
-    given = DomainChanges(changes.brand_name, changes.aliases, changes.owned_domains)
-    details = merge_details(current.domain, _details_of(current), given, livemode=True)
-    if details == _details_of(current):
+    domain_changes = DomainChanges(changes.brand_name, changes.aliases, changes.owned_domains)
+    details = merge_details(current.domain, _brand_details(current), domain_changes, livemode=True)
+    if details == _brand_details(current):
         return current
-    if rival := await queries.find_confirmed_below(db, workspace_id, current.id, details.owned_domains):
+    if rival := await queries.find_competitor_below(db, workspace_id, current.id, details.owned_domains):
         competitor, owned = rival
         message = f"{owned} cannot be the brand's own: {competitor} is one of its competitors"
         raise invalid_field(f"owned_domains[{details.owned_domains.index(owned)}]", message, "competitor")
@@ -58,5 +58,5 @@ async def apply_changes(
     )
 
 
-def _details_of(domain: TrackedDomain) -> BrandDetails:
+def _brand_details(domain: TrackedDomainRow) -> BrandDetails:
     return BrandDetails(domain.brand_name, domain.aliases, domain.owned_domains, competitors=[])

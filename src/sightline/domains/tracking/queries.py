@@ -6,7 +6,7 @@ from datetime import datetime
 import msgspec
 
 from sightline.db.engine import Reader, Transaction, columns, to_row_or_none, to_rows
-from sightline.domains.models import BrandDetails, TrackedDomain
+from sightline.domains.models import BrandDetails, TrackedDomainRow
 from sightline.domains.queries import details_as_values
 
 
@@ -17,7 +17,7 @@ class TrackedRecord(msgspec.Struct, frozen=True):
 
 
 _RECORD = columns(TrackedRecord)
-_TRACKED = columns(TrackedDomain)
+_TRACKED = columns(TrackedDomainRow)
 
 SortKey = tuple[datetime, uuid.UUID]
 
@@ -61,7 +61,7 @@ async def revive(tx: Transaction, workspace_id: uuid.UUID, domain_id: uuid.UUID)
     )
 
 
-async def complete(
+async def complete_setup(
     tx: Transaction,
     workspace_id: uuid.UUID,
     domain_id: uuid.UUID,
@@ -117,7 +117,7 @@ async def find_workspace_of_domain_any_workspace(db: Reader, domain_id: uuid.UUI
 
 async def list_tracked_domains(
     db: Reader, workspace_id: uuid.UUID, *, after: SortKey | None, limit: int
-) -> list[TrackedDomain]:
+) -> list[TrackedDomainRow]:
     rows = await db.fetch(
         f"""SELECT {_TRACKED} FROM domains
             WHERE workspace_id = $1 AND kind = 'tracked' AND livemode AND status <> 'removed'
@@ -127,20 +127,22 @@ async def list_tracked_domains(
         *(after or (None, None)),
         limit,
     )
-    return to_rows(TrackedDomain, rows)
+    return to_rows(TrackedDomainRow, rows)
 
 
-async def find_tracked_domain(db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID) -> TrackedDomain | None:
+async def find_tracked_domain(db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID) -> TrackedDomainRow | None:
     row = await db.fetchrow(
         f"""SELECT {_TRACKED} FROM domains
             WHERE workspace_id = $1 AND id = $2 AND kind = 'tracked' AND livemode AND status <> 'removed'""",
         workspace_id,
         domain_id,
     )
-    return to_row_or_none(TrackedDomain, row)
+    return to_row_or_none(TrackedDomainRow, row)
 
 
-async def lock_tracked_domain(tx: Transaction, workspace_id: uuid.UUID, domain_id: uuid.UUID) -> TrackedDomain | None:
+async def lock_tracked_domain(
+    tx: Transaction, workspace_id: uuid.UUID, domain_id: uuid.UUID
+) -> TrackedDomainRow | None:
     """Held until the transaction ends. Rows that refer to the domain may be inserted meanwhile; others who change it,
     its names or its competitors wait."""
     row = await tx.fetchrow(
@@ -150,7 +152,7 @@ async def lock_tracked_domain(tx: Transaction, workspace_id: uuid.UUID, domain_i
         workspace_id,
         domain_id,
     )
-    return to_row_or_none(TrackedDomain, row)
+    return to_row_or_none(TrackedDomainRow, row)
 
 
 async def update_brand(tx: Transaction, workspace_id: uuid.UUID, domain_id: uuid.UUID, details: BrandDetails) -> None:
@@ -166,7 +168,7 @@ async def update_brand(tx: Transaction, workspace_id: uuid.UUID, domain_id: uuid
     )
 
 
-async def find_confirmed_below(
+async def find_competitor_below(
     db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID, owned: list[str]
 ) -> tuple[str, str] | None:
     """A confirmed competitor of the domain that is, or lies below, one of these domains; and that domain."""

@@ -5,7 +5,7 @@ import uuid
 from sightline.accounts.models import Actor
 from sightline.db.engine import Reader
 from sightline.db.keyset import Slice, cut_page
-from sightline.domains.models import TrackedDomain
+from sightline.domains.models import TrackedDomainRow
 from sightline.domains.tracking import queries
 from sightline.errors import Problem
 from sightline.kit.clock import to_iso
@@ -13,20 +13,20 @@ from sightline.kit.clock import to_iso
 
 async def list_tracked_domains(
     db: Reader, actor: Actor, *, after: queries.SortKey | None, page_size: int
-) -> Slice[TrackedDomain]:
+) -> Slice[TrackedDomainRow]:
     """Most recently added first."""
     rows = await queries.list_tracked_domains(db, actor.workspace_id, after=after, limit=page_size + 1)
     return cut_page(rows, page_size, lambda row: (to_iso(row.created_at), str(row.id)))
 
 
-async def read_tracked_domain(db: Reader, actor: Actor, domain_id: uuid.UUID | None) -> TrackedDomain:
+async def read_tracked_domain(db: Reader, actor: Actor, domain_id: uuid.UUID | None) -> TrackedDomainRow:
     found = domain_id and await queries.find_tracked_domain(db, actor.workspace_id, domain_id)
     if not found:
         raise Problem("domain_not_found")
     return found
 
 
-async def find_tracked_domain(db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID) -> TrackedDomain | None:
+async def find_tracked_domain(db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID) -> TrackedDomainRow | None:
     return await queries.find_tracked_domain(db, workspace_id, domain_id)
 
 

@@ -7,8 +7,8 @@ import msgspec
 
 from sightline.accounts.queries import lock_workspace
 from sightline.db.engine import Transaction
-from sightline.domains.models import BrandDetails, TrackedDomain
-from sightline.domains.names import InvalidName, clean_domain, first_label
+from sightline.domains.models import BrandDetails, TrackedDomainRow
+from sightline.domains.names import InvalidDomainName, clean_domain, first_label
 from sightline.domains.schemas import DomainName
 from sightline.domains.tracking import queries
 from sightline.errors import Problem, invalid_fields
@@ -23,16 +23,16 @@ class TrackInput(msgspec.Struct, frozen=True):
 
 
 async def track_domain(
-    tx: Transaction, workspace_id: uuid.UUID, given: TrackInput, *, plans: PlanTable, now: datetime
-) -> TrackedDomain:
+    tx: Transaction, workspace_id: uuid.UUID, payload: TrackInput, *, plans: PlanTable, now: datetime
+) -> TrackedDomainRow:
     """A new domain in setup, or the record of a removed one, in setup again: it keeps its id, history and brand.
 
     Refused: what is no public domain name (422), a domain that is tracked already (409, with its id), and one more
     domain than the plan has room for (403). The workspace is held, so that two cannot take its last place.
     """
     try:
-        domain = clean_domain(given.domain, livemode=True)
-    except InvalidName as error:
+        domain = clean_domain(payload.domain, livemode=True)
+    except InvalidDomainName as error:
         raise invalid_fields(("domain", str(error), "invalid_domain"), problem="invalid_domain") from error
     workspace = await lock_workspace(tx, workspace_id)
     if workspace is None:
@@ -73,7 +73,7 @@ async def _require_room(tx: Transaction, workspace_id: uuid.UUID, plans: PlanTab
     raise Problem("plan_required", f"The plan tracks {counted}.{more}", required_plans=larger)
 
 
-async def _read(tx: Transaction, workspace_id: uuid.UUID, domain_id: uuid.UUID) -> TrackedDomain:
+async def _read(tx: Transaction, workspace_id: uuid.UUID, domain_id: uuid.UUID) -> TrackedDomainRow:
     found = await queries.find_tracked_domain(tx, workspace_id, domain_id)
     assert found is not None  # written a moment ago, in this transaction
     return found

@@ -9,7 +9,7 @@ import msgspec
 Origin = Literal["fan_out", "question", "template", "setup"]
 
 
-class FoundPrompt(msgspec.Struct, frozen=True, kw_only=True):
+class NewSuggestion(msgspec.Struct, frozen=True, kw_only=True):
     """A prompt that we propose, best first by `priority` (metrics 1.12)."""
 
     prompt: str

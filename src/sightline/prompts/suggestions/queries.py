@@ -6,14 +6,14 @@ from datetime import datetime
 
 from sightline.db.engine import Reader, Transaction, columns, to_row_or_none, to_rows
 from sightline.kit.ids import new_id
-from sightline.prompts.identity import identity_of
-from sightline.prompts.suggestions.models import FoundPrompt, SuggestionRow
+from sightline.prompts.identity import normalize_text
+from sightline.prompts.suggestions.models import NewSuggestion, SuggestionRow
 
 _SUGGESTION = columns(SuggestionRow)
 
 
 async def insert_suggestions(
-    tx: Transaction, workspace_id: uuid.UUID, domain_id: uuid.UUID, found: Sequence[FoundPrompt], *, now: datetime
+    tx: Transaction, workspace_id: uuid.UUID, domain_id: uuid.UUID, found: Sequence[NewSuggestion], *, now: datetime
 ) -> None:
     """Leaves out what is or was tracked, and what was proposed before."""
     await tx.executemany(
@@ -31,7 +31,7 @@ async def insert_suggestions(
                 domain_id,
                 each.scan_id,
                 each.prompt.strip(),
-                identity_of(each.prompt),
+                normalize_text(each.prompt),
                 each.language_code,
                 each.country_iso_2,
                 each.priority,

@@ -9,16 +9,16 @@ from sightline.errors import Problem
 from sightline.plans.table import PlanTable
 from sightline.prompts.add import add_unpinned
 from sightline.prompts.identity import CleanPrompt
-from sightline.prompts.limits import hold, hold_domain
+from sightline.prompts.limits import lock_domain, lock_workspace_and_domain
 from sightline.prompts.models import PromptRow
 from sightline.prompts.suggestions import queries
-from sightline.prompts.suggestions.models import FoundPrompt, SuggestionRow
+from sightline.prompts.suggestions.models import NewSuggestion, SuggestionRow
 
 _MOST_SHOWN = 100
 
 
-async def suggest_prompts(
-    tx: Transaction, workspace_id: uuid.UUID, domain_id: uuid.UUID, found: Sequence[FoundPrompt], *, now: datetime
+async def store_suggestions(
+    tx: Transaction, workspace_id: uuid.UUID, domain_id: uuid.UUID, found: Sequence[NewSuggestion], *, now: datetime
 ) -> None:
     """Proposes what is new. What is or was tracked is left out, and so is what was decided before: running twice, or
     after each Full Check, proposes nothing a second time."""
@@ -43,10 +43,10 @@ async def accept_suggestion(
 ) -> PromptRow:
     """Tracks it from now on, unpinned, as `suggested`; it takes a slot unless the domain has its record already.
     404 when it is not open, 409 at the limit: then it stays open."""
-    held = await hold(tx, workspace_id, domain_id, plans)
+    locked = await lock_workspace_and_domain(tx, workspace_id, domain_id, plans)
     row = await _decide(tx, workspace_id, domain_id, suggestion_id, "accepted", now=now)
     clean = CleanPrompt(row.prompt, row.country_iso_2, row.language_code)
-    (added,) = await add_unpinned(tx, held, [clean], "suggested", now=now)
+    (added,) = await add_unpinned(tx, locked, [clean], "suggested", now=now)
     return added
 
 
@@ -54,7 +54,7 @@ async def dismiss_suggestion(
     tx: Transaction, workspace_id: uuid.UUID, domain_id: uuid.UUID, suggestion_id: uuid.UUID | None, *, now: datetime
 ) -> SuggestionRow:
     """It is not proposed again. 404 when it is not open."""
-    await hold_domain(tx, workspace_id, domain_id)
+    await lock_domain(tx, workspace_id, domain_id)
     return await _decide(tx, workspace_id, domain_id, suggestion_id, "dismissed", now=now)
 
 

@@ -20,16 +20,16 @@ from sightline.platforms.models import Connection, HttpReply, HttpRequest, Platf
 from sightline.platforms.payload import ABSENT, Count, Money, read, read_all
 from sightline.platforms.tasks import post_task, read_task
 from sightline.platforms.transport import NetworkTransport
-from sightline.prompts.identity import identity_of
+from sightline.prompts.identity import normalize_text
 from sightline.prompts.volumes.lookup import VolumeSource
 from sightline.prompts.volumes.models import Estimate, Market
 from sightline.settings import Settings
 
 log = structlog.get_logger()
 
-LONGEST_QUESTION = 250
-LONGEST_PHRASE = 80
-MOST_WORDS = 10
+MAX_QUESTION_LENGTH = 250
+MAX_PHRASE_LENGTH = 80
+MAX_WORDS = 10
 _KEPT_MARKS = frozenset("&'-.+#$/")
 _CENT = Decimal("0.01")
 
@@ -54,7 +54,7 @@ def to_phrase(prompt: str) -> str | None:
         for character in prompt.casefold()
     ).split()
     phrase = " ".join(words)
-    return phrase if 0 < len(phrase) <= LONGEST_PHRASE and len(words) <= MOST_WORDS else None
+    return phrase if 0 < len(phrase) <= MAX_PHRASE_LENGTH and len(words) <= MAX_WORDS else None
 
 
 def searches_request(phrases: Sequence[str], market: Market, connection: Connection) -> HttpRequest:
@@ -73,7 +73,7 @@ def parse_searches(reply: HttpReply) -> dict[str, SearchFigures]:
     """By phrase as it is compared. Raises `PlatformFault` when the vendor gave no answer."""
     task = read_task(reply)
     return {
-        identity_of(each.keyword): SearchFigures(read(each.search_volume, Count), _to_cents(read(each.cpc, Money)))
+        normalize_text(each.keyword): SearchFigures(read(each.search_volume, Count), _to_cents(read(each.cpc, Money)))
         for each in read_all(task.results, _Phrase)
     }
 
@@ -90,7 +90,7 @@ class DataForSeoVolumes:
         self._connection = connection
         self._timeout = timeout
 
-    async def look_up(self, market: Market, prompts: Sequence[str]) -> list[Estimate]:
+    async def estimate_volumes(self, market: Market, prompts: Sequence[str]) -> list[Estimate]:
         estimates = await self._ask_questions(market, prompts)
         searches = await self._ask_searches(market, prompts)
         return [
@@ -100,18 +100,18 @@ class DataForSeoVolumes:
 
     async def _ask_questions(self, market: Market, prompts: Sequence[str]) -> list[Estimate]:
         """What the vendor cannot be asked is `unsupported`, and so is a market that it refuses."""
-        supported = [prompt for prompt in prompts if len(prompt) <= LONGEST_QUESTION]
+        supported = [prompt for prompt in prompts if len(prompt) <= MAX_QUESTION_LENGTH]
         if market.country is None or market.language is None or not supported:
             return [Estimate(state="unsupported")] * len(prompts)
         try:
             request = volumes_request(supported, market.country, market.language, self._connection)
-            found = {identity_of(each.keyword): each.volume for each in parse_volumes(await self._send(request))}
+            found = {normalize_text(each.keyword): each.volume for each in parse_volumes(await self._send(request))}
         except PlatformFault as fault:
             log.warning("volumes_not_found", fault=fault.kind, message=fault.message)
             refused = Estimate(state="unsupported" if fault.kind == "rejected" else "failed")
             return [refused if prompt in supported else Estimate(state="unsupported") for prompt in prompts]
         return [
-            _estimate(found.get(identity_of(prompt))) if prompt in supported else Estimate(state="unsupported")
+            _estimate(found.get(normalize_text(prompt))) if prompt in supported else Estimate(state="unsupported")
             for prompt in prompts
         ]
 
@@ -126,7 +126,7 @@ class DataForSeoVolumes:
             log.warning("searches_not_found", fault=fault.kind, message=fault.message)
             return None
         nothing = SearchFigures(None, None)
-        return {phrase: found.get(identity_of(phrase), nothing) for phrase in phrases}
+        return {phrase: found.get(normalize_text(phrase), nothing) for phrase in phrases}
 
     async def _send(self, request: HttpRequest) -> HttpReply:
         reply = await self._transport.send(request, timeout=self._timeout, attempt=1)

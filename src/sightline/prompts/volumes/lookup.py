@@ -22,7 +22,7 @@ JOB = "prompt.volumes"
 LIFETIME = timedelta(days=30)
 # A source that stumbled is asked again sooner, but not by every job that comes along.
 PAUSE_AFTER_FAILURE = timedelta(days=1)
-_MOST_AT_ONCE = 1_000
+_BATCH_SIZE = 1_000
 
 
 class VolumesJob(msgspec.Struct, frozen=True):
@@ -31,26 +31,26 @@ class VolumesJob(msgspec.Struct, frozen=True):
 
 
 class VolumeSource(Protocol):
-    async def look_up(self, market: Market, prompts: Sequence[str]) -> list[Estimate]:
+    async def estimate_volumes(self, market: Market, prompts: Sequence[str]) -> list[Estimate]:
         """One estimate per prompt, in their order, for at most 1,000 of them. Never raises for what a vendor does:
         that is the state `failed`."""
         ...
 
 
-async def want_volumes(tx: Transaction, workspace_id: uuid.UUID, domain_id: uuid.UUID) -> None:
+async def enqueue_volume_lookup(tx: Transaction, workspace_id: uuid.UUID, domain_id: uuid.UUID) -> None:
     """Has the domain's prompts looked up soon, where that is due. Asking twice while one waits does it once."""
     await enqueue(tx, NewJob(kind=JOB, payload=VolumesJob(workspace_id, domain_id), key=f"volumes:{domain_id}"))
 
 
-async def look_up_volumes(db: Database, source: VolumeSource | None, job: VolumesJob, *, clock: Clock) -> None:
+async def refresh_volumes(db: Database, source: VolumeSource | None, job: VolumesJob, *, clock: Clock) -> None:
     """Looks up what was never looked up or is older than 30 days (a day, where it failed), one market after the other.
     Each batch is stored as it comes: running twice asks only for what is left. No transaction is open while the vendor
     is asked. Without a source everything stays as it is."""
     while source is not None and (
-        due := await queries.list_due(db, job.workspace_id, job.domain_id, now=clock(), limit=_MOST_AT_ONCE)
+        due := await queries.list_due(db, job.workspace_id, job.domain_id, now=clock(), limit=_BATCH_SIZE)
     ):
         for market, batch in _by_market(due):
-            found = await source.look_up(market, [each.prompt for each in batch])
+            found = await source.estimate_volumes(market, [each.prompt for each in batch])
             now = clock()
             kept = [(prompt.id, each, now + _lifetime(each)) for prompt, each in zip(batch, found, strict=True)]
             async with db.transaction() as tx:

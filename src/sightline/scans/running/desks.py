@@ -7,7 +7,7 @@ from typing import get_args
 
 import structlog
 
-from sightline.http.egress import Guard, open_guarded_session, resolve_redirect
+from sightline.http.egress import EgressGuard, open_guarded_session, resolve_redirect
 from sightline.http.session import open_session
 from sightline.platforms import access
 from sightline.platforms.catalog import PLATFORMS
@@ -79,6 +79,6 @@ async def open_desks(settings: Settings) -> AsyncIterator[Desks]:
     gates = {lane: Gate(lower, lower, share=settings.platform_share) for lane in all_lanes()}
     for gate in gates.values():
         gate.window.resize(0)
-    guard = Guard()
+    guard = EgressGuard()
     async with open_session() as session, open_guarded_session(guard) as guarded:
         yield Desks(settings, NetworkTransport(session), lambda url: resolve_redirect(guarded, guard, url), gates=gates)

@@ -11,7 +11,7 @@ import msgspec
 import structlog
 
 from sightline.answers.scorers import name_scorer
-from sightline.credits.ledger import rules_of
+from sightline.credits.ledger import build_credit_rules
 from sightline.db.engine import Database, DatabaseUnavailable
 from sightline.jobs.queue import Job, Part
 from sightline.jobs.retry import Retry
@@ -70,7 +70,7 @@ class Engine:
         self._admission = Admission(db, dict.fromkeys(desks.gates, limit), clock=clock)
         self._store = AnswerStore(db, when_stored=self._admission.want)
         self._checks = Checks(db, desks)
-        self._ending = Ending(rules_of(settings), settings.public_url, desks, reader)
+        self._ending = Ending(build_credit_rules(settings), settings.public_url, desks, reader)
 
     def works(self) -> Mapping[str, Work]:
         cells = {

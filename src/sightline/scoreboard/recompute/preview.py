@@ -15,7 +15,7 @@ from sightline.answers.models import Brand, BrandAnalysis
 from sightline.answers.names import Lexicon
 from sightline.competitors.queries import list_confirmed
 from sightline.db.engine import Reader
-from sightline.domains.models import TrackedDomain
+from sightline.domains.models import TrackedDomainRow
 from sightline.domains.tracking.change import BrandChanges, apply_changes
 from sightline.scans.brands import Measured, measure_tracked
 from sightline.scans.models import Prompt
@@ -55,7 +55,7 @@ class BrandPreview(msgspec.Struct, frozen=True, kw_only=True):
 
 
 async def preview_brand(
-    db: Reader, workspace_id: uuid.UUID, domain: TrackedDomain, changes: BrandChanges
+    db: Reader, workspace_id: uuid.UUID, domain: TrackedDomainRow, changes: BrandChanges
 ) -> BrandPreview | None:
     """Preview the changes; return None before the first Full Check. Refuses what saving would refuse."""
     changed = await apply_changes(db, workspace_id, domain, changes)

@@ -12,7 +12,7 @@ import structlog
 
 from sightline.competitors.queries import list_confirmed
 from sightline.db.engine import Database
-from sightline.domains.recomputations.request import RecomputeJob, want_recompute
+from sightline.domains.recomputations.request import RecomputeJob, request_recompute
 from sightline.domains.tracking.queries import find_tracked_domain
 from sightline.jobs.queue import settle_jobs
 from sightline.kit.clock import Clock
@@ -121,4 +121,4 @@ async def request_recompute_if_renamed(db: Database, scan: ScanRow, *, now: date
         assert domain is not None
         current = measure_tracked(domain, await list_confirmed(tx, scan.workspace_id, scan.domain_id))
         if decode_measured(scan.brand) != current:
-            await want_recompute(tx, scan.workspace_id, scan.domain_id, "competitors_changed", now=now)
+            await request_recompute(tx, scan.workspace_id, scan.domain_id, "competitors_changed", now=now)

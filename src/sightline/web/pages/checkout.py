@@ -18,8 +18,8 @@ from sightline.api.app_context import AppContext
 from sightline.credits.checkout.attempts import find_attempt_any_workspace
 from sightline.credits.checkout.settle import settle_attempt
 from sightline.credits.checkout.start import is_reference
-from sightline.credits.checkout.states import Attempt, AttemptStatus
-from sightline.credits.ledger import rules_of
+from sightline.credits.checkout.states import AttemptRow, AttemptStatus
+from sightline.credits.ledger import build_credit_rules
 from sightline.credits.providers.local import CHOICES, LocalPayments
 from sightline.credits.providers.models import ProviderUnavailable
 from sightline.db.engine import DatabaseUnavailable
@@ -110,14 +110,14 @@ async def checkout_return(state: State, reference: FromPath[str]) -> Response[st
 
 async def _refresh_attempt(
     app_context: AppContext, reference: str, *, now: datetime
-) -> tuple[Attempt | None, StatusText]:
+) -> tuple[AttemptRow | None, StatusText]:
     """Ask the provider about a checkout that is not final, at a limited rate, and return its status."""
     attempt = await find_attempt_any_workspace(app_context.db, reference)
     if attempt is None or not (attempt.is_open or attempt.status is AttemptStatus.EXPIRED):
         return attempt, _STATUS_TEXTS[attempt.status] if attempt else _PROVIDER_UNAVAILABLE
     _, allowed = app_context.windows.count(f"checkout:{reference}", _PROVIDER_CHECKS_PER_MINUTE, now=now)
     if allowed:
-        rules = rules_of(app_context.settings)
+        rules = build_credit_rules(app_context.settings)
         try:
             attempt = (
                 await settle_attempt(app_context.db, app_context.payments, reference, rules=rules, now=now) or attempt
@@ -178,7 +178,7 @@ async def pay_locally(request: Request[Any, Any, State], state: State, session: 
     return redirect(f"/checkout/local/{session}")
 
 
-def _format_price(attempt: Attempt) -> str:
+def _format_price(attempt: AttemptRow) -> str:
     return f"{attempt.amount_cents / 100:,.2f} {attempt.currency.upper()}"
 
 

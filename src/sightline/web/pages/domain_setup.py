@@ -9,7 +9,7 @@ from litestar.params import FromPath, FromQuery
 
 from sightline.accounts.models import Role
 from sightline.competitors.review import list_confirmed_competitors
-from sightline.domains.models import TrackedDomain
+from sightline.domains.models import TrackedDomainRow
 from sightline.domains.tracking.read import count_tracked_domains, read_tracked_domain
 from sightline.domains.tracking.track import TrackInput, track_domain
 from sightline.errors import Problem
@@ -98,7 +98,7 @@ async def _open_for_form(request: PageRequest, workspace: str) -> PageContext:
     return ctx
 
 
-async def _suggest(ctx: PageContext, domain: TrackedDomain, fields: SetupFields) -> SetupFields:
+async def _suggest(ctx: PageContext, domain: TrackedDomainRow, fields: SetupFields) -> SetupFields:
     """Add suggested prompts to those fields. A platform may be asked, so no transaction is open."""
     setup = to_setup_input(fields)
     found = await suggest_prompts_at_setup(
@@ -112,7 +112,7 @@ async def _suggest(ctx: PageContext, domain: TrackedDomain, fields: SetupFields)
     return fields.with_suggestions(found.prompts, found.note)
 
 
-async def _start(ctx: PageContext, domain: TrackedDomain, fields: SetupFields) -> Response[str]:
+async def _start(ctx: PageContext, domain: TrackedDomainRow, fields: SetupFields) -> Response[str]:
     app_context = ctx.app_context
     rules = check_rules(app_context.settings)
     async with app_context.db.transaction() as tx:
@@ -143,7 +143,7 @@ async def _render_start(ctx: PageContext, *, domain_name: str = "", problem: Pro
 
 
 async def _render_details(
-    ctx: PageContext, domain: TrackedDomain, fields: SetupFields, *, problem: Problem | None = None
+    ctx: PageContext, domain: TrackedDomainRow, fields: SetupFields, *, problem: Problem | None = None
 ) -> Response[str]:
     app_context, workspace_id = ctx.app_context, ctx.actor.workspace_id
     plan = ctx.membership.plan

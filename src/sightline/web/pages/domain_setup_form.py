@@ -7,7 +7,7 @@ import msgspec
 from litestar.datastructures import FormMultiDict
 
 from sightline.answers.models import Brand
-from sightline.domains.models import TrackedDomain
+from sightline.domains.models import TrackedDomainRow
 from sightline.domains.names import first_label
 from sightline.domains.schemas import CompetitorInput
 from sightline.errors import invalid_field
@@ -47,7 +47,7 @@ class SetupFields(msgspec.Struct, frozen=True, kw_only=True):
     def country_codes(self) -> list[str]:
         return list(dict.fromkeys(code.upper() for code in split_names(self.countries.replace(" ", ","))))
 
-    def apply_to(self, domain: TrackedDomain) -> TrackedDomain:
+    def apply_to(self, domain: TrackedDomainRow) -> TrackedDomainRow:
         aliases = split_names(self.aliases)
         return msgspec.structs.replace(domain, brand_name=self.brand_name.strip() or domain.brand_name, aliases=aliases)
 
@@ -58,7 +58,7 @@ class SetupFields(msgspec.Struct, frozen=True, kw_only=True):
         return msgspec.structs.replace(self, prompts=prompts, suggested=suggested, note=note)
 
 
-def initial_fields(domain: TrackedDomain, rivals: Sequence[CompetitorInput]) -> SetupFields:
+def initial_fields(domain: TrackedDomainRow, rivals: Sequence[CompetitorInput]) -> SetupFields:
     """Return the prefilled fields; a brand name nobody has chosen yet is written as a name."""
     is_bare = domain.brand_name == first_label(domain.domain)
     return SetupFields(

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from yarl import URL
 
 from sightline.mail.emails import OutgoingEmail
-from sightline.webhooks.deliveries.retry import GIVEN_UP_AFTER
+from sightline.webhooks.deliveries.retry import DISABLE_AFTER
 
 _TEXT = """\
 Hello,
@@ -22,8 +22,10 @@ not delivered is in its history for 30 days, and can be sent again from there.
 """
 
 
-def write_notices(owners: Iterable[str], endpoint_id: uuid.UUID, url: str, *, livemode: bool) -> list[OutgoingEmail]:
+def build_disabled_emails(
+    owners: Iterable[str], endpoint_id: uuid.UUID, url: str, *, livemode: bool
+) -> list[OutgoingEmail]:
     """One letter per owner. Only the host is named: a path may hold what a letter should not."""
     host = URL(url).host or ""
-    text = _TEXT.format(days=GIVEN_UP_AFTER.days, host=host, id=endpoint_id, mode="live" if livemode else "test")
+    text = _TEXT.format(days=DISABLE_AFTER.days, host=host, id=endpoint_id, mode="live" if livemode else "test")
     return [OutgoingEmail(owner, f"Your webhook to {host} was switched off", text) for owner in owners]

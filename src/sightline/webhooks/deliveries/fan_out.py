@@ -9,7 +9,7 @@ from sightline.events import EventJob
 from sightline.jobs.queue import enqueue_many
 from sightline.kit.ids import new_id
 from sightline.webhooks.deliveries import queries
-from sightline.webhooks.models import job_for
+from sightline.webhooks.models import build_delivery_job
 
 _LOST_AFTER = timedelta(minutes=1)
 
@@ -36,7 +36,7 @@ async def add_deliveries(
     """Ids of the deliveries that are new."""
     ids = [new_id() for _ in endpoint_ids]
     made = await queries.insert_deliveries(tx, workspace_id, event_id, event_type, ids, endpoint_ids, now=now)
-    await enqueue_many(tx, [job_for(workspace_id, delivery_id, 1, before=0) for delivery_id in made])
+    await enqueue_many(tx, [build_delivery_job(workspace_id, delivery_id, 1, before=0) for delivery_id in made])
     return made
 
 
@@ -46,7 +46,7 @@ async def sweep_deliveries_any_workspace(tx: Transaction, *, now: datetime) -> i
     await enqueue_many(
         tx,
         [
-            job_for(workspace_id, delivery_id, attempts + 1, before=before)
+            build_delivery_job(workspace_id, delivery_id, attempts + 1, before=before)
             for workspace_id, delivery_id, attempts, before in lost
         ],
     )

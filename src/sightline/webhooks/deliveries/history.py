@@ -17,7 +17,7 @@ from sightline.kit.ids import new_id
 from sightline.webhooks.deliveries import queries
 from sightline.webhooks.deliveries.fan_out import add_deliveries
 from sightline.webhooks.endpoints import read_endpoint
-from sightline.webhooks.models import Attempt, Delivery, DeliveryHistory, Endpoint, job_for
+from sightline.webhooks.models import Delivery, DeliveryAttempt, DeliveryHistory, Endpoint, build_delivery_job
 
 SHOWN_ATTEMPTS = 20
 
@@ -33,8 +33,8 @@ async def list_deliveries(
     """Newest first."""
     rows = await queries.list_deliveries(db, actor.workspace_id, endpoint.id, after=after, limit=page_size + 1)
     page = cut_page(rows, page_size, lambda row: (to_iso(row.created_at), str(row.id)))
-    stories = await _tell(db, actor.workspace_id, page.rows)
-    return Slice(stories, page.next_key)
+    histories = await _add_attempts(db, actor.workspace_id, page.rows)
+    return Slice(histories, page.next_key)
 
 
 async def read_delivery(db: Reader, actor: Actor, endpoint: Endpoint, delivery_id: uuid.UUID | None) -> DeliveryHistory:
@@ -42,8 +42,8 @@ async def read_delivery(db: Reader, actor: Actor, endpoint: Endpoint, delivery_i
     found = delivery_id and await queries.find_delivery(db, actor.workspace_id, delivery_id)
     if not found or found.endpoint_id != endpoint.id:
         raise Problem("not_found", "This webhook has no such delivery.")
-    (story,) = await _tell(db, actor.workspace_id, [found])
-    return story
+    (history,) = await _add_attempts(db, actor.workspace_id, [found])
+    return history
 
 
 async def send_test(tx: Transaction, actor: Actor, endpoint_id: uuid.UUID | None, *, now: datetime) -> DeliveryHistory:
@@ -60,7 +60,7 @@ async def send_test(tx: Transaction, actor: Actor, endpoint_id: uuid.UUID | None
     )
     assert event_id is not None, "the cause is new"
     (delivery_id,) = await add_deliveries(tx, actor.workspace_id, event_id, "webhook.test", [endpoint.id], now=now)
-    return await _read_story(tx, actor.workspace_id, delivery_id)
+    return await _read_history(tx, actor.workspace_id, delivery_id)
 
 
 async def redeliver(
@@ -73,10 +73,10 @@ async def redeliver(
     ):
         raise Problem("not_found", "This webhook has no such delivery.")
     _require_enabled(endpoint)
-    story = await _read_story(tx, actor.workspace_id, delivery_id)
-    made = story.delivery.attempts
-    await enqueue(tx, job_for(actor.workspace_id, delivery_id, made + 1, before=made))
-    return story
+    history = await _read_history(tx, actor.workspace_id, delivery_id)
+    made = history.delivery.attempts
+    await enqueue(tx, build_delivery_job(actor.workspace_id, delivery_id, made + 1, before=made))
+    return history
 
 
 async def delete_old_deliveries_any_workspace(tx: Transaction, *, before: datetime) -> int:
@@ -99,15 +99,15 @@ def _require_enabled(endpoint: Endpoint) -> None:
         raise invalid_field("webhook_id", "the webhook is disabled; enable it first", "disabled")
 
 
-async def _read_story(db: Reader, workspace_id: uuid.UUID, delivery_id: uuid.UUID) -> DeliveryHistory:
+async def _read_history(db: Reader, workspace_id: uuid.UUID, delivery_id: uuid.UUID) -> DeliveryHistory:
     delivery = await queries.find_delivery(db, workspace_id, delivery_id)
     assert delivery is not None, "it was written in this transaction"
-    (story,) = await _tell(db, workspace_id, [delivery])
-    return story
+    (history,) = await _add_attempts(db, workspace_id, [delivery])
+    return history
 
 
-async def _tell(db: Reader, workspace_id: uuid.UUID, deliveries: list[Delivery]) -> list[DeliveryHistory]:
-    by_delivery: dict[uuid.UUID, list[Attempt]] = defaultdict(list)
+async def _add_attempts(db: Reader, workspace_id: uuid.UUID, deliveries: list[Delivery]) -> list[DeliveryHistory]:
+    by_delivery: dict[uuid.UUID, list[DeliveryAttempt]] = defaultdict(list)
     if any(delivery.attempts for delivery in deliveries):
         ids = [delivery.id for delivery in deliveries]
         for attempt in await queries.list_attempts(db, workspace_id, ids, latest=SHOWN_ATTEMPTS):

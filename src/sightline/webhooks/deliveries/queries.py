@@ -8,10 +8,10 @@ import msgspec
 
 from sightline.db.engine import Reader, Transaction, columns, to_row_or_none, to_rows
 from sightline.jobs.queue import TABLE as JOBS
-from sightline.webhooks.models import Attempt, Delivery, FailureReason, Sending, Sent
+from sightline.webhooks.models import AttemptResult, Delivery, DeliveryAttempt, FailureReason, PendingDelivery
 
-_ATTEMPT = columns(Attempt)
-_HEADERS = Attempt.__struct_fields__.index("request_headers")
+_ATTEMPT = columns(DeliveryAttempt)
+_HEADERS = DeliveryAttempt.__struct_fields__.index("request_headers")
 _DELIVERY = ", ".join(("v." if name == "body" else "d.") + name for name in Delivery.__struct_fields__)
 _SENDING = """d.status, d.attempts, d.attempts_before, d.event_id, v.body, d.endpoint_id, e.status, e.url, e.secret,
               e.old_secret, e.old_secret_until, e.failing_since"""
@@ -63,7 +63,7 @@ async def insert_deliveries(
     return [row[0] for row in rows]
 
 
-async def find_sending(db: Reader, workspace_id: uuid.UUID, delivery_id: uuid.UUID) -> Sending | None:
+async def find_pending_delivery(db: Reader, workspace_id: uuid.UUID, delivery_id: uuid.UUID) -> PendingDelivery | None:
     row = await db.fetchrow(
         f"""SELECT {_SENDING} FROM {_WITH_EVENT}
             JOIN webhook_endpoints e ON e.workspace_id = d.workspace_id AND e.id = d.endpoint_id
@@ -71,7 +71,7 @@ async def find_sending(db: Reader, workspace_id: uuid.UUID, delivery_id: uuid.UU
         workspace_id,
         delivery_id,
     )
-    return to_row_or_none(Sending, row)
+    return to_row_or_none(PendingDelivery, row)
 
 
 async def record_attempt(
@@ -79,7 +79,7 @@ async def record_attempt(
     workspace_id: uuid.UUID,
     delivery_id: uuid.UUID,
     attempt: int,
-    sent: Sent,
+    result: AttemptResult,
     *,
     status: str,
     next_attempt_at: datetime | None,
@@ -103,12 +103,12 @@ async def record_attempt(
         next_attempt_at,
         failure_reason,
         now,
-        sent.attempted_at,
-        msgspec.json.encode(sent.request_headers).decode(),
-        sent.response_status,
-        sent.response_body,
-        sent.error,
-        sent.duration_ms,
+        result.attempted_at,
+        msgspec.json.encode(result.request_headers).decode(),
+        result.response_status,
+        result.response_body,
+        result.error,
+        result.duration_ms,
     )
     return recorded is not None
 
@@ -128,7 +128,7 @@ async def fail_delivery(
     )
 
 
-async def fail_deliveries_of(
+async def fail_pending_deliveries(
     tx: Transaction, workspace_id: uuid.UUID, endpoint_id: uuid.UUID, reason: FailureReason, *, now: datetime
 ) -> None:
     """The same for all that wait for one endpoint, which the caller has locked."""
@@ -188,10 +188,10 @@ async def find_delivery(db: Reader, workspace_id: uuid.UUID, delivery_id: uuid.U
 
 async def list_attempts(
     db: Reader, workspace_id: uuid.UUID, delivery_ids: list[uuid.UUID], *, latest: int
-) -> list[Attempt]:
+) -> list[DeliveryAttempt]:
     """The latest ones of each delivery, oldest first."""
     rows = await db.fetch(
-        f"""SELECT {columns(Attempt, "a")} FROM webhook_deliveries d
+        f"""SELECT {columns(DeliveryAttempt, "a")} FROM webhook_deliveries d
             JOIN webhook_attempts a ON a.workspace_id = d.workspace_id AND a.delivery_id = d.id
             WHERE d.workspace_id = $1 AND d.id = ANY ($2::uuid[]) AND a.attempt > d.attempts - $3
             ORDER BY a.delivery_id, a.attempt""",
@@ -202,10 +202,10 @@ async def list_attempts(
     return [_to_attempt(row) for row in rows]
 
 
-def _to_attempt(record: tuple[object, ...]) -> Attempt:
+def _to_attempt(record: tuple[object, ...]) -> DeliveryAttempt:
     values = list(record)
     values[_HEADERS] = msgspec.json.decode(values[_HEADERS], type=dict[str, str])  # type: ignore[call-overload]
-    return Attempt(*values)  # type: ignore[arg-type]
+    return DeliveryAttempt(*values)  # type: ignore[arg-type]
 
 
 async def list_lost_deliveries_any_workspace(

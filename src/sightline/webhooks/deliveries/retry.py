@@ -6,7 +6,7 @@ import msgspec
 
 from sightline.webhooks.models import DisabledReason
 
-PAUSES = (
+RETRY_DELAYS = (
     timedelta(seconds=5),
     timedelta(minutes=5),
     timedelta(minutes=30),
@@ -16,31 +16,31 @@ PAUSES = (
     timedelta(hours=10),
 )
 _SPREAD = 0.1  # either way: what failed together does not come back together
-GIVEN_UP_AFTER = timedelta(days=5)
+DISABLE_AFTER = timedelta(days=5)
 _GONE = 410
 
 
-def pause_after(attempt: int, chance: float) -> timedelta | None:
+def delay_after(attempt: int, random_share: float) -> timedelta | None:
     """How long to wait after the given attempt of a round (the first is 1); None after the last one. `chance` is a
     number from 0 to 1."""
-    if attempt > len(PAUSES):
+    if attempt > len(RETRY_DELAYS):
         return None
-    return PAUSES[attempt - 1] * (1 - _SPREAD + 2 * _SPREAD * chance)
+    return RETRY_DELAYS[attempt - 1] * (1 - _SPREAD + 2 * _SPREAD * random_share)
 
 
-class Verdict(msgspec.Struct, frozen=True):
+class RetryDecision(msgspec.Struct, frozen=True):
     """What follows from a failed attempt: another one after a pause, or none; and the end of the endpoint, or not."""
 
     pause: timedelta | None
     disable: DisabledReason | None = None
 
 
-def judge_failure(
-    status: int | None, attempt: int, failing_since: datetime | None, chance: float, *, now: datetime
-) -> Verdict:
+def decide_after_failure(
+    status: int | None, attempt: int, failing_since: datetime | None, random_share: float, *, now: datetime
+) -> RetryDecision:
     """`failing_since` is the time of the endpoint's first failure after its last success, if there was one."""
     if status == _GONE:
-        return Verdict(None, "gone")
-    if failing_since is not None and now - failing_since >= GIVEN_UP_AFTER:
-        return Verdict(None, "failing")
-    return Verdict(pause_after(attempt, chance))
+        return RetryDecision(None, "gone")
+    if failing_since is not None and now - failing_since >= DISABLE_AFTER:
+        return RetryDecision(None, "failing")
+    return RetryDecision(delay_after(attempt, random_share))

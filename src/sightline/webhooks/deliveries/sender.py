@@ -12,61 +12,61 @@ import aiohttp
 import msgspec
 from aiohttp.abc import AbstractResolver
 
-from sightline.http.egress import Guard, Refused, open_guarded_session, send_guarded
+from sightline.http.egress import EgressGuard, EgressRefused, open_guarded_session, send_guarded
 from sightline.settings import Settings
-from sightline.webhooks.addresses import webhook_guard
+from sightline.webhooks.addresses import build_webhook_guard
 from sightline.webhooks.deliveries.signing import sign_headers
-from sightline.webhooks.models import Sending, Sent
-from sightline.webhooks.secrets import SecretBox, SecretLost
+from sightline.webhooks.models import AttemptResult, PendingDelivery
+from sightline.webhooks.secrets import SecretBox, SecretUnreadable
 
-_KEPT_OF_ANSWER = 4_096
+_MAX_RESPONSE_BYTES = 4_096
 
 
-class Courier(msgspec.Struct, frozen=True):
+class WebhookSender(msgspec.Struct, frozen=True):
     """What all deliveries of a process share: one session, so that connections to busy receivers stay open."""
 
     session: aiohttp.ClientSession
-    guard: Guard
+    guard: EgressGuard
     box: SecretBox
     timeout: float
-    chance: Callable[[], float] = random.random
+    random_share: Callable[[], float] = random.random
 
-    async def send(self, workspace_id: UUID, sending: Sending, *, now: datetime) -> Sent:
+    async def send(self, workspace_id: UUID, pending: PendingDelivery, *, now: datetime) -> AttemptResult:
         try:
-            secrets = self._secrets(workspace_id, sending, now)
-        except SecretLost:
-            return Sent(now, {}, None, b"", "the signing secret cannot be opened: rotate it", 0)
-        headers = sign_headers(sending.event_id, sending.body, secrets, now=now)
+            secrets = self._secrets(workspace_id, pending, now)
+        except SecretUnreadable:
+            return AttemptResult(now, {}, None, b"", "the signing secret cannot be opened: rotate it", 0)
+        headers = sign_headers(pending.event_id, pending.body, secrets, now=now)
         started = time.perf_counter()
-        status, answer, error = await self._post(sending, headers)
-        return Sent(now, headers, status, answer, error, round((time.perf_counter() - started) * 1_000))
+        status, answer, error = await self._post(pending, headers)
+        return AttemptResult(now, headers, status, answer, error, round((time.perf_counter() - started) * 1_000))
 
-    def _secrets(self, workspace_id: UUID, sending: Sending, now: datetime) -> list[bytes]:
-        sealed = [sending.secret]
-        if sending.old_secret is not None and sending.old_secret_until is not None and now < sending.old_secret_until:
-            sealed.append(sending.old_secret)
-        return [self.box.open(one, workspace_id, sending.endpoint_id) for one in sealed]
+    def _secrets(self, workspace_id: UUID, pending: PendingDelivery, now: datetime) -> list[bytes]:
+        sealed = [pending.secret]
+        if pending.old_secret is not None and pending.old_secret_until is not None and now < pending.old_secret_until:
+            sealed.append(pending.old_secret)
+        return [self.box.open(one, workspace_id, pending.endpoint_id) for one in sealed]
 
-    async def _post(self, sending: Sending, headers: dict[str, str]) -> tuple[int | None, bytes, str | None]:
+    async def _post(self, pending: PendingDelivery, headers: dict[str, str]) -> tuple[int | None, bytes, str | None]:
         try:
             reply = await send_guarded(
                 self.session,
                 self.guard,
                 "POST",
-                sending.url,
+                pending.url,
                 headers=headers,
-                body=sending.body,
+                body=pending.body,
                 timeout=self.timeout,
-                max_bytes=_KEPT_OF_ANSWER,
+                max_bytes=_MAX_RESPONSE_BYTES,
             )
-        except (Refused, aiohttp.ClientError, OSError, ValueError) as failure:  # a time-out is an OSError
+        except (EgressRefused, aiohttp.ClientError, OSError, ValueError) as failure:  # a time-out is an OSError
             return None, b"", self._explain(failure)
         error = "redirects are not followed" if 300 <= reply.status < 400 else None
         return reply.status, reply.body, error
 
     def _explain(self, failure: Exception) -> str:
         """A sentence for the customer. The exception's own may name addresses that are not the customer's to see."""
-        if isinstance(failure, Refused):
+        if isinstance(failure, EgressRefused):
             return f"not sent: {failure}"
         if isinstance(failure, TimeoutError):
             return f"no complete answer within {self.timeout:g} seconds"
@@ -82,8 +82,10 @@ class Courier(msgspec.Struct, frozen=True):
 
 
 @asynccontextmanager
-async def open_courier(settings: Settings, *, resolver: AbstractResolver | None = None) -> AsyncIterator[Courier]:
+async def open_webhook_sender(
+    settings: Settings, *, resolver: AbstractResolver | None = None
+) -> AsyncIterator[WebhookSender]:
     """Open as long as the block runs. How many deliveries are under way at once is for the worker to decide."""
-    guard = webhook_guard(settings)
+    guard = build_webhook_guard(settings)
     async with open_guarded_session(guard, resolver=resolver, connections=0) as session:
-        yield Courier(session, guard, SecretBox(settings.signing_key), settings.webhook_timeout)
+        yield WebhookSender(session, guard, SecretBox(settings.signing_key), settings.webhook_timeout)

@@ -9,7 +9,7 @@ from sightline.accounts.models import Role
 from sightline.api.edge.authorization import require_payer
 from sightline.credits import export, ledger, packs
 from sightline.credits.checkout import attempts, recover, start
-from sightline.credits.ledger import rules_of
+from sightline.credits.ledger import build_credit_rules
 from sightline.credits.models import REASONS
 from sightline.errors import Problem
 from sightline.web.form_idempotency import claim_form, make_form_token
@@ -52,7 +52,7 @@ async def _show(
         reason=chosen or None,
         after=paging.after_time_and_id,
         page_size=paging.size,
-        rules=rules_of(app_context.settings),
+        rules=build_credit_rules(app_context.settings),
         now=ctx.now,
     )
     latest = await attempts.list_attempts(app_context.db, actor, after=None, page_size=_LATEST)
@@ -106,7 +106,11 @@ async def ledger_csv(request: PageRequest, workspace: FromPath[str]) -> Stream:
     app_context, actor, now = ctx.app_context, ctx.actor, ctx.now
     # Before the answer begins: what fails here is still said on a page.
     await ledger.open_account(
-        app_context.db, actor.workspace_id, livemode=actor.livemode, rules=rules_of(app_context.settings), now=now
+        app_context.db,
+        actor.workspace_id,
+        livemode=actor.livemode,
+        rules=build_credit_rules(app_context.settings),
+        now=now,
     )
     name = f"sightline-ledger-{now:%Y-%m-%d}{'' if actor.livemode else '-test'}.csv"
     return Stream(
@@ -128,7 +132,7 @@ async def buy(request: PageRequest, workspace: FromPath[str]) -> PageResponse:
     app_context = ctx.app_context
     await require_payer(app_context.db, ctx.actor)
     wanted = form.text("pricing_id")
-    rules = start.checkout_rules_of(app_context.settings)
+    rules = start.build_checkout_rules(app_context.settings)
     try:
         async with claim_form(ctx, form) as claim:
             if claim.previous_path:
@@ -172,7 +176,7 @@ async def check_payment(request: PageRequest, workspace: FromPath[str], referenc
             ctx.actor,
             app_context.payments,
             reference,
-            rules=rules_of(app_context.settings),
+            rules=build_credit_rules(app_context.settings),
             now=ctx.now,
         )
     except Problem as problem:

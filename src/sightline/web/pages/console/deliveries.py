@@ -20,7 +20,7 @@ from sightline.web.pages.console.webhooks import show_webhook
 from sightline.web.routing import redirect
 from sightline.webhooks import endpoints
 from sightline.webhooks.deliveries import history
-from sightline.webhooks.models import Attempt
+from sightline.webhooks.models import DeliveryAttempt
 
 _SHOWN_OF_BODY = 20_000
 _SHOWN_OF_ANSWER = 2_000
@@ -91,7 +91,7 @@ def cut(raw: bytes, most: int) -> str:
     return text if len(text) <= most else f"{text[:most]}\n…"
 
 
-def _answer_of(attempt: Attempt) -> str:
+def _answer_of(attempt: DeliveryAttempt) -> str:
     return cut(attempt.response_body, _SHOWN_OF_ANSWER)
 
 

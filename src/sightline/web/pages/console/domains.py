@@ -6,7 +6,7 @@ from litestar.params import FromPath
 
 from sightline.accounts.models import Role
 from sightline.domains import register, remove
-from sightline.domains.models import ConsoleDomain
+from sightline.domains.models import ConsoleDomainRow
 from sightline.domains.schemas import DomainChanges, DomainInput
 from sightline.errors import Problem
 from sightline.kit.ids import parse_id
@@ -101,7 +101,7 @@ async def remove_domain(request: PageRequest, workspace: FromPath[str], domain: 
 def _show(
     ctx: PageContext,
     request: PageRequest,
-    found: ConsoleDomain,
+    found: ConsoleDomainRow,
     form_values: dict[str, str],
     problem: Problem | None = None,
 ) -> PageResponse:
@@ -141,7 +141,7 @@ def _read_values(form: Form) -> dict[str, str]:
     return {name: form.text(name) for name in names}
 
 
-def _spell(found: ConsoleDomain) -> dict[str, str]:
+def _spell(found: ConsoleDomainRow) -> dict[str, str]:
     return {
         "domain": found.domain,
         "brand_name": found.brand_name,

@@ -5,9 +5,9 @@ from typing import Any
 from litestar.params import FromPath, FromQuery
 
 from sightline.accounts.models import Role
-from sightline.credits.ledger import rules_of
+from sightline.credits.ledger import build_credit_rules
 from sightline.db.engine import Reader
-from sightline.domains.models import ConsoleDomain
+from sightline.domains.models import ConsoleDomainRow
 from sightline.domains.register import list_domains, read_domain
 from sightline.errors import Problem, invalid_field
 from sightline.kit.counting import count
@@ -50,7 +50,7 @@ async def preview_scan(request: PageRequest, workspace: FromPath[str]) -> PageRe
     try:
         domain, draft = await _draft(app_context.db, ctx, _read_input(form), lock=False)
         seen = await preview.preview_scan(
-            app_context.db, ctx.actor, domain, draft, rules=rules_of(app_context.settings), now=ctx.now
+            app_context.db, ctx.actor, domain, draft, rules=build_credit_rules(app_context.settings), now=ctx.now
         )
     except Problem as problem:
         return await _ask(ctx, request, form, problem=problem)
@@ -69,7 +69,7 @@ async def submit_scan(request: PageRequest, workspace: FromPath[str]) -> PageRes
             async with app_context.db.transaction() as tx:
                 domain, draft = await _draft(tx, ctx, _read_input(form), lock=True)
                 scan = await submit.submit_scan(
-                    tx, ctx.actor, domain, draft, rules=rules_of(app_context.settings), now=ctx.now
+                    tx, ctx.actor, domain, draft, rules=build_credit_rules(app_context.settings), now=ctx.now
                 )
                 path = await claim.settle(tx, f"{ctx.console('scans', str(scan.id))}?done=submitted")
     except Problem as problem:
@@ -90,7 +90,7 @@ def _read_input(form: Form) -> ScanInput:
     )
 
 
-async def _draft(db: Reader, ctx: PageContext, given: ScanInput, *, lock: bool) -> tuple[ConsoleDomain, Draft]:
+async def _draft(db: Reader, ctx: PageContext, given: ScanInput, *, lock: bool) -> tuple[ConsoleDomainRow, Draft]:
     actor, app_context = ctx.actor, ctx.app_context
     domain = await read_domain(db, actor, parse_id(given.domain_id), lock=lock)
     enabled = await read_enabled(db, app_context.platforms[actor.livemode])
@@ -104,7 +104,7 @@ async def _ask(
     *,
     problem: Problem | None = None,
     seen: ScanPreview | None = None,
-    previewed: ConsoleDomain | None = None,
+    previewed: ConsoleDomainRow | None = None,
 ) -> PageResponse:
     app_context, actor = ctx.app_context, ctx.actor
     known = await list_domains(app_context.db, actor, after=None, page_size=MOST_IN_CHOICE)

@@ -7,7 +7,7 @@ from litestar.params import FromPath
 from markupsafe import Markup
 
 from sightline.credits import ledger, spend
-from sightline.credits.ledger import rules_of
+from sightline.credits.ledger import build_credit_rules
 from sightline.credits.models import Spend
 from sightline.kit.counting import count
 from sightline.reports.bars import chart_requests
@@ -27,7 +27,11 @@ async def read_account(ctx: PageContext) -> tuple[int, Spend]:
     """The balance, and the month's spending beside the cap."""
     actor, app_context, now = ctx.actor, ctx.app_context, ctx.now
     balance = await ledger.read_balance(
-        app_context.db, actor.workspace_id, livemode=actor.livemode, rules=rules_of(app_context.settings), now=now
+        app_context.db,
+        actor.workspace_id,
+        livemode=actor.livemode,
+        rules=build_credit_rules(app_context.settings),
+        now=now,
     )
     spent = await spend.read_spend(
         app_context.db,

@@ -6,7 +6,7 @@ from litestar.params import FromPath, FromQuery
 from litestar.response import Stream
 
 from sightline.accounts.models import Role
-from sightline.credits.ledger import rules_of
+from sightline.credits.ledger import build_credit_rules
 from sightline.domains.register import list_domains
 from sightline.errors import Problem
 from sightline.kit.counting import count
@@ -107,7 +107,9 @@ async def cancel_scan(request: PageRequest, workspace: FromPath[str], scan: From
     app_context = ctx.app_context
     try:
         async with app_context.db.transaction() as tx:
-            await cancel.cancel_scan(tx, ctx.actor, parse_id(scan), rules=rules_of(app_context.settings), now=ctx.now)
+            await cancel.cancel_scan(
+                tx, ctx.actor, parse_id(scan), rules=build_credit_rules(app_context.settings), now=ctx.now
+            )
     except Problem as problem:
         if problem.code == "scan_not_found":
             raise

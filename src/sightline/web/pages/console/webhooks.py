@@ -25,7 +25,7 @@ from sightline.web.pages.console.console_page import (
 from sightline.web.paging import read_list_paging
 from sightline.web.routing import redirect
 from sightline.webhooks import endpoints
-from sightline.webhooks.addresses import webhook_guard
+from sightline.webhooks.addresses import build_webhook_guard
 from sightline.webhooks.deliveries import history
 from sightline.webhooks.models import Endpoint
 from sightline.webhooks.schemas import WebhookChanges, WebhookInput
@@ -74,7 +74,7 @@ async def register_webhook(request: PageRequest, workspace: FromPath[str]) -> Pa
                     tx,
                     ctx.actor,
                     given,
-                    guard=webhook_guard(settings),
+                    guard=build_webhook_guard(settings),
                     box=SecretBox(settings.signing_key),
                     now=ctx.now,
                 )
@@ -128,7 +128,7 @@ async def change_webhook(request: PageRequest, workspace: FromPath[str], webhook
         async with app_context.db.transaction() as tx:
             endpoint = await endpoints.read_endpoint(tx, ctx.actor, parse_id(webhook), lock=True)
             await endpoints.change_endpoint(
-                tx, ctx.actor, endpoint, changes, guard=webhook_guard(app_context.settings), now=ctx.now
+                tx, ctx.actor, endpoint, changes, guard=build_webhook_guard(app_context.settings), now=ctx.now
             )
     except Problem as problem:
         return await show_webhook(ctx, request, webhook, problem, None if status else form)

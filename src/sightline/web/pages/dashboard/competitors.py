@@ -15,7 +15,7 @@ from sightline.competitors import review
 from sightline.competitors.display_order import assign_display_order
 from sightline.competitors.models import CompetitorRow
 from sightline.db.engine import Transaction
-from sightline.domains.recomputations.request import read_recompute
+from sightline.domains.recomputations.request import read_recomputation
 from sightline.errors import Problem
 from sightline.kit.ids import parse_id
 from sightline.reports.head_to_head import ROW, Standing, chart_standings, compare_scores, compare_shares
@@ -152,7 +152,7 @@ async def _page(
         scan_id=scan_id,
         most=review.MAX_CONFIRMED,
         platform_name=platform_name,
-        recompute=await read_recompute(db, workspace_id, domain_id),
+        recompute=await read_recomputation(db, workspace_id, domain_id),
         done=_DONE.get(done),
         faults=describe_problem(problem),
         form_values=form_values or {"domain": "", "names": ""},

@@ -9,7 +9,7 @@ from litestar.params import FromPath
 from markupsafe import Markup
 
 from sightline.competitors.display_order import assign_display_order
-from sightline.domains.models import TrackedDomain
+from sightline.domains.models import TrackedDomainRow
 from sightline.insights.alerts.mute import find_muted, list_mutes
 from sightline.insights.read import list_alerts
 from sightline.insights.recommendation_tasks import read_tasks
@@ -85,11 +85,11 @@ async def overview(request: PageRequest, workspace: FromPath[str], domain: FromP
     )
 
 
-async def _read_version(ctx: PageContext, domain: TrackedDomain) -> str:
+async def _read_version(ctx: PageContext, domain: TrackedDomainRow) -> str:
     return await read_version(ctx.db, ctx.actor.workspace_id, domain.id)
 
 
-async def _render_overview(ctx: PageContext, domain: TrackedDomain, asked: Mapping[str, str]) -> Markup:
+async def _render_overview(ctx: PageContext, domain: TrackedDomainRow, asked: Mapping[str, str]) -> Markup:
     db, actor, brand, now = ctx.db, ctx.actor, domain.brand_name, ctx.now
     about = (actor.workspace_id, domain.id)
     found = await read_scoreboard(db, actor, domain, now=now)

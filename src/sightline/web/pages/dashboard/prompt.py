@@ -16,7 +16,7 @@ from sightline.metrics.measure import Measure
 from sightline.metrics.stability import measure_stability
 from sightline.metrics.visibility import measure_visibility
 from sightline.platforms.catalog import PLATFORMS
-from sightline.prompts.metrics_period import PERIOD, show_period
+from sightline.prompts.metrics_period import PERIOD, read_metrics_period
 from sightline.prompts.models import PromptRow
 from sightline.prompts.read import read_prompt
 from sightline.reports.words import platform_name
@@ -76,8 +76,8 @@ async def prompt(
         title=row.prompt,
         row=row,
         market=say_market(row),
-        sentiment=say_sentiment(show_period(row, now)),
-        period=show_period(row, now),
+        sentiment=say_sentiment(read_metrics_period(row, now)),
+        period=read_metrics_period(row, now),
         demand=say_demand(row),
         cards=_measure(row, known, now),
         full=full,

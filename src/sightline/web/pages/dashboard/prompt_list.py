@@ -11,7 +11,7 @@ from babel import Locale
 
 from sightline.kit.counting import count
 from sightline.metrics.figure import show_number
-from sightline.prompts.metrics_period import ShownPeriod, show_period
+from sightline.prompts.metrics_period import MetricsPeriod, read_metrics_period
 from sightline.prompts.models import PromptRow, VolumeState
 from sightline.reports.weekly.sayings import say_country
 from sightline.scoreboard.schemas import BoardPrompt
@@ -115,7 +115,7 @@ def make_lines(
 
 def _line(row: PromptRow, shown: BoardPrompt | None, platforms: Sequence[str], now: datetime) -> PromptLine:
     cells = {cell.platform: cell for cell in shown.cells} if shown else {}
-    period = show_period(row, now)
+    period = read_metrics_period(row, now)
     return PromptLine(
         row=row,
         squares=tuple(draw_cell(cells[key]) if key in cells else draw_nothing(key) for key in platforms),
@@ -137,7 +137,7 @@ def say_market(row: PromptRow) -> str:
     return f"{say_country(row.country_iso_2)} · {language}"
 
 
-def say_sentiment(period: ShownPeriod) -> str:
+def say_sentiment(period: MetricsPeriod) -> str:
     """What the last thirty days say; fewer than three scored answers say nothing."""
     if period.state == "measured" and period.label is not None:
         said = "mixed" if period.mixed else period.label

@@ -5,7 +5,7 @@ from litestar import Response
 from litestar.params import FromPath
 
 from sightline.errors import Problem
-from sightline.prompts.read import list_prompts, read_room
+from sightline.prompts.read import list_prompts, read_prompt_usage
 from sightline.prompts.suggestions.review import list_suggestions
 from sightline.reports.words import platform_name, short_platform_name
 from sightline.scoreboard.analytics import read_scoreboard
@@ -81,7 +81,7 @@ async def show_prompts(
         sorts=[(key, words) for key, (words, _, _) in SORTS.items()],
         platforms=[(platform_name(key), short_platform_name(key)) for key in platforms],
         legend=LEGEND,
-        room=await read_room(db, actor.workspace_id, domain.id, actor.plan, ctx.app_context.plans),
+        room=await read_prompt_usage(db, actor.workspace_id, domain.id, actor.plan, ctx.app_context.plans),
         suggestions=await list_suggestions(db, actor.workspace_id, domain.id, limit=_MOST_SUGGESTED),
         say_time=say_time,
         done=done,

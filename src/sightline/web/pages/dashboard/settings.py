@@ -9,8 +9,8 @@ from litestar.params import FromPath, FromQuery
 
 from sightline.accounts.models import EmailPreferences, Role
 from sightline.accounts.notifications import choose_letters, read_letters_wanted
-from sightline.domains.names import InvalidName, clean_domain
-from sightline.domains.recomputations.request import read_recompute
+from sightline.domains.names import InvalidDomainName, clean_domain
+from sightline.domains.recomputations.request import read_recomputation
 from sightline.domains.tracking.change import BrandChanges, change_tracked_domain
 from sightline.domains.tracking.track import remove_tracked_domain
 from sightline.errors import Problem, invalid_field
@@ -55,7 +55,7 @@ async def change(request: PageRequest, workspace: FromPath[str], domain: FromPat
             await change_tracked_domain(tx, workspace_id, ctx.domain.id, _read_changes(form_values), now=ctx.now)
     except Problem as problem:
         return await _page(ctx, problem=problem, form_values=form_values)
-    waits = await read_recompute(db, workspace_id, ctx.domain.id)
+    waits = await read_recomputation(db, workspace_id, ctx.domain.id)
     return redirect(ctx.path("settings") + f"?done={'rereading' if waits else 'changed'}")
 
 
@@ -123,7 +123,7 @@ def _is_confirmed(form_values: str, domain: str) -> bool:
     """However it is written: a browser may show a name in its own script."""
     try:
         return clean_domain(form_values, livemode=True) == domain
-    except InvalidName:
+    except InvalidDomainName:
         return False
 
 
@@ -166,7 +166,7 @@ async def _page(
         say_time=say_time,
         platform_name=platform_name,
         themed=has_themes(ctx.membership.plan),
-        recompute=await read_recompute(app_context.db, workspace_id, domain.id),
+        recompute=await read_recomputation(app_context.db, workspace_id, domain.id),
         done=_DONE.get(done),
         faults=describe_problem(problem),
         freshness=say_freshness(domain, ctx.now),

@@ -2,7 +2,7 @@
 
 from datetime import UTC, datetime
 
-from sightline.domains.models import TrackedDomain
+from sightline.domains.models import TrackedDomainRow
 
 _NEAR = {-1: "yesterday", 0: "today", 1: "tomorrow"}
 
@@ -11,7 +11,7 @@ def say_time(moment: datetime) -> str:
     return f"{moment.day} {moment:%b %H:%M} UTC"
 
 
-def say_freshness(domain: TrackedDomain, now: datetime | None = None) -> str:
+def say_freshness(domain: TrackedDomainRow, now: datetime | None = None) -> str:
     """What the numbers stand on, and what comes next; near days by their names, where it is known what today is."""
     parts = []
     if domain.last_full_check_at is not None:

@@ -15,7 +15,7 @@ class RefreshJob(msgspec.Struct, frozen=True):
     domain_id: uuid.UUID
 
 
-async def want_refresh(tx: Transaction, workspace_id: uuid.UUID, domain_id: uuid.UUID) -> None:
+async def enqueue_scoreboard_refresh(tx: Transaction, workspace_id: uuid.UUID, domain_id: uuid.UUID) -> None:
     """In the transaction that changed what the scoreboard holds. Asking twice while one waits does it once, so whoever
     does it holds the domain's row, and takes the job out of the queue in the same transaction."""
     job = RefreshJob(workspace_id, domain_id)

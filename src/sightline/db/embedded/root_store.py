@@ -14,7 +14,7 @@ from pathlib import Path
 
 from .errors import EmbeddedError
 from .lock import exclusive
-from .postmaster import Answer, ask, is_running, read_postmaster
+from .postmaster import PingResult, is_running, ping, read_postmaster
 
 LOCATION = "postgres.location"
 _LOCK_SECONDS = 60
@@ -126,7 +126,7 @@ def _is_in_use(cluster: Path) -> bool:
     postmaster = read_postmaster(cluster)
     if postmaster is None:
         return False
-    return is_running(cluster, postmaster) or ask(postmaster.socket_dir) is not Answer.SILENCE
+    return is_running(cluster, postmaster) or ping(postmaster.socket_dir) is not PingResult.NO_ANSWER
 
 
 def _names(data_dir: Path, home: Path) -> bool:

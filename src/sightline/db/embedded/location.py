@@ -4,13 +4,13 @@ import os
 from dataclasses import dataclass
 from pathlib import Path
 
-from .errors import WAY_OUT, EmbeddedError
-from .store import LOCATION, RootStore, read_location
-from .user import Account, account_of, ensure_helper, find_helper
+from .account import Account, ensure_helper, find_account, find_helper
+from .errors import DATABASE_HINT, EmbeddedError
+from .root_store import LOCATION, RootStore, read_location
 
 
 @dataclass(frozen=True)
-class Place:
+class ClusterLocation:
     cluster: Path
     account: Account
 
@@ -29,48 +29,48 @@ def make_data_dir(data_dir: Path) -> None:
     data_dir.chmod(0o711 if _is_root() else 0o700)
 
 
-def settle(data_dir: Path) -> Place:
+def choose_location(data_dir: Path) -> ClusterLocation:
     """The place of the cluster, chosen now if it has none yet."""
     if not _is_root():
-        return _settle_as_user(data_dir)
+        return _choose_as_user(data_dir)
     store = RootStore.from_environment()
     if home := store.find_home(data_dir):
         store.adopt(home, data_dir)
     elif (data_dir / "postgres").exists() or ensure_helper().can_enter(data_dir):
         home = data_dir
     else:
-        _require_passage(ensure_helper(), store.prepare())
+        _require_access(ensure_helper(), store.prepare())
         home = store.make_home(data_dir)
     account = _owner(home / "postgres") or ensure_helper()
-    _require_passage(account, home)
-    return _checked(Place(home / "postgres", account))
+    _require_access(account, home)
+    return _require_safe_path(ClusterLocation(home / "postgres", account))
 
 
-def find(data_dir: Path) -> Place | None:
+def find_location(data_dir: Path) -> ClusterLocation | None:
     """The place of a cluster that exists; nothing is made or changed."""
     home = (RootStore.from_environment().find_home(data_dir) if _is_root() else None) or data_dir
     account = _owner(home / "postgres")
-    return Place(home / "postgres", account) if account else None
+    return ClusterLocation(home / "postgres", account) if account else None
 
 
 def expected_account() -> Account | None:
     """Who a new cluster would belong to; None for a helper account that is still to be made."""
-    return find_helper() if _is_root() else account_of(os.geteuid())
+    return find_helper() if _is_root() else find_account(os.geteuid())
 
 
-def _settle_as_user(data_dir: Path) -> Place:
+def _choose_as_user(data_dir: Path) -> ClusterLocation:
     if read_location(data_dir):
         raise EmbeddedError(
             f"The database of {data_dir} was made by root and lies elsewhere. Run Sightline as root, "
             f"or remove {data_dir / LOCATION} to start with an empty database."
         )
-    us = account_of(os.geteuid())
+    us = find_account(os.geteuid())
     owner = _owner(data_dir / "postgres") or us
     if owner != us:
         raise EmbeddedError(
             f"{data_dir / 'postgres'} belongs to {owner.name}. Run Sightline as {owner.name} or as root."
         )
-    return _checked(Place(data_dir / "postgres", us))
+    return _require_safe_path(ClusterLocation(data_dir / "postgres", us))
 
 
 def _owner(cluster: Path) -> Account | None:
@@ -84,18 +84,18 @@ def _owner(cluster: Path) -> Account | None:
         raise EmbeddedError(
             f"{cluster} belongs to root, and PostgreSQL refuses root. Move it away or change its owner."
         )
-    return account_of(uid)
+    return find_account(uid)
 
 
-def _require_passage(account: Account, folder: Path) -> None:
+def _require_access(account: Account, folder: Path) -> None:
     if not account.can_enter(folder):
         raise EmbeddedError(
             f"PostgreSQL has to run as {account.name}, which may not pass through to {folder}. "
-            f"Let others search the folders on the way (chmod o+x). {WAY_OUT}"
+            f"Let others search the folders on the way (chmod o+x). {DATABASE_HINT}"
         )
 
 
-def _checked(place: Place) -> Place:
+def _require_safe_path(place: ClusterLocation) -> ClusterLocation:
     # initdb and pg_ctl put the path in double quotes into a shell command.
     if any(sign in str(place.cluster) for sign in '"$`\\\n'):
         raise EmbeddedError(

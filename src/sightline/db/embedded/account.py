@@ -9,7 +9,7 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
-from .errors import WAY_OUT, EmbeddedError
+from .errors import DATABASE_HINT, EmbeddedError
 
 HELPER = "sightline"
 _SEARCH = 0o1
@@ -78,7 +78,7 @@ class Account:
         return (status.st_mode >> shift) & bits == bits
 
 
-def account_of(uid: int) -> Account:
+def find_account(uid: int) -> Account:
     try:
         entry = pwd.getpwuid(uid)
     except KeyError:
@@ -93,7 +93,9 @@ def find_helper() -> Account | None:
     except KeyError:
         return None
     if entry.pw_uid == 0:
-        raise EmbeddedError(f"The account {HELPER} is root under another name, and PostgreSQL refuses root. {WAY_OUT}")
+        raise EmbeddedError(
+            f"The account {HELPER} is root under another name, and PostgreSQL refuses root. {DATABASE_HINT}"
+        )
     return Account(entry.pw_uid, entry.pw_gid, HELPER)
 
 
@@ -111,7 +113,7 @@ def ensure_helper() -> Account:
         return helper
     raise EmbeddedError(
         f"PostgreSQL refuses to run as root, and the system account {HELPER} cannot be made ({complaint}). "
-        f"Create it, or run Sightline as an ordinary user. {WAY_OUT}"
+        f"Create it, or run Sightline as an ordinary user. {DATABASE_HINT}"
     )
 
 

@@ -11,15 +11,15 @@ from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
+from .account import Account
 from .errors import EmbeddedError
 from .postmaster import is_running_pid
-from .user import Account
 
 _POLL_SECONDS = 0.01
-_END_SECONDS = 10
+_STOP_SECONDS = 10
 
 
-def end_ghosts(cluster: Path, account: Account) -> None:
+def stop_orphaned_servers(cluster: Path, account: Account) -> None:
     """End the servers of removed clusters at this path, and refuse to go on beside one that was moved away.
 
     Only where /proc tells; elsewhere PostgreSQL's own check of its lock file has to do.
@@ -27,7 +27,7 @@ def end_ghosts(cluster: Path, account: Account) -> None:
     for pid in _servers_started_on(cluster):
         folder = _working_directory(pid, account)
         if folder == f"{cluster} (deleted)":
-            _end(pid)
+            _stop(pid)
         elif folder not in (str(cluster), None):
             raise EmbeddedError(
                 f"A PostgreSQL that was started for {cluster} still runs (pid {pid}), though its files are now in "
@@ -56,8 +56,8 @@ def _working_directory(pid: int, account: Account) -> str | None:
     return folder.removesuffix("\n") if folder and mounts == ours else None
 
 
-def _end(pid: int) -> None:
-    deadline = time.monotonic() + _END_SECONDS
+def _stop(pid: int) -> None:
+    deadline = time.monotonic() + _STOP_SECONDS
     with suppress(ProcessLookupError):
         # Immediate mode: no checkpoint, for that is what would write to the new cluster.
         os.kill(pid, signal.SIGQUIT)
