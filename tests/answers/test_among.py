@@ -4,9 +4,9 @@ import msgspec
 import pytest
 
 from sightline.answers.analyze import analyze, analyze_prepared, find_sources, is_named, rank_prepared
-from sightline.answers.candidates import tidy
+from sightline.answers.candidates import clean_name
 from sightline.answers.models import Brand
-from sightline.answers.names import Lexicon, spelled
+from sightline.answers.names import Lexicon, index_spellings
 from sightline.answers.prepare import prepare
 from sightline.answers.stance_rules import NAME, RULES
 
@@ -39,9 +39,9 @@ TEXTS = (
 def test_names_beside_a_lexicon_are_ranked_as_in_a_lexicon_of_all(text, others):
     lexicon = Lexicon([*TRACKED, *map(Brand, others)])
     prepared = prepare(text, "best crm")
-    part = Lexicon(TRACKED).among(others, prepared.folded)
-    spelled = [(lexicon.patterns[n], start, end) for n, start, end in lexicon.hits(prepared.folded)]
-    assert [(part.patterns[n], start, end) for n, start, end in part.hits(prepared.folded)] == spelled
+    part = Lexicon(TRACKED).with_others(others, prepared.folded)
+    expected = [(lexicon.patterns[n], start, end) for n, start, end in lexicon.find_hits(prepared.folded)]
+    assert [(part.patterns[n], start, end) for n, start, end in part.find_hits(prepared.folded)] == expected
     assert (part.brands, part.category_words) == (lexicon.brands, lexicon.category_words)
     whole = analyze(text, lexicon, prompt="best crm")
     ranks, source = rank_prepared(prepared, part, prompt="best crm")
@@ -78,7 +78,7 @@ def require_nothing_but_ranks(text, tracked, others):
     lexicon, prepared = Lexicon(tracked), prepare(text, "best crm")
     alone = analyze(text, lexicon, prompt="best crm")
     beside = analyze_prepared(prepared, lexicon, find_sources(prepared, ()), others=others, prompt="best crm")
-    ranks, source = rank_prepared(prepared, lexicon.among(others, prepared.folded), prompt="best crm")
+    ranks, source = rank_prepared(prepared, lexicon.with_others(others, prepared.folded), prompt="best crm")
     for place, (one, both) in enumerate(zip(alone.brands, beside.brands, strict=True)):
         assert both.rank == (None if one.rank is None else ranks.get(place, one.rank))
         assert msgspec.structs.replace(both, rank=one.rank) == one
@@ -90,7 +90,7 @@ def require_nothing_but_ranks(text, tracked, others):
 
 
 def test_nobody_among_nobody_is_found_nowhere():
-    assert Lexicon(()).among((), "acme").hits("acme") == []
+    assert Lexicon(()).with_others((), "acme").find_hits("acme") == []
 
 
 @pytest.mark.parametrize("name", [*NAMES, "Acme Inc.", "Nova Poshta", "Нова Пошта", "A & B"])
@@ -98,9 +98,9 @@ def test_a_name_by_itself_is_found_as_in_a_lexicon(name):
     lexicon = Lexicon([Brand(name)])
     for text in (*TEXTS, f"{name} and {name}s, not {name.upper()}.", "новою поштою, a-b, A&B"):
         folded = prepare(text).folded
-        wanted = {(lexicon.patterns[n], start, end) for n, start, end in lexicon.hits(folded)}
-        assert set(spelled(name).find(folded)) == wanted
-        assert spelled(name).is_in(folded) == bool(wanted)
+        wanted = {(lexicon.patterns[n], start, end) for n, start, end in lexicon.find_hits(folded)}
+        assert set(index_spellings(name).find(folded)) == wanted
+        assert index_spellings(name).is_in(folded) == bool(wanted)
 
 
 @pytest.mark.parametrize("text", [*TEXTS, "Acme", "acme crm", "I have no information about Acme.", "Unlike Acme.", ""])
@@ -131,5 +131,5 @@ def test_what_a_rule_needs_stands_in_everything_that_it_finds(phrase):
 
 
 def test_a_head_of_a_hundred_thousand_full_stops_takes_no_longer_than_its_length():
-    assert tidy("A" + "." * 100_000 + "b") is None
-    assert tidy("Acme" + "." * 100_000) == "Acme"
+    assert clean_name("A" + "." * 100_000 + "b") is None
+    assert clean_name("Acme" + "." * 100_000) == "Acme"

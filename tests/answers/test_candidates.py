@@ -5,7 +5,7 @@
 import pytest
 
 from sightline.answers.analyze import analyze
-from sightline.answers.candidates import Candidate, as_brand, find_candidates, merge_candidates
+from sightline.answers.candidates import Candidate, find_candidates, merge_candidates, to_brand
 from sightline.answers.citations import read_citations
 from sightline.answers.models import Brand
 from sightline.answers.names import Lexicon
@@ -332,7 +332,7 @@ def test_what_is_counted_over_answers():
     assert (xylia.ranks, xylia.answers, xylia.prompts, xylia.platforms) == ([1, 3, 2], 3, 2, 2)
     assert (xylia.domain, xylia.cited) == ("xylia.com", 3)
     assert (yamira.answers, yamira.prompts, yamira.platforms, yamira.domain, yamira.cited) == (1, 1, 1, None, 0)
-    assert as_brand(xylia) == Brand("Xylia", (), ("xylia.com",)) and as_brand(yamira) == Brand("Yamira")
+    assert to_brand(xylia) == Brand("Xylia", (), ("xylia.com",)) and to_brand(yamira) == Brand("Yamira")
 
 
 def test_products_are_folded_into_their_maker():

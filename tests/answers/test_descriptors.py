@@ -1,6 +1,6 @@
 """Metrics 5: clauses about a brand become descriptors of one to three words, each with a verbatim quote."""
 
-from sightline.answers.descriptors import describe_brands
+from sightline.answers.descriptors import find_descriptors
 from sightline.answers.models import Brand
 from sightline.answers.names import Lexicon
 
@@ -9,7 +9,7 @@ ACME, GLOBEX = Brand("Acme"), Brand("Globex")
 
 def described(text, *brands, **more):
     lexicon = Lexicon(brands or (ACME, GLOBEX))
-    found = describe_brands(text, lexicon, **more)
+    found = find_descriptors(text, lexicon, **more)
     return {lexicon.brands[index].name: {one.text: one for one in own} for index, own in found.items()}
 
 

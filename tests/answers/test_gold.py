@@ -15,7 +15,7 @@ from sightline.answers.gold import (
     GoldLabel,
     GoldSource,
     evaluate,
-    own_set,
+    load_gold_set,
     predict,
     read_file,
     read_lines,
@@ -272,7 +272,7 @@ def test_rates_without_a_case_are_null():
 
 @pytest.fixture(scope="module")
 def own():
-    return own_set()
+    return load_gold_set()
 
 
 def test_2_5_the_own_set(own):

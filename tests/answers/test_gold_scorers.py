@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from sightline.answers.gold import GoldAnswer, GoldBrand, GoldLabel, compare_judge, compare_scorers, own_set
+from sightline.answers.gold import GoldAnswer, GoldBrand, GoldLabel, compare_judge, compare_scorers, load_gold_set
 from sightline.answers.scorers import SCORERS
 
 KEYS = ("sentiment_macro_f1", "sentiment_abstained", "sentiment_opposite")
@@ -16,7 +16,7 @@ ROOT = Path(__file__).parents[2]
 
 @pytest.fixture(scope="module")
 def compared():
-    return {name: agreement.rates() for name, agreement in compare_scorers(own_set()).items()}
+    return {name: agreement.rates() for name, agreement in compare_scorers(load_gold_set()).items()}
 
 
 @pytest.mark.slow

@@ -5,7 +5,7 @@
 import pytest
 
 from sightline.answers.characters import fold
-from sightline.answers.inflection import CLITICS, ENDINGS, endings_of, inflected_stems
+from sightline.answers.inflection import CLITICS, ENDINGS, endings_for, inflected_stems
 from sightline.answers.models import Brand
 from tests.answers.builders import count
 
@@ -17,7 +17,7 @@ def forms(name, language):
 @pytest.mark.parametrize("language", sorted(ENDINGS))
 def test_endings_are_written_as_folded_text_has_them(language):
     assert [ending for ending in ENDINGS[language] if fold(ending) != ending] == []
-    assert "s" in endings_of(language)
+    assert "s" in endings_for(language)
 
 
 def test_clitics_are_written_as_folded_text_has_them():
@@ -27,7 +27,7 @@ def test_clitics_are_written_as_folded_text_has_them():
 
 @pytest.mark.parametrize("language", [None, "en", "xx", ""])
 def test_elsewhere_only_the_plural(language):
-    assert endings_of(language) == {"s", "es"}
+    assert endings_for(language) == {"s", "es"}
 
 
 @pytest.mark.parametrize(

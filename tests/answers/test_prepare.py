@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from sightline.answers.characters import fold, fold_case, normalize
 from sightline.answers.models import Brand
-from sightline.answers.prepare import _Remembered, prepare, raw_places
+from sightline.answers.prepare import _cache_latest, find_raw_spans, prepare
 from tests.answers.builders import read_one
 from tests.property_testing import prove
 
@@ -154,7 +154,7 @@ def test_an_echo_is_blanked_in_place():
 
 
 def test_raw_places_of_no_spans_is_none():
-    assert raw_places(prepare("Acme"), []) == []
+    assert find_raw_spans(prepare("Acme"), []) == []
 
 
 # What is written → what the span must hold. A name in several pieces spans them with the markup in between.
@@ -256,9 +256,8 @@ def test_an_occurrence_tells_the_name_in_its_normal_spelling(parts):
         assert plain in {"quill-ost", "quill-oest.com"}
 
 
-def test_the_latest_answers_are_remembered_by_their_size(monkeypatch):
-    monkeypatch.setattr("sightline.answers.prepare._remembered", _Remembered())
-    monkeypatch.setattr("sightline.answers.prepare._MOST_REMEMBERED", 1_000)
+def test_the_latest_answers_are_cached_by_their_size(monkeypatch):
+    monkeypatch.setattr("sightline.answers.prepare._prepare_cached", _cache_latest(1_000))
     texts = [f"Acme is number {number}. ".ljust(250, "x") for number in range(5)]
     first, *_, fourth = [prepare(text, "q") for text in texts[:4]]
     assert prepare(texts[0], "q") is first and prepare(texts[3], "q") is fourth
@@ -268,12 +267,12 @@ def test_the_latest_answers_are_remembered_by_their_size(monkeypatch):
     assert prepare("y" * 8_001) is not prepare("y" * 8_001)
 
 
-def test_several_threads_may_remember_at_once(monkeypatch):
-    remembered = _Remembered()
-    monkeypatch.setattr("sightline.answers.prepare._MOST_REMEMBERED", 200)
+def test_several_threads_may_use_the_cache_at_once():
+    prepare_cached = _cache_latest(200)
     texts = [f"Acme {number}" for number in range(60)]
     with ThreadPoolExecutor(8) as pool:
         for _ in range(20):
-            found = list(pool.map(lambda text: remembered.prepare(text, ""), texts * 3))
+            found = list(pool.map(lambda text: prepare_cached(text, ""), texts * 3))
             assert [each.raw for each in found] == texts * 3
-    assert remembered._size == sum(len(text) for text, _ in remembered._known) <= 200
+    cache = prepare_cached.cache
+    assert cache.currsize == sum(len(text) for text, _ in cache) <= 200

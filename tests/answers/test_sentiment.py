@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from sightline.answers.models import Brand
 from sightline.answers.scorers import SCORERS
-from sightline.answers.sentiment import label_of
+from sightline.answers.sentiment_lexicon import label_for
 from tests.answers.builders import ACME, FOUR, XYLIA, read, read_one
 from tests.property_testing import prove
 
@@ -360,7 +360,7 @@ def test_all_mentions_of_a_brand_count():
     ],
 )
 def test_1_8_labels(score, expected):
-    assert label_of(score) == expected
+    assert label_for(score) == expected
 
 
 WORDS = st.lists(
@@ -375,7 +375,7 @@ def test_a_score_is_within_bounds_and_agrees_with_its_label(words):
     sentiment = read_one(f"Acme is {words}.", language="en", sentiment=LEXICON).sentiment
     if sentiment is not None:
         assert 0 <= sentiment.score <= 100
-        assert sentiment.label == label_of(sentiment.score)
+        assert sentiment.label == label_for(sentiment.score)
 
 
 @prove

@@ -16,10 +16,18 @@ from sightline.answers.analyze import analyze
 from sightline.answers.mentions import find_mentions
 from sightline.answers.names import Lexicon
 from sightline.answers.prepare import prepare
-from sightline.answers.scorers import SCORERS, name_scorer
-from sightline.answers.sentiment import label_of
+from sightline.answers.scorers import SCORERS, parse_scorer_name
 from sightline.answers.sentiment_input import LONGEST, InputBuilder, shorten
-from sightline.answers.sentiment_model import Calibration, Likely, decide, gather_alike, join, load_model, to_score
+from sightline.answers.sentiment_lexicon import label_for
+from sightline.answers.sentiment_model import (
+    Calibration,
+    Probabilities,
+    batch_by_length,
+    combine,
+    decide,
+    load_model,
+    to_score,
+)
 from sightline.answers.sentiment_scope import Clause, find_clauses
 from sightline.answers.stance import find_stances
 from tests.answers.builders import ACME, FOUR, XYLIA, read, read_one
@@ -144,14 +152,18 @@ def test_what_is_nearest_to_the_name_stays(before, after, expected):
 
 
 def test_a_plain_mention_does_not_water_down_praise():
-    praise, plain, blame = Likely(0.02, 0.03, 0.95), Likely(0.02, 0.96, 0.02), Likely(0.95, 0.03, 0.02)
-    assert decide(join([praise, plain]), SURE, "x").label == "positive"
-    assert decide(join([plain, plain]), SURE, "x").label == "neutral"
-    assert decide(join([praise, blame]), SURE, "x") is None  # both sides are strong: not ours to guess
+    praise, plain, blame = (
+        Probabilities(0.02, 0.03, 0.95),
+        Probabilities(0.02, 0.96, 0.02),
+        Probabilities(0.95, 0.03, 0.02),
+    )
+    assert decide(combine([praise, plain]), SURE, "x").label == "positive"
+    assert decide(combine([plain, plain]), SURE, "x").label == "neutral"
+    assert decide(combine([praise, blame]), SURE, "x") is None  # both sides are strong: not ours to guess
 
 
 def test_below_the_confidence_nothing_is_said():
-    unsure = Likely(0.3, 0.3, 0.4)
+    unsure = Probabilities(0.3, 0.3, 0.4)
     assert decide(unsure, SURE, "x") is None
     assert decide(unsure, Calibration("1", 1.0, 0.4), "x").label == "positive"
 
@@ -161,8 +173,8 @@ def test_the_score_lies_on_the_side_of_its_label(bad, plain, good):
     whole = bad + plain + good
     if whole < 0.01:
         return
-    found = decide(Likely(bad / whole, plain / whole, good / whole), Calibration("1", 1.0, 0.0), "x")
-    assert 0 <= found.score <= 100 and label_of(found.score) == found.label
+    found = decide(Probabilities(bad / whole, plain / whole, good / whole), Calibration("1", 1.0, 0.0), "x")
+    assert 0 <= found.score <= 100 and label_for(found.score) == found.label
 
 
 def test_praise_without_doubt_is_a_hundred_and_blame_nothing():
@@ -177,13 +189,13 @@ def test_a_batch_gives_every_clause_its_own_verdict_in_order():
 
 
 def test_a_batch_holds_what_is_alike_in_length():
-    assert list(gather_alike({0: 40, 1: 10, 2: 11, 3: 42})) == [[1, 2], [0, 3]]
-    assert [len(each) for each in gather_alike(dict.fromkeys(range(70), 20))] == [32, 32, 6]
-    assert list(gather_alike({})) == []
+    assert list(batch_by_length({0: 40, 1: 10, 2: 11, 3: 42})) == [[1, 2], [0, 3]]
+    assert [len(each) for each in batch_by_length(dict.fromkeys(range(70), 20))] == [32, 32, 6]
+    assert list(batch_by_length({})) == []
 
 
 def test_the_setting_names_the_scorer():
-    assert [name_scorer(each) for each in ("model", "lexicon", "off")] == ["model", "lexicon", None]
+    assert [parse_scorer_name(each) for each in ("model", "lexicon", "off")] == ["model", "lexicon", None]
 
 
 def test_where_the_model_cannot_be_loaded_words_decide(monkeypatch):

@@ -10,7 +10,7 @@ from sightline.answers.characters import fold
 from sightline.answers.generic_heads import is_generic, is_place_or_month
 from sightline.answers.longer_words import is_longer_word
 from sightline.answers.ordinary_words import commonness
-from sightline.answers.sentiment import weigh
+from sightline.answers.sentiment_words import count_praise_and_blame
 from sightline.answers.word_lists import read_list, read_table
 from tests.answers.builders import count
 
@@ -93,7 +93,10 @@ def test_no_word_both_praises_and_blames():
 
 
 def weights(section):
-    return {phrase: weigh(phrase.replace("*", "")) for phrase in sorted(read_list("praise_and_blame", section))}
+    return {
+        phrase: count_praise_and_blame(phrase.replace("*", ""))
+        for phrase in sorted(read_list("praise_and_blame", section))
+    }
 
 
 def test_every_phrase_of_praise_praises():
@@ -110,7 +113,7 @@ def test_every_phrase_that_says_nothing_weighs_nothing():
 
 @pytest.mark.parametrize("word", ["out", "to", "never", "feel", "try to", "in", "a", "the", "and", "of", "for", "with"])
 def test_small_words_weigh_nothing(word):
-    assert weigh(f"it is {word} it") == (0, 0)
+    assert count_praise_and_blame(f"it is {word} it") == (0, 0)
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from sightline.answers.gold import evaluate, own_set
+from sightline.answers.gold import evaluate, load_gold_set
 from sightline.api.app import OPERATIONS
 from sightline.cli.metrics import render_page
 from sightline.metrics.figure import VERDICT_WORDS
@@ -79,7 +79,7 @@ def test_the_guide_to_the_data_api_names_every_list():
 
 def test_the_figures_of_the_gold_set_are_those_of_the_extractor():
     """docs/measuring.md shows what `sightline gold` prints, to two decimals."""
-    groups = evaluate(own_set(), None).summary()  # sentiment has a test of its own: test_gold_scorers
+    groups = evaluate(load_gold_set(), None).summary()  # sentiment has a test of its own: test_gold_scorers
     text = (ROOT / "docs" / "measuring.md").read_text()
     for group in ("all", "unambiguous", "ambiguous"):
         row = re.search(rf"^\| {group} names? ?\|(.*)\|$", text, re.MULTILINE)

@@ -9,7 +9,7 @@ import pytest
 import typst
 
 from sightline.answers.models import Brand
-from sightline.answers.plain import strip_marks
+from sightline.answers.plain_text import strip_markdown
 from sightline.insights.models import StoredTheme
 from sightline.metrics.figure import Comparison
 from sightline.plans.table import Plan
@@ -119,7 +119,7 @@ async def test_untrusted_text_is_inert_on_the_page(evil):
     assert "<script" not in html
     assert EVIL in visible(html)
     assert evil["document"].themes[0].quote == EVIL
-    assert any(strip_marks(EVIL) in proof.after for proof in evil["document"].proofs)
+    assert any(strip_markdown(EVIL) in proof.after for proof in evil["document"].proofs)
 
 
 async def test_untrusted_text_is_inert_in_the_pdf(evil):

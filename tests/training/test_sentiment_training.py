@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from sightline.answers.gold import own_set
+from sightline.answers.gold import load_gold_set
 from training.sentiment.card import write_card
 from training.sentiment.measure import calibration_error, fit_temperature, fit_threshold, keep, measure, softmax
 
@@ -37,7 +37,7 @@ def test_the_same_sentence_is_never_in_both_splits(clauses):
 
 
 def test_no_clause_stands_in_the_gold_set(clauses):
-    gold = "\n".join(answer.text for answer in own_set())
+    gold = "\n".join(answer.text for answer in load_gold_set())
     assert not [each["text"] for each in clauses if len(each["text"]) > 30 and each["text"] in gold]
 
 

@@ -20,7 +20,7 @@ import numpy as np
 import numpy.typing as npt
 import torch
 
-from sightline.answers.gold import compare_scorers, own_set
+from sightline.answers.gold import compare_scorers, load_gold_set
 from sightline.answers.scorers import LANGUAGES, SCORERS
 from sightline.answers.sentiment_input import OPEN, InputBuilder
 from sightline.answers.sentiment_model import open_model
@@ -157,7 +157,7 @@ def calibrate(dev: list[Example], precise: Floats, rounded: Floats) -> tuple[dic
 
 def measure_gold(out: Path) -> dict[str, Any]:
     """The project's gold set, through all of the product: for reporting, never for choosing."""
-    answers = [each for each in own_set() if each.language in LANGUAGES]
+    answers = [each for each in load_gold_set() if each.language in LANGUAGES]
     keys = ("sentiment_macro_f1", "sentiment_abstained", "sentiment_opposite")
     model = open_model(out)
     everything = open_model(out, threshold=0.0)

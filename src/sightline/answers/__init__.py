@@ -1,4 +1,5 @@
-"""What an answer says: preparing the text, finding names, stance, rank, citations, sentiment. Pure but for `store`.
+"""The analysis of an answer: preparing the text, finding names, stance, rank, citations, sentiment.
 
-How answers are obtained is in `platforms/`; what they amount to is in `metrics/`.
+All of it is pure. How answers are obtained is in `platforms/`, how they are stored in `scans/`, and what they amount to
+in `metrics/`.
 """

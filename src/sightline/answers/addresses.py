@@ -1,4 +1,4 @@
-"""Bare addresses and citation marks inside of prose."""
+"""Bare addresses and citation marks inside prose."""
 
 import re
 from collections.abc import Iterator
@@ -15,14 +15,14 @@ _TRAILING = ".,;:!?)]}>'\"*_~|"
 
 
 def find_addresses(text: str) -> Iterator[tuple[str, int]]:
-    """(address, place), without the punctuation of the sentence around it."""
-    if _may_hold_address(text):
+    """Yield each address and its place, without the punctuation of the sentence around it."""
+    if _may_contain_address(text):
         for match in _ADDRESS.finditer(text):
             yield _trim(match[0]), match.start()
 
 
 def find_marks(text: str) -> Iterator[tuple[str, int]]:
-    """(mark, place): [1], [1, 2], [^3], 【4†source】."""
+    """Yield each citation mark and its place: [1], [1, 2], [^3], 【4†source】."""
     if any(opening in text for opening in _MARK_OPENS):
         for match in _MARK.finditer(text):
             yield match[0], match.start()
@@ -32,9 +32,10 @@ def opens_with_mark(text: str) -> bool:
     return text[:1] in _MARK_OPENS and _MARK.match(text) is not None
 
 
-def _may_hold_address(text: str) -> bool:
-    """Whether "://", "www." or an ending such as ".com/" occurs. Most answers have no bare address, and asking for the
-    few characters that each of them needs costs a tenth of what the pattern does.
+def _may_contain_address(text: str) -> bool:
+    """Return whether "://", "www." or an ending such as ".com/" occurs.
+
+    Most answers have no bare address, and searching for these few characters costs a tenth of what the pattern does.
     """
     if "://" in text or "www." in text.lower():
         return True
@@ -49,7 +50,7 @@ def _may_hold_address(text: str) -> bool:
 
 
 def _trim(url: str) -> str:
-    """A bracket at the end stays if it was opened inside."""
+    """Strip trailing punctuation. A bracket at the end stays if it was opened inside the address."""
     end = len(url)
     surplus = url.count(")") - url.count("(")
     while end and url[end - 1] in _TRAILING and (url[end - 1] != ")" or surplus > 0):

@@ -1,11 +1,14 @@
-"""One answer, read for all brands at once. Pure: the same text, names and version always give the same reading."""
+"""The analysis of one answer for all brands at once.
+
+It is pure: the same text, names and version always give the same analysis.
+"""
 
 from collections.abc import Iterable, Sequence
 
-from sightline.answers.blocks import Prepared
+from sightline.answers.blocks import PreparedAnswer
 from sightline.answers.citations import read_citations
 from sightline.answers.language import detect_language
-from sightline.answers.mentions import Mention, find_mentions, find_mentions_beside
+from sightline.answers.mentions import Mention, find_mentions, find_mentions_with_others
 from sightline.answers.models import (
     AnswerAnalysis,
     Brand,
@@ -17,12 +20,12 @@ from sightline.answers.models import (
     Stance,
 )
 from sightline.answers.names import Lexicon
-from sightline.answers.prepare import prepare, raw_places
-from sightline.answers.rank import rank_brands, usable_mentions
+from sightline.answers.prepare import find_raw_spans, prepare
+from sightline.answers.rank import find_rankable_mentions, rank_brands
 from sightline.answers.scorers import LANGUAGES, Scorer
-from sightline.answers.stance import answer_stance, find_stances
+from sightline.answers.stance import combine_stances, find_stances
 
-# Stored with every result; a change of the rules that can change a reading raises it.
+# Stored with every result. Raise it with every change of the rules that can change an analysis.
 EXTRACTOR_VERSION = "1"
 
 
@@ -36,8 +39,10 @@ def analyze(
     sentiment: Scorer | None = None,
     scored: frozenset[int] | None = None,
 ) -> AnswerAnalysis:
-    """What the answer says of each brand of the lexicon. `cited` are the (address, title) that the platform cites;
-    `sentiment` is who scores how it speaks of them (of all, or of those `scored`); without one that is left open.
+    """Return what the answer says of each brand of the lexicon.
+
+    `cited` are the (address, title) pairs that the platform cites. `sentiment` scores all brands, or those in `scored`;
+    without it, sentiment is left open.
     """
     prepared = prepare(text, prompt)
     sources = find_sources(prepared, cited)
@@ -47,30 +52,30 @@ def analyze(
 
 
 Sources = tuple[tuple[Citation, ...], int]
-"""The pages that an answer refers to, and how many addresses lead nowhere."""
+"""The pages that an answer refers to, and how many addresses could not be resolved."""
 
 
-def find_sources(prepared: Prepared, cited: Iterable[tuple[str, str | None]]) -> Sources:
-    """Those that the platform cites, and those that the text links."""
+def find_sources(prepared: PreparedAnswer, cited: Iterable[tuple[str, str | None]]) -> Sources:
+    """Return the pages that the platform cites and those that the text links to."""
     return read_citations([*cited, *((link.url, None) for link in prepared.links)])
 
 
-class _Spoken:
-    """The language of an answer, given or found in it when it is first asked for."""
+class _LanguageDetector:
+    """The language of an answer: declared, or detected when it is first needed."""
 
-    def __init__(self, prepared: Prepared, given: str | None) -> None:
+    def __init__(self, prepared: PreparedAnswer, declared: str | None) -> None:
         self._prose = prepared.prose
-        self._sought = bool(given)
-        self.known = given or None
+        self._done = bool(declared)
+        self.known = declared or None
 
     def __call__(self) -> str | None:
-        if not self._sought:
-            self._sought, self.known = True, detect_language(self._prose)
+        if not self._done:
+            self._done, self.known = True, detect_language(self._prose)
         return self.known
 
 
 def analyze_prepared(
-    prepared: Prepared,
+    prepared: PreparedAnswer,
     lexicon: Lexicon,
     sources: Sources,
     *,
@@ -80,35 +85,36 @@ def analyze_prepared(
     sentiment: Scorer | None = None,
     scored: frozenset[int] | None = None,
 ) -> AnswerAnalysis:
-    """As `analyse`, of an answer that others read as well: preparing it is half of the work.
+    """Return the same as `analyze`, for an answer that is prepared already.
 
-    Ranks are those among the brands of the lexicon and `others`, whose names change nothing else.
+    Preparing is half of the work, and others need the prepared answer, too. Ranks are those among the brands of the
+    lexicon and `others`, whose names change nothing else.
     """
-    spoken = _Spoken(prepared, language)
+    detect = _LanguageDetector(prepared, language)
     if others:
-        mentions, everybody = find_mentions_beside(prepared, lexicon, others, spoken, prompt)
+        mentions, all_mentions = find_mentions_with_others(prepared, lexicon, others, detect, prompt)
     else:
-        mentions = everybody = find_mentions(prepared, lexicon, spoken, prompt)
+        mentions = all_mentions = find_mentions(prepared, lexicon, detect, prompt)
     stances, praised = find_stances(prepared, mentions)
-    ranks, n_brands, rank_source = _rank(prepared, mentions, stances, everybody)
+    ranks, n_brands, rank_source = _rank(prepared, mentions, stances, all_mentions)
     citations, unresolved = sources
     pages = lexicon.owners.split(citations)
     wanted = frozenset(range(len(lexicon.brands))) if scored is None else scored
     scores = (
         sentiment.score(prepared, mentions, stances, praised, wanted)
-        if sentiment is not None and mentions and spoken() in LANGUAGES
+        if sentiment is not None and mentions and detect() in LANGUAGES
         else {}
     )
-    places = raw_places(prepared, [(mention.start, mention.end) for mention in mentions])
+    raw_spans = find_raw_spans(prepared, [(mention.start, mention.end) for mention in mentions])
 
     found: dict[int, list[Occurrence]] = {}
-    for mention, stance, (start, end) in zip(mentions, stances, places, strict=True):
+    for mention, stance, (start, end) in zip(mentions, stances, raw_spans, strict=True):
         found.setdefault(mention.brand, []).append(
             Occurrence(start, end, prepared.prose[mention.start : mention.end], stance, mention.derived)
         )
     return AnswerAnalysis(
         brands=tuple(
-            _reading(
+            _build_brand_analysis(
                 brand,
                 tuple(found.get(index, ())),
                 ranks.get(index),
@@ -121,45 +127,45 @@ def analyze_prepared(
         unresolved=unresolved,
         n_brands=n_brands,
         rank_source=rank_source,
-        language=spoken.known,
+        language=detect.known,
     )
 
 
 def _rank(
-    prepared: Prepared, mentions: list[Mention], stances: list[Stance], everybody: list[Mention]
+    prepared: PreparedAnswer, mentions: list[Mention], stances: list[Stance], all_mentions: list[Mention]
 ) -> tuple[dict[int, int], int, RankSource | None]:
-    """The ranks of the brands mentioned, how many brands have one, and where the order comes from."""
-    usable = usable_mentions(mentions, stances)
-    if everybody is mentions or not usable:
+    """Return the ranks of the mentioned brands, how many brands have one, and where the order comes from."""
+    usable = find_rankable_mentions(mentions, stances)
+    if all_mentions is mentions or not usable:
         ranks, source = rank_brands(prepared, usable)
         return ranks, len(ranks), source
-    ranks, source = rank_brands(prepared, usable_mentions(everybody, find_stances(prepared, everybody)[0]))
+    ranks, source = rank_brands(prepared, find_rankable_mentions(all_mentions, find_stances(prepared, all_mentions)[0]))
     own = {mention.brand for mention in usable}
-    # Beside others' names a sentence may say less of a brand than by itself: its own rank is better than none.
+    # Together with other names a sentence may say less of a brand: its rank without them is better than none.
     alone = {} if own <= ranks.keys() else rank_brands(prepared, usable)[0]
     return {brand: ranks.get(brand) or alone[brand] for brand in own}, len(ranks), source
 
 
 def rank_prepared(
-    prepared: Prepared, lexicon: Lexicon, *, prompt: str = "", language: str | None = None
+    prepared: PreparedAnswer, lexicon: Lexicon, *, prompt: str = "", language: str | None = None
 ) -> tuple[dict[int, int], RankSource | None]:
-    """Brand → rank, and where the order comes from: exactly as in the whole reading, for whom needs nothing else."""
-    mentions = find_mentions(prepared, lexicon, _Spoken(prepared, language), prompt)
+    """Return the rank of each brand and where the order comes from, exactly as the whole analysis has them."""
+    mentions = find_mentions(prepared, lexicon, _LanguageDetector(prepared, language), prompt)
     stances, _ = find_stances(prepared, mentions)
-    return rank_brands(prepared, usable_mentions(mentions, stances))
+    return rank_brands(prepared, find_rankable_mentions(mentions, stances))
 
 
-def is_named(prepared: Prepared, lexicon: Lexicon) -> bool:
-    """Whether the text names the first brand of the lexicon: `mentioned` of the whole reading, and nothing else."""
-    mentions = find_mentions(prepared, lexicon, _Spoken(prepared, None), "")
+def is_named(prepared: PreparedAnswer, lexicon: Lexicon) -> bool:
+    """Return whether the text names the first brand of the lexicon, exactly as `mentioned` of the whole analysis."""
+    mentions = find_mentions(prepared, lexicon, _LanguageDetector(prepared, None), "")
     if not mentions:
         return False
     stances, _ = find_stances(prepared, mentions)
     own = [stance for mention, stance in zip(mentions, stances, strict=True) if mention.brand == 0]
-    return answer_stance(own) not in {None, "unknown"}
+    return combine_stances(own) not in {None, "unknown"}
 
 
-def _reading(
+def _build_brand_analysis(
     brand: Brand,
     occurrences: tuple[Occurrence, ...],
     rank: int | None,
@@ -167,7 +173,7 @@ def _reading(
     sentiment: Sentiment | None,
 ) -> BrandAnalysis:
     stances: list[Stance] = [occurrence.stance for occurrence in occurrences]
-    stance = answer_stance(stances)
+    stance = combine_stances(stances)
     if stance is None or stance == "unknown":
         return BrandAnalysis(name=brand.name, mentioned=False, stance=stance, cited_urls=urls)
     return BrandAnalysis(

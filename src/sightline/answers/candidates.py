@@ -1,4 +1,4 @@
-"""Who else an answer recommends: names where brands stand. What they amount to is in `metrics/discovery`."""
+"""Names that an answer presents as brands, and which nobody tracks. Their ranking is in `metrics/discovery`."""
 
 import re
 from collections import Counter
@@ -10,7 +10,7 @@ import msgspec
 from msgspec import Meta
 from rapidfuzz.distance import JaroWinkler
 
-from sightline.answers.blocks import Block, Prepared
+from sightline.answers.blocks import Block, PreparedAnswer
 from sightline.answers.characters import fold, normalize
 from sightline.answers.citations import normalize_url
 from sightline.answers.generic_heads import is_generic, is_place_or_month
@@ -28,7 +28,7 @@ _SERIES = re.compile(
     r"((?:[A-Z][\w&'.+-]*(?:\s[A-Z][\w&'.+-]*){0,2},\s){1,8}[A-Z][\w&'.+-]*(?:\s[A-Z][\w&'.+-]*){0,2},?\s"
     r"(?:and|or|und|oder|et|ou|y|o|e|ed|en|och|i)\s[A-Z][\w&'.+-]*(?:\s[A-Z][\w&'.+-]*){0,2})"
 )
-# The end of every such series. It begins with a comma, and is found to be absent ten times faster than the whole.
+# The end of every such series. It begins with a comma, so that its absence is found ten times faster.
 _SERIES_END = re.compile(
     r",\s[A-Z][\w&'.+-]*(?:\s[A-Z][\w&'.+-]*){0,2},?\s(?:and|or|und|oder|et|ou|y|o|e|ed|en|och|i)\s[A-Z]"
 )
@@ -39,7 +39,7 @@ _SENTENCE = re.compile(
     re.IGNORECASE,
 )
 _SMALL = frozenset(
-    {
+    [
         "of",
         "the",
         "and",
@@ -59,28 +59,28 @@ _SMALL = frozenset(
         "y",
         "et",
         "by",
-    }
+    ]
 )
 _COLONS = (":", "：")
-_MOST_WORDS = 5
+_MAX_WORDS = 5
 _GERMAN = re.compile(r"\b(?:der|die|das|und|ist|nicht|mit|fur|ein|eine)\b")
 _ENOUGH_GERMAN = 5  # words
 _LONGEST_NAME = 60  # characters
 _NUMBER = re.compile(r"\d[\d.,]*")
 _ENDING = re.compile(r"\.(?:com|io|de|co|net|org|ai|app|fr|es|it|co\.uk)$")
 _NO_LETTERS = re.compile(r"[\W_]+")
-_INSIDE = re.compile(r"[^\W\d_A-Z]\s|,\s")  # what stands before a word inside of a sentence
+_INSIDE = re.compile(r"[^\W\d_A-Z]\s|,\s")  # what stands before a word inside a sentence
 _EAST = re.compile(r"[\u3040-\u9fff]")
 _LETTER = re.compile(r"[^\W\d_]")
 _SAME_SITE = 0.9
-_WORTH_REMEMBERING = 100  # characters: what is longer is no name
+_LONGEST_CACHED = 100  # characters: a longer text is no name
 
 
 class Candidate(msgspec.Struct, frozen=True):
-    """A name that one answer sets where a brand stands. `rank` is its place among them.
+    """A name that one answer presents as a brand. `rank` is its place among them.
 
     Labels ("Exit:", "Trial:") head lists as brands do. An ordinary word before a colon is `proven` to be a name by a
-    site of its own, or by standing with its capital inside of a sentence, as no label does.
+    site of its own, or by its capital inside a sentence, which no label has.
     """
 
     name: Annotated[str, Meta(description="Name that was found.")]
@@ -93,7 +93,7 @@ class Candidate(msgspec.Struct, frozen=True):
     ] = True
 
 
-class Found(msgspec.Struct, kw_only=True):
+class MergedCandidate(msgspec.Struct, kw_only=True):
     """A candidate over many answers, under its most frequent spelling."""
 
     name: str
@@ -108,28 +108,28 @@ class Found(msgspec.Struct, kw_only=True):
 def find_candidates(
     text: str, lexicon: Lexicon, *, prompt: str = "", citations: Sequence[Citation] = ()
 ) -> tuple[Candidate, ...]:
-    """Names of the answer that none of the lexicon's brands bears, in their order."""
-    return find_candidates_in(prepare(text, prompt), lexicon, citations)
+    """Return the names in the answer that belong to none of the lexicon's brands, in their order."""
+    return find_candidates_prepared(prepare(text, prompt), lexicon, citations)
 
 
-def find_candidates_in(
-    prepared: Prepared, lexicon: Lexicon, citations: Sequence[Citation] = ()
+def find_candidates_prepared(
+    prepared: PreparedAnswer, lexicon: Lexicon, citations: Sequence[Citation] = ()
 ) -> tuple[Candidate, ...]:
-    """As `find_candidates`, of an answer that others read as well: preparing it is half of the work."""
+    """Return the same as `find_candidates`, for an answer that is prepared already."""
     known = _known_keys(lexicon)
-    sites = _sites(prepared, citations)
+    sites = _index_sites(prepared, citations)
     order: dict[str, Candidate] = {}
-    # A bold head is found twice, as a head and as bold: what is wholly the same is looked at once.
-    named = dict.fromkeys(_named(prepared, lexicon.category_words))
+    # A bold head is found twice, as a head and as bold text: duplicates are dropped.
+    named = dict.fromkeys(_find_names(prepared, lexicon.category_words))
     for name, url, _, labels in sorted(named, key=lambda found: found[2]):
         key = merge_key(name)
         if not key or key in known or (" " in name and _is_product(name, known)):
             continue
-        domain = _domain(url, key, sites)
+        domain = _find_domain(url, key, sites)
         earlier = order.get(key)
         if earlier is None:
             word = labels and name.isalpha() and commonness(name) > 0
-            proven = not word or domain is not None or _stands_inside(prepared, name)
+            proven = not word or domain is not None or _is_capitalized_in_sentence(prepared, name)
             order[key] = Candidate(name, len(order) + 1, domain, proven)
         elif earlier.domain is None and domain is not None:
             order[key] = msgspec.structs.replace(earlier, domain=domain, proven=True)
@@ -138,14 +138,14 @@ def find_candidates_in(
 
 @lru_cache(maxsize=64)
 def _known_keys(lexicon: Lexicon) -> frozenset[str]:
-    """Remembered: one lexicon is sought in all answers of a check."""
+    """Return the keys of all names of the lexicon. Cached, as one lexicon is used for all answers of a scan."""
     return frozenset(
         merge_key(name) for brand in lexicon.brands for name in (brand.name, *brand.aliases, *brand.products)
     )
 
 
-def _sites(prepared: Prepared, citations: Sequence[Citation]) -> list[tuple[str, str]]:
-    """(letters of the first label, domain) of all that the answer cites or links."""
+def _index_sites(prepared: PreparedAnswer, citations: Sequence[Citation]) -> list[tuple[str, str]]:
+    """Return (letters of the first label, domain) for every page that the answer cites or links to."""
     sites = {_label(citation.domain): citation.domain for citation in citations}
     for link in prepared.links:
         if citation := normalize_url(link.url):
@@ -153,31 +153,34 @@ def _sites(prepared: Prepared, citations: Sequence[Citation]) -> list[tuple[str,
     return [(_NO_LETTERS.sub("", label), domain) for label, domain in sites.items()]
 
 
-# The same few sites are cited in most answers of a check.
+# Cached, as the same few sites are cited in most answers of a scan.
 _label = lru_cache(maxsize=8_192)(first_label)
 
 
 def _is_product(name: str, known: frozenset[str]) -> bool:
-    """Of a brand of the lexicon: "Acme Cloud" where Acme is known."""
+    """Return whether it is a product of a known brand: "Acme Cloud" where Acme is known."""
     parts = name.split(" ")
     return any(merge_key(" ".join(parts[:count])) in known for count in range(1, len(parts)))
 
 
 def merge_candidates(
     answers: Iterable[tuple[str, str, Sequence[Candidate], Sequence[Citation]]],
-) -> tuple[Found, ...]:
-    """(prompt, platform, candidates, citations) of many answers, added up by name. An answer counts once for a name."""
-    given = list(answers)
+) -> tuple[MergedCandidate, ...]:
+    """Add up the (prompt, platform, candidates, citations) of many answers by name.
+
+    An answer counts once for a name.
+    """
+    every = list(answers)
     spellings: dict[str, Counter[str]] = {}
-    for _, _, candidates, _ in given:
+    for _, _, candidates, _ in every:
         for candidate in candidates:
             spellings.setdefault(merge_key(candidate.name), Counter())[candidate.name] += 1
-    makers = {key: _maker(names, spellings) for key, names in spellings.items()}
-    proven = {makers[merge_key(one.name)] for _, _, candidates, _ in given for one in candidates if one.proven}
-    counted: dict[str, Found] = {}
+    makers = {key: _find_maker(names, spellings) for key, names in spellings.items()}
+    proven = {makers[merge_key(one.name)] for _, _, candidates, _ in every for one in candidates if one.proven}
+    counted: dict[str, MergedCandidate] = {}
     seen: dict[str, tuple[set[str], set[str], Counter[str]]] = {}
     cited: Counter[str] = Counter()
-    for prompt, platform, candidates, citations in given:
+    for prompt, platform, candidates, citations in every:
         cited.update({citation.domain for citation in citations})
         ranks: dict[str, int] = {}
         for candidate in candidates:
@@ -190,7 +193,7 @@ def merge_candidates(
                 domains[candidate.domain] += 1
         for maker, rank in ranks.items():
             name = min(spellings[maker].items(), key=lambda item: (-item[1], item[0]))[0]
-            found = counted.setdefault(maker, Found(name=name))
+            found = counted.setdefault(maker, MergedCandidate(name=name))
             found.ranks.append(rank)
     for key, found in counted.items():
         prompts, platforms, domains = seen[key]
@@ -200,28 +203,28 @@ def merge_candidates(
     return tuple(found for key, found in counted.items() if key in proven)
 
 
-def _maker(names: Counter[str], spellings: Mapping[str, object]) -> str:
-    """ "Acme Mini" belongs to "Acme" where answers name that too."""
+def _find_maker(names: Counter[str], spellings: Mapping[str, object]) -> str:
+    """Return the key of "Acme" for "Acme Mini" where answers name both."""
     name = min(names)
     maker = merge_key(name.split(" ")[0])
     return maker if maker in spellings else merge_key(name)
 
 
 def merge_key(name: str) -> str:
-    """One key for "Acme", "ACME Inc." and "Acme.com"."""
-    return _merge_key(name) if len(name) <= _WORTH_REMEMBERING else _merge_key.__wrapped__(name)
+    """Return one key for "Acme", "ACME Inc." and "Acme.com"."""
+    return _merge_key(name) if len(name) <= _LONGEST_CACHED else _merge_key.__wrapped__(name)
 
 
 @lru_cache(maxsize=16_384)
 def _merge_key(name: str) -> str:
-    """Remembered: a name is met several times in one answer, and in most answers of a check."""
+    """Return the key of a name. Cached, as most answers of a scan contain the same names several times."""
     folded = fold(normalize(name)[0])
     folded = next(iter(without_legal_form(folded)), folded)
     return _NO_LETTERS.sub("", _ENDING.sub("", folded))
 
 
-def _named(prepared: Prepared, category_words: Sequence[str]) -> list[tuple[str, str | None, int, bool]]:
-    """(name, address of its anchor, place, whether a colon follows), filtered."""
+def _find_names(prepared: PreparedAnswer, category_words: Sequence[str]) -> list[tuple[str, str | None, int, bool]]:
+    """Return each (name, address of its anchor, place, whether a colon follows) that may be a brand."""
     prose = prepared.prose
     links = {link.start: link for link in prepared.links if link.end > link.start}
     found: list[tuple[str, str | None, int, bool]] = []
@@ -229,38 +232,38 @@ def _named(prepared: Prepared, category_words: Sequence[str]) -> list[tuple[str,
     spans = dict.fromkeys((*_head_spans(prepared), *_bold_spans(prepared), *_series_spans(prepared, category_words)))
     for start, end in (*spans, *((link.start, link.end) for link in links.values())):
         text = prose[start:end]
-        name = tidy(text)
+        name = clean_name(text)
         if name is not None:
             at = start + max(0, text.find(name))
             found.append((name, links[at].url if at in links else None, at, prose[end : end + 1] in _COLONS))
     return found
 
 
-def _head_spans(prepared: Prepared) -> Iterator[tuple[int, int]]:
+def _head_spans(prepared: PreparedAnswer) -> Iterator[tuple[int, int]]:
     for block in prepared.blocks:
         if _is_head(block):
-            yield _cut(prepared.prose, block.start, block.end)
+            yield _trim_head(prepared.prose, block.start, block.end)
 
 
-def _cut(prose: str, start: int, end: int) -> tuple[int, int]:
-    """A head up to its colon, dash or bracket; the number before it is no part of it."""
+def _trim_head(prose: str, start: int, end: int) -> tuple[int, int]:
+    """Cut a head at its colon, dash or bracket, and without the number before it."""
     lead = _LEAD.match(prose, start, end)
     start = lead.end() if lead else start
     stop = _HEAD_ENDS.search(prose, start + 1, end)
     return start, stop.start() if stop else end
 
 
-def _bold_spans(prepared: Prepared) -> Iterator[tuple[int, int]]:
-    """Bold at the start of a block or of a sentence."""
+def _bold_spans(prepared: PreparedAnswer) -> Iterator[tuple[int, int]]:
+    """Yield bold text at the start of a block or of a sentence."""
     openings = {block.start for block in prepared.blocks}
     for start, end in prepared.bold:
         lead = prepared.prose[max(0, start - 4) : start].strip(" *_-•\n")
         if start in openings or not lead or lead[-1] in ".:;\x1a":
-            yield _cut(prepared.prose, start, end)
+            yield _trim_head(prepared.prose, start, end)
 
 
-def _series_spans(prepared: Prepared, category_words: Sequence[str]) -> Iterator[tuple[int, int]]:
-    """ "A, B and C" beside a word of the category."""
+def _series_spans(prepared: PreparedAnswer, category_words: Sequence[str]) -> Iterator[tuple[int, int]]:
+    """Yield the names of a series such as "A, B and C" near a word of the category."""
     if not _SERIES_END.search(prepared.prose):
         return
     for match in _SERIES.finditer(prepared.prose):
@@ -274,11 +277,14 @@ def _series_spans(prepared: Prepared, category_words: Sequence[str]) -> Iterator
             at = start + len(part)
 
 
-def _stands_inside(prepared: Prepared, name: str) -> bool:
-    """With its capital inside of a sentence, as only names are; where all nouns have one, that proves nothing."""
+def _is_capitalized_in_sentence(prepared: PreparedAnswer, name: str) -> bool:
+    """Return whether the name has its capital inside a sentence, as only names do.
+
+    In languages where all nouns have one, that proves nothing.
+    """
     if len(_GERMAN.findall(prepared.folded[:3_000])) >= _ENOUGH_GERMAN:
         return False
-    # Place by place: a pattern made for each name would cost more to make than all of the rest.
+    # Place by place: compiling a pattern for each name would cost more than everything else.
     prose = prepared.prose
     at = prose.find(name)
     while at >= 0:
@@ -297,21 +303,21 @@ def _is_head(block: Block) -> bool:
     return block.kind == "heading" and (block.number is not None or block.level >= 3)
 
 
-def tidy(text: str) -> str | None:
-    """A head as a name, or None when it is generic, a sentence, a place or too long to be one."""
-    return _tidy(text) if len(text) <= _WORTH_REMEMBERING else _tidy.__wrapped__(text)
+def clean_name(text: str) -> str | None:
+    """Return a head as a name, or None if it is generic, a sentence, a place or too long to be one."""
+    return _clean_name(text) if len(text) <= _LONGEST_CACHED else _clean_name.__wrapped__(text)
 
 
 @lru_cache(maxsize=16_384)
-def _tidy(text: str) -> str | None:
-    """Remembered: the answers of a check set the same names at the same places."""
-    name = _without_trail(_LEAD.sub("", text, count=1))
+def _clean_name(text: str) -> str | None:
+    """Return the cleaned name. Cached, as the answers of a scan have the same names in the same places."""
+    name = _strip_trailing_marks(_LEAD.sub("", text, count=1))
     if "'s " in name:
         name = name.partition("'s ")[0]
     if not 2 <= len(name) <= _LONGEST_NAME:
         return None
-    said = words(name)
-    if not said or len(said) > _MOST_WORDS or _NUMBER.fullmatch(said[0]):
+    parts = words(name)
+    if not parts or len(parts) > _MAX_WORDS or _NUMBER.fullmatch(parts[0]):
         return None
     folded = fold(name)
     if is_generic(folded) or is_place_or_month(folded) or _SENTENCE.search(name):
@@ -319,27 +325,27 @@ def _tidy(text: str) -> str | None:
     if name[0].islower() and not any(character.isupper() for character in name) and "." not in name:
         return None
     if any(word.islower() and word.isalpha() and word not in _SMALL for word in name.split()[1:]):
-        return None  # "Ease of use" and "Wear time" have a capital and are no names
+        return None  # "Ease of use" and "Wear time" have a capital but are no names
     return name
 
 
-def _without_trail(name: str) -> str:
+def _strip_trailing_marks(name: str) -> str:
     end = len(name)
     while end and (name[end - 1] in _TRAIL or name[end - 1].isspace()):
         end -= 1
     return name[:end]
 
 
-def _domain(url: str | None, key: str, sites: Sequence[tuple[str, str]]) -> str | None:
+def _find_domain(url: str | None, key: str, sites: Sequence[tuple[str, str]]) -> str | None:
     own = normalize_url(url) if url else None
-    if own is not None and _alike(key, _NO_LETTERS.sub("", _label(own.domain))):
+    if own is not None and _is_similar(key, _NO_LETTERS.sub("", _label(own.domain))):
         return own.domain
-    return next((domain for label, domain in sites if _alike(key, label)), None)
+    return next((domain for label, domain in sites if _is_similar(key, label)), None)
 
 
-def _alike(key: str, label: str) -> bool:
+def _is_similar(key: str, label: str) -> bool:
     return JaroWinkler.similarity(key, label) >= _SAME_SITE
 
 
-def as_brand(found: Found) -> Brand:
+def to_brand(found: MergedCandidate) -> Brand:
     return Brand(found.name, (), (found.domain,) if found.domain else ())

@@ -1,4 +1,4 @@
-"""Characters: one spelling for what people see as the same letter, without losing where it stood."""
+"""One spelling for characters that people see as the same letter, without losing where they stood."""
 
 import re
 import unicodedata
@@ -8,11 +8,11 @@ from typing import ClassVar
 # the answer itself become spaces first.
 BLOCK_END = "\x1a"
 
-_NOTHING = dict.fromkeys(
+_REMOVED = dict.fromkeys(
     [
         *map(ord, "\u00ad\u200b\u200c\u200d\u2060\ufeff\u180e\ufe0e\ufe0f"),  # soft hyphen, zero-width, emoji style
         *map(ord, "\u200e\u200f\u061c\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"),  # direction marks
-        *map(ord, "™®©℠ªº"),  # would become letters under NFKC and glue to the name
+        *map(ord, "™®©℠ªº"),  # would become letters under NFKC and stick to the name
         *map(ord, "¹²³⁰⁴⁵⁶⁷⁸⁹"),  # footnote marks
         *range(0x64B, 0x660),  # Arabic vowel marks
         0x670,
@@ -20,7 +20,7 @@ _NOTHING = dict.fromkeys(
         *range(0x591, 0x5C8),  # Hebrew points
     ]
 )
-_STRAIGHT = {
+_REPLACED = {
     **dict.fromkeys(map(ord, "’‘‛ʼʹ′＇`´"), "'"),
     **dict.fromkeys(map(ord, "“”„‟＂″"), '"'),
     **dict.fromkeys(map(ord, "‐‑‒−﹣－⁃"), "-"),
@@ -29,12 +29,12 @@ _STRAIGHT = {
     **dict.fromkeys((c for c in range(0x20) if c not in {0x09, 0x0A}), " "),
     0x7F: " ",
 }
-_CHANGED = re.compile("[" + "".join(re.escape(chr(c)) for c in (*_NOTHING, *_STRAIGHT) if c != ord("-")) + "]")
+_CHANGED = re.compile("[" + "".join(re.escape(chr(c)) for c in (*_REMOVED, *_REPLACED) if c != ord("-")) + "]")
 
 
-def is_plain(text: str) -> bool:
-    """Nothing to normalise: each character stands for itself."""
-    if text.isascii() and text.isprintable():  # most pieces of most answers; a third of what the pattern costs
+def is_normalized(text: str) -> bool:
+    """Return whether each character stands for itself."""
+    if text.isascii() and text.isprintable():  # most text is; this costs a third of the pattern
         return "  " not in text and "`" not in text
     if "  " in text or _CHANGED.search(text):
         return False
@@ -42,11 +42,12 @@ def is_plain(text: str) -> bool:
 
 
 def normalize(text: str) -> tuple[str, list[int] | None]:
-    """NFKC, straight quotes, plain hyphens, nothing invisible; and for each new character the place of the old one.
+    """Return the text in NFKC with straight quotes, plain hyphens and nothing invisible, and its places.
 
-    The list is None where every character kept its place.
+    The second item holds, for each new character, the place of the old one. It is None where every character kept its
+    place.
     """
-    if is_plain(text):
+    if is_normalized(text):
         return text, None
     out: list[str] = []
     places: list[int] = []
@@ -54,12 +55,12 @@ def normalize(text: str) -> tuple[str, list[int] | None]:
     at = 0
     while at < size:
         end = at + 1
-        while end < size and continues(text[end]):
+        while end < size and is_combining(text[end]):
             end += 1
-        if text[at] == " " and out and out[-1].endswith(" "):  # as it is shown: one blank
+        if text[at] == " " and out and out[-1].endswith(" "):  # one blank, as it is displayed
             at = end
             continue
-        cluster = text[at:end].translate(_NOTHING_TABLE).translate(_STRAIGHT)
+        cluster = text[at:end].translate(_REMOVED_TABLE).translate(_REPLACED)
         if cluster and not cluster.isascii():
             cluster = unicodedata.normalize("NFKC", cluster)
         if cluster:
@@ -69,11 +70,14 @@ def normalize(text: str) -> tuple[str, list[int] | None]:
     return "".join(out), places
 
 
-_NOTHING_TABLE: dict[int, None] = dict.fromkeys(_NOTHING)
+_REMOVED_TABLE: dict[int, None] = dict.fromkeys(_REMOVED)
 
 
-def continues(character: str) -> bool:
-    """Combines with what stands before it: an accent, or the second and third part of a Hangul syllable."""
+def is_combining(character: str) -> bool:
+    """Return whether a character combines with the one before it.
+
+    Such are accents, and the second and third part of a Hangul syllable.
+    """
     return character > "\u02ff" and (
         unicodedata.combining(character) != 0 or "\u1160" <= character <= "\u11ff" or character in "\uff9e\uff9f"
     )
@@ -85,7 +89,10 @@ def _without_marks(character: str) -> str:
 
 
 class _Folding(dict[int, str]):
-    """Fills itself as characters are met. One character always gives one, so that places stay the same."""
+    """A translation table that is filled as characters are met.
+
+    One character always gives one, so that places stay the same.
+    """
 
     _OWN: ClassVar = dict(zip("ıİøØłŁđĐ–—\n", "iioolldd-- ", strict=True))
 
@@ -106,22 +113,22 @@ class _Folding(dict[int, str]):
         return folded
 
 
-_LOOSE = _Folding(marks=False)
-_STRICT = _Folding(marks=True)
+_WITHOUT_MARKS = _Folding(marks=False)
+_WITH_MARKS = _Folding(marks=True)
 
 
 def fold(text: str) -> str:
-    """For comparing: case and diacritics gone, same length."""
-    return _fold_ascii(text) or text.translate(_LOOSE)
+    """Return the text for comparison without case and diacritics, in the same length."""
+    return _fold_ascii(text) or text.translate(_WITHOUT_MARKS)
 
 
 def fold_case(text: str) -> str:
-    """For comparing where an accent makes the difference: case gone, same length."""
-    return _fold_ascii(text) or text.translate(_STRICT)
+    """Return the text for comparison without case but with diacritics, in the same length."""
+    return _fold_ascii(text) or text.translate(_WITH_MARKS)
 
 
 def _fold_ascii(text: str) -> str:
-    """As both foldings do it, where the text is ASCII but for its dashes; else nothing.
+    """Fold a text that is ASCII but for its dashes; return nothing for any other.
 
     `translate` looks up every character; the methods used here take a fifth of its time.
     """
@@ -133,7 +140,7 @@ def _fold_ascii(text: str) -> str:
 
 
 def replace_surrogates(text: str) -> str:
-    """Lone surrogates cannot be encoded; each becomes one replacement character."""
+    """Replace each lone surrogate, which cannot be encoded, by one replacement character."""
     try:
         text.encode()
     except UnicodeEncodeError:
@@ -151,7 +158,7 @@ KATAKANA = re.compile("[\u30a0-\u30ff]")
 
 
 def script(character: str) -> str:
-    """`unspaced` (Han, Kana, Thai, Lao, Khmer), `hangul`, `letter` (everything else with word boundaries) or ``."""
+    """Return `unspaced` (Han, Kana, Thai, Lao, Khmer), `hangul`, `letter` (all other letters) or an empty string."""
     if character.isascii():
         return "letter" if character.isalnum() else ""
     if _UNSPACED.match(character):

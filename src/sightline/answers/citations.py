@@ -1,4 +1,4 @@
-"""Which pages an answer refers to, each in one spelling, and whose they are."""
+"""The pages that an answer refers to, each in one spelling, and who owns them."""
 
 import base64
 import re
@@ -16,7 +16,7 @@ _TRACKING = re.compile(
     re.IGNORECASE,
 )
 _PREFIX = re.compile(r"(?:www\d?|m|amp|mobile)\.")
-# Addresses that stand for another one, and the parameter that holds it.
+# Redirects that contain their target, and the parameter that holds it.
 _WRAPPERS: dict[str, tuple[str, ...]] = {
     "google.com": ("q", "url"),
     "duckduckgo.com": ("uddg",),
@@ -31,19 +31,19 @@ _WRAPPERS: dict[str, tuple[str, ...]] = {
     "safelinks.protection.outlook.com": ("url",),
 }
 _WRAPPER_PATHS = re.compile(r"/(?:url|l/?|l\.php|redirect|safety/go|ck/a|aclk|link)?$")
-# Redirects that say nothing of where they lead.
+# Redirects that do not contain their target.
 _OPAQUE = frozenset({"vertexaisearch.cloud.google.com", "t.co", "bit.ly", "lnkd.in", "tinyurl.com", "goo.gl"})
 _HOST = re.compile(r"(?:[^\W_](?:[\w-]{0,61}[^\W_])?\.){1,8}[^\W\d_]{2,24}")
 _LONGEST = 4_000
-_WORTH_REMEMBERING = 300  # characters: few addresses are longer, and they would fill the memory
-_DEPTH = 3  # addresses inside of addresses
+_LONGEST_CACHED = 300  # characters: few addresses are longer, and they would fill the memory
+_MAX_DEPTH = 3  # addresses inside addresses
 
-# Hosts recur more than anything else in answers, and the list of public suffixes takes microseconds for each.
+# Cached, as hosts recur in most answers and a lookup in the list of public suffixes takes microseconds.
 _registrable = lru_cache(maxsize=8_192)(registrable_domain)
 
 
 def read_citations(links: Iterable[tuple[str, str | None]]) -> tuple[tuple[Citation, ...], int]:
-    """Distinct pages in their order, and how many addresses could not be resolved to a host."""
+    """Return the distinct pages in their order, and how many addresses could not be resolved to a host."""
     found: dict[str, Citation] = {}
     unresolved = 0
     for url, title in links:
@@ -55,15 +55,18 @@ def read_citations(links: Iterable[tuple[str, str | None]]) -> tuple[tuple[Citat
     return tuple(found.values()), unresolved
 
 
-class Owners:
-    """Whose a page is. An owned registrable domain owns all of it, an owned host below one only what is below it."""
+class SiteOwners:
+    """Finds who owns a page.
+
+    Who owns a registrable domain owns all of it; who owns a host below one owns only what is below that host.
+    """
 
     def __init__(self, domains: Sequence[Sequence[str]]) -> None:
-        """The domains of each owner, in the owners' order."""
+        """Take the domains of each owner, in the owners' order."""
         self._whole: dict[str, list[int]] = {}
         self._hosts: list[tuple[str, int]] = []
         for owner, owned in enumerate(domains):
-            for host in {found for domain in owned if (found := host_of(domain))}:
+            for host in {found for domain in owned if (found := find_host(domain))}:
                 if _registrable(host) == host:
                     self._whole.setdefault(host, []).append(owner)
                 else:
@@ -77,7 +80,7 @@ class Owners:
         return found
 
     def split(self, citations: Iterable[Citation]) -> dict[int, tuple[str, ...]]:
-        """Owner → the pages of it."""
+        """Return the pages of each owner."""
         found: dict[int, list[str]] = {}
         for citation in citations:
             for owner in self.of(citation):
@@ -86,28 +89,28 @@ class Owners:
 
 
 def owned_urls(citations: Iterable[Citation], domains: Sequence[str]) -> tuple[str, ...]:
-    """Those of the pages that belong to whoever has these domains."""
-    return Owners([domains]).split(citations).get(0, ())
+    """Return the pages that are on one of these domains."""
+    return SiteOwners([domains]).split(citations).get(0, ())
 
 
 def normalize_url(url: str, title: str | None = None) -> Citation | None:
-    """One spelling for one page; None when no host can be made out."""
-    found = _remembered(url) if len(url) <= _WORTH_REMEMBERING else _normalize(url[:_LONGEST], _DEPTH)
+    """Return one spelling for one page, or None if no host can be found."""
+    found = _normalize_cached(url) if len(url) <= _LONGEST_CACHED else _normalize(url[:_LONGEST], _MAX_DEPTH)
     if (
         found is None
         and title is not None
         and url[:4].lower() == "http"
         and _HOST.fullmatch(named := title.strip()[:300])
     ):
-        host = host_of(named)
+        host = find_host(named)
         return None if host is None else Citation(host, host, _registrable(host) or host)
     return found
 
 
 @lru_cache(maxsize=4_096)
-def _remembered(url: str) -> Citation | None:
-    """A page is cited, linked and compared with names in one answer, and then again in the next one."""
-    return _normalize(url, _DEPTH)
+def _normalize_cached(url: str) -> Citation | None:
+    """Normalize an address. Cached, as pages recur within an answer and between answers."""
+    return _normalize(url, _MAX_DEPTH)
 
 
 def _normalize(url: str, depth: int) -> Citation | None:
@@ -138,8 +141,8 @@ def _normalize(url: str, depth: int) -> Citation | None:
     return Citation(f"{host}{path}{'?' + query if query else ''}", host, domain)
 
 
-def host_of(text: str) -> str | None:
-    """The host of a domain, a URL or a title that is one, in its one spelling."""
+def find_host(text: str) -> str | None:
+    """Return the normalized host of a domain, of a URL, or of a title that is a domain."""
     text = text.strip().lower()
     if "://" in text:
         text = text.partition("://")[2]
@@ -180,9 +183,9 @@ def _unwrap(host: str, path: str, query: str) -> str | None:
         parameters = _WRAPPERS["google.com"]
     if parameters is None:
         return None
-    given = parse_qs(query, max_num_fields=200) if query.count("&") < 200 else {}
+    values = parse_qs(query, max_num_fields=200) if query.count("&") < 200 else {}
     for name in parameters:
-        for value in given.get(name, ()):
+        for value in values.get(name, ()):
             target = _bing_target(value) if domain == "bing.com" else value
             if target.lower().startswith(("http://", "https://")):
                 return target
@@ -192,7 +195,7 @@ def _unwrap(host: str, path: str, query: str) -> str | None:
 
 
 def _bing_target(value: str) -> str:
-    """Bing writes `a1` and the address in base64."""
+    """Decode the address in a Bing redirect: `a1`, then base64."""
     if not value.startswith("a1"):
         return value
     try:

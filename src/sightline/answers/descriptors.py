@@ -1,4 +1,4 @@
-"""What answers say of a brand, in one to three words: the raw material of Brand Themes (metrics 5)."""
+"""What answers say of a brand in one to three words: the raw material of Brand Themes (metrics 5)."""
 
 import re
 from collections.abc import Sequence
@@ -8,9 +8,9 @@ import msgspec
 from sightline.answers.characters import fold
 from sightline.answers.mentions import find_mentions
 from sightline.answers.names import Lexicon
-from sightline.answers.prepare import prepare, raw_places
-from sightline.answers.sentiment import territories
-from sightline.answers.sentiment_words import weigh
+from sightline.answers.prepare import find_raw_spans, prepare
+from sightline.answers.sentiment_lexicon import find_scopes
+from sightline.answers.sentiment_words import count_praise_and_blame
 from sightline.answers.stance import find_stances
 from sightline.answers.word_lists import read_list, read_table
 
@@ -22,41 +22,44 @@ _NEUTRAL = 50.0
 
 
 class Descriptor(msgspec.Struct, frozen=True):
-    """A descriptor, with the clause that it comes from as it stands in the answer, and that clause's sentiment."""
+    """A descriptor, the clause that it comes from as it stands in the answer, and that clause's sentiment."""
 
     text: str
     quote: str
     score: float | None
 
 
-def describe_brands(
+def find_descriptors(
     text: str, lexicon: Lexicon, *, prompt: str = "", language: str = "en"
 ) -> dict[int, tuple[Descriptor, ...]]:
-    """Brand → its descriptors in this answer, each once. Only clauses that are about the brand are read."""
+    """Return the descriptors of each brand in this answer, each once.
+
+    Only clauses that are about the brand are read.
+    """
     prepared = prepare(text, prompt)
     mentions = find_mentions(prepared, lexicon, lambda: language, prompt)
     stances, _ = find_stances(prepared, mentions)
     stop_words = _stop_words(language)
     found: dict[int, dict[str, Descriptor]] = {}
-    for mention, stance, span in zip(mentions, stances, territories(prepared, mentions), strict=True):
+    for mention, stance, span in zip(mentions, stances, find_scopes(prepared, mentions), strict=True):
         if stance == "unknown" or mention.derived:
             continue
         own = found.setdefault(mention.brand, {})
-        names = _names(lexicon)
+        names = _name_words(lexicon)
         for clause in _CLAUSE.finditer(prepared.prose, *span):
-            descriptors = list(_runs(clause[0], stop_words, names))
+            descriptors = list(_find_phrases(clause[0], stop_words, names))
             if not descriptors:
                 continue
-            ((start, end),) = raw_places(prepared, [_trimmed(clause)])
-            good, bad = weigh(fold(clause[0])) if language == "en" else (0.0, 0.0)
+            ((start, end),) = find_raw_spans(prepared, [_trim(clause)])
+            good, bad = count_praise_and_blame(fold(clause[0])) if language == "en" else (0.0, 0.0)
             score = None if language != "en" else _NEUTRAL + 45 * (good - bad) / (good + bad + 1)
             for descriptor in descriptors:
                 own.setdefault(descriptor, Descriptor(descriptor, prepared.raw[start:end], score))
     return {brand: tuple(own.values()) for brand, own in found.items() if own}
 
 
-def _runs(clause: str, stop_words: frozenset[str], names: frozenset[str]) -> Sequence[str]:
-    """Runs of up to three words between stop words, in the singular, under the name that their synonyms share."""
+def _find_phrases(clause: str, stop_words: frozenset[str], names: frozenset[str]) -> Sequence[str]:
+    """Return runs of up to three words between stop words, in the singular, with synonyms replaced."""
     runs: list[list[str]] = [[]]
     for token in _TOKEN.findall(clause):
         word = fold(token).removesuffix("'s")
@@ -64,7 +67,7 @@ def _runs(clause: str, stop_words: frozenset[str], names: frozenset[str]) -> Seq
             runs.append([])
         else:
             runs[-1].append(_singular(word))
-    shared = _shared_names()
+    shared = _synonyms()
     return [shared.get(text, text) for run in runs if 0 < len(run) <= _LONGEST and (text := " ".join(run))]
 
 
@@ -74,7 +77,7 @@ def _singular(word: str) -> str:
     return word[:-3] + "y" if word.endswith("ies") else word[:-1]
 
 
-def _trimmed(clause: re.Match[str]) -> tuple[int, int]:
+def _trim(clause: re.Match[str]) -> tuple[int, int]:
     start, end = clause.span()
     while start < end and clause.string[start].isspace():
         start += 1
@@ -83,7 +86,7 @@ def _trimmed(clause: re.Match[str]) -> tuple[int, int]:
     return start, end
 
 
-def _names(lexicon: Lexicon) -> frozenset[str]:
+def _name_words(lexicon: Lexicon) -> frozenset[str]:
     return frozenset(word for pattern in lexicon.patterns for word in _TOKEN.findall(pattern.text))
 
 
@@ -92,5 +95,5 @@ def _stop_words(language: str) -> frozenset[str]:
     return frozenset(fold(word) for word in own | read_list("stop_words", "en"))
 
 
-def _shared_names() -> dict[str, str]:
+def _synonyms() -> dict[str, str]:
     return {synonym: name for name, synonyms in read_table("synonyms", "descriptors").items() for synonym in synonyms}

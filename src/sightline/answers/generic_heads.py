@@ -1,4 +1,4 @@
-"""Heads of lists and tables that are no names: labels, places, months, the platforms themselves."""
+"""Heads of lists and tables that are not names: labels, places, months, the platforms themselves."""
 
 from functools import cache
 
@@ -16,7 +16,7 @@ def _phrases() -> frozenset[str]:
 
 
 def is_generic(folded: str) -> bool:
-    """A label rather than a name, or the platform that speaks."""
+    """Return whether it is a label rather than a name, or the name of an AI platform."""
     if folded in _phrases():
         return True
     return folded.startswith(_starts()) if " " in folded else folded in read_list("generic_heads", "words")

@@ -1,4 +1,4 @@
-"""The gold set: answers labelled by people, and how well the extractor agrees with them."""
+"""The gold set: answers labeled by people, and how well the extractor agrees with them."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
@@ -17,7 +17,7 @@ from sightline.answers.scorers import DEFAULT_SCORER, LANGUAGES, SCORERS, Scorer
 
 
 class GoldError(Exception):
-    """The file is not in the gold format; the message names the line and what is wrong with it."""
+    """The file is not in the gold format. The message names the line and what is wrong with it."""
 
 
 class GoldSource(msgspec.Struct, frozen=True):
@@ -34,7 +34,7 @@ class GoldBrand(msgspec.Struct, frozen=True):
 
 
 class GoldLabel(msgspec.Struct, frozen=True):
-    """What one answer says of one name; labelled by a reader, or predicted by the extractor in the same form."""
+    """What one answer says of one name: labeled by a person, or predicted by the extractor in the same form."""
 
     mentioned: bool
     occurrences: int
@@ -59,7 +59,7 @@ class GoldAnswer(msgspec.Struct, frozen=True):
 
 
 class Agreement(msgspec.Struct):
-    """Counts over labels; the rates are derived, so that two of these can be added."""
+    """Counts over labels. The rates are derived, so that two of these can be added."""
 
     names: int = 0
     mentions_right: int = 0
@@ -90,7 +90,7 @@ class Agreement(msgspec.Struct):
 
     def rates(self) -> dict[str, float | int | None]:
         scored = sum(count for (_, found), count in self.sentiments.items() if found != "unscored")
-        labelled = sum(self.sentiments.values())
+        labeled = sum(self.sentiments.values())
         opposite = self.sentiments["positive", "negative"] + self.sentiments["negative", "positive"]
         return {
             "names": self.names,
@@ -102,12 +102,12 @@ class Agreement(msgspec.Struct):
             "cited_exact": _rate(self.cited_equal, self.names),
             "cited_urls_exact": _rate(self.urls_equal, self.names),
             "sentiment_macro_f1": self._macro_f1(),
-            "sentiment_abstained": _rate(labelled - scored, labelled),
+            "sentiment_abstained": _rate(labeled - scored, labeled),
             "sentiment_opposite": _rate(opposite, scored),
         }
 
     def _macro_f1(self) -> float | None:
-        """Over what was scored, and over the labels that occur."""
+        """Return the mean F1 of the labels that occur, over what was scored."""
         scores = []
         for label in ("positive", "neutral", "negative"):
             right = self.sentiments[label, label]
@@ -152,7 +152,7 @@ class GoldReport(msgspec.Struct):
 _DECODER = msgspec.json.Decoder(GoldAnswer)
 
 
-def own_set() -> list[GoldAnswer]:
+def load_gold_set() -> list[GoldAnswer]:
     folder = files("sightline.answers").joinpath("gold")
     found = sorted((item for item in folder.iterdir() if item.name.endswith(".jsonl")), key=lambda item: item.name)
     return [answer for item in found for answer in read_lines(item.read_text("utf-8").split("\n"), item.name)]
@@ -182,7 +182,7 @@ def read_lines(lines: Iterable[str], source: str) -> Iterator[GoldAnswer]:
             raise GoldError(f"{source}, line {number}: a name is there twice")
         if unknown := set(answer.labels) - set(names):
             raise GoldError(
-                f"{source}, line {number}: labels for {', '.join(sorted(unknown))}, who are not in the entry"
+                f"{source}, line {number}: labels for {', '.join(sorted(unknown))}, which are not in the entry"
             )
         seen.add(answer.id)
         yield answer
@@ -224,13 +224,13 @@ def evaluate(answers: Iterable[GoldAnswer], scorer: Scorer | None = SCORERS[DEFA
 
 
 def compare_scorers(answers: Iterable[GoldAnswer], scorers: Mapping[Any, Scorer] = SCORERS) -> dict[str, Agreement]:
-    """How each scorer agrees on sentiment, over the answers in a language that it knows."""
+    """Return how each scorer agrees on sentiment, over the answers in a language that it supports."""
     known = [answer for answer in answers if answer.language is None or answer.language in LANGUAGES]
     return {name: evaluate(known, scorer).groups["all"] for name, scorer in scorers.items()}
 
 
 async def compare_judge(answers: Iterable[GoldAnswer], *, ask: Judge) -> Agreement:
-    """The same of a language model that is asked once for each answer, in whatever language."""
+    """Return how a language model agrees that is asked once for each answer, in any language."""
     agreement = Agreement()
     for answer in answers:
         judged = await judge_sentiment(answer.text, _read(answer, None), ask=ask)

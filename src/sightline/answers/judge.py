@@ -1,7 +1,7 @@
-"""A language model as a second reader of sentiment, for languages and clauses that the offline scorer leaves alone.
+"""A language model as a second judge of sentiment, for languages and clauses that the offline scorer cannot score.
 
-Its verdict counts only with a quote that stands in the answer word for word and names the brand or follows its name in
-the same paragraph: what a model makes up is thus never counted.
+Its verdict counts only with a quote that stands in the answer word for word, and that names the brand or follows its
+name in the same paragraph. So what a model makes up is never counted.
 """
 
 import json
@@ -15,9 +15,9 @@ from sightline.answers.characters import fold, normalize
 from sightline.answers.models import AnswerAnalysis, BrandAnalysis, Label, Sentiment
 
 Judge = Callable[[str], Awaitable[str | None]]
-"""Puts a question to whichever platform the operator chose, and gives its text, or None when it has none."""
+"""Asks the platform that the operator chose; returns its text, or None if it has none."""
 
-JUDGE = "judge 1"  # raised with the question
+JUDGE_SCORER = "judge 1"  # raise it with every change of the question
 _SCORES: dict[Label, float] = {"positive": 80.0, "neutral": 50.0, "negative": 20.0}
 _SHORTEST_QUOTE = 8  # characters
 _SHORTEST_DENSE_QUOTE = 4  # where one character is a word
@@ -35,9 +35,12 @@ class _Verdicts(msgspec.Struct, frozen=True):
     verdicts: tuple[Any, ...]
 
 
-def question_for(text: str, names: Sequence[str]) -> str:
-    """What the judge is asked. The answer is fenced as data: what it says is to be judged, not followed."""
-    fence = _fence_for(text)
+def build_question(text: str, names: Sequence[str]) -> str:
+    """Return what the judge is asked.
+
+    The answer is fenced as data: what it says is to be judged, not followed.
+    """
+    fence = _build_fence(text)
     return (
         "You judge how an answer speaks of brands. Judge only what is said about each brand: praise, recommendation "
         "(conditional ones too) and favourable superlatives are positive; criticism, advice against it and the losing "
@@ -51,8 +54,8 @@ def question_for(text: str, names: Sequence[str]) -> str:
     )
 
 
-def _fence_for(text: str) -> str:
-    """A word that the answer does not hold, so that it cannot close its own fence."""
+def _build_fence(text: str) -> str:
+    """Return a word that the answer does not contain, so that it cannot close its own fence."""
     fence = "TEXT"
     while fence in text:
         fence += "X"
@@ -60,32 +63,32 @@ def _fence_for(text: str) -> str:
 
 
 def read_verdicts(reply: str, text: str, names: Sequence[str]) -> dict[str, Sentiment]:
-    """Name → sentiment for each verdict that its quote proves. Whatever else the judge wrote is dropped."""
+    """Return the sentiment of each name whose verdict is proven by its quote; drop everything else."""
     start, end = reply.find("{"), reply.rfind("}")
     if start < 0 or end <= start:
         return {}
     try:
-        given = msgspec.json.decode(reply[start : end + 1], type=_Verdicts)
+        reply_verdicts = msgspec.json.decode(reply[start : end + 1], type=_Verdicts)
     except msgspec.MsgspecError:
         return {}
-    paragraphs = [_plain(paragraph) for paragraph in re.split(r"\n\s*\n", text)]
+    paragraphs = [_simplify(paragraph) for paragraph in re.split(r"\n\s*\n", text)]
     accepted: dict[str, Sentiment] = {}
-    for verdict in filter(None, map(_read_verdict, given.verdicts)):
+    for verdict in filter(None, map(_read_verdict, reply_verdicts.verdicts)):
         if verdict.name in names and verdict.name not in accepted and _is_proven(verdict, paragraphs):
-            accepted[verdict.name] = Sentiment(_SCORES[verdict.label], verdict.label, JUDGE)
+            accepted[verdict.name] = Sentiment(_SCORES[verdict.label], verdict.label, JUDGE_SCORER)
     return accepted
 
 
-def _read_verdict(given: Any) -> Verdict | None:
-    """One that is not in the form asked for does not spoil the others."""
+def _read_verdict(verdict: Any) -> Verdict | None:
+    """Return a verdict, or None if it does not have the requested form. The others still count."""
     try:
-        return msgspec.convert(given, Verdict)
+        return msgspec.convert(verdict, Verdict)
     except msgspec.ValidationError:
         return None
 
 
 def _is_proven(verdict: Verdict, paragraphs: list[str]) -> bool:
-    quote, name = _plain(verdict.quote), _plain(verdict.name)
+    quote, name = _simplify(verdict.quote), _simplify(verdict.name)
     if len(quote) < (_SHORTEST_QUOTE if quote.isascii() else _SHORTEST_DENSE_QUOTE):
         return False
     named = re.compile(rf"(?<!\w){re.escape(name)}(?!\w)" if name.isascii() else re.escape(name))
@@ -96,33 +99,33 @@ def _is_proven(verdict: Verdict, paragraphs: list[str]) -> bool:
     return False
 
 
-def _plain(text: str) -> str:
+def _simplify(text: str) -> str:
     return _SPACE.sub(" ", fold(normalize(text)[0]).replace("*", "").replace("_", "")).strip()
 
 
-async def judge_sentiment(text: str, readings: Sequence[BrandAnalysis], *, ask: Judge) -> tuple[BrandAnalysis, ...]:
-    """The readings, with a sentiment for each named brand that had none and that the judge could prove."""
-    names = [reading.name for reading in readings if reading.mentioned and reading.sentiment is None]
+async def judge_sentiment(text: str, analyses: Sequence[BrandAnalysis], *, ask: Judge) -> tuple[BrandAnalysis, ...]:
+    """Return the analyses, with a sentiment for each named brand that had none and that the judge could prove."""
+    names = [analysis.name for analysis in analyses if analysis.mentioned and analysis.sentiment is None]
     if not names:
-        return tuple(readings)
-    reply = await ask(question_for(text, names))
+        return tuple(analyses)
+    reply = await ask(build_question(text, names))
     verdicts = read_verdicts(reply, text, names) if reply else {}
     return tuple(
-        msgspec.structs.replace(reading, sentiment=verdicts[reading.name]) if reading.name in verdicts else reading
-        for reading in readings
+        msgspec.structs.replace(analysis, sentiment=verdicts[analysis.name]) if analysis.name in verdicts else analysis
+        for analysis in analyses
     )
 
 
-async def judge_measured(text: str, reading: AnswerAnalysis, *, ask: Judge) -> AnswerAnalysis:
-    """The reading, with the judge's word on the measured brand where no scorer has dared to say one."""
-    own, *others = reading.brands
+async def judge_measured_brand(text: str, analysis: AnswerAnalysis, *, ask: Judge) -> AnswerAnalysis:
+    """Return the analysis with the judge's sentiment for the measured brand, if no scorer was sure enough."""
+    own, *others = analysis.brands
     (judged,) = await judge_sentiment(text, [own], ask=ask)
-    return reading if judged is own else msgspec.structs.replace(reading, brands=(judged, *others))
+    return analysis if judged is own else msgspec.structs.replace(analysis, brands=(judged, *others))
 
 
-def keep_judged(before: AnswerAnalysis, anew: AnswerAnalysis) -> AnswerAnalysis:
-    """What the judge has said stands when an answer is read again, unless a scorer says something now."""
-    said, (own, *others) = before.brands[0].sentiment, anew.brands
-    if said is None or said.scorer != JUDGE or not own.mentioned or own.sentiment is not None:
-        return anew
-    return msgspec.structs.replace(anew, brands=(msgspec.structs.replace(own, sentiment=said), *others))
+def carry_over_verdict(before: AnswerAnalysis, after: AnswerAnalysis) -> AnswerAnalysis:
+    """Return the new analysis with the judge's earlier verdict, unless a scorer is sure now."""
+    judged, (own, *others) = before.brands[0].sentiment, after.brands
+    if judged is None or judged.scorer != JUDGE_SCORER or not own.mentioned or own.sentiment is not None:
+        return after
+    return msgspec.structs.replace(after, brands=(msgspec.structs.replace(own, sentiment=judged), *others))

@@ -1,16 +1,16 @@
-"""The language of an answer. Sentences only: two words tell nobody anything."""
+"""Detection of the language of an answer. A text of a few words has none, as they would prove nothing."""
 
 from functools import cache
 from itertools import islice
 from typing import Any
 
-_ENOUGH = 20
+_MIN_LETTERS = 20
 _SAMPLE = 2_000
 
 
 @cache
 def _classifier() -> Any:
-    import py3langid  # half a second to load, and most answers never need it
+    import py3langid  # heavy: half a second to load, and most answers never need it
 
     return py3langid
 
@@ -24,6 +24,6 @@ def detect_language(text: str) -> str | None:
 
 
 def _has_enough_letters(sample: str) -> bool:
-    """Looks no further than it must: nearly always that is the first line."""
+    """Return whether there are enough letters. It stops as soon as there are, mostly in the first line."""
     letters = filter(str.isalpha, sample)
-    return next(islice(letters, _ENOUGH - 1, None), None) is not None
+    return next(islice(letters, _MIN_LETTERS - 1, None), None) is not None

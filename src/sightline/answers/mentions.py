@@ -1,15 +1,15 @@
-"""Where an answer names the brands: boundaries, hosts, the longest match, and doubt settled by evidence."""
+"""Finds where an answer names the brands: word boundaries, hosts, the longest match, then the evidence."""
 
 import re
 from collections.abc import Callable, Sequence
 
 import msgspec
 
-from sightline.answers.blocks import Prepared
+from sightline.answers.blocks import PreparedAnswer
 from sightline.answers.characters import KATAKANA, fold_case, script
 from sightline.answers.evidence.matches import NameMatch
 from sightline.answers.evidence.scorer import resolve_matches
-from sightline.answers.inflection import CLITICS, endings_of
+from sightline.answers.inflection import CLITICS, endings_for
 from sightline.answers.longer_words import is_longer_word
 from sightline.answers.names import Lexicon, Pattern, is_short_katakana
 from sightline.domains.names import first_label, registrable_domain
@@ -21,13 +21,13 @@ _HOST_PART = re.compile(r"[A-Za-z0-9.\-]")
 _KOREAN_PARTICLES = frozenset("은는이가을를에의와과도만로나랑라뿐든까처보부하인입였께대조란야아여들및등측사")
 
 
-# An answer that names a brand more often than this is no answer, and what follows is not counted: by doubt of the name,
-# for an ordinary word has to be weighed wherever it stands.
-_MOST = (20_000, 500, 500)
+# An answer that names a brand more often is no real answer, and further matches are not counted. By doubt of the name,
+# because evidence has to be found for each match of an ordinary word.
+_MAX_MATCHES = (20_000, 500, 500)
 
 
 class Mention(msgspec.Struct, gc=False):
-    """A place in the prose that names a brand. `sure` ones need no evidence."""
+    """A place in the prose that names a brand."""
 
     start: int
     end: int
@@ -36,48 +36,54 @@ class Mention(msgspec.Struct, gc=False):
 
 
 def find_mentions(
-    prepared: Prepared, lexicon: Lexicon, language: Callable[[], str | None], prompt: str
+    prepared: PreparedAnswer, lexicon: Lexicon, language: Callable[[], str | None], prompt: str
 ) -> list[Mention]:
-    """In order of place. `language` is asked only when a name is followed by letters that could be an ending."""
+    """Return the mentions in order of place.
+
+    `language` is called only if a name is followed by letters that could be an ending.
+    """
     return _resolve(prepared, lexicon, _search(prepared, lexicon, language), language, prompt)
 
 
-def find_mentions_beside(
-    prepared: Prepared, lexicon: Lexicon, others: Sequence[str], language: Callable[[], str | None], prompt: str
+def find_mentions_with_others(
+    prepared: PreparedAnswer, lexicon: Lexicon, others: Sequence[str], language: Callable[[], str | None], prompt: str
 ) -> tuple[list[Mention], list[Mention]]:
-    """Those of the lexicon's brands as if there were nobody else, and those of all brands, the others by their names.
+    """Return the mentions of the lexicon's brands alone, and those of all brands.
 
-    Nearly always the first are a part of the second, and one search is enough. They need not be: another's name may
-    hold a brand's, be spelled alike, or speak for a name that is an ordinary word. One list where nobody else is named.
+    `others` are brands known only by their names. The first list is as if they did not exist. Nearly always it is part
+    of the second, and one search is enough. It need not be: another name may contain a brand's, be spelled alike, or be
+    evidence for a name that is an ordinary word. Both lists are the same object if no other brand is named.
     """
-    everybody = lexicon.among(others, prepared.folded)
-    matches = _search(prepared, everybody, language)
+    all_brands = lexicon.with_others(others, prepared.folded)
+    matches = _search(prepared, all_brands, language)
     tracked = len(lexicon.brands)
-    if everybody.shares or not _are_apart(matches, tracked):
+    if all_brands.has_shared_spellings or not _are_independent(matches, tracked):
         own = find_mentions(prepared, lexicon, language, prompt)
-        return own, _resolve(prepared, everybody, matches, language, prompt)
-    mentions = _resolve(prepared, everybody, matches, language, prompt)
+        return own, _resolve(prepared, all_brands, matches, language, prompt)
+    mentions = _resolve(prepared, all_brands, matches, language, prompt)
     own = [mention for mention in mentions if mention.brand < tracked]
     return own, mentions if len(mentions) > len(own) else own
 
 
-def _search(prepared: Prepared, lexicon: Lexicon, language: Callable[[], str | None]) -> list[NameMatch]:
-    """Every place that may name a brand, the longest of those that begin together first."""
+def _search(prepared: PreparedAnswer, lexicon: Lexicon, language: Callable[[], str | None]) -> list[NameMatch]:
+    """Return every place that may name a brand. Of those that start together, the longest comes first."""
     matches: list[NameMatch] = []
     counted: dict[int, int] = {}
     prose, folded = prepared.prose, prepared.folded
-    for index, start, end in lexicon.hits(folded):
+    for index, start, end in lexicon.find_hits(folded):
         pattern = lexicon.patterns[index]
         already = counted.get(pattern.brands[0], 0)
-        if already >= _MOST[pattern.doubt]:
+        if already >= _MAX_MATCHES[pattern.doubt]:
             continue
         if pattern.languages is not None and language() not in pattern.languages:
             continue
         if pattern.exact is not None and fold_case(prose[start:end]) != pattern.exact:
             continue
-        if not _begins(folded, start, pattern) or not (reach := _reach(folded, start, end, pattern, language)):
+        if not _starts_word(folded, start, pattern) or not (
+            end_of_name := _find_end(folded, start, end, pattern, language)
+        ):
             continue
-        found = _on_host(prose, start, reach, pattern, lexicon)
+        found = _check_host(prose, start, end_of_name, pattern, lexicon)
         if found:
             matches.append(found)
             counted[pattern.brands[0]] = already + 1
@@ -86,7 +92,7 @@ def _search(prepared: Prepared, lexicon: Lexicon, language: Callable[[], str | N
 
 
 def _resolve(
-    prepared: Prepared,
+    prepared: PreparedAnswer,
     lexicon: Lexicon,
     matches: list[NameMatch],
     language: Callable[[], str | None],
@@ -94,11 +100,11 @@ def _resolve(
 ) -> list[Mention]:
     return [
         Mention(match.start, match.end, brand, derived=_DERIVED.match(prepared.prose, match.end) is not None)
-        for match, brand in resolve_matches(prepared, lexicon, _longest(matches), language, prompt)
+        for match, brand in resolve_matches(prepared, lexicon, _keep_longest(matches), language, prompt)
     ]
 
 
-def _begins(folded: str, start: int, pattern: Pattern) -> bool:
+def _starts_word(folded: str, start: int, pattern: Pattern) -> bool:
     if start == 0:
         return True
     before = folded[start - 1]
@@ -123,8 +129,8 @@ def _clitic_before(folded: str, start: int) -> bool:
     return folded[at:start] in CLITICS and (at == 0 or not folded[at - 1].isalnum())
 
 
-def _reach(folded: str, start: int, end: int, pattern: Pattern, language: Callable[[], str | None]) -> int:
-    """Where the name ends with its ending, or 0 when it is only a part of a longer word."""
+def _find_end(folded: str, start: int, end: int, pattern: Pattern, language: Callable[[], str | None]) -> int:
+    """Return where the name ends including its inflection, or 0 if it is only part of a longer word."""
     if not pattern.text.isascii() and is_longer_word(folded, start, end):
         return 0
     after = folded[end : end + 1]
@@ -145,13 +151,16 @@ def _with_ending(folded: str, end: int, language: Callable[[], str | None]) -> i
     while tail < len(folded) and tail - end <= _LONGEST_ENDING and script(folded[tail]) == "letter":
         tail += 1
     ending = folded[end:tail]
-    if ending == "s" or (not ending.isdigit() and ending in endings_of(language())):
+    if ending == "s" or (not ending.isdigit() and ending in endings_for(language())):
         return tail
     return 0
 
 
-def _on_host(prose: str, start: int, end: int, pattern: Pattern, lexicon: Lexicon) -> NameMatch | None:
-    """A name inside a host name is the brand only when the host is the brand's, or the name with another ending."""
+def _check_host(prose: str, start: int, end: int, pattern: Pattern, lexicon: Lexicon) -> NameMatch | None:
+    """Return the match unless it is part of a host name or e-mail address that is not the brand's.
+
+    Inside a host name it is the brand only if the host is the brand's, or is the name with another ending.
+    """
     after = prose[end] if end < len(prose) else ""
     before = prose[start - 1] if start else ""
     touches = (
@@ -188,18 +197,21 @@ def _owns(lexicon: Lexicon, brand: int, host: str) -> bool:
     return any(host == domain or host.endswith("." + domain) for domain in lexicon.brands[brand].domains)
 
 
-def _longest(matches: list[NameMatch]) -> list[NameMatch]:
-    """The longest match consumes its span: "Apple Music" is not "Apple"."""
-    kept: list[NameMatch] = []
+def _keep_longest(matches: list[NameMatch]) -> list[NameMatch]:
+    """Drop matches inside of longer ones: "Apple Music" is not "Apple"."""
+    longest: list[NameMatch] = []
     for match in matches:
-        if kept and match.start < kept[-1].end:
+        if longest and match.start < longest[-1].end:
             continue
-        kept.append(match)
-    return kept
+        longest.append(match)
+    return longest
 
 
-def _are_apart(matches: list[NameMatch], tracked: int) -> bool:
-    """Nothing has to be weighed, and where two overlap both are of the first `tracked` brands, or neither is."""
+def _are_independent(matches: list[NameMatch], tracked: int) -> bool:
+    """Return whether the tracked brands and the others can be searched together.
+
+    That is so if no match is ambiguous, and where two overlap, both are of the first `tracked` brands, or neither is.
+    """
     end, of_tracked = 0, False
     for match in matches:
         if not match.is_unambiguous:

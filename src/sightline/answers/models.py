@@ -1,4 +1,4 @@
-"""What is looked for in an answer, and what was found."""
+"""The brands that an answer is searched for, and what was found."""
 
 from typing import Annotated, Literal
 
@@ -11,7 +11,7 @@ Label = Literal["positive", "neutral", "negative"]
 
 
 class Brand(msgspec.Struct, frozen=True):
-    """A brand to look for: the measured one or a competitor. `products` name the brand by what it sells."""
+    """A brand to search for: the measured one or a competitor. `products` name the brand by what it sells."""
 
     name: str
     aliases: tuple[str, ...] = ()
@@ -29,11 +29,11 @@ class Occurrence(msgspec.Struct, frozen=True):
     stance: Annotated[Stance, Meta(description="Stance towards the brand in this place.")]
     derived: Annotated[
         bool, Meta(description="Whether the words are only derived from the name, such as `Acme-like`.")
-    ] = False  # `Acme-like`: names the brand, recommends something else
+    ] = False  # names the brand but recommends something else
 
 
 class Citation(msgspec.Struct, frozen=True):
-    """A page that the answer refers to, normalised. `domain` is its registrable domain."""
+    """A page that the answer refers to, normalized. `domain` is its registrable domain."""
 
     url: Annotated[
         str, Meta(description="Normalized address of the page, without scheme, `www.` and tracking parameters.")
@@ -43,12 +43,15 @@ class Citation(msgspec.Struct, frozen=True):
 
 
 class Sentiment(msgspec.Struct, frozen=True):
-    """How an answer speaks of a brand, 0 to 100 with 50 neutral. None in its place means: not sure enough to say."""
+    """How an answer speaks of a brand, 0 to 100 with 50 neutral.
+
+    None in its place means that no scorer was sure enough.
+    """
 
     score: float
     label: Label
     scorer: str | None = None
-    """Who says so, with the version: `model 1`, `lexicon 1`, `judge 1`."""
+    """The scorer and its version: `model 1`, `lexicon 1`, `judge 1`."""
 
 
 class BrandAnalysis(msgspec.Struct, frozen=True, kw_only=True):
@@ -68,11 +71,11 @@ class BrandAnalysis(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class AnswerAnalysis(msgspec.Struct, frozen=True, kw_only=True):
-    """What one answer says of all brands that were looked for, in their order."""
+    """What one answer says of all brands that it was searched for, in their order."""
 
     brands: tuple[BrandAnalysis, ...]
     citations: tuple[Citation, ...]
-    unresolved: int  # sources whose page hides behind a redirect that says nothing of its host
+    unresolved: int  # sources behind a redirect that does not contain its target
     n_brands: int
     rank_source: RankSource | None
-    language: str | None  # as given, or as found where a name's ending depended on it
+    language: str | None  # as declared, or as detected where a name's ending depended on it

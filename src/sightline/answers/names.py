@@ -1,4 +1,4 @@
-"""The ways a brand is written: what is looked for, and how sure a hit is by itself."""
+"""The ways in which a brand is written, and how sure a match of each is by itself."""
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
@@ -10,7 +10,7 @@ import ahocorasick_rs
 import msgspec
 
 from sightline.answers.characters import KATAKANA, fold, fold_case, normalize, script
-from sightline.answers.citations import Owners
+from sightline.answers.citations import SiteOwners
 from sightline.answers.inflection import inflected_stems
 from sightline.answers.models import Brand
 from sightline.answers.ordinary_words import commonness
@@ -26,21 +26,24 @@ _LEGAL = re.compile(
 _LEGAL_EAST = re.compile(
     r"^(?:株式会社|有限会社|合同会社|㈱|주식회사|\(주\)|\(株\))\s*|\s*(?:株式会社|有限会社|합자회사|주식회사|股份有限公司|有限责任公司|有限公司|公司|集团|集團|\(株\)|\(주\))$"
 )
-_MAX_VARIANTS = 4  # separators in a name; beyond it they are all the same one
+_MAX_VARIANTS = 4  # separators in a name; with more of them all are the same one
 _STRICT_BELOW = 5  # letters: a shorter name is another word with another accent
 
 Form = Literal["name", "domain", "handle"]
 
 
 class Pattern(msgspec.Struct, frozen=True, gc=False):
-    """One spelling. `exact` holds its accents where they must agree; `languages` where only those bend it so."""
+    """One spelling of a name.
+
+    `exact` holds its accents where they must agree. `languages` are those in which it is an inflected form of the name.
+    """
 
     text: str
     form: Form
     brands: tuple[int, ...]
     exact: str | None
     doubt: int  # 0 a name and nothing else, 1 also a rare word, 2 also a common one
-    languages: frozenset[str] | None  # only there is it a form of the name
+    languages: frozenset[str] | None  # None: in all of them
     unspaced: bool
     spelling: str  # as the brand writes it
 
@@ -48,13 +51,13 @@ class Pattern(msgspec.Struct, frozen=True, gc=False):
 class Lexicon:
     """The names of some brands, ready for any number of answers."""
 
-    shares = False
-    """Whether others were added, one of whom is spelled like a brand that was there."""
+    has_shared_spellings = False
+    """Whether other brands were added, one of which has a spelling of a brand that was there."""
 
     def __init__(self, brands: Sequence[Brand]) -> None:
         self.brands = tuple(brands)
-        self.patterns = _patterns(self.brands)
-        self.owners = Owners([brand.domains for brand in brands])
+        self.patterns = _build_patterns(self.brands)
+        self.owners = SiteOwners([brand.domains for brand in brands])
         self.category_words = tuple(
             sorted({fold(word) for brand in brands for word in brand.category_words if word.strip()})
         )
@@ -62,68 +65,73 @@ class Lexicon:
             ahocorasick_rs.AhoCorasick([pattern.text for pattern in self.patterns]) if self.patterns else None
         )
 
-    def hits(self, folded: str) -> list[tuple[int, int, int]]:
-        """Every (pattern, start, end), overlaps included; boundaries are not looked at."""
+    def find_hits(self, folded: str) -> list[tuple[int, int, int]]:
+        """Return every (pattern, start, end), overlaps included. Word boundaries are not checked."""
         if self._automaton is None:
             return []
         return self._automaton.find_matches_as_indexes(folded, overlapping=True)
 
-    def among(self, others: Sequence[str], folded: str) -> "Lexicon":
-        """These brands and others by their names, in this order: for this one text, which it reads exactly as a Lexicon
-        of all of them does. To make one for every answer would take several times as long as reading the answer."""
+    def with_others(self, others: Sequence[str], folded: str) -> "Lexicon":
+        """Return a lexicon of these brands and of others by their names, in this order, for this one text.
+
+        It finds exactly what a `Lexicon` of all of them would. To build that for every answer would take several times
+        as long as analyzing the answer.
+        """
         found: dict[str, Pattern] = {}
         hits: set[tuple[int, int, str]] = set()
-        for index, start, end in self.hits(folded):
+        for index, start, end in self.find_hits(folded):
             pattern = self.patterns[index]
             found[pattern.text] = pattern
             hits.add((end, start, pattern.text))
         brands = list(self.brands)
-        own, shares = frozenset(found), False
+        own, has_shared_spellings = frozenset(found), False
         for name in others:
-            known = spelled(name)
-            for pattern in {pattern.text: pattern for pattern in _note(known.find(folded), hits)}.values():
-                shares = shares or pattern.text in own
-                _add(found, msgspec.structs.replace(pattern, brands=(len(brands),)))
+            known = index_spellings(name)
+            for pattern in {pattern.text: pattern for pattern in _record_hits(known.find(folded), hits)}.values():
+                has_shared_spellings = has_shared_spellings or pattern.text in own
+                _add_pattern(found, msgspec.structs.replace(pattern, brands=(len(brands),)))
             brands.append(known.brand)
         numbers = {text: number for number, text in enumerate(found)}
-        excerpt = [(numbers[text], start, end) for end, start, text in sorted(hits)]
-        return _Excerpt(self, brands, found.values(), excerpt, shares=shares)
+        found_hits = [(numbers[text], start, end) for end, start, text in sorted(hits)]
+        return _SearchedLexicon(self, brands, found.values(), found_hits, has_shared_spellings=has_shared_spellings)
 
 
-class Spelled:
-    """All that a name may look like, of a brand of which nothing else is known: ready for any number of texts."""
+class SpellingIndex:
+    """All spellings of the name of a brand of which nothing else is known, ready for any number of texts."""
 
     def __init__(self, name: str) -> None:
         self.brand = Brand(name)
-        self._patterns = {pattern.text: pattern for pattern in _patterns([self.brand])}
-        # A name has dozens of spellings, which begin alike: where none of them begins, nothing else is tried.
-        beginnings: dict[str, list[str]] = {}
+        self._patterns = {pattern.text: pattern for pattern in _build_patterns([self.brand])}
+        # A name has dozens of spellings that begin alike: only where one of them begins, the rest is tried.
+        by_first_letter: dict[str, list[str]] = {}
         for text in self._patterns:
-            beginnings.setdefault(text[:1], []).append(text)
-        self._ways = [(_beginning_of(texts), sorted({len(text) for text in texts})) for texts in beginnings.values()]
+            by_first_letter.setdefault(text[:1], []).append(text)
+        self._prefixes = [
+            (_common_prefix(texts), sorted({len(text) for text in texts})) for texts in by_first_letter.values()
+        ]
 
     def find(self, folded: str) -> Iterator[tuple[Pattern, int, int]]:
-        """Every (pattern, start, end), overlaps included; boundaries are not looked at."""
+        """Yield every (pattern, start, end), overlaps included. Word boundaries are not checked."""
         patterns = self._patterns
-        for beginning, lengths in self._ways:
-            start = folded.find(beginning)
+        for prefix, lengths in self._prefixes:
+            start = folded.find(prefix)
             while start >= 0:
                 for length in lengths:
                     pattern = patterns.get(folded[start : start + length])
                     if pattern is not None and len(pattern.text) == length:
                         yield pattern, start, start + length
-                start = folded.find(beginning, start + 1)
+                start = folded.find(prefix, start + 1)
 
     def is_in(self, folded: str) -> bool:
         return next(self.find(folded), None) is not None
 
 
-# The same names stand in most answers of a check, and in those of the next one.
-spelled = lru_cache(maxsize=2_048)(Spelled)
+# The same names occur in most answers of a scan, and in those of the next one.
+index_spellings = lru_cache(maxsize=2_048)(SpellingIndex)
 
 
-class _Excerpt(Lexicon):
-    """What matters of a Lexicon for one text, which has been searched already."""
+class _SearchedLexicon(Lexicon):
+    """The part of a lexicon that matters for one text, which has been searched already."""
 
     def __init__(
         self,
@@ -132,20 +140,20 @@ class _Excerpt(Lexicon):
         patterns: Iterable[Pattern],
         hits: list[tuple[int, int, int]],
         *,
-        shares: bool,
+        has_shared_spellings: bool,
     ) -> None:
         self.brands = tuple(brands)
         self.patterns = tuple(patterns)
         self.owners, self.category_words = tracked.owners, tracked.category_words
         self._hits = hits
-        self.shares = shares
+        self.has_shared_spellings = has_shared_spellings
 
-    def hits(self, folded: str) -> list[tuple[int, int, int]]:  # noqa: ARG002 - the text that it was made for
+    def find_hits(self, folded: str) -> list[tuple[int, int, int]]:  # noqa: ARG002 - the text that it was made for
         return self._hits
 
 
-def _beginning_of(texts: Sequence[str]) -> str:
-    """What all of them begin with: as much as the first and the last in their order have in common."""
+def _common_prefix(texts: Sequence[str]) -> str:
+    """Return what all of the texts begin with: what the first and the last in their order have in common."""
     first, last = min(texts), max(texts)
     size = next(
         (place for place, (one, other) in enumerate(zip(first, last, strict=False)) if one != other), len(first)
@@ -153,25 +161,25 @@ def _beginning_of(texts: Sequence[str]) -> str:
     return first[:size]
 
 
-def _note(found: Iterable[tuple[Pattern, int, int]], hits: set[tuple[int, int, str]]) -> Iterator[Pattern]:
+def _record_hits(found: Iterable[tuple[Pattern, int, int]], hits: set[tuple[int, int, str]]) -> Iterator[Pattern]:
     for pattern, start, end in found:
         hits.add((end, start, pattern.text))
         yield pattern
 
 
-def _patterns(brands: Sequence[Brand]) -> tuple[Pattern, ...]:
+def _build_patterns(brands: Sequence[Brand]) -> tuple[Pattern, ...]:
     found: dict[str, Pattern] = {}
     for index, brand in enumerate(brands):
         for pattern in _all_spellings(brand, index):
-            _add(found, pattern)
+            _add_pattern(found, pattern)
     return tuple(found.values())
 
 
-def _add(found: dict[str, Pattern], pattern: Pattern) -> None:
-    """Two brands, or two names of one, may be spelled alike."""
+def _add_pattern(found: dict[str, Pattern], pattern: Pattern) -> None:
+    """Add a pattern. Two brands, or two names of one brand, may have the same spelling."""
     known = found.get(pattern.text)
     if known is None or (known.languages is not None and pattern.languages is None):
-        found[pattern.text] = pattern  # a name as it stands wins over another's inflection
+        found[pattern.text] = pattern  # a name in its base form wins over the inflection of another
     elif (known.languages is None) == (pattern.languages is None):
         (index,) = pattern.brands
         found[pattern.text] = msgspec.structs.replace(
@@ -183,18 +191,18 @@ def _add(found: dict[str, Pattern], pattern: Pattern) -> None:
 
 def _all_spellings(brand: Brand, index: int) -> Iterable[Pattern]:
     for spelling, form in _spellings(brand):
-        yield from _spelled(spelling, form, index)
+        yield from _patterns_for_spelling(spelling, form, index)
 
 
 def _spellings(brand: Brand) -> Iterable[tuple[str, Form]]:
     for name in (brand.name, *brand.aliases, *brand.products):
-        tidy = " ".join(normalize(name)[0].split())
-        if not tidy:
+        clean = " ".join(normalize(name)[0].split())
+        if not clean:
             continue
-        yield tidy, "name"
-        yield from ((shorter, "name") for shorter in without_legal_form(tidy))
-        handle = _SEPARATOR.sub("", tidy)
-        if handle != tidy and handle.isalnum():
+        yield clean, "name"
+        yield from ((shorter, "name") for shorter in without_legal_form(clean))
+        handle = _SEPARATOR.sub("", clean)
+        if handle != clean and handle.isalnum():
             yield f"@{handle}", "handle"
     for domain in brand.domains:
         host = domain.lower().removeprefix("https://").removeprefix("http://").removeprefix("www.").split("/")[0]
@@ -212,7 +220,7 @@ def without_legal_form(name: str) -> Iterable[str]:
                 yield shorter
 
 
-def _spelled(spelling: str, form: Form, brand: int) -> Iterable[Pattern]:
+def _patterns_for_spelling(spelling: str, form: Form, brand: int) -> Iterable[Pattern]:
     text = fold(spelling)
     exact = fold_case(spelling)
     letters = sum(character.isalpha() for character in text)
@@ -237,7 +245,7 @@ def _spelled(spelling: str, form: Form, brand: int) -> Iterable[Pattern]:
 
 
 def _other_spellings(text: str) -> Iterable[str]:
-    """ "McDonalds", "Weiss" for "Weiß" and the reverse."""
+    """Yield "McDonalds" for "McDonald's", and "Weiss" for "Weiß" and the reverse."""
     if "'" in text and len(text) > _STRICT_BELOW:
         yield text.replace("'", "")
     for replaced, by in (("ß", "ss"), ("ss", "ß")):
@@ -246,7 +254,7 @@ def _other_spellings(text: str) -> Iterable[str]:
 
 
 def _variants(text: str) -> list[str]:
-    """The name with every separator inside of it written in each of the usual ways; the first is as given."""
+    """Return the name with its separators written in each of the usual ways, first as given."""
     parts = [part for part in _SEPARATOR.split(text) if part]
     found = [text]
     if len(parts) < 2:
@@ -261,5 +269,5 @@ def _variants(text: str) -> list[str]:
 
 
 def is_short_katakana(text: str) -> bool:
-    """Too short to be told from a part of a longer word."""
+    """Return whether it is too short to be told apart from a part of a longer word."""
     return len(text) <= 3 and all(KATAKANA.match(character) for character in text)

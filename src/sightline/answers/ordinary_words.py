@@ -1,4 +1,4 @@
-"""Is a brand's name also an ordinary word? Then a hit needs evidence that the brand is meant."""
+"""Whether a brand's name is also an ordinary word. A match of such a name needs evidence."""
 
 from functools import cache
 from importlib.resources import files
@@ -9,8 +9,8 @@ _SHORT = 3
 
 
 @cache
-def _english() -> tuple[frozenset[str], frozenset[str]]:
-    """Words of common use, and rarer ones."""
+def _english_words() -> tuple[frozenset[str], frozenset[str]]:
+    """Return words of common use, and rarer ones."""
     text = files("sightline.answers").joinpath("data", "words.txt").read_text("utf-8")
     common, _, rarer = text.partition("---\n")
     return frozenset(line for line in common.splitlines() if line[0] != "#"), frozenset(rarer.split())
@@ -18,12 +18,12 @@ def _english() -> tuple[frozenset[str], frozenset[str]]:
 
 @cache
 def commonness(name: str) -> int:
-    """2: a common word, a first name, a day, or three letters at most. 1: a rare word. 0: a name and nothing else.
+    """Return 2 for a common word, a first name, a day or at most three letters, 1 for a rare word, else 0.
 
     A name of several words is at most 1: it is read as words only where it is written in lower case.
     """
     word = name.casefold()
-    common, rarer = _english()
+    common, rarer = _english_words()
     parts = word.replace("-", " ").split()
     if len(parts) > 1:
         return 1 if all(part in common or len(part) <= _SHORT for part in parts) else 0

@@ -1,10 +1,10 @@
-"""In which order an answer names the brands: its first list of them, else the order of first mention."""
+"""The order in which an answer ranks the brands: its first list of them, else the order of first mention."""
 
 import re
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 
-from sightline.answers.blocks import Block, Prepared
+from sightline.answers.blocks import Block, PreparedAnswer
 from sightline.answers.mentions import Mention
 from sightline.answers.models import RankSource, Stance
 
@@ -38,8 +38,8 @@ _VERDICT = re.compile(
 _AFTER_VERDICT = re.compile(r"[^.!?\n\x1a]{0,45}?$")
 
 
-def usable_mentions(mentions: Sequence[Mention], stances: Sequence[Stance]) -> list[Mention]:
-    """Those that give a brand a rank: not in contrast, advised against or as `-like`."""
+def find_rankable_mentions(mentions: Sequence[Mention], stances: Sequence[Stance]) -> list[Mention]:
+    """Return the mentions that give a brand a rank: not in contrast, advised against or as `-like`."""
     return [
         mention
         for mention, stance in zip(mentions, stances, strict=True)
@@ -47,29 +47,29 @@ def usable_mentions(mentions: Sequence[Mention], stances: Sequence[Stance]) -> l
     ]
 
 
-def rank_brands(prepared: Prepared, usable: Sequence[Mention]) -> tuple[dict[int, int], RankSource | None]:
-    """Brand → rank, for each brand of the usable mentions; and where the order comes from."""
-    if not usable:
+def rank_brands(prepared: PreparedAnswer, rankable: Sequence[Mention]) -> tuple[dict[int, int], RankSource | None]:
+    """Return the rank of each brand of the rankable mentions, and where the order comes from."""
+    if not rankable:
         return {}, None
-    starts = [mention.start for mention in usable]
+    starts = [mention.start for mention in rankable]
     source: RankSource = "first_mention"
     order: list[int] = []
     for kind, blocks in _structures(prepared.blocks):
-        heads = _heads(prepared, blocks, usable, starts)
+        heads = _heads(prepared, blocks, rankable, starts)
         if len(set(heads)) >= (_NUMBERED_NEEDS if kind == "ordered" else _PLAIN_NEEDS):
             source = kind
             order = heads
-            verdict = _verdict_before(prepared, blocks[0].start, usable)
+            verdict = _verdict_before(prepared, blocks[0].start, rankable)
             if verdict is not None:
                 order = [verdict, *heads]
                 source = "verdict"
             break
-    order = list(dict.fromkeys([*order, *(mention.brand for mention in usable)]))
+    order = list(dict.fromkeys([*order, *(mention.brand for mention in rankable)]))
     return {brand: place for place, brand in enumerate(order, 1)}, source
 
 
 def _structures(blocks: Sequence[Block]) -> Iterator[tuple[RankSource, list[Block]]]:
-    """Lists, runs of headings, table columns and header rows, in the order in which they begin."""
+    """Return lists, runs of headings, table columns and header rows, in the order in which they begin."""
     found: dict[tuple[str, int, int], tuple[RankSource, list[Block]]] = {}
     for block in blocks:
         if block.kind == "item" and block.opens:
@@ -87,16 +87,16 @@ def _structures(blocks: Sequence[Block]) -> Iterator[tuple[RankSource, list[Bloc
     return iter(sorted(found.values(), key=lambda structure: structure[1][0].start))
 
 
-def _heads(prepared: Prepared, blocks: list[Block], usable: Sequence[Mention], starts: list[int]) -> list[int]:
+def _heads(prepared: PreparedAnswer, blocks: list[Block], rankable: Sequence[Mention], starts: list[int]) -> list[int]:
     heads = []
     for block in blocks:
         first = bisect_left(starts, block.start)
-        if first < len(starts) and starts[first] < block.end and _is_head(prepared, block, usable[first]):
-            heads.append(usable[first].brand)
+        if first < len(starts) and starts[first] < block.end and _is_head(prepared, block, rankable[first]):
+            heads.append(rankable[first].brand)
     return heads
 
 
-def _is_head(prepared: Prepared, block: Block, mention: Mention) -> bool:
+def _is_head(prepared: PreparedAnswer, block: Block, mention: Mention) -> bool:
     folded = prepared.folded
     lead = _LEAD.match(folded, block.start, mention.start)
     at = lead.end() if lead else block.start
@@ -105,34 +105,34 @@ def _is_head(prepared: Prepared, block: Block, mention: Mention) -> bool:
     label = _LABEL.match(folded, at, mention.start)
     if label is not None and label.end() == mention.start:
         return True
-    # The name stands inside a short head: "Sony WH-1000 by Acme: …"
+    # The name is part of a short head: "Sony WH-1000 by Acme: …"
     end = _HEAD_ENDS.search(folded, at, block.end)
     stop = end.start() if end else block.end
     return (
         mention.start < stop
         and stop - at <= 60
         and folded.count(" ", at, stop) <= 7
-        and not _sentence(folded, at, stop)
+        and not _is_sentence(folded, at, stop)
     )
 
 
-def _sentence(folded: str, start: int, stop: int) -> bool:
+def _is_sentence(folded: str, start: int, stop: int) -> bool:
     return (
         re.search(r"\b(?:is|are|was|has|have|offers?|use|try|with|and|the|ist|hat|est|es|e)\b", folded[start:stop])
         is not None
     )
 
 
-def _verdict_before(prepared: Prepared, place: int, usable: Sequence[Mention]) -> int | None:
-    """The brand that is declared best before the list begins."""
+def _verdict_before(prepared: PreparedAnswer, place: int, rankable: Sequence[Mention]) -> int | None:
+    """Return the brand that is declared best before the list begins."""
     folded = prepared.folded
-    if usable[0].start >= place:
-        return None  # nobody is named before it; the phrases, which take time to find, are not sought then
+    if rankable[0].start >= place:
+        return None  # no brand is named before it, so the slow search for phrases is not needed
     for cue in _VERDICT.finditer(folded, 0, place):
-        after = [m for m in usable if cue.end() <= m.start < place]
+        after = [m for m in rankable if cue.end() <= m.start < place]
         if after and _AFTER_VERDICT.match(folded, cue.end(), after[0].start):
             return after[0].brand
-        before = [m for m in usable if m.end <= cue.start()]
+        before = [m for m in rankable if m.end <= cue.start()]
         if before and re.fullmatch(
             r"(?:'s)?\s*(?:\([^)]{0,30}\)\s*)?(?:is|are|remains|stays|takes|as|ist|est|es|e|,)\s+(?:\w+\s+){0,3}",
             folded[before[-1].end : cue.start()],

@@ -1,4 +1,4 @@
-"""Who can score the sentiment of an answer. The judge is another one: it has to be asked (see `judge`)."""
+"""The scorers of sentiment. The language model of `judge` is not one of them, as it has to be asked."""
 
 from collections.abc import Mapping, Sequence
 from functools import cache
@@ -6,38 +6,39 @@ from typing import Literal, Protocol
 
 import structlog
 
-from sightline.answers.blocks import Prepared
+from sightline.answers.blocks import PreparedAnswer
 from sightline.answers.mentions import Mention
 from sightline.answers.models import Sentiment, Stance
-from sightline.answers.sentiment import score_mentions
+from sightline.answers.sentiment_lexicon import score_mentions
 from sightline.answers.sentiment_model import SentimentModel, load_model
 
 log = structlog.get_logger()
 
 ScorerName = Literal["model", "lexicon"]
 LANGUAGES = frozenset({"en"})
-"""What both of them know. An answer in another language is left to the judge, or unscored."""
+"""The languages of both scorers. An answer in another language is left to the judge, or unscored."""
 
 
 class Scorer(Protocol):
     def score(
         self,
-        prepared: Prepared,
+        prepared: PreparedAnswer,
         mentions: Sequence[Mention],
         stances: Sequence[Stance],
         praised: frozenset[int],
         wanted: frozenset[int],
     ) -> dict[int, Sentiment]:
-        """Brand → sentiment, of those wanted, where the scorer is sure.
+        """Return the sentiment of each wanted brand for which the scorer is sure.
 
-        All mentions are given, for where one brand begins another one ends. `praised` stand in a phrase of praise.
+        It gets all mentions, because where one brand begins another one ends. `praised` are the indexes of those in a
+        phrase of praise.
         """
 
 
-class _Lexicon:
+class _LexiconScorer:
     def score(
         self,
-        prepared: Prepared,
+        prepared: PreparedAnswer,
         mentions: Sequence[Mention],
         stances: Sequence[Stance],
         praised: frozenset[int],
@@ -47,12 +48,15 @@ class _Lexicon:
         return {brand: sentiment for brand, sentiment in found.items() if brand in wanted}
 
 
-class _ShippedModel:
-    """Loaded with the first answer that it has to score. Where it cannot be loaded, words are better than nothing."""
+class _ModelScorer:
+    """The trained model, loaded for the first answer that it has to score.
+
+    If it cannot be loaded, the lexicon takes its place.
+    """
 
     def score(
         self,
-        prepared: Prepared,
+        prepared: PreparedAnswer,
         mentions: Sequence[Mention],
         stances: Sequence[Stance],
         praised: frozenset[int],
@@ -60,7 +64,7 @@ class _ShippedModel:
     ) -> dict[int, Sentiment]:
         model = _load_if_possible()
         if model is None:
-            return _Lexicon().score(prepared, mentions, stances, praised, wanted)
+            return _LexiconScorer().score(prepared, mentions, stances, praised, wanted)
         return model.score(prepared, mentions, stances, praised, wanted)
 
 
@@ -68,15 +72,15 @@ class _ShippedModel:
 def _load_if_possible() -> SentimentModel | None:
     try:
         return load_model()
-    except Exception as error:  # noqa: BLE001 - whatever a library or a disk does: answers are read all the same
+    except Exception as error:  # noqa: BLE001 - whatever fails in a library or on disk, answers are still analyzed
         log.warning("sentiment_model_not_loaded", error=type(error).__name__, instead="lexicon")
         return None
 
 
-SCORERS: Mapping[ScorerName, Scorer] = {"model": _ShippedModel(), "lexicon": _Lexicon()}
+SCORERS: Mapping[ScorerName, Scorer] = {"model": _ModelScorer(), "lexicon": _LexiconScorer()}
 DEFAULT_SCORER: ScorerName = "model"
 
 
-def name_scorer(setting: str = DEFAULT_SCORER) -> ScorerName | None:
-    """By the word of the setting: `off` is nobody."""
+def parse_scorer_name(setting: str = DEFAULT_SCORER) -> ScorerName | None:
+    """Return the scorer that a setting names. `off` is none."""
     return next((name for name in SCORERS if name == setting), None)

@@ -1,8 +1,8 @@
-"""What the sentiment model is given of one mention. Training and scoring build it here, so that both see the same.
+"""The input of the sentiment model for one mention. Training and scoring build it here, so that both see the same.
 
     [CLS] what stands before [open] the name [close] what stands after [SEP] the name [SEP]
 
-The three parts are tokenised apart: a text that holds "[SEP]" or a marker as words cannot pass them off as ours.
+The three parts are tokenized separately, so a text that contains "[SEP]" or a marker as words cannot imitate ours.
 """
 
 from collections.abc import Sequence
@@ -20,37 +20,37 @@ class Encoding(Protocol):
     def ids(self) -> list[int]: ...
 
 
-class Tokens(Protocol):
-    """A tokenizer of the library `tokenizers`."""
+class Tokenizer(Protocol):
+    """What is used of a tokenizer of the library `tokenizers`."""
 
     def encode(self, sequence: str, *, add_special_tokens: bool) -> Encoding: ...
     def token_to_id(self, token: str) -> int | None: ...
 
 
 class InputBuilder:
-    def __init__(self, tokens: Tokens) -> None:
-        self._tokens = tokens
+    def __init__(self, tokenizer: Tokenizer) -> None:
+        self._tokenizer = tokenizer
         self._cls, self._sep, self._open, self._close = (self._number(name) for name in (CLS, SEP, OPEN, CLOSE))
 
     def _number(self, token: str) -> int:
-        found = self._tokens.token_to_id(token)
+        found = self._tokenizer.token_to_id(token)
         if found is None:
             raise ValueError(f"the vocabulary has no {token}")
         return found
 
     def build(self, text: str, start: int, end: int) -> tuple[list[int], int]:
-        """The tokens, and how many of them belong to the first of the two parts."""
+        """Return the tokens, and how many of them belong to the first of the two parts."""
         name = self._encode(text[start:end])[:_LONGEST_NAME]
         before, after = shorten(self._encode(text[:start]), self._encode(text[end:]), LONGEST - _FRAME - 2 * len(name))
         first = [self._cls, *before, self._open, *name, self._close, *after, self._sep]
         return [*first, *name, self._sep], len(first)
 
     def _encode(self, text: str) -> list[int]:
-        return self._tokens.encode(text, add_special_tokens=False).ids if text else []
+        return self._tokenizer.encode(text, add_special_tokens=False).ids if text else []
 
 
 def shorten(before: Sequence[int], after: Sequence[int], room: int) -> tuple[Sequence[int], Sequence[int]]:
-    """What is nearest to the name stays; a side that needs less than its half leaves the rest to the other."""
+    """Keep what is nearest to the name. A side that needs less than its half leaves the rest to the other."""
     if len(before) + len(after) <= room:
         return before, after
     left = min(len(before), max(room // 2, room - len(after)))

@@ -1,4 +1,4 @@
-"""English words of praise and blame. The lists themselves are in `data/praise_and_blame.txt`."""
+"""English words of praise and blame. The lists are in `data/praise_and_blame.txt`."""
 
 import re
 
@@ -18,7 +18,10 @@ def _pattern(phrase: str) -> str:
 
 
 def _evaluations() -> re.Pattern[str]:
-    """One pattern for all phrases, so that the longest wins: "hard to beat" is praise although "hard to" is blame."""
+    """Build one pattern for all phrases, so that the longest wins.
+
+    "hard to beat" is praise although "hard to" is blame.
+    """
     phrases = [
         (phrase, group)
         for group, section in (("praise", "praise"), ("blame", "blame"), ("nothing", "says nothing"))
@@ -36,8 +39,8 @@ _EXACT = {
 }
 
 
-def weigh(text: str) -> tuple[float, float]:
-    """Points of praise and of blame in folded text; a negation turns one into the other."""
+def count_praise_and_blame(text: str) -> tuple[float, float]:
+    """Return points of praise and of blame in folded text. A negation turns one into the other."""
     good = bad = 0.0
     for match in _EVALUATION.finditer(text):
         kind = next(name for name, pattern in _EXACT.items() if pattern.fullmatch(match[0]))

@@ -1,4 +1,4 @@
-"""How each mention is meant: recommended or merely named, the other side of a comparison, advised against, unknown."""
+"""The stance of each mention: recommended or merely named, contrasted, advised against, unknown."""
 
 import re
 from bisect import bisect_left
@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import ahocorasick_rs
 
-from sightline.answers.blocks import Block, Prepared
+from sightline.answers.blocks import Block, PreparedAnswer
 from sightline.answers.mentions import Mention
 from sightline.answers.models import Stance
 from sightline.answers.stance_rules import NAME, RULES, WARNING_HEADINGS, Rule
@@ -18,19 +18,19 @@ for _index, _each in enumerate(RULES):
 _KEY_RULES = list(_KEYS.values())
 _AUTOMATON = ahocorasick_rs.AhoCorasick(list(_KEYS))
 _LONGEST_HEAD = 160  # characters
-_MANY = 200  # mentions: from here on it is worth asking first whether there is a key at all
+_MANY_MENTIONS = 200  # from here on it is worth checking first whether any key occurs
 _OPENING = 2  # characters that may stand before a name that opens its sentence
 _HEAD_REACH = 6  # characters before the name of an item
 _QUOTES = "\"'«»„“”「」『』《》〈〉‹›*"
 _HEADING_KEYS = ahocorasick_rs.AhoCorasick(list(WARNING_HEADINGS.keys))
 
 
-def find_stances(prepared: Prepared, mentions: list[Mention]) -> tuple[list[Stance], frozenset[int]]:
-    """One stance for each mention, in their order; and which of them stand in a phrase of praise."""
+def find_stances(prepared: PreparedAnswer, mentions: list[Mention]) -> tuple[list[Stance], frozenset[int]]:
+    """Return one stance for each mention, in their order, and which of them stand in a phrase of praise."""
     stances: list[Stance] = ["neutral"] * len(mentions)
     praised: set[int] = set()
-    if len(mentions) > _MANY and not _AUTOMATON.find_matches_as_indexes(prepared.folded):
-        return stances, frozenset()  # a megabyte of nothing but the name has a sentence for each of them
+    if len(mentions) > _MANY_MENTIONS and not _AUTOMATON.find_matches_as_indexes(prepared.folded):
+        return stances, frozenset()  # a hostile text may have a sentence for each of its mentions
     index = 0
     while index < len(mentions):
         start, end = prepared.sentence_at(mentions[index].start)
@@ -38,24 +38,24 @@ def find_stances(prepared: Prepared, mentions: list[Mention]) -> tuple[list[Stan
         while last < len(mentions) and mentions[last].start < end:
             last += 1
         sentence = _mask(prepared.folded, start, end, mentions[index:last])
-        decided = prepared.judged.get(sentence)
+        decided = prepared.rule_cache.get(sentence)
         if decided is None:
-            decided = prepared.judged[sentence] = _judge(sentence)
+            decided = prepared.rule_cache[sentence] = _apply_rules(sentence)
         for offset, rule in decided.items():
             stances[index + offset] = RULES[rule].stance
             if RULES[rule].praises:
                 praised.add(index + offset)
         index = last
-    _hold_to_paragraph_end(prepared, mentions, stances)
-    _under_discouraging_heads(prepared, mentions, stances)
+    _extend_to_paragraph_end(prepared, mentions, stances)
+    _discourage_under_headings(prepared, mentions, stances)
     return stances, frozenset(praised)
 
 
 def _mask(folded: str, start: int, end: int, mentions: list[Mention]) -> str:
-    """The sentence with NAME for each name: the rules ask where names stand, and not which."""
+    """Return the sentence with NAME for each name: the rules need to know where names stand, not which."""
     masked, at = [], start
     for mention in mentions:
-        # quotation marks around a name say nothing and would stand between it and the phrase
+        # quotation marks around a name mean nothing and would separate it from the phrase
         masked += [folded[at : mention.start].rstrip(_QUOTES), NAME]
         at = mention.end
         while at < end and folded[at] in _QUOTES and not folded.startswith("'s", at):
@@ -64,8 +64,8 @@ def _mask(folded: str, start: int, end: int, mentions: list[Mention]) -> str:
     return "".join(masked)
 
 
-def _judge(sentence: str) -> dict[int, int]:
-    """Name → the rule that decides it. What an earlier rule decides (praise in disguise) stays."""
+def _apply_rules(sentence: str) -> dict[int, int]:
+    """Return the rule that decides each name. Earlier rules win, so praise in the form of a denial stays praise."""
     decided: dict[int, int] = {}
     keys = _AUTOMATON.find_matches_as_indexes(sentence, overlapping=True)
     for rule in sorted({rule for key, _, _ in keys for rule in _KEY_RULES[key]}):
@@ -77,12 +77,14 @@ def _judge(sentence: str) -> dict[int, int]:
 
 
 def _find_phrases(rule: Rule, sentence: str) -> Iterator[re.Match[str]]:
-    """Those that hold a name, and perhaps others. They begin at the last name at the latest: where that one opens the
-    sentence, as in most lists, few places are tried and not all of them.
+    """Yield the matches of a rule that contain a name.
+
+    They begin at the last name at the latest. Where that one opens the sentence, as in most lists, only few places have
+    to be tried.
     """
     last = sentence.rfind(NAME)
     if last > _OPENING:
-        if not rule.requires or _holds_any(sentence, rule.requires):
+        if not rule.requires or _contains_any(sentence, rule.requires):
             yield from rule.pattern.finditer(sentence)
         return
     at = 0
@@ -93,12 +95,12 @@ def _find_phrases(rule: Rule, sentence: str) -> Iterator[re.Match[str]]:
         at = at + 1 if match is None else match.end()
 
 
-def _holds_any(sentence: str, requires: tuple[str, ...]) -> bool:
+def _contains_any(sentence: str, requires: tuple[str, ...]) -> bool:
     spaced = " ".join(sentence.split())
     return any(phrase in spaced for phrase in requires)
 
 
-def _hold_to_paragraph_end(prepared: Prepared, mentions: list[Mention], stances: list[Stance]) -> None:
+def _extend_to_paragraph_end(prepared: PreparedAnswer, mentions: list[Mention], stances: list[Stance]) -> None:
     if "discouraged" not in stances:
         return
     until: dict[int, int] = {}
@@ -112,19 +114,19 @@ def _hold_to_paragraph_end(prepared: Prepared, mentions: list[Mention], stances:
             stances[index] = "discouraged"
 
 
-def _under_discouraging_heads(prepared: Prepared, mentions: list[Mention], stances: list[Stance]) -> None:
-    """Items right under "Brands to avoid:" are advised against though the words stand above them."""
+def _discourage_under_headings(prepared: PreparedAnswer, mentions: list[Mention], stances: list[Stance]) -> None:
+    """Mark items right under "Brands to avoid:" as advised against."""
     folded = prepared.folded
-    if prepared.may_warn is None:
-        prepared.may_warn = _may_warn(folded)
-    if not prepared.may_warn:
+    if prepared.may_have_warning is None:
+        prepared.may_have_warning = _may_have_warning(folded)
+    if not prepared.may_have_warning:
         return
     starts = [mention.start for mention in mentions]
     active: Block | None = None
     for block in prepared.blocks:
         first = bisect_left(starts, block.start)
         names_one = first < len(starts) and starts[first] < block.end
-        if block.kind == "heading" or (block.kind == "paragraph" and _announces(folded, block)):
+        if block.kind == "heading" or (block.kind == "paragraph" and _ends_with_colon(folded, block)):
             text = folded[block.start : block.end] if block.end - block.start < _LONGEST_HEAD else ""
             warns = (
                 not names_one and WARNING_HEADINGS.pattern.search(text) and not WARNING_HEADINGS.exceptions.search(text)
@@ -136,17 +138,23 @@ def _under_discouraging_heads(prepared: Prepared, mentions: list[Mention], stanc
             stances[first] = "discouraged"
 
 
-def _may_warn(folded: str) -> bool:
-    """A word of such a head occurs, and a key: where no rule is worth a try, all mentions are neutral."""
+def _may_have_warning(folded: str) -> bool:
+    """Return whether a key of a warning heading occurs, and a key of any rule.
+
+    Without the latter all mentions are neutral anyway.
+    """
     return bool(_HEADING_KEYS.find_matches_as_indexes(folded)) and bool(_AUTOMATON.find_matches_as_indexes(folded))
 
 
-def _announces(folded: str, block: Block) -> bool:
+def _ends_with_colon(folded: str, block: Block) -> bool:
     return folded[max(block.start, block.end - 4) : block.end].rstrip().endswith(":")
 
 
-def answer_stance(stances: list[Stance]) -> Stance | None:
-    """Neutral if any mention is; else discouraged if any is; else contrast. Nothing but `unknown` is no mention."""
+def combine_stances(stances: list[Stance]) -> Stance | None:
+    """Return neutral if any mention is, else discouraged if any is, else contrast.
+
+    Only `unknown` is no mention.
+    """
     for stance in ("neutral", "discouraged", "contrast", "unknown"):
         if stance in stances:
             return stance

@@ -6,13 +6,13 @@ from string import ascii_uppercase
 
 from sightline.answers.characters import BLOCK_END
 
-# A run of letters and digits with the apostrophes and hyphens inside of it; in scripts without spaces, one character.
+# A run of letters and digits with the apostrophes and hyphens inside it; in scripts without spaces, one character.
 _WORD = re.compile(
     "[\u0e00-\u0eff\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]"
     "|[^\\W_\u0e00-\u0eff\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]+(?:['-][^\\W_]+)*"
 )
 # A full stop ends a sentence where white space or a closing mark follows, and no lower-case letter after that.
-# The first character is taken before the ways part: what begins with one set of them is sought several times faster.
+# All alternatives share the set of first characters: a search for those is several times faster.
 _SENTENCE_END = re.compile(
     rf"[.!?…。！？؟।{BLOCK_END}\n]"
     rf"(?:(?<=[.!?…])[.!?…]*[\"')\]*_»]*(?=\s+[^\sa-z]|\s*$|{BLOCK_END})"
@@ -27,7 +27,7 @@ _ABBREVIATED = (
 _ABBREVIATION = re.compile(rf"\b(?:{'|'.join(map(re.escape, _ABBREVIATED))})\.$")
 
 _BREAKS = BLOCK_END + "\n"
-_FARTHEST = 600  # characters
+_LONGEST_SENTENCE = 600  # characters
 
 
 def words(text: str) -> list[str]:
@@ -39,9 +39,9 @@ def first_words(text: str, count: int) -> list[str]:
 
 
 def sentence_end(prose: str, start: int) -> int:
-    """The end of the sentence that begins or stands here; looks no further than a long sentence reaches."""
-    block_end = prose.find(BLOCK_END, start, start + _FARTHEST)
-    stop = block_end if block_end >= 0 else min(len(prose), start + _FARTHEST)
+    """Return the end of the sentence at this place, looking no further than a long sentence reaches."""
+    block_end = prose.find(BLOCK_END, start, start + _LONGEST_SENTENCE)
+    stop = block_end if block_end >= 0 else min(len(prose), start + _LONGEST_SENTENCE)
     for match in _SENTENCE_END.finditer(prose, start, stop):
         if _is_abbreviation(prose, match):
             continue
@@ -50,7 +50,7 @@ def sentence_end(prose: str, start: int) -> int:
 
 
 def sentence_start(prose: str, place: int) -> int:
-    floor = max(0, place - _FARTHEST)
+    floor = max(0, place - _LONGEST_SENTENCE)
     at = floor = max(floor, prose.rfind(BLOCK_END, floor, place) + 1)
     for match in _SENTENCE_END.finditer(prose, floor, place):
         if not _is_abbreviation(prose, match):
@@ -64,6 +64,6 @@ def sentence_around(prose: str, place: int) -> tuple[int, int]:
 
 def _is_abbreviation(prose: str, match: re.Match[str]) -> bool:
     at = match.start()
-    if prose[at] != "." or not prose.endswith(_ABBREVIATED, 0, at):  # which is asked in a fraction of the time
+    if prose[at] != "." or not prose.endswith(_ABBREVIATED, 0, at):  # checked first, as it takes a fraction of the time
         return False
     return _ABBREVIATION.search(prose, max(0, at - 8), at + 1) is not None

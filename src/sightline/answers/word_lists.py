@@ -1,6 +1,6 @@
-"""Word lists that people can read and extend: text files in `data/`, in sections, entries parted by commas.
+"""Word lists that people can read and extend: text files in `data/`, in sections, entries separated by commas.
 
-In some sections a line is "name: entry, entry". A line that begins with # is a remark.
+In some sections a line is "name: entry, entry". A line that begins with # is a comment.
 """
 
 from functools import cache
@@ -9,13 +9,13 @@ from importlib.resources import files
 
 @cache
 def read_list(file: str, section: str) -> frozenset[str]:
-    """The entries of a section. The end of a line is a blank: a phrase may go on in the next one."""
+    """Return the entries of a section. A line break counts as a blank, so a phrase may continue on the next line."""
     return frozenset(_entries(" ".join(_lines(file)[section])))
 
 
 @cache
 def read_table(file: str, section: str) -> dict[str, frozenset[str]]:
-    """The entries of each name of a section."""
+    """Return the entries of each name of a section."""
     named = (line.partition(":") for line in _lines(file)[section])
     return {name.strip(): frozenset(_entries(entries)) for name, _, entries in named}
 

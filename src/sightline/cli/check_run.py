@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 
 from sightline.answers.judge import Judge
-from sightline.answers.scorers import ScorerName, name_scorer
+from sightline.answers.scorers import ScorerName, parse_scorer_name
 from sightline.cli.check_input import Wish
 from sightline.cli.check_progress import watch_check
 from sightline.cli.check_tables import print_check, print_sandbox_notice
@@ -78,7 +78,7 @@ async def _run(wish: Wish, settings: Settings) -> tuple[ScanRecord | None, int]:
                 return None, stop.signal
             plan = _plan(wish, desk, suggested)
             answers = await _collect(
-                wish, plan, desk, stop.event, name_scorer(settings.sentiment) if wish.sentiment else None
+                wish, plan, desk, stop.event, parse_scorer_name(settings.sentiment) if wish.sentiment else None
             )
         check = summarize_scan(
             plan,

@@ -42,10 +42,10 @@ def gold(
     ] = False,
 ) -> None:
     """Compare the extractor with answers that people have labelled: precision, recall, rank, stance, sentiment."""
-    from sightline.answers.gold import GoldError, compare_scorers, evaluate, own_set, read_file
+    from sightline.answers.gold import GoldError, compare_scorers, evaluate, load_gold_set, read_file
 
     try:
-        answers = own_set() if file is None else read_file(file)
+        answers = load_gold_set() if file is None else read_file(file)
     except GoldError as error:
         fail(str(error))
     report = evaluate(answers)

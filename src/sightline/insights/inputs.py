@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 import msgspec
 
-from sightline.answers.citations import Owners
+from sightline.answers.citations import SiteOwners
 from sightline.answers.models import Brand, Citation
 from sightline.db.engine import Database
 from sightline.metrics.observation import Observation
@@ -60,7 +60,7 @@ class Ownership:
     """Finds the tracked brands that own a cited page, with a cache, because the same few sites are cited everywhere."""
 
     def __init__(self, plan: Plan) -> None:
-        self._owners = Owners([brand.domains for brand in plan.tracked])
+        self._owners = SiteOwners([brand.domains for brand in plan.tracked])
         self._known: dict[tuple[str, str], frozenset[int]] = {}
 
     def find_owners(self, citation: Citation) -> frozenset[int]:

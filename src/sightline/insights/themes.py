@@ -7,10 +7,10 @@ from statistics import median
 import msgspec
 
 from sightline.answers.characters import fold
-from sightline.answers.descriptors import Descriptor, describe_brands
+from sightline.answers.descriptors import Descriptor, find_descriptors
 from sightline.answers.language import detect_language
 from sightline.answers.names import Lexicon
-from sightline.answers.sentiment_words import weigh
+from sightline.answers.sentiment_words import count_praise_and_blame
 from sightline.answers.word_lists import read_table
 from sightline.insights.inputs import OWN_BRAND, InsightInputs, Ownership, to_uuids
 from sightline.insights.models import StoredTheme
@@ -64,7 +64,7 @@ def count_descriptors(inputs: InsightInputs) -> DescriptorCounts:
             continue
         totals.update(place == OWN_BRAND for place in named)
         language = _find_language(answer)
-        found = describe_brands(answer.text, lexicon, prompt=answer.prompt.text, language=language)
+        found = find_descriptors(answer.text, lexicon, prompt=answer.prompt.text, language=language)
         for place in named & found.keys():
             for descriptor in found[place]:
                 if not _is_meaningful(descriptor.text, language) or descriptor.text in names:
@@ -93,7 +93,7 @@ def _is_meaningful(descriptor: str, language: str) -> bool:
     """
     if " " in descriptor or language != "en":
         return True
-    return descriptor in read_table("synonyms", "descriptors") or weigh(descriptor) != (0.0, 0.0)
+    return descriptor in read_table("synonyms", "descriptors") or count_praise_and_blame(descriptor) != (0.0, 0.0)
 
 
 def _find_language(answer: ScanAnswer) -> str:

@@ -11,7 +11,7 @@ from datetime import date
 
 import msgspec
 
-from sightline.answers.judge import Judge, judge_measured
+from sightline.answers.judge import Judge, judge_measured_brand
 from sightline.answers.models import Brand
 from sightline.answers.names import Lexicon
 from sightline.answers.scorers import ScorerName
@@ -162,5 +162,5 @@ async def _judge(answer: ScanAnswer, judge: Judge) -> ScanAnswer:
     """Only of the measured brand, and only where the offline scorer did not dare to say."""
     if answer.reading is None:
         return answer
-    reading = await judge_measured(answer.text, answer.reading, ask=judge)
+    reading = await judge_measured_brand(answer.text, answer.reading, ask=judge)
     return msgspec.structs.replace(answer, reading=reading)

@@ -7,7 +7,7 @@ from datetime import datetime
 
 import msgspec
 
-from sightline.answers.plain import split_plain
+from sightline.answers.plain_text import split_passage
 from sightline.db.engine import Reader
 from sightline.scans import queries
 from sightline.scans.schemas.results import CandidateResult
@@ -73,7 +73,7 @@ def quote_name(name: str, text: str) -> tuple[str, str, str] | None:
     if match is None:
         return None
     first = max(0, match.start() - _READ)
-    parts = split_plain(text[first : match.end() + _READ], match.start() - first, match.end() - first)
+    parts = split_passage(text[first : match.end() + _READ], match.start() - first, match.end() - first)
     before, name, after = (_WHITE.sub(" ", part) for part in parts)
     if len(before) > _AROUND:
         before = "… " + before[-_AROUND:].partition(" ")[2]

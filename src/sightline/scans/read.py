@@ -6,7 +6,7 @@ import msgspec
 import structlog
 
 from sightline.answers.analyze import analyze, analyze_prepared, find_sources, is_named
-from sightline.answers.candidates import find_candidates_in
+from sightline.answers.candidates import find_candidates_prepared
 from sightline.answers.models import AnswerAnalysis
 from sightline.answers.names import Lexicon
 from sightline.answers.prepare import prepare
@@ -56,7 +56,7 @@ def read_answer(answer: ScanAnswer, lexicon: Lexicon, *, sentiment: ScorerName |
         prepared = prepare(answer.text, asked)  # once for both: it is the dearest step
         pages = [(source.url, source.title) for source in answer.cited]
         sources = find_sources(prepared, pages)
-        found = find_candidates_in(prepared, lexicon, sources[0])
+        found = find_candidates_prepared(prepared, lexicon, sources[0])
         reading = analyze_prepared(
             prepared,
             lexicon,

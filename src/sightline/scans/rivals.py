@@ -12,11 +12,11 @@ from functools import lru_cache
 import msgspec
 
 from sightline.answers.analyze import is_named, rank_prepared
-from sightline.answers.blocks import Prepared
+from sightline.answers.blocks import PreparedAnswer
 from sightline.answers.candidates import Candidate as NamedCandidate
 from sightline.answers.candidates import merge_candidates, merge_key
 from sightline.answers.models import AnswerAnalysis, BrandAnalysis
-from sightline.answers.names import Lexicon, spelled
+from sightline.answers.names import Lexicon, index_spellings
 from sightline.answers.prepare import prepare
 from sightline.metrics.discovery import Candidate, Suggestion, rank_competitors
 from sightline.metrics.visibility import discount_rank
@@ -101,7 +101,7 @@ def _settle(answer: ScanAnswer, known: Mapping[str, str], lexicon: Lexicon) -> S
     if not elsewhere:
         return answer
     prepared = prepare(answer.text, answer.prompt.text)
-    further = [name for name in elsewhere if spelled(name).is_in(prepared.folded)]
+    further = [name for name in elsewhere if index_spellings(name).is_in(prepared.folded)]
     if not further:
         return answer
     names = [*further, *names_beside(lexicon, answer.candidates)]
@@ -110,9 +110,9 @@ def _settle(answer: ScanAnswer, known: Mapping[str, str], lexicon: Lexicon) -> S
 
 
 def _rank(
-    prepared: Prepared, lexicon: Lexicon, reading: AnswerAnalysis, names: Sequence[str], prompt: str
+    prepared: PreparedAnswer, lexicon: Lexicon, reading: AnswerAnalysis, names: Sequence[str], prompt: str
 ) -> AnswerAnalysis:
-    among_all = lexicon.among(names, prepared.folded)
+    among_all = lexicon.with_others(names, prepared.folded)
     # Where reading had to find the language, it is not found a second time.
     ranks, source = rank_prepared(prepared, among_all, prompt=prompt, language=reading.language)
     return msgspec.structs.replace(

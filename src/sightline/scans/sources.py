@@ -8,7 +8,7 @@ from importlib.resources import files
 
 import msgspec
 
-from sightline.answers.citations import host_of, owned_urls
+from sightline.answers.citations import find_host, owned_urls
 from sightline.answers.models import Brand, Citation
 from sightline.scans.models import Plan, ScanAnswer
 from sightline.scans.schemas.results import SourceResult, SourceType
@@ -90,7 +90,7 @@ def _site(plan: Plan, citation: Citation) -> tuple[str, SourceType | None]:
 def _owned_host(citation: Citation, brand: Brand) -> str | None:
     for domain in brand.domains:
         if owned_urls((citation,), (domain,)):
-            return host_of(domain) or citation.domain
+            return find_host(domain) or citation.domain
     return None
 
 

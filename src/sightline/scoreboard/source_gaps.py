@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import msgspec
 from cachetools import LRUCache
 
-from sightline.answers.citations import Owners
+from sightline.answers.citations import SiteOwners
 from sightline.answers.models import AnswerAnalysis, Brand
 from sightline.db.engine import Reader
 from sightline.scans.queries import find_scan
@@ -87,7 +87,7 @@ class _SiteCounts:
 
 def find_source_gaps(rows: Sequence[AnswerRow], tracked: Sequence[Brand]) -> SourceGaps:
     """Find the gaps. Pages of the brand and of its competitors are left out: nobody can get listed there. Pure."""
-    owners = Owners([brand.domains for brand in tracked])
+    owners = SiteOwners([brand.domains for brand in tracked])
     sites: dict[str, _SiteCounts] = {}
     valid = gap = 0
     for row in sorted(rows, key=lambda row: (row.scan_id, row.prompt_index, row.platform)):
@@ -103,7 +103,9 @@ def find_source_gaps(rows: Sequence[AnswerRow], tracked: Sequence[Brand]) -> Sou
     return SourceGaps(valid, gap, tuple(sorted(found, key=lambda site: (-site.answers, site.domain))))
 
 
-def _count_citations(sites: dict[str, _SiteCounts], row: AnswerRow, analysis: AnswerAnalysis, owners: Owners) -> None:
+def _count_citations(
+    sites: dict[str, _SiteCounts], row: AnswerRow, analysis: AnswerAnalysis, owners: SiteOwners
+) -> None:
     cited: dict[str, set[str]] = {}
     for citation in analysis.citations:
         if not owners.of(citation):

@@ -5,6 +5,7 @@ import uuid
 from datetime import UTC, datetime, timedelta
 
 import structlog
+from cachetools import LRUCache
 
 from sightline.db.engine import Database, DatabaseUnavailable, Transaction
 from sightline.kit.clock import start_of_minute, start_of_month
@@ -15,6 +16,7 @@ from sightline.usage.models import DayOfUsage, Usage
 log = structlog.get_logger()
 
 _FLUSH_SECONDS = 1.0
+_MAX_CACHED = 10_000  # workspaces
 
 
 class UsageCounters:
@@ -29,7 +31,7 @@ class UsageCounters:
         self._cache_seconds = cache_seconds
         self._requests: dict[tuple[uuid.UUID, datetime], tuple[int, int]] = {}
         self._key_uses: dict[tuple[uuid.UUID, uuid.UUID], datetime] = {}
-        self._cache: dict[uuid.UUID, Usage] = {}
+        self._cache: LRUCache[uuid.UUID, Usage] = LRUCache(_MAX_CACHED)
         self._flushing = asyncio.Lock()
 
     def count(self, workspace_id: uuid.UUID, key_id: uuid.UUID, status: int, *, now: datetime) -> None:
@@ -53,8 +55,6 @@ class UsageCounters:
             month_start=start_of_month(now),
         )
         usage = Usage(hour, day, month, percentage(errors, day), as_of=now)
-        if len(self._cache) > 10_000:
-            self._cache.clear()
         self._cache[workspace_id] = usage
         return usage
 

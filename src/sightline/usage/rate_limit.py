@@ -1,11 +1,11 @@
 """Where a caller stands in its windows, and the refusal when one is full."""
 
 import uuid
-from collections import OrderedDict
 from collections.abc import Mapping
 from datetime import datetime
 
 import msgspec
+from cachetools import LRUCache
 
 from sightline.errors import Problem, retry_later
 from sightline.kit.clock import start_of_minute, start_of_next_month
@@ -74,16 +74,14 @@ class LocalRateWindows:
     _CAPACITY = 20_000
 
     def __init__(self) -> None:
-        self._counts: OrderedDict[str | uuid.UUID, tuple[datetime, int]] = OrderedDict()
+        self._counts: LRUCache[str | uuid.UUID, tuple[datetime, int]] = LRUCache(self._CAPACITY)
 
     def count(self, subject: str | uuid.UUID, limit: int, *, now: datetime) -> tuple[Allowance, bool]:
         """The allowance after this request, and whether it was within the limit."""
         minute = start_of_minute(now)
-        window, used = self._counts.pop(subject, (minute, 0))
+        window, used = self._counts.get(subject, (minute, 0))
         if window != minute:
             window, used = minute, 0
         allowed = used < limit
         self._counts[subject] = (window, used + allowed)
-        if len(self._counts) > self._CAPACITY:
-            self._counts.popitem(last=False)
         return Allowance(limit, limit - used - allowed, seconds_to_next_minute(now)), allowed

@@ -5,7 +5,7 @@ import uuid
 
 import pytest
 
-from sightline.answers.judge import JUDGE, question_for
+from sightline.answers.judge import JUDGE_SCORER, build_question
 from sightline.answers.models import Brand
 from sightline.scans.models import Plan, Prompt, ScanAnswer
 from sightline.scans.running.reading import Ended, reread
@@ -15,7 +15,7 @@ from tests.running_worker import until, working
 GERMAN = "Acme ist für kleine Teams eine sehr gute Wahl: zuverlässig, günstig und schnell eingerichtet."
 ENGLISH = "Acme is an excellent choice: reliable, friendly and loved by its users. I recommend Acme to everybody."
 VERDICT = {"name": "Acme", "label": "positive", "quote": "Acme ist für kleine Teams eine sehr gute Wahl"}
-QUESTION = question_for(GERMAN, ["Acme"])
+QUESTION = build_question(GERMAN, ["Acme"])
 
 
 @pytest.fixture
@@ -46,7 +46,7 @@ async def read_answers(installation, live, *, scope="full_check", **changes):
 async def test_what_no_scorer_reads_goes_to_the_judge_and_what_one_has_scored_does_not(live_house, live, talking):
     """ "other languages go to the judge when configured" """
     found = await read_answers(live_house, live, sentiment_judge="chatgpt")
-    assert (found[GERMAN].label, found[GERMAN].scorer) == ("positive", JUDGE)
+    assert (found[GERMAN].label, found[GERMAN].scorer) == ("positive", JUDGE_SCORER)
     assert found[ENGLISH].label == "positive" and found[ENGLISH].scorer.startswith("model")
     assert talking.asked == {"crm auf deutsch": 1, "crm in english": 1, QUESTION: 1}
 
@@ -95,5 +95,5 @@ async def test_what_the_judge_has_said_stands_when_the_answer_is_read_again(live
         concluded = reread(plan, [row], Ended("live", suggested=False, started_at=0.0))
         return decode_record(concluded.settled[row.id]).reading.brands[0].sentiment
 
-    assert read_again("Acme").scorer == JUDGE
+    assert read_again("Acme").scorer == JUDGE_SCORER
     assert read_again("Globex") is None

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable
 
-from sightline.answers.blocks import Prepared
+from sightline.answers.blocks import PreparedAnswer
 from sightline.answers.characters import BLOCK_END
 from sightline.answers.tokens import words
 
@@ -15,7 +15,7 @@ _NOUNS_CAPITALIZED = frozenset({"de", "lb"})
 class Layout:
     """The layout of one answer."""
 
-    def __init__(self, prepared: Prepared, language: Callable[[], str | None]) -> None:
+    def __init__(self, prepared: PreparedAnswer, language: Callable[[], str | None]) -> None:
         self._prepared = prepared
         self._prose = prepared.prose
         self._language = language

@@ -6,7 +6,7 @@ from functools import cached_property, lru_cache
 
 import msgspec
 
-from sightline.answers.blocks import Link, Prepared
+from sightline.answers.blocks import Link, PreparedAnswer
 from sightline.answers.characters import BLOCK_END, fold, normalize
 from sightline.answers.citations import normalize_url
 from sightline.answers.evidence.layout import Layout
@@ -30,7 +30,7 @@ class Neighbors:
     """What stands near the names of one answer."""
 
     def __init__(
-        self, prepared: Prepared, lexicon: Lexicon, matches: list[NameMatch], layout: Layout, prompt: str
+        self, prepared: PreparedAnswer, lexicon: Lexicon, matches: list[NameMatch], layout: Layout, prompt: str
     ) -> None:
         self._prepared = prepared
         self._prose, self._folded = prepared.prose, prepared.folded

@@ -2,7 +2,7 @@
 
 import re
 
-from sightline.answers.blocks import Prepared
+from sightline.answers.blocks import PreparedAnswer
 from sightline.answers.evidence.wording import is_preceded_by
 from sightline.answers.word_lists import read_list, read_table
 
@@ -22,7 +22,7 @@ _NEXT_WORD = re.compile(r"s?['\"]?\s+([^\W\d_]+)")
 _PREVIOUS_WORD = re.compile(r"([^\W\d_]+)\s+['\"]?$")
 
 
-def has_other_sense(prepared: Prepared, word: str, start: int, end: int) -> bool:
+def has_other_sense(prepared: PreparedAnswer, word: str, start: int, end: int) -> bool:
     """Return whether the words around it show a known other sense: "on Monday", "target audience"."""
     prose, folded = prepared.prose, prepared.folded
     if word in read_list("names_and_days", "calendar") and (

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from sightline.answers.blocks import Prepared
+from sightline.answers.blocks import PreparedAnswer
 from sightline.answers.evidence.layout import Layout
 from sightline.answers.evidence.matches import NameMatch
 from sightline.answers.evidence.neighbors import Neighbors
@@ -17,7 +17,7 @@ _ONE_WORD = 20  # characters that must follow an answer in one word
 
 
 def resolve_matches(
-    prepared: Prepared,
+    prepared: PreparedAnswer,
     lexicon: Lexicon,
     matches: list[NameMatch],
     language: Callable[[], str | None],
@@ -35,7 +35,7 @@ class EvidenceScorer:
 
     def __init__(
         self,
-        prepared: Prepared,
+        prepared: PreparedAnswer,
         lexicon: Lexicon,
         matches: list[NameMatch],
         language: Callable[[], str | None],

@@ -8,7 +8,6 @@ import asyncio
 import hashlib
 import os
 import secrets
-from collections import OrderedDict
 from contextlib import suppress
 from datetime import datetime, timedelta
 from functools import lru_cache
@@ -16,6 +15,7 @@ from pathlib import Path
 
 import msgspec
 import structlog
+from cachetools import FIFOCache
 
 from sightline.accounts.models import Actor
 from sightline.kit.clock import to_iso
@@ -39,13 +39,30 @@ class SavedActor(msgspec.Struct, frozen=True):
     per_minute: int
 
 
+class _Fingerprints(FIFOCache[str, tuple[int, datetime]]):
+    """What was written last under each name, and when. Remembers the names that it dropped: their files go, too."""
+
+    def __init__(self) -> None:
+        super().__init__(_CAPACITY)
+        self._dropped: list[str] = []
+
+    def popitem(self) -> tuple[str, tuple[int, datetime]]:
+        name, fingerprint = super().popitem()
+        self._dropped.append(name)
+        return name, fingerprint
+
+    def take_dropped(self) -> list[str]:
+        dropped, self._dropped = self._dropped, []
+        return [name for name in dropped if name not in self]
+
+
 class SavedCopies:
     """A bounded folder of copies, written after the response was sent and read only while the database is down."""
 
     def __init__(self, folder: Path, *, actor_age: int) -> None:
         self._folder = folder
         self._actor_age = timedelta(seconds=actor_age)
-        self._known: OrderedDict[str, tuple[int, datetime]] = OrderedDict()
+        self._known = _Fingerprints()
         self._waiting: dict[str, SavedCopy] = {}
         self._being_written: dict[str, SavedCopy] = {}
         self._writer: asyncio.Task[None] | None = None
@@ -73,7 +90,6 @@ class SavedCopies:
         if known is not None and known[0] == fingerprint and now - known[1] < _REWRITE_AFTER:
             return
         self._known[name] = (fingerprint, now)
-        self._known.move_to_end(name)
         self._waiting[name] = SavedCopy(now, content)
         if self._writer is None or self._writer.done():
             self._writer = asyncio.create_task(self._write_waiting())
@@ -104,7 +120,7 @@ class SavedCopies:
     async def _write_waiting(self) -> None:
         while self._waiting:
             self._being_written, self._waiting = self._waiting, {}
-            surplus = [self._known.popitem(last=False)[0] for _ in range(max(0, len(self._known) - _CAPACITY))]
+            surplus = self._known.take_dropped()
             try:
                 await asyncio.to_thread(self._write_batch, self._being_written, surplus)
             except OSError:

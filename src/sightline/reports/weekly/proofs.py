@@ -1,6 +1,6 @@
 """The passages that a report shows as proof: a few words around the place that names the brand. Pure."""
 
-from sightline.answers.plain import split_plain
+from sightline.answers.plain_text import split_passage
 from sightline.reports.weekly.models import Proof
 from sightline.scans.models import Prompt
 from sightline.scans.stored import AnswerRow, to_answer
@@ -17,7 +17,7 @@ def make_proof(row: AnswerRow, prompt: Prompt, url: str) -> Proof:
     start, end = 0, 0
     if answer.reading is not None and (places := answer.reading.brands[0].occurrences):
         start, end = places[0].start, places[0].end
-    before, marked, after = split_plain(answer.text, start, end)
+    before, marked, after = split_passage(answer.text, start, end)
     return Proof(
         answer_id=row.id,
         prompt=prompt.text,

@@ -7,7 +7,7 @@ import uuid
 from datetime import datetime
 from typing import Any
 
-from sightline.answers.plain import strip_marks
+from sightline.answers.plain_text import strip_markdown
 from sightline.kit.counting import count
 from sightline.metrics.figure import show_number
 from sightline.reports.notices import SANDBOX, SANDBOX_WHY
@@ -102,7 +102,7 @@ def _themes(document: ReportDocument) -> list[View]:
             "chips": ["sets you apart" if each.distinctive else "shared with competitors"]
             + ([each.polarity] if each.polarity else []),
             "count": count(each.answers, "answer"),
-            "quote": strip_marks(each.quote),
+            "quote": strip_markdown(each.quote),
             "links": _links(document, each.answer_ids),
         }
         for each in document.themes

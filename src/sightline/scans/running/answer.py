@@ -4,7 +4,7 @@ import uuid
 
 import msgspec
 
-from sightline.answers.judge import judge_measured
+from sightline.answers.judge import judge_measured_brand
 from sightline.db.engine import Database
 from sightline.jobs.queue import Job, settle_jobs
 from sightline.jobs.retry import Retry
@@ -61,7 +61,7 @@ async def _judge(check: Check, platform: str, read: Read) -> Read:
     record = decode_record(read.record)
     if record.reading is None:
         return read
-    judged = await judge_measured(read.text, record.reading, ask=ask)
+    judged = await judge_measured_brand(read.text, record.reading, ask=ask)
     if judged is record.reading:
         return read
     return msgspec.structs.replace(read, record=encode_record(msgspec.structs.replace(record, reading=judged)))

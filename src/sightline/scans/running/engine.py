@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 import structlog
 
-from sightline.answers.scorers import name_scorer
+from sightline.answers.scorers import parse_scorer_name
 from sightline.credits.ledger import build_credit_rules
 from sightline.db.engine import Database, DatabaseUnavailable
 from sightline.jobs.queue import Job, Part
@@ -137,6 +137,6 @@ class Engine:
 
 @asynccontextmanager
 async def open_engine(settings: Settings, db: Database, *, clock: Clock) -> AsyncIterator[Engine]:
-    scorer = name_scorer(settings.sentiment)
+    scorer = parse_scorer_name(settings.sentiment)
     async with open_desks(settings) as desks, open_reader(settings.reader_processes, scorer) as reader:
         yield Engine(settings, db, desks, reader, clock=clock)

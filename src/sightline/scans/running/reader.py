@@ -16,7 +16,7 @@ from typing import BinaryIO
 import msgspec
 
 from sightline.answers.names import Lexicon
-from sightline.answers.scorers import DEFAULT_SCORER, ScorerName, name_scorer
+from sightline.answers.scorers import DEFAULT_SCORER, ScorerName, parse_scorer_name
 from sightline.kit.collecting import collect_rarely
 from sightline.kit.crash import crash_point
 from sightline.platforms.models import Outcome
@@ -133,4 +133,4 @@ if __name__ == "__main__":
         signal.signal(number, signal.SIG_IGN)
     collect_rarely()
     _step_behind()
-    serve(sys.stdin.buffer, sys.stdout.buffer, name_scorer(*sys.argv[1:2]))
+    serve(sys.stdin.buffer, sys.stdout.buffer, parse_scorer_name(*sys.argv[1:2]))

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 import msgspec
 
-from sightline.answers.judge import keep_judged
+from sightline.answers.judge import carry_over_verdict
 from sightline.answers.names import Lexicon
 from sightline.answers.scorers import DEFAULT_SCORER, ScorerName
 from sightline.platforms.models import Fault, Outcome, Status
@@ -96,7 +96,7 @@ def _read_again(answer: ScanAnswer, lexicon: Lexicon, scorer: ScorerName | None)
     anew = read_answer(answer, lexicon, sentiment=scorer)
     if anew.reading is None:
         raise ValueError("an answer that was read before cannot be read any more")
-    return msgspec.structs.replace(anew, reading=keep_judged(answer.reading, anew.reading))
+    return msgspec.structs.replace(anew, reading=carry_over_verdict(answer.reading, anew.reading))
 
 
 def _conclude(plan: Plan, stored: Sequence[ScanAnswer], answers: Sequence[ScanAnswer], ended: Ended) -> Concluded:

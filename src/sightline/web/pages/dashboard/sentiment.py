@@ -4,7 +4,7 @@ import msgspec
 from litestar import Response
 from litestar.params import FromPath
 
-from sightline.answers.plain import strip_marks
+from sightline.answers.plain_text import strip_markdown
 from sightline.insights.read import read_themes
 from sightline.plans.table import PLANS_WITH_THEMES, has_themes
 from sightline.reports.words import NOTHING, say_interval, say_number
@@ -40,7 +40,7 @@ async def sentiment(request: PageRequest, workspace: FromPath[str], domain: From
         themed=themed,
         themed_plans=sorted(PLANS_WITH_THEMES, key=list(ctx.app_context.plans).index),
         themes=list(zip(themes, proofs, strict=True)),
-        strip_marks=strip_marks,
+        strip_marks=strip_markdown,
         nothing=NOTHING,
         say_number=say_number,
         say_interval=say_interval,

@@ -2,7 +2,7 @@
 
 import pytest
 
-from sightline.answers.plain import split_plain, strip_marks
+from sightline.answers.plain_text import split_passage, strip_markdown
 
 
 @pytest.mark.parametrize(
@@ -20,7 +20,7 @@ from sightline.answers.plain import split_plain, strip_marks
     ],
 )
 def test_only_marks_go(text, shown):
-    assert strip_marks(text) == shown
+    assert strip_markdown(text) == shown
 
 
 @pytest.mark.parametrize(
@@ -34,4 +34,4 @@ def test_only_marks_go(text, shown):
 )
 def test_a_name_inside_of_marks_is_cut_out_clean(text, parts):
     start = text.index("Acme")
-    assert split_plain(text, start, start + 4) == parts
+    assert split_passage(text, start, start + 4) == parts

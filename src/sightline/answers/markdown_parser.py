@@ -1,4 +1,4 @@
-"""Through a markdown document: the parser's events become prose, blocks, links and bold spans."""
+"""Parses markdown: the events of the parser become prose, blocks, links and bold spans."""
 
 import re
 from collections.abc import Callable, Iterable, Mapping
@@ -7,7 +7,7 @@ from typing import Any
 import pyromark
 
 from sightline.answers.addresses import find_addresses
-from sightline.answers.blocks import Block, Kind, Link, Piece
+from sightline.answers.blocks import Block, BlockKind, Link, SourcePiece
 from sightline.answers.characters import BLOCK_END, normalize
 
 _OPTIONS = (
@@ -24,27 +24,27 @@ _MARK_ANCHOR = re.compile(
 )
 _TAG = re.compile(r"<!--.{0,2000}?-->|</?[a-zA-Z][^<>]{0,2000}>|<!--", re.DOTALL)
 _HREF = re.compile(r"""<a\s[^<>]{0,500}?href\s*=\s*["']?(https?://[^"'\s<>]{1,2000})""", re.IGNORECASE)
-_FOOTNOTE = 1 << 20  # added to the count of hidden things, so that one number says both
+_FOOTNOTE = 1 << 20  # added to the count of hidden elements, so that one number holds both
 
-Place = Mapping[str, Any]
-
-
-def walk_markdown(raw: str) -> "Walk":
-    walk = Walk(raw)
-    walk.follow(pyromark.events_with_range(raw, options=_OPTIONS))
-    walk.close()
-    return walk
+SourceRange = Mapping[str, Any]
 
 
-class Walk:
-    """Follows the events and writes down what they say."""
+def parse_markdown(raw: str) -> "MarkdownParser":
+    parser = MarkdownParser(raw)
+    parser.feed(pyromark.events_with_range(raw, options=_OPTIONS))
+    parser.close()
+    return parser
+
+
+class MarkdownParser:
+    """Collects the prose and its structure from the parser's events."""
 
     def __init__(self, raw: str) -> None:
         self.parts: list[str] = []
         self.blocks: list[Block] = []
         self.bold: list[tuple[int, int]] = []
         self.links: list[Link] = []
-        self.pieces: list[Piece] = []
+        self.pieces: list[SourcePiece] = []
         self._source = raw.encode()
         self._reached = 0  # bytes of the source
         self._size = 0  # characters of prose
@@ -60,8 +60,8 @@ class Walk:
         self._link: tuple[str, int, int] | None = None
         self._hidden = 0  # inside an image, a code block or a footnote
 
-    def follow(self, events: Iterable[tuple[Any, Place]]) -> None:
-        """An answer has a hundred events. They are ours alone, and taking one apart is cheaper than looking into it."""
+    def feed(self, events: Iterable[tuple[Any, SourceRange]]) -> None:
+        # An answer has a hundred events. Nobody else uses them, and popping an item is cheaper than reading it.
         parts, pieces = self.parts, self.pieces
         ascii_alone = self._source.isascii()
         for event, place in events:
@@ -82,10 +82,10 @@ class Walk:
                     and value.isprintable()
                     and "  " not in value
                     and "`" not in value
-                ):  # as below, for what most of most answers is: every character stands for itself
+                ):  # as in `_text`, for the most frequent case: every character stands for itself
                     self._reached = end
                     size = self._size
-                    pieces.append(Piece(size, start, end, None, len(value) != end - start))
+                    pieces.append(SourcePiece(size, start, end, None, len(value) != end - start))
                     parts.append(value)
                     self._size = size + len(value)
                 else:
@@ -99,16 +99,16 @@ class Walk:
                 if tag in _ENDS:
                     _ENDS[tag](self)
             else:
-                self._rarer(kind, value, place)
+                self._other(kind, value, place)
 
-    def _rarer(self, kind: str, value: str, place: Place) -> None:
+    def _other(self, kind: str, value: str, place: SourceRange) -> None:
         if kind in {"InlineHtml", "Html"}:
             self._html(value, place)
         elif kind == "Code":
             self._write(" ", place["start"], place["end"], whole=True)
 
     def close(self) -> None:
-        """Ends the block that is open."""
+        """Close the open block."""
         if self._open is not None and self._size > self._open.start:
             self._open.end = self._size
             self.blocks.append(self._open)
@@ -116,16 +116,16 @@ class Walk:
             self._size += 1
         self._open = None
 
-    def _text(self, text: str, place: Place) -> None:
+    def _text(self, text: str, place: SourceRange) -> None:
         if self._hidden:
             if self._hidden >= _FOOTNOTE:
                 self.links.extend(Link(url, self._size, self._size) for url, _ in find_addresses(text))
             return
         start, end = place["start"], place["end"]
         if start < self._reached:
-            return  # of very wide tables the parser gives a row twice
+            return  # the parser emits a row of very wide tables twice
         self._reached = end
-        # What is not as long as its source is an entity, and stands for all of it.
+        # Text that is not as long as its source comes from an entity, and stands for all of it.
         whole = len(text) != end - start and len(self._source[start:end].decode()) != len(text)
         plain, places = normalize(text)
         self._write(plain, start, end, places, whole=whole)
@@ -137,12 +137,12 @@ class Walk:
             if text.isspace():
                 return
             self._begin("paragraph")
-        self.pieces.append(Piece(self._size, start, end, places, whole))
+        self.pieces.append(SourcePiece(self._size, start, end, places, whole))
         self.parts.append(text)
         self._size += len(text)
 
-    def _html(self, text: str, place: Place) -> None:
-        """Text between tags is prose; the tags are not, but a link in them is one."""
+    def _html(self, text: str, place: SourceRange) -> None:
+        """Add the text between tags as prose. The tags are not prose, but a link in them is a link."""
         self.links.extend(Link(match[1], self._size, self._size) for match in _HREF.finditer(text))
         plain = _TAG.sub(lambda tag: " " * len(tag[0]), text)
         if plain.isspace():
@@ -150,7 +150,7 @@ class Walk:
         else:
             self._text(plain, place)
 
-    def _begin(self, kind: Kind, *, level: int = 0) -> None:
+    def _begin(self, kind: BlockKind, *, level: int = 0) -> None:
         self.close()
         group, ordered = self._lists[-1] if self._lists else (0, False)
         block = Block(kind, self._size, self._size, group, depth=len(self._lists), ordered=ordered, level=level)
@@ -166,7 +166,7 @@ class Walk:
         self._begin("heading", level=int(detail["level"][1]))
 
     def start_list(self, first: int | None) -> None:
-        """A list that goes on where an earlier one stopped ("3." after a paragraph) is the same list."""
+        """Open a list. One that continues an earlier one ("3." after a paragraph) is the same list."""
         self.close()
         depth = len(self._lists)
         known, following = self._numbered.get(depth, (0, 0))
@@ -223,7 +223,7 @@ class Walk:
         self._link = (detail["dest_url"], self._size, len(self.parts))
 
     def end_link(self) -> None:
-        """An anchor that is a digit, "source" or a host only marks where a source belongs."""
+        """Add a link. An anchor that is a digit, "source" or a host is only a citation mark."""
         if self._link is None:
             return
         url, start, index = self._link
@@ -255,31 +255,31 @@ class Walk:
         self._hidden -= _FOOTNOTE
 
 
-_STARTS: dict[str, Callable[[Walk, Any], None]] = {
-    "Paragraph": Walk.start_paragraph,
-    "Heading": Walk.start_heading,
-    "List": Walk.start_list,
-    "Item": Walk.start_item,
-    "Table": Walk.start_table,
-    "TableCell": Walk.start_cell,
-    "Strong": Walk.start_bold,
-    "Link": Walk.start_link,
-    "Image": Walk.start_image,
-    "CodeBlock": Walk.start_code,
-    "FootnoteDefinition": Walk.start_footnote,
+_STARTS: dict[str, Callable[[MarkdownParser, Any], None]] = {
+    "Paragraph": MarkdownParser.start_paragraph,
+    "Heading": MarkdownParser.start_heading,
+    "List": MarkdownParser.start_list,
+    "Item": MarkdownParser.start_item,
+    "Table": MarkdownParser.start_table,
+    "TableCell": MarkdownParser.start_cell,
+    "Strong": MarkdownParser.start_bold,
+    "Link": MarkdownParser.start_link,
+    "Image": MarkdownParser.start_image,
+    "CodeBlock": MarkdownParser.start_code,
+    "FootnoteDefinition": MarkdownParser.start_footnote,
 }
-_ENDS: dict[str, Callable[[Walk], None]] = {
-    "Paragraph": Walk.close,
-    "Heading": Walk.close,
-    "TableCell": Walk.close,
-    "HtmlBlock": Walk.close,
-    "List": Walk.end_list,
-    "Item": Walk.end_item,
-    "TableRow": Walk.end_row,
-    "TableHead": Walk.end_row,
-    "Strong": Walk.end_bold,
-    "Link": Walk.end_link,
-    "Image": Walk.end_image,
-    "CodeBlock": Walk.end_code,
-    "FootnoteDefinition": Walk.end_footnote,
+_ENDS: dict[str, Callable[[MarkdownParser], None]] = {
+    "Paragraph": MarkdownParser.close,
+    "Heading": MarkdownParser.close,
+    "TableCell": MarkdownParser.close,
+    "HtmlBlock": MarkdownParser.close,
+    "List": MarkdownParser.end_list,
+    "Item": MarkdownParser.end_item,
+    "TableRow": MarkdownParser.end_row,
+    "TableHead": MarkdownParser.end_row,
+    "Strong": MarkdownParser.end_bold,
+    "Link": MarkdownParser.end_link,
+    "Image": MarkdownParser.end_image,
+    "CodeBlock": MarkdownParser.end_code,
+    "FootnoteDefinition": MarkdownParser.end_footnote,
 }
