@@ -1,4 +1,4 @@
-"""An answer's text in lines and pieces: only marks go, every word stays."""
+"""An answer's text split into lines and segments: only Markdown marks are dropped."""
 
 import re
 
@@ -12,12 +12,12 @@ from sightline.scans.models import Prompt, Provenance, ScanAnswer
 from sightline.scans.read import read_answer
 from sightline.scans.schemas.answer import to_answer
 from sightline.scans.stored import AnswerRow, to_record
-from sightline.web.pages.dashboard.answer_text import Piece, list_links, split_text
+from sightline.web.pages.dashboard.answer_text import Segment, list_links, split_text
 from tests.installation import START
 
 PROMPT = Prompt(id="0", text="which?")
 BRANDS = (Brand("Acme", (), ("acme.com",)), Brand("Globex", (), ("globex.com",)))
-LOOKS = {"Acme": "own", "Globex": "rival-1"}
+CSS_CLASSES = {"Acme": "own", "Globex": "rival-1"}
 
 
 def split(text):
@@ -27,11 +27,11 @@ def split(text):
     )  # fmt: skip
     read = read_answer(given, Lexicon(BRANDS))
     row = AnswerRow(new_id(), new_id(), 0, "chatgpt", None, "ok", text, to_record(read), START)
-    return split_text(to_answer(row, PROMPT), LOOKS)
+    return split_text(to_answer(row, PROMPT), CSS_CLASSES)
 
 
 def words(lines):
-    return "\n".join("".join(piece.text for piece in line.pieces) for line in lines)
+    return "\n".join("".join(segment.text for segment in line.segments) for line in lines)
 
 
 @pytest.mark.parametrize(
@@ -58,16 +58,19 @@ def test_only_marks_go(text, kind, shown):
 
 def test_a_link_to_the_answer_leads_to_the_first_place_that_names_the_brand_and_to_no_other():
     lines = split("Globex leads.\n\nThen Acme, and Acme again.")
-    assert [piece.anchor for line in lines for piece in line.pieces if piece.look == "own"] == ["named", ""]
-    assert not any(piece.anchor for line in split("Globex leads.") for piece in line.pieces)
+    assert [segment.anchor for line in lines for segment in line.segments if segment.css_class == "own"] == [
+        "named",
+        "",
+    ]
+    assert not any(segment.anchor for line in split("Globex leads.") for segment in line.segments)
 
 
 def test_brands_keep_their_place_beside_marks_and_inside_of_links():
     (line,) = split("**Acme** and [Globex Store](https://globex.com/a) are good.")
-    assert line.pieces[0] == Piece("Acme", "own", "Acme", bold=True, anchor="named")
-    linked = [piece for piece in line.pieces if piece.url]
-    assert "".join(piece.text for piece in linked) == "Globex Store"
-    assert linked[0] == Piece("Globex", "rival-1", "Globex", url="https://globex.com/a")
+    assert line.segments[0] == Segment("Acme", "own", "Acme", bold=True, anchor="named")
+    linked = [segment for segment in line.segments if segment.url]
+    assert "".join(segment.text for segment in linked) == "Globex Store"
+    assert linked[0] == Segment("Globex", "rival-1", "Globex", url="https://globex.com/a")
 
 
 def test_every_word_of_a_long_answer_stays():
@@ -85,12 +88,12 @@ def test_a_table_has_rows_and_columns_and_keeps_every_word():
 
     def cells(line):
         columns = {}
-        for piece in line.pieces:
-            columns[piece.cell] = columns.get(piece.cell, "") + piece.text
+        for segment in line.segments:
+            columns[segment.column] = columns.get(segment.column, "") + segment.text
         return list(columns.values())
 
     assert [cells(line) for line in lines[1:4]] == [["Name", "Price"], ["Acme", "$5 \\| month"], ["Globex", ""]]
-    assert lines[2].pieces[0] == Piece("Acme", "own", "Acme", bold=True, anchor="named")
+    assert lines[2].segments[0] == Segment("Acme", "own", "Acme", bold=True, anchor="named")
     assert words(lines[4:]) == "No row.\n| x | y |"
 
 
@@ -112,10 +115,10 @@ def test_what_is_a_table(text, shown):
     "url", ["javascript:alert(1)", "data:text/html,x", "//acme.com", "http://[", "ftp://acme.com/"]
 )
 def test_only_web_addresses_become_links(url):
-    (link,) = list_links([Source(url)], BRANDS, LOOKS)
+    (link,) = list_links([Source(url)], BRANDS, CSS_CLASSES)
     assert link.url is None and link.title == url and link.owner == ""
 
 
 def test_a_source_says_whose_it_is():
-    links = list_links([Source("https://blog.globex.com/x"), Source("https://notacme.com/")], BRANDS, LOOKS)
-    assert [(link.owner, link.look) for link in links] == [("Globex", "rival-1"), ("", "")]
+    links = list_links([Source("https://blog.globex.com/x"), Source("https://notacme.com/")], BRANDS, CSS_CLASSES)
+    assert [(link.owner, link.css_class) for link in links] == [("Globex", "rival-1"), ("", "")]

@@ -64,7 +64,7 @@ async def test_the_list_shows_each_check_with_its_scope_and_leads_to_it(installa
 
 
 async def test_older_checks_are_on_the_next_page(installation, monkeypatch):
-    monkeypatch.setattr(pages, "_PAGE", 2)
+    monkeypatch.setattr(pages, "_PAGE_SIZE", 2)
     shelf = await Shelf.open(installation, say, say, say)
     async with visiting(installation, shelf.tenant.owner) as browser:
         first = (await browser.get(f"{shelf.path}/checks")).text

@@ -1,1 +1,4 @@
-"""Pages about tracked domains. What they show is read by the features; here it is put into words and shapes."""
+"""Pages about tracked domains: how their figures, answers and findings are laid out and put into words.
+
+The features read what the pages show; Console pages are in `pages/console/`.
+"""

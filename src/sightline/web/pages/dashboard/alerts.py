@@ -1,4 +1,4 @@
-"""Falls of the brand from one Daily Check to the next, what became of them, and which of them nobody wants to hear."""
+"""Alerts of a domain: drops between Daily Checks, their state, and which of them are muted."""
 
 from datetime import datetime
 
@@ -24,39 +24,39 @@ from sightline.web.pages.dashboard.words import say_freshness, say_time
 from sightline.web.paging import read_list_paging
 from sightline.web.routing import form_action, page, redirect
 
-_PAGE = 25
-STATES = {
+_PAGE_SIZE = 25
+STATE_TEXTS = {
     "watch": "Watched: the next Daily Check confirms it, or it lapses.",
     "confirmed": "Confirmed by a second Daily Check.",
     "lapsed": "Lapsed: the next Daily Check did not confirm it.",
     "resolved": "Resolved: the brand is named again as before.",
 }
-_RULES = {
+_RULE_TEXTS = {
     "previous_daily": "against the Daily Check before, over the cells that both asked",
     "last_dailies": "against the last Daily Checks",
     "cell": "one prompt on one platform, against its own Daily Checks",
 }
-_HUSHED = {
+_SUPPRESSION_TEXTS = {
     "platform_wide": "Nobody was told: the whole platform changed, for other brands, too.",
     "muted": "Nobody was told: it was muted.",
     "cool_down": "Nobody was told: it was told of not long ago.",
 }
-_DONE = {
+_DONE_TEXTS = {
     "mute": "Muted. Its alerts are still found and shown here, and nobody is told of them.",
     "unmute": "Unmuted. The next time that it is confirmed, people are told.",
 }
 
 
 @page("/w/{workspace:str}/d/{domain:str}/alerts")
-async def alerts(
+async def alerts_page(
     request: PageRequest, workspace: FromPath[str], domain: FromPath[str], done: FromQuery[str] = ""
 ) -> Response[str]:
     ctx = await open_domain(request, workspace, domain)
     assert ctx.domain is not None
     db, workspace_id, domain_id = ctx.db, ctx.actor.workspace_id, ctx.domain.id
     paging = read_list_paging(request, ctx, "alerts")
-    found = await list_alerts(db, workspace_id, domain_id, after=paging.after_time_and_id, page_size=_PAGE)
-    proofs = await link_evidence(
+    found = await list_alerts(db, workspace_id, domain_id, after=paging.after_time_and_id, page_size=_PAGE_SIZE)
+    evidence = await link_evidence(
         ctx, [[(answer.scan_id, answer.answer_id) for answer in row.answers] for row in found.rows]
     )
     mutes = await mute.list_mutes(db, workspace_id, domain_id)
@@ -66,28 +66,28 @@ async def alerts(
         "app/alerts.html",
         section="alerts",
         title="Alerts",
-        rows=list(zip(found.rows, proofs, strict=True)),
+        rows=list(zip(found.rows, evidence, strict=True)),
         prompts={each.id: each.prompt for each in tracked},
         mutes=mutes,
         muted=mute.find_muted(found.rows, mutes),
-        states=STATES,
-        say_mute=say_mute,
-        say_test=say_test,
-        say_hushed=say_hushed,
-        say_moment=say_moment,
+        states=STATE_TEXTS,
+        describe_mute=describe_mute,
+        describe_test=describe_test,
+        describe_suppression=describe_suppression,
+        format_moment=format_moment,
         say_time=say_time,
         next_cursor=paging.next_cursor(found),
         is_first=paging.is_first,
-        done=_DONE.get(done),
+        done=_DONE_TEXTS.get(done),
         freshness=say_freshness(ctx.domain, ctx.now),
     )
 
 
 @form_action("/w/{workspace:str}/d/{domain:str}/alerts/{alert:str}/{step:str}")
-async def decide(
+async def decide_alert(
     request: PageRequest, workspace: FromPath[str], domain: FromPath[str], alert: FromPath[str], step: FromPath[str]
 ) -> Response[str]:
-    """Mute or unmute what the alert is about. Sent twice, it is done once."""
+    """Mute or unmute what the alert is about. Sending the form twice changes nothing."""
     require_same_origin(request)
     ctx = await open_domain(request, workspace, domain)
     require_role(ctx.actor, Role.EDITOR)
@@ -103,8 +103,8 @@ async def decide(
     return redirect(f"{ctx.path('alerts')}?done={step}")
 
 
-def say_mute(row: MuteRow) -> str:
-    """What is muted, as a person would call it."""
+def describe_mute(row: MuteRow) -> str:
+    """Return what is muted as a phrase."""
     kind, platform, country, _ = parse_scope(row.scope)
     if kind == "cell":
         return f"“{row.prompt or 'A prompt'}” on {platform_name(platform or '')}"
@@ -116,18 +116,18 @@ def say_mute(row: MuteRow) -> str:
     return f"Fewer answers name the brand {where[kind]}"
 
 
-def say_test(alert: Alert) -> str:
-    """What was compared with what, and how likely chance alone would do as much."""
+def describe_test(alert: Alert) -> str:
+    """Return what was compared with what, and the p-value."""
     chance = f"p {alert.p:.4f}" if alert.p >= 0.0001 else "p below 0.0001"
-    return f"Tested {' and '.join(_RULES[rule] for rule in alert.rules)}: {chance}."
+    return f"Tested {' and '.join(_RULE_TEXTS[rule] for rule in alert.rules)}: {chance}."
 
 
-def say_hushed(alert: Alert) -> str:
-    return _HUSHED.get(alert.hushed or "", "")
+def describe_suppression(alert: Alert) -> str:
+    return _SUPPRESSION_TEXTS.get(alert.hushed or "", "")
 
 
-def say_moment(text: str) -> str:
+def format_moment(text: str) -> str:
     return say_time(datetime.fromisoformat(text))
 
 
-PAGES = (alerts, decide)
+PAGES = (alerts_page, decide_alert)

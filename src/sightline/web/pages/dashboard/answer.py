@@ -1,4 +1,4 @@
-"""One answer, word for word: the brands in their colours, its sources, where it comes from, and what was before."""
+"""One answer: its text with brands highlighted, its sources, its provenance, and the answers before and after it."""
 
 from litestar import Response
 from litestar.params import FromPath
@@ -15,14 +15,14 @@ from sightline.scoreboard.history.prompt_history import CellResult, Neighbors, f
 from sightline.web.layout import render_page
 from sightline.web.page_context import PageContext, open_domain
 from sightline.web.page_requests import PageRequest
-from sightline.web.pages.dashboard.answer_text import list_brands, list_links, look_of, split_text
+from sightline.web.pages.dashboard.answer_text import brand_css_class, list_brands, list_links, split_text
 from sightline.web.pages.dashboard.strips import draw_facts, key_of, say_state
 from sightline.web.pages.dashboard.words import say_time
 from sightline.web.routing import page
 
 
 @page("/w/{workspace:str}/d/{domain:str}/answers/{scan_id:str}/{answer_id:str}")
-async def answer(
+async def answer_page(
     request: PageRequest,
     workspace: FromPath[str],
     domain: FromPath[str],
@@ -42,7 +42,7 @@ async def answer(
     tracked = (measured.brand, *measured.competitors)
     known = {each.url for each in found.cited_sources}
     places = await assign_display_order(db, scan.workspace_id, scan.domain_id, measured.competitors)
-    looks = {name: look_of(number) for name, number in {**places, measured.brand.name: 0}.items()}
+    css_classes = {name: brand_css_class(number) for name, number in {**places, measured.brand.name: 0}.items()}
     return render_page(
         ctx,
         "app/answer.html",
@@ -53,20 +53,20 @@ async def answer(
         label=LABELS[scan.measurement_scope],
         platform=platform_name(found.platform),
         prompt_path=ctx.path("prompts", prompt.id) if prompt_id else None,
-        lines=split_text(found, looks),
-        brands=list_brands(found, looks),
-        cited=list_links(found.cited_sources, tracked, looks),
-        retrieved=list_links([each for each in found.retrieved_sources if each.url not in known], tracked, looks),
+        lines=split_text(found, css_classes),
+        brands=list_brands(found, css_classes),
+        cited=list_links(found.cited_sources, tracked, css_classes),
+        retrieved=list_links([each for each in found.retrieved_sources if each.url not in known], tracked, css_classes),
         fault=FAULTS[found.fault.kind] if found.fault else None,
         country=say_country(found.country),
-        before=_neighbor(ctx, near.previous),
-        after=_neighbor(ctx, near.next),
-        changed=_say_change(near),
+        before=_describe_neighbor(ctx, near.previous),
+        after=_describe_neighbor(ctx, near.next),
+        changed=_describe_change(near),
         say_time=say_time,
     )
 
 
-def _neighbor(ctx: PageContext, seen: CellResult | None) -> dict[str, object] | None:
+def _describe_neighbor(ctx: PageContext, seen: CellResult | None) -> dict[str, object] | None:
     if seen is None:
         return None
     square = draw_facts(seen.facts, seen.prompt_scan.scan_id)
@@ -77,8 +77,8 @@ def _neighbor(ctx: PageContext, seen: CellResult | None) -> dict[str, object] | 
     }
 
 
-def _say_change(near: Neighbors) -> str | None:
-    """Against the check before, in words; one cell is never more than a difference."""
+def _describe_change(near: Neighbors) -> str | None:
+    """Return how the answer differs from that of the previous check; one cell never proves a trend."""
     if near.current is None or near.previous is None:
         return None
     now, then = (say_state(key_of(seen.facts), seen.facts.rank) for seen in (near.current, near.previous))
@@ -93,4 +93,4 @@ def _say_change(near: Neighbors) -> str | None:
     return " ".join(parts)
 
 
-PAGES = (answer,)
+PAGES = (answer_page,)

@@ -1,7 +1,7 @@
-"""An answer's text as lines and pieces, and its sources as links. Nothing here makes markup: the template escapes it.
+"""An answer's text as lines and segments, and its sources as links. The template escapes and marks them up.
 
-Of what platforms write, only headings, points, tables, bold and links are understood, and of these only the marks go:
-every word of the answer stays, in its place.
+Of the Markdown that platforms write, headings, bullets, tables, bold and links are recognized, and only their marks
+are dropped: every word of the answer stays in its place.
 """
 
 import re
@@ -15,7 +15,7 @@ from sightline.platforms.models import Source
 from sightline.scans.schemas.answer import Answer, AnswerBrand
 
 COLORS = 8
-"""As many competitors have a colour of their own; the next one begins again."""
+"""How many competitors have a color of their own, before colors repeat."""
 
 
 _LINE_MARK = re.compile(r"[ \t]*(?:(#{1,6})|([-*+•])|(?=\d{1,3}[.)][ \t]))[ \t]*")
@@ -25,29 +25,29 @@ _TABLE_RULE = re.compile(r"[ \t]*\|?(?:[ \t]*:?-+:?[ \t]*\|)+(?:[ \t]*:?-+:?)?[ 
 _CELL = re.compile(r"(?:\\.|[^\\|])+|(?<=\|)(?=\|)")
 
 
-class Piece(NamedTuple):
-    """`look` is the class of the brand that the piece names; empty: it names none. `url`: it is a link."""
+class Segment(NamedTuple):
+    """A run of text with one style. `css_class` is that of the brand it names, or empty; `url` makes it a link."""
 
     text: str
-    look: str = ""
+    css_class: str = ""
     name: str = ""
     bold: bool = False
     url: str | None = None
     anchor: str = ""
-    """Where a link to the answer leads: the first place that names the measured brand."""
-    cell: int = 0
-    """In which column of a table's row."""
+    """The anchor of the first mention of the measured brand, which links to the answer use."""
+    column: int = 0
+    """The column, in the row of a table."""
 
 
 class Line(NamedTuple):
     """`kind` is "heading", "point" or "text", or in a table "head" or "row"."""
 
     kind: str
-    pieces: list[Piece]
+    segments: list[Segment]
 
 
 class _Run(NamedTuple):
-    """A part of the text between two marks."""
+    """A part of a line between two Markdown marks."""
 
     start: int
     end: int
@@ -55,36 +55,36 @@ class _Run(NamedTuple):
     url: str | None
 
 
-class SeenBrand(NamedTuple):
+class HighlightedBrand(NamedTuple):
     brand: AnswerBrand
-    look: str
+    css_class: str
 
 
 class SourceLink(NamedTuple):
-    """`url` is None where the address is none that a browser should open."""
+    """A source. `url` is None if it is not one that a browser should open."""
 
     url: str | None
     title: str
     host: str
-    look: str
+    css_class: str
     owner: str
 
 
-def look_of(place: int) -> str:
-    """Of the competitor at this place, from 1 on; 0 is the measured brand."""
-    return f"rival-{(place - 1) % COLORS + 1}" if place else "own"
+def brand_css_class(position: int) -> str:
+    """Return the CSS class of the competitor at a position from 1 on, or of the measured brand at 0."""
+    return f"rival-{(position - 1) % COLORS + 1}" if position else "own"
 
 
-_ANY = look_of(COLORS)
-"""Of a name that is not among the measured ones any more."""
+_UNKNOWN_BRAND = brand_css_class(COLORS)
+"""The CSS class of a brand that is no longer measured."""
 
 
-def list_brands(answer: Answer, looks: Mapping[str, str]) -> list[SeenBrand]:
-    return [SeenBrand(brand, looks.get(brand.name, _ANY)) for brand in answer.brands]
+def list_brands(answer: Answer, css_classes: Mapping[str, str]) -> list[HighlightedBrand]:
+    return [HighlightedBrand(brand, css_classes.get(brand.name, _UNKNOWN_BRAND)) for brand in answer.brands]
 
 
-def split_text(answer: Answer, looks: Mapping[str, str]) -> list[Line]:
-    """In the order of the text. Where two brands stand in one place, the one that begins first has it."""
+def split_text(answer: Answer, css_classes: Mapping[str, str]) -> list[Line]:
+    """Return the lines of an answer. Where two brands overlap, the one that begins first is highlighted."""
     lines: list[Line] = []
     at, spans = 0, sorted(_spans(answer))
     written = answer.text.splitlines(keepends=True)
@@ -92,22 +92,22 @@ def split_text(answer: Answer, looks: Mapping[str, str]) -> list[Line]:
         end = at + len(raw.rstrip("\r\n"))
         kind = _row_kind(raw, following, lines[-1].kind if lines else "")
         if kind:
-            pieces = [
-                piece._replace(cell=number)
+            segments = [
+                segment._replace(column=number)
                 for number, cell in enumerate(_cells(answer.text, at, end))
-                for piece in _pieces(answer, *cell, spans, looks) or [Piece("")]
+                for segment in _segments(answer, *cell, spans, css_classes) or [Segment("")]
             ]
-            lines.append(Line(kind, pieces))
+            lines.append(Line(kind, segments))
         elif not _is_rule(raw, lines):
-            kind, begin = _kind_of(raw)
-            lines.append(Line(kind, _pieces(answer, at + begin, end, spans, looks)))
+            kind, begin = _classify_line(raw)
+            lines.append(Line(kind, _segments(answer, at + begin, end, spans, css_classes)))
         at += len(raw)
-    _anchor_first(lines)
+    _anchor_first_mention(lines)
     return lines
 
 
 def _row_kind(line: str, following: str, before: str) -> str:
-    """A table begins with a line above a rule, and goes on as long as lines have columns."""
+    """Return "head" for the line above a table's rule, "row" for those below it, and "" outside tables."""
     if "|" not in line or _TABLE_RULE.fullmatch(line.rstrip("\r\n")):
         return ""
     if _TABLE_RULE.fullmatch(following.rstrip("\r\n")):
@@ -120,7 +120,7 @@ def _is_rule(line: str, lines: Sequence[Line]) -> bool:
 
 
 def _cells(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
-    """The columns of a row, without the marks around the row and the white space around a column."""
+    """Yield the bounds of a row's columns, without the marks and white space around them."""
     outer = text[start:end]
     start += len(outer) - len(outer.lstrip(" \t").removeprefix("|"))
     for cell in _CELL.finditer(text, start, end):
@@ -130,23 +130,23 @@ def _cells(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
             yield begin, begin + len(inner)
 
 
-def _pieces(
-    answer: Answer, start: int, end: int, spans: Sequence[tuple[int, int, int]], looks: Mapping[str, str]
-) -> list[Piece]:
+def _segments(
+    answer: Answer, start: int, end: int, spans: Sequence[tuple[int, int, int]], css_classes: Mapping[str, str]
+) -> list[Segment]:
     runs = _runs(answer.text, start, end)
-    return [piece for run in runs for piece in _color(answer, run, spans, looks)]
+    return [segment for run in runs for segment in _highlight(answer, run, spans, css_classes)]
 
 
-def _anchor_first(lines: Sequence[Line]) -> None:
+def _anchor_first_mention(lines: Sequence[Line]) -> None:
     for line in lines:
-        for place, piece in enumerate(line.pieces):
-            if piece.look == "own":
-                line.pieces[place] = piece._replace(anchor="named")
+        for index, segment in enumerate(line.segments):
+            if segment.css_class == "own":
+                line.segments[index] = segment._replace(anchor="named")
                 return
 
 
-def _kind_of(line: str) -> tuple[str, int]:
-    """And where its words begin. `**bold**` at the beginning is no point, and a number stays where it is."""
+def _classify_line(line: str) -> tuple[str, int]:
+    """Return the kind of a line and where its words begin. Leading `**bold**` is no bullet, and a number stays."""
     mark = _LINE_MARK.match(line)
     if mark is None or line.lstrip().startswith("**"):
         return "text", 0
@@ -157,11 +157,11 @@ def _kind_of(line: str) -> tuple[str, int]:
 
 
 def _runs(text: str, start: int, end: int) -> Iterator[_Run]:
-    """The parts of one line. A bold mark without its twin is a part of the text like any other."""
-    twins = text.count("**", start, end) // 2 * 2
+    """Yield the parts of one line. A bold mark without its counterpart is ordinary text."""
+    paired = text.count("**", start, end) // 2 * 2
     at, bold, seen = start, False, 0
     for mark in _INLINE.finditer(text, start, end):
-        if mark[1] is None and seen == twins:
+        if mark[1] is None and seen == paired:
             continue
         yield _Run(at, mark.start(), bold, None)
         if mark[1] is None:
@@ -172,48 +172,48 @@ def _runs(text: str, start: int, end: int) -> Iterator[_Run]:
     yield _Run(at, end, bold, None)
 
 
-def _color(
-    answer: Answer, run: _Run, spans: Sequence[tuple[int, int, int]], looks: Mapping[str, str]
-) -> Iterator[Piece]:
+def _highlight(
+    answer: Answer, run: _Run, spans: Sequence[tuple[int, int, int]], css_classes: Mapping[str, str]
+) -> Iterator[Segment]:
     at = run.start
-    for first, last, place in spans:
+    for first, last, index in spans:
         start, end = max(first, at), min(last, run.end)
         if start >= end:
             continue
         if start > at:
-            yield Piece(answer.text[at:start], bold=run.bold, url=run.url)
-        name = answer.brands[place].name
-        yield Piece(answer.text[start:end], looks.get(name, _ANY), name, run.bold, run.url)
+            yield Segment(answer.text[at:start], bold=run.bold, url=run.url)
+        name = answer.brands[index].name
+        yield Segment(answer.text[start:end], css_classes.get(name, _UNKNOWN_BRAND), name, run.bold, run.url)
         at = end
     if at < run.end:
-        yield Piece(answer.text[at : run.end], bold=run.bold, url=run.url)
+        yield Segment(answer.text[at : run.end], bold=run.bold, url=run.url)
 
 
 def _spans(answer: Answer) -> Iterator[tuple[int, int, int]]:
-    for place, brand in enumerate(answer.brands):
+    for index, brand in enumerate(answer.brands):
         for found in brand.occurrences:
             if found.start < found.end:
-                yield found.start, found.end, place
+                yield found.start, found.end, index
 
 
-def list_links(sources: Sequence[Source], tracked: Sequence[Brand], looks: Mapping[str, str]) -> list[SourceLink]:
-    return [_link(source, tracked, looks) for source in sources]
+def list_links(sources: Sequence[Source], tracked: Sequence[Brand], css_classes: Mapping[str, str]) -> list[SourceLink]:
+    return [_build_link(source, tracked, css_classes) for source in sources]
 
 
-def _link(source: Source, tracked: Sequence[Brand], looks: Mapping[str, str]) -> SourceLink:
+def _build_link(source: Source, tracked: Sequence[Brand], css_classes: Mapping[str, str]) -> SourceLink:
     host = _host(source.url)
     owner = next((brand.name for brand in tracked if _owns(brand, host)), "")
     return SourceLink(
         url=source.url if host else None,
         title=source.title or source.url,
         host=host,
-        look=looks.get(owner, _ANY) if owner else "",
+        css_class=css_classes.get(owner, _UNKNOWN_BRAND) if owner else "",
         owner=owner,
     )
 
 
 def _host(url: str) -> str:
-    """Empty for everything but a web address."""
+    """Return the host of a web URL without `www.`, or an empty string for anything else."""
     try:
         parts = urlsplit(url)
         return (parts.hostname or "").removeprefix("www.") if parts.scheme in {"http", "https"} else ""

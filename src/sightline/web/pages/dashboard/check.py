@@ -1,4 +1,4 @@
-"""One check: while it runs how far it is, afterwards what it found, by its own answers alone."""
+"""One check: its progress while it runs, and afterwards the figures of its own answers."""
 
 import msgspec
 from litestar import Response
@@ -17,28 +17,30 @@ from sightline.scoreboard.schemas import Board, BoardPrompt
 from sightline.web.layout import render_page
 from sightline.web.page_context import PageContext, open_domain
 from sightline.web.page_requests import PageRequest
-from sightline.web.pages.dashboard.checks import STATUS, find_check, is_retry_offered
+from sightline.web.pages.dashboard.checks import STATUS_TEXTS, find_check, is_retry_offered
 from sightline.web.pages.dashboard.strips import LEGEND, draw_cell
 from sightline.web.pages.dashboard.words import say_time
 from sightline.web.routing import page
 
-_PAGE = 50
-_CARDS = ("visibility_score", "brand_coverage_pct", "ai_mentions", "share_of_voice_pct", "market_position")
+_PAGE_SIZE = 50
+_CARD_METRICS = ("visibility_score", "brand_coverage_pct", "ai_mentions", "share_of_voice_pct", "market_position")
 _read_board = msgspec.json.Decoder(Board).decode
-_DONE = {"retried": "The check has started again. It is free of charge."}
+_DONE_TEXTS = {"retried": "The check has started again. It is free of charge."}
 
 
 @page("/w/{workspace:str}/d/{domain:str}/checks/{scan_id:str}")
-async def check(
+async def check_page(
     request: PageRequest, workspace: FromPath[str], domain: FromPath[str], scan_id: FromPath[str]
 ) -> Response[str]:
     ctx = await open_domain(request, workspace, domain)
     assert ctx.domain is not None
     scan = await find_check(ctx, scan_id)
-    board = await _read(ctx, scan)
-    wanted = request.query_params.get("page", "1")
-    page, pages, shown = _cut(board, int(wanted) if wanted.isascii() and wanted.isdigit() and len(wanted) < 5 else 1)
-    may = ctx.may_edit and scan.status == "failed"
+    board = await _read_check_board(ctx, scan)
+    requested = request.query_params.get("page", "1")
+    page_number, pages, prompts = _select_page(
+        board, int(requested) if requested.isascii() and requested.isdigit() and len(requested) < 5 else 1
+    )
+    may_retry = ctx.may_edit and scan.status == "failed"
     return render_page(
         ctx,
         "app/check.html",
@@ -46,26 +48,26 @@ async def check(
         title=f"{LABELS[scan.measurement_scope]} {say_time(scan.started_at or scan.created_at)}",
         scan=scan,
         outward=to_scan(scan),
-        status_words=STATUS[scan.status],
+        status_words=STATUS_TEXTS[scan.status],
         progress=await read_progress(ctx.db, scan) if scan.status.is_active else [],
         platform_name=platform_name,
         board=board,
-        cards=[] if board is None else [_card(board, key) for key in _CARDS],
+        cards=[] if board is None else [_build_card(board, key) for key in _CARD_METRICS],
         platforms=[] if board is None else [(platform_name(row.platform), row) for row in board.platforms],
-        columns=[(platform_name(key), short_platform_name(key)) for key in _platforms(board)],
-        lines=[(row, [draw_cell(cell) for cell in row.cells]) for row in shown],
-        page=page,
+        columns=[(platform_name(key), short_platform_name(key)) for key in _list_platforms(board)],
+        lines=[(row, [draw_cell(cell) for cell in row.cells]) for row in prompts],
+        page=page_number,
         pages=pages,
         legend=LEGEND,
-        retry=may and await is_retry_offered(ctx),
-        done=_DONE.get(request.query_params.get("done", "")),
+        retry=may_retry and await is_retry_offered(ctx),
+        done=_DONE_TEXTS.get(request.query_params.get("done", "")),
         say_time=say_time,
-        figure=say_figure,
+        format_figure=format_figure,
     )
 
 
-async def _read(ctx: PageContext, scan: ScanRow) -> Board | None:
-    """None: it runs, it failed, or what it found is being put together."""
+async def _read_check_board(ctx: PageContext, scan: ScanRow) -> Board | None:
+    """Return the board of a finished check; None while it runs, after a failure, or before it is summarized."""
     assert ctx.domain is not None
     try:
         found = await read_past_scan(ctx.db, ctx.actor, ctx.domain, scan.id, now=ctx.now)
@@ -76,24 +78,24 @@ async def _read(ctx: PageContext, scan: ScanRow) -> Board | None:
     return _read_board(found.board)
 
 
-def _cut(board: Board | None, wanted: int) -> tuple[int, int, list[BoardPrompt]]:
+def _select_page(board: Board | None, requested: int) -> tuple[int, int, list[BoardPrompt]]:
     prompts = [] if board is None else list(board.prompts)
-    pages = max(1, -(-len(prompts) // _PAGE))
-    page = min(max(wanted, 1), pages)
-    return page, pages, prompts[(page - 1) * _PAGE : page * _PAGE]
+    pages = max(1, -(-len(prompts) // _PAGE_SIZE))
+    number = min(max(requested, 1), pages)
+    return number, pages, prompts[(number - 1) * _PAGE_SIZE : number * _PAGE_SIZE]
 
 
-def _platforms(board: Board | None) -> list[str]:
+def _list_platforms(board: Board | None) -> list[str]:
     return [] if board is None or not board.prompts else [cell.platform for cell in board.prompts[0].cells]
 
 
-def _card(board: Board, key: str) -> dict[str, object]:
+def _build_card(board: Board, key: str) -> dict[str, object]:
     line = HeadlineLine(key=key, figure=getattr(board.headline, key), before=None)  # type: ignore[arg-type]
     return make_card(line, is_first=False)
 
 
-def say_figure(figure: Figure, unit: str = "") -> str:
+def format_figure(figure: Figure, unit: str = "") -> str:
     return "not measured" if figure.value is None else f"{figure.value}{unit}"
 
 
-PAGES = (check,)
+PAGES = (check_page,)

@@ -1,4 +1,4 @@
-"""The checks of a domain: the list, one of them, its progress while it runs, and Retry scan."""
+"""The checks of a domain: the list, the live progress of one, and Retry scan."""
 
 from typing import Any
 
@@ -21,32 +21,34 @@ from sightline.web.paging import read_list_paging
 from sightline.web.routing import form_action, page, redirect
 from sightline.web.streams import stream_progress
 
-_PAGE = 50
+_PAGE_SIZE = 50
 _SCOPES: tuple[Scope, ...] = ("full_check", "daily_check", "free_audit")
-STATUS = {
+STATUS_TEXTS = {
     "pending": "waiting",
     "running": "running",
     "completed": "completed",
     "failed": "failed",
     "cancelled": "cancelled",
 }
-_DONE = {"retried": "The check has started again. It is free of charge."}
+_DONE_TEXTS = {"retried": "The check has started again. It is free of charge."}
 
 
 @page("/w/{workspace:str}/d/{domain:str}/checks")
-async def checks(request: PageRequest, workspace: FromPath[str], domain: FromPath[str]) -> Response[str]:
+async def checks_page(request: PageRequest, workspace: FromPath[str], domain: FromPath[str]) -> Response[str]:
     ctx = await open_domain(request, workspace, domain)
-    return await _show_checks(ctx, request)
+    return await _render_checks(ctx, request)
 
 
-async def _show_checks(ctx: PageContext, request: PageRequest, problem: Problem | None = None) -> Response[str]:
+async def _render_checks(ctx: PageContext, request: PageRequest, problem: Problem | None = None) -> Response[str]:
     assert ctx.domain is not None
     db, actor = ctx.db, ctx.actor
     params = request.query_params
     scope = next((each for each in _SCOPES if each == params.get("scope")), None)
-    chosen = {"scope": str(scope)} if scope else {}
-    paging = read_list_paging(request, ctx, "checks", **chosen)
-    rows = await list_checks(db, actor, ctx.domain.id, after=paging.after_time_and_id, page_size=_PAGE, scope=scope)
+    filters = {"scope": str(scope)} if scope else {}
+    paging = read_list_paging(request, ctx, "checks", **filters)
+    rows = await list_checks(
+        db, actor, ctx.domain.id, after=paging.after_time_and_id, page_size=_PAGE_SIZE, scope=scope
+    )
     return render_page(
         ctx,
         "app/checks.html",
@@ -56,20 +58,20 @@ async def _show_checks(ctx: PageContext, request: PageRequest, problem: Problem 
         rows=[(row, to_scan(row)) for row in rows.rows],
         scope=scope,
         scopes=[(each, LABELS[each]) for each in _SCOPES],
-        filters=chosen,
+        filters=filters,
         next_cursor=paging.next_cursor(rows),
         is_first=paging.is_first,
         retry=ctx.may_edit and await is_retry_offered(ctx),
-        status_words=STATUS,
+        status_words=STATUS_TEXTS,
         say_time=say_time,
-        done=_DONE.get(params.get("done", "")),
+        done=_DONE_TEXTS.get(params.get("done", "")),
         problem=problem,
         status=200 if problem is None else problem.kind.status,
     )
 
 
 async def is_retry_offered(ctx: PageContext) -> bool:
-    """By the plan of now: after a downgrade the button would only be refused."""
+    """Return whether Retry scan is offered under the current plan; after a downgrade it would be refused."""
     assert ctx.domain is not None
     app_context, actor = ctx.app_context, ctx.actor
     return await may_retry(
@@ -78,8 +80,8 @@ async def is_retry_offered(ctx: PageContext) -> bool:
 
 
 @form_action("/w/{workspace:str}/d/{domain:str}/checks/retry")
-async def retry(request: PageRequest, workspace: FromPath[str], domain: FromPath[str]) -> Response[str]:
-    """Retry scan: the one check that a person may start, and only when the first one failed."""
+async def retry_check(request: PageRequest, workspace: FromPath[str], domain: FromPath[str]) -> Response[str]:
+    """Start the first check again after it failed: the only check that a person may start."""
     require_same_origin(request)
     ctx = await open_domain(request, workspace, domain)
     require_role(ctx.actor, Role.EDITOR)
@@ -90,12 +92,12 @@ async def retry(request: PageRequest, workspace: FromPath[str], domain: FromPath
             rules = check_rules(app_context.settings)
             scan = await retry_first_check(tx, ctx.actor.workspace_id, ctx.domain.id, rules=rules, now=now)
     except Problem as problem:
-        return await _show_checks(ctx, request, problem)
+        return await _render_checks(ctx, request, problem)
     return redirect(f"{ctx.path('checks', str(scan.id))}?done=retried")
 
 
 async def find_check(ctx: PageContext, scan_id: str) -> ScanRow:
-    """One of another domain of the workspace is not there either."""
+    """Return a check of the domain; one of another domain is a 404 problem."""
     assert ctx.domain is not None
     scan = await read_check(ctx.db, ctx.actor, parse_id(scan_id))
     if scan.domain_id != ctx.domain.id:
@@ -104,13 +106,13 @@ async def find_check(ctx: PageContext, scan_id: str) -> ScanRow:
 
 
 @page("/w/{workspace:str}/d/{domain:str}/checks/{scan_id:str}/progress")
-async def progress(
+async def stream_check_progress(
     request: PageRequest, workspace: FromPath[str], domain: FromPath[str], scan_id: FromPath[str]
 ) -> Response[Any]:
-    """Server-sent events of one check. The line ends with the check, or after some minutes."""
+    """Stream the progress of a check as server-sent events until it ends, or for some minutes."""
     ctx = await open_domain(request, workspace, domain)
     scan = await find_check(ctx, scan_id)
     return stream_progress(ctx.db, scan)
 
 
-PAGES = (checks, retry, progress)
+PAGES = (checks_page, retry_check, stream_check_progress)

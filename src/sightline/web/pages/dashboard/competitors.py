@@ -1,4 +1,4 @@
-"""Whom the brand is measured against: the ranking, what answers suggest, and people's say on it."""
+"""The competitors of a domain: the ranking, suggestions from answers, and reviewing them."""
 
 import asyncio
 import uuid
@@ -28,13 +28,13 @@ from sightline.web.forms import describe_problem, split_names
 from sightline.web.layout import render_page
 from sightline.web.page_context import PageContext, open_domain
 from sightline.web.page_requests import PageRequest, require_role, require_same_origin
-from sightline.web.pages.dashboard.answer_text import look_of
+from sightline.web.pages.dashboard.answer_text import brand_css_class
 from sightline.web.pages.dashboard.words import say_freshness
 from sightline.web.routing import form_action, page, redirect
 
 _read_board = msgspec.json.Decoder(Board).decode
-_MOST_SUGGESTED = 12
-_DONE = {
+_MAX_SUGGESTIONS = 12
+_DONE_TEXTS = {
     "added": "Added. The domain is measured against it from now on.",
     "confirm": "Confirmed. The domain is measured against it from now on.",
     "dismiss": "Dismissed. It is not suggested again.",
@@ -43,9 +43,11 @@ _DONE = {
     "rename": "The names are changed.",
 }
 
-Step = Callable[[Transaction, uuid.UUID, uuid.UUID, uuid.UUID | None, Mapping[str, str], datetime], Awaitable[object]]
+ReviewStep = Callable[
+    [Transaction, uuid.UUID, uuid.UUID, uuid.UUID | None, Mapping[str, str], datetime], Awaitable[object]
+]
 
-_STEPS: Mapping[str, Step] = {
+_REVIEW_STEPS: Mapping[str, ReviewStep] = {
     "confirm": lambda tx, workspace, domain, id_, form, now: review.confirm_competitor(
         tx, workspace, domain, id_, domain=form.get("domain", "").strip() or None, now=now
     ),
@@ -66,51 +68,51 @@ class Suggestion(msgspec.Struct, frozen=True):
 
 
 @page("/w/{workspace:str}/d/{domain:str}/competitors")
-async def competitors(
+async def competitors_page(
     request: PageRequest, workspace: FromPath[str], domain: FromPath[str], done: FromQuery[str] = ""
 ) -> Response[str]:
-    return await _page(await open_domain(request, workspace, domain), done=done)
+    return await _render_competitors(await open_domain(request, workspace, domain), done=done)
 
 
 @form_action("/w/{workspace:str}/d/{domain:str}/competitors")
-async def add(request: PageRequest, workspace: FromPath[str], domain: FromPath[str]) -> Response[str]:
-    ctx, form = await _enter_to_act(request, workspace, domain)
+async def add_competitor(request: PageRequest, workspace: FromPath[str], domain: FromPath[str]) -> Response[str]:
+    ctx, form = await _receive_form(request, workspace, domain)
     assert ctx.domain is not None
-    given, names = form.get("domain", "").strip(), form.get("names", "")
+    name, aliases = form.get("domain", "").strip(), form.get("names", "")
     try:
         async with ctx.db.transaction() as tx:
             await review.add_competitor(
-                tx, ctx.actor.workspace_id, ctx.domain.id, given, split_names(names), now=ctx.now
+                tx, ctx.actor.workspace_id, ctx.domain.id, name, split_names(aliases), now=ctx.now
             )
     except Problem as problem:
-        return await _page(ctx, problem=problem, form_values={"domain": given, "names": names})
+        return await _render_competitors(ctx, problem=problem, form_values={"domain": name, "names": aliases})
     return redirect(ctx.path("competitors") + "?done=added")
 
 
 @form_action("/w/{workspace:str}/d/{domain:str}/competitors/{competitor:str}/{step:str}")
-async def review_one(
+async def review_competitor(
     request: PageRequest,
     workspace: FromPath[str],
     domain: FromPath[str],
     competitor: FromPath[str],
     step: FromPath[str],
 ) -> Response[str]:
-    ctx, form = await _enter_to_act(request, workspace, domain)
+    ctx, form = await _receive_form(request, workspace, domain)
     assert ctx.domain is not None
-    if step not in _STEPS:
+    if step not in _REVIEW_STEPS:
         raise Problem("not_found")
     try:
         async with ctx.db.transaction() as tx:
             found = parse_id(competitor)
-            await _STEPS[step](tx, ctx.actor.workspace_id, ctx.domain.id, found, form, ctx.now)
+            await _REVIEW_STEPS[step](tx, ctx.actor.workspace_id, ctx.domain.id, found, form, ctx.now)
     except Problem as problem:
         if problem.kind.status == 404:
             raise
-        return await _page(ctx, problem=problem)
+        return await _render_competitors(ctx, problem=problem)
     return redirect(ctx.path("competitors") + f"?done={step}")
 
 
-async def _enter_to_act(request: PageRequest, workspace: str, domain: str) -> tuple[PageContext, Mapping[str, str]]:
+async def _receive_form(request: PageRequest, workspace: str, domain: str) -> tuple[PageContext, Mapping[str, str]]:
     require_same_origin(request)
     ctx = await open_domain(request, workspace, domain)
     require_role(ctx.actor, Role.EDITOR)
@@ -118,7 +120,7 @@ async def _enter_to_act(request: PageRequest, workspace: str, domain: str) -> tu
     return ctx, {key: str(value) for key, value in form.items()}
 
 
-async def _page(
+async def _render_competitors(
     ctx: PageContext, *, done: str = "", problem: Problem | None = None, form_values: Mapping[str, str] | None = None
 ) -> Response[str]:
     assert ctx.domain is not None
@@ -131,7 +133,7 @@ async def _page(
         status: [row for row in rows if row.status == status]
         for status in ("confirmed", "suggested", "hidden", "dismissed")
     }
-    suggested = by_status["suggested"][:_MOST_SUGGESTED]
+    suggested = by_status["suggested"][:_MAX_SUGGESTIONS]
     places = await assign_display_order(
         db, workspace_id, domain_id, [row for row in board.competitors if not row.is_own]
     )
@@ -142,33 +144,33 @@ async def _page(
         section="competitors",
         title="Competitors",
         board=board,
-        charts=await asyncio.to_thread(_draw, board, places, ctx.domain.brand_name),
-        looks={row.name: look_of(places.get(row.name, 0)) for row in board.competitors},
+        charts=await asyncio.to_thread(_build_charts, board, places, ctx.domain.brand_name),
+        css_classes={row.name: brand_css_class(places.get(row.name, 0)) for row in board.competitors},
         confirmed=by_status["confirmed"],
         suggestions=await _find_evidence(ctx, suggested, scan_id),
         more_suggested=len(by_status["suggested"]) - len(suggested),
         hidden=by_status["hidden"],
         dismissed=by_status["dismissed"],
         scan_id=scan_id,
-        most=review.MAX_CONFIRMED,
+        max_confirmed=review.MAX_CONFIRMED,
         platform_name=platform_name,
         recompute=await read_recomputation(db, workspace_id, domain_id),
-        done=_DONE.get(done),
+        done=_DONE_TEXTS.get(done),
         faults=describe_problem(problem),
         form_values=form_values or {"domain": "", "names": ""},
         freshness=say_freshness(ctx.domain, ctx.now),
     )
 
 
-def _draw(board: Board, places: Mapping[str, int], brand: str) -> dict[str, Markup]:
-    """By name; what has nothing to show is not there."""
+def _build_charts(board: Board, places: Mapping[str, int], brand: str) -> dict[str, Markup]:
+    """Return the charts by name, without those that have no data."""
     share = board.headline.share_of_voice_pct
-    wanted = {
+    charts = {
         "scores": ("Visibility Score", compare_scores(board.competitors, places), ""),
         "shares": ("Share of Voice", compare_shares(board.competitors, places, (share.low, share.high)), " %"),
     }
     drawn = {}
-    for name, (title, rows, unit) in wanted.items():
+    for name, (title, rows, unit) in charts.items():
         measured = [row for row in rows if row.value is not None]
         if measured:
             height = ROW * len(measured) + 30
@@ -176,23 +178,23 @@ def _draw(board: Board, places: Mapping[str, int], brand: str) -> dict[str, Mark
                 chart_standings(rows, unit),
                 name,
                 f"{title} of {brand} and its competitors",
-                _say_lead(measured, unit),
+                _describe_lead(measured, unit),
                 sizes=((520, height), (320, height)),
             )
     return drawn
 
 
-def _say_lead(rows: Sequence[Standing], unit: str) -> str:
+def _describe_lead(rows: Sequence[Standing], unit: str) -> str:
     first = max(rows, key=lambda row: row.value or 0)
     own = next((row for row in rows if row.place == 0), None)
-    said = f"{first.name} has the most, {say_number(first.value)}{unit}"
-    return f"{said}." if own is None or own is first else f"{said}; {own.name} has {say_number(own.value)}{unit}."
+    lead = f"{first.name} has the most, {say_number(first.value)}{unit}"
+    return f"{lead}." if own is None or own is first else f"{lead}; {own.name} has {say_number(own.value)}{unit}."
 
 
 async def _find_evidence(
     ctx: PageContext, rows: Sequence[CompetitorRow], scan_id: uuid.UUID | None
 ) -> list[Suggestion]:
-    """What the check that the scoreboard stands on says of each name."""
+    """Return each suggestion with the answers of the scoreboard's check that name it."""
     names = [row.found_as for row in rows if row.found_as]
     if scan_id is None or not names:
         return [Suggestion(row, None) for row in rows]
@@ -200,4 +202,4 @@ async def _find_evidence(
     return [Suggestion(row, found.get(row.found_as or "")) for row in rows]
 
 
-PAGES = (competitors, add, review_one)
+PAGES = (competitors_page, add_competitor, review_competitor)

@@ -1,4 +1,4 @@
-"""The answers that prove something, as links to their pages."""
+"""Links to the answers that a finding is based on."""
 
 import uuid
 from collections.abc import Mapping, Sequence
@@ -12,7 +12,7 @@ from sightline.web.page_context import PageContext
 
 _MAX_LINKS = 6
 AnswerRef = tuple[uuid.UUID, uuid.UUID]
-"""A check, and an answer of it."""
+"""The ids of a scan and of one of its answers."""
 
 
 class EvidenceLink(NamedTuple):
@@ -21,25 +21,28 @@ class EvidenceLink(NamedTuple):
 
 
 class EvidenceLinks(NamedTuple):
-    shown: Sequence[EvidenceLink]
+    links: Sequence[EvidenceLink]
     more: int
+    """How many further answers have no link."""
 
 
 async def link_evidence(ctx: PageContext, lists: Sequence[Sequence[AnswerRef]]) -> list[EvidenceLinks]:
-    """One list of links for each list of answers: the first few of each, by the platform that gave them; where they
-    are of several checks, with its day."""
+    """Return links for each list of answers: the first few, labeled by platform.
+
+    Where a list mixes several checks, the label has the day, too.
+    """
     shown = [list(dict.fromkeys(answers))[:_MAX_LINKS] for answers in lists]
-    wanted = [answer for answers in shown for answer in answers]
-    origins = await find_origins(ctx.db, ctx.actor.workspace_id, wanted)
+    linked = [answer for answers in shown for answer in answers]
+    origins = await find_origins(ctx.db, ctx.actor.workspace_id, linked)
     return [
         EvidenceLinks(
-            [_link(ctx, answer, origins, dated=_is_mixed(first)) for answer in first], len(set(answers)) - len(first)
+            [_link(ctx, answer, origins, dated=_mixes_scans(first)) for answer in first], len(set(answers)) - len(first)
         )
         for first, answers in zip(shown, lists, strict=True)
     ]
 
 
-def _is_mixed(answers: Sequence[AnswerRef]) -> bool:
+def _mixes_scans(answers: Sequence[AnswerRef]) -> bool:
     return len({scan_id for scan_id, _ in answers}) > 1
 
 

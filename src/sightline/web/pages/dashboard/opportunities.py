@@ -1,4 +1,4 @@
-"""Prompts where competitors are named, people ask, and the answer can be won."""
+"""Opportunities: prompts with demand where competitors are named and the brand is not."""
 
 from litestar import Response
 from litestar.params import FromPath
@@ -13,16 +13,16 @@ from sightline.web.pages.dashboard.words import say_freshness
 from sightline.web.paging import read_list_paging
 from sightline.web.routing import page
 
-_PAGE = 25
+_PAGE_SIZE = 25
 
 
 @page("/w/{workspace:str}/d/{domain:str}/opportunities")
-async def opportunities(request: PageRequest, workspace: FromPath[str], domain: FromPath[str]) -> Response[str]:
+async def opportunities_page(request: PageRequest, workspace: FromPath[str], domain: FromPath[str]) -> Response[str]:
     ctx = await open_domain(request, workspace, domain)
     assert ctx.domain is not None
     db, workspace_id, domain_id = ctx.db, ctx.actor.workspace_id, ctx.domain.id
     paging = read_list_paging(request, ctx, "opportunities")
-    rows = await read.list_opportunities(db, workspace_id, domain_id, after=paging.after, page_size=_PAGE)
+    rows = await read.list_opportunities(db, workspace_id, domain_id, after=paging.after, page_size=_PAGE_SIZE)
     scan_id = await read.find_scan_of_opportunities(db, workspace_id, domain_id)
     answers = [[(scan_id, answer_id) for answer_id in row.answer_ids] if scan_id else [] for row in rows.rows]
     return render_page(
@@ -38,4 +38,4 @@ async def opportunities(request: PageRequest, workspace: FromPath[str], domain: 
     )
 
 
-PAGES = (opportunities,)
+PAGES = (opportunities_page,)

@@ -1,4 +1,4 @@
-"""Where the brand stands, at one glance. Every number leads to what it is made of."""
+"""The list of domains, and the overview of one: its figures, trend, competitors, sources, alerts and tasks."""
 
 import asyncio
 from collections.abc import Mapping
@@ -33,23 +33,23 @@ from sightline.web.page_requests import PageRequest
 from sightline.web.pages.dashboard.overview_charts import Shown, draw_charts, say_gap
 from sightline.web.pages.dashboard.overview_parts import count_sources, list_rivals
 from sightline.web.pages.dashboard.overview_view import PERIODS, View, read_view
-from sightline.web.pages.dashboard.recommendations import say_task
+from sightline.web.pages.dashboard.recommendations import describe_task
 from sightline.web.pages.dashboard.words import say_freshness
 from sightline.web.render import render_fragment
 from sightline.web.routing import page
 
 _read_board = msgspec.json.Decoder(Board).decode
 _read_point = msgspec.json.Decoder(TrendPoint).decode
-_CARDS = ("visibility_score", "brand_coverage_pct", "ai_mentions", "share_of_voice_pct", "market_position")
-_BEST = 3
-_MOST_ALERTS = 100
-_OPEN = frozenset({"watch", "confirmed"})
+_CARD_METRICS = ("visibility_score", "brand_coverage_pct", "ai_mentions", "share_of_voice_pct", "market_position")
+_MAX_TASKS = 3
+_MAX_ALERTS = 100
+_OPEN_STATES = frozenset({"watch", "confirmed"})
 _OVERVIEWS = FragmentCache()
 
 
 @page("/w/{workspace:str}")
-async def domains(request: PageRequest, workspace: FromPath[str]) -> Response[str]:
-    """The domains of a workspace, each with the figures of its scoreboard."""
+async def domains_page(request: PageRequest, workspace: FromPath[str]) -> Response[str]:
+    """List the domains of a workspace, each with the figures of its scoreboard."""
     ctx = await open_workspace(request, workspace)
     app_context, now = ctx.app_context, ctx.now
     return render_page(
@@ -63,17 +63,17 @@ async def domains(request: PageRequest, workspace: FromPath[str]) -> Response[st
 
 
 @page("/w/{workspace:str}/d/{domain:str}")
-async def overview(request: PageRequest, workspace: FromPath[str], domain: FromPath[str]) -> Response[str]:
-    """Made once for the rows that it shows; who looks at the same rows again sees the same page."""
+async def overview_page(request: PageRequest, workspace: FromPath[str], domain: FromPath[str]) -> Response[str]:
+    """Show the overview, which is rendered once for the rows it shows and then cached."""
     ctx = await open_domain(request, workspace, domain)
     assert ctx.domain is not None
-    now, asked = ctx.now, {name: request.query_params.get(name, "") for name in View._fields}
+    now, params = ctx.now, {name: request.query_params.get(name, "") for name in View._fields}
     version = await _read_version(ctx, ctx.domain)
-    key = fragment_key(version, ctx.domain, ctx.actor.role, asked, f"{now:%Y-%m-%d %H}")
+    key = fragment_key(version, ctx.domain, ctx.actor.role, params, f"{now:%Y-%m-%d %H}")
     overview_html = _OVERVIEWS.get(key)
     if overview_html is None:
-        overview_html = await _render_overview(ctx, ctx.domain, asked)
-        if await _read_version(ctx, ctx.domain) == version:  # else some of the rows were newer than it says
+        overview_html = await _render_overview(ctx, ctx.domain, params)
+        if await _read_version(ctx, ctx.domain) == version:  # else some rows were newer than the version
             _OVERVIEWS.put(key, overview_html)
     return render_page(
         ctx,
@@ -89,24 +89,26 @@ async def _read_version(ctx: PageContext, domain: TrackedDomainRow) -> str:
     return await read_version(ctx.db, ctx.actor.workspace_id, domain.id)
 
 
-async def _render_overview(ctx: PageContext, domain: TrackedDomainRow, asked: Mapping[str, str]) -> Markup:
+async def _render_overview(ctx: PageContext, domain: TrackedDomainRow, params: Mapping[str, str]) -> Markup:
     db, actor, brand, now = ctx.db, ctx.actor, domain.brand_name, ctx.now
-    about = (actor.workspace_id, domain.id)
-    found = await read_scoreboard(db, actor, domain, now=now)
-    board = _read_board(found.board)
-    view = read_view(asked, board)
-    past = await read_trend(db, *about, found.scan.answers_source, since=view.since(now)) if found.scan else []
-    alerts = (await list_alerts(db, *about, after=None, page_size=_MOST_ALERTS)).rows
-    advice = (await read_tasks(db, *about)).open[:_BEST]
-    muted = find_muted(alerts, await list_mutes(db, *about))
-    measured = decode_measured(found.scan.brand).competitors if found.scan else ()
+    scope = (actor.workspace_id, domain.id)
+    scoreboard = await read_scoreboard(db, actor, domain, now=now)
+    board = _read_board(scoreboard.board)
+    view = read_view(params, board)
+    past = (
+        await read_trend(db, *scope, scoreboard.scan.answers_source, since=view.since(now)) if scoreboard.scan else []
+    )
+    alerts = (await list_alerts(db, *scope, after=None, page_size=_MAX_ALERTS)).rows
+    tasks = (await read_tasks(db, *scope)).open[:_MAX_TASKS]
+    muted = find_muted(alerts, await list_mutes(db, *scope))
+    measured = decode_measured(scoreboard.scan.brand).competitors if scoreboard.scan else ()
     shown = Shown(
         brand=brand,
         view=view,
         board=board,
-        points=view.cut([_read_point(point) for point in found.trend], now),
+        points=view.cut([_read_point(point) for point in scoreboard.trend], now),
         past=past,
-        places=await assign_display_order(db, *about, measured),
+        places=await assign_display_order(db, *scope, measured),
         alerts=alerts,
     )
     return render_fragment(
@@ -118,33 +120,33 @@ async def _render_overview(ctx: PageContext, domain: TrackedDomainRow, asked: Ma
         periods=PERIODS,
         platforms=[(row.platform, platform_name(row.platform)) for row in board.platforms],
         countries=[(row.country or "global", say_country(row.country)) for row in board.countries],
-        standing=_say_standing(brand, board, view) if found.scan else None,
-        cards=[_card(view.choose(board), key) | {"key": key} for key in _CARDS],
+        standing=_describe_standing(brand, board, view) if scoreboard.scan else None,
+        cards=[_build_card(view.choose(board), key) | {"key": key} for key in _CARD_METRICS],
         course=shown.course,
         charts=await asyncio.to_thread(draw_charts, shown),
         chosen_name=NAMES[view.metric],
         say_gap=say_gap(shown),
         rivals=list_rivals(board, past),
         sources=count_sources(board.sources),
-        alerts=[alert for alert in alerts if alert.state in _OPEN],
+        alerts=[alert for alert in alerts if alert.state in _OPEN_STATES],
         muted=muted,
-        advice=[(*say_task(task.recommendation, brand), task.recommendation.prompt) for task in advice],
+        tasks=[(*describe_task(task.recommendation, brand), task.recommendation.prompt) for task in tasks],
         say_number=say_number,
         say_interval=say_interval,
     )
 
 
-def _say_standing(brand: str, board: Board, view: View) -> str:
-    said = say_standing(brand, view.choose(board), ranked=bool(board.competitors))
+def _describe_standing(brand: str, board: Board, view: View) -> str:
+    standing = say_standing(brand, view.choose(board), ranked=bool(board.competitors))
     if view.platform:
-        return f"On {platform_name(view.platform)}: {said}"
-    return f"{say_country(view.country_code)}: {said}" if view.country else said
+        return f"On {platform_name(view.platform)}: {standing}"
+    return f"{say_country(view.country_code)}: {standing}" if view.country else standing
 
 
-def _card(headline: Headline | ComparedHeadline, key: str) -> dict[str, object]:
+def _build_card(headline: Headline | ComparedHeadline, key: str) -> dict[str, object]:
     figure: Figure = getattr(headline, key)
     compared = figure if isinstance(figure, ComparedFigure) else ComparedFigure(**msgspec.structs.asdict(figure))
     return make_card(HeadlineLine(key=key, figure=compared, before=None), is_first=False)  # type: ignore[arg-type]
 
 
-PAGES = (domains, overview)
+PAGES = (domains_page, overview_page)

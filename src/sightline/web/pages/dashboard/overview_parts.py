@@ -10,7 +10,7 @@ from sightline.reports.words import say_number
 from sightline.scans.schemas.results import CompetitorResult, SourceResult
 from sightline.scoreboard.history.trend import PastFullCheck
 from sightline.scoreboard.schemas import Board
-from sightline.web.pages.dashboard.sources import TYPES
+from sightline.web.pages.dashboard.sources import SOURCE_TYPES
 
 _MOST_RIVALS = 8
 
@@ -66,4 +66,4 @@ def count_sources(rows: Sequence[SourceResult]) -> list[SourceLine]:
         pages[row.type] += row.urls
     most = max(pages.values(), default=1) or 1
     ordered = sorted(sites, key=lambda key: (-pages[key], key))
-    return [SourceLine(key, TYPES[key], sites[key], pages[key], pages[key] / most) for key in ordered]
+    return [SourceLine(key, SOURCE_TYPES[key], sites[key], pages[key], pages[key] / most) for key in ordered]

@@ -1,4 +1,4 @@
-"""One prompt over time: what every platform said in every check, and how steady that is."""
+"""One prompt over time: what every platform answered in each check, and how stable the answers are."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -26,25 +26,25 @@ from sightline.scoreboard.models import CellFacts, PromptScanRow, decode_facts
 from sightline.web.layout import render_page
 from sightline.web.page_context import open_domain
 from sightline.web.page_requests import PageRequest
-from sightline.web.pages.dashboard.prompt_list import say_demand, say_market, say_sentiment
-from sightline.web.pages.dashboard.prompts import DONE
+from sightline.web.pages.dashboard.prompt_list import describe_demand, describe_market, describe_sentiment
+from sightline.web.pages.dashboard.prompts import DONE_TEXTS
 from sightline.web.pages.dashboard.strips import LEGEND, Square, draw_facts, draw_nothing
 from sightline.web.pages.dashboard.words import say_time
 from sightline.web.routing import page
 
-# As many checks as thirty days can hold, and as many columns as a page can carry.
-_MOST_CHECKS = 64
-_MOST_COLUMNS = 32
+# The number of checks that fit into thirty days, and of columns that fit on a page.
+_MAX_CHECKS = 64
+_MAX_COLUMNS = 32
 
 
-class Column(NamedTuple):
-    """One check of the strip."""
+class CheckColumn(NamedTuple):
+    """One check of a heat strip, with its answers by platform."""
 
     check: PromptScanRow
     cells: dict[str, CellFacts]
 
 
-class Card(NamedTuple):
+class MetricCard(NamedTuple):
     name: str
     figure: Figure
     unit: str
@@ -53,64 +53,66 @@ class Card(NamedTuple):
 
 
 @page("/w/{workspace:str}/d/{domain:str}/prompts/{prompt_id:str}")
-async def prompt(
+async def prompt_page(
     request: PageRequest, workspace: FromPath[str], domain: FromPath[str], prompt_id: FromPath[str]
 ) -> Response[str]:
     ctx = await open_domain(request, workspace, domain)
     assert ctx.domain is not None
     db, workspace_id, now = ctx.db, ctx.actor.workspace_id, ctx.now
     row = await read_prompt(db, workspace_id, ctx.domain.id, parse_id(prompt_id))
-    known = _decode(await read_prompt_history(db, workspace_id, ctx.domain.id, row.id, limit=_MOST_CHECKS))
-    columns, full = known[-_MOST_COLUMNS:], request.query_params.get("checks") == "full"
+    known = _to_columns(await read_prompt_history(db, workspace_id, ctx.domain.id, row.id, limit=_MAX_CHECKS))
+    columns, full = known[-_MAX_COLUMNS:], request.query_params.get("checks") == "full"
     if full:
         checks = await read_prompt_history(
-            db, workspace_id, ctx.domain.id, row.id, limit=_MOST_COLUMNS, scope="full_check"
+            db, workspace_id, ctx.domain.id, row.id, limit=_MAX_COLUMNS, scope="full_check"
         )
-        columns = _decode(checks)
-    asked = {key for column in (*known, *columns) for key in column.cells}
-    platforms = [each.key for each in PLATFORMS if each.key in asked]
+        columns = _to_columns(checks)
+    asked_platforms = {key for column in (*known, *columns) for key in column.cells}
+    platforms = [each.key for each in PLATFORMS if each.key in asked_platforms]
     return render_page(
         ctx,
         "app/prompt.html",
         section="prompts",
         title=row.prompt,
         row=row,
-        market=say_market(row),
-        sentiment=say_sentiment(read_metrics_period(row, now)),
+        market=describe_market(row),
+        sentiment=describe_sentiment(read_metrics_period(row, now)),
         period=read_metrics_period(row, now),
-        demand=say_demand(row),
-        cards=_measure(row, known, now),
+        demand=describe_demand(row),
+        cards=_build_cards(row, known, now),
         full=full,
         readable=any(column.check.valid for column in known),
         columns=columns,
-        strips=[(platform_name(key), [_square(column, key) for column in columns]) for key in platforms],
-        latest=[_latest(known, key) for key in platforms if any(key in column.cells for column in known)],
+        strips=[(platform_name(key), [_build_square(column, key) for column in columns]) for key in platforms],
+        latest=[_find_latest(known, key) for key in platforms if any(key in column.cells for column in known)],
         legend=LEGEND,
         say_time=say_time,
         labels=LABELS,
-        done=DONE.get(request.query_params.get("done", "")),
+        done=DONE_TEXTS.get(request.query_params.get("done", "")),
     )
 
 
-def _decode(checks: Sequence[PromptScanRow]) -> list[Column]:
-    return [Column(each, {facts.platform: facts for facts in decode_facts(each.cells)}) for each in checks]
+def _to_columns(checks: Sequence[PromptScanRow]) -> list[CheckColumn]:
+    return [CheckColumn(each, {facts.platform: facts for facts in decode_facts(each.cells)}) for each in checks]
 
 
-def _square(column: Column, platform: str) -> Square:
+def _build_square(column: CheckColumn, platform: str) -> Square:
     facts = column.cells.get(platform)
     return draw_nothing(platform) if facts is None else draw_facts(facts, column.check.scan_id)
 
 
-def _latest(columns: Sequence[Column], platform: str) -> tuple[str, Square, PromptScanRow]:
-    """The newest answer that can be read; where there is none, the newest try."""
+def _find_latest(columns: Sequence[CheckColumn], platform: str) -> tuple[str, Square, PromptScanRow]:
+    """Return the newest readable answer of a platform, or else its newest attempt."""
     asked = [column for column in reversed(columns) if platform in column.cells]
     column = next((each for each in asked if each.cells[platform].status == "ok"), asked[0])
     return platform_name(platform), draw_facts(column.cells[platform], column.check.scan_id), column.check
 
 
-def _measure(row: PromptRow, columns: Sequence[Column], now: datetime) -> list[Card]:
-    """Over the checks of the last thirty days. One prompt is always fewer than ten, so no card says Early reading but
-    the one whose own rule says so."""
+def _build_cards(row: PromptRow, columns: Sequence[CheckColumn], now: datetime) -> list[MetricCard]:
+    """Return the figures over the checks of the last thirty days.
+
+    One prompt never reaches the ten that rule out "Early reading", so only Stability, which has its own rule, shows it.
+    """
     recent = [column for column in columns if column.check.completed_at > now - PERIOD]
     readings = [
         facts.to_observation(str(row.id), row.country_iso_2) for column in recent for facts in column.cells.values()
@@ -118,15 +120,17 @@ def _measure(row: PromptRow, columns: Sequence[Column], now: datetime) -> list[C
     named, cited = measure_coverage(readings), measure_citation_rate(readings)
     steady = measure_stability(readings)
     return [
-        _card("Brand Coverage", named, " %", f"{named.numerator:g} of {count(named.n, 'answer')} name the brand"),
-        _card("Visibility Score", seen := measure_visibility(readings), "", f"of 100, over {count(seen.n, 'answer')}"),
-        _card(
+        _build_card("Brand Coverage", named, " %", f"{named.numerator:g} of {count(named.n, 'answer')} name the brand"),
+        _build_card(
+            "Visibility Score", seen := measure_visibility(readings), "", f"of 100, over {count(seen.n, 'answer')}"
+        ),
+        _build_card(
             "Citation rate",
             cited,
             " %",
             f"{cited.numerator:g} of {count(cited.n, 'answer')} with sources cite the brand",
         ),
-        _card(
+        _build_card(
             "Stability",
             steady,
             " %",
@@ -136,9 +140,9 @@ def _measure(row: PromptRow, columns: Sequence[Column], now: datetime) -> list[C
     ]
 
 
-def _card(name: str, measure: Measure, unit: str, basis: str, chips: list[str] | None = None) -> Card:
+def _build_card(name: str, measure: Measure, unit: str, basis: str, chips: list[str] | None = None) -> MetricCard:
     incomplete = ["Incomplete"] if measure.incomplete and measure.value is not None else []
-    return Card(name, show_measure(measure), unit, basis, (chips or []) + incomplete)
+    return MetricCard(name, show_measure(measure), unit, basis, (chips or []) + incomplete)
 
 
-PAGES = (prompt,)
+PAGES = (prompt_page,)

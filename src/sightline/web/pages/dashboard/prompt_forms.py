@@ -1,4 +1,4 @@
-"""What people do to prompts. Each form acts in one transaction, and a refusal is told on the page with the form."""
+"""Form actions on prompts. Each acts in one transaction, and shows a refusal on the page of its form."""
 
 from collections.abc import Sequence
 
@@ -18,44 +18,44 @@ from sightline.prompts.schemas import PromptInput
 from sightline.prompts.suggestions.review import accept_suggestion, dismiss_suggestion
 from sightline.web.page_context import PageContext, open_domain
 from sightline.web.page_requests import PageRequest, require_role, require_same_origin
-from sightline.web.pages.dashboard.prompt_list import PAGE, View, read_view
-from sightline.web.pages.dashboard.prompts import show_prompts
+from sightline.web.pages.dashboard.prompt_list import PAGE_SIZE, PromptListQuery, read_query
+from sightline.web.pages.dashboard.prompts import render_prompts
 from sightline.web.routing import form_action, redirect
 
-_DONE = {"pin": "pinned", "unpin": "unpinned", "remove": "removed"}
+_DONE_KEYS = {"pin": "pinned", "unpin": "unpinned", "remove": "removed"}
 
 
 @form_action("/w/{workspace:str}/d/{domain:str}/prompts/act")
 async def act_on_prompts(request: PageRequest, workspace: FromPath[str], domain: FromPath[str]) -> Response[str]:
-    """Pins, unpins or removes what is marked: all of it, or on a refusal nothing."""
-    ctx, form = await _enter(request, workspace, domain)
-    view = read_view(request.query_params)
+    """Pin, unpin or remove the selected prompts: all of them, or none if one is refused."""
+    ctx, form = await _receive_form(request, workspace, domain)
+    query = read_query(request.query_params)
     try:
         action, ids = _read_action(form)
         async with ctx.db.transaction() as tx:
-            await _act(tx, ctx, action, ids)
+            await _apply(tx, ctx, action, ids)
     except Problem as problem:
-        return await show_prompts(ctx, view, problem=problem, up="../")
+        return await render_prompts(ctx, query, problem=problem, up="../")
     if form.get("back") == "prompt" and action != "remove":
-        return redirect(f"{ctx.path('prompts', ids[0])}?done={_DONE[action]}")
-    return _back(ctx, view, _DONE[action])
+        return redirect(f"{ctx.path('prompts', ids[0])}?done={_DONE_KEYS[action]}")
+    return _redirect_to_list(ctx, query, _DONE_KEYS[action])
 
 
 @form_action("/w/{workspace:str}/d/{domain:str}/prompts/add")
-async def add(request: PageRequest, workspace: FromPath[str], domain: FromPath[str]) -> Response[str]:
-    ctx, form = await _enter(request, workspace, domain)
-    given = {name: str(form.get(name, "")).strip() for name in ("prompt", "language_code", "country_iso_2", "pin")}
+async def add_prompt_from_form(request: PageRequest, workspace: FromPath[str], domain: FromPath[str]) -> Response[str]:
+    ctx, form = await _receive_form(request, workspace, domain)
+    values = {name: str(form.get(name, "")).strip() for name in ("prompt", "language_code", "country_iso_2", "pin")}
     try:
         async with ctx.db.transaction() as tx:
-            await _add(tx, ctx, given)
+            await _add(tx, ctx, values)
     except Problem as problem:
-        return await show_prompts(ctx, View(), problem=problem, up="../", given=given)
-    return _back(ctx, View(), "added")
+        return await render_prompts(ctx, PromptListQuery(), problem=problem, up="../", values=values)
+    return _redirect_to_list(ctx, PromptListQuery(), "added")
 
 
 @form_action("/w/{workspace:str}/d/{domain:str}/prompts/suggestions")
 async def decide_suggestion(request: PageRequest, workspace: FromPath[str], domain: FromPath[str]) -> Response[str]:
-    ctx, form = await _enter(request, workspace, domain)
+    ctx, form = await _receive_form(request, workspace, domain)
     assert ctx.domain is not None
     signed_in, at = ctx.signed_in, (ctx.actor.workspace_id, ctx.domain.id)
     accepted = "accept" in form
@@ -67,11 +67,11 @@ async def decide_suggestion(request: PageRequest, workspace: FromPath[str], doma
             else:
                 await dismiss_suggestion(tx, *at, suggestion_id, now=signed_in.now)
     except Problem as problem:
-        return await show_prompts(ctx, View(), problem=problem, up="../")
-    return _back(ctx, View(), "accepted" if accepted else "dismissed")
+        return await render_prompts(ctx, PromptListQuery(), problem=problem, up="../")
+    return _redirect_to_list(ctx, PromptListQuery(), "accepted" if accepted else "dismissed")
 
 
-async def _enter(request: PageRequest, workspace: str, domain: str) -> tuple[PageContext, FormMultiDict]:
+async def _receive_form(request: PageRequest, workspace: str, domain: str) -> tuple[PageContext, FormMultiDict]:
     require_same_origin(request)
     ctx = await open_domain(request, workspace, domain)
     require_role(ctx.actor, Role.EDITOR)
@@ -79,18 +79,18 @@ async def _enter(request: PageRequest, workspace: str, domain: str) -> tuple[Pag
 
 
 def _read_action(form: FormMultiDict) -> tuple[str, list[str]]:
-    """The star of one row acts on that row alone, whatever else is marked."""
+    """Return the action and the prompt ids; the star of a row acts on that row only, whatever else is selected."""
     for star in ("pin", "unpin"):
         if star in form:
             return star, [str(form[star])]
     action = str(form.get("action", ""))
-    ids = list(dict.fromkeys(str(each) for each in form.getall("prompt_id", [])))[:PAGE]
-    if action not in _DONE or not ids:
+    ids = list(dict.fromkeys(str(each) for each in form.getall("prompt_id", [])))[:PAGE_SIZE]
+    if action not in _DONE_KEYS or not ids:
         raise invalid_field("prompt_id", "mark at least one prompt first", "required")
     return action, ids
 
 
-async def _act(tx: Transaction, ctx: PageContext, action: str, ids: Sequence[str]) -> None:
+async def _apply(tx: Transaction, ctx: PageContext, action: str, ids: Sequence[str]) -> None:
     assert ctx.domain is not None
     at, now = (ctx.actor.workspace_id, ctx.domain.id), ctx.now
     for prompt_id in map(parse_id, ids):
@@ -102,20 +102,20 @@ async def _act(tx: Transaction, ctx: PageContext, action: str, ids: Sequence[str
             await remove_prompt(tx, *at, prompt_id, now=now)
 
 
-async def _add(tx: Transaction, ctx: PageContext, given: dict[str, str]) -> None:
-    """Pinned as the API adds it, or like those of the setup. No country is Global."""
+async def _add(tx: Transaction, ctx: PageContext, values: dict[str, str]) -> None:
+    """Add a prompt, pinned as the API does it, or unpinned as the setup does it. No country means Global."""
     assert ctx.domain is not None
     at, plans, now = (ctx.actor.workspace_id, ctx.domain.id), ctx.app_context.plans, ctx.now
-    text, language, country = given["prompt"], given["language_code"], given["country_iso_2"] or None
-    if given["pin"]:
+    text, language, country = values["prompt"], values["language_code"], values["country_iso_2"] or None
+    if values["pin"]:
         await add_prompt(tx, *at, PromptInput(text, language, country), plans, now=now)
     else:
         await add_prompts_at_setup(tx, *at, [NewPrompt(text, language, country)], plans, now=now)
 
 
-def _back(ctx: PageContext, view: View, done: str) -> Response[str]:
-    query = view.query(page=view.page)
-    return redirect(f"{ctx.path('prompts')}{query}{'&' if query else '?'}done={done}")
+def _redirect_to_list(ctx: PageContext, query: PromptListQuery, done: str) -> Response[str]:
+    suffix = query.to_url(page=query.page)
+    return redirect(f"{ctx.path('prompts')}{suffix}{'&' if suffix else '?'}done={done}")
 
 
-PAGES = (act_on_prompts, add, decide_suggestion)
+PAGES = (act_on_prompts, add_prompt_from_form, decide_suggestion)

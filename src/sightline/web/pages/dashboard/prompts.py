@@ -1,4 +1,4 @@
-"""The prompts of a domain as a map: read, search, pin, remove, add, and decide about what is proposed."""
+"""The prompts of a domain: the table with search, filters and suggestions."""
 
 import msgspec
 from litestar import Response
@@ -15,21 +15,21 @@ from sightline.web.page_context import PageContext, open_domain
 from sightline.web.page_requests import PageRequest
 from sightline.web.pages.dashboard.prompt_list import (
     FILTERS,
-    PAGE,
+    PAGE_SIZE,
     SORTS,
-    View,
-    choose_lines,
-    make_lines,
-    read_view,
+    PromptListQuery,
+    build_rows,
+    read_query,
+    select_rows,
 )
 from sightline.web.pages.dashboard.strips import LEGEND
 from sightline.web.pages.dashboard.words import say_freshness, say_time
 from sightline.web.routing import page
 
-_MOST = 5_000
-_MOST_SUGGESTED = 10
+_MAX_PROMPTS = 5_000
+_MAX_SUGGESTIONS = 10
 _read_board = msgspec.json.Decoder(Board).decode
-DONE = {
+DONE_TEXTS = {
     "added": "The prompt is tracked from the next check on.",
     "pinned": "Pinned: every Daily Check asks it, too.",
     "unpinned": "Unpinned. It is tracked as before.",
@@ -40,56 +40,56 @@ DONE = {
 
 
 @page("/w/{workspace:str}/d/{domain:str}/prompts")
-async def prompts(request: PageRequest, workspace: FromPath[str], domain: FromPath[str]) -> Response[str]:
+async def prompts_page(request: PageRequest, workspace: FromPath[str], domain: FromPath[str]) -> Response[str]:
     ctx = await open_domain(request, workspace, domain)
-    done = DONE.get(request.query_params.get("done", ""))
-    return await show_prompts(ctx, read_view(request.query_params), done=done)
+    done = DONE_TEXTS.get(request.query_params.get("done", ""))
+    return await render_prompts(ctx, read_query(request.query_params), done=done)
 
 
-async def show_prompts(
+async def render_prompts(
     ctx: PageContext,
-    view: View,
+    query: PromptListQuery,
     *,
     done: str | None = None,
     problem: Problem | None = None,
     up: str = "",
-    given: dict[str, str] | None = None,
+    values: dict[str, str] | None = None,
 ) -> Response[str]:
-    """`up` leads from the address of a form that was refused to the domain's; `given` is what was typed there."""
+    """Render the table. After a refused form, `up` is the relative path to the prompts, `values` what was typed."""
     assert ctx.domain is not None
     db, actor, domain, now = ctx.db, ctx.actor, ctx.domain, ctx.now
-    found = await read_scoreboard(db, actor, domain, now=now)
-    board = {row.prompt_id: row for row in _read_board(found.board).prompts}
+    scoreboard = await read_scoreboard(db, actor, domain, now=now)
+    board = {row.prompt_id: row for row in _read_board(scoreboard.board).prompts}
     platforms = list(dict.fromkeys(cell.platform for row in board.values() for cell in row.cells)) or domain.platforms
-    rows = await list_prompts(db, actor.workspace_id, domain.id, after=None, page_size=_MOST)
-    lines = make_lines(rows.rows, board, platforms, now)
-    chosen = choose_lines(lines, view)
-    pages = max(1, -(-len(chosen) // PAGE))
-    view = msgspec.structs.replace(view, page=min(view.page, pages))
+    prompts = await list_prompts(db, actor.workspace_id, domain.id, after=None, page_size=_MAX_PROMPTS)
+    table = build_rows(prompts.rows, board, platforms, now)
+    selected = select_rows(table, query)
+    pages = max(1, -(-len(selected) // PAGE_SIZE))
+    query = msgspec.structs.replace(query, page=min(query.page, pages))
     return render_page(
         ctx,
         "app/prompts.html",
         section="prompts",
         title="Prompts",
         freshness=say_freshness(domain, ctx.now),
-        lines=chosen[(view.page - 1) * PAGE : view.page * PAGE],
-        total=len(lines),
-        found=len(chosen),
+        rows=selected[(query.page - 1) * PAGE_SIZE : query.page * PAGE_SIZE],
+        total=len(table),
+        found=len(selected),
         pages=pages,
-        view=view,
+        query=query,
         filters=[(key, words) for key, (words, _) in FILTERS.items()],
         sorts=[(key, words) for key, (words, _, _) in SORTS.items()],
         platforms=[(platform_name(key), short_platform_name(key)) for key in platforms],
         legend=LEGEND,
         room=await read_prompt_usage(db, actor.workspace_id, domain.id, actor.plan, ctx.app_context.plans),
-        suggestions=await list_suggestions(db, actor.workspace_id, domain.id, limit=_MOST_SUGGESTED),
+        suggestions=await list_suggestions(db, actor.workspace_id, domain.id, limit=_MAX_SUGGESTIONS),
         say_time=say_time,
         done=done,
         problem=problem,
         status=200 if problem is None else problem.kind.status,
         up=up,
-        given=given or {},
+        values=values or {},
     )
 
 
-PAGES = (prompts,)
+PAGES = (prompts_page,)

@@ -1,4 +1,4 @@
-"""What to do, the answers that prove it, and what somebody has done."""
+"""Recommended tasks with the answers behind them, open and done."""
 
 from collections.abc import Sequence
 
@@ -20,47 +20,47 @@ from sightline.web.pages.dashboard.words import say_freshness, say_time
 from sightline.web.paging import read_list_paging
 from sightline.web.routing import form_action, page, redirect
 
-_PAGE = 25
-_DONE = {
+_PAGE_SIZE = 25
+_DONE_TEXTS = {
     "done": "Marked as done. It stays so when the next Full Check finds it again.",
     "undo": "It is open again.",
 }
 
 
 @page("/w/{workspace:str}/d/{domain:str}/recommendations")
-async def recommendations(
+async def recommendations_page(
     request: PageRequest, workspace: FromPath[str], domain: FromPath[str], done: FromQuery[str] = ""
 ) -> Response[str]:
-    """Open tasks page by page; what is done stands below the last of them."""
+    """List the open tasks page by page, and below the last page those that are done."""
     ctx = await open_domain(request, workspace, domain)
     assert ctx.domain is not None
     paging = read_list_paging(request, ctx, "recommendations")
     found = await read_tasks(ctx.db, ctx.actor.workspace_id, ctx.domain.id)
     passed = -1 if paging.after is None else int(paging.after[0])
     left = [task for task in found.open if task.place > passed]
-    shown = cut_page(left[: _PAGE + 1], _PAGE, lambda task: (str(task.place),))
+    shown = cut_page(left[: _PAGE_SIZE + 1], _PAGE_SIZE, lambda task: (str(task.place),))
     return render_page(
         ctx,
         "app/recommendations.html",
         section="recommendations",
         title="Recommendations",
-        rows=await _tell(ctx, shown.rows),
-        done_rows=[] if shown.next_key else await _tell(ctx, found.done),
+        rows=await _describe_tasks(ctx, shown.rows),
+        done_rows=[] if shown.next_key else await _describe_tasks(ctx, found.done),
         first=len(found.open) - len(left) + 1,
         is_checked=found.is_generated,
         next_cursor=paging.next_cursor(shown),
         is_first=paging.is_first,
         say_time=say_time,
-        done=_DONE.get(done),
+        done=_DONE_TEXTS.get(done),
         freshness=say_freshness(ctx.domain, ctx.now),
     )
 
 
 @form_action("/w/{workspace:str}/d/{domain:str}/recommendations/{task:str}/{step:str}")
-async def decide(
+async def mark_task(
     request: PageRequest, workspace: FromPath[str], domain: FromPath[str], task: FromPath[str], step: FromPath[str]
 ) -> Response[str]:
-    """Done, or not done after all. Sent twice, it is done once."""
+    """Mark a task as done or as open again. Sending the form twice changes nothing."""
     require_same_origin(request)
     ctx = await open_domain(request, workspace, domain)
     require_role(ctx.actor, Role.EDITOR)
@@ -75,16 +75,18 @@ async def decide(
     return redirect(f"{ctx.path('recommendations')}?done={step}")
 
 
-async def _tell(ctx: PageContext, tasks: Sequence[Task]) -> list[tuple[object, ...]]:
+async def _describe_tasks(ctx: PageContext, tasks: Sequence[Task]) -> list[tuple[object, ...]]:
     assert ctx.domain is not None
     rows = [task.recommendation for task in tasks]
-    proofs = await link_evidence(ctx, [[(answer.scan_id, answer.answer_id) for answer in row.answers] for row in rows])
-    said = [say_task(row, ctx.domain.brand_name) for row in rows]
-    return list(zip(tasks, said, proofs, strict=True))
+    evidence = await link_evidence(
+        ctx, [[(answer.scan_id, answer.answer_id) for answer in row.answers] for row in rows]
+    )
+    texts = [describe_task(row, ctx.domain.brand_name) for row in rows]
+    return list(zip(tasks, texts, evidence, strict=True))
 
 
-def say_task(row: Recommendation, brand: str) -> tuple[str, str]:
-    """What to do, and what was seen: in the words of the weekly report."""
+def describe_task(row: Recommendation, brand: str) -> tuple[str, str]:
+    """Return what to do and why, in the words of the weekly report."""
     action, reason = TASKS[row.kind]
     subject = row.subject or ""
     if row.kind == "platform_access":
@@ -94,4 +96,4 @@ def say_task(row: Recommendation, brand: str) -> tuple[str, str]:
     return action.format(subject=subject, brand=brand), reason.format(subject=subject, brand=brand)
 
 
-PAGES = (recommendations, decide)
+PAGES = (recommendations_page, mark_task)

@@ -1,4 +1,4 @@
-"""Weekly reports: the list, and each as its own page and as a PDF."""
+"""Weekly reports: the list, and each as a page and as a PDF."""
 
 from litestar import Response
 from litestar.enums import MediaType
@@ -17,12 +17,12 @@ from sightline.web.pages.dashboard.words import say_freshness
 from sightline.web.paging import read_list_paging
 from sightline.web.routing import page
 
-_PAGE = 25
+_PAGE_SIZE = 25
 _HEADERS = {"Cache-Control": "no-store", "Referrer-Policy": "no-referrer", "X-Content-Type-Options": "nosniff"}
 
 
 @page("/w/{workspace:str}/d/{domain:str}/reports")
-async def reports(request: PageRequest, workspace: FromPath[str], domain: FromPath[str]) -> Response[str]:
+async def reports_page(request: PageRequest, workspace: FromPath[str], domain: FromPath[str]) -> Response[str]:
     ctx = await open_domain(request, workspace, domain)
     assert ctx.domain is not None
     paging = read_list_paging(request, ctx, "reports")
@@ -31,7 +31,7 @@ async def reports(request: PageRequest, workspace: FromPath[str], domain: FromPa
         ctx.actor.workspace_id,
         ctx.domain.id,
         after=paging.after_time_and_id,
-        page_size=_PAGE,
+        page_size=_PAGE_SIZE,
     )
     return render_page(
         ctx,
@@ -48,10 +48,10 @@ async def reports(request: PageRequest, workspace: FromPath[str], domain: FromPa
 
 
 @page("/w/{workspace:str}/d/{domain:str}/reports/{report:str}")
-async def report(
+async def report_page(
     request: PageRequest, workspace: FromPath[str], domain: FromPath[str], report: FromPath[str]
 ) -> Response[bytes]:
-    """The stored page under a policy of its own: no script, nothing loaded. With `.pdf` at its end, the PDF."""
+    """Serve a stored report under its own content policy, without scripts; a `.pdf` suffix serves the PDF."""
     ctx = await open_domain(request, workspace, domain)
     assert ctx.domain is not None
     db = ctx.db
@@ -62,13 +62,13 @@ async def report(
 async def serve_report(
     db: Reader, found: ReportRow, domain: str, *, as_pdf: bool, headers: dict[str, str] | None = None
 ) -> Response[bytes]:
-    kept = _HEADERS | (headers or {})
+    response_headers = _HEADERS | (headers or {})
     if as_pdf:
         name = f"sightline-{domain}-{found.period_end:%Y-%m-%d}.pdf"
-        kept["Content-Disposition"] = f'attachment; filename="{name}"'
-        return Response(await read.read_pdf(db, found), media_type="application/pdf", headers=kept)
-    kept["Content-Security-Policy"] = f"{POLICY}; frame-ancestors 'none'"
-    return Response(await read.read_html(db, found), media_type=MediaType.HTML, headers=kept)
+        response_headers["Content-Disposition"] = f'attachment; filename="{name}"'
+        return Response(await read.read_pdf(db, found), media_type="application/pdf", headers=response_headers)
+    response_headers["Content-Security-Policy"] = f"{POLICY}; frame-ancestors 'none'"
+    return Response(await read.read_html(db, found), media_type=MediaType.HTML, headers=response_headers)
 
 
-PAGES = (reports, report)
+PAGES = (reports_page, report_page)

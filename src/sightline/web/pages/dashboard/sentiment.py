@@ -1,4 +1,4 @@
-"""How answers speak of the brand, and what they say of it again and again."""
+"""The sentiment of answers about the brand, and the themes they repeat."""
 
 import msgspec
 from litestar import Response
@@ -21,14 +21,14 @@ _read_board = msgspec.json.Decoder(Board).decode
 
 
 @page("/w/{workspace:str}/d/{domain:str}/sentiment")
-async def sentiment(request: PageRequest, workspace: FromPath[str], domain: FromPath[str]) -> Response[str]:
+async def sentiment_page(request: PageRequest, workspace: FromPath[str], domain: FromPath[str]) -> Response[str]:
     ctx = await open_domain(request, workspace, domain)
     assert ctx.domain is not None
     db, actor = ctx.db, ctx.actor
     found = await read_scoreboard(db, actor, ctx.domain, now=ctx.now)
     themed = has_themes(actor.plan)
     themes = await read_themes(db, actor.workspace_id, ctx.domain.id) if themed else []
-    proofs = await link_evidence(
+    evidence = await link_evidence(
         ctx, [[(theme.scan_id, answer_id) for answer_id in theme.answer_ids] for theme in themes]
     )
     return render_page(
@@ -39,8 +39,8 @@ async def sentiment(request: PageRequest, workspace: FromPath[str], domain: From
         sentiment=_read_board(found.board).sentiment,
         themed=themed,
         themed_plans=sorted(PLANS_WITH_THEMES, key=list(ctx.app_context.plans).index),
-        themes=list(zip(themes, proofs, strict=True)),
-        strip_marks=strip_markdown,
+        themes=list(zip(themes, evidence, strict=True)),
+        strip_markdown=strip_markdown,
         nothing=NOTHING,
         say_number=say_number,
         say_interval=say_interval,
@@ -48,4 +48,4 @@ async def sentiment(request: PageRequest, workspace: FromPath[str], domain: From
     )
 
 
-PAGES = (sentiment,)
+PAGES = (sentiment_page,)

@@ -1,4 +1,4 @@
-"""What a tracked domain is known by, what its plan lets it ask, a person's letters, and the domain's removal."""
+"""Settings of a tracked domain: its names, what the plan covers, the user's e-mails, and removal."""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -29,7 +29,7 @@ from sightline.web.page_requests import PageRequest, require_role, require_same_
 from sightline.web.pages.dashboard.words import say_freshness, say_time
 from sightline.web.routing import form_action, page, redirect
 
-_DONE = {
+_DONE_TEXTS = {
     "changed": "Saved.",
     "rereading": "Saved. Stored answers are read again under the new names.",
     "letters": "Saved. This is for you alone; other members choose for themselves.",
@@ -38,44 +38,44 @@ FormValues = Mapping[str, str]
 
 
 @page("/w/{workspace:str}/d/{domain:str}/settings")
-async def settings(
+async def settings_page(
     request: PageRequest, workspace: FromPath[str], domain: FromPath[str], done: FromQuery[str] = ""
 ) -> Response[str]:
-    return await _page(await open_domain(request, workspace, domain), done=done)
+    return await _render_settings(await open_domain(request, workspace, domain), done=done)
 
 
 @form_action("/w/{workspace:str}/d/{domain:str}/settings")
-async def change(request: PageRequest, workspace: FromPath[str], domain: FromPath[str]) -> Response[str]:
-    """Lists replace the old ones. Stored answers are read again where it matters."""
-    ctx, form_values = await _enter_to_act(request, workspace, domain, Role.EDITOR)
+async def change_names(request: PageRequest, workspace: FromPath[str], domain: FromPath[str]) -> Response[str]:
+    """Save the names, replacing the old lists. Stored answers are analyzed again where it matters."""
+    ctx, form_values = await _receive_form(request, workspace, domain, Role.EDITOR)
     assert ctx.domain is not None
     db, workspace_id = ctx.db, ctx.actor.workspace_id
     try:
         async with db.transaction() as tx:
             await change_tracked_domain(tx, workspace_id, ctx.domain.id, _read_changes(form_values), now=ctx.now)
     except Problem as problem:
-        return await _page(ctx, problem=problem, form_values=form_values)
-    waits = await read_recomputation(db, workspace_id, ctx.domain.id)
-    return redirect(ctx.path("settings") + f"?done={'rereading' if waits else 'changed'}")
+        return await _render_settings(ctx, problem=problem, form_values=form_values)
+    pending = await read_recomputation(db, workspace_id, ctx.domain.id)
+    return redirect(ctx.path("settings") + f"?done={'rereading' if pending else 'changed'}")
 
 
 @form_action("/w/{workspace:str}/d/{domain:str}/settings/preview")
-async def preview(request: PageRequest, workspace: FromPath[str], domain: FromPath[str]) -> Response[str]:
-    """What the names that are typed would have found in the latest Full Check. Nothing is saved."""
-    ctx, form_values = await _enter_to_act(request, workspace, domain, Role.EDITOR)
+async def preview_names(request: PageRequest, workspace: FromPath[str], domain: FromPath[str]) -> Response[str]:
+    """Show what the typed names would have found in the latest Full Check, without saving them."""
+    ctx, form_values = await _receive_form(request, workspace, domain, Role.EDITOR)
     assert ctx.domain is not None
     db, workspace_id = ctx.db, ctx.actor.workspace_id
     try:
         seen = await preview_brand(db, workspace_id, ctx.domain, _read_changes(form_values))
     except Problem as problem:
-        return await _page(ctx, problem=problem, form_values=form_values)
-    return await _page(ctx, form_values=form_values, previewed=True, preview=seen)
+        return await _render_settings(ctx, problem=problem, form_values=form_values)
+    return await _render_settings(ctx, form_values=form_values, previewed=True, preview=seen)
 
 
 @form_action("/w/{workspace:str}/d/{domain:str}/settings/letters")
-async def letters(request: PageRequest, workspace: FromPath[str], domain: FromPath[str]) -> Response[str]:
-    """Of the whole workspace, for the person who asks."""
-    ctx, form_values = await _enter_to_act(request, workspace, domain, Role.EDITOR)
+async def choose_emails(request: PageRequest, workspace: FromPath[str], domain: FromPath[str]) -> Response[str]:
+    """Store which e-mails of the workspace the signed-in user wants."""
+    ctx, form_values = await _receive_form(request, workspace, domain, Role.EDITOR)
     wanted = EmailPreferences(
         alert_letters="alert_letters" in form_values, report_letters="report_letters" in form_values
     )
@@ -85,19 +85,19 @@ async def letters(request: PageRequest, workspace: FromPath[str], domain: FromPa
 
 
 @form_action("/w/{workspace:str}/d/{domain:str}/settings/remove")
-async def remove(request: PageRequest, workspace: FromPath[str], domain: FromPath[str]) -> Response[str]:
-    """Only with the domain's name typed: nobody removes the wrong one by a slip."""
-    ctx, form_values = await _enter_to_act(request, workspace, domain, Role.ADMIN)
+async def remove_domain(request: PageRequest, workspace: FromPath[str], domain: FromPath[str]) -> Response[str]:
+    """Remove the domain, once its name was typed as a confirmation."""
+    ctx, form_values = await _receive_form(request, workspace, domain, Role.ADMIN)
     assert ctx.domain is not None
     if not _is_confirmed(form_values.get("confirmation", ""), ctx.domain.domain):
         problem = invalid_field("confirmation", f"type {ctx.domain.domain} to remove it; nothing was removed")
-        return await _page(ctx, problem=problem)
+        return await _render_settings(ctx, problem=problem)
     async with ctx.db.transaction() as tx:
         await remove_tracked_domain(tx, ctx.actor.workspace_id, ctx.domain.id, now=ctx.now)
     return redirect(ctx._replace(domain=None).path())
 
 
-async def _enter_to_act(
+async def _receive_form(
     request: PageRequest, workspace: str, domain: str, needed: Role
 ) -> tuple[PageContext, FormValues]:
     require_same_origin(request)
@@ -108,26 +108,26 @@ async def _enter_to_act(
 
 
 def _read_changes(form_values: FormValues) -> BrandChanges:
-    given = {
+    values = {
         "brand_name": form_values.get("brand_name", ""),
         "aliases": split_lines(form_values.get("aliases", "")),
         "owned_domains": split_lines(form_values.get("owned_domains", "")),
     }
     try:
-        return msgspec.convert(given, BrandChanges)
+        return msgspec.convert(values, BrandChanges)
     except msgspec.ValidationError as error:
         raise invalid_field("brand", "a name has 1 to 200 characters, and a list at most 50 entries") from error
 
 
 def _is_confirmed(form_values: str, domain: str) -> bool:
-    """However it is written: a browser may show a name in its own script."""
+    """Return whether the typed name is the domain, also if it is written in its own script."""
     try:
         return clean_domain(form_values, livemode=True) == domain
     except InvalidDomainName:
         return False
 
 
-async def _page(
+async def _render_settings(
     ctx: PageContext,
     *,
     done: str = "",
@@ -167,10 +167,10 @@ async def _page(
         platform_name=platform_name,
         themed=has_themes(ctx.membership.plan),
         recompute=await read_recomputation(app_context.db, workspace_id, domain.id),
-        done=_DONE.get(done),
+        done=_DONE_TEXTS.get(done),
         faults=describe_problem(problem),
         freshness=say_freshness(domain, ctx.now),
     )
 
 
-PAGES = (settings, change, preview, letters, remove)
+PAGES = (settings_page, change_names, preview_names, choose_emails, remove_domain)

@@ -1,4 +1,4 @@
-"""Links to one report: made and shown once, listed, taken back; and what whoever holds one gets to see."""
+"""Share links of a report: created and shown once, listed, revoked; and the report as their holder sees it."""
 
 from typing import Any
 
@@ -22,15 +22,15 @@ from sightline.web.pages.dashboard.words import say_freshness, say_time
 from sightline.web.render import html_response, render
 from sightline.web.routing import form_action, page, redirect
 
-_UNLISTED = {"X-Robots-Tag": "noindex, nofollow, noarchive"}
-_DONE = {
+_NO_INDEX_HEADERS = {"X-Robots-Tag": "noindex, nofollow, noarchive"}
+_DONE_TEXTS = {
     "revoked": "Taken back. The link opens nothing any more.",
     "made_before": "This form has made its link already. It was shown once; make another one if you lost it.",
 }
 
 
 @page("/w/{workspace:str}/d/{domain:str}/reports/{report:str}/share")
-async def sharing(
+async def sharing_page(
     request: PageRequest,
     workspace: FromPath[str],
     domain: FromPath[str],
@@ -38,16 +38,16 @@ async def sharing(
     done: FromQuery[str] = "",
 ) -> Response[str]:
     ctx = await open_domain(request, workspace, domain)
-    return await _page(ctx, await _find(ctx, report), done=_DONE.get(done))
+    return await _render_sharing(ctx, await _find_report(ctx, report), done=_DONE_TEXTS.get(done))
 
 
 @form_action("/w/{workspace:str}/d/{domain:str}/reports/{report:str}/share")
-async def make_link(
+async def create_share_link(
     request: PageRequest, workspace: FromPath[str], domain: FromPath[str], report: FromPath[str]
 ) -> Response[str]:
-    """The answer to this form is the only page that ever shows the link. Sent again, it makes no other."""
-    ctx = await _enter_to_act(request, workspace, domain)
-    found, form = await _find(ctx, report), await read_form(request)
+    """Create a link and show it, this once. Sent again, the form creates no other."""
+    ctx = await _open_for_form(request, workspace, domain)
+    found, form = await _find_report(ctx, report), await read_form(request)
     days = int(form.text("days")) if form.text("days") in {str(each) for each in share.DAYS} else 0
     try:
         async with claim_form(ctx, form) as claim:
@@ -57,45 +57,45 @@ async def make_link(
                 made = await share.share_report(tx, ctx.actor, found.domain_id, found.id, days, now=ctx.now)
                 await claim.settle(tx, f"{_share_path(ctx, found)}?done=made_before")
     except Problem as problem:
-        return await _page(ctx, found, problem=problem)
+        return await _render_sharing(ctx, found, problem=problem)
     link = ctx.app_context.settings.public_url.rstrip("/") + shared_report_path(made.token)
-    return await _page(ctx, found, link=link, expires_at=made.share.expires_at)
+    return await _render_sharing(ctx, found, link=link, expires_at=made.share.expires_at)
 
 
 @form_action("/w/{workspace:str}/d/{domain:str}/reports/{report:str}/share/{link:str}/revoke")
-async def take_back(
+async def revoke_share_link(
     request: PageRequest, workspace: FromPath[str], domain: FromPath[str], report: FromPath[str], link: FromPath[str]
 ) -> Response[str]:
-    ctx = await _enter_to_act(request, workspace, domain)
-    found = await _find(ctx, report)
+    ctx = await _open_for_form(request, workspace, domain)
+    found = await _find_report(ctx, report)
     async with ctx.db.transaction() as tx:
         await share.revoke_share(tx, ctx.actor, found.domain_id, found.id, parse_id(link), now=ctx.now)
     return redirect(f"{_share_path(ctx, found)}?done=revoked")
 
 
 @page("/shared/reports/{token:str}")
-async def shared(request: PageRequest, token: FromPath[str]) -> Response[Any]:
-    """For whoever holds the link, signed in or not. Nothing here leads to anything else of the workspace."""
+async def shared_report(request: PageRequest, token: FromPath[str]) -> Response[Any]:
+    """Serve a report to the holder of its link, signed in or not, without links into the workspace."""
     app_context = request.app.state.app_context
     try:
         found = await share.open_shared(app_context.db, token.removesuffix(".pdf"), now=app_context.clock())
     except Problem:
-        gone = html_response(render("shared_report_unavailable.html"), status=404, cache="no-store")
-        gone.headers.update(_UNLISTED)
-        return gone
+        response = html_response(render("shared_report_unavailable.html"), status=404, cache="no-store")
+        response.headers.update(_NO_INDEX_HEADERS)
+        return response
     domain = await find_tracked_domain(app_context.db, found.workspace_id, found.domain_id)
     name = domain.domain if domain else "report"
-    return await serve_report(app_context.db, found, name, as_pdf=token.endswith(".pdf"), headers=_UNLISTED)
+    return await serve_report(app_context.db, found, name, as_pdf=token.endswith(".pdf"), headers=_NO_INDEX_HEADERS)
 
 
-async def _enter_to_act(request: PageRequest, workspace: str, domain: str) -> PageContext:
+async def _open_for_form(request: PageRequest, workspace: str, domain: str) -> PageContext:
     require_same_origin(request)
     ctx = await open_domain(request, workspace, domain)
     require_role(ctx.actor, Role.EDITOR)
     return ctx
 
 
-async def _find(ctx: PageContext, report: str) -> ReportRow:
+async def _find_report(ctx: PageContext, report: str) -> ReportRow:
     assert ctx.domain is not None
     return await read.read_report(ctx.db, ctx.actor.workspace_id, ctx.domain.id, parse_id(report))
 
@@ -104,7 +104,7 @@ def _share_path(ctx: PageContext, report: ReportRow) -> str:
     return ctx.path("reports", str(report.id), "share")
 
 
-async def _page(
+async def _render_sharing(
     ctx: PageContext, report: ReportRow, *, done: str | None = None, problem: Problem | None = None, **context: object
 ) -> Response[str]:
     assert ctx.domain is not None
@@ -116,7 +116,7 @@ async def _page(
         title="Share a report",
         report=report,
         shares=await share.list_shares(ctx.db, report, now=ctx.now),
-        spans=share.DAYS,
+        day_choices=share.DAYS,
         token=make_form_token(),
         done=done,
         faults=describe_problem(problem),
@@ -126,4 +126,4 @@ async def _page(
     )
 
 
-PAGES = (sharing, make_link, take_back, shared)
+PAGES = (sharing_page, create_share_link, revoke_share_link, shared_report)

@@ -1,4 +1,4 @@
-"""Which sites the platforms cite, by what kind of site they are, and which of them speak for competitors alone."""
+"""The sites that platforms cite, by type, and those that cite competitors but not the brand."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -17,10 +17,10 @@ from sightline.web.page_requests import PageRequest
 from sightline.web.pages.dashboard.words import say_freshness
 from sightline.web.routing import page
 
-_MOST_SITES = 100
-_MOST_GAPS = 30
+_MAX_SITES = 100
+_MAX_GAPS = 30
 _read_board = msgspec.json.Decoder(Board).decode
-TYPES = {
+SOURCE_TYPES = {
     "own": "Your own",
     "competitor": "Competitors",
     "review": "Reviews",
@@ -36,13 +36,13 @@ TYPES = {
 
 
 @page("/w/{workspace:str}/d/{domain:str}/sources")
-async def sources(request: PageRequest, workspace: FromPath[str], domain: FromPath[str]) -> Response[str]:
+async def sources_page(request: PageRequest, workspace: FromPath[str], domain: FromPath[str]) -> Response[str]:
     ctx = await open_domain(request, workspace, domain)
     assert ctx.domain is not None
     db, actor = ctx.db, ctx.actor
     board = _read_board((await read_scoreboard(db, actor, ctx.domain, now=ctx.now)).board)
-    asked = request.query_params.get("type", "")
-    chosen = asked if asked in TYPES else None
+    requested = request.query_params.get("type", "")
+    chosen = requested if requested in SOURCE_TYPES else None
     listed = [row for row in board.sources if chosen in {None, row.type}]
     return render_page(
         ctx,
@@ -52,22 +52,24 @@ async def sources(request: PageRequest, workspace: FromPath[str], domain: FromPa
         freshness=say_freshness(ctx.domain, ctx.now),
         board=board,
         types=_count_types(board.sources),
-        type_names=TYPES,
+        type_names=SOURCE_TYPES,
         chosen=chosen,
-        listed=listed[:_MOST_SITES],
-        more=max(0, len(listed) - _MOST_SITES),
+        listed=listed[:_MAX_SITES],
+        more=max(0, len(listed) - _MAX_SITES),
         gaps=await read_source_gaps(db, actor.workspace_id, ctx.domain.id),
-        most_gaps=_MOST_GAPS,
+        max_gaps=_MAX_GAPS,
     )
 
 
 def _count_types(rows: Sequence[SourceResult]) -> list[tuple[str, str, int, int]]:
-    """Key, name, sites and pages of each type that is cited at all, the most cited first."""
+    """Return key, name, sites and pages of each cited type, the most cited first."""
     sites = Counter(row.type for row in rows)
     pages: Counter[str] = Counter()
     for row in rows:
         pages[row.type] += row.urls
-    return [(key, TYPES[key], sites[key], pages[key]) for key in sorted(sites, key=lambda key: (-pages[key], key))]
+    return [
+        (key, SOURCE_TYPES[key], sites[key], pages[key]) for key in sorted(sites, key=lambda key: (-pages[key], key))
+    ]
 
 
-PAGES = (sources,)
+PAGES = (sources_page,)
