@@ -1,7 +1,7 @@
-"""Acme, which tracks acme.com, and a history of its checks: the texts are ours, all else is the real code.
+"""A history of scans of acme.com with scripted answers; everything else is the real code.
 
-A test says what each platform answers; the answers are read, stored, followed up and drawn from as a worker does it,
-at the time that `house.clock` shows.
+A test says what each platform answers. The answers are analyzed, stored and processed as a worker does it, at the time
+of the test clock.
 """
 
 import json
@@ -33,14 +33,14 @@ GLOBEX = Brand("Globex", (), ("globex.com",))
 INITECH = Brand("Initech", (), ("initech.com",))
 PLATFORMS = ("chatgpt", "gemini", "perplexity")
 UNCITED = {"live": frozenset(), "sandbox": frozenset()}
-_ORIGIN = Provenance(surface="sandbox", vendor="sandbox", model_asked="m-1", model_served="m-1")
-_NOTHING = ScanMetrics(
+_PROVENANCE = Provenance(surface="sandbox", vendor="sandbox", model_asked="m-1", model_served="m-1")
+_NO_METRICS = ScanMetrics(
     visibility_score=None, brand_coverage_pct=None, ai_mentions=None, citation_count=None, market_position=None
 )
 
 
-class Said(msgspec.Struct, frozen=True):
-    """An answer with more than a text."""
+class ScriptedAnswer(msgspec.Struct, frozen=True):
+    """An answer with sources or searches."""
 
     text: str
     cited: tuple[str | Source, ...] = ()
@@ -48,11 +48,11 @@ class Said(msgspec.Struct, frozen=True):
     queries: tuple[str, ...] = ()
 
 
-Say = Callable[[Prompt, str], Said | str | None]
-"""What a platform answers to a prompt; None: it fails."""
+AnswerScript = Callable[[Prompt, str], ScriptedAnswer | str | None]
+"""Returns what a platform answers to a prompt, or None for a failure."""
 
 
-class History:
+class ScanHistory:
     def __init__(self, installation, tenant, domain_id: str) -> None:
         self.installation, self.tenant = installation, tenant
         self.workspace_id, self.domain_id = tenant.workspace.id, uuid.UUID(domain_id)
@@ -64,10 +64,10 @@ class History:
         tenant = await installation.tenant(plan)
         history = cls(installation, tenant, await installation.tracked_domain(tenant))
         for text in prompts:
-            await history.prompt(text)
+            await history.add_prompt(text)
         return history
 
-    async def prompt(self, text: str, *, language: str | None = "en", country: str | None = None) -> uuid.UUID:
+    async def add_prompt(self, text: str, *, language: str | None = "en", country: str | None = None) -> uuid.UUID:
         clean = CleanPrompt(text, country, language)
         async with self.installation.db.transaction() as tx:
             row = await insert_prompt(
@@ -82,26 +82,26 @@ class History:
             )
         return row.id
 
-    async def daily(self, say: Say) -> uuid.UUID:
-        """A day later than the check before."""
+    async def run_daily_check(self, say: AnswerScript) -> uuid.UUID:
+        """Run a Daily Check one day later."""
         self.installation.clock.advance(days=1)
-        return await self.check("daily_check", say)
+        return await self.run_scan("daily_check", say)
 
-    async def full(self, say: Say) -> uuid.UUID:
+    async def run_full_check(self, say: AnswerScript) -> uuid.UUID:
         self.installation.clock.advance(days=1)
-        return await self.check("full_check", say)
+        return await self.run_scan("full_check", say)
 
-    async def check(self, scope: str, say: Say, *, draw: bool = True) -> uuid.UUID:
-        """Completed now, and everything drawn from it, unless the test wants to do that itself."""
-        scan_id = await self.store(scope, say)
+    async def run_scan(self, scope: str, say: AnswerScript, *, insights: bool = True) -> uuid.UUID:
+        """Complete a scan now, process it and, unless told otherwise, generate its insights."""
+        scan_id = await self.store_scan(scope, say)
         job = ScanJob(self.workspace_id, scan_id)
         plans, clock = self.installation.app_context.plans, self.installation.clock
         await handle_completed_scan(self.installation.db, job, uncited=UNCITED, plans=plans, clock=clock)
-        if draw:
-            await self.draw(scan_id)
+        if insights:
+            await self.generate_insights(scan_id)
         return scan_id
 
-    async def draw(self, scan_id: uuid.UUID) -> None:
+    async def generate_insights(self, scan_id: uuid.UUID) -> None:
         job = ScanJob(self.workspace_id, scan_id)
         await generate_insights(
             self.installation.db,
@@ -111,8 +111,8 @@ class History:
             base_url="https://sightline.example",
         )
 
-    async def store(self, scope: str, say: Say) -> uuid.UUID:
-        """A completed check with its answers and results, as the engine leaves it."""
+    async def store_scan(self, scope: str, say: AnswerScript) -> uuid.UUID:
+        """Store a completed scan with its answers and results, as a worker does."""
         now, tracked = (
             self.installation.clock(),
             await list_tracked_prompts(self.installation.db, self.workspace_id, self.domain_id),
@@ -125,7 +125,11 @@ class History:
             domain="acme.com", brand=ACME, competitors=self.competitors, prompts=prompts, platforms=self.platforms
         )
         scored = scope == "full_check"
-        made = [_make(prompt, platform, say(prompt, platform)) for prompt in prompts for platform in self.platforms]
+        made = [
+            _to_scan_answer(prompt, platform, say(prompt, platform))
+            for prompt in prompts
+            for platform in self.platforms
+        ]
         lexicon = Lexicon(plan.tracked)
         scorer = "lexicon" if scored else None
         read = [read_answer(each, lexicon, sentiment=scorer) if each.status == "ok" else each for each in made]
@@ -168,11 +172,11 @@ class History:
             results = msgspec.json.encode(whole.results)
             await insert_results(tx, self.workspace_id, scan.id, results, "1", "1")
             way = {"from_": ScanStatus.RUNNING, "to": ScanStatus.COMPLETED}
-            assert await move_scan(tx, self.workspace_id, scan.id, **way, now=now, metrics=_NOTHING)
+            assert await move_scan(tx, self.workspace_id, scan.id, **way, now=now, metrics=_NO_METRICS)
         return scan.id
 
     async def rows(self, table: str) -> list[dict]:
-        """Everything of the domain in a table, old to new."""
+        """Return the rows of the domain in a table, oldest first."""
         query = f"SELECT * FROM {table} WHERE workspace_id = $1 AND domain_id = $2 ORDER BY id"
         return [dict(row) for row in await self.installation.db.fetch(query, self.workspace_id, self.domain_id)]
 
@@ -181,8 +185,8 @@ class History:
         return [json.loads(row[0]) for row in await self.installation.db.fetch(query, kind)]
 
 
-def _make(prompt: Prompt, platform: str, said: Said | str | None) -> ScanAnswer:
-    whole = Said(said) if isinstance(said, str) else said or Said("")
+def _to_scan_answer(prompt: Prompt, platform: str, said: ScriptedAnswer | str | None) -> ScanAnswer:
+    whole = ScriptedAnswer(said) if isinstance(said, str) else said or ScriptedAnswer("")
     return ScanAnswer(
         id=str(new_id()),
         prompt=prompt,
@@ -193,5 +197,5 @@ def _make(prompt: Prompt, platform: str, said: Said | str | None) -> ScanAnswer:
         retrieved=tuple(each if isinstance(each, Source) else Source(each) for each in whole.retrieved),
         queries=whole.queries,
         fault=Fault("timeout", "It took too long.") if said is None else None,
-        provenance=_ORIGIN,
+        provenance=_PROVENANCE,
     )

@@ -1,4 +1,4 @@
-"""A workspace that tracks domains: set up through the functions that the dashboard calls, read through the Data API."""
+"""A workspace that sets up tracked domains with the dashboard's functions and reads them through the Data API."""
 
 from contextlib import asynccontextmanager
 
@@ -10,11 +10,11 @@ from sightline.scans.scheduling.models import check_rules
 from tests.running_worker import until
 
 PROMPTS = ("best anvil for a small forge", "which anvil is quiet", "anvil for beginners")
-RIVALS = ("globex.com", "initech.com")
+COMPETITORS = ("globex.com", "initech.com")
 
 
 class Tracker:
-    """One tenant with a Data key, and the domains that it tracks."""
+    """A tenant with a Data key, and its tracked domains."""
 
     def __init__(self, installation, tenant) -> None:
         self.installation = installation
@@ -34,10 +34,10 @@ class Tracker:
         finally:
             await tracker.client.aclose()
 
-    async def track(self, domain: str = "acme.com", *, prompts=PROMPTS, competitors=RIVALS, **details):
-        """Sets the domain up; its first check waits to be run."""
+    async def track(self, domain: str = "acme.com", *, prompts=PROMPTS, competitors=COMPETITORS, **details):
+        """Set up the domain, whose first scan then waits for a worker."""
         rules = check_rules(self.installation.app_context.settings)
-        given = SetupInput(
+        setup = SetupInput(
             language_code="en",
             prompts=list(prompts),
             competitors=[CompetitorInput(name) for name in competitors],
@@ -46,7 +46,7 @@ class Tracker:
         async with self.installation.db.transaction() as tx:
             now = self.installation.clock()
             tracked = await track_domain(tx, self.workspace_id, TrackInput(domain), plans=rules.plans, now=now)
-            return await complete_setup(tx, self.workspace_id, tracked.id, given, rules=rules, now=now)
+            return await complete_setup(tx, self.workspace_id, tracked.id, setup, rules=rules, now=now)
 
     async def get(self, path: str, **options):
         return await self.client.get(f"/api/v1/ext{path}", **options)
@@ -56,13 +56,13 @@ class Tracker:
         assert answer.status_code == 200, answer.text
         return answer.json()["data"]
 
-    async def board_of(self, domain_id, scan_id):
-        """The scoreboard, once it shows the check."""
+    async def wait_for_board(self, domain_id, scan_id):
+        """Return the scoreboard as soon as it shows the scan."""
 
-        async def look():
+        async def find_board():
             board = await self.read(f"/domains/{domain_id}/analytics")
             shown = await self.get(f"/domains/{domain_id}/analytics", params={"scan_id": str(scan_id)})
             is_shown = shown.status_code == 200 and shown.json()["data"]["as_of"] == board["as_of"]
             return board if is_shown else None
 
-        return await until(look, seconds=60)
+        return await until(find_board, seconds=60)

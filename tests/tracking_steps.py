@@ -1,4 +1,4 @@
-"""Tracking domains as the dashboard does it: one transaction per step, at the house's clock."""
+"""Steps of tracking domains as the dashboard does them: one transaction per step, at the time of the test clock."""
 
 import uuid
 from collections.abc import Awaitable, Callable
@@ -32,37 +32,36 @@ class TrackingSteps:
     async def workspace(self, plan: Plan = Plan.STARTER) -> uuid.UUID:
         return (await self.installation.tenant(plan)).workspace.id
 
-    async def within(self, step: Callable[[Transaction], Awaitable[T]]) -> T:
+    async def run(self, step: Callable[[Transaction], Awaitable[T]]) -> T:
         async with self.db.transaction() as tx:
             return await step(tx)
 
     async def track(self, workspace_id: uuid.UUID, domain: str = "acme.com") -> TrackedDomainRow:
-        given = TrackInput(domain)
-        return await self.within(
-            lambda tx: track_domain(tx, workspace_id, given, plans=self.rules.plans, now=self.installation.clock())
+        payload = TrackInput(domain)
+        return await self.run(
+            lambda tx: track_domain(tx, workspace_id, payload, plans=self.rules.plans, now=self.installation.clock())
         )
 
-    async def set_up(self, workspace_id: uuid.UUID, domain_id: uuid.UUID, *prompts: str, **given) -> CompletedSetup:
-        given = SetupInput(**{"language_code": "en", "prompts": list(prompts or ("best crm",)), **given})
-        return await self.within(
+    async def set_up(self, workspace_id: uuid.UUID, domain_id: uuid.UUID, *prompts: str, **fields) -> CompletedSetup:
+        payload = SetupInput(**{"language_code": "en", "prompts": list(prompts or ("best crm",)), **fields})
+        return await self.run(
             lambda tx: complete_setup(
-                tx, workspace_id, domain_id, given, rules=self.rules, now=self.installation.clock()
+                tx, workspace_id, domain_id, payload, rules=self.rules, now=self.installation.clock()
             )
         )
 
-    async def tracked(
-        self, workspace_id: uuid.UUID, domain: str = "acme.com", *prompts: str, **given
+    async def track_and_set_up(
+        self, workspace_id: uuid.UUID, domain: str = "acme.com", *prompts: str, **fields
     ) -> CompletedSetup:
-        """Tracked and set up."""
-        return await self.set_up(workspace_id, (await self.track(workspace_id, domain)).id, *prompts, **given)
+        return await self.set_up(workspace_id, (await self.track(workspace_id, domain)).id, *prompts, **fields)
 
     async def retry(self, workspace_id: uuid.UUID, domain_id: uuid.UUID) -> ScanRow:
-        return await self.within(
+        return await self.run(
             lambda tx: retry_first_check(tx, workspace_id, domain_id, rules=self.rules, now=self.installation.clock())
         )
 
     async def remove(self, workspace_id: uuid.UUID, domain_id: uuid.UUID) -> uuid.UUID:
-        return await self.within(
+        return await self.run(
             lambda tx: remove_tracked_domain(tx, workspace_id, domain_id, now=self.installation.clock())
         )
 

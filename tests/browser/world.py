@@ -21,7 +21,7 @@ from sightline.kit.clock import utc_now
 from sightline.onboarding.demo.build import build_demo, list_demo_domains
 from sightline.onboarding.demo.history import build_demo_history
 from sightline.onboarding.demo.replay import DemoReplay
-from tests.insights.days import named_in, open_history
+from tests.insights.daily_answers import answers_naming, open_history
 from tests.installation import PASSWORD, Installation
 from tests.process.serving.processes import running
 
@@ -95,11 +95,11 @@ async def build_world(database_url: str, home: Path) -> World:
 async def _let_a_brand_fall(installation: Installation, demo):
     installation.clock.now = utc_now() - timedelta(days=_DAYS_BEFORE_THE_FALL + 3, minutes=30)
     history = await open_history(installation)
-    await history.full(named_in())
+    await history.run_full_check(answers_naming())
     for _ in range(_DAYS_BEFORE_THE_FALL):
-        await history.daily(named_in())
+        await history.run_daily_check(answers_naming())
     for _ in range(2):
-        await history.daily(named_in(chatgpt=1))
+        await history.run_daily_check(answers_naming(chatgpt=1))
     await installation.db.execute("UPDATE workspaces SET name = 'Forge' WHERE id = $1", history.workspace_id)
     owner = await installation.db.fetchval("SELECT id FROM users WHERE email = $1", demo.users["owner"].email)
     await installation.db.execute(

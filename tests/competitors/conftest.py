@@ -1,8 +1,8 @@
 import pytest
 
-from tests.competitors.market import Market
+from tests.competitors.competitor_steps import CompetitorSteps
 
 
 @pytest.fixture
-async def market(installation):
-    return await Market.open(installation)
+async def steps(installation):
+    return await CompetitorSteps.open(installation)

@@ -6,7 +6,7 @@ import pytest
 
 from sightline.competitors import fetch_site
 from sightline.competitors.fetch_site import SiteUnreadable
-from tests.competitors.sites import PAGE, open_sites
+from tests.competitors.local_sites import PAGE, open_sites
 
 
 @pytest.fixture

@@ -74,7 +74,7 @@ async def test_the_same_name_at_once_is_tracked_once(tracking):
 
 async def test_a_removed_domain_is_not_checked_any_more_and_its_running_check_is_left_to_end(tracking):
     workspace_id = await tracking.workspace()
-    made = await tracking.tracked(workspace_id)
+    made = await tracking.track_and_set_up(workspace_id)
     await tracking.remove(workspace_id, made.domain.id)
     record = await tracking.db.fetchrow("SELECT status, next_check_at, next_check_scope, prompt_count FROM domains")
     assert tuple(record) == ("removed", None, None, 0)
@@ -100,10 +100,10 @@ async def test_what_is_not_a_tracked_domain_of_the_workspace_is_not_found(tracki
 
 async def test_the_prompts_of_a_removed_domain_free_their_slots(tracking):
     workspace_id = await tracking.workspace(Plan.STARTER)
-    made = await tracking.tracked(workspace_id, "acme.com", *(f"prompt {i}" for i in range(50)))
+    made = await tracking.track_and_set_up(workspace_id, "acme.com", *(f"prompt {i}" for i in range(50)))
     assert await count_active(tracking.db, workspace_id) == 50
     with pytest.raises(Problem) as refused:
-        await tracking.tracked(workspace_id, "globex.com", "one more")
+        await tracking.track_and_set_up(workspace_id, "globex.com", "one more")
     assert refused.value.code == "prompt_limit_reached"
     await tracking.remove(workspace_id, made.domain.id)
     assert await count_active(tracking.db, workspace_id) == 0
@@ -112,7 +112,7 @@ async def test_the_prompts_of_a_removed_domain_free_their_slots(tracking):
 
 async def test_a_removed_domain_comes_back_with_its_id_its_brand_and_its_history_and_is_set_up_anew(tracking):
     workspace_id = await tracking.workspace()
-    made = await tracking.tracked(workspace_id, "acme.com", "best crm", brand_name="Acme Inc")
+    made = await tracking.track_and_set_up(workspace_id, "acme.com", "best crm", brand_name="Acme Inc")
     await tracking.end_scan(workspace_id, made.first_check.id, ScanStatus.COMPLETED)
     await tracking.remove(workspace_id, made.domain.id)
     tracking.installation.clock.advance(days=3, hours=2)
@@ -130,7 +130,7 @@ async def test_a_removed_domain_comes_back_with_its_id_its_brand_and_its_history
 
 async def test_a_domain_that_comes_back_waits_for_the_check_that_was_left_to_end(tracking):
     workspace_id = await tracking.workspace()
-    made = await tracking.tracked(workspace_id)
+    made = await tracking.track_and_set_up(workspace_id)
     await tracking.remove(workspace_id, made.domain.id)
     await tracking.track(workspace_id)
     with pytest.raises(Problem) as refused:

@@ -10,7 +10,14 @@ from sightline.accounts.models import Role
 from sightline.insights.alerts.models import decode_evidence
 from sightline.insights.alerts.queries import change_state
 from sightline.insights.alerts.states import TRANSITIONS, AlertState
-from tests.insights.days import alerts_of, at_random, named_in, open_history, place_of, states_of
+from tests.insights.daily_answers import (
+    answers_naming,
+    find_alerts,
+    list_states,
+    open_history,
+    prompt_index,
+    random_answers,
+)
 
 
 async def snapshot(history):
@@ -19,15 +26,15 @@ async def snapshot(history):
 
 async def test_the_first_daily_has_nothing_to_be_compared_with(installation):
     history = await open_history(installation)
-    await history.daily(named_in(chatgpt=0, gemini=0, perplexity=0))
+    await history.run_daily_check(answers_naming(chatgpt=0, gemini=0, perplexity=0))
     assert await history.rows("alerts") == []
 
 
 async def test_watch_when_a_or_b_holds_and_nobody_hears_of_it(installation):
     history = await open_history(installation)
-    before = await history.daily(named_in())
-    now = await history.daily(named_in(chatgpt=3))
-    (alert,) = await alerts_of(history, scope="platform:chatgpt")
+    before = await history.run_daily_check(answers_naming())
+    now = await history.run_daily_check(answers_naming(chatgpt=3))
+    (alert,) = await find_alerts(history, scope="platform:chatgpt")
     assert (alert["type"], alert["state"], alert["scan_id"]) == ("coverage_drop", "watch", now)
     assert (alert["watched_at"], alert["notified_at"]) == (installation.clock(), None)
     evidence = decode_evidence(alert["evidence"])
@@ -35,16 +42,16 @@ async def test_watch_when_a_or_b_holds_and_nobody_hears_of_it(installation):
     assert (evidence.lost, evidence.gained, evidence.matched_cells, evidence.verdict) == (9, 0, 12, "down")
     assert (evidence.before.named, evidence.now.named, evidence.rules) == (12, 3, ("previous_daily",))
     assert round(evidence.p, 4) == 0.0039
-    assert await states_of(history, "overall") == ["watch"], "9 of 36 are enough for the whole, too"
-    assert await states_of(history, "platform:gemini") == []
+    assert await list_states(history, "overall") == ["watch"], "9 of 36 are enough for the whole, too"
+    assert await list_states(history, "platform:gemini") == []
     assert await history.jobs("mail.send") == await history.jobs("event") == []
 
 
 async def test_every_alert_stores_the_answers_of_the_lost_cells_now_and_before(installation):
     history = await open_history(installation)
-    before = await history.daily(named_in())
-    now = await history.daily(named_in(chatgpt=3))
-    (alert,) = await alerts_of(history, scope="platform:chatgpt")
+    before = await history.run_daily_check(answers_naming())
+    now = await history.run_daily_check(answers_naming(chatgpt=3))
+    (alert,) = await find_alerts(history, scope="platform:chatgpt")
     proofs = decode_evidence(alert["evidence"]).proofs
     query = """SELECT scan_id, text LIKE '%Acme%', platform FROM answers WHERE workspace_id = $1 AND id = ANY($2)"""
     rows = await installation.db.fetch(query, history.workspace_id, [proof.answer_id for proof in proofs])
@@ -55,10 +62,10 @@ async def test_every_alert_stores_the_answers_of_the_lost_cells_now_and_before(i
 async def test_confirmed_by_the_next_daily_against_the_same_baseline_and_only_then_told(installation):
     history = await open_history(installation)
     editor, viewer = [await installation.member(history.tenant, role) for role in (Role.EDITOR, Role.VIEWER)]
-    before = await history.daily(named_in())
-    await history.daily(named_in(chatgpt=3))
-    confirming = await history.daily(named_in(chatgpt=3))  # against the fallen day nothing has changed
-    (alert,) = await alerts_of(history, scope="platform:chatgpt")
+    before = await history.run_daily_check(answers_naming())
+    await history.run_daily_check(answers_naming(chatgpt=3))
+    confirming = await history.run_daily_check(answers_naming(chatgpt=3))  # against the fallen day nothing has changed
+    (alert,) = await find_alerts(history, scope="platform:chatgpt")
     assert (alert["state"], alert["scan_id"], alert["hushed"]) == ("confirmed", confirming, None)
     assert alert["confirmed_at"] == alert["notified_at"] == installation.clock()
     evidence = decode_evidence(alert["evidence"])
@@ -78,8 +85,8 @@ async def test_confirmed_by_the_next_daily_against_the_same_baseline_and_only_th
 async def test_a_confirmed_alert_records_the_event_alert_raised(installation):
     history = await open_history(installation)
     for share in (12, 3, 3):
-        await history.daily(named_in(chatgpt=share))
-    (alert,) = await alerts_of(history, scope="platform:chatgpt")
+        await history.run_daily_check(answers_naming(chatgpt=share))
+    (alert,) = await find_alerts(history, scope="platform:chatgpt")
     query = "SELECT body FROM events WHERE workspace_id = $1 AND type = 'alert.raised' AND cause = $2 AND livemode"
     (row,) = await installation.db.fetch(query, history.workspace_id, str(alert["id"]))
     data = json.loads(row[0])["data"]
@@ -91,19 +98,19 @@ async def test_a_confirmed_alert_records_the_event_alert_raised(installation):
 async def test_a_watch_that_the_next_daily_does_not_confirm_lapses(installation):
     history = await open_history(installation)
     for share in (12, 3, 12):
-        await history.daily(named_in(chatgpt=share))
-    assert await states_of(history) == ["lapsed"]
+        await history.run_daily_check(answers_naming(chatgpt=share))
+    assert await list_states(history) == ["lapsed"]
     assert await history.jobs("mail.send") == []
 
 
 async def test_auto_resolve_when_back_inside_the_interval(installation):
     history = await open_history(installation)
     for share in (12, 3, 3, 8):
-        await history.daily(named_in(chatgpt=share))
-    assert await states_of(history) == ["confirmed"], "12 of 12 reach down to 75.8 %, and 8 of 12 are 66.7 %"
+        await history.run_daily_check(answers_naming(chatgpt=share))
+    assert await list_states(history) == ["confirmed"], "12 of 12 reach down to 75.8 %, and 8 of 12 are 66.7 %"
     told = await history.jobs("mail.send")
-    await history.daily(named_in(chatgpt=10))
-    (alert,) = await alerts_of(history, scope="platform:chatgpt")
+    await history.run_daily_check(answers_naming(chatgpt=10))
+    (alert,) = await find_alerts(history, scope="platform:chatgpt")
     assert (alert["state"], alert["resolved_at"]) == ("resolved", installation.clock())
     assert await history.jobs("mail.send") == told, "nobody is told that it is over"
 
@@ -111,38 +118,38 @@ async def test_auto_resolve_when_back_inside_the_interval(installation):
 async def test_seven_day_cool_down_per_type_and_scope(installation):
     history = await open_history(installation)
     for share in (12, 3, 3, 12, 3, 3):  # told on the third day, and again true on the sixth
-        await history.daily(named_in(chatgpt=share))
-    assert await states_of(history) == ["resolved", "confirmed"]
-    second = (await alerts_of(history, scope="platform:chatgpt"))[1]
+        await history.run_daily_check(answers_naming(chatgpt=share))
+    assert await list_states(history) == ["resolved", "confirmed"]
+    second = (await find_alerts(history, scope="platform:chatgpt"))[1]
     assert (second["hushed"], second["notified_at"]) == ("cool_down", None)
     assert len(await history.jobs("mail.send")) == 1
     for share in (12, 12, 12, 12, 3, 3):
-        await history.daily(named_in(chatgpt=share))
-    third = (await alerts_of(history, scope="platform:chatgpt"))[2]
+        await history.run_daily_check(answers_naming(chatgpt=share))
+    third = (await find_alerts(history, scope="platform:chatgpt"))[2]
     assert (third["state"], third["hushed"], third["notified_at"]) == ("confirmed", None, installation.clock())
     assert len(await history.jobs("mail.send")) == 2
 
 
 async def test_platform_wide_change_not_you_when_half_of_all_tracked_brands_fall_the_same_day(installation):
     history = await open_history(installation)
-    await history.daily(named_in())
+    await history.run_daily_check(answers_naming())
     for _ in range(2):
-        await history.daily(named_in(chatgpt=3, globex=2))
-    (alert,) = await alerts_of(history, scope="platform:chatgpt")
+        await history.run_daily_check(answers_naming(chatgpt=3, globex=2))
+    (alert,) = await find_alerts(history, scope="platform:chatgpt")
     assert (alert["state"], alert["hushed"], alert["notified_at"]) == ("confirmed", "platform_wide", None)
-    (whole,) = await alerts_of(history, scope="overall")
+    (whole,) = await find_alerts(history, scope="overall")
     assert (whole["state"], whole["hushed"]) == ("confirmed", "platform_wide"), "nothing is left of it elsewhere"
     assert await history.jobs("mail.send") == await history.jobs("event") == []
 
 
 async def test_a_fall_that_is_left_without_the_platform_that_changed_for_everybody_is_told(installation):
     history = await open_history(installation)
-    await history.daily(named_in())
+    await history.run_daily_check(answers_naming())
     for _ in range(2):
-        await history.daily(named_in(chatgpt=3, gemini=3, globex=2))
-    (chatgpt,) = await alerts_of(history, scope="platform:chatgpt")
-    (gemini,) = await alerts_of(history, scope="platform:gemini")
-    (whole,) = await alerts_of(history, scope="overall")
+        await history.run_daily_check(answers_naming(chatgpt=3, gemini=3, globex=2))
+    (chatgpt,) = await find_alerts(history, scope="platform:chatgpt")
+    (gemini,) = await find_alerts(history, scope="platform:gemini")
+    (whole,) = await find_alerts(history, scope="overall")
     assert (chatgpt["hushed"], gemini["hushed"], whole["hushed"]) == ("platform_wide", None, None)
     assert len(await history.jobs("event")) == 2
 
@@ -151,33 +158,35 @@ async def test_silent_when_valid_is_below_80_percent(installation):
     history = await open_history(installation)
 
     def with_failures(say, failing):
-        return lambda prompt, platform: None if place_of(prompt) >= 12 - failing else say(prompt, platform)
+        return lambda prompt, platform: None if prompt_index(prompt) >= 12 - failing else say(prompt, platform)
 
-    await history.daily(named_in())
-    await history.daily(with_failures(named_in(chatgpt=0), 3))
+    await history.run_daily_check(answers_naming())
+    await history.run_daily_check(with_failures(answers_naming(chatgpt=0), 3))
     assert await history.rows("alerts") == [], "9 of 12 are 75 %"
-    await history.daily(named_in(chatgpt=0))
-    assert await states_of(history) == [], "against an incomplete day: nine cells, and none of them has changed"
+    await history.run_daily_check(answers_naming(chatgpt=0))
+    assert await list_states(history) == [], "against an incomplete day: nine cells, and none of them has changed"
 
 
 async def test_an_incomplete_day_neither_confirms_nor_ends_a_watch(installation):
     history = await open_history(installation)
-    await history.daily(named_in())
-    await history.daily(named_in(chatgpt=3))
-    await history.daily(lambda prompt, platform: None if platform == "chatgpt" else named_in()(prompt, platform))
-    assert await states_of(history) == ["watch"]
-    await history.daily(named_in(chatgpt=3))
-    assert await states_of(history) == ["confirmed"]
+    await history.run_daily_check(answers_naming())
+    await history.run_daily_check(answers_naming(chatgpt=3))
+    await history.run_daily_check(
+        lambda prompt, platform: None if platform == "chatgpt" else answers_naming()(prompt, platform)
+    )
+    assert await list_states(history) == ["watch"]
+    await history.run_daily_check(answers_naming(chatgpt=3))
+    assert await list_states(history) == ["confirmed"]
 
 
 async def test_rule_b_catches_a_slow_loss_that_no_single_day_shows(installation):
     """With five earlier Dailies: too few mentions for what these cells use to give."""
     history = await open_history(installation)
     for share in (12, 12, 12, 12, 11, 10):
-        await history.daily(named_in(chatgpt=share))
-    assert await states_of(history) == [], "one lost cell is no alert, and neither are two"
-    await history.daily(named_in(chatgpt=8))
-    (alert,) = await alerts_of(history, scope="platform:chatgpt")
+        await history.run_daily_check(answers_naming(chatgpt=share))
+    assert await list_states(history) == [], "one lost cell is no alert, and neither are two"
+    await history.run_daily_check(answers_naming(chatgpt=8))
+    (alert,) = await find_alerts(history, scope="platform:chatgpt")
     evidence = decode_evidence(alert["evidence"])
     assert (evidence.rules, evidence.verdict) == (("last_dailies",), "no_clear_change")
     assert evidence.p < 0.01
@@ -187,7 +196,7 @@ async def test_a_quiet_month_raises_no_alert(installation):
     """Every cell flips a coin every day: something is lost each day, and nothing has changed."""
     history = await open_history(installation)
     for day in range(30):
-        await history.daily(at_random(day))
+        await history.run_daily_check(random_answers(day))
     rows = await history.rows("alerts")
     assert [row for row in rows if row["state"] in {"confirmed", "resolved"}] == []
     assert await history.jobs("mail.send") == []
@@ -195,38 +204,38 @@ async def test_a_quiet_month_raises_no_alert(installation):
 
 async def test_running_twice_changes_nothing_and_neither_does_an_older_check(installation):
     history = await open_history(installation)
-    scans = [await history.daily(named_in(chatgpt=share)) for share in (12, 3, 3)]
+    scans = [await history.run_daily_check(answers_naming(chatgpt=share)) for share in (12, 3, 3)]
     before = await snapshot(history)
     for scan_id in (scans[-1], scans[0], scans[1]):
-        await history.draw(scan_id)
+        await history.generate_insights(scan_id)
     assert await snapshot(history) == before
 
 
 async def test_a_full_check_moves_no_alert(installation):
     history = await open_history(installation)
     for share in (12, 3):
-        await history.daily(named_in(chatgpt=share))
+        await history.run_daily_check(answers_naming(chatgpt=share))
     before = await history.rows("alerts")
-    await history.full(named_in(chatgpt=3))
+    await history.run_full_check(answers_naming(chatgpt=3))
     assert await history.rows("alerts") == before
-    await history.daily(named_in(chatgpt=3))
-    assert await states_of(history) == ["confirmed"], "the next Daily confirms, whatever came between"
+    await history.run_daily_check(answers_naming(chatgpt=3))
+    assert await list_states(history) == ["confirmed"], "the next Daily confirms, whatever came between"
 
 
 async def test_what_is_not_measured_any_more_is_not_watched_for_ever(installation):
     history = await open_history(installation)
     for share in (12, 3, 3):
-        await history.daily(named_in(chatgpt=share))
+        await history.run_daily_check(answers_naming(chatgpt=share))
     history.platforms = ("gemini", "perplexity")
-    await history.daily(named_in())
-    assert await states_of(history) == ["resolved"]
+    await history.run_daily_check(answers_naming())
+    assert await list_states(history) == ["resolved"]
 
 
 async def test_evidence_is_stored_whole(installation):
     history = await open_history(installation)
     for share in (12, 3):
-        await history.daily(named_in(chatgpt=share))
-    (alert,) = await alerts_of(history, scope="platform:chatgpt")
+        await history.run_daily_check(answers_naming(chatgpt=share))
+    (alert,) = await find_alerts(history, scope="platform:chatgpt")
     stored = msgspec.json.decode(alert["evidence"])
     assert stored["before"] == {"named": 12, "answers": 12}
     assert (round(stored["low"], 3), stored["high"], stored["delta"]) == (0.758, 1.0, -75.0)
@@ -235,11 +244,11 @@ async def test_evidence_is_stored_whole(installation):
 async def test_two_workers_with_the_same_check_tell_once(installation):
     history = await open_history(installation)
     for share in (12, 3):
-        await history.daily(named_in(chatgpt=share))
+        await history.run_daily_check(answers_naming(chatgpt=share))
     installation.clock.advance(days=1)
-    scan_id = await history.check("daily_check", named_in(chatgpt=3), draw=False)
-    await asyncio.gather(*(history.draw(scan_id) for _ in range(3)))
-    assert await states_of(history) == ["confirmed"]
+    scan_id = await history.run_scan("daily_check", answers_naming(chatgpt=3), insights=False)
+    await asyncio.gather(*(history.generate_insights(scan_id) for _ in range(3)))
+    assert await list_states(history) == ["confirmed"]
     assert len(await history.jobs("mail.send")) == 1
     assert len(await history.jobs("event")) == 2, "one for the platform, one for the whole"
 
@@ -252,8 +261,8 @@ def test_an_alert_never_goes_a_way_that_the_table_does_not_know():
 async def test_a_state_changes_by_one_guarded_update(installation):
     history = await open_history(installation)
     for share in (12, 3):
-        await history.daily(named_in(chatgpt=share))
-    (alert,) = await alerts_of(history, scope="platform:chatgpt")
+        await history.run_daily_check(answers_naming(chatgpt=share))
+    (alert,) = await find_alerts(history, scope="platform:chatgpt")
     moved = {"scan_id": alert["scan_id"], "at": installation.clock(), "now": installation.clock()}
     async with installation.db.transaction() as tx:
         place = (tx, history.workspace_id, alert["id"])

@@ -3,42 +3,42 @@
 from sightline.insights.alerts.models import AlertRow, decode_evidence
 from sightline.insights.alerts.schemas import to_alert
 from sightline.insights.alerts.states import AlertState
-from tests.insights.days import PROMPTS, alerts_of, named_in, naming, open_history
-from tests.scan_history import History
+from tests.insights.daily_answers import PROMPTS, answers_naming, find_alerts, open_history, text_naming
+from tests.scan_history import ScanHistory
 
 
 def without(*places):
     """Acme is named everywhere but for these prompts on chatgpt."""
     missing = {PROMPTS[place] for place in places}
-    return lambda prompt, platform: naming(
+    return lambda prompt, platform: text_naming(
         *([] if platform == "chatgpt" and prompt.text in missing else ["Acme"]), "Globex"
     )
 
 
 async def cells_of(history):
-    return await alerts_of(history, type="cell_lost")
+    return await find_alerts(history, type="cell_lost")
 
 
 async def test_6_of_6_then_2_is_watched_and_confirmed_when_as_many_misses_again_follow(installation):
     history = await open_history(installation)
     for _ in range(6):
-        await history.daily(named_in())
-    await history.daily(without(4))
+        await history.run_daily_check(answers_naming())
+    await history.run_daily_check(without(4))
     assert await history.rows("alerts") == [], "6 of 6 and then 1 is .125"
-    await history.daily(without(4))
+    await history.run_daily_check(without(4))
     (alert,) = await cells_of(history)
     evidence = decode_evidence(alert["evidence"])
     assert (alert["state"], round(evidence.p, 4), evidence.rules) == ("watch", 0.0278, ("cell",))
     assert (evidence.before.named, evidence.before.answers, evidence.now.answers) == (6, 6, 2)
     assert len(evidence.proofs) == 3, "the last answer that named the brand, and the two that do not"
-    await history.daily(without(4))
+    await history.run_daily_check(without(4))
     assert [row["state"] for row in await cells_of(history)] == ["watch"], "one miss more is .125 by itself"
-    await history.daily(without(4))
+    await history.run_daily_check(without(4))
     (alert,) = await cells_of(history)
     assert alert["state"] == "confirmed" and alert["notified_at"] is not None
     (letter,) = await history.jobs("mail.send")
     assert "a prompt that named the brand in 6 of 6 Daily Checks has not named it in the last 4" in letter["text"]
-    await history.daily(named_in())
+    await history.run_daily_check(answers_naming())
     (alert,) = await cells_of(history)
     assert alert["state"] == "resolved"
 
@@ -46,15 +46,15 @@ async def test_6_of_6_then_2_is_watched_and_confirmed_when_as_many_misses_again_
 async def test_fewer_than_five_answers_are_no_history(installation):
     """4 of 4 and then 2 would be .0476."""
     history = await open_history(installation)
-    for say in [named_in()] * 4 + [without(4)] * 2:
-        await history.daily(say)
+    for say in [answers_naming()] * 4 + [without(4)] * 2:
+        await history.run_daily_check(say)
     assert await history.rows("alerts") == []
 
 
 async def test_a_cell_alert_names_its_prompt_and_its_platform(installation):
     history = await open_history(installation)
-    for say in [named_in()] * 6 + [without(4)] * 2:
-        await history.daily(say)
+    for say in [answers_naming()] * 6 + [without(4)] * 2:
+        await history.run_daily_check(say)
     (row,) = await cells_of(history)
     query = "SELECT id FROM prompts WHERE workspace_id = $1 AND prompt = $2"
     prompt_id = await installation.db.fetchval(query, history.workspace_id, PROMPTS[4])
@@ -66,8 +66,8 @@ async def test_a_cell_alert_names_its_prompt_and_its_platform(installation):
 
 async def test_a_watched_cell_that_names_the_brand_again_lapses(installation):
     history = await open_history(installation)
-    for say in [named_in()] * 6 + [without(4)] * 2 + [named_in()]:
-        await history.daily(say)
+    for say in [answers_naming()] * 6 + [without(4)] * 2 + [answers_naming()]:
+        await history.run_daily_check(say)
     assert [row["state"] for row in await cells_of(history)] == ["lapsed"]
 
 
@@ -75,10 +75,10 @@ async def test_a_failed_answer_says_nothing_of_a_watched_cell(installation):
     history = await open_history(installation)
 
     def failing(prompt, platform):
-        return None if (prompt.text, platform) == (PROMPTS[4], "chatgpt") else named_in()(prompt, platform)
+        return None if (prompt.text, platform) == (PROMPTS[4], "chatgpt") else answers_naming()(prompt, platform)
 
-    for say in [named_in()] * 6 + [without(4)] * 2 + [failing]:
-        await history.daily(say)
+    for say in [answers_naming()] * 6 + [without(4)] * 2 + [failing]:
+        await history.run_daily_check(say)
     assert [row["state"] for row in await cells_of(history)] == ["watch"]
 
 
@@ -87,39 +87,39 @@ async def test_benjamini_hochberg_over_the_days_tests(installation):
     history = await open_history(installation)
     odd, even = (5, 7, 9), (6, 8, 10)
     for missing in [odd, even] * 3 + [(4, *odd), (4, *even)]:
-        await history.daily(without(*missing))
+        await history.run_daily_check(without(*missing))
     assert await history.rows("alerts") == []
 
 
 async def test_cells_are_not_told_of_beside_the_part_that_they_belong_to(installation):
     history = await open_history(installation)
-    for say in [named_in()] * 6 + [named_in(chatgpt=3)] * 3:
-        await history.daily(say)
+    for say in [answers_naming()] * 6 + [answers_naming(chatgpt=3)] * 3:
+        await history.run_daily_check(say)
     assert {row["scope"] for row in await history.rows("alerts")} == {"platform:chatgpt", "overall"}
 
 
 async def test_branded_prompts_stay_out_of_alerts(installation):
     branded = [f"Is Acme the right anvil for forge number {place}?" for place in range(12)]
-    history = await History.open(installation, *PROMPTS, *branded)
+    history = await ScanHistory.open(installation, *PROMPTS, *branded)
 
     def fallen(prompt, platform):
-        return naming("Globex") if "Acme" in prompt.text else naming("Acme", "Globex")
+        return text_naming("Globex") if "Acme" in prompt.text else text_naming("Acme", "Globex")
 
-    for say in [lambda prompt, platform: naming("Acme", "Globex")] * 3 + [fallen] * 3:
-        await history.daily(say)
+    for say in [lambda prompt, platform: text_naming("Acme", "Globex")] * 3 + [fallen] * 3:
+        await history.run_daily_check(say)
     assert await history.rows("alerts") == []
 
 
 async def test_per_country_when_there_is_more_than_one(installation):
-    history = await History.open(installation)
+    history = await ScanHistory.open(installation)
     for text in PROMPTS:
-        await history.prompt(text, country="DE")
-        await history.prompt(text)
+        await history.add_prompt(text, country="DE")
+        await history.add_prompt(text)
 
     def fallen(prompt, platform):
-        return naming("Globex") if prompt.country == "DE" else naming("Acme", "Globex")
+        return text_naming("Globex") if prompt.country == "DE" else text_naming("Acme", "Globex")
 
-    for say in (lambda prompt, platform: naming("Acme", "Globex"), fallen):
-        await history.daily(say)
+    for say in (lambda prompt, platform: text_naming("Acme", "Globex"), fallen):
+        await history.run_daily_check(say)
     scopes = {row["scope"] for row in await history.rows("alerts")}
     assert scopes == {"overall", "country:DE", *(f"platform:{name}" for name in history.platforms)}

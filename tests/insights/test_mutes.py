@@ -13,7 +13,7 @@ from sightline.insights.alerts.mute import find_muted, list_mutes, mute_alert, u
 from sightline.insights.alerts.schemas import format_scope, to_alert
 from sightline.insights.read import list_alerts
 from sightline.plans.table import Plan
-from tests.insights.days import alerts_of, named_in, open_history, states_of
+from tests.insights.daily_answers import answers_naming, find_alerts, list_states, open_history
 
 BOTH = EmailPreferences(alert_letters=True, report_letters=True)
 
@@ -29,7 +29,7 @@ async def act(history, step, alert_id, **options):
 
 
 async def mute(history, scope):
-    (alert, *_) = await alerts_of(history, scope=scope)
+    (alert, *_) = await find_alerts(history, scope=scope)
     await act(history, mute_alert, alert["id"], now=history.installation.clock())
     return alert["id"]
 
@@ -41,40 +41,40 @@ async def events(history):
 
 async def test_a_muted_alert_is_confirmed_and_resolved_and_nobody_is_told_of_it_by_letter_or_event(installation):
     history = await open_history(installation)
-    await history.daily(named_in())
-    await history.daily(named_in(chatgpt=3))
+    await history.run_daily_check(answers_naming())
+    await history.run_daily_check(answers_naming(chatgpt=3))
     for scope in ("platform:chatgpt", "overall"):
         await mute(history, scope)
         await mute(history, scope)  # twice changes nothing
-    await history.daily(named_in(chatgpt=3))
-    (alert,) = await alerts_of(history, scope="platform:chatgpt")
+    await history.run_daily_check(answers_naming(chatgpt=3))
+    (alert,) = await find_alerts(history, scope="platform:chatgpt")
     assert (alert["state"], alert["hushed"], alert["notified_at"]) == ("confirmed", "muted", None)
     assert await history.jobs("mail.send") == await history.jobs("event") == await events(history) == []
-    await history.daily(named_in())
-    assert await states_of(history) == ["resolved"]
+    await history.run_daily_check(answers_naming())
+    assert await list_states(history) == ["resolved"]
 
 
 async def test_a_mute_is_of_one_type_and_scope_and_unmuted_it_is_told_of_the_next_time(installation):
     history = await open_history(installation)
-    await history.daily(named_in())
-    await history.daily(named_in(chatgpt=3))
+    await history.run_daily_check(answers_naming())
+    await history.run_daily_check(answers_naming(chatgpt=3))
     alert_id = await mute(history, "platform:chatgpt")
-    await history.daily(named_in(chatgpt=3))
+    await history.run_daily_check(answers_naming(chatgpt=3))
     (letter,) = await history.jobs("mail.send")
     assert "Overall, 27 of 36" in letter["text"] and "On ChatGPT" not in letter["text"]
     await act(history, unmute_alert, alert_id)
     await act(history, unmute_alert, alert_id)
     for share in (12, 3, 3):  # what is told now was never told before, so nothing cools down
-        await history.daily(named_in(chatgpt=share))
-    second = (await alerts_of(history, scope="platform:chatgpt"))[1]
+        await history.run_daily_check(answers_naming(chatgpt=share))
+    second = (await find_alerts(history, scope="platform:chatgpt"))[1]
     assert (second["hushed"], second["notified_at"]) == (None, installation.clock())
     assert "On ChatGPT" in (await history.jobs("mail.send"))[-1]["text"]
 
 
 async def test_the_list_of_mutes_knows_who_did_it_and_which_alerts_it_covers(installation):
     history = await open_history(installation)
-    await history.daily(named_in())
-    await history.daily(named_in(chatgpt=3))
+    await history.run_daily_check(answers_naming())
+    await history.run_daily_check(answers_naming(chatgpt=3))
     alert_id = await mute(history, "platform:chatgpt")
     mutes = await list_mutes(installation.db, history.workspace_id, history.domain_id)
     (row,) = mutes
@@ -86,8 +86,8 @@ async def test_the_list_of_mutes_knows_who_did_it_and_which_alerts_it_covers(ins
 
 async def test_a_scope_that_is_read_is_spelled_as_it_was(installation):
     history = await open_history(installation)
-    await history.daily(named_in())
-    await history.daily(named_in(chatgpt=3))
+    await history.run_daily_check(answers_naming())
+    await history.run_daily_check(answers_naming(chatgpt=3))
     (row, *_) = await alert_queries.list_open_alerts(installation.db, history.workspace_id, history.domain_id)
     scopes = ["overall", "platform:chatgpt", "country:DE", "country:global", f"cell:{uuid.UUID(int=7)}:grok"]
     shown = [to_alert(msgspec.structs.replace(row, scope=scope)) for scope in scopes]
@@ -96,9 +96,9 @@ async def test_a_scope_that_is_read_is_spelled_as_it_was(installation):
 
 async def test_an_alert_of_another_domain_or_workspace_is_not_there(installation):
     history, other = await open_history(installation), await open_history(installation)
-    await history.daily(named_in())
-    await history.daily(named_in(chatgpt=3))
-    (alert, *_) = await alerts_of(history, scope="platform:chatgpt")
+    await history.run_daily_check(answers_naming())
+    await history.run_daily_check(answers_naming(chatgpt=3))
+    (alert, *_) = await find_alerts(history, scope="platform:chatgpt")
     for step, options in ((mute_alert, {"now": installation.clock()}), (unmute_alert, {})):
         for alert_id in (alert["id"], uuid.UUID(int=1), None):
             with pytest.raises(Problem, match="not_found"):
@@ -116,6 +116,6 @@ async def test_each_member_chooses_their_letters_and_editors_and_above_get_those
         with pytest.raises(Problem, match="workspace_not_found"):
             await choose_letters(tx, actor_of(history, await installation.user()), BOTH)
     for share in (12, 3, 3):
-        await history.daily(named_in(chatgpt=share))
+        await history.run_daily_check(answers_naming(chatgpt=share))
     told = {letter["to"] for letter in await history.jobs("mail.send")}
     assert told == {history.tenant.owner.email, keen.email}

@@ -6,14 +6,8 @@ import pytest
 
 from sightline.metrics.opportunity import score_opportunity, weigh_winnability
 from sightline.prompts.queries import mark_removed
-from tests.insights.market import BEST, PROMPTS, market
-from tests.scan_history import History, Said
-
-
-async def open_market(installation) -> History:
-    history = await History.open(installation, *PROMPTS)
-    history.platforms = ("chatgpt", "gemini", "perplexity", "claude", "copilot")
-    return history
+from tests.insights.anvil_market import BEST, PROMPTS, market_answer, open_market
+from tests.scan_history import ScanHistory, ScriptedAnswer
 
 
 async def opportunities_of(history) -> dict[str, dict]:
@@ -34,7 +28,7 @@ async def set_volume(history, text, volume):
 async def test_an_opportunity_is_a_gap_where_people_ask_and_the_answer_can_be_won(installation):
     history = await open_market(installation)
     await set_volume(history, BEST, 2400)
-    await history.full(market)
+    await history.run_full_check(market_answer)
     (found,) = (await opportunities_of(history)).values()  # the brand is named for SMALL, and nobody for LOUD
     assert (found["prompt"], found["gap"], found["demand"], found["demand_unknown"]) == (BEST, 1.0, 1.0, False)
     # Half of the citations lead to a list, the other half to a competitor; there is no repeat yet.
@@ -50,54 +44,56 @@ async def test_an_opportunity_is_a_gap_where_people_ask_and_the_answer_can_be_wo
 
 async def test_unknown_demand_is_said(installation):
     history = await open_market(installation)
-    await history.full(market)
+    await history.run_full_check(market_answer)
     (found,) = (await opportunities_of(history)).values()
     assert (found["demand_unknown"], found["demand"]) == (True, 0.5)
 
 
 async def test_an_answer_that_changes_between_repeats_can_be_changed(installation):
     history = await open_market(installation)
-    await history.daily(lambda prompt, platform: "It depends on the forge, as always.")
-    await history.full(market)
+    await history.run_daily_check(lambda prompt, platform: "It depends on the forge, as always.")
+    await history.run_full_check(market_answer)
     found = (await opportunities_of(history))[BEST]
     assert found["winnability"] == pytest.approx(weigh_winnability(0.5, 0.5, 1.0))
 
 
 async def test_a_failed_answer_is_no_change(installation):
     history = await open_market(installation)
-    await history.daily(lambda prompt, platform: None if platform == "chatgpt" else "It depends on the forge.")
-    await history.full(market)
+    await history.run_daily_check(
+        lambda prompt, platform: None if platform == "chatgpt" else "It depends on the forge."
+    )
+    await history.run_full_check(market_answer)
     found = (await opportunities_of(history))[BEST]
     assert found["winnability"] == pytest.approx(weigh_winnability(0.5, 0.5, 0.5))
 
 
 async def test_an_opportunity_keeps_its_id_and_goes_when_the_gap_is_closed(installation):
     history = await open_market(installation)
-    await history.full(market)
+    await history.run_full_check(market_answer)
     first = await opportunities_of(history)
-    await history.full(market)
+    await history.run_full_check(market_answer)
     assert (await opportunities_of(history))[BEST]["id"] == first[BEST]["id"]
-    await history.full(lambda prompt, platform: "Acme and Globex are both fine.")
+    await history.run_full_check(lambda prompt, platform: "Acme and Globex are both fine.")
     assert await opportunities_of(history) == {}
 
 
 async def test_branded_and_removed_prompts_are_no_opportunities(installation):
     history = await open_market(installation)
-    branded = await history.prompt("is the acme anvil any good")
+    branded = await history.add_prompt("is the acme anvil any good")
     assert branded
-    gone = await history.prompt("anvils by mail order")
+    gone = await history.add_prompt("anvils by mail order")
     installation.clock.advance(days=1)
     say = lambda prompt, platform: "Globex is what most smiths buy."  # noqa: E731
-    scan_id = await history.check("full_check", say, draw=False)
+    scan_id = await history.run_scan("full_check", say, insights=False)
     async with installation.db.transaction() as tx:
         await mark_removed(tx, history.workspace_id, history.domain_id, gone, now=installation.clock())
-    await history.draw(scan_id)
+    await history.generate_insights(scan_id)
     assert set(await opportunities_of(history)) == set(PROMPTS)
 
 
 async def test_new_prompts_come_from_searches_questions_and_templates(installation):
     history = await open_market(installation)
-    scan_id = await history.full(market)
+    scan_id = await history.run_full_check(market_answer)
     found = await suggestions_of(history)
     origins = {text: row["origin"] for text, row in found.items()}
     assert origins["best anvil brands for beginners 2026"] == "fan_out"
@@ -112,7 +108,7 @@ async def test_new_prompts_come_from_searches_questions_and_templates(installati
 
 async def test_branded_known_off_topic_and_the_assistants_own_questions_are_dropped(installation):
     history = await open_market(installation)
-    await history.full(market)
+    await history.run_full_check(market_answer)
     texts = set(await suggestions_of(history))
     assert "acme anvil reviews" not in texts, "it names the brand"
     assert BEST not in texts, "it is tracked"
@@ -122,11 +118,11 @@ async def test_branded_known_off_topic_and_the_assistants_own_questions_are_drop
 
 async def test_what_was_removed_or_dismissed_is_not_proposed_again(installation):
     history = await open_market(installation)
-    await history.full(market)
+    await history.run_full_check(market_answer)
     before = await suggestions_of(history)
     text = "best anvil brands for beginners 2026"
     await installation.db.execute("UPDATE prompt_suggestions SET status = 'dismissed' WHERE prompt = $1", text)
-    await history.full(market)
+    await history.run_full_check(market_answer)
     after = await suggestions_of(history)
     assert set(after) == set(before) and after[text]["status"] == "dismissed"
 
@@ -136,21 +132,21 @@ async def test_never_tracked_by_themselves_and_at_most_twenty_open(installation)
     kinds = ["cast", "forged", "welded", "vintage", "travel", "farrier", "bench", "London", "double horn", "block"]
     uses = ["for knife makers", "under 50 kg", "with a turning cam"]
     queries = tuple(f"{kind} anvil {use}" for kind in kinds for use in uses)
-    await history.full(lambda prompt, platform: Said("Globex makes most of them.", queries=queries))
+    await history.run_full_check(lambda prompt, platform: ScriptedAnswer("Globex makes most of them.", queries=queries))
     rows = await history.rows("prompt_suggestions")
     assert len(rows) == 20
     assert len(await history.rows("prompts")) == len(PROMPTS)
-    await history.full(lambda prompt, platform: Said("Globex makes most of them.", queries=queries))
+    await history.run_full_check(lambda prompt, platform: ScriptedAnswer("Globex makes most of them.", queries=queries))
     assert len(await history.rows("prompt_suggestions")) == 20, "what is not decided leaves no room"
 
 
 async def test_a_suggestion_keeps_the_market_of_the_prompt_that_led_to_it(installation):
-    history = await History.open(installation)
-    await history.prompt("welcher amboss eignet sich", language="de", country="AT")
+    history = await ScanHistory.open(installation)
+    await history.add_prompt("welcher amboss eignet sich", language="de", country="AT")
 
     def say(prompt, platform):
-        return Said("Globex ist beliebt.", queries=("amboss gebraucht kaufen",))
+        return ScriptedAnswer("Globex ist beliebt.", queries=("amboss gebraucht kaufen",))
 
-    await history.full(say)
+    await history.run_full_check(say)
     (row,) = await history.rows("prompt_suggestions")
     assert (row["prompt"], row["language_code"], row["country_iso_2"]) == ("amboss gebraucht kaufen", "de", "AT")

@@ -6,8 +6,7 @@ from sightline.insights.alerts.mute import mute_alert
 from sightline.insights.recommendation_tasks import mark_done, mark_open, read_tasks
 from sightline.insights.versions import read_version
 from sightline.plans.table import Plan
-from tests.insights.market import market
-from tests.insights.test_conclude import open_market
+from tests.insights.anvil_market import market_answer, open_market
 from tests.web.browser import visiting
 
 
@@ -15,7 +14,7 @@ async def test_every_change_that_the_overview_shows_is_another_version_and_seen_
     history = await open_market(installation)
     about = (history.workspace_id, history.domain_id)
     actor = Actor("session", about[0], history.tenant.owner.id, Role.OWNER, Plan.AGENCY, livemode=True)
-    await history.full(market)
+    await history.run_full_check(market_answer)
     first = (await read_tasks(installation.db, *about)).open[0]
     versions = [await read_version(installation.db, *about)]
     assert await read_version(installation.db, *about) == versions[0]
@@ -33,9 +32,9 @@ async def test_every_change_that_the_overview_shows_is_another_version_and_seen_
         await act(lambda tx: mark_open(tx, actor, about[1], first.key))
         assert (await browser.get(path)).text == before != marked
         await act(lambda tx: add_competitor(tx, *about, "hooli.com", ["Hooli"], now=installation.clock()))
-        await history.daily(lambda *_: "Acme is best.")
+        await history.run_daily_check(lambda *_: "Acme is best.")
         versions.append(await read_version(installation.db, *about))
-        await history.daily(lambda *_: "Nobody is named here.")
+        await history.run_daily_check(lambda *_: "Nobody is named here.")
         versions.append(await read_version(installation.db, *about))
         assert (await browser.get(path)).text != before
     (alert, *_) = await history.rows("alerts")

@@ -31,7 +31,7 @@ async def refuse_retry(tracking, workspace_id, domain_id):
 
 async def test_the_free_audit_is_a_single_check_of_10_prompts_on_each_of_three_platforms(tracking):
     workspace_id = await tracking.workspace(Plan.FREE)
-    made = await tracking.tracked(workspace_id, "acme.com", *(f"prompt {i}" for i in range(10)))
+    made = await tracking.track_and_set_up(workspace_id, "acme.com", *(f"prompt {i}" for i in range(10)))
     scan = made.first_check
     assert (scan.measurement_scope, scan.priority, scan.answers_total) == ("free_audit", Priority.FIRST, 30)
     assert scan.selected_platforms == ["chatgpt", "gemini", "perplexity"]
@@ -44,13 +44,13 @@ async def test_the_free_audit_is_a_single_check_of_10_prompts_on_each_of_three_p
 
 async def test_the_free_audit_is_given_once_per_workspace_ever(tracking):
     workspace_id = await tracking.workspace(Plan.FREE)
-    made = await tracking.tracked(workspace_id)
+    made = await tracking.track_and_set_up(workspace_id)
     await tracking.end_scan(workspace_id, made.first_check.id, COMPLETED)
     await tracking.remove(workspace_id, made.domain.id)
-    again = await tracking.tracked(workspace_id, "globex.com")
+    again = await tracking.track_and_set_up(workspace_id, "globex.com")
     assert (again.domain.status, again.first_check) == ("active", None)
     await tracking.remove(workspace_id, again.domain.id)
-    assert (await tracking.tracked(workspace_id, "acme.com")).first_check is None
+    assert (await tracking.track_and_set_up(workspace_id, "acme.com")).first_check is None
     assert await tracking.scopes(workspace_id) == ["free_audit"]
 
 
@@ -65,7 +65,7 @@ async def test_two_setups_at_once_get_one_audit(tracking):
 
 async def test_a_workspace_that_goes_from_free_to_a_paid_plan_is_on_its_grid_from_its_next_minute(tracking):
     workspace_id = await tracking.workspace(Plan.FREE)
-    made = await tracking.tracked(workspace_id)
+    made = await tracking.track_and_set_up(workspace_id)
     await tracking.end_scan(workspace_id, made.first_check.id, COMPLETED)
     tracking.installation.clock.advance(days=2, hours=1)
     await change_plan(tracking, workspace_id, Plan.STARTER)
@@ -81,7 +81,7 @@ async def test_a_workspace_that_goes_from_free_to_a_paid_plan_is_on_its_grid_fro
 
 async def test_a_first_check_that_failed_is_tried_again_free_of_charge(tracking):
     workspace_id = await tracking.workspace(Plan.STARTER)
-    made = await tracking.tracked(workspace_id)
+    made = await tracking.track_and_set_up(workspace_id)
     await tracking.end_scan(workspace_id, made.first_check.id, FAILED)
     tracking.installation.clock.advance(minutes=5)
     scan = await tracking.retry(workspace_id, made.domain.id)
@@ -95,7 +95,7 @@ async def test_a_first_check_that_failed_is_tried_again_free_of_charge(tracking)
 
 async def test_there_is_no_retry_while_the_first_check_runs(tracking):
     workspace_id = await tracking.workspace()
-    made = await tracking.tracked(workspace_id)
+    made = await tracking.track_and_set_up(workspace_id)
     problem = await refuse_retry(tracking, workspace_id, made.domain.id)
     assert (problem.code, problem.members["active_scan_id"]) == ("scan_in_progress", str(made.first_check.id))
 
@@ -103,7 +103,7 @@ async def test_there_is_no_retry_while_the_first_check_runs(tracking):
 @pytest.mark.parametrize("status", [COMPLETED, ScanStatus.CANCELLED])
 async def test_there_is_no_retry_of_a_first_check_that_did_not_fail(tracking, status):
     workspace_id = await tracking.workspace()
-    made = await tracking.tracked(workspace_id)
+    made = await tracking.track_and_set_up(workspace_id)
     await tracking.end_scan(workspace_id, made.first_check.id, status)
     problem = await refuse_retry(tracking, workspace_id, made.domain.id)
     assert problem.code == "check_not_retryable"
@@ -111,7 +111,7 @@ async def test_there_is_no_retry_of_a_first_check_that_did_not_fail(tracking, st
 
 async def test_there_is_no_retry_of_a_later_check_that_failed(tracking):
     workspace_id = await tracking.workspace()
-    made = await tracking.tracked(workspace_id)
+    made = await tracking.track_and_set_up(workspace_id)
     await tracking.end_scan(workspace_id, made.first_check.id, COMPLETED)
     tracking.installation.clock.advance(days=1)
     assert await tracking.tick() == 1
@@ -123,7 +123,7 @@ async def test_there_is_no_retry_of_a_later_check_that_failed(tracking):
 
 async def test_retries_at_once_start_one_check(tracking):
     workspace_id = await tracking.workspace()
-    made = await tracking.tracked(workspace_id)
+    made = await tracking.track_and_set_up(workspace_id)
     await tracking.end_scan(workspace_id, made.first_check.id, FAILED)
     tried = await asyncio.gather(
         *(tracking.retry(workspace_id, made.domain.id) for _ in range(4)), return_exceptions=True
@@ -133,7 +133,7 @@ async def test_retries_at_once_start_one_check(tracking):
 
 async def test_a_retry_and_the_scheduler_at_once_start_one_check(tracking):
     workspace_id = await tracking.workspace()
-    made = await tracking.tracked(workspace_id)
+    made = await tracking.track_and_set_up(workspace_id)
     await tracking.end_scan(workspace_id, made.first_check.id, FAILED)
     tracking.installation.clock.advance(days=1)
     await asyncio.gather(tracking.retry(workspace_id, made.domain.id), tracking.tick(), return_exceptions=True)
@@ -142,14 +142,14 @@ async def test_a_retry_and_the_scheduler_at_once_start_one_check(tracking):
 
 async def test_an_audit_that_failed_was_none_so_its_retry_is_no_second_one(tracking):
     workspace_id = await tracking.workspace(Plan.FREE)
-    made = await tracking.tracked(workspace_id)
+    made = await tracking.track_and_set_up(workspace_id)
     await tracking.end_scan(workspace_id, made.first_check.id, FAILED)
     assert (await tracking.retry(workspace_id, made.domain.id)).measurement_scope == "free_audit"
 
 
 async def test_after_the_trial_the_retry_of_its_first_check_is_the_free_audit_once(tracking):
     workspace_id = await tracking.workspace(Plan.TRIAL)
-    made = await tracking.tracked(workspace_id)
+    made = await tracking.track_and_set_up(workspace_id)
     await tracking.end_scan(workspace_id, made.first_check.id, FAILED)
     await change_plan(tracking, workspace_id, Plan.FREE)
     assert (await tracking.retry(workspace_id, made.domain.id)).measurement_scope == "free_audit"
@@ -161,10 +161,10 @@ async def test_after_the_trial_the_retry_of_its_first_check_is_the_free_audit_on
 
 async def test_a_domain_that_came_back_is_new_again(tracking):
     workspace_id = await tracking.workspace()
-    made = await tracking.tracked(workspace_id)
+    made = await tracking.track_and_set_up(workspace_id)
     await tracking.end_scan(workspace_id, made.first_check.id, COMPLETED)
     await tracking.remove(workspace_id, made.domain.id)
     tracking.installation.clock.advance(days=1)
-    again = await tracking.tracked(workspace_id)
+    again = await tracking.track_and_set_up(workspace_id)
     await tracking.end_scan(workspace_id, again.first_check.id, FAILED)
     assert (await tracking.retry(workspace_id, made.domain.id)).status == "pending"

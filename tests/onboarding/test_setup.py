@@ -29,7 +29,7 @@ async def refuse(tracking, workspace_id, *prompts, **given):
 
 async def test_a_domain_that_is_set_up_is_active_and_its_week_starts_now(tracking):
     workspace_id = await tracking.workspace()
-    made = await tracking.tracked(workspace_id)
+    made = await tracking.track_and_set_up(workspace_id)
     assert made.domain.status == "active"
     assert await tracking.db.fetchval("SELECT anchor_at FROM domains") == START
     assert (made.domain.next_check_at, made.domain.next_check_scope) == (START + timedelta(days=1), "daily_check")
@@ -37,7 +37,7 @@ async def test_a_domain_that_is_set_up_is_active_and_its_week_starts_now(trackin
 
 async def test_the_first_full_check_runs_as_soon_as_setup_completes(tracking):
     workspace_id = await tracking.workspace(Plan.STARTER)
-    made = await tracking.tracked(workspace_id, "acme.com", "best crm", "cheapest crm")
+    made = await tracking.track_and_set_up(workspace_id, "acme.com", "best crm", "cheapest crm")
     scan = made.first_check
     assert (scan.measurement_scope, scan.priority, scan.created_at) == ("full_check", Priority.FIRST, START)
     assert (scan.credits_charged, scan.livemode, scan.answers_total) == (0, True, 8)
@@ -47,13 +47,13 @@ async def test_the_first_full_check_runs_as_soon_as_setup_completes(tracking):
 
 
 async def test_the_trial_has_its_first_full_check_too(tracking):
-    made = await tracking.tracked(await tracking.workspace(Plan.TRIAL))
+    made = await tracking.track_and_set_up(await tracking.workspace(Plan.TRIAL))
     assert (made.first_check.measurement_scope, len(made.first_check.selected_platforms)) == ("full_check", 3)
 
 
 async def test_brand_rivals_and_markets_are_kept_and_measured_at_once(tracking):
     workspace_id = await tracking.workspace(Plan.AGENCY)
-    made = await tracking.tracked(
+    made = await tracking.track_and_set_up(
         workspace_id,
         "acme.com",
         "best crm",
@@ -75,10 +75,10 @@ async def test_brand_rivals_and_markets_are_kept_and_measured_at_once(tracking):
 
 async def test_every_text_is_asked_in_every_country_and_without_one_it_is_global(tracking):
     workspace_id = await tracking.workspace(Plan.AGENCY)
-    here = await tracking.tracked(workspace_id, "acme.com", "best crm", "cheapest crm", countries=["DE", "US"])
+    here = await tracking.track_and_set_up(workspace_id, "acme.com", "best crm", "cheapest crm", countries=["DE", "US"])
     asked = [(prompt["text"], prompt["country"]) for prompt in json.loads(here.first_check.prompts)]
     assert sorted(asked) == [("best crm", "DE"), ("best crm", "US"), ("cheapest crm", "DE"), ("cheapest crm", "US")]
-    everywhere = await tracking.tracked(workspace_id, "globex.com", "best crm")
+    everywhere = await tracking.track_and_set_up(workspace_id, "globex.com", "best crm")
     (prompt,) = json.loads(everywhere.first_check.prompts)
     assert (prompt.get("country"), prompt["language"]) == (None, "en")
 
@@ -86,14 +86,14 @@ async def test_every_text_is_asked_in_every_country_and_without_one_it_is_global
 async def test_accepted_suggestions_are_marked_as_suggested_and_what_is_both_is_the_customers_own(tracking):
     workspace_id = await tracking.workspace()
     suggested = ["Which CRM is best?", "which crm is  BEST?", "best crm"]
-    await tracking.tracked(workspace_id, "acme.com", "best crm", suggested=suggested)
+    await tracking.track_and_set_up(workspace_id, "acme.com", "best crm", suggested=suggested)
     rows = await tracking.db.fetch("SELECT prompt, source FROM prompts")
     assert dict(rows) == {"best crm": "added_by_you", "Which CRM is best?": "suggested"}
 
 
 async def test_a_daily_set_exists_from_the_first_day(tracking):
     workspace_id = await tracking.workspace(Plan.STARTER)
-    await tracking.tracked(workspace_id, "acme.com", *(f"prompt {i}" for i in range(15)))
+    await tracking.track_and_set_up(workspace_id, "acme.com", *(f"prompt {i}" for i in range(15)))
     assert await tracking.db.fetchval("SELECT count(*) FROM prompts WHERE daily") == 10
 
 

@@ -9,7 +9,7 @@ async def test_the_first_full_check_runs_as_soon_as_setup_completes_and_makes_th
         made = await tracker.track()
         assert made.first_check.measurement_scope == "full_check"
         async with working(installation, sandbox_latency_ms=0):
-            board = await tracker.board_of(made.domain.id, made.first_check.id)
+            board = await tracker.wait_for_board(made.domain.id, made.first_check.id)
         assert board["source"] == "scoreboard"
         assert board["scan"]["id"] == str(made.first_check.id)
         assert {prompt["prompt"] for prompt in board["prompts"]} == set(PROMPTS)

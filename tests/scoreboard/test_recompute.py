@@ -33,7 +33,7 @@ async def test_a_new_competitor_is_looked_for_in_the_stored_answers_and_market_p
     made = await tracker.track(competitors=())
     path = f"/domains/{made.domain.id}/analytics"
     async with working(installation, sandbox_latency_ms=0):
-        before = await tracker.board_of(made.domain.id, made.first_check.id)
+        before = await tracker.wait_for_board(made.domain.id, made.first_check.id)
         assert before["headline"]["market_position"]["value"] is None
         rival = await _a_name_from_the_answers(tracker, made.first_check.id)
         async with installation.db.transaction() as tx:
@@ -60,7 +60,7 @@ async def test_an_alias_that_answers_use_counts_in_past_checks_too(installation,
     made = await tracker.track(brand_name="Nobody Uses This Name", competitors=())
     path = f"/domains/{made.domain.id}/analytics"
     async with working(installation, sandbox_latency_ms=0):
-        await tracker.board_of(made.domain.id, made.first_check.id)
+        await tracker.wait_for_board(made.domain.id, made.first_check.id)
         async with installation.db.transaction() as tx:
             changes = BrandChanges(aliases=[await _a_name_from_the_answers(tracker, made.first_check.id)])
             await change_tracked_domain(tx, tracker.workspace_id, made.domain.id, changes, now=installation.clock())
@@ -86,7 +86,7 @@ async def test_a_change_while_the_first_check_runs_reaches_it_when_it_has_comple
             tx, tracker.workspace_id, made.domain.id, "globex.com", ["Globex"], now=installation.clock()
         )
     async with working(installation, sandbox_latency_ms=0):
-        await tracker.board_of(made.domain.id, made.first_check.id)
+        await tracker.wait_for_board(made.domain.id, made.first_check.id)
         await recomputed(installation)
         board = await until(lambda: _ranked(tracker, f"/domains/{made.domain.id}/analytics"))
     assert board["headline"]["market_position"]["denominator"] == 2

@@ -11,8 +11,8 @@ from sightline.prompts.suggestions.review import store_suggestions
 from sightline.reports.weekly.write import write_report
 from sightline.scans.stored import ScanJob
 from tests.console_customers import Customer
-from tests.insights.market import LIST
-from tests.scan_history import History, Said
+from tests.insights.anvil_market import LIST
+from tests.scan_history import ScanHistory, ScriptedAnswer
 from tests.web.console.browser import at_desk
 
 SCRIPT = "<script>alert(1)</script>"
@@ -23,16 +23,18 @@ _CITED = (Source(LIST, f"A list {SCRIPT}"), Source("https://acme.com/anvils", f"
 def _weigh(prompt, _):
     """For half of the prompts the brand and a theme, for the others a gap with a list page behind it."""
     if _PROMPTS.index(prompt.text) % 2:
-        return Said(f"1. Globex is a sound pick {SCRIPT}.\n2. Initech comes next.\n3. Hooli {SCRIPT}.", cited=_CITED)
-    return Said(f"Acme is easy to use and Acme has a hardened face {SCRIPT}. Globex is heavy.", cited=_CITED)
+        return ScriptedAnswer(
+            f"1. Globex is a sound pick {SCRIPT}.\n2. Initech comes next.\n3. Hooli {SCRIPT}.", cited=_CITED
+        )
+    return ScriptedAnswer(f"Acme is easy to use and Acme has a hardened face {SCRIPT}. Globex is heavy.", cited=_CITED)
 
 
 async def furnish(installation, client):
     """The tenant, and the names of all that is theirs."""
-    history = await History.open(installation, *_PROMPTS)
-    full = await history.full(_weigh)
-    await history.daily(lambda *_: f"Smiths like Acme and Globex {SCRIPT}.")
-    await history.daily(lambda *_: f"Smiths like Globex {SCRIPT}.")
+    history = await ScanHistory.open(installation, *_PROMPTS)
+    full = await history.run_full_check(_weigh)
+    await history.run_daily_check(lambda *_: f"Smiths like Acme and Globex {SCRIPT}.")
+    await history.run_daily_check(lambda *_: f"Smiths like Globex {SCRIPT}.")
     await write_report(
         installation.db,
         ScanJob(history.workspace_id, full),

@@ -5,9 +5,9 @@ import pytest
 from sightline.kit.ids import new_id
 from sightline.plans.table import Plan
 from tests.api.assertions import DATA, assert_problem
-from tests.insights.days import named_in, open_history
-from tests.insights.market import BEST, PROMPTS, market
-from tests.scan_history import History, Said
+from tests.insights.anvil_market import BEST, PROMPTS, market_answer
+from tests.insights.daily_answers import answers_naming, open_history
+from tests.scan_history import ScanHistory, ScriptedAnswer
 
 LISTS = ("alerts", "themes", "recommendations", "opportunities")
 
@@ -20,8 +20,8 @@ async def read(client, history, what, **query):
     return answer.json()
 
 
-async def open_market(installation) -> History:
-    history = await History.open(installation, *PROMPTS)
+async def open_market(installation) -> ScanHistory:
+    history = await ScanHistory.open(installation, *PROMPTS)
     history.platforms = ("chatgpt", "gemini", "perplexity", "claude", "copilot")
     return history
 
@@ -53,7 +53,7 @@ async def test_professional_and_agency_only(installation, client, what):
 async def test_alerts_newest_first_and_watched_ones_among_them(installation, client):
     history = await open_history(installation)
     for share in (12, 3, 12, 3):
-        await history.daily(named_in(chatgpt=share))
+        await history.run_daily_check(answers_naming(chatgpt=share))
     rows = (await read(client, history, "alerts"))["data"]
     assert [row["watched_at"] for row in rows] == sorted((row["watched_at"] for row in rows), reverse=True)
     states = [row["state"] for row in rows if row["scope"] == "platform"]
@@ -68,7 +68,7 @@ async def test_alerts_newest_first_and_watched_ones_among_them(installation, cli
 async def test_the_answers_that_prove_an_alert_can_be_read(installation, client):
     history = await open_history(installation)
     for share in (12, 3):
-        await history.daily(named_in(chatgpt=share))
+        await history.run_daily_check(answers_naming(chatgpt=share))
     alert = (await read(client, history, "alerts"))["data"][0]
     assert [proof["answer_id"] for proof in alert["answers"]] == alert["answer_ids"]
     assert {proof["scan_id"] for proof in alert["answers"]} == {alert["scan_id"], alert["against_scan_id"]}
@@ -80,7 +80,7 @@ async def test_the_answers_that_prove_an_alert_can_be_read(installation, client)
 
 async def test_themes_recommendations_and_opportunities_as_they_leave_the_house(installation, client):
     history = await open_market(installation)
-    scan_id = await history.full(market)
+    scan_id = await history.run_full_check(market_answer)
     theme = (await read(client, history, "themes"))["data"][0]
     assert (theme["scan_id"], theme["kind"], theme["share_pct"]) == (str(scan_id), "distinctive", 100.0)
     assert theme["quote"] and len(theme["answer_ids"]) == 5
@@ -97,18 +97,18 @@ async def test_themes_recommendations_and_opportunities_as_they_leave_the_house(
 
 
 async def test_opportunities_highest_score_first_and_little_evidence_last(installation, client):
-    history = await History.open(installation)
+    history = await ScanHistory.open(installation)
     for place in range(120):
-        await history.prompt(f"anvil question number {place}")
+        await history.add_prompt(f"anvil question number {place}")
 
     def say(prompt, platform):
         place = int(prompt.text.rpartition(" ")[2])
         if place % 3 == 0 and platform != "chatgpt":
             return None  # one valid answer is little evidence
         text = "Globex is fine." if place % 2 or platform == "chatgpt" else "It depends on the forge."
-        return Said(text, cited=("https://reddit.com/r/anvils",) * (place % 5 == 0))
+        return ScriptedAnswer(text, cited=("https://reddit.com/r/anvils",) * (place % 5 == 0))
 
-    await history.full(say)
+    await history.run_full_check(say)
     pages, cursor = [], {}
     while True:
         document = await read(client, history, "opportunities", **cursor)
@@ -125,12 +125,14 @@ async def test_opportunities_highest_score_first_and_little_evidence_last(instal
 
 
 async def test_recommendations_go_on_where_the_page_before_ended(installation, client):
-    history = await History.open(installation)
+    history = await ScanHistory.open(installation)
     history.platforms = ("chatgpt", "gemini", "perplexity")
     for place in range(60):
-        await history.prompt(f"anvil question number {place}")
+        await history.add_prompt(f"anvil question number {place}")
     page = ("https://acme.com/anvils",)
-    await history.full(lambda prompt, platform: Said("It depends on the forge, they say.", cited=page))
+    await history.run_full_check(
+        lambda prompt, platform: ScriptedAnswer("It depends on the forge, they say.", cited=page)
+    )
     first = await read(client, history, "recommendations")
     rest = await read(client, history, "recommendations", cursor=first["meta"]["next_cursor"])
     assert [len(document["data"]) for document in (first, rest)] == [50, 10]

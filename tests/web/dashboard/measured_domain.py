@@ -1,6 +1,6 @@
 """A tracked domain with a few checks behind it, and addresses of its pages."""
 
-from tests.scan_history import History, Said
+from tests.scan_history import ScanHistory, ScriptedAnswer
 
 FORGE, QUIET = "best anvil for a small forge", "which anvil is quiet"
 SCRIPT = "<script>alert(1)</script>"
@@ -9,10 +9,12 @@ SCRIPT = "<script>alert(1)</script>"
 def say(prompt, platform):
     """Acme is named first on ChatGPT, only cited on Gemini, and left out on Perplexity, where Globex is named."""
     if platform == "chatgpt":
-        return Said(f"## Best\n1. **Acme** is best.\n2. Globex {SCRIPT}", cited=("https://acme.com/anvils",))
+        return ScriptedAnswer(f"## Best\n1. **Acme** is best.\n2. Globex {SCRIPT}", cited=("https://acme.com/anvils",))
     if platform == "gemini":
-        return Said("There are many anvils.", cited=("https://www.acme.com/guide",), retrieved=("https://forum.org/x",))
-    return Said(
+        return ScriptedAnswer(
+            "There are many anvils.", cited=("https://www.acme.com/guide",), retrieved=("https://forum.org/x",)
+        )
+    return ScriptedAnswer(
         "Globex and Initech are good. See [a test](https://anvil-reviews.com/best).",
         cited=("https://anvil-reviews.com/best", "javascript:alert(1)"),
     )
@@ -28,8 +30,8 @@ class Shelf:
 
     @classmethod
     async def open(cls, installation, *checks, prompts=(FORGE, QUIET), **options):
-        shelf = cls(await History.open(installation, *prompts, **options))
-        shelf.scans = [await shelf.history.full(each) for each in checks]
+        shelf = cls(await ScanHistory.open(installation, *prompts, **options))
+        shelf.scans = [await shelf.history.run_full_check(each) for each in checks]
         return shelf
 
     @property

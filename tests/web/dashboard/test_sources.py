@@ -3,7 +3,7 @@
 import html
 
 from sightline.scoreboard.source_gaps import GapPage, SourceGaps, read_source_gaps
-from tests.scan_history import Said
+from tests.scan_history import ScriptedAnswer
 from tests.web.browser import visiting
 from tests.web.dashboard.measured_domain import SCRIPT, Shelf, say
 
@@ -22,10 +22,10 @@ async def test_sites_stand_by_type_with_answers_and_pages(installation):
 async def test_the_gap_is_what_answers_cite_that_name_a_competitor_and_not_us(installation):
     def answers(prompt, platform):
         if platform == "chatgpt":  # both are named: no gap
-            return Said("Acme and Globex are good.", cited=("https://both.org/a",))
+            return ScriptedAnswer("Acme and Globex are good.", cited=("https://both.org/a",))
         if platform == "gemini":  # nobody is named: no gap
-            return Said("Anvils are heavy.", cited=("https://nobody.org/a",))
-        return Said(
+            return ScriptedAnswer("Anvils are heavy.", cited=("https://nobody.org/a",))
+        return ScriptedAnswer(
             "Globex and Initech are good.",
             cited=("https://gap.org/a", "https://gap.org/b", "https://globex.com/x", "https://acme.com/y"),
         )
@@ -66,7 +66,7 @@ async def test_an_empty_page_teaches_what_will_be_there(installation):
 
 async def test_an_address_that_somebody_chose_is_inert(installation):
     def answers(prompt, platform):
-        return Said("Globex is good.", cited=(f'https://evil.org/"><script>{SCRIPT}', "data:text/html,x"))
+        return ScriptedAnswer("Globex is good.", cited=(f'https://evil.org/"><script>{SCRIPT}', "data:text/html,x"))
 
     shelf = await Shelf.open(installation, answers)
     async with visiting(installation, shelf.tenant.owner) as browser:

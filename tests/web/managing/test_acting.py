@@ -4,9 +4,8 @@ import pytest
 
 from sightline.accounts.models import Role
 from sightline.insights.recommendation_tasks import read_tasks
-from tests.insights.days import alerts_of, named_in, open_history
-from tests.insights.market import market
-from tests.insights.test_conclude import open_market
+from tests.insights.anvil_market import market_answer, open_market
+from tests.insights.daily_answers import answers_naming, find_alerts, open_history
 from tests.web.browser import visiting
 
 EVIL = "<script>alert(1)</script>"
@@ -18,15 +17,15 @@ def path_of(history, *rest: str) -> str:
 
 async def open_alert(installation):
     history = await open_history(installation)
-    await history.daily(named_in())
-    await history.daily(named_in(chatgpt=3))
-    (alert, *_) = await alerts_of(history, scope="platform:chatgpt")
+    await history.run_daily_check(answers_naming())
+    await history.run_daily_check(answers_naming(chatgpt=3))
+    (alert, *_) = await find_alerts(history, scope="platform:chatgpt")
     return history, path_of(history, "alerts", alert["id"])
 
 
 async def open_task(installation):
     history = await open_market(installation)
-    await history.full(market)
+    await history.run_full_check(market_answer)
     tasks = await read_tasks(installation.db, history.workspace_id, history.domain_id)
     return history, path_of(history, "recommendations", tasks.open[0].key)
 
@@ -81,10 +80,10 @@ async def test_a_muted_alert_is_shown_with_a_chip_here_and_on_the_overview_and_i
         assert page.count('<span class="chip">Muted</span>') == 1
         assert "Fewer answers name the brand on ChatGPT" in page and f'action="{form}/unmute"' in page
         assert EVIL not in page and "&lt;script&gt;" in page
-        await history.daily(named_in(chatgpt=3))
+        await history.run_daily_check(answers_naming(chatgpt=3))
         page = (await browser.get(path_of(history, "alerts"))).text
         assert "Nobody was told: it was muted." in page
-        await history.full(named_in(chatgpt=3))
+        await history.run_full_check(answers_naming(chatgpt=3))
         assert '<span class="chip">Muted</span>' in (await browser.get(path_of(history))).text
         await browser.post(f"{form}/unmute")
         assert '<span class="chip">Muted</span>' not in (await browser.get(path_of(history, "alerts"))).text

@@ -5,25 +5,25 @@ import pytest
 from sightline.accounts.models import Role
 from sightline.competitors import review
 from sightline.kit.ids import new_id
-from tests.competitors.market import Market
-from tests.scan_history import History
+from tests.competitors.competitor_steps import CompetitorSteps
+from tests.scan_history import ScanHistory
 from tests.web.browser import visiting
 
 NOTHING = "No competitor is confirmed yet"
 
 
 @pytest.fixture
-async def market(installation):
-    return await Market.open(installation)
+async def steps(installation):
+    return await CompetitorSteps.open(installation)
 
 
-def path_of(market, *rest: str) -> str:
-    return "/".join((f"/w/{market.tenant.id}/d/{market.domain}/competitors", *map(str, rest)))
+def path_of(steps, *rest: str) -> str:
+    return "/".join((f"/w/{steps.tenant.id}/d/{steps.domain}/competitors", *map(str, rest)))
 
 
 async def test_the_ranking_shows_position_ranges_scores_and_shares(installation):
-    history = await History.open(installation, "best anvil", "quiet anvil", "small anvil")
-    await history.full(
+    history = await ScanHistory.open(installation, "best anvil", "quiet anvil", "small anvil")
+    await history.run_full_check(
         lambda prompt, _: "1. Globex is great.\n2. Acme is fine." if "best" in prompt.text else "Globex."
     )
     async with visiting(installation, history.tenant.owner) as browser:
@@ -38,19 +38,19 @@ async def test_the_ranking_shows_position_ranges_scores_and_shares(installation)
     assert "Globex has the most, 75.0 %; Acme has 25.0 %." in page
 
 
-async def test_before_the_first_check_the_page_says_what_will_be_here(installation, market):
-    async with visiting(installation, market.tenant.owner) as browser:
-        assert NOTHING in (await browser.get(path_of(market))).text
-        await market.add("globex.com", "Globex")
-        page = (await browser.get(path_of(market))).text
+async def test_before_the_first_check_the_page_says_what_will_be_here(installation, steps):
+    async with visiting(installation, steps.tenant.owner) as browser:
+        assert NOTHING in (await browser.get(path_of(steps))).text
+        await steps.add("globex.com", "Globex")
+        page = (await browser.get(path_of(steps))).text
     assert "The ranking comes with the first completed check" in page
     assert NOTHING not in page and "1 of 20" in page
 
 
 async def test_a_suggestion_stands_with_the_sentences_that_name_it_and_leads_to_their_answers(installation):
-    history = await History.open(installation, "best anvil", "quiet anvil", "small anvil")
+    history = await ScanHistory.open(installation, "best anvil", "quiet anvil", "small anvil")
     text = "Hoolihan is a poet.\n\n1. **Globex** - known.\n2. **Hooli** - a rising name.\n3. **Acme** - fine."
-    scan_id = await history.full(lambda *_: text)
+    scan_id = await history.run_full_check(lambda *_: text)
     async with visiting(installation, history.tenant.owner) as browser:
         page = (await browser.get(f"/w/{history.tenant.id}/d/{history.domain_id}/competitors")).text
     suggestions = page.split('id="suggestions"')[1].split("</section>")[0]
@@ -61,96 +61,96 @@ async def test_a_suggestion_stands_with_the_sentences_that_name_it_and_leads_to_
     assert "found by its name alone" in suggestions and 'name="domain" required' in suggestions
 
 
-async def test_a_suggestion_is_confirmed_and_one_found_by_name_alone_asks_for_its_domain(installation, market):
-    rows = await market.suggest(("Globex", "globex.com", 5.0), ("Hooli", None, 4.0))
+async def test_a_suggestion_is_confirmed_and_one_found_by_name_alone_asks_for_its_domain(installation, steps):
+    rows = await steps.suggest(("Globex", "globex.com", 5.0), ("Hooli", None, 4.0))
     globex, hooli = (next(row for row in rows if row.found_as == name) for name in ("Globex", "Hooli"))
-    async with visiting(installation, market.tenant.owner) as browser:
-        confirmed = await browser.post(path_of(market, globex.id, "confirm"))
-        assert (confirmed.status_code, confirmed.headers["location"]) == (303, path_of(market) + "?done=confirm")
-        refused = await browser.post(path_of(market, hooli.id, "confirm"))
+    async with visiting(installation, steps.tenant.owner) as browser:
+        confirmed = await browser.post(path_of(steps, globex.id, "confirm"))
+        assert (confirmed.status_code, confirmed.headers["location"]) == (303, path_of(steps) + "?done=confirm")
+        refused = await browser.post(path_of(steps, hooli.id, "confirm"))
         assert refused.status_code == 422
         assert "was found by its name alone; say its domain." in refused.text
         assert "Suggestions" in refused.text  # on the page where it can be done
-        own = await browser.post(path_of(market, hooli.id, "confirm"), data={"domain": "acme.com"})
+        own = await browser.post(path_of(steps, hooli.id, "confirm"), data={"domain": "acme.com"})
         assert own.status_code == 422 and "acme.com is the brand&#39;s own domain." in own.text
-        await browser.post(path_of(market, hooli.id, "confirm"), data={"domain": "https://www.hooli.com/"})
-    assert sorted(await market.confirmed()) == ["globex.com", "hooli.com"]
+        await browser.post(path_of(steps, hooli.id, "confirm"), data={"domain": "https://www.hooli.com/"})
+    assert sorted(await steps.confirmed()) == ["globex.com", "hooli.com"]
 
 
-async def test_dismiss_hide_bring_back_and_rename(installation, market):
-    globex = await market.add("globex.com", "Globex")
-    (*_, hooli) = await market.suggest(("Hooli", "hooli.com", 4.0))
-    async with visiting(installation, market.tenant.owner) as browser:
+async def test_dismiss_hide_bring_back_and_rename(installation, steps):
+    globex = await steps.add("globex.com", "Globex")
+    (*_, hooli) = await steps.suggest(("Hooli", "hooli.com", 4.0))
+    async with visiting(installation, steps.tenant.owner) as browser:
         for row, step, status in (
             (hooli, "dismiss", "dismissed"),
             (globex, "hide", "hidden"),
             (globex, "unhide", "confirmed"),
         ):
-            done = await browser.post(path_of(market, row.id, step))
+            done = await browser.post(path_of(steps, row.id, step))
             assert done.status_code == 303, done.text
-            assert (await market.one(row.id)).status == status
+            assert (await steps.find(row.id)).status == status
             assert 'role="status">' in (await browser.get(done.headers["location"])).text
-        await browser.post(path_of(market, globex.id, "rename"), data={"names": "Globex, Globex Corp"})
-        assert (await market.one(globex.id)).names == ["Globex", "Globex Corp"]
-        assert (await browser.post(path_of(market, hooli.id, "confirm"))).status_code == 422
-        assert (await browser.post(path_of(market, globex.id, "explode"))).status_code == 404
+        await browser.post(path_of(steps, globex.id, "rename"), data={"names": "Globex, Globex Corp"})
+        assert (await steps.find(globex.id)).names == ["Globex", "Globex Corp"]
+        assert (await browser.post(path_of(steps, hooli.id, "confirm"))).status_code == 422
+        assert (await browser.post(path_of(steps, globex.id, "explode"))).status_code == 404
 
 
-async def test_adding_takes_names_and_a_refusal_keeps_what_was_typed(installation, market):
-    async with visiting(installation, market.tenant.owner) as browser:
-        await browser.post(path_of(market), data={"domain": "globex.com", "names": "Globex, Globex Coffee"})
-        (row,) = await market.all()
+async def test_adding_takes_names_and_a_refusal_keeps_what_was_typed(installation, steps):
+    async with visiting(installation, steps.tenant.owner) as browser:
+        await browser.post(path_of(steps), data={"domain": "globex.com", "names": "Globex, Globex Coffee"})
+        (row,) = await steps.list_all()
         assert (row.competitor_domain, row.names, row.status) == (
             "globex.com",
             ["Globex", "Globex Coffee"],
             "confirmed",
         )
-        refused = await browser.post(path_of(market), data={"domain": "no domain", "names": "Kept"})
+        refused = await browser.post(path_of(steps), data={"domain": "no domain", "names": "Kept"})
         assert refused.status_code == 422
         assert 'value="no domain"' in refused.text and 'value="Kept"' in refused.text
         for place in range(19):
-            await market.add(f"rival-{place}.com")
-        full = await browser.get(path_of(market))
+            await steps.add(f"rival-{place}.com")
+        full = await browser.get(path_of(steps))
         assert "20 of 20" in full.text and "Hide one of them first" in full.text
-        assert (await browser.post(path_of(market), data={"domain": "late.com"})).status_code == 422
+        assert (await browser.post(path_of(steps), data={"domain": "late.com"})).status_code == 422
 
 
 @pytest.mark.parametrize("role", [Role.VIEWER, Role.EDITOR, Role.ADMIN, Role.OWNER])
-async def test_a_viewer_sees_no_action_and_is_refused_all_others_may(installation, market, role):
-    member = await installation.member(market.tenant, role)
-    globex = await market.add("globex.com")
-    (hooli,) = [row for row in await market.suggest(("Hooli", "hooli.com", 4.0)) if row.status == "suggested"]
+async def test_a_viewer_sees_no_action_and_is_refused_all_others_may(installation, steps, role):
+    member = await installation.member(steps.tenant, role)
+    globex = await steps.add("globex.com")
+    (hooli,) = [row for row in await steps.suggest(("Hooli", "hooli.com", 4.0)) if row.status == "suggested"]
     may = role is not Role.VIEWER
     async with visiting(installation, member) as browser:
-        main = (await browser.get(path_of(market))).text.split("<main")[1]
+        main = (await browser.get(path_of(steps))).text.split("<main")[1]
         assert ("<form" in main) == may
         answers = [
-            await browser.post(path_of(market), data={"domain": "initech.com"}),
-            await browser.post(path_of(market, hooli.id, "confirm")),
-            await browser.post(path_of(market, globex.id, "hide")),
+            await browser.post(path_of(steps), data={"domain": "initech.com"}),
+            await browser.post(path_of(steps, hooli.id, "confirm")),
+            await browser.post(path_of(steps, globex.id, "hide")),
         ]
     assert {answer.status_code for answer in answers} == ({303} if may else {403})
-    assert sorted(await market.confirmed()) == (["hooli.com", "initech.com"] if may else ["globex.com"])
+    assert sorted(await steps.confirmed()) == (["hooli.com", "initech.com"] if may else ["globex.com"])
 
 
-async def test_a_foreign_competitor_a_foreign_domain_and_a_form_of_another_site_change_nothing(installation, market):
-    other = await Market.open(installation)
+async def test_a_foreign_competitor_a_foreign_domain_and_a_form_of_another_site_change_nothing(installation, steps):
+    other = await CompetitorSteps.open(installation)
     globex = await other.add("globex.com")
-    mine = await market.add("initech.com")
-    async with visiting(installation, market.tenant.owner) as browser:
+    mine = await steps.add("initech.com")
+    async with visiting(installation, steps.tenant.owner) as browser:
         for foreign in (globex.id, new_id(), "nonsense"):
-            assert (await browser.post(path_of(market, foreign, "hide"))).status_code == 404
+            assert (await browser.post(path_of(steps, foreign, "hide"))).status_code == 404
         assert (await browser.post(path_of(other, globex.id, "hide"))).status_code == 404
-        crossing = await browser.post(path_of(market, mine.id, "hide"), headers={"Sec-Fetch-Site": "cross-site"})
+        crossing = await browser.post(path_of(steps, mine.id, "hide"), headers={"Sec-Fetch-Site": "cross-site"})
         assert crossing.status_code == 403
     assert await other.confirmed() == ["globex.com"]
-    assert await market.confirmed() == ["initech.com"]
+    assert await steps.confirmed() == ["initech.com"]
 
 
 async def test_scripts_in_names_and_in_answers_are_inert_and_the_done_key_is_never_echoed(installation):
     evil = "<script>alert(1)</script>"
-    history = await History.open(installation, "best anvil", "quiet anvil", "small anvil")
-    await history.full(lambda *_: f"1. Globex {evil}.\n2. Hooli {evil} is known.\n3. Acme")
+    history = await ScanHistory.open(installation, "best anvil", "quiet anvil", "small anvil")
+    await history.run_full_check(lambda *_: f"1. Globex {evil}.\n2. Hooli {evil} is known.\n3. Acme")
     async with installation.db.transaction() as tx:
         await review.add_competitor(
             tx, history.workspace_id, history.domain_id, "evil.com", [evil], now=installation.clock()

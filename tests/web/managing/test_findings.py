@@ -6,9 +6,8 @@ from sightline.accounts.models import Role
 from sightline.plans.table import Plan
 from sightline.reports.weekly.write import write_report
 from sightline.scans.stored import ScanJob
-from tests.insights.days import named_in, open_history
-from tests.insights.market import BEST, market
-from tests.insights.test_conclude import open_market
+from tests.insights.anvil_market import BEST, market_answer, open_market
+from tests.insights.daily_answers import answers_naming, open_history
 from tests.web.browser import visiting
 
 PAGES = ("competitors", "sentiment", "opportunities", "recommendations", "alerts", "reports", "settings")
@@ -35,7 +34,7 @@ async def test_every_page_works_before_the_first_check_and_for_a_viewer(installa
 
 async def test_sentiment_shows_score_label_net_and_counts_and_themes_with_quotes_and_answers(installation):
     history = await open_market(installation)
-    scan_id = await history.full(market)
+    scan_id = await history.run_full_check(market_answer)
     async with visiting(installation, history.tenant.owner) as browser:
         page = (await browser.get(path_of(history, "sentiment"))).text
     assert "Sentiment score" in page and "Net sentiment" in page
@@ -46,7 +45,7 @@ async def test_sentiment_shows_score_label_net_and_counts_and_themes_with_quotes
 
 async def test_what_is_not_measured_is_never_a_zero(installation):
     history = await open_market(installation)
-    await history.full(lambda *_: "Nobody is named here.")
+    await history.run_full_check(lambda *_: "Nobody is named here.")
     async with visiting(installation, history.tenant.owner) as browser:
         page = (await browser.get(path_of(history, "sentiment"))).text
     assert page.count('<p class="value">not measured</p>') == 3
@@ -57,7 +56,7 @@ async def test_themes_only_on_professional_and_agency_and_otherwise_the_page_say
     installation, plan
 ):
     history = await open_market(installation, plan=plan)
-    await history.full(market)
+    await history.run_full_check(market_answer)
     async with visiting(installation, history.tenant.owner) as browser:
         page = (await browser.get(path_of(history, "sentiment"))).text
     has = plan in {Plan.PROFESSIONAL, Plan.AGENCY}
@@ -68,7 +67,7 @@ async def test_themes_only_on_professional_and_agency_and_otherwise_the_page_say
 
 async def test_an_opportunity_shows_its_score_and_its_three_parts_and_the_answers_without_the_brand(installation):
     history = await open_market(installation)
-    scan_id = await history.full(market)
+    scan_id = await history.run_full_check(market_answer)
     async with visiting(installation, history.tenant.owner) as browser:
         page = (await browser.get(path_of(history, "opportunities"))).text
     (first, *_) = page.split('class="row opportunity"')[1:]
@@ -83,7 +82,7 @@ async def test_an_opportunity_shows_its_score_and_its_three_parts_and_the_answer
 
 async def test_a_recommendation_leads_to_the_answers_that_prove_it(installation):
     history = await open_market(installation)
-    scan_id = await history.full(market)
+    scan_id = await history.run_full_check(market_answer)
     answer_id = await installation.db.fetchval("SELECT min(id::text) FROM answers WHERE scan_id = $1", scan_id)
     async with visiting(installation, history.tenant.owner) as browser:
         page = (await browser.get(path_of(history, "recommendations"))).text
@@ -94,7 +93,7 @@ async def test_a_recommendation_leads_to_the_answers_that_prove_it(installation)
 
 async def test_where_the_answers_carry_no_task_the_page_says_so(installation):
     history = await open_market(installation)
-    await history.full(lambda *_: "It depends.")
+    await history.run_full_check(lambda *_: "It depends.")
     async with visiting(installation, history.tenant.owner) as browser:
         page = (await browser.get(path_of(history, "recommendations"))).text
     assert "<h2>Nothing significant</h2>" in page
@@ -102,14 +101,14 @@ async def test_where_the_answers_carry_no_task_the_page_says_so(installation):
 
 async def test_an_alert_says_its_state_its_words_its_test_and_its_answers(installation):
     history = await open_history(installation)
-    await history.full(named_in())
+    await history.run_full_check(answers_naming())
     for _ in range(3):
-        await history.daily(named_in())
-    scan_id = await history.daily(named_in(chatgpt=1))
+        await history.run_daily_check(answers_naming())
+    scan_id = await history.run_daily_check(answers_naming(chatgpt=1))
     async with visiting(installation, history.tenant.owner) as browser:
         watched = (await browser.get(path_of(history, "alerts"))).text
         assert "Watched: the next Daily Check confirms it, or it lapses." in watched
-        await history.daily(named_in(chatgpt=1))
+        await history.run_daily_check(answers_naming(chatgpt=1))
         page = (await browser.get(path_of(history, "alerts"))).text
     assert "On ChatGPT, 1 of 12 answers name the brand, after 12 of 12" in page
     assert "Confirmed by a second Daily Check." in page
@@ -120,10 +119,10 @@ async def test_an_alert_says_its_state_its_words_its_test_and_its_answers(instal
 
 async def test_lists_go_on_page_by_page_and_a_cursor_of_another_list_is_refused(installation):
     history = await open_history(installation)
-    await history.full(lambda *_: "Globex and Initech.")
+    await history.run_full_check(lambda *_: "Globex and Initech.")
     for number in range(20):
-        await history.prompt(f"Which anvil for trade number {number}?")
-    await history.full(lambda *_: "Globex and Initech.")
+        await history.add_prompt(f"Which anvil for trade number {number}?")
+    await history.run_full_check(lambda *_: "Globex and Initech.")
     async with visiting(installation, history.tenant.owner) as browser:
         first = (await browser.get(path_of(history, "opportunities"))).text
         assert first.count('class="row opportunity"') == 25
@@ -136,7 +135,7 @@ async def test_lists_go_on_page_by_page_and_a_cursor_of_another_list_is_refused(
 
 async def test_a_report_is_read_under_its_own_strict_policy_and_downloaded_as_a_pdf(installation):
     history = await open_market(installation)
-    scan_id = await history.full(market)
+    scan_id = await history.run_full_check(market_answer)
     job = ScanJob(history.workspace_id, scan_id)
     await write_report(installation.db, job, base_url="https://sightline.example", clock=installation.clock)
     (row,) = await history.rows("reports")
@@ -165,10 +164,10 @@ async def test_scripts_in_answers_are_inert_on_every_page_and_every_page_is_smal
     await installation.db.execute("UPDATE domains SET brand_name = $1", f"Acme {evil}")
 
     def say(prompt, platform):
-        said = market(prompt, platform)
+        said = market_answer(prompt, platform)
         return type(said)(said.text.replace("hardened face", evil), said.cited, said.retrieved, said.queries)
 
-    await history.full(say)
+    await history.run_full_check(say)
     async with visiting(installation, history.tenant.owner) as browser:
         for page in PAGES:
             shown = await browser.get(path_of(history, page))

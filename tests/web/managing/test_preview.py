@@ -6,7 +6,7 @@ from sightline.accounts.models import Role
 from sightline.domains.tracking.change import BrandChanges
 from sightline.domains.tracking.queries import find_tracked_domain
 from sightline.scoreboard.recompute import preview
-from tests.scan_history import History, Said
+from tests.scan_history import ScanHistory, ScriptedAnswer
 from tests.web.browser import visiting
 
 PROMPTS = ("best anvil", "quiet anvil", "the forge of Hephaistos")
@@ -18,13 +18,15 @@ def say(prompt, platform):
     if prompt.text == "best anvil":
         return "Acme is fine."
     if prompt.text == "quiet anvil":
-        return Said("Many smiths praise the Hephaistos for its ring.", cited=("https://hephaistos.example/a",))
+        return ScriptedAnswer(
+            "Many smiths praise the Hephaistos for its ring.", cited=("https://hephaistos.example/a",)
+        )
     return "Globex leads."
 
 
 async def open_history(installation):
-    history = await History.open(installation, *PROMPTS)
-    await history.full(say)
+    history = await ScanHistory.open(installation, *PROMPTS)
+    await history.run_full_check(say)
     return history, f"/w/{history.tenant.id}/d/{history.domain_id}/settings"
 
 
@@ -59,7 +61,9 @@ async def test_a_domain_of_ours_adds_the_citations_of_its_pages_and_names_taken_
     history, _ = await open_history(installation)
     history_domain = {"owned_domains": ["globex.org"]}
     assert (await look(history, **history_domain)).citations == (0, 0)
-    await history.full(lambda *_: Said("Acme has it.", cited=("https://blog.hephaistos.com/a", "https://x.com/b")))
+    await history.run_full_check(
+        lambda *_: ScriptedAnswer("Acme has it.", cited=("https://blog.hephaistos.com/a", "https://x.com/b"))
+    )
     seen = await look(history, owned_domains=["hephaistos.com"])
     assert (seen.citations, seen.mentions, seen.gained) == ((0, 9), (9, 9), ())
     assert (await look(history, brand_name="Vulcan")).mentions == (9, 0)
@@ -89,7 +93,7 @@ async def test_what_saving_would_refuse_is_refused_here_too(installation, wrong,
 
 
 async def test_before_the_first_check_and_for_others_than_editors(installation):
-    history = await History.open(installation, "best anvil")
+    history = await ScanHistory.open(installation, "best anvil")
     page = f"/w/{history.tenant.id}/d/{history.domain_id}/settings"
     async with visiting(installation, await installation.member(history.tenant, Role.EDITOR)) as editor:
         shown = await editor.post(f"{page}/preview", data=typed(EVIL))

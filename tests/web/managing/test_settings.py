@@ -5,53 +5,53 @@ import pytest
 from sightline.accounts.models import Role
 from sightline.domains.tracking.queries import find_tracked_domain
 from sightline.plans.table import Plan
-from tests.competitors.market import Market
-from tests.scan_history import History
+from tests.competitors.competitor_steps import CompetitorSteps
+from tests.scan_history import ScanHistory
 from tests.web.browser import visiting
 
 BRAND = {"brand_name": "Acme Forge", "aliases": "Acme\nAcme Anvils", "owned_domains": "acme.co.uk\nhttps://acme.de/"}
 
 
 @pytest.fixture
-async def market(installation):
-    return await Market.open(installation)
+async def steps(installation):
+    return await CompetitorSteps.open(installation)
 
 
-def path_of(market, *rest: str) -> str:
-    return "/".join((f"/w/{market.tenant.id}/d/{market.domain}/settings", *rest))
+def path_of(steps, *rest: str) -> str:
+    return "/".join((f"/w/{steps.tenant.id}/d/{steps.domain}/settings", *rest))
 
 
-async def read(market):
-    return await find_tracked_domain(market.installation.db, market.workspace, market.domain)
+async def read(steps):
+    return await find_tracked_domain(steps.installation.db, steps.workspace, steps.domain)
 
 
-async def test_name_aliases_and_owned_domains_are_changed_one_to_a_line(installation, market):
-    async with visiting(installation, market.tenant.owner) as browser:
-        done = await browser.post(path_of(market), data=BRAND)
-        assert (done.status_code, done.headers["location"]) == (303, path_of(market) + "?done=changed")
+async def test_name_aliases_and_owned_domains_are_changed_one_to_a_line(installation, steps):
+    async with visiting(installation, steps.tenant.owner) as browser:
+        done = await browser.post(path_of(steps), data=BRAND)
+        assert (done.status_code, done.headers["location"]) == (303, path_of(steps) + "?done=changed")
         page = (await browser.get(done.headers["location"])).text
-    found = await read(market)
+    found = await read(steps)
     assert (found.brand_name, found.aliases) == ("Acme Forge", ["Acme", "Acme Anvils"])
     assert found.owned_domains == ["acme.co.uk", "acme.de"]
     assert "Saved." in page and "Acme\nAcme Anvils</textarea>" in page
 
 
-async def test_reading_stored_answers_again_is_shown_with_its_progress(installation, market):
-    await market.check()
-    async with visiting(installation, market.tenant.owner) as browser:
-        assert "read again under the names of today" not in (await browser.get(path_of(market))).text
-        done = await browser.post(path_of(market), data=BRAND)
+async def test_reading_stored_answers_again_is_shown_with_its_progress(installation, steps):
+    await steps.insert_scan()
+    async with visiting(installation, steps.tenant.owner) as browser:
+        assert "read again under the names of today" not in (await browser.get(path_of(steps))).text
+        done = await browser.post(path_of(steps), data=BRAND)
         assert done.headers["location"].endswith("?done=rereading")
-        waiting = (await browser.get(path_of(market))).text
+        waiting = (await browser.get(path_of(steps))).text
         assert "it begins in a moment" in waiting and "data-live" in waiting and "/static/live.js" in waiting
         await installation.db.execute("UPDATE recomputations SET status = 'running', scans_total = 9, scans_done = 4")
-        running = (await browser.get(path_of(market))).text
+        running = (await browser.get(path_of(steps))).text
         assert "4 of 9 checks" in running and '<progress max="9" value="4"' in running
-        competitors = await browser.get(path_of(market).replace("settings", "competitors"))
+        competitors = await browser.get(path_of(steps).replace("settings", "competitors"))
         assert "4 of 9 checks" in competitors.text
         await installation.db.execute("UPDATE recomputations SET status = 'done'")
-        assert "data-live" not in (await browser.get(path_of(market))).text
-    other = await Market.open(installation)
+        assert "data-live" not in (await browser.get(path_of(steps))).text
+    other = await CompetitorSteps.open(installation)
     await installation.db.execute("UPDATE recomputations SET status = 'running'")
     async with visiting(installation, other.tenant.owner) as stranger:
         assert "data-live" not in (await stranger.get(path_of(other))).text
@@ -67,20 +67,20 @@ async def test_reading_stored_answers_again_is_shown_with_its_progress(installat
         ({"aliases": "\n".join(f"Acme {n}" for n in range(51))}, "at most 50 entries"),
     ],
 )
-async def test_a_refusal_is_said_on_the_page_and_keeps_what_was_typed(installation, market, wrong, said):
-    await market.add("globex.com")
-    async with visiting(installation, market.tenant.owner) as browser:
-        refused = await browser.post(path_of(market), data=BRAND | wrong)
+async def test_a_refusal_is_said_on_the_page_and_keeps_what_was_typed(installation, steps, wrong, said):
+    await steps.add("globex.com")
+    async with visiting(installation, steps.tenant.owner) as browser:
+        refused = await browser.post(path_of(steps), data=BRAND | wrong)
     assert refused.status_code == 422
     assert said in refused.text
-    assert (await read(market)).brand_name == "Acme"
+    assert (await read(steps)).brand_name == "Acme"
 
 
 async def test_the_platforms_of_the_plan_and_the_markets_of_the_prompts_are_shown(installation):
-    history = await History.open(installation, plan=Plan.STARTER)
-    await history.prompt("best anvil", country="DE", language="de")
-    await history.prompt("quiet anvil", country="DE", language="de")
-    await history.prompt("small anvil")
+    history = await ScanHistory.open(installation, plan=Plan.STARTER)
+    await history.add_prompt("best anvil", country="DE", language="de")
+    await history.add_prompt("quiet anvil", country="DE", language="de")
+    await history.add_prompt("small anvil")
     async with visiting(installation, history.tenant.owner) as browser:
         page = (await browser.get(f"/w/{history.tenant.id}/d/{history.domain_id}/settings")).text
     assert "4 on the Starter plan" in page
@@ -90,53 +90,53 @@ async def test_the_platforms_of_the_plan_and_the_markets_of_the_prompts_are_show
     assert "<dt>Prompts</dt><dd>3 of 50 in the workspace</dd>" in page
 
 
-async def test_a_domain_is_removed_only_with_its_name_typed(installation, market):
-    async with visiting(installation, market.tenant.owner) as browser:
+async def test_a_domain_is_removed_only_with_its_name_typed(installation, steps):
+    async with visiting(installation, steps.tenant.owner) as browser:
         for typed in ("", "yes", "globex.com", "acme"):
-            refused = await browser.post(path_of(market, "remove"), data={"confirmation": typed})
+            refused = await browser.post(path_of(steps, "remove"), data={"confirmation": typed})
             assert refused.status_code == 422
             assert "nothing was removed" in refused.text
-        assert await read(market) is not None
-        done = await browser.post(path_of(market, "remove"), data={"confirmation": " ACME.com "})
-        assert (done.status_code, done.headers["location"]) == (303, f"/w/{market.tenant.id}")
-        assert await read(market) is None
-        assert (await browser.get(path_of(market))).status_code == 404
-        assert (await browser.post(path_of(market, "remove"), data={"confirmation": "acme.com"})).status_code == 404
+        assert await read(steps) is not None
+        done = await browser.post(path_of(steps, "remove"), data={"confirmation": " ACME.com "})
+        assert (done.status_code, done.headers["location"]) == (303, f"/w/{steps.tenant.id}")
+        assert await read(steps) is None
+        assert (await browser.get(path_of(steps))).status_code == 404
+        assert (await browser.post(path_of(steps, "remove"), data={"confirmation": "acme.com"})).status_code == 404
 
 
 @pytest.mark.parametrize("role", Role)
-async def test_editors_change_the_brand_and_only_admins_remove_the_domain(installation, market, role):
-    member = await installation.member(market.tenant, role)
+async def test_editors_change_the_brand_and_only_admins_remove_the_domain(installation, steps, role):
+    member = await installation.member(steps.tenant, role)
     may_edit, may_remove = role is not Role.VIEWER, role in {Role.ADMIN, Role.OWNER}
     async with visiting(installation, member) as browser:
-        main = (await browser.get(path_of(market))).text.split("<main")[1]
+        main = (await browser.get(path_of(steps))).text.split("<main")[1]
         assert ('id="brand_name"' in main, 'id="confirmation"' in main) == (may_edit, may_remove)
-        changed = await browser.post(path_of(market), data=BRAND)
+        changed = await browser.post(path_of(steps), data=BRAND)
         assert changed.status_code == (303 if may_edit else 403)
-        removed = await browser.post(path_of(market, "remove"), data={"confirmation": "acme.com"})
+        removed = await browser.post(path_of(steps, "remove"), data={"confirmation": "acme.com"})
         assert removed.status_code == (303 if may_remove else 403)
-    assert (await read(market) is None) == may_remove
+    assert (await read(steps) is None) == may_remove
 
 
-async def test_a_foreign_domain_and_a_form_of_another_site_change_nothing(installation, market):
-    other = await Market.open(installation)
-    async with visiting(installation, market.tenant.owner) as browser:
+async def test_a_foreign_domain_and_a_form_of_another_site_change_nothing(installation, steps):
+    other = await CompetitorSteps.open(installation)
+    async with visiting(installation, steps.tenant.owner) as browser:
         assert (await browser.post(path_of(other), data=BRAND)).status_code == 404
-        foreign = f"/w/{market.tenant.id}/d/{other.domain}/settings"
+        foreign = f"/w/{steps.tenant.id}/d/{other.domain}/settings"
         assert (await browser.post(foreign, data=BRAND)).status_code == 404
         assert (await browser.post(f"{foreign}/remove", data={"confirmation": "acme.com"})).status_code == 404
-        for path in (path_of(market), path_of(market, "remove")):
+        for path in (path_of(steps), path_of(steps, "remove")):
             crossing = await browser.post(
                 path, data=BRAND | {"confirmation": "acme.com"}, headers={"Sec-Fetch-Site": "cross-site"}
             )
             assert crossing.status_code == 403
-    assert (await read(market)).brand_name == (await read(other)).brand_name == "Acme"
+    assert (await read(steps)).brand_name == (await read(other)).brand_name == "Acme"
 
 
-async def test_a_script_in_a_name_is_inert(installation, market):
+async def test_a_script_in_a_name_is_inert(installation, steps):
     evil = "</textarea><script>alert(1)</script>"
-    async with visiting(installation, market.tenant.owner) as browser:
-        await browser.post(path_of(market), data=BRAND | {"brand_name": evil, "aliases": evil + " too"})
-        page = (await browser.get(path_of(market))).text
-    assert (await read(market)).aliases == [evil + " too"]
+    async with visiting(installation, steps.tenant.owner) as browser:
+        await browser.post(path_of(steps), data=BRAND | {"brand_name": evil, "aliases": evil + " too"})
+        page = (await browser.get(path_of(steps))).text
+    assert (await read(steps)).aliases == [evil + " too"]
     assert "<script>alert" not in page

@@ -7,16 +7,10 @@ import pytest
 
 from sightline.accounts.workspaces import set_plan
 from sightline.plans.table import Plan
-from tests.insights.market import BEST, PROMPTS, SMALL, market
-from tests.scan_history import History, Said
+from tests.insights.anvil_market import BEST, SMALL, market_answer, open_market
+from tests.scan_history import ScanHistory, ScriptedAnswer
 
 PARTS = ("competitors", "themes", "recommendations", "opportunities", "prompt_suggestions")
-
-
-async def open_market(installation, **options) -> History:
-    history = await History.open(installation, *PROMPTS, **options)
-    history.platforms = ("chatgpt", "gemini", "perplexity", "claude", "copilot")
-    return history
 
 
 async def found(history, table, column):
@@ -29,7 +23,7 @@ async def snapshot(history):
 
 async def test_brand_themes_with_count_share_and_a_verbatim_quote(installation):
     history = await open_market(installation)
-    scan_id = await history.full(market)
+    scan_id = await history.run_full_check(market_answer)
     themes = {theme["descriptor"]: theme for theme in await found(history, "themes", "theme")}
     theme = themes["ease of use"]
     assert (theme["kind"], theme["answers"], theme["share"]) == ("distinctive", 5, 100.0)
@@ -40,31 +34,31 @@ async def test_brand_themes_with_count_share_and_a_verbatim_quote(installation):
 
 
 def market_text(prompt):
-    return market(type("P", (), {"text": prompt}), "chatgpt").text
+    return market_answer(type("P", (), {"text": prompt}), "chatgpt").text
 
 
 @pytest.mark.parametrize("plan", Plan, ids=str)
 async def test_brand_themes_professional_and_agency_only(installation, plan):
     history = await open_market(installation, plan=plan)
-    await history.full(market)
+    await history.run_full_check(market_answer)
     assert bool(await history.rows("themes")) == (plan in {Plan.PROFESSIONAL, Plan.AGENCY})
     assert await history.rows("recommendations") != []
 
 
 async def test_without_brand_themes_those_of_an_earlier_plan_go_with_the_next_full_check(installation):
     history = await open_market(installation)
-    await history.full(market)
+    await history.run_full_check(market_answer)
     async with installation.db.transaction() as tx:
         await set_plan(tx, history.workspace_id, Plan.STARTER, now=installation.clock())
     assert await history.rows("themes") != []
-    await history.full(market)
+    await history.run_full_check(market_answer)
     assert await history.rows("themes") == []
 
 
 async def test_get_listed_on_that_exact_page(installation):
     """G >= .5, N >= 5, one third-party page cited in >= 3 answers names a competitor, not us."""
     history = await open_market(installation)
-    scan_id = await history.full(market)
+    scan_id = await history.run_full_check(market_answer)
     rows = await found(history, "recommendations", "recommendation")
     (listed,) = [row for row in rows if row["kind"] == "get_listed"]
     assert (listed["subject"], listed["prompt"], len(listed["proofs"])) == ("g2.com/categories/anvils", BEST, 5)
@@ -75,10 +69,10 @@ async def test_uncited_in_five_sourced_answers_running_while_a_competitors_page_
     """The proof lies in earlier checks, too, and says in which."""
     history = await open_market(installation)
     history.platforms = ("chatgpt", "gemini", "perplexity")
-    first = await history.full(market)
+    first = await history.run_full_check(market_answer)
     rows = await found(history, "recommendations", "recommendation")
     assert "publish_page" not in {row["kind"] for row in rows}, "three answers"
-    second = await history.full(market)
+    second = await history.run_full_check(market_answer)
     rows = await found(history, "recommendations", "recommendation")
     (publish,) = [row for row in rows if row["kind"] == "publish_page"]
     assert (publish["prompt"], publish["pages"]) == (BEST, ["globex.com/anvils"])
@@ -87,7 +81,7 @@ async def test_uncited_in_five_sourced_answers_running_while_a_competitors_page_
 
 async def test_retrieved_but_not_cited_three_times(installation):
     history = await open_market(installation)
-    await history.full(market)
+    await history.run_full_check(market_answer)
     rows = await found(history, "recommendations", "recommendation")
     (tighten,) = [row for row in rows if row["kind"] == "tighten_page"]
     assert (tighten["prompt"], len(tighten["proofs"])) == (SMALL, 5)
@@ -97,9 +91,9 @@ async def test_a_negative_theme_points_at_the_pages_that_carry_the_claim(install
     history = await open_market(installation)
 
     def blame(prompt, platform):
-        return Said("Acme is overpriced and terrible. Globex is fine.", cited=("https://smithing.org/rant",))
+        return ScriptedAnswer("Acme is overpriced and terrible. Globex is fine.", cited=("https://smithing.org/rant",))
 
-    await history.full(blame)
+    await history.run_full_check(blame)
     rows = await found(history, "recommendations", "recommendation")
     fixes = {row["subject"]: row for row in rows if row["kind"] == "fix_source"}
     assert fixes["expensive"]["pages"] == ["smithing.org/rant"]
@@ -107,15 +101,15 @@ async def test_a_negative_theme_points_at_the_pages_that_carry_the_claim(install
 
 async def test_one_country_below_the_rest_for_the_same_text_in_two_countries(installation):
     """Prompts in two countries have different ids; they are paired by their text and language."""
-    history = await History.open(installation)
+    history = await ScanHistory.open(installation)
     for place in range(6):
         for country in ("DE", "US"):
-            await history.prompt(f"best anvil number {place}", country=country)
+            await history.add_prompt(f"best anvil number {place}", country=country)
 
     def say(prompt, platform):
         return "Globex is liked by many smiths." if prompt.country == "DE" else "Acme is liked by many smiths."
 
-    await history.full(say)
+    await history.run_full_check(say)
     rows = await found(history, "recommendations", "recommendation")
     local = [row for row in rows if row["kind"] == "local_page"]
     assert [row["subject"] for row in local] == ["DE"]
@@ -124,7 +118,9 @@ async def test_one_country_below_the_rest_for_the_same_text_in_two_countries(ins
 
 async def test_nothing_significant_says_so_and_never_invents_a_task(installation):
     history = await open_market(installation)
-    await history.full(lambda prompt, platform: Said("Acme, Globex and Initech all do.", cited=("https://acme.com/",)))
+    await history.run_full_check(
+        lambda prompt, platform: ScriptedAnswer("Acme, Globex and Initech all do.", cited=("https://acme.com/",))
+    )
     rows = await found(history, "recommendations", "recommendation")
     assert [row["kind"] for row in rows] == ["nothing_significant"]
 
@@ -135,7 +131,7 @@ async def test_competitors_are_suggested_and_never_tracked_by_themselves(install
     def say(prompt, platform):
         return "1. **Hooli** - a fine anvil\n2. **Globex** - heavy\n3. **Vandelay** - light"
 
-    await history.full(say)
+    await history.run_full_check(say)
     rows = await history.rows("competitors")
     assert {row["found_as"] for row in rows} == {"Hooli", "Vandelay"}
     assert {(row["status"], row["discovery_source"]) for row in rows} == {("suggested", "detected")}
@@ -143,30 +139,30 @@ async def test_competitors_are_suggested_and_never_tracked_by_themselves(install
 
 async def test_brand_themes_and_recommendations_change_only_after_a_full_check(installation):
     history = await open_market(installation)
-    await history.full(market)
+    await history.run_full_check(market_answer)
     before = await snapshot(history)
-    await history.daily(lambda prompt, platform: "Initech is terrible and Acme is slow.")
+    await history.run_daily_check(lambda prompt, platform: "Initech is terrible and Acme is slow.")
     assert await snapshot(history) == before
 
 
 async def test_running_twice_changes_nothing_and_neither_does_an_older_check(installation):
     history = await open_market(installation)
-    first = await history.full(lambda prompt, platform: "Acme is fine and Globex is heavy.")
-    second = await history.full(market)
+    first = await history.run_full_check(lambda prompt, platform: "Acme is fine and Globex is heavy.")
+    second = await history.run_full_check(market_answer)
     before = await snapshot(history)
     installation.clock.advance(hours=1)
-    await history.draw(second)
-    await history.draw(first)
+    await history.generate_insights(second)
+    await history.generate_insights(first)
     assert await snapshot(history) == before
 
 
 async def test_what_a_crash_left_undone_is_done_by_the_next_run(installation):
     history = await open_market(installation)
-    scan_id = await history.full(market)
+    scan_id = await history.run_full_check(market_answer)
     whole = await snapshot(history)
     await installation.db.execute("DELETE FROM opportunities")
     await installation.db.execute("DELETE FROM drawn_insights WHERE part = 'opportunities'")
-    await history.draw(scan_id)
+    await history.generate_insights(scan_id)
     again = await snapshot(history)
     assert [row["prompt_id"] for row in again["opportunities"]] == [row["prompt_id"] for row in whole["opportunities"]]
     assert {**again, "opportunities": []} == {**whole, "opportunities": []}
@@ -174,15 +170,15 @@ async def test_what_a_crash_left_undone_is_done_by_the_next_run(installation):
 
 async def test_the_report_is_ordered_after_a_full_check_alone(installation):
     history = await open_market(installation)
-    await history.daily(market)
+    await history.run_daily_check(market_answer)
     assert await history.jobs("report") == []
-    scan_id = await history.full(market)
+    scan_id = await history.run_full_check(market_answer)
     assert await history.jobs("report") == [{"workspace_id": str(history.workspace_id), "scan_id": str(scan_id)}]
 
 
 async def test_the_free_audit_suggests_competitors_and_leads_to_nothing_else(installation):
     history = await open_market(installation)
-    await history.check(
+    await history.run_scan(
         "free_audit", lambda prompt, platform: "1. **Hooli** - good\n2. **Vandelay** - light\n3. **Umbra**"
     )
     before = await snapshot(history)
@@ -194,11 +190,11 @@ async def test_the_free_audit_suggests_competitors_and_leads_to_nothing_else(ins
 async def test_a_domain_that_was_removed_meanwhile_gets_nothing(installation):
     history = await open_market(installation)
     installation.clock.advance(days=1)
-    scan_id = await history.check("full_check", market, draw=False)
+    scan_id = await history.run_scan("full_check", market_answer, insights=False)
     await installation.db.execute(
         "UPDATE domains SET status = 'removed', removed_at = $2 WHERE id = $1", history.domain_id, installation.clock()
     )
-    await history.draw(scan_id)
+    await history.generate_insights(scan_id)
     assert await snapshot(history) == {table: [] for table in PARTS}
     assert await history.jobs("report") == []
 
@@ -206,8 +202,8 @@ async def test_a_domain_that_was_removed_meanwhile_gets_nothing(installation):
 async def test_two_workers_with_the_same_check_draw_once(installation):
     history = await open_market(installation)
     installation.clock.advance(days=1)
-    scan_id = await history.check("full_check", market, draw=False)
-    await asyncio.gather(*(history.draw(scan_id) for _ in range(3)))
+    scan_id = await history.run_scan("full_check", market_answer, insights=False)
+    await asyncio.gather(*(history.generate_insights(scan_id) for _ in range(3)))
     for table, row in (("themes", "theme"), ("recommendations", "recommendation")):
         rows = [json.dumps(each) for each in await found(history, table, row)]
         assert len(rows) == len(set(rows)) > 0
@@ -217,7 +213,9 @@ async def test_two_workers_with_the_same_check_draw_once(installation):
 async def test_nobody_is_sent_to_get_listed_on_a_page_of_their_own(installation):
     history = await open_market(installation)
     pages = ("https://www.acme.com/anvils", "https://g2.com/anvils")
-    await history.full(lambda prompt, platform: Said("Globex is what most smiths buy.", cited=pages))
+    await history.run_full_check(
+        lambda prompt, platform: ScriptedAnswer("Globex is what most smiths buy.", cited=pages)
+    )
     rows = await found(history, "recommendations", "recommendation")
     assert {row["subject"] for row in rows if row["kind"] == "get_listed"} == {"g2.com/anvils"}
     assert "name_the_claim" in {row["kind"] for row in rows}, "cited but not named"
@@ -229,7 +227,7 @@ async def test_neither_rivals_that_nobody_confirmed_nor_single_words_that_judge_
         "1. **Acme** is reliable.\n2. **Hooli** - a rising name.\n3. **Globex** - known.\n\n"
         "Acme and Hooli are alternatives for **hardened steel**."
     )
-    await history.full(lambda *_: text)
+    await history.run_full_check(lambda *_: text)
     themes = [theme["descriptor"] for theme in await found(history, "themes", "theme")]
     assert "reliability" in themes and "hardened steel" in themes
     assert not {"hooli", "alternative", "known"} & set(themes)

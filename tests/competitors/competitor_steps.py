@@ -1,4 +1,4 @@
-"""A tracked domain and its rivals, and what is known of the work that follows from a change."""
+"""Steps of reviewing competitors of a tracked domain, and the jobs and recomputations that follow."""
 
 import json
 from uuid import UUID
@@ -8,8 +8,8 @@ from sightline.competitors.detect import DetectedCompetitor, suggest_competitors
 from sightline.kit.ids import new_id
 
 
-class Market:
-    """Acme, which tracks acme.com."""
+class CompetitorSteps:
+    """Actions on the competitors of a tenant that tracks acme.com."""
 
     def __init__(self, installation, tenant, domain_id: str) -> None:
         self.installation = installation
@@ -22,24 +22,24 @@ class Market:
         tenant = await installation.tenant()
         return cls(installation, tenant, await installation.tracked_domain(tenant))
 
-    async def do(self, step, *given, **options):
-        """One step in its own transaction, a minute after the one before."""
+    async def run(self, step, *arguments, **options):
+        """Run one step in its own transaction, a minute after the one before."""
         self.installation.clock.advance(minutes=1)
         async with self.installation.db.transaction() as tx:
-            return await step(tx, self.workspace, self.domain, *given, **options, now=self.installation.clock())
+            return await step(tx, self.workspace, self.domain, *arguments, **options, now=self.installation.clock())
 
     async def add(self, domain: str, *names: str):
-        return await self.do(review.add_competitor, domain, names)
+        return await self.run(review.add_competitor, domain, names)
 
     async def suggest(self, *found: tuple):
-        """Each as name, domain, score."""
-        await self.do(suggest_competitors, [DetectedCompetitor(*each) for each in found])
-        return await self.all()
+        """Suggest competitors, given as name, domain and score."""
+        await self.run(suggest_competitors, [DetectedCompetitor(*each) for each in found])
+        return await self.list_all()
 
-    async def all(self) -> list:
+    async def list_all(self) -> list:
         return await queries.list_for_review(self.installation.db, self.workspace, self.domain)
 
-    async def one(self, competitor_id):
+    async def find(self, competitor_id):
         return await queries.find_competitor(self.installation.db, self.workspace, self.domain, competitor_id)
 
     async def confirmed(self) -> list[str]:
@@ -50,8 +50,8 @@ class Market:
         query = "SELECT competitor_count FROM domains WHERE workspace_id = $1 AND id = $2"
         return await self.installation.db.fetchval(query, self.workspace, self.domain)
 
-    async def check(self, status: str = "completed") -> None:
-        """A scan of the domain, as far as others see it."""
+    async def insert_scan(self, status: str = "completed") -> None:
+        """Insert a scan row without answers."""
         await self.installation.db.execute(
             """INSERT INTO scans (workspace_id, id, domain_id, domain, livemode, measurement_scope, status, priority,
                    answers_source, brand, selected_platforms, customer_keywords, credits_charged, answers_total,

@@ -9,8 +9,7 @@ from sightline.insights.models import StoredRecommendation
 from sightline.insights.recommendation_tasks import mark_done, mark_open, read_tasks, task_key
 from sightline.kit.ids import new_id
 from sightline.plans.table import Plan
-from tests.insights.market import market
-from tests.insights.test_conclude import open_market
+from tests.insights.anvil_market import market_answer, open_market
 from tests.reports.stored_reports import Shelf
 
 
@@ -26,7 +25,7 @@ async def tasks_of(history):
 
 async def test_a_mark_survives_the_next_full_check_and_an_undo_brings_the_task_back(installation):
     history = await open_market(installation)
-    await history.full(market)
+    await history.run_full_check(market_answer)
     before = await tasks_of(history)
     first, *rest = before.open
     assert rest and not before.done
@@ -34,7 +33,7 @@ async def test_a_mark_survives_the_next_full_check_and_an_undo_brings_the_task_b
     for _ in range(2):
         await act(history, mark_done, first.key, now=now)
         installation.clock.advance(minutes=1)
-    await history.full(market)
+    await history.run_full_check(market_answer)
     after = await tasks_of(history)
     assert [task.key for task in after.open] == [task.key for task in rest]
     (done,) = after.done
@@ -47,8 +46,8 @@ async def test_a_mark_survives_the_next_full_check_and_an_undo_brings_the_task_b
 
 async def test_what_is_not_recommended_cannot_be_marked_here_or_in_another_workspace(installation):
     history, other = await open_market(installation), await open_market(installation)
-    await history.full(market)
-    await other.full(lambda *_: "It depends.")
+    await history.run_full_check(market_answer)
+    await other.run_full_check(lambda *_: "It depends.")
     theirs = await tasks_of(other)
     assert theirs.is_generated and not theirs.open, "nothing significant is no task"
     for key in ((await tasks_of(history)).open[0].key, "get_listed-0", "nothing_significant-1", "\x00"):

@@ -1,4 +1,4 @@
-"""Sites on this machine, over TLS, for every name that the test makes up: the real client, guard and redirects."""
+"""Local TLS sites for every host name of a test, with the real client, guard and redirects."""
 
 import asyncio
 import ssl
@@ -21,7 +21,7 @@ _HOSTS = ("globex.com", "*.globex.com", "parking.net", "evil.com")
 
 
 def write_certificate(folder: Path) -> Path:
-    """A certificate and its key in one file, for a day."""
+    """Write a certificate valid for a day and its key into one file."""
     key, now = ec.generate_private_key(ec.SECP256R1()), utc_now()
     name = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, "globex.com")])
     certificate = (
@@ -44,8 +44,8 @@ def write_certificate(folder: Path) -> Path:
     return path
 
 
-class _Here(Names):
-    """Every name is the server of the test, wherever it listens, unless the test gives other addresses."""
+class _LocalNames(Names):
+    """Resolves every name to the test server, unless the test gives other addresses."""
 
     def __init__(self, port: int) -> None:
         super().__init__(["127.0.0.1"])
@@ -55,8 +55,8 @@ class _Here(Names):
         return [{**found, "port": self._port} for found in await super().resolve(host, port)]
 
 
-class Sites:
-    """What stands at each address. `asked` is every request that arrived."""
+class LocalSites:
+    """The page at each address. `asked` lists every request that arrived."""
 
     def __init__(self) -> None:
         self.pages: dict[str, object] = {}
@@ -90,14 +90,14 @@ class Sites:
 
 @asynccontextmanager
 async def open_sites(folder: Path):
-    sites, path = Sites(), write_certificate(folder)
+    sites, path = LocalSites(), write_certificate(folder)
     own = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
     own.load_cert_chain(path)
     runner = web.AppRunner(web.Application(), access_log=None, shutdown_timeout=0.1)
     runner.app.router.add_route("*", "/{path:.*}", sites.handle)
     await runner.setup()
     await web.TCPSite(runner, "127.0.0.1", 0, ssl_context=own).start()
-    sites.resolver = _Here(runner.addresses[0][1])
+    sites.resolver = _LocalNames(runner.addresses[0][1])
     try:
         async with open_guarded_session(sites.guard, resolver=sites.resolver) as session:
             session.connector._ssl = ssl.create_default_context(cafile=str(path))

@@ -1,25 +1,33 @@
-"""What platforms say about anvils: a market with a theme, a gap, sources, searches and questions."""
+"""A made-up market of anvils: scripted answers with a theme, a gap, sources, searches and questions."""
 
-from tests.scan_history import Said
+from tests.scan_history import ScanHistory, ScriptedAnswer
 
 BEST, SMALL, LOUD = "best anvil for beginners", "anvil for a small forge", "how loud is a steel anvil"
 PROMPTS = (BEST, SMALL, LOUD)
 LIST = "https://www.g2.com/categories/anvils"
 
 
-def market(prompt, platform):
-    """For BEST a gap that a list page stands behind; for SMALL the brand alone, with a theme; for LOUD nobody."""
+async def open_market(installation, **options) -> ScanHistory:
+    history = await ScanHistory.open(installation, *PROMPTS, **options)
+    history.platforms = ("chatgpt", "gemini", "perplexity", "claude", "copilot")
+    return history
+
+
+def market_answer(prompt, platform):
+    """Answer BEST with a gap and a cited list page, SMALL with the brand alone and a theme, and LOUD with no brand."""
     if prompt.text == BEST:
-        return Said(
+        return ScriptedAnswer(
             "1. Globex is a sound pick.\n2. Initech comes next.\n3. Hooli and more.",
             cited=(LIST, "https://globex.com/anvils"),
             queries=("best anvil brands for beginners 2026", "best anvil for beginners", "acme anvil reviews"),
         )
     if prompt.text == SMALL:
-        return Said(
+        return ScriptedAnswer(
             "Acme is easy to use and Acme has a hardened face. Globex is heavy.\n\n"
             "Which anvil weight suits a small forge?\n\nWould you like me to compare prices?",
             cited=("https://blog.smithing.org/a",),
             retrieved=("https://acme.com/anvils",),
         )
-    return Said("It rings at about 100 decibels. A chain around it helps.", queries=("weather in berlin tomorrow",))
+    return ScriptedAnswer(
+        "It rings at about 100 decibels. A chain around it helps.", queries=("weather in berlin tomorrow",)
+    )
