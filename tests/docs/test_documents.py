@@ -9,8 +9,8 @@ import pytest
 from sightline.answers.gold import evaluate, load_gold_set
 from sightline.api.app import OPERATIONS
 from sightline.cli.metrics import render_page
-from sightline.metrics.figure import VERDICT_WORDS
 from sightline.metrics.registry import REGISTRY
+from sightline.presentation.changes import VERDICT_WORDS
 from sightline.scoreboard.schemas import ComparedHeadline
 from sightline.settings import Settings
 

@@ -18,7 +18,8 @@ from sightline.metrics.compare import (
     find_sign_flip_p,
     judge_change,
 )
-from sightline.metrics.figure import VERDICT_WORDS, show_change
+from sightline.metrics.figure import show_change
+from sightline.presentation.changes import VERDICT_WORDS
 from tests.metrics.builders import from_rows, read, rival_panels
 from tests.property_testing import prove
 

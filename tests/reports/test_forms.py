@@ -13,12 +13,13 @@ from sightline.answers.plain_text import strip_markdown
 from sightline.insights.models import StoredTheme
 from sightline.metrics.figure import Comparison
 from sightline.plans.table import Plan
-from sightline.reports.page import render_report
+from sightline.presentation.changes import is_established
+from sightline.reports.scan_report import render_scan_report
 from sightline.reports.weekly import pdf as pdf_form
-from sightline.reports.weekly.charts import draw_charts
+from sightline.reports.weekly.charts import render_charts
 from sightline.reports.weekly.html import render_html
 from sightline.reports.weekly.pdf import list_missing_scripts, render_pdf
-from sightline.reports.weekly.sayings import is_established, one_line, say_period, say_title
+from sightline.reports.weekly.phrases import build_title
 from sightline.reports.weekly.view import make_view
 from sightline.scans.record import summarize_scan
 from tests.reports.stored_reports import ABSENT, BASE_URL, FIRST, RIVALS, Shelf, usual
@@ -92,7 +93,7 @@ async def test_the_pdf_holds_pages_and_its_title(shelf):
     row = await weekly(shelf)
     assert row["pdf"].startswith(b"%PDF-") and row["pdf"].rstrip().endswith(b"%%EOF")
     assert len(PAGES.findall(row["pdf"])) >= 2
-    again = render_pdf(make_view(row["document"]), draw_charts(row["document"], font=pdf_form.FONT), made_at=MADE_AT)
+    again = render_pdf(make_view(row["document"]), render_charts(row["document"], font=pdf_form.FONT), made_at=MADE_AT)
     assert len(PAGES.findall(again)) == len(PAGES.findall(row["pdf"])), "the stored document is all that it takes"
 
 
@@ -132,21 +133,7 @@ async def test_untrusted_text_is_inert_in_the_pdf(evil):
 
 
 async def test_a_title_and_a_subject_are_one_printable_line():
-    assert one_line("Ac\nme\u202e \x00 in\tAI") == "Ac me in AI"
-    assert "\n" not in say_title("Ac\r\nme", MADE_AT, MADE_AT, is_first=True)
-
-
-@pytest.mark.parametrize(
-    ("start", "end", "said"),
-    [
-        ((2026, 11, 8), (2026, 11, 15), "8\u201315 November 2026"),
-        ((2026, 10, 29), (2026, 11, 5), "29 October \u2013 5 November 2026"),
-        ((2026, 12, 28), (2027, 1, 4), "28 December 2026 \u2013 4 January 2027"),
-        ((2026, 11, 15), (2026, 11, 15), "15 November 2026"),
-    ],
-)
-def test_a_period_is_said_as_short_as_it_is_clear(start, end, said):
-    assert say_period(datetime(*start, tzinfo=UTC), datetime(*end, tzinfo=UTC)) == said
+    assert "\n" not in build_title("Ac\r\nme", MADE_AT, MADE_AT, is_first=True)
 
 
 def comparison(**changes) -> Comparison:
@@ -243,7 +230,7 @@ async def test_the_report_of_a_check_in_which_nobody_is_named_can_be_drawn():
     plan = small_scans.plan("best anvil")
     answers = [small_scans.answer(plan, 1, platform, NOBODY[0]) for platform in plan.platforms]
     facts = {"answers_source": "live", "prompts_source": "given", "started_at": MADE_AT, "stopped": False}
-    assert "is not ranked" in render_report(summarize_scan(plan, answers, **facts))
+    assert "is not ranked" in render_scan_report(summarize_scan(plan, answers, **facts))
 
 
 def test_a_script_that_no_font_draws_is_named(monkeypatch):

@@ -9,9 +9,8 @@ import pytest
 import vl_convert
 
 from sightline.answers.models import Brand
-from sightline.reports import charts
-from sightline.reports.page import highlight, render_report
-from sightline.reports.palette import DARK, LIGHT
+from sightline.presentation.palette import DARK, LIGHT
+from sightline.reports.scan_report import build_charts, highlight, render_scan_report
 from sightline.scans.record import summarize_scan
 from tests.scans.small_scans import answer, plan, small_check
 
@@ -87,7 +86,7 @@ def assert_safe(html):
 
 
 def test_hostile_names_prompts_and_answers_stay_text():
-    html = render_report(hostile_check())
+    html = render_scan_report(hostile_check())
     page = assert_safe(html)
     assert "<script" not in html and "onerror=alert(1)>" not in html
     assert "{{ 7*7 }}" in html and "&lt;script&gt;alert(1)" in html  # shown, not run
@@ -96,7 +95,7 @@ def test_hostile_names_prompts_and_answers_stay_text():
 
 def test_the_page_is_well_formed_and_its_headings_are_in_order():
     made, answers = small_check()
-    page = assert_safe(render_report(conclude(made, answers)))
+    page = assert_safe(render_scan_report(conclude(made, answers)))
     assert page.headings[0] == 1 and page.headings.count(1) == 1
     assert all(after - before <= 1 for before, after in zip(page.headings, page.headings[1:], strict=False))
     assert len(page.ids) == len(set(page.ids))
@@ -108,10 +107,10 @@ def test_the_page_is_well_formed_and_its_headings_are_in_order():
 
 def test_it_says_what_the_results_say():
     made, answers = small_check()
-    html = render_report(conclude(made, answers))
+    html = render_scan_report(conclude(made, answers))
     for sign in ("66.7", "20.8\u201393.9", "1 of 2", "50.0 %", "2 of 3 answers", "Early reading", "Incomplete"):
         assert sign in html, sign
-    for sign in ("m-1-0815", "15 November 2026", "metrics version 1", "extractor version 1", "no answer in time"):
+    for sign in ("m-1-0815", "15 Nov 2026", "metrics version 1", "extractor version 1", "no answer in time"):
         assert sign in html, sign
     assert "made up" not in html
     assert "never cites" in html  # DeepSeek: not 0
@@ -119,18 +118,18 @@ def test_it_says_what_the_results_say():
 
 def test_sandbox_answers_are_said_to_be_made_up_in_large_letters():
     made, answers = small_check()
-    html = render_report(conclude(made, answers, answers_source="sandbox", day=date(2026, 1, 2)))
-    assert '<p class="shout">Sandbox answers: everything here is made up.</p>' in html and "02 January 2026" in html
+    html = render_scan_report(conclude(made, answers, answers_source="sandbox", day=date(2026, 1, 2)))
+    assert '<p class="shout">Sandbox answers: everything here is made up.</p>' in html and "2 Jan 2026" in html
     assert "<title>Sandbox: " in html
 
 
 def test_without_a_valid_answer_there_is_a_report_and_no_chart():
     made = plan("best crm", platforms=("chatgpt",))
-    html = render_report(conclude(made, [answer(made, 1, "chatgpt", "", fault="no_money")], stopped=True))
+    html = render_scan_report(conclude(made, [answer(made, 1, "chatgpt", "", fault="no_money")], stopped=True))
     assert_safe(html)
     assert "<svg" not in html and "nothing is known about Acme" in html and "quota or credit used up" in html
     assert "Stopped early" in html
-    assert_safe(render_report(conclude(made, [], stopped=True)))
+    assert_safe(render_scan_report(conclude(made, [], stopped=True)))
 
 
 def test_mentions_are_marked_where_they_stand():
@@ -140,17 +139,15 @@ def test_mentions_are_marked_where_they_stand():
     assert "".join(text for text, _ in pieces) == given.text
     assert [(text, who) for text, who in pieces if who == "competitor"] == [("Globex", "competitor")]
     assert next(text for text, who in pieces if who == "own") == "Acme"
-    html = render_report(conclude(made, [given]))
+    html = render_scan_report(conclude(made, [given]))
     assert '<mark class="competitor">Globex</mark> &amp; <mark class="own">Acme' in html
 
 
 @pytest.mark.parametrize("palette", [LIGHT, DARK], ids=["light", "dark"])
-@pytest.mark.parametrize(
-    "chart", [charts.chart_visibility, charts.chart_coverage, charts.chart_share_of_voice, charts.chart_positions]
-)
+@pytest.mark.parametrize("chart", ["visibility", "coverage", "share", "positions"])
 def test_every_chart_is_a_spec_that_draws_at_the_width_of_a_phone(chart, palette):
     for check in (hostile_check(), conclude(*small_check())):
-        spec = chart(check.results, palette)
+        spec = build_charts(check.results, palette)[chart]
         assert msgspec.json.decode(msgspec.json.encode(spec)) == spec
         svg = vl_convert.vegalite_to_svg(spec, allowed_base_urls=[])
         assert "<script" not in svg and "NaN" not in svg
@@ -158,19 +155,20 @@ def test_every_chart_is_a_spec_that_draws_at_the_width_of_a_phone(chart, palette
         Reader(svg)
         sizes = [float(size) for size in re.findall(r'font-size="([\d.]+)px"', svg)]
         assert min(sizes) >= 11
-        assert palette.own in svg or chart is charts.chart_positions
+        assert palette.own in svg or chart == "positions"
 
 
 def test_charts_hold_the_figures_with_their_intervals():
     check = conclude(*small_check())
-    rows = charts.chart_visibility(check.results)["data"]["values"]
+    charts = build_charts(check.results)
+    rows = charts["visibility"]["data"]["values"]
     first = check.results.platforms[0].visibility_score
     assert rows[0] == {
         "name": "ChatGPT", "value": first.value, "low": first.low, "high": first.high, "label": "100.0",
     }  # fmt: skip
-    cells = charts.chart_positions(check.results)["data"]["values"]
+    cells = charts["positions"]["data"]["values"]
     assert [cell["state"] for cell in cells] == ["first", "absent", "failed", "first"]
-    shares = charts.chart_share_of_voice(check.results)["data"]["values"]
+    shares = charts["share"]["data"]["values"]
     assert {(row["name"], row["value"], row["own"]) for row in shares} == {
         ("Acme", 50.0, True),
         ("Globex", 50.0, False),
@@ -180,6 +178,6 @@ def test_charts_hold_the_figures_with_their_intervals():
 def test_a_page_can_change_from_light_to_dark():
     colors = [getattr(LIGHT, name) for name in LIGHT.__struct_fields__]
     assert len(set(colors)) == len(colors)  # else one rule of the style sheet would undo another
-    html = render_report(conclude(*small_check()))
+    html = render_scan_report(conclude(*small_check()))
     for old, new in zip(colors, (getattr(DARK, name) for name in DARK.__struct_fields__), strict=True):
         assert f'.chart [fill="{old}"] {{ fill: {new}; }}' in html

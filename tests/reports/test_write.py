@@ -71,9 +71,9 @@ async def test_a_report_covers_the_time_since_the_full_check_before(shelf):
     job = await shelf.check(days=4)
     await shelf.write(job)
     row = await shelf.report(job)
-    assert row["title"] == "Acme in AI answers: 15\u201322 November 2026"
+    assert row["title"] == "Acme in AI answers: 15\u201322 Nov 2026"
     assert (f"{row['period_start']:%d %H:%M}", f"{row['period_end']:%d %H:%M}") == ("15 09:32", "22 09:38")
-    assert "no clear change since the Full Check of 15 November, 0 gained, 0 lost of 24 answers" in row["summary"]
+    assert "no clear change since the Full Check of 15 Nov, 0 gained, 0 lost of 24 answers" in row["summary"]
     assert [point.scope for point in row["document"].trend] == ["full_check", "daily_check", "full_check"]
 
 
@@ -82,7 +82,7 @@ async def test_the_first_report_says_so_and_compares_with_nothing(shelf):
     await shelf.write(job)
     row = await shelf.report(job)
     document = row["document"]
-    assert document.is_first and row["title"] == "Acme in AI answers: first report, 15 November 2026"
+    assert document.is_first and row["title"] == "Acme in AI answers: first report, 15 Nov 2026"
     assert row["summary"].startswith("Acme is named in 10 of 24 answers: 41.7 % (95 % interval")
     assert "This is the first Full Check" in row["summary"]
     assert all(line.before is None for line in document.headline)

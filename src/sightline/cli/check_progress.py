@@ -10,7 +10,8 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextC
 
 from sightline.kit.counting import count
 from sightline.platforms.models import Fault
-from sightline.reports.words import FAULTS, platform_name
+from sightline.platforms.names import platform_name
+from sightline.presentation.phrases import FAULT_PHRASES
 from sightline.scans.models import Plan, ScanAnswer
 
 
@@ -57,7 +58,7 @@ class Tally:
         if self.failed:
             parts.append(f"{self.failed} failed")
         if self.last is not None:
-            parts.append(f"last: {FAULTS[self.last.kind]}")
+            parts.append(f"last: {FAULT_PHRASES[self.last.kind]}")
         return ", ".join(parts)
 
 

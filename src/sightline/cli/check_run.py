@@ -19,8 +19,9 @@ from sightline.cli.context import err, fail, out, show
 from sightline.kit.clock import utc_now
 from sightline.kit.ids import new_id
 from sightline.platforms.models import Question
-from sightline.reports.page import render_report
-from sightline.reports.words import FAULTS, platform_name
+from sightline.platforms.names import platform_name
+from sightline.presentation.phrases import FAULT_PHRASES
+from sightline.reports.scan_report import render_scan_report
 from sightline.scans.here import Desk, open_desk, run_check, subject_of
 from sightline.scans.models import Plan, Prompt, PromptsSource, ScanAnswer
 from sightline.scans.record import ScanRecord, summarize_scan
@@ -145,7 +146,7 @@ async def _find_prompts(wish: Wish, desk: Desk) -> tuple[PromptsSource, Suggeste
         err.print(f"Asking {platform_name(advisor)} for prompts.", highlight=False)
         outcome = await desk.ask(advisor, Question(question, wish.country, wish.language))
         if outcome.fault is not None:
-            return "", f"{platform_name(advisor)} failed: {FAULTS[outcome.fault.kind]}"
+            return "", f"{platform_name(advisor)} failed: {FAULT_PHRASES[outcome.fault.kind]}"
         return outcome.answer.text, None
 
     found = await suggest_live(
@@ -223,7 +224,7 @@ def _save(check: ScanRecord, path: Path) -> None:
     draft = path.with_name(f".{path.name}.{secrets.token_hex(4)}")
     try:
         try:
-            draft.write_text(render_report(check), "utf-8", errors="replace")
+            draft.write_text(render_scan_report(check), "utf-8", errors="replace")
             draft.replace(path)
         finally:
             draft.unlink(missing_ok=True)

@@ -7,20 +7,13 @@ from rich.text import Text
 
 from sightline.kit.counting import count
 from sightline.metrics.figure import Figure
-from sightline.reports.notices import SANDBOX, SANDBOX_WHY, list_faults, list_notices, say_finding
-from sightline.reports.words import (
-    NOTHING,
-    STATES,
-    mark_of,
-    platform_name,
-    say_interval,
-    say_market,
-    say_number,
-    say_position,
-    say_range,
-    short_platform_name,
-    state_of,
-)
+from sightline.platforms.names import platform_name, short_platform_name
+from sightline.presentation.cell_states import CELL_STATES, classify_cell, format_cell_mark
+from sightline.presentation.dates import format_date
+from sightline.presentation.numbers import NOT_MEASURED, format_number
+from sightline.presentation.phrases import SANDBOX, SANDBOX_WHY, describe_market
+from sightline.presentation.ranges import format_interval, format_position, format_range
+from sightline.reports.notices import describe_finding, list_faults, list_notices
 from sightline.scans.record import ScanRecord, summarize_provenance
 from sightline.scans.schemas.results import PromptCell
 
@@ -39,13 +32,13 @@ _STYLES = {
 def print_check(check: ScanRecord, console: Console) -> None:
     plan, results = check.plan, check.results
     title = Text.assemble((f"{plan.brand.name} in AI answers", "bold"), f"  {plan.domain}")
-    market = say_market(results.prompts[0])
-    title.append(f"  {check.started_at:%d %b %Y}{' · ' + market if market else ''}", "dim")
+    market = describe_market(results.prompts[0].country, results.prompts[0].language)
+    title.append(f"  {format_date(check.started_at)}{' · ' + market if market else ''}", "dim")
     console.print(title)
     if check.answers_source == "sandbox":
         print_sandbox_notice(console)
     console.print()
-    _say(console, say_finding(check))
+    _say(console, describe_finding(check))
     if not results.valid:
         _print_notices(check, console)
         _print_faults(check, console)
@@ -79,23 +72,23 @@ def _headline(check: ScanRecord) -> Table:
     made.add_column()
 
     def add(name: str, value: str, figure: Figure, basis: str) -> None:
-        made.add_row(name, Text(value, "bold"), say_interval(figure), Text(basis, "dim"))
+        made.add_row(name, Text(value, "bold"), format_interval(figure), Text(basis, "dim"))
 
     score, coverage, voice = figures.visibility_score, figures.brand_coverage_pct, figures.share_of_voice_pct
     position = figures.market_position
     untracked = "no competitor is tracked"
-    add("Visibility Score", say_number(score.value), score, f"of 100, over {count(score.n, 'answer')}")
-    named = f"% · {say_number(coverage.numerator)} of {count(coverage.n, 'answer')}"
-    add("Brand Coverage", say_number(coverage.value), coverage, named)
+    add("Visibility Score", format_number(score.value), score, f"of 100, over {count(score.n, 'answer')}")
+    named = f"% · {format_number(coverage.numerator)} of {count(coverage.n, 'answer')}"
+    add("Brand Coverage", format_number(coverage.value), coverage, named)
     mentions, cited = figures.ai_mentions, figures.citation_count
-    add("AI Mentions", say_number(mentions.value), mentions, f"in {count(mentions.n, 'answer')}")
-    add("Citations", say_number(cited.value), cited, f"of own pages, in {count(cited.n, 'answer')}")
-    spoken = f"% · {say_number(voice.numerator)} of {say_number(voice.denominator)} mentions"
+    add("AI Mentions", format_number(mentions.value), mentions, f"in {count(mentions.n, 'answer')}")
+    add("Citations", format_number(cited.value), cited, f"of own pages, in {count(cited.n, 'answer')}")
+    spoken = f"% · {format_number(voice.numerator)} of {format_number(voice.denominator)} mentions"
     silent = untracked if not check.plan.competitors else "nobody is named"
-    add("Share of Voice", say_number(voice.value), voice, silent if voice.value is None else spoken)
+    add("Share of Voice", format_number(voice.value), voice, silent if voice.value is None else spoken)
     ranked = "by Visibility Score"
     unranked = untracked if not check.plan.competitors else "not ranked: neither named nor cited"
-    add("Market Position", say_position(position), position, unranked if position.value is None else ranked)
+    add("Market Position", format_position(position), position, unranked if position.value is None else ranked)
     return made
 
 
@@ -114,16 +107,16 @@ def _platforms(check: ScanRecord) -> Table:
             made.add_column(heading, justify="right", no_wrap=True)
     for row in check.results.platforms:
         name = Text(short_platform_name(row.platform), "yellow" if row.incomplete else "")
-        cited = "never" if row.platform in check.plan.uncited else say_number(row.citation_count.value)
+        cited = "never" if row.platform in check.plan.uncited else format_number(row.citation_count.value)
         cells: list[Text | str] = [
             Text(f"{row.valid}/{row.planned}", "yellow" if row.incomplete else ""),
             _with_interval(row.visibility_score),
             _with_interval(row.brand_coverage_pct),
-            say_number(row.ai_mentions.value),
+            format_number(row.ai_mentions.value),
             cited,
         ]
         if check.plan.competitors:
-            cells += [say_number(row.share_of_voice_pct.value), say_number(row.market_position.value)]
+            cells += [format_number(row.share_of_voice_pct.value), format_number(row.market_position.value)]
         made.add_row(name, *cells)
     return made
 
@@ -134,8 +127,8 @@ def _print_faults(check: ScanRecord, console: Console) -> None:
             rate = row.surface_rate
             _say(
                 console,
-                f"[dim]{platform_name(row.platform)} showed an AI answer {say_number(rate.numerator)} of "
-                f"{rate.n} times: {say_number(rate.value)} % ({say_interval(rate)} %).[/dim]",
+                f"[dim]{platform_name(row.platform)} showed an AI answer {format_number(rate.numerator)} of "
+                f"{rate.n} times: {format_number(rate.value)} % ({format_interval(rate)} %).[/dim]",
                 markup=True,
             )
     for where, what in list_faults(check):
@@ -156,15 +149,15 @@ def _prompts(check: ScanRecord) -> Table:
 
 
 def _cell(cell: PromptCell) -> Text:
-    return Text(mark_of(cell), _STYLES[state_of(cell)])
+    return Text(format_cell_mark(cell), _STYLES[classify_cell(cell)])
 
 
 def _legend(check: ScanRecord) -> Text:
     """Only of the signs that are there."""
-    met = {state_of(cell) for prompt in check.results.prompts for cell in prompt.platforms}
+    met = {classify_cell(cell) for prompt in check.results.prompts for cell in prompt.platforms}
     parts = ["1, 2, 3 … place among the brands in the answer"]
     parts += [
-        f"{STATES[key].mark.strip() or 'blank'} {STATES[key].words}"
+        f"{CELL_STATES[key].mark.strip() or 'blank'} {CELL_STATES[key].words}"
         for key in ("unranked", "cited", "absent", "no_surface", "failed", "unanswered")
         if key in met
     ]
@@ -183,10 +176,10 @@ def _print_competitors(check: ScanRecord, console: Console) -> None:
             made.add_row(
                 name,
                 "not ranked" if row.position is None else str(row.position),
-                NOTHING if row.position is None else say_range(row.position_low, row.position_high),
+                NOT_MEASURED if row.position is None else format_range(row.position_low, row.position_high),
                 _with_interval(row.score),
-                say_number(row.mentions),
-                say_number(row.share_of_voice_pct),
+                format_number(row.mentions),
+                format_number(row.share_of_voice_pct),
             )
         _print_section(console, "Competitors", made)
     if not results.candidates:
@@ -200,7 +193,9 @@ def _print_competitors(check: ScanRecord, console: Console) -> None:
     made = _table("Name", "Domain", "Answers", "Prompts", "Platforms")
     made.columns[1].justify = "left"
     for found in results.candidates[:_MOST_SUGGESTIONS]:
-        made.add_row(found.name, found.domain or NOTHING, str(found.answers), str(found.prompts), str(found.platforms))
+        made.add_row(
+            found.name, found.domain or NOT_MEASURED, str(found.answers), str(found.prompts), str(found.platforms)
+        )
     heading = (
         "Also named in these answers" if results.competitors else "Competitors: none tracked; named in these answers"
     )
@@ -227,8 +222,8 @@ def _print_sources(check: ScanRecord, console: Console) -> None:
     if rate.value is not None:
         _say(
             console,
-            f"{check.plan.domain} is cited in {say_number(rate.numerator)} of {count(rate.n, 'answer')} that show "
-            f"sources: {say_number(rate.value)} % ({say_interval(rate)} %).",
+            f"{check.plan.domain} is cited in {format_number(rate.numerator)} of {count(rate.n, 'answer')} that show "
+            f"sources: {format_number(rate.value)} % ({format_interval(rate)} %).",
         )
 
 
@@ -241,7 +236,7 @@ def _print_sentiment(check: ScanRecord, console: Console) -> None:
     else:
         labels = ", ".join(f"{number} {label}" for label, number in found.labels.items())
         said = (
-            f"{say_number(found.score)} of 100, {found.label}{' (mixed)' if found.mixed else ''}: {labels} of "
+            f"{format_number(found.score)} of 100, {found.label}{' (mixed)' if found.mixed else ''}: {labels} of "
             f"{count(found.scored, 'scored answer')}; {found.unscored} could not be scored and count for nothing."
         )
     _print_section(console, "Sentiment", Text(said))
@@ -260,9 +255,9 @@ def _print_origin(check: ScanRecord, console: Console) -> None:
 
 def _with_interval(figure: Figure) -> Text:
     """The value and its interval, right-aligned so that values stand below each other."""
-    if not (interval := say_interval(figure)):
-        return Text(say_number(figure.value))
-    return Text.assemble(say_number(figure.value), (f" {interval:>10}", "dim"))
+    if not (interval := format_interval(figure)):
+        return Text(format_number(figure.value))
+    return Text.assemble(format_number(figure.value), (f" {interval:>10}", "dim"))
 
 
 def _table(first: str, *others: str) -> Table:

@@ -15,6 +15,7 @@ from sightline.domains.tracking import change, queries, track
 from sightline.domains.tracking.queries import find_workspace_of_domain_any_workspace
 from sightline.kit.clock import utc_now
 from sightline.plans.table import build_plan_table
+from sightline.presentation.dates import format_datetime
 from sightline.settings import Settings
 
 # Checks take half a second to load. What needs them imports them when it is called; the other commands need none.
@@ -224,6 +225,6 @@ def _show_domains(found: TrackedDomainRow | list[TrackedDomainRow], as_json: boo
 def _print_domains(rows: list[TrackedDomainRow]) -> None:
     rows_table = table("Id", "Domain", "Brand", "Status", "Prompts", "Next check")
     for row in rows:
-        due = f"{row.next_check_at:%Y-%m-%d %H:%M} {row.next_check_scope}" if row.next_check_at else ""
+        due = f"{format_datetime(row.next_check_at)} {row.next_check_scope}" if row.next_check_at else ""
         rows_table.add_row(str(row.id), row.domain, row.brand_name, row.status, str(row.prompt_count), due)
     out.print(rows_table)

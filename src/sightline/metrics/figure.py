@@ -14,8 +14,6 @@ from sightline.metrics.trend import Reason
 
 Number = float | int
 
-VERDICT_WORDS: dict[Verdict, str] = {"up": "Up", "down": "Down", "no_clear_change": "No clear change"}
-
 
 class Figure(msgspec.Struct, frozen=True, kw_only=True):
     """A metric with its interval and what it is based on. A value that was not measured is null, never 0."""

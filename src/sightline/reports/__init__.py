@@ -1,4 +1,5 @@
-"""What people read and pass on: charts as Vega-Lite specs, and the report of a check as one HTML page.
+"""Reports that people read and pass on: the report of one scan, the weekly report of a tracked domain, and share links.
 
-The numbers come ready from `scans/`; no figure is computed here. Pages of the web app are in `web/`.
+Figures come ready from `scans/` and `scoreboard/`. How they are written, and the charts, are in `presentation/`; pages
+of the app are in `web/`.
 """

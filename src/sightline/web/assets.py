@@ -9,7 +9,7 @@ from litestar.datastructures import State
 from litestar.enums import HttpMethod
 from litestar.params import FromPath
 
-from sightline.web.drawings import chart_styles
+from sightline.web.chart_cache import build_chart_styles
 from sightline.web.pages.not_found import not_found_response
 from sightline.web.render import HEADERS
 
@@ -38,7 +38,7 @@ def _make_asset(content: bytes, ending: str) -> Asset:
     return Asset(content, _MEDIA_TYPES[ending], f'"{hashlib.sha256(content).hexdigest()[:20]}"')
 
 
-ASSETS = {**_read_assets(), "charts.css": _make_asset(chart_styles().encode(), ".css")}
+ASSETS = {**_read_assets(), "charts.css": _make_asset(build_chart_styles().encode(), ".css")}
 
 
 @route("/static/{name:str}", http_method=[HttpMethod.GET, HttpMethod.HEAD], sync_to_thread=False)

@@ -10,6 +10,17 @@ from markupsafe import Markup, escape
 
 from sightline import __version__
 from sightline.kit.counting import count
+from sightline.platforms.names import platform_name
+from sightline.presentation.dates import (
+    format_date,
+    format_datetime,
+    format_period,
+    format_short_date,
+    format_short_datetime,
+)
+from sightline.presentation.numbers import format_money, format_number
+from sightline.presentation.phrases import country_name
+from sightline.presentation.ranges import format_interval
 from sightline.web.theme import current_theme
 
 # Nothing inline and nothing from other hosts: pages work offline, and injected text cannot become a script.
@@ -30,6 +41,20 @@ def prose(text: str) -> Markup:
     return Markup(_CODE.sub(r"<code>\1</code>", str(escape(text))))  # noqa: S704 - escaped on this very line
 
 
+# Every template writes numbers, dates and names through these.
+_FORMATTERS: dict[str, Any] = {
+    "format_date": format_date,
+    "format_datetime": format_datetime,
+    "format_interval": format_interval,
+    "format_money": format_money,
+    "format_number": format_number,
+    "format_period": format_period,
+    "format_short_date": format_short_date,
+    "format_short_datetime": format_short_datetime,
+    "country_name": country_name,
+    "platform_name": platform_name,
+}
+
 _environment = Environment(
     loader=PackageLoader("sightline.web"),
     autoescape=True,
@@ -39,6 +64,7 @@ _environment = Environment(
 )
 _environment.filters["prose"] = prose
 _environment.filters["counted"] = count
+_environment.globals.update(_FORMATTERS)
 _environment.globals["version"] = __version__
 _environment.globals["current_theme"] = current_theme
 

@@ -9,7 +9,7 @@ import pytest
 from sightline.domains.models import TrackedDomainRow
 from sightline.scoreboard.analytics import read_past_scan
 from sightline.scoreboard.history.trend import TrendBoard, read_trend
-from sightline.web.pages.dashboard.words import say_freshness
+from sightline.web.pages.dashboard.freshness import describe_freshness
 from tests.web.browser import visiting
 from tests.web.dashboard.measured_domain import FORGE, QUIET, Shelf, say
 
@@ -92,7 +92,7 @@ def _entering(shelf):
     ("full", "daily", "following", "said"),
     [
         (NOW - timedelta(days=3), NOW, NOW + timedelta(days=4),
-         "Full Check 12 Nov 12:00 UTC · Daily Check today 12:00 UTC · next Full Check Thursday 12:00 UTC"),
+         "Full Check 12 Nov, 12:00 UTC · Daily Check today 12:00 UTC · next Full Check Thursday 12:00 UTC"),
         (NOW, NOW - timedelta(days=1), NOW + timedelta(days=1),
          "Full Check today 12:00 UTC · Daily Check yesterday 12:00 UTC · next Full Check tomorrow 12:00 UTC"),
         (None, None, None, "Not checked yet"),
@@ -109,4 +109,4 @@ def test_the_data_stamp_names_near_days(full, daily, following, said):
             "next_check_scope": "full_check",
         }
     )
-    assert say_freshness(domain, NOW) == said
+    assert describe_freshness(domain, NOW) == said

@@ -11,8 +11,16 @@ from sightline.insights.models import StoredRecommendation
 from sightline.kit.clock import to_iso
 from sightline.kit.counting import count
 from sightline.metrics.figure import Figure
-from sightline.reports.notices import EARLY_READING, ONLY_BRANDED, say_where
-from sightline.reports.weekly import sayings
+from sightline.platforms.names import platform_name
+from sightline.presentation.phrases import (
+    EARLY_READING,
+    METRIC_NAMES,
+    ONLY_BRANDED,
+    RECOMMENDATION_PHRASES,
+    country_name,
+)
+from sightline.reports.notices import describe_incomplete
+from sightline.reports.weekly import phrases
 from sightline.reports.weekly.findings import Findings
 from sightline.reports.weekly.models import (
     AlertLine,
@@ -26,7 +34,6 @@ from sightline.reports.weekly.models import (
     ThemeLine,
 )
 from sightline.reports.weekly.movement import find_movement
-from sightline.reports.words import platform_name
 from sightline.scans.stored import ScanRow
 from sightline.scoreboard.schemas import Board, ComparedFigure, TrendPoint
 
@@ -61,7 +68,7 @@ def build_document(edition: Edition) -> ReportDocument:
     tasks = _tasks(edition)
     appeared, disappeared = find_movement(edition.previous, board)
     return ReportDocument(
-        title=sayings.say_title(edition.brand, start, end, is_first=edition.previous_at is None),
+        title=phrases.build_title(edition.brand, start, end, is_first=edition.previous_at is None),
         brand=edition.brand,
         domain=scan.domain,
         scan_id=scan.id,
@@ -69,7 +76,7 @@ def build_document(edition: Edition) -> ReportDocument:
         period_end=to_iso(end),
         is_first=edition.previous_at is None,
         answers_source=scan.answers_source,
-        summary=sayings.say_summary(edition.brand, board, edition.previous_at, tasks),
+        summary=phrases.build_summary(edition.brand, board, edition.previous_at, tasks),
         headline=_headline(edition),
         notices=_notices(board),
         appeared=appeared,
@@ -128,7 +135,7 @@ def _headline(edition: Edition) -> tuple[HeadlineLine, ...]:
             figure=getattr(edition.board.headline, key),
             before=None if before is None else _plain(getattr(before, key)),
         )
-        for key in sayings.NAMES
+        for key in METRIC_NAMES
     )
 
 
@@ -139,7 +146,9 @@ def _plain(figure: ComparedFigure) -> Figure:
 def _notices(board: Board) -> tuple[Notice, ...]:
     found = []
     if board.incomplete:
-        said = f"{board.valid:,} of {count(board.planned, 'planned answer')} came. {say_where(board.platforms)}"
+        said = (
+            f"{board.valid:,} of {count(board.planned, 'planned answer')} came. {describe_incomplete(board.platforms)}"
+        )
         found.append(Notice("Incomplete", said.strip()))
     if board.early_reading and board.valid:
         found.append(Notice(*EARLY_READING))
@@ -170,17 +179,17 @@ def _themes(findings: Findings) -> tuple[ThemeLine, ...]:
 
 def _tasks(edition: Edition) -> tuple[Task, ...]:
     """The line that says that there is nothing to do is no task."""
-    found = [each for each in edition.findings.recommendations if each.kind in sayings.TASKS]
+    found = [each for each in edition.findings.recommendations if each.kind in RECOMMENDATION_PHRASES]
     return tuple(_task(each, edition) for each in found[:_MOST_TASKS])
 
 
 def _task(found: StoredRecommendation, edition: Edition) -> Task:
-    action, reason = sayings.TASKS[found.kind]
+    action, reason = RECOMMENDATION_PHRASES[found.kind]
     subject = found.subject or ""
     if found.kind == "platform_access":
         subject = platform_name(subject)
     elif found.kind == "local_page":
-        subject = sayings.say_country(subject)
+        subject = country_name(subject)
     words = {"brand": edition.brand, "subject": subject}
     here = [proof.answer_id for proof in found.proofs if proof.scan_id == edition.scan.id]
     return Task(

@@ -4,9 +4,8 @@ from collections.abc import Iterable
 
 from sightline.accounts.addresses import domain_path, letters_path
 from sightline.mail.emails import OutgoingEmail
-from sightline.reports.notices import SANDBOX
+from sightline.presentation.phrases import SANDBOX, to_one_line
 from sightline.reports.weekly.models import ReportDocument, ReportRow
-from sightline.reports.weekly.sayings import one_line
 from sightline.reports.weekly.view import make_view
 
 _MOST_TASKS = 3
@@ -29,7 +28,7 @@ def _lines(report: ReportRow, document: ReportDocument, base_url: str) -> Iterab
     if document.answers_source == "sandbox":
         yield SANDBOX
         yield ""
-    yield one_line(report.summary)
+    yield to_one_line(report.summary)
     yield ""
     for card in view["cards"]:
         parts = (card["value"], f"({card['range']})" * bool(card["range"]), card["verdict"])
@@ -38,7 +37,7 @@ def _lines(report: ReportRow, document: ReportDocument, base_url: str) -> Iterab
         yield ""
         yield "What to do:"
         for number, task in enumerate(view["tasks"][:_MOST_TASKS], 1):
-            yield f"  {number}. {one_line(task['action'])}"
+            yield f"  {number}. {to_one_line(task['action'])}"
     yield ""
     yield "The whole report, with every figure and the answers behind it:"
     yield f"  {page}"

@@ -2,31 +2,22 @@
 
 import uuid
 from datetime import datetime
-from typing import Literal
 
 import msgspec
 
 from sightline.kit.clock import Timestamp
 from sightline.metrics.figure import Figure
 from sightline.metrics.sentiment import Label
+from sightline.presentation.phrases import MetricKey
 from sightline.scans.models import AnswersSource
 from sightline.scans.schemas.results import CompetitorResult, PlatformResult, SourceResult
 from sightline.scoreboard.schemas import ComparedFigure, CountryResult, SentimentResult, TrendPoint
-
-HeadlineKey = Literal[
-    "visibility_score",
-    "brand_coverage_pct",
-    "ai_mentions",
-    "share_of_voice_pct",
-    "market_position",
-    "citation_count",
-]
 
 
 class HeadlineLine(msgspec.Struct, frozen=True, kw_only=True):
     """One figure of the headline; `before` is the same of the Full Check before, null in the first report."""
 
-    key: HeadlineKey
+    key: MetricKey
     figure: ComparedFigure
     before: Figure | None
 
@@ -146,7 +137,7 @@ class ReportDocument(msgspec.Struct, frozen=True, kw_only=True):
     trend: tuple[TrendPoint, ...]
     method: Method
 
-    def figure(self, key: HeadlineKey) -> ComparedFigure:
+    def figure(self, key: MetricKey) -> ComparedFigure:
         return next(line.figure for line in self.headline if line.key == key)
 
 

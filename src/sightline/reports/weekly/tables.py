@@ -2,10 +2,10 @@
 
 from typing import Any
 
-from sightline.reports.weekly import sayings
-from sightline.reports.weekly.cards import say_percent, say_places
+from sightline.presentation.numbers import format_number, format_percent
+from sightline.presentation.phrases import country_name
+from sightline.presentation.ranges import format_interval, format_position, format_position_range, format_range
 from sightline.reports.weekly.models import ReportDocument
-from sightline.reports.words import say_interval, say_number, say_position, say_range
 from sightline.scans.schemas.results import CompetitorResult, Headline, SourceResult
 
 _KINDS = {
@@ -24,19 +24,19 @@ _KINDS = {
 
 
 def show_source(row: SourceResult) -> dict[str, Any]:
-    return {"domain": row.domain, "kind": _KINDS[row.type], "answers": say_number(row.answers), "own": row.is_own}
+    return {"domain": row.domain, "kind": _KINDS[row.type], "answers": format_number(row.answers), "own": row.is_own}
 
 
 def list_columns(row: Headline, valid: int, planned: int) -> list[list[str]]:
     """Pairs of value and range: answers, Visibility Score, Coverage, Mentions, Citations, Share of Voice, Position."""
     return [
         [f"{valid:,} of {planned:,}", ""],
-        [say_number(row.visibility_score.value), say_interval(row.visibility_score)],
-        [say_percent(row.brand_coverage_pct.value), say_interval(row.brand_coverage_pct)],
-        [say_number(row.ai_mentions.value), ""],
-        [say_number(row.citation_count.value), ""],
-        [say_percent(row.share_of_voice_pct.value), say_interval(row.share_of_voice_pct)],
-        [say_position(row.market_position), say_places(row.market_position)],
+        [format_number(row.visibility_score.value), format_interval(row.visibility_score)],
+        [format_percent(row.brand_coverage_pct.value), format_interval(row.brand_coverage_pct)],
+        [format_number(row.ai_mentions.value), ""],
+        [format_number(row.citation_count.value), ""],
+        [format_percent(row.share_of_voice_pct.value), format_interval(row.share_of_voice_pct)],
+        [format_position(row.market_position), format_position_range(row.market_position)],
     ]
 
 
@@ -44,9 +44,7 @@ def list_countries(document: ReportDocument) -> list[list[Any]]:
     """One market is no comparison: it is left out when it is the only one and is nowhere in particular."""
     if [row.country for row in document.countries] == [None]:
         return []
-    return [
-        [sayings.say_country(row.country), *list_columns(row, row.valid, row.planned)] for row in document.countries
-    ]
+    return [[country_name(row.country), *list_columns(row, row.valid, row.planned)] for row in document.countries]
 
 
 def show_competitor(row: CompetitorResult) -> dict[str, Any]:
@@ -57,11 +55,11 @@ def show_competitor(row: CompetitorResult) -> dict[str, Any]:
         "own": row.is_own,
         "tied": row.tied,
         "position": place,
-        "positions": "" if row.position is None or sure else say_range(row.position_low, row.position_high),
-        "score": say_number(row.score.value),
-        "score_range": say_interval(row.score),
-        "mentions": say_number(row.mentions),
-        "share": say_percent(row.share_of_voice_pct),
+        "positions": "" if row.position is None or sure else format_range(row.position_low, row.position_high),
+        "score": format_number(row.score.value),
+        "score_range": format_interval(row.score),
+        "mentions": format_number(row.mentions),
+        "share": format_percent(row.share_of_voice_pct),
     }
 
 

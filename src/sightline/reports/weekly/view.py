@@ -10,12 +10,14 @@ from typing import Any
 from sightline.answers.plain_text import strip_markdown
 from sightline.kit.counting import count
 from sightline.metrics.figure import show_number
-from sightline.reports.notices import SANDBOX, SANDBOX_WHY
-from sightline.reports.weekly import sayings
-from sightline.reports.weekly.cards import make_card
-from sightline.reports.weekly.models import Moved, ReportDocument
+from sightline.platforms.names import platform_name
+from sightline.presentation.dates import format_date, format_datetime, format_period
+from sightline.presentation.metric_cards import build_metric_card
+from sightline.presentation.numbers import format_number
+from sightline.presentation.phrases import SANDBOX, SANDBOX_WHY, country_name
+from sightline.reports.weekly.models import HeadlineLine, Moved, ReportDocument
+from sightline.reports.weekly.phrases import describe_scope
 from sightline.reports.weekly.tables import list_columns, list_countries, say_sources, show_competitor, show_source
-from sightline.reports.words import platform_name, say_number
 
 View = dict[str, Any]
 
@@ -34,15 +36,15 @@ def make_view(document: ReportDocument) -> View:
         "title": document.title,
         "brand": document.brand,
         "domain": document.domain,
-        "period": sayings.say_day(end) if document.is_first else sayings.say_period(start, end),
-        "stamp": f"Full Check of {sayings.say_day(end)}, {end:%H:%M} UTC",
+        "period": format_date(end) if document.is_first else format_period(start, end),
+        "stamp": f"Full Check of {format_datetime(end)}",
         "size": f"{count(document.method.prompts, 'prompt')} on {count(document.method.platforms, 'platform')}, "
         f"{document.method.valid:,} of {count(document.method.planned, 'answer')} valid",
         "is_first": document.is_first,
         "sandbox": [SANDBOX, SANDBOX_WHY] if document.answers_source == "sandbox" else None,
         "summary": document.summary,
         "notices": [[notice.title, notice.text] for notice in document.notices],
-        "cards": [make_card(line, is_first=document.is_first) for line in document.headline],
+        "cards": [_build_card(line, document) for line in document.headline],
         "moved": _moved(document),
         "platforms": [
             [platform_name(row.platform), *list_columns(row, row.valid, row.planned)] for row in document.platforms
@@ -63,6 +65,11 @@ def make_view(document: ReportDocument) -> View:
     }
 
 
+def _build_card(line: HeadlineLine, document: ReportDocument) -> View:
+    figure = line.figure
+    return build_metric_card(line.key, figure, figure.comparison, before=line.before, is_first=document.is_first)
+
+
 def _versions(document: ReportDocument) -> str:
     method = document.method
     return (
@@ -79,8 +86,8 @@ def _sentiment(document: ReportDocument) -> str:
         return f"Not measured: {count(found.responses_analyzed, 'answer')} could be scored, and it takes 3."
     mixed = " (mixed)" if found.mixed else ""
     said = (
-        f"{say_number(found.score)} of 100, {found.label}{mixed}: {found.positive} positive, {found.neutral} neutral "
-        f"and {found.negative} negative of {count(found.responses_analyzed, 'scored answer')}."
+        f"{format_number(found.score)} of 100, {found.label}{mixed}: {found.positive} positive, {found.neutral} "
+        f"neutral and {found.negative} negative of {count(found.responses_analyzed, 'scored answer')}."
     )
     if found.unscored:
         said += f" {found.unscored} could not be scored and {'counts' if found.unscored == 1 else 'count'} for nothing."
@@ -127,8 +134,8 @@ def _opportunities(document: ReportDocument) -> list[View]:
     return [
         {
             "prompt": each.prompt,
-            "market": "" if each.country is None else sayings.say_country(each.country),
-            "score": say_number(show_number(each.score)),
+            "market": "" if each.country is None else country_name(each.country),
+            "score": format_number(show_number(each.score)),
             "chips": ["low evidence"] * each.low_evidence,
             "links": _links(document, each.answer_ids),
         }
@@ -138,8 +145,8 @@ def _opportunities(document: ReportDocument) -> list[View]:
 
 def _alerts(document: ReportDocument) -> list[str]:
     return [
-        f"{each.type.replace('_', ' ').capitalize()} {sayings.say_scope(each.scope)}, first seen on "
-        f"{sayings.say_day(datetime.fromisoformat(each.watched_at))} ({_ALERTS.get(each.state, each.state)})"
+        f"{each.type.replace('_', ' ').capitalize()} {describe_scope(each.scope)}, first seen on "
+        f"{format_date(each.watched_at)} ({_ALERTS.get(each.state, each.state)})"
         for each in document.alerts
     ]
 
@@ -158,7 +165,7 @@ def _moved(document: ReportDocument) -> list[View]:
 
 
 def _moved_row(document: ReportDocument, moved: Moved) -> View:
-    where = platform_name(moved.platform) + ("" if moved.country is None else f", {sayings.say_country(moved.country)}")
+    where = platform_name(moved.platform) + ("" if moved.country is None else f", {country_name(moved.country)}")
     ids = () if moved.answer_id is None else (moved.answer_id,)
     return {"prompt": moved.prompt, "where": where, "links": _links(document, ids)}
 

@@ -18,7 +18,7 @@ from sightline.kit.crash import crash_point
 from sightline.kit.ids import new_id
 from sightline.mail.emails import enqueue_emails
 from sightline.reports.weekly import queries
-from sightline.reports.weekly.charts import draw_charts
+from sightline.reports.weekly.charts import render_charts
 from sightline.reports.weekly.document import Edition, build_document, list_wanted_answers, with_proofs
 from sightline.reports.weekly.emails import build_report_emails
 from sightline.reports.weekly.findings import read_findings
@@ -119,8 +119,8 @@ async def _add_proofs(db: Reader, scan: ScanRow, document: ReportDocument, base_
 def _render(document: ReportDocument, edition: Edition) -> _Rendered:
     view = make_view(document)
     _, made_at = edition.period
-    html = render_html(view, draw_charts(document))
-    return _Rendered(html, render_pdf(view, draw_charts(document, font=FONT), made_at=made_at))
+    html = render_html(view, render_charts(document))
+    return _Rendered(html, render_pdf(view, render_charts(document, font=FONT), made_at=made_at))
 
 
 async def _store(

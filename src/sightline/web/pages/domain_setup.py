@@ -18,9 +18,9 @@ from sightline.onboarding.demo.load import may_load_demo
 from sightline.onboarding.setup import complete_setup
 from sightline.onboarding.setup_suggestions import suggest_competitors_at_setup, suggest_prompts_at_setup
 from sightline.onboarding.weekly_answers import count_weekly_answers
+from sightline.platforms.names import platform_name
 from sightline.platforms.pauses import read_enabled
 from sightline.prompts.read import count_active_prompts
-from sightline.reports.words import platform_name
 from sightline.scans.scheduling.models import check_rules, plan_platforms
 from sightline.web.forms import describe_problem
 from sightline.web.layout import render_page

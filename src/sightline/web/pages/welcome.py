@@ -19,7 +19,7 @@ from sightline.web.page_requests import (
     require_same_origin,
     user_agent,
 )
-from sightline.web.pages.accounts.words import say_faults
+from sightline.web.pages.accounts.phrases import describe_errors
 from sightline.web.render import private_html_response, render
 from sightline.web.routing import form_action, page, redirect
 
@@ -90,7 +90,7 @@ async def _render_welcome(
         is_empty=await is_new_installation(app_context.db),
         base_url=app_context.settings.public_url,
         form_values={each: form.text(each) if form else "" for each in ("name", "email", "workspace_name")},
-        faults=say_faults(problem),
+        faults=describe_errors(problem),
     )
     return private_html_response(html, status=problem.kind.status if problem else 200)
 

@@ -22,7 +22,7 @@ from sightline.web.page_requests import (
     require_signed_in,
     user_agent,
 )
-from sightline.web.pages.accounts.words import say_agent, say_day, say_faults, say_moment
+from sightline.web.pages.accounts.phrases import describe_browser, describe_errors
 from sightline.web.render import private_html_response, render
 from sightline.web.routing import form_action, page, redirect
 
@@ -125,10 +125,8 @@ async def _render_account(
         "sessions": known,
         "origin": f"?from={ctx.membership.workspace_id}" if ctx else "",
         "done": done,
-        "faults": say_faults(problem),
-        "say_agent": say_agent,
-        "say_day": say_day,
-        "say_moment": say_moment,
+        "faults": describe_errors(problem),
+        "describe_browser": describe_browser,
     }
     status = problem.kind.status if problem else 200
     if ctx is None:

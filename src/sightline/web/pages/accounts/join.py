@@ -27,7 +27,7 @@ from sightline.web.page_requests import (
     sign_in_path,
     user_agent,
 )
-from sightline.web.pages.accounts.words import say_faults, say_when
+from sightline.web.pages.accounts.phrases import describe_errors
 from sightline.web.render import private_html_response, render
 from sightline.web.routing import form_action, page, redirect
 
@@ -157,8 +157,7 @@ def _render_invitation(
             "name": form.text("name") if form else "",
             "email": form.text("email") if form else found.email or "",
         },
-        faults=say_faults(problem),
-        say_when=say_when,
+        faults=describe_errors(problem),
     )
     return private_html_response(html, status=problem.kind.status if problem else 200)
 

@@ -19,7 +19,7 @@ from sightline.web.forms import Form, decode_form, read_form
 from sightline.web.layout import render_page
 from sightline.web.page_context import PageContext, open_workspace
 from sightline.web.page_requests import PageRequest, require_role, require_same_origin
-from sightline.web.pages.accounts.words import ROLES, say_day, say_faults, say_when
+from sightline.web.pages.accounts.phrases import ROLES, describe_errors
 from sightline.web.routing import form_action, page, redirect
 
 log = structlog.get_logger()
@@ -66,7 +66,6 @@ async def invite_member(request: PageRequest, workspace: FromPath[str]) -> Respo
         made=made,
         link=link,
         sent=sent,
-        say_when=say_when,
     )
 
 
@@ -203,9 +202,7 @@ async def _render_members(
         form_values={"role": form_values.text("role") or Role.VIEWER, "email": form_values.text("email")},
         token=make_form_token(),
         done=done,
-        faults=say_faults(problem),
-        say_day=say_day,
-        say_when=say_when,
+        faults=describe_errors(problem),
     )
 
 

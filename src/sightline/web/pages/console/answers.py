@@ -8,7 +8,7 @@ from litestar.params import FromPath
 
 from sightline.kit.ids import parse_id
 from sightline.platforms.models import Source
-from sightline.reports.words import FAULTS, platform_name
+from sightline.presentation.phrases import FAULT_PHRASES
 from sightline.scans import read_scans
 from sightline.scans.schemas.answer import Answer
 from sightline.web.page_requests import PageRequest
@@ -38,7 +38,6 @@ async def scan_answers(request: PageRequest, workspace: FromPath[str], scan: Fro
         is_first=paging.is_first,
         excerpt=_EXCERPT,
         say_found=say_found,
-        platform_name=platform_name,
     )
 
 
@@ -61,8 +60,7 @@ async def scan_answer(
         pieces=list(mark_brands(found)),
         say_found=say_found,
         link_of=link_of,
-        platform_name=platform_name,
-        faults=FAULTS,
+        faults=FAULT_PHRASES,
     )
 
 

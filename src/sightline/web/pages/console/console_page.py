@@ -12,7 +12,7 @@ from sightline.web.forms import Form, read_form
 from sightline.web.layout import render_page
 from sightline.web.page_context import PageContext
 from sightline.web.page_requests import PageRequest, require_role, require_same_origin, require_signed_in
-from sightline.web.pages.console.words import DONE
+from sightline.web.pages.console.phrases import DONE
 from sightline.web.routing import EXCEPTION_HANDLERS, RouteDecorator, form_action, page
 
 PageResponse = Response[str]

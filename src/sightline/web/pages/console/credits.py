@@ -15,7 +15,7 @@ from sightline.errors import Problem
 from sightline.web.form_idempotency import claim_form, make_form_token
 from sightline.web.page_context import PageContext
 from sightline.web.page_requests import PageRequest
-from sightline.web.pages.console import words
+from sightline.web.pages.console import phrases
 from sightline.web.pages.console.console_page import (
     PageResponse,
     console_form_action,
@@ -76,7 +76,7 @@ async def _show(
         why_not=_say_why_not(ctx),
         token=make_form_token(),
         price=app_context.settings.credits_per_platform,
-        words=words,
+        phrases=phrases,
     )
 
 
@@ -95,7 +95,7 @@ async def checkouts(request: PageRequest, workspace: FromPath[str]) -> PageRespo
         next_cursor=paging.next_cursor(found),
         is_first=paging.is_first,
         why_not=_say_why_not(ctx),
-        words=words,
+        phrases=phrases,
     )
 
 

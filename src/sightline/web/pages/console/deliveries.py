@@ -7,7 +7,7 @@ from sightline.errors import Problem
 from sightline.kit.ids import parse_id
 from sightline.web.form_idempotency import claim_form, make_form_token
 from sightline.web.page_requests import PageRequest
-from sightline.web.pages.console import words
+from sightline.web.pages.console import phrases
 from sightline.web.pages.console.console_page import (
     PageResponse,
     console_form_action,
@@ -46,7 +46,7 @@ async def delivery_detail(
         body=cut(story.delivery.body, _SHOWN_OF_BODY),
         answer_of=_answer_of,
         token=make_form_token(),
-        words=words,
+        phrases=phrases,
     )
 
 

@@ -22,7 +22,6 @@ from sightline.web.pages.console.console_page import (
     receive_console_form,
     render_console_page,
 )
-from sightline.web.pages.console.words import say_time
 from sightline.web.paging import read_list_paging
 from sightline.web.routing import redirect
 
@@ -46,7 +45,6 @@ async def _list(ctx: PageContext, request: PageRequest, form: Form, problem: Pro
         next_cursor=paging.next_cursor(found),
         is_first=paging.is_first,
         form_values=_read_values(form),
-        say_time=say_time,
     )
 
 
@@ -114,7 +112,6 @@ def _show(
         problem=problem,
         found=found,
         form_values=form_values,
-        say_time=say_time,
     )
 
 

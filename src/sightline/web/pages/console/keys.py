@@ -23,7 +23,6 @@ from sightline.web.pages.console.console_page import (
     receive_console_form,
     render_console_page,
 )
-from sightline.web.pages.console.words import say_time
 from sightline.web.paging import read_list_paging
 from sightline.web.routing import redirect
 
@@ -49,7 +48,6 @@ async def _list(ctx: PageContext, request: PageRequest, form: Form, problem: Pro
         is_first=paging.is_first,
         form_values={"name": form.text("name"), "kind": form.text("kind") or "console"},
         token=make_form_token(),
-        say_time=say_time,
     )
 
 

@@ -14,7 +14,6 @@ from sightline.kit.counting import count
 from sightline.kit.ids import parse_id
 from sightline.platforms.catalog import PLATFORMS
 from sightline.platforms.pauses import read_enabled
-from sightline.reports.words import platform_name
 from sightline.scans import preview, submit
 from sightline.scans.draft import Draft, draft_scan
 from sightline.scans.schemas.submission import MAX_KEYWORDS, ScanInput, ScanPreview
@@ -133,7 +132,6 @@ async def _ask(
         token=make_form_token(),
         most_prompts=MAX_KEYWORDS,
         longest=LONGEST,
-        platform_name=platform_name,
         count=count,
     )
 

@@ -10,14 +10,15 @@ from sightline.credits import ledger, spend
 from sightline.credits.ledger import build_credit_rules
 from sightline.credits.models import Spend
 from sightline.kit.counting import count
-from sightline.reports.bars import chart_requests
+from sightline.presentation.charts.bar_charts import build_request_chart
+from sightline.presentation.dates import format_short_date
 from sightline.scans import read_scans
 from sightline.usage.models import DayOfUsage
-from sightline.web.drawings import DRAWINGS
+from sightline.web.chart_cache import CHARTS
 from sightline.web.page_context import PageContext
 from sightline.web.page_requests import PageRequest
 from sightline.web.pages.console.console_page import PageResponse, console_page, open_console, render_console_page
-from sightline.web.pages.console.words import STATUSES, say_money, say_time
+from sightline.web.pages.console.phrases import STATUSES
 
 _RECENT = 8
 _DAYS = 30
@@ -51,12 +52,12 @@ async def _draw_requests(ctx: PageContext) -> tuple[Sequence[DayOfUsage], Markup
         return days, None
     busiest = max(days, key=lambda each: each.requests)
     drawn = await asyncio.to_thread(
-        DRAWINGS.draw,
-        chart_requests(days),
+        CHARTS.render,
+        build_request_chart(days),
         "requests",
         f"API requests of the last {_DAYS} days",
-        f"{count(total, 'request')}, {errors:,} of them answered with 400 or above. Most on {busiest.day.day} "
-        f"{busiest.day:%B}: {busiest.requests:,}.",
+        f"{count(total, 'request')}, {errors:,} of them answered with 400 or above. Most on "
+        f"{format_short_date(busiest.day)}: {busiest.requests:,}.",
         sizes=((900, 190), (340, 170)),
     )
     return days, drawn
@@ -84,8 +85,6 @@ async def console_overview(request: PageRequest, workspace: FromPath[str]) -> Pa
         scans=recent.rows,
         price=app_context.settings.credits_per_platform,
         statuses=STATUSES,
-        say_money=say_money,
-        say_time=say_time,
     )
 
 
@@ -106,7 +105,6 @@ async def usage(request: PageRequest, workspace: FromPath[str]) -> PageResponse:
         days=days,
         requests_chart=requests_chart,
         limits=limits,
-        say_time=say_time,
     )
 
 

@@ -6,26 +6,20 @@ import msgspec
 from markupsafe import Markup
 
 from sightline.kit.counting import count
-from sightline.metrics.figure import Figure
-from sightline.reports.bars import chart_platforms, say_platforms
-from sightline.reports.charts import chart_share_of_voice
-from sightline.reports.notices import EARLY_READING, ONLY_BRANDED, say_standing, say_where
-from sightline.reports.weekly.cards import make_card
-from sightline.reports.weekly.models import HeadlineLine
-from sightline.reports.words import (
-    FAULTS,
-    STATES,
-    mark_of,
-    platform_name,
-    say_interval,
-    say_number,
-    short_platform_name,
-    state_of,
+from sightline.platforms.names import platform_name, short_platform_name
+from sightline.presentation.cell_states import CELL_STATES, classify_cell, format_cell_mark
+from sightline.presentation.charts.bar_charts import (
+    PlatformFigure,
+    build_platform_chart,
+    build_share_of_voice_chart,
+    describe_platforms,
 )
+from sightline.presentation.metric_cards import build_metric_card
+from sightline.presentation.phrases import EARLY_READING, FAULT_PHRASES, ONLY_BRANDED, describe_standing
+from sightline.reports.notices import describe_incomplete
 from sightline.scans.schemas.results import ScanMeasurements
 from sightline.scans.stored import ScanRow, StoredResults, decode_measured
-from sightline.scoreboard.schemas import ComparedFigure
-from sightline.web.drawings import DRAWINGS
+from sightline.web.chart_cache import CHARTS
 
 _read = msgspec.json.Decoder(ScanMeasurements).decode
 _CARDS = (
@@ -44,33 +38,27 @@ def show_results(scan: ScanRow, stored: StoredResults) -> dict[str, Any]:
     brand = decode_measured(scan.brand).brand.name
     return {
         "found": results,
-        "standing": say_standing(brand, results.headline, ranked=bool(results.competitors)),
+        "standing": describe_standing(brand, results.headline, has_ranking=bool(results.competitors)),
         "notices": _list_notices(results),
-        "cards": [_card(key, getattr(results.headline, key)) for key in _CARDS],
+        "cards": [build_metric_card(key, getattr(results.headline, key), is_first=True) for key in _CARDS],
         "charts": _draw(results, brand),
         "versions": (stored.metrics_version, stored.extractor_version),
-        "state_of": state_of,
-        "mark_of": mark_of,
-        "states": STATES,
-        "faults": FAULTS,
+        "cell_state": classify_cell,
+        "cell_mark": format_cell_mark,
+        "states": CELL_STATES,
+        "faults": FAULT_PHRASES,
         "short_name": short_platform_name,
-        "platform_name": platform_name,
-        "number": say_number,
-        "interval": say_interval,
     }
-
-
-def _card(key: str, figure: Figure) -> dict[str, Any]:
-    compared = ComparedFigure(**msgspec.structs.asdict(figure))
-    return make_card(HeadlineLine(key=key, figure=compared, before=None), is_first=True)  # type: ignore[arg-type]
 
 
 def _list_notices(results: ScanMeasurements) -> list[tuple[str, str]]:
     found = []
     if results.incomplete:
         missing = results.failed + results.unanswered
-        said = f"{count(missing, 'answer')} of {results.planned:,} could not be taken. {say_where(results.platforms)}"
-        found.append(("Incomplete", said.strip()))
+        where = describe_incomplete(results.platforms)
+        found.append(
+            ("Incomplete", f"{count(missing, 'answer')} of {results.planned:,} could not be taken. {where}".strip())
+        )
     if results.early_reading and results.valid:
         found.append(EARLY_READING)
     if results.only_branded and results.valid:
@@ -82,17 +70,20 @@ def _draw(results: ScanMeasurements, brand: str) -> dict[str, Markup]:
     """By name; what has nothing to show is not there."""
     drawn: dict[str, Markup] = {}
     if any(row.visibility_score.value is not None for row in results.platforms):
-        rows = [(row.platform, row.visibility_score) for row in results.platforms]
-        drawn["platforms"] = DRAWINGS.draw(
-            chart_platforms(rows, ""),
+        rows = [
+            PlatformFigure(platform_name(row.platform), short_platform_name(row.platform), row.visibility_score)
+            for row in results.platforms
+        ]
+        drawn["platforms"] = CHARTS.render(
+            build_platform_chart(rows, ""),
             "platforms",
             f"Visibility Score of {brand} by platform",
-            say_platforms(rows),
+            describe_platforms(rows),
             sizes=((440, 30 * len(rows) + 30),),
         )
     if any(row.share_of_voice_pct is not None for row in results.competitors):
-        drawn["share"] = DRAWINGS.draw(
-            chart_share_of_voice(results),
+        drawn["share"] = CHARTS.render(
+            build_share_of_voice_chart(results.competitors),
             "share",
             f"Share of Voice of {brand} and its competitors",
             "A bar for each brand. The table of competitors holds the same numbers.",

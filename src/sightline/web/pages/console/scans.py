@@ -11,7 +11,6 @@ from sightline.domains.register import list_domains
 from sightline.errors import Problem
 from sightline.kit.counting import count
 from sightline.kit.ids import parse_id
-from sightline.reports.words import platform_name
 from sightline.scans import cancel, read_scans
 from sightline.scans.progress import read_progress
 from sightline.scans.states import ScanStatus
@@ -27,8 +26,8 @@ from sightline.web.pages.console.console_page import (
     open_console_for_form,
     render_console_page,
 )
+from sightline.web.pages.console.phrases import STATUSES
 from sightline.web.pages.console.results import show_results
-from sightline.web.pages.console.words import STATUSES, say_time
 from sightline.web.paging import read_list_paging
 from sightline.web.routing import redirect
 from sightline.web.streams import stream_progress
@@ -58,7 +57,6 @@ async def scans(request: PageRequest, workspace: FromPath[str], domain: FromQuer
         chosen=domain,
         registered=known.rows,
         statuses=STATUSES,
-        say_time=say_time,
     )
 
 
@@ -86,8 +84,6 @@ async def _show_scan(ctx: PageContext, request: PageRequest, scan: str, problem:
         results=results,
         progress=await read_progress(db, row) if row.status.is_active else [],
         statuses=STATUSES,
-        say_time=say_time,
-        platform_name=platform_name,
         count=count,
     )
 

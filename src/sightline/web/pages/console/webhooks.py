@@ -12,7 +12,7 @@ from sightline.web.form_idempotency import claim_form, make_form_token
 from sightline.web.forms import Form, decode_form
 from sightline.web.page_context import PageContext
 from sightline.web.page_requests import PageRequest
-from sightline.web.pages.console import words
+from sightline.web.pages.console import phrases
 from sightline.web.pages.console.console_page import (
     PageResponse,
     console_form_action,
@@ -55,7 +55,7 @@ async def _list(ctx: PageContext, request: PageRequest, form: Form, problem: Pro
         form_values=_read_values(form),
         event_types=EVENT_TYPES,
         token=make_form_token(),
-        words=words,
+        phrases=phrases,
     )
 
 
@@ -113,7 +113,7 @@ async def show_webhook(
         form_values=known if form is None else _read_values(form),
         event_types=EVENT_TYPES,
         token=make_form_token(),
-        words=words,
+        phrases=phrases,
     )
 
 

@@ -13,14 +13,15 @@ from sightline.insights.alerts.schemas import Alert
 from sightline.insights.alerts.scopes import parse_scope
 from sightline.insights.read import list_alerts
 from sightline.kit.ids import parse_id
+from sightline.platforms.names import platform_name
+from sightline.presentation.dates import format_short_datetime
+from sightline.presentation.phrases import country_name
 from sightline.prompts.read import list_tracked_prompts
-from sightline.reports.weekly.sayings import say_country
-from sightline.reports.words import platform_name
 from sightline.web.layout import render_page
 from sightline.web.page_context import open_domain
 from sightline.web.page_requests import PageRequest, require_role, require_same_origin
 from sightline.web.pages.dashboard.evidence_links import link_evidence
-from sightline.web.pages.dashboard.words import say_freshness, say_time
+from sightline.web.pages.dashboard.freshness import describe_freshness
 from sightline.web.paging import read_list_paging
 from sightline.web.routing import form_action, page, redirect
 
@@ -74,12 +75,10 @@ async def alerts_page(
         describe_mute=describe_mute,
         describe_test=describe_test,
         describe_suppression=describe_suppression,
-        format_moment=format_moment,
-        say_time=say_time,
         next_cursor=paging.next_cursor(found),
         is_first=paging.is_first,
         done=_DONE_TEXTS.get(done),
-        freshness=say_freshness(ctx.domain, ctx.now),
+        freshness=describe_freshness(ctx.domain, ctx.now),
     )
 
 
@@ -111,7 +110,7 @@ def describe_mute(row: MuteRow) -> str:
     where = {
         "overall": "overall",
         "platform": f"on {platform_name(platform or '')}",
-        "country": f"in {say_country(country)}",
+        "country": f"in {country_name(country)}",
     }
     return f"Fewer answers name the brand {where[kind]}"
 
@@ -127,7 +126,7 @@ def describe_suppression(alert: Alert) -> str:
 
 
 def format_moment(text: str) -> str:
-    return say_time(datetime.fromisoformat(text))
+    return format_short_datetime(datetime.fromisoformat(text))
 
 
 PAGES = (alerts_page, decide_alert)

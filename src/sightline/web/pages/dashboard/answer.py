@@ -6,8 +6,9 @@ from litestar.params import FromPath
 from sightline.competitors.display_order import assign_display_order
 from sightline.errors import Problem
 from sightline.kit.ids import parse_id
-from sightline.reports.weekly.sayings import say_country
-from sightline.reports.words import FAULTS, platform_name
+from sightline.platforms.names import platform_name
+from sightline.presentation.dates import format_short_datetime
+from sightline.presentation.phrases import FAULT_PHRASES, country_name
 from sightline.scans.read_tracked import read_asked_answer, read_check
 from sightline.scans.schemas.scan import LABELS
 from sightline.scans.stored import decode_measured
@@ -16,8 +17,7 @@ from sightline.web.layout import render_page
 from sightline.web.page_context import PageContext, open_domain
 from sightline.web.page_requests import PageRequest
 from sightline.web.pages.dashboard.answer_text import brand_css_class, list_brands, list_links, split_text
-from sightline.web.pages.dashboard.strips import draw_facts, key_of, say_state
-from sightline.web.pages.dashboard.words import say_time
+from sightline.web.pages.dashboard.heat_strips import build_facts_square, classify_facts, describe_state
 from sightline.web.routing import page
 
 
@@ -57,23 +57,22 @@ async def answer_page(
         brands=list_brands(found, css_classes),
         cited=list_links(found.cited_sources, tracked, css_classes),
         retrieved=list_links([each for each in found.retrieved_sources if each.url not in known], tracked, css_classes),
-        fault=FAULTS[found.fault.kind] if found.fault else None,
-        country=say_country(found.country),
+        fault=FAULT_PHRASES[found.fault.kind] if found.fault else None,
+        country=country_name(found.country),
         before=_describe_neighbor(ctx, near.previous),
         after=_describe_neighbor(ctx, near.next),
         changed=_describe_change(near),
-        say_time=say_time,
     )
 
 
 def _describe_neighbor(ctx: PageContext, seen: CellResult | None) -> dict[str, object] | None:
     if seen is None:
         return None
-    square = draw_facts(seen.facts, seen.prompt_scan.scan_id)
+    square = build_facts_square(seen.facts, seen.prompt_scan.scan_id)
     return {
         "path": ctx.path(square.path or ""),
         "square": square,
-        "when": f"{LABELS[seen.prompt_scan.scope]} {say_time(seen.prompt_scan.completed_at)}",
+        "when": f"{LABELS[seen.prompt_scan.scope]} {format_short_datetime(seen.prompt_scan.completed_at)}",
     }
 
 
@@ -81,7 +80,7 @@ def _describe_change(near: Neighbors) -> str | None:
     """Return how the answer differs from that of the previous check; one cell never proves a trend."""
     if near.current is None or near.previous is None:
         return None
-    now, then = (say_state(key_of(seen.facts), seen.facts.rank) for seen in (near.current, near.previous))
+    now, then = (describe_state(classify_facts(seen.facts), seen.facts.rank) for seen in (near.current, near.previous))
     sources = near.current.facts.source_domains, near.previous.facts.source_domains
     new = [name for name in sources[0] if name not in sources[1]]
     gone = [name for name in sources[1] if name not in sources[0]]

@@ -6,20 +6,19 @@ from litestar.params import FromPath
 
 from sightline.errors import Problem
 from sightline.metrics.figure import Figure
-from sightline.reports.weekly.cards import make_card
-from sightline.reports.weekly.models import HeadlineLine
-from sightline.reports.words import platform_name, short_platform_name
+from sightline.platforms.names import platform_name, short_platform_name
+from sightline.presentation.dates import format_short_datetime
+from sightline.presentation.metric_cards import build_metric_card
 from sightline.scans.progress import read_progress
 from sightline.scans.schemas.scan import LABELS, to_scan
 from sightline.scans.stored import ScanRow
 from sightline.scoreboard.analytics import read_past_scan
-from sightline.scoreboard.schemas import Board, BoardPrompt
+from sightline.scoreboard.schemas import Board, BoardPrompt, ComparedFigure
 from sightline.web.layout import render_page
 from sightline.web.page_context import PageContext, open_domain
 from sightline.web.page_requests import PageRequest
 from sightline.web.pages.dashboard.checks import STATUS_TEXTS, find_check, is_retry_offered
-from sightline.web.pages.dashboard.strips import LEGEND, draw_cell
-from sightline.web.pages.dashboard.words import say_time
+from sightline.web.pages.dashboard.heat_strips import LEGEND, build_cell_square
 from sightline.web.routing import page
 
 _PAGE_SIZE = 50
@@ -45,24 +44,21 @@ async def check_page(
         ctx,
         "app/check.html",
         section="checks",
-        title=f"{LABELS[scan.measurement_scope]} {say_time(scan.started_at or scan.created_at)}",
+        title=f"{LABELS[scan.measurement_scope]} {format_short_datetime(scan.started_at or scan.created_at)}",
         scan=scan,
         outward=to_scan(scan),
         status_words=STATUS_TEXTS[scan.status],
         progress=await read_progress(ctx.db, scan) if scan.status.is_active else [],
-        platform_name=platform_name,
         board=board,
         cards=[] if board is None else [_build_card(board, key) for key in _CARD_METRICS],
         platforms=[] if board is None else [(platform_name(row.platform), row) for row in board.platforms],
         columns=[(platform_name(key), short_platform_name(key)) for key in _list_platforms(board)],
-        lines=[(row, [draw_cell(cell) for cell in row.cells]) for row in prompts],
+        lines=[(row, [build_cell_square(cell) for cell in row.cells]) for row in prompts],
         page=page_number,
         pages=pages,
         legend=LEGEND,
         retry=may_retry and await is_retry_offered(ctx),
         done=_DONE_TEXTS.get(request.query_params.get("done", "")),
-        say_time=say_time,
-        format_figure=format_figure,
     )
 
 
@@ -90,8 +86,8 @@ def _list_platforms(board: Board | None) -> list[str]:
 
 
 def _build_card(board: Board, key: str) -> dict[str, object]:
-    line = HeadlineLine(key=key, figure=getattr(board.headline, key), before=None)  # type: ignore[arg-type]
-    return make_card(line, is_first=False)
+    figure: ComparedFigure = getattr(board.headline, key)
+    return build_metric_card(key, figure, figure.comparison)
 
 
 def format_figure(figure: Figure, unit: str = "") -> str:

@@ -16,7 +16,7 @@ from sightline.scans.stored import ScanRow, Scope
 from sightline.web.layout import render_page
 from sightline.web.page_context import PageContext, open_domain
 from sightline.web.page_requests import PageRequest, require_role, require_same_origin
-from sightline.web.pages.dashboard.words import say_freshness, say_time
+from sightline.web.pages.dashboard.freshness import describe_freshness
 from sightline.web.paging import read_list_paging
 from sightline.web.routing import form_action, page, redirect
 from sightline.web.streams import stream_progress
@@ -54,7 +54,7 @@ async def _render_checks(ctx: PageContext, request: PageRequest, problem: Proble
         "app/checks.html",
         section="checks",
         title="Checks",
-        freshness=say_freshness(ctx.domain, ctx.now),
+        freshness=describe_freshness(ctx.domain, ctx.now),
         rows=[(row, to_scan(row)) for row in rows.rows],
         scope=scope,
         scopes=[(each, LABELS[each]) for each in _SCOPES],
@@ -63,7 +63,6 @@ async def _render_checks(ctx: PageContext, request: PageRequest, problem: Proble
         is_first=paging.is_first,
         retry=ctx.may_edit and await is_retry_offered(ctx),
         status_words=STATUS_TEXTS,
-        say_time=say_time,
         done=_DONE_TEXTS.get(params.get("done", "")),
         problem=problem,
         status=200 if problem is None else problem.kind.status,

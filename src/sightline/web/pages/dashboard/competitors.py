@@ -18,18 +18,24 @@ from sightline.db.engine import Transaction
 from sightline.domains.recomputations.request import read_recomputation
 from sightline.errors import Problem
 from sightline.kit.ids import parse_id
-from sightline.reports.head_to_head import ROW, Standing, chart_standings, compare_scores, compare_shares
-from sightline.reports.words import platform_name, say_number
+from sightline.presentation.charts.head_to_head import (
+    ROW_HEIGHT,
+    BrandBar,
+    build_head_to_head_chart,
+    list_score_bars,
+    list_share_bars,
+)
+from sightline.presentation.numbers import format_number
 from sightline.scans.naming import Naming, find_naming
 from sightline.scoreboard.analytics import read_scoreboard
 from sightline.scoreboard.schemas import Board
-from sightline.web.drawings import DRAWINGS
+from sightline.web.chart_cache import CHARTS
 from sightline.web.forms import describe_problem, split_names
 from sightline.web.layout import render_page
 from sightline.web.page_context import PageContext, open_domain
 from sightline.web.page_requests import PageRequest, require_role, require_same_origin
 from sightline.web.pages.dashboard.answer_text import brand_css_class
-from sightline.web.pages.dashboard.words import say_freshness
+from sightline.web.pages.dashboard.freshness import describe_freshness
 from sightline.web.routing import form_action, page, redirect
 
 _read_board = msgspec.json.Decoder(Board).decode
@@ -153,12 +159,11 @@ async def _render_competitors(
         dismissed=by_status["dismissed"],
         scan_id=scan_id,
         max_confirmed=review.MAX_CONFIRMED,
-        platform_name=platform_name,
         recompute=await read_recomputation(db, workspace_id, domain_id),
         done=_DONE_TEXTS.get(done),
         faults=describe_problem(problem),
         form_values=form_values or {"domain": "", "names": ""},
-        freshness=say_freshness(ctx.domain, ctx.now),
+        freshness=describe_freshness(ctx.domain, ctx.now),
     )
 
 
@@ -166,16 +171,16 @@ def _build_charts(board: Board, places: Mapping[str, int], brand: str) -> dict[s
     """Return the charts by name, without those that have no data."""
     share = board.headline.share_of_voice_pct
     charts = {
-        "scores": ("Visibility Score", compare_scores(board.competitors, places), ""),
-        "shares": ("Share of Voice", compare_shares(board.competitors, places, (share.low, share.high)), " %"),
+        "scores": ("Visibility Score", list_score_bars(board.competitors, places), ""),
+        "shares": ("Share of Voice", list_share_bars(board.competitors, places, (share.low, share.high)), " %"),
     }
     drawn = {}
     for name, (title, rows, unit) in charts.items():
         measured = [row for row in rows if row.value is not None]
         if measured:
-            height = ROW * len(measured) + 30
-            drawn[name] = DRAWINGS.draw(
-                chart_standings(rows, unit),
+            height = ROW_HEIGHT * len(measured) + 30
+            drawn[name] = CHARTS.render(
+                build_head_to_head_chart(rows, unit),
                 name,
                 f"{title} of {brand} and its competitors",
                 _describe_lead(measured, unit),
@@ -184,11 +189,11 @@ def _build_charts(board: Board, places: Mapping[str, int], brand: str) -> dict[s
     return drawn
 
 
-def _describe_lead(rows: Sequence[Standing], unit: str) -> str:
+def _describe_lead(rows: Sequence[BrandBar], unit: str) -> str:
     first = max(rows, key=lambda row: row.value or 0)
     own = next((row for row in rows if row.place == 0), None)
-    lead = f"{first.name} has the most, {say_number(first.value)}{unit}"
-    return f"{lead}." if own is None or own is first else f"{lead}; {own.name} has {say_number(own.value)}{unit}."
+    lead = f"{first.name} has the most, {format_number(first.value)}{unit}"
+    return f"{lead}." if own is None or own is first else f"{lead}; {own.name} has {format_number(own.value)}{unit}."
 
 
 async def _find_evidence(

@@ -6,7 +6,8 @@ from datetime import datetime
 from typing import NamedTuple
 
 from sightline.accounts.addresses import answer_path
-from sightline.reports.words import platform_name
+from sightline.platforms.names import platform_name
+from sightline.presentation.dates import format_short_date
 from sightline.scans.naming import find_origins
 from sightline.web.page_context import PageContext
 
@@ -53,6 +54,6 @@ def _link(
     label = "Answer"
     if answer_id in origins:
         platform, begun = origins[answer_id]
-        label = platform_name(platform) + (f", {begun.day} {begun:%b}" if dated else "")
+        label = platform_name(platform) + (f", {format_short_date(begun)}" if dated else "")
     assert ctx.domain is not None
     return EvidenceLink(label, answer_path(ctx.actor.workspace_id, ctx.domain.id, scan_id, answer_id))

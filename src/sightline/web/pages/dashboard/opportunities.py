@@ -4,12 +4,11 @@ from litestar import Response
 from litestar.params import FromPath
 
 from sightline.insights import read
-from sightline.reports.weekly.sayings import say_country
 from sightline.web.layout import render_page
 from sightline.web.page_context import open_domain
 from sightline.web.page_requests import PageRequest
 from sightline.web.pages.dashboard.evidence_links import link_evidence
-from sightline.web.pages.dashboard.words import say_freshness
+from sightline.web.pages.dashboard.freshness import describe_freshness
 from sightline.web.paging import read_list_paging
 from sightline.web.routing import page
 
@@ -33,8 +32,7 @@ async def opportunities_page(request: PageRequest, workspace: FromPath[str], dom
         rows=list(zip(rows.rows, await link_evidence(ctx, answers), strict=True)),
         next_cursor=paging.next_cursor(rows),
         is_first=paging.is_first,
-        say_country=say_country,
-        freshness=say_freshness(ctx.domain, ctx.now),
+        freshness=describe_freshness(ctx.domain, ctx.now),
     )
 
 

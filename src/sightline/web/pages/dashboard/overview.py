@@ -16,11 +16,9 @@ from sightline.insights.recommendation_tasks import read_tasks
 from sightline.insights.versions import read_version
 from sightline.metrics.figure import Figure
 from sightline.onboarding.demo.load import may_load_demo
-from sightline.reports.notices import say_standing
-from sightline.reports.weekly.cards import make_card
-from sightline.reports.weekly.models import HeadlineLine
-from sightline.reports.weekly.sayings import NAMES, say_country
-from sightline.reports.words import platform_name, say_interval, say_number
+from sightline.platforms.names import platform_name
+from sightline.presentation.metric_cards import build_metric_card
+from sightline.presentation.phrases import METRIC_NAMES, country_name, describe_standing
 from sightline.scans.schemas.results import Headline
 from sightline.scans.stored import decode_measured
 from sightline.scoreboard.analytics import read_scoreboard
@@ -30,11 +28,11 @@ from sightline.web.fragment_cache import FragmentCache, fragment_key
 from sightline.web.layout import render_page
 from sightline.web.page_context import PageContext, open_domain, open_workspace
 from sightline.web.page_requests import PageRequest
-from sightline.web.pages.dashboard.overview_charts import Shown, draw_charts, say_gap
-from sightline.web.pages.dashboard.overview_parts import count_sources, list_rivals
-from sightline.web.pages.dashboard.overview_view import PERIODS, View, read_view
+from sightline.web.pages.dashboard.freshness import describe_freshness
+from sightline.web.pages.dashboard.overview_charts import OverviewData, describe_omissions, render_charts
+from sightline.web.pages.dashboard.overview_parts import list_competitor_rows, list_source_types
+from sightline.web.pages.dashboard.overview_view import PERIODS, OverviewView, parse_view
 from sightline.web.pages.dashboard.recommendations import describe_task
-from sightline.web.pages.dashboard.words import say_freshness
 from sightline.web.render import render_fragment
 from sightline.web.routing import page
 
@@ -57,7 +55,7 @@ async def domains_page(request: PageRequest, workspace: FromPath[str]) -> Respon
         "app/domains.html",
         section="domains",
         title="Domains",
-        say_freshness=lambda each: say_freshness(each, now),
+        say_freshness=lambda each: describe_freshness(each, now),
         may_load_demo=not ctx.domains and await may_load_demo(app_context.db, app_context.settings, ctx.actor),
     )
 
@@ -67,7 +65,7 @@ async def overview_page(request: PageRequest, workspace: FromPath[str], domain: 
     """Show the overview, which is rendered once for the rows it shows and then cached."""
     ctx = await open_domain(request, workspace, domain)
     assert ctx.domain is not None
-    now, params = ctx.now, {name: request.query_params.get(name, "") for name in View._fields}
+    now, params = ctx.now, {name: request.query_params.get(name, "") for name in OverviewView._fields}
     version = await _read_version(ctx, ctx.domain)
     key = fragment_key(version, ctx.domain, ctx.actor.role, params, f"{now:%Y-%m-%d %H}")
     overview_html = _OVERVIEWS.get(key)
@@ -81,7 +79,7 @@ async def overview_page(request: PageRequest, workspace: FromPath[str], domain: 
         section="overview",
         title=ctx.domain.brand_name,
         overview_html=overview_html,
-        freshness=say_freshness(ctx.domain, now),
+        freshness=describe_freshness(ctx.domain, now),
     )
 
 
@@ -94,7 +92,7 @@ async def _render_overview(ctx: PageContext, domain: TrackedDomainRow, params: M
     scope = (actor.workspace_id, domain.id)
     scoreboard = await read_scoreboard(db, actor, domain, now=now)
     board = _read_board(scoreboard.board)
-    view = read_view(params, board)
+    view = parse_view(params, board)
     past = (
         await read_trend(db, *scope, scoreboard.scan.answers_source, since=view.since(now)) if scoreboard.scan else []
     )
@@ -102,7 +100,7 @@ async def _render_overview(ctx: PageContext, domain: TrackedDomainRow, params: M
     tasks = (await read_tasks(db, *scope)).open[:_MAX_TASKS]
     muted = find_muted(alerts, await list_mutes(db, *scope))
     measured = decode_measured(scoreboard.scan.brand).competitors if scoreboard.scan else ()
-    shown = Shown(
+    data = OverviewData(
         brand=brand,
         view=view,
         board=board,
@@ -119,34 +117,31 @@ async def _render_overview(ctx: PageContext, domain: TrackedDomainRow, params: M
         view=view,
         periods=PERIODS,
         platforms=[(row.platform, platform_name(row.platform)) for row in board.platforms],
-        countries=[(row.country or "global", say_country(row.country)) for row in board.countries],
+        countries=[(row.country or "global", country_name(row.country)) for row in board.countries],
         standing=_describe_standing(brand, board, view) if scoreboard.scan else None,
         cards=[_build_card(view.choose(board), key) | {"key": key} for key in _CARD_METRICS],
-        course=shown.course,
-        charts=await asyncio.to_thread(draw_charts, shown),
-        chosen_name=NAMES[view.metric],
-        say_gap=say_gap(shown),
-        rivals=list_rivals(board, past),
-        sources=count_sources(board.sources),
+        trend=data.trend,
+        charts=await asyncio.to_thread(render_charts, data),
+        chosen_name=METRIC_NAMES[view.metric],
+        omissions=describe_omissions(data),
+        rivals=list_competitor_rows(board, past),
+        sources=list_source_types(board.sources),
         alerts=[alert for alert in alerts if alert.state in _OPEN_STATES],
         muted=muted,
         tasks=[(*describe_task(task.recommendation, brand), task.recommendation.prompt) for task in tasks],
-        say_number=say_number,
-        say_interval=say_interval,
     )
 
 
-def _describe_standing(brand: str, board: Board, view: View) -> str:
-    standing = say_standing(brand, view.choose(board), ranked=bool(board.competitors))
+def _describe_standing(brand: str, board: Board, view: OverviewView) -> str:
+    standing = describe_standing(brand, view.choose(board), has_ranking=bool(board.competitors))
     if view.platform:
         return f"On {platform_name(view.platform)}: {standing}"
-    return f"{say_country(view.country_code)}: {standing}" if view.country else standing
+    return f"{country_name(view.country_code)}: {standing}" if view.country else standing
 
 
 def _build_card(headline: Headline | ComparedHeadline, key: str) -> dict[str, object]:
     figure: Figure = getattr(headline, key)
-    compared = figure if isinstance(figure, ComparedFigure) else ComparedFigure(**msgspec.structs.asdict(figure))
-    return make_card(HeadlineLine(key=key, figure=compared, before=None), is_first=False)  # type: ignore[arg-type]
+    return build_metric_card(key, figure, figure.comparison if isinstance(figure, ComparedFigure) else None)
 
 
 PAGES = (domains_page, overview_page)

@@ -9,27 +9,37 @@ from markupsafe import Markup
 from sightline.insights.alerts.schemas import Alert
 from sightline.kit.clock import Timestamp, to_iso
 from sightline.metrics.figure import Number
-from sightline.reports.bars import chart_platforms, say_platforms, say_value
-from sightline.reports.course import HEIGHT, Course, Mark, Moment, Rival, chart_course, say_date
-from sightline.reports.weekly.sayings import NAMES, say_country, say_verdict
-from sightline.reports.words import platform_name
+from sightline.platforms.names import platform_name, short_platform_name
+from sightline.presentation.changes import format_verdict
+from sightline.presentation.charts.bar_charts import PlatformFigure, build_platform_chart, describe_platforms
+from sightline.presentation.charts.trend_chart import (
+    PAGE_LAYOUT,
+    CompetitorLine,
+    DatedFigure,
+    Trend,
+    TrendMark,
+    build_trend_chart,
+)
+from sightline.presentation.dates import format_date
+from sightline.presentation.phrases import METRIC_NAMES, country_name
+from sightline.presentation.ranges import format_figure
 from sightline.scans.schemas.results import CompetitorResult
 from sightline.scoreboard.history.trend import PastFullCheck
 from sightline.scoreboard.schemas import Board, TrendPoint
-from sightline.web.drawings import DRAWINGS
-from sightline.web.pages.dashboard.overview_view import View
+from sightline.web.chart_cache import CHARTS
+from sightline.web.pages.dashboard.overview_view import OverviewView
 
-_MOST_LINES = 5
-_RANK = "market_position"  # of a part of the prompts it jumps by chance, so Daily Checks are left out
-_FEWEST = 2  # one point is no course
-_SIZES = ((900, HEIGHT), (340, 220))
+_MAX_COMPETITORS = 5
+_POSITION = "market_position"  # with a part of the prompts it changes by chance, so Daily Checks are left out
+_MIN_POINTS = 2  # one point is not a trend
+_TREND_SIZES = ((900, PAGE_LAYOUT.height), (340, 220))
 
 
-class Shown(msgspec.Struct, frozen=True, kw_only=True, dict=True):
-    """All that the charts are made of."""
+class OverviewData(msgspec.Struct, frozen=True, kw_only=True, dict=True):
+    """Everything that the charts are made of."""
 
     brand: str
-    view: View
+    view: OverviewView
     board: Board
     points: Sequence[TrendPoint]
     past: Sequence[PastFullCheck]
@@ -38,123 +48,130 @@ class Shown(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     alerts: Sequence[Alert]
 
     @cached_property
-    def course(self) -> Course:
+    def trend(self) -> Trend:
         metric = self.view.metric
-        return Course(
+        return Trend(
             brand=self.brand,
             unit=" %" if metric.endswith("_pct") else "",
-            is_rank=metric == _RANK,
-            full=self._full(metric),
-            daily=[] if self.view.is_filtered or metric == _RANK else self._points(metric, daily=True),
-            rivals=[] if self.view.is_filtered else self._rivals(metric),
-            marks=self._marks(),
+            is_rank=metric == _POSITION,
+            full=self._list_full_checks(metric),
+            daily=[] if self.view.is_filtered or metric == _POSITION else self._list_points(metric, is_daily=True),
+            competitors=[] if self.view.is_filtered else self._list_competitors(metric),
+            marks=self._list_marks(),
         )
 
-    def _points(self, metric: str, *, daily: bool) -> list[Moment]:
-        wanted = [point for point in self.points if (point.scope == "daily_check") is daily]
-        return [Moment(point.completed_at, getattr(point, metric)) for point in wanted]
+    def _list_points(self, metric: str, *, is_daily: bool) -> list[DatedFigure]:
+        points = [point for point in self.points if (point.scope == "daily_check") is is_daily]
+        return [DatedFigure(point.completed_at, getattr(point, metric)) for point in points]
 
-    def _full(self, metric: str) -> list[Moment]:
-        """Of one platform or country the Full Checks alone are kept."""
+    def _list_full_checks(self, metric: str) -> list[DatedFigure]:
+        """Return the Full Checks. Figures of one platform or country are stored for them only."""
         if not self.view.is_filtered:
-            return self._points(metric, daily=False)
+            return self._list_points(metric, is_daily=False)
         rows = [(check.completed_at, self.view.find(check.board)) for check in self.past]
-        return [Moment(to_iso(at), getattr(row, metric)) for at, row in rows if row is not None]
+        return [DatedFigure(to_iso(at), getattr(row, metric)) for at, row in rows if row is not None]
 
-    def _rivals(self, metric: str) -> list[Rival]:
-        first = [row.name for row in self.board.competitors if not row.is_own][:_MOST_LINES]
-        return [Rival(name, self.places.get(name, 1), tuple(self._values(name, metric))) for name in first]
+    def _list_competitors(self, metric: str) -> list[CompetitorLine]:
+        names = [row.name for row in self.board.competitors if not row.is_own][:_MAX_COMPETITORS]
+        return [
+            CompetitorLine(name, self.places.get(name, 1), tuple(self._list_values(name, metric))) for name in names
+        ]
 
-    def _values(self, name: str, metric: str) -> list[tuple[Timestamp, Number]]:
+    def _list_values(self, name: str, metric: str) -> list[tuple[Timestamp, Number]]:
         values = []
         for check in self.past:
             row = next((row for row in check.board.competitors if row.name == name), None)
-            value = None if row is None else _value_of(row, metric)
+            value = None if row is None else _find_value(row, metric)
             if value is not None:
                 values.append((to_iso(check.completed_at), value))
         return values
 
-    def _marks(self) -> list[Mark]:
+    def _list_marks(self) -> list[TrendMark]:
         first = min((point.completed_at for point in self.points), default="")
         alerts = [
-            Mark(alert.watched_at, f"Alert, {alert.state}\n{alert.summary}", is_alert=True)
+            TrendMark(alert.watched_at, f"Alert, {alert.state}\n{alert.summary}", is_alert=True)
             for alert in self.alerts
             if alert.state != "lapsed" and first and alert.watched_at >= first
         ]
-        others = [
-            Mark(
-                to_iso(check.completed_at),
-                f"{say_date(to_iso(check.completed_at))}\nAnother model answers on a platform",
+        new_models = [
+            TrendMark(
+                to_iso(check.completed_at), f"{format_date(check.completed_at)}\nAnother model answers on a platform"
             )
             for check in self.past
             if check.has_model_change
         ]
-        return alerts + others
+        return alerts + new_models
 
 
-def _value_of(row: CompetitorResult, metric: str) -> Number | None:
-    """Coverage is measured for the brand alone."""
-    known: dict[str, Number | None] = {
+def _find_value(row: CompetitorResult, metric: str) -> Number | None:
+    """Return the value of a competitor; None for coverage, which is measured for the brand alone."""
+    values: dict[str, Number | None] = {
         "visibility_score": row.score.value,
         "ai_mentions": row.mentions,
         "share_of_voice_pct": row.share_of_voice_pct,
         "market_position": row.position,
     }
-    return known.get(metric)
+    return values.get(metric)
 
 
-def draw_charts(shown: Shown) -> dict[str, Markup]:
-    """By name; what has nothing to show is not there. Draws, so it belongs into a thread of its own."""
-    drawn: dict[str, Markup] = {}
-    course, metric = shown.course, shown.view.metric
-    if _count_measured(course) >= _FEWEST:
-        title = f"{NAMES[metric]} of {shown.brand} over time{_where(shown.view)}"
-        drawn["course"] = DRAWINGS.draw(chart_course(course), "course", title, say_course(shown), sizes=_SIZES)
-    by = "visibility_score" if metric == _RANK else metric
-    rows = [(row.platform, getattr(row, by)) for row in shown.board.platforms]
-    if any(figure.value is not None for _, figure in rows):
+def render_charts(data: OverviewData) -> dict[str, Markup]:
+    """Return the charts by name, without those that would be empty. Rendering is slow: call it in a thread."""
+    charts: dict[str, Markup] = {}
+    trend, metric = data.trend, data.view.metric
+    if _count_measured(trend) >= _MIN_POINTS:
+        title = f"{METRIC_NAMES[metric]} of {data.brand} over time{_describe_filter(data.view)}"
+        charts["trend"] = CHARTS.render(
+            build_trend_chart(trend), "course", title, describe_trend(data), sizes=_TREND_SIZES
+        )
+    by = "visibility_score" if metric == _POSITION else metric
+    rows = [
+        PlatformFigure(platform_name(row.platform), short_platform_name(row.platform), getattr(row, by))
+        for row in data.board.platforms
+    ]
+    if any(row.figure.value is not None for row in rows):
         height = 30 * len(rows) + 30
-        drawn["platforms"] = DRAWINGS.draw(
-            chart_platforms(rows, course.unit if by == metric else ""),
+        charts["platforms"] = CHARTS.render(
+            build_platform_chart(rows, trend.unit if by == metric else ""),
             "platforms",
-            f"{NAMES[by]} of {shown.brand} by platform",
-            say_platforms(rows),
+            f"{METRIC_NAMES[by]} of {data.brand} by platform",
+            describe_platforms(rows),
             sizes=((440, height),),
         )
-    return drawn
+    return charts
 
 
-def say_course(shown: Shown) -> str:
-    """The finding: where it is, where it was, and whether that is a change."""
-    measured = [each for each in (shown.course.full or shown.course.daily) if each.figure.value is not None]
+def describe_trend(data: OverviewData) -> str:
+    """Describe the finding of the chart: the latest value, the first one shown, and whether that is a change."""
+    trend = data.trend
+    measured = [each for each in (trend.full or trend.daily) if each.figure.value is not None]
     if not measured:
         return "Nothing was measured in this period."
     first, last = measured[0], measured[-1]
-    said = f"{say_value(last.figure, shown.course.unit)} in the check of {say_date(last.at)}"
+    text = f"{format_figure(last.figure, trend.unit)} in the check of {format_date(last.at)}"
     if first is not last:
-        said += f", {say_value(first.figure, shown.course.unit)} in the first one shown, of {say_date(first.at)}"
-    change = getattr(getattr(shown.board.headline, shown.view.metric), "comparison", None)
-    if change is not None and not shown.view.is_filtered:
-        said += f". {say_verdict(change)} since the Full Check before"
-    return f"{said}."
+        text += f", {format_figure(first.figure, trend.unit)} in the first one shown, of {format_date(first.at)}"
+    change = getattr(getattr(data.board.headline, data.view.metric), "comparison", None)
+    if change is not None and not data.view.is_filtered:
+        text += f". {format_verdict(change)} since the Full Check before"
+    return f"{text}."
 
 
-def say_gap(shown: Shown) -> str:
-    """What the chart leaves out, and why."""
-    if shown.view.is_filtered:
+def describe_omissions(data: OverviewData) -> str:
+    """Describe what the chart leaves out, and why; empty where it shows everything."""
+    if data.view.is_filtered:
         return "Full Checks alone: Daily Checks and competitors are kept for all platforms and countries together."
-    if shown.view.metric == _RANK:
+    if data.view.metric == _POSITION:
         return "Full Checks alone: with a part of the prompts, places change by chance."
-    if shown.view.metric == "brand_coverage_pct":
+    if data.view.metric == "brand_coverage_pct":
         return "Brand Coverage is measured for your brand alone."
     return ""
 
 
-def _where(view: View) -> str:
+def _describe_filter(view: OverviewView) -> str:
     if view.platform:
         return f", on {platform_name(view.platform)}"
-    return f", {say_country(view.country_code)}" if view.country else ""
+    return f", {country_name(view.country_code)}" if view.country else ""
 
 
-def _count_measured(course: Course) -> int:
-    return sum(each.figure.value is not None for each in (*course.full, *course.daily))
+def _count_measured(trend: Trend) -> int:
+    return sum(each.figure.value is not None for each in (*trend.full, *trend.daily))

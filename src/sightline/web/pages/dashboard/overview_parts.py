@@ -4,9 +4,8 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from sightline.metrics.figure import VERDICT_WORDS
-from sightline.reports.weekly.sayings import is_established
-from sightline.reports.words import say_number
+from sightline.presentation.changes import VERDICT_WORDS, is_established
+from sightline.presentation.numbers import format_number
 from sightline.scans.schemas.results import CompetitorResult, SourceResult
 from sightline.scoreboard.history.trend import PastFullCheck
 from sightline.scoreboard.schemas import Board
@@ -15,7 +14,7 @@ from sightline.web.pages.dashboard.sources import SOURCE_TYPES
 _MOST_RIVALS = 8
 
 
-class RivalLine(NamedTuple):
+class CompetitorRow(NamedTuple):
     """`tone` only where a change is established."""
 
     row: CompetitorResult
@@ -24,7 +23,7 @@ class RivalLine(NamedTuple):
     tone: str
 
 
-class SourceLine(NamedTuple):
+class SourceTypeRow(NamedTuple):
     key: str
     name: str
     sites: int
@@ -33,21 +32,21 @@ class SourceLine(NamedTuple):
     """Of the type with the most pages."""
 
 
-def list_rivals(board: Board, past: Sequence[PastFullCheck]) -> list[RivalLine]:
+def list_competitor_rows(board: Board, past: Sequence[PastFullCheck]) -> list[CompetitorRow]:
     """The first of the ranking, and the brand itself wherever it stands."""
     before = {row.name: row for row in past[-2].board.competitors} if len(past) > 1 else {}
     shown = [row for place, row in enumerate(board.competitors) if place < _MOST_RIVALS or row.is_own]
     return [_compare(row, before.get(row.name), board) for row in shown]
 
 
-def _compare(row: CompetitorResult, before: CompetitorResult | None, board: Board) -> RivalLine:
-    was = "" if before is None or before.score.value is None else f"was {say_number(before.score.value)}"
+def _compare(row: CompetitorResult, before: CompetitorResult | None, board: Board) -> CompetitorRow:
+    was = "" if before is None or before.score.value is None else f"was {format_number(before.score.value)}"
     if row.is_own:
         change = board.headline.visibility_score.comparison
         if change is None:
-            return RivalLine(row, "", was, "")
-        return RivalLine(row, VERDICT_WORDS[change.verdict], was, change.verdict if is_established(change) else "")
-    return RivalLine(row, _judge(row, before), was, "")
+            return CompetitorRow(row, "", was, "")
+        return CompetitorRow(row, VERDICT_WORDS[change.verdict], was, change.verdict if is_established(change) else "")
+    return CompetitorRow(row, _judge(row, before), was, "")
 
 
 def _judge(row: CompetitorResult, before: CompetitorResult | None) -> str:
@@ -59,11 +58,11 @@ def _judge(row: CompetitorResult, before: CompetitorResult | None) -> str:
     return VERDICT_WORDS["down" if row.score.high < before.score.low else "no_clear_change"]  # type: ignore[operator]
 
 
-def count_sources(rows: Sequence[SourceResult]) -> list[SourceLine]:
+def list_source_types(rows: Sequence[SourceResult]) -> list[SourceTypeRow]:
     """The most cited type first."""
     sites, pages = Counter(row.type for row in rows), Counter[str]()
     for row in rows:
         pages[row.type] += row.urls
     most = max(pages.values(), default=1) or 1
     ordered = sorted(sites, key=lambda key: (-pages[key], key))
-    return [SourceLine(key, SOURCE_TYPES[key], sites[key], pages[key], pages[key] / most) for key in ordered]
+    return [SourceTypeRow(key, SOURCE_TYPES[key], sites[key], pages[key], pages[key] / most) for key in ordered]

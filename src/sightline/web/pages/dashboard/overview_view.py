@@ -16,7 +16,7 @@ AnyHeadline = Headline | ComparedHeadline
 AnyBoard = Board | TrendBoard
 
 
-class View(NamedTuple):
+class OverviewView(NamedTuple):
     """`platform` and `country` are empty for all of them. A board has no figures of one platform in one country."""
 
     metric: str
@@ -31,7 +31,7 @@ class View(NamedTuple):
         if changes.get("country"):
             changes["platform"] = ""
         given = self._replace(**changes)._asdict()
-        usual = View(METRICS[0], _USUAL)._asdict()
+        usual = OverviewView(METRICS[0], _USUAL)._asdict()
         return "?" + urlencode({name: value for name, value in given.items() if value != usual[name]})
 
     @property
@@ -62,7 +62,7 @@ class View(NamedTuple):
         return board.headline
 
 
-def read_view(params: Mapping[str, str], board: Board) -> View:
+def parse_view(params: Mapping[str, str], board: Board) -> OverviewView:
     """What the address does not know, or the board does not have, is left out."""
     metric, period = params.get("metric", ""), params.get("period", "")
     platform, country = params.get("platform", ""), params.get("country", "")
@@ -70,4 +70,6 @@ def read_view(params: Mapping[str, str], board: Board) -> View:
         platform = ""
     if platform or country not in {row.country or "global" for row in board.countries}:
         country = ""
-    return View(metric if metric in METRICS else METRICS[0], period if period in PERIODS else _USUAL, platform, country)
+    return OverviewView(
+        metric if metric in METRICS else METRICS[0], period if period in PERIODS else _USUAL, platform, country
+    )

@@ -16,20 +16,19 @@ from sightline.metrics.measure import Measure
 from sightline.metrics.stability import measure_stability
 from sightline.metrics.visibility import measure_visibility
 from sightline.platforms.catalog import PLATFORMS
+from sightline.platforms.names import platform_name
 from sightline.prompts.metrics_period import PERIOD, read_metrics_period
 from sightline.prompts.models import PromptRow
 from sightline.prompts.read import read_prompt
-from sightline.reports.words import platform_name
 from sightline.scans.schemas.scan import LABELS
 from sightline.scoreboard.history.prompt_history import read_prompt_history
 from sightline.scoreboard.models import CellFacts, PromptScanRow, decode_facts
 from sightline.web.layout import render_page
 from sightline.web.page_context import open_domain
 from sightline.web.page_requests import PageRequest
+from sightline.web.pages.dashboard.heat_strips import LEGEND, Square, build_empty_square, build_facts_square
 from sightline.web.pages.dashboard.prompt_list import describe_demand, describe_market, describe_sentiment
 from sightline.web.pages.dashboard.prompts import DONE_TEXTS
-from sightline.web.pages.dashboard.strips import LEGEND, Square, draw_facts, draw_nothing
-from sightline.web.pages.dashboard.words import say_time
 from sightline.web.routing import page
 
 # The number of checks that fit into thirty days, and of columns that fit on a page.
@@ -86,7 +85,6 @@ async def prompt_page(
         strips=[(platform_name(key), [_build_square(column, key) for column in columns]) for key in platforms],
         latest=[_find_latest(known, key) for key in platforms if any(key in column.cells for column in known)],
         legend=LEGEND,
-        say_time=say_time,
         labels=LABELS,
         done=DONE_TEXTS.get(request.query_params.get("done", "")),
     )
@@ -98,14 +96,14 @@ def _to_columns(checks: Sequence[PromptScanRow]) -> list[CheckColumn]:
 
 def _build_square(column: CheckColumn, platform: str) -> Square:
     facts = column.cells.get(platform)
-    return draw_nothing(platform) if facts is None else draw_facts(facts, column.check.scan_id)
+    return build_empty_square(platform) if facts is None else build_facts_square(facts, column.check.scan_id)
 
 
 def _find_latest(columns: Sequence[CheckColumn], platform: str) -> tuple[str, Square, PromptScanRow]:
     """Return the newest readable answer of a platform, or else its newest attempt."""
     asked = [column for column in reversed(columns) if platform in column.cells]
     column = next((each for each in asked if each.cells[platform].status == "ok"), asked[0])
-    return platform_name(platform), draw_facts(column.cells[platform], column.check.scan_id), column.check
+    return platform_name(platform), build_facts_square(column.cells[platform], column.check.scan_id), column.check
 
 
 def _build_cards(row: PromptRow, columns: Sequence[CheckColumn], now: datetime) -> list[MetricCard]:

@@ -11,11 +11,11 @@ from babel import Locale
 
 from sightline.kit.counting import count
 from sightline.metrics.figure import show_number
+from sightline.presentation.phrases import country_name
 from sightline.prompts.metrics_period import MetricsPeriod, read_metrics_period
 from sightline.prompts.models import PromptRow, VolumeState
-from sightline.reports.weekly.sayings import say_country
 from sightline.scoreboard.schemas import BoardPrompt
-from sightline.web.pages.dashboard.strips import Square, draw_cell, draw_nothing
+from sightline.web.pages.dashboard.heat_strips import Square, build_cell_square, build_empty_square
 
 PAGE_SIZE = 50
 _MAX_SEARCH_LENGTH = 200
@@ -120,7 +120,7 @@ def _build_row(
     period = read_metrics_period(prompt, now)
     return PromptTableRow(
         prompt=prompt,
-        squares=tuple(draw_cell(cells[key]) if key in cells else draw_nothing(key) for key in platforms),
+        squares=tuple(build_cell_square(cells[key]) if key in cells else build_empty_square(key) for key in platforms),
         market=describe_market(prompt),
         sentiment=describe_sentiment(period),
         sentiment_basis=count(period.responses_analyzed, "answer") if period.is_current else "",
@@ -136,7 +136,7 @@ def describe_market(prompt: PromptRow) -> str:
     language = "language not recorded"
     if prompt.language_code is not None:
         language = str(Locale("en").languages.get(prompt.language_code, prompt.language_code))
-    return f"{say_country(prompt.country_iso_2)} · {language}"
+    return f"{country_name(prompt.country_iso_2)} · {language}"
 
 
 def describe_sentiment(period: MetricsPeriod) -> str:

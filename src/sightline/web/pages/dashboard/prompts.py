@@ -5,14 +5,16 @@ from litestar import Response
 from litestar.params import FromPath
 
 from sightline.errors import Problem
+from sightline.platforms.names import platform_name, short_platform_name
 from sightline.prompts.read import list_prompts, read_prompt_usage
 from sightline.prompts.suggestions.review import list_suggestions
-from sightline.reports.words import platform_name, short_platform_name
 from sightline.scoreboard.analytics import read_scoreboard
 from sightline.scoreboard.schemas import Board
 from sightline.web.layout import render_page
 from sightline.web.page_context import PageContext, open_domain
 from sightline.web.page_requests import PageRequest
+from sightline.web.pages.dashboard.freshness import describe_freshness
+from sightline.web.pages.dashboard.heat_strips import LEGEND
 from sightline.web.pages.dashboard.prompt_list import (
     FILTERS,
     PAGE_SIZE,
@@ -22,8 +24,6 @@ from sightline.web.pages.dashboard.prompt_list import (
     read_query,
     select_rows,
 )
-from sightline.web.pages.dashboard.strips import LEGEND
-from sightline.web.pages.dashboard.words import say_freshness, say_time
 from sightline.web.routing import page
 
 _MAX_PROMPTS = 5_000
@@ -71,7 +71,7 @@ async def render_prompts(
         "app/prompts.html",
         section="prompts",
         title="Prompts",
-        freshness=say_freshness(domain, ctx.now),
+        freshness=describe_freshness(domain, ctx.now),
         rows=selected[(query.page - 1) * PAGE_SIZE : query.page * PAGE_SIZE],
         total=len(table),
         found=len(selected),
@@ -83,7 +83,6 @@ async def render_prompts(
         legend=LEGEND,
         room=await read_prompt_usage(db, actor.workspace_id, domain.id, actor.plan, ctx.app_context.plans),
         suggestions=await list_suggestions(db, actor.workspace_id, domain.id, limit=_MAX_SUGGESTIONS),
-        say_time=say_time,
         done=done,
         problem=problem,
         status=200 if problem is None else problem.kind.status,

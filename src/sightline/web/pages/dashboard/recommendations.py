@@ -10,13 +10,13 @@ from sightline.db.keyset import cut_page
 from sightline.errors import Problem
 from sightline.insights.recommendation_tasks import Task, mark_done, mark_open, read_tasks
 from sightline.insights.schemas import Recommendation
-from sightline.reports.weekly.sayings import TASKS, say_country
-from sightline.reports.words import platform_name
+from sightline.platforms.names import platform_name
+from sightline.presentation.phrases import RECOMMENDATION_PHRASES, country_name
 from sightline.web.layout import render_page
 from sightline.web.page_context import PageContext, open_domain
 from sightline.web.page_requests import PageRequest, require_role, require_same_origin
 from sightline.web.pages.dashboard.evidence_links import link_evidence
-from sightline.web.pages.dashboard.words import say_freshness, say_time
+from sightline.web.pages.dashboard.freshness import describe_freshness
 from sightline.web.paging import read_list_paging
 from sightline.web.routing import form_action, page, redirect
 
@@ -50,9 +50,8 @@ async def recommendations_page(
         is_checked=found.is_generated,
         next_cursor=paging.next_cursor(shown),
         is_first=paging.is_first,
-        say_time=say_time,
         done=_DONE_TEXTS.get(done),
-        freshness=say_freshness(ctx.domain, ctx.now),
+        freshness=describe_freshness(ctx.domain, ctx.now),
     )
 
 
@@ -87,12 +86,12 @@ async def _describe_tasks(ctx: PageContext, tasks: Sequence[Task]) -> list[tuple
 
 def describe_task(row: Recommendation, brand: str) -> tuple[str, str]:
     """Return what to do and why, in the words of the weekly report."""
-    action, reason = TASKS[row.kind]
+    action, reason = RECOMMENDATION_PHRASES[row.kind]
     subject = row.subject or ""
     if row.kind == "platform_access":
         subject = platform_name(subject)
     elif row.kind == "local_page":
-        subject = say_country(row.subject)
+        subject = country_name(row.subject)
     return action.format(subject=subject, brand=brand), reason.format(subject=subject, brand=brand)
 
 

@@ -9,11 +9,10 @@ from sightline.kit.ids import parse_id
 from sightline.reports.weekly import read
 from sightline.reports.weekly.html import POLICY
 from sightline.reports.weekly.models import ReportRow
-from sightline.reports.weekly.sayings import say_day, say_period
 from sightline.web.layout import render_page
 from sightline.web.page_context import open_domain
 from sightline.web.page_requests import PageRequest
-from sightline.web.pages.dashboard.words import say_freshness
+from sightline.web.pages.dashboard.freshness import describe_freshness
 from sightline.web.paging import read_list_paging
 from sightline.web.routing import page
 
@@ -39,11 +38,9 @@ async def reports_page(request: PageRequest, workspace: FromPath[str], domain: F
         section="reports",
         title="Reports",
         rows=found.rows,
-        say_day=say_day,
-        say_period=say_period,
         next_cursor=paging.next_cursor(found),
         is_first=paging.is_first,
-        freshness=say_freshness(ctx.domain, ctx.now),
+        freshness=describe_freshness(ctx.domain, ctx.now),
     )
 
 

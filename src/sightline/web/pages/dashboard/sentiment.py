@@ -7,14 +7,14 @@ from litestar.params import FromPath
 from sightline.answers.plain_text import strip_markdown
 from sightline.insights.read import read_themes
 from sightline.plans.table import PLANS_WITH_THEMES, has_themes
-from sightline.reports.words import NOTHING, say_interval, say_number
+from sightline.presentation.numbers import NOT_MEASURED
 from sightline.scoreboard.analytics import read_scoreboard
 from sightline.scoreboard.schemas import Board
 from sightline.web.layout import render_page
 from sightline.web.page_context import open_domain
 from sightline.web.page_requests import PageRequest
 from sightline.web.pages.dashboard.evidence_links import link_evidence
-from sightline.web.pages.dashboard.words import say_freshness
+from sightline.web.pages.dashboard.freshness import describe_freshness
 from sightline.web.routing import page
 
 _read_board = msgspec.json.Decoder(Board).decode
@@ -41,10 +41,8 @@ async def sentiment_page(request: PageRequest, workspace: FromPath[str], domain:
         themed_plans=sorted(PLANS_WITH_THEMES, key=list(ctx.app_context.plans).index),
         themes=list(zip(themes, evidence, strict=True)),
         strip_markdown=strip_markdown,
-        nothing=NOTHING,
-        say_number=say_number,
-        say_interval=say_interval,
-        freshness=say_freshness(ctx.domain, ctx.now),
+        nothing=NOT_MEASURED,
+        freshness=describe_freshness(ctx.domain, ctx.now),
     )
 
 

@@ -18,15 +18,13 @@ from sightline.plans.table import has_themes
 from sightline.platforms.catalog import PLATFORMS
 from sightline.platforms.pauses import read_enabled
 from sightline.prompts.read import count_active_prompts, list_tracked_prompts
-from sightline.reports.weekly.sayings import say_country
-from sightline.reports.words import platform_name
 from sightline.scans.scheduling.models import plan_platforms
 from sightline.scoreboard.recompute.preview import BrandPreview, preview_brand
 from sightline.web.forms import describe_problem, split_lines
 from sightline.web.layout import render_page
 from sightline.web.page_context import PageContext, open_domain
 from sightline.web.page_requests import PageRequest, require_role, require_same_origin
-from sightline.web.pages.dashboard.words import say_freshness, say_time
+from sightline.web.pages.dashboard.freshness import describe_freshness
 from sightline.web.routing import form_action, page, redirect
 
 _DONE_TEXTS = {
@@ -157,19 +155,16 @@ async def _render_settings(
         allowed=plan_platforms(grants),
         enabled=await read_enabled(app_context.db, app_context.platforms[True]),
         markets=Counter((each.country_iso_2, each.language_code) for each in prompts).most_common(),
-        say_country=say_country,
         grants=grants,
         prompts_used=await count_active_prompts(app_context.db, workspace_id),
         letters=await read_letters_wanted(app_context.db, ctx.actor),
         previewed=previewed,
         preview=preview,
-        say_time=say_time,
-        platform_name=platform_name,
         themed=has_themes(ctx.membership.plan),
         recompute=await read_recomputation(app_context.db, workspace_id, domain.id),
         done=_DONE_TEXTS.get(done),
         faults=describe_problem(problem),
-        freshness=say_freshness(domain, ctx.now),
+        freshness=describe_freshness(domain, ctx.now),
     )
 
 

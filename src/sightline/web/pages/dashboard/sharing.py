@@ -17,8 +17,8 @@ from sightline.web.forms import describe_problem, read_form
 from sightline.web.layout import render_page
 from sightline.web.page_context import PageContext, open_domain
 from sightline.web.page_requests import PageRequest, require_role, require_same_origin
+from sightline.web.pages.dashboard.freshness import describe_freshness
 from sightline.web.pages.dashboard.reports import serve_report
-from sightline.web.pages.dashboard.words import say_freshness, say_time
 from sightline.web.render import html_response, render
 from sightline.web.routing import form_action, page, redirect
 
@@ -120,8 +120,7 @@ async def _render_sharing(
         token=make_form_token(),
         done=done,
         faults=describe_problem(problem),
-        say_time=say_time,
-        freshness=say_freshness(ctx.domain, ctx.now),
+        freshness=describe_freshness(ctx.domain, ctx.now),
         **({"link": None, "expires_at": None} | context),
     )
 

@@ -14,7 +14,7 @@ from sightline.scoreboard.source_gaps import read_source_gaps
 from sightline.web.layout import render_page
 from sightline.web.page_context import open_domain
 from sightline.web.page_requests import PageRequest
-from sightline.web.pages.dashboard.words import say_freshness
+from sightline.web.pages.dashboard.freshness import describe_freshness
 from sightline.web.routing import page
 
 _MAX_SITES = 100
@@ -49,7 +49,7 @@ async def sources_page(request: PageRequest, workspace: FromPath[str], domain: F
         "app/sources.html",
         section="sources",
         title="Sources",
-        freshness=say_freshness(ctx.domain, ctx.now),
+        freshness=describe_freshness(ctx.domain, ctx.now),
         board=board,
         types=_count_types(board.sources),
         type_names=SOURCE_TYPES,

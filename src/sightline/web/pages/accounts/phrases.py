@@ -1,7 +1,6 @@
-"""How these pages say things: roles, refusals, browsers and times."""
+"""Phrases of the account pages: roles, errors of a form, and browsers."""
 
 from collections.abc import Sequence
-from datetime import datetime
 
 from sightline.accounts.models import Role
 from sightline.errors import Problem
@@ -22,7 +21,7 @@ _FIELDS = {
     "workspace_name": "Workspace",
     "role": "Role",
 }
-# As they name themselves; the first that fits is right, for each also names those that it wants to be taken for.
+# By a part of the User-Agent. The order matters: each browser also names those that it is compatible with.
 _BROWSERS = (
     ("Edg", "Edge"),
     ("OPR/", "Opera"),
@@ -43,17 +42,17 @@ _SYSTEMS = (
 )
 
 
-def say_faults(problem: Problem | None) -> Sequence[str]:
-    """In sentences, each with the name of its field as the form has it."""
+def describe_errors(problem: Problem | None) -> Sequence[str]:
+    """Return the errors as sentences, each with the label that its field has in the form."""
     if problem is None:
         return ()
     errors = problem.members.get("errors", ())
-    said = [f"{_FIELDS.get(error['field'], error['field'])} {error['message']}." for error in errors]
-    return said or [f"{problem.kind.title}. {problem.detail}"]
+    sentences = [f"{_FIELDS.get(error['field'], error['field'])} {error['message']}." for error in errors]
+    return sentences or [f"{problem.kind.title}. {problem.detail}"]
 
 
-def say_agent(agent: str | None) -> str:
-    """A browser and its system, as far as it says so."""
+def describe_browser(agent: str | None) -> str:
+    """Name the browser and the system of a User-Agent, as far as they are known."""
     if agent is None:
         return "Unknown browser"
     browser = next((name for mark, name in _BROWSERS if mark in agent), None)
@@ -61,16 +60,3 @@ def say_agent(agent: str | None) -> str:
     if browser and system:
         return f"{browser} on {system}"
     return browser or system or agent[:60]
-
-
-def say_day(moment: datetime) -> str:
-    return f"{moment.day} {moment:%b %Y}"
-
-
-def say_moment(moment: datetime) -> str:
-    """Of the last days."""
-    return f"{moment.day} {moment:%b, %H:%M} UTC"
-
-
-def say_when(moment: datetime) -> str:
-    return f"{moment.day} {moment:%b %Y, %H:%M} UTC"

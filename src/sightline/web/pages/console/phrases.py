@@ -1,6 +1,4 @@
-"""How the Console says things: what was done, what a state means, money and times."""
-
-from datetime import datetime
+"""Phrases of the Console: what was done, and what states and reasons mean."""
 
 DONE = {
     "submitted": "The scan is accepted and its credits are taken.",
@@ -62,11 +60,3 @@ DISABLED = {
     "gone": "because it answered 410 Gone",
     "failing": "because it failed for too long",
 }
-
-
-def say_time(moment: datetime | None) -> str:
-    return "never" if moment is None else f"{moment.day} {moment:%b %Y %H:%M} UTC"
-
-
-def say_money(cents: int, currency: str = "usd") -> str:
-    return f"{cents / 100:,.2f} {currency.upper()}"

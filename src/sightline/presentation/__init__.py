@@ -1,0 +1,6 @@
+"""How numbers, dates, ranges, changes and phrases are written, and the charts: one form for pages, reports, e-mails and
+the terminal.
+
+Figures arrive ready from `metrics/` and names as plain text; nothing here reads a table. What a report contains is in
+`reports/`, the pages are in `web/`.
+"""

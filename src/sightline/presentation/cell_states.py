@@ -1,0 +1,59 @@
+"""What one answer says about the brand, as a small mark, a few words and a color of the palette."""
+
+from typing import Protocol
+
+import msgspec
+
+
+class MarkedCell(Protocol):
+    """One prompt on one platform, as far as its mark depends on it."""
+
+    @property
+    def status(self) -> str: ...
+    @property
+    def mentioned(self) -> bool | None: ...
+    @property
+    def cited(self) -> bool | None: ...
+    @property
+    def position(self) -> int | None: ...
+
+
+class CellStyle(msgspec.Struct, frozen=True):
+    """How a state is shown: `mark` fits into a small square, `color` is a field of the palette."""
+
+    mark: str
+    words: str
+    color: str
+
+
+CELL_STATES: dict[str, CellStyle] = {
+    "first": CellStyle("{position}", "named first", "first"),
+    "second": CellStyle("{position}", "named second", "second"),
+    "third": CellStyle("{position}", "named third", "third"),
+    "later": CellStyle("{position}", "named fourth or later", "later"),
+    "unranked": CellStyle("•", "named without a place", "unranked"),
+    "cited": CellStyle("c", "only cited", "cited"),
+    "absent": CellStyle("·", "absent", "absent"),
+    "no_surface": CellStyle(" ", "no AI answer shown", "missing"),
+    "failed": CellStyle("\u00d7", "failed", "missing"),
+    "unanswered": CellStyle("?", "unanswered", "missing"),
+}
+_RANKED = {1: "first", 2: "second", 3: "third"}
+
+
+def classify_position(position: int | None) -> str:
+    """Return the key in `CELL_STATES` of an answer that names the brand."""
+    return "unranked" if position is None else _RANKED.get(position, "later")
+
+
+def classify_cell(cell: MarkedCell) -> str:
+    """Return the key of the cell in `CELL_STATES`."""
+    if cell.status != "ok":
+        return cell.status
+    if cell.mentioned:
+        return classify_position(cell.position)
+    return "cited" if cell.cited else "absent"
+
+
+def format_cell_mark(cell: MarkedCell) -> str:
+    return CELL_STATES[classify_cell(cell)].mark.format(position=cell.position)

@@ -1,0 +1,194 @@
+"""Bar charts: a figure by platform, Share of Voice by brand, and API requests by day."""
+
+from collections.abc import Sequence
+from datetime import date
+from typing import Protocol
+
+import msgspec
+
+from sightline.kit.counting import count
+from sightline.metrics.figure import Figure, Number
+from sightline.presentation.charts.spec import Spec, frame_chart, name_axis, rows_height
+from sightline.presentation.dates import format_short_date
+from sightline.presentation.numbers import NOT_MEASURED, format_number
+from sightline.presentation.palette import LIGHT, Palette
+from sightline.presentation.ranges import format_figure
+
+_ROW_HEIGHT = 30
+_MAX_NAME_WIDTH = 104
+
+
+class PlatformFigure(msgspec.Struct, frozen=True):
+    """A figure on one platform, with the platform's name for the tip and its short name for the axis."""
+
+    name: str
+    short_name: str
+    figure: Figure
+
+
+class BrandShare(Protocol):
+    """The Share of Voice of one brand."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def is_own(self) -> bool: ...
+    @property
+    def share_of_voice_pct(self) -> Number | None: ...
+
+
+class DailyRequests(Protocol):
+    """The API requests of one day."""
+
+    @property
+    def day(self) -> date: ...
+    @property
+    def requests(self) -> int: ...
+    @property
+    def errors(self) -> int: ...
+
+
+def build_platform_chart(platforms: Sequence[PlatformFigure], unit: str, palette: Palette = LIGHT) -> Spec:
+    """Build a bar for each platform, with its interval as a whisker and its value at the end."""
+    rows = [_build_platform_row(each, unit) for each in platforms]
+    highest = max((row["end"] for row in rows), default=0) or 1
+    y = name_axis(rows, _MAX_NAME_WIDTH)
+    x: Spec = {
+        "type": "quantitative",
+        "scale": {"domain": [0, highest * 1.22], "nice": False},
+        "axis": {"title": None, "tickCount": 4},
+    }
+    tip = {"tooltip": {"field": "tip", "type": "nominal"}}
+    whiskers = {"data": {"name": "ranged"}}
+    ranged = [{end: row[end] for end in ("name", "low", "high")} for row in rows if row["low"] is not None]
+    layers: list[Spec] = [
+        {
+            "mark": {"type": "bar", "height": {"band": 0.56}, "color": palette.own, "opacity": 0.32},
+            "encoding": {"y": y, "x": {"field": "value", **x}, **tip},
+        },
+        {
+            **whiskers,
+            "mark": {"type": "rule", "color": palette.own, "strokeWidth": 2},
+            "encoding": {"y": y, "x": {"field": "low", **x}, "x2": {"field": "high"}},
+        },
+        *(
+            {
+                **whiskers,
+                "mark": {"type": "tick", "color": palette.own, "thickness": 2, "size": 10},
+                "encoding": {"y": y, "x": {"field": end, **x}},
+            }
+            for end in ("low", "high")
+        ),
+        {
+            "mark": {"type": "text", "align": "left", "dx": 6, "color": palette.ink, "fontSize": 12},
+            "encoding": {"y": y, "x": {"field": "end", **x}, "text": {"field": "label", "type": "nominal"}},
+        },
+    ]
+    height = rows_height(rows, _ROW_HEIGHT)
+    return frame_chart(
+        palette,
+        {"datasets": {"all": rows, "ranged": ranged}, "data": {"name": "all"}, "height": height, "layer": layers},
+    )
+
+
+def _build_platform_row(platform: PlatformFigure, unit: str) -> Spec:
+    figure = platform.figure
+    has_interval = figure.value is not None and figure.low is not None and figure.high is not None
+    value = "not measured" if figure.value is None else format_figure(figure, unit)
+    return {
+        "name": platform.short_name,
+        "value": figure.value,
+        "low": figure.low if has_interval else None,
+        "high": figure.high if has_interval else None,
+        "end": (figure.high if has_interval else figure.value) or 0,
+        "label": NOT_MEASURED if figure.value is None else f"{format_number(figure.value)}{unit}",
+        "tip": f"{platform.name}: {value}\n{count(figure.n, 'answer')}",
+    }
+
+
+def describe_platforms(platforms: Sequence[PlatformFigure]) -> str:
+    """Describe the finding of the chart in one sentence. At least one platform must have a value."""
+    measured = [each for each in platforms if each.figure.value is not None]
+    best, worst = (pick(measured, key=lambda each: each.figure.value or 0) for pick in (max, min))
+    return (
+        f"Highest on {best.name} with {format_figure(best.figure)}, "
+        f"lowest on {worst.name} with {format_figure(worst.figure)}."
+    )
+
+
+def build_share_of_voice_chart(brands: Sequence[BrandShare], palette: Palette = LIGHT) -> Spec:
+    """Build a bar for the share of each brand in all mentions, with the measured brand in the accent color."""
+    rows = [_build_share_row(brand) for brand in brands if brand.share_of_voice_pct is not None]
+    rows.sort(key=lambda row: -row["value"])
+    base: Spec = {
+        "y": name_axis(rows),
+        "x": {
+            "field": "value",
+            "type": "quantitative",
+            "scale": {"domain": [0, max([10.0, *(row["value"] * 1.3 for row in rows)])]},
+            "axis": {"title": "Share of all mentions, %", "tickCount": 5},
+        },
+    }
+    color = {"condition": {"test": "datum.own", "value": palette.own}, "value": palette.other}
+    bars = {
+        "mark": {"type": "bar", "height": {"band": 0.62}},
+        "encoding": {**base, "color": color, "tooltip": {"field": "tip", "type": "nominal"}},
+    }
+    labels = {
+        "mark": {"type": "text", "align": "left", "dx": 4, "color": palette.ink, "fontSize": 12},
+        "encoding": {**base, "text": {"field": "label", "type": "nominal"}},
+    }
+    return frame_chart(palette, {"data": {"values": rows}, "height": rows_height(rows), "layer": [bars, labels]})
+
+
+def _build_share_row(brand: BrandShare) -> Spec:
+    label = f"{brand.share_of_voice_pct:.1f} %"
+    tip = f"{brand.name}: {label}\nof all mentions of tracked brands"
+    return {"name": brand.name, "value": brand.share_of_voice_pct, "label": label, "own": brand.is_own, "tip": tip}
+
+
+def build_request_chart(days: Sequence[DailyRequests], palette: Palette = LIGHT) -> Spec:
+    """Build a bar for each day; the requests that were refused or failed are its darker lower part."""
+    rows = [
+        {
+            "day": each.day.isoformat(),
+            "requests": each.requests,
+            "errors": each.errors,
+            "tip": f"{format_short_date(each.day)}: {count(each.requests, 'request')}\n"
+            f"{count(each.errors, 'answer')} of 400 and above",
+        }
+        for each in days
+    ]
+    x: Spec = {
+        "field": "day",
+        "type": "ordinal",
+        "timeUnit": "utcyearmonthdate",
+        "axis": {"title": None, "format": "%-d %b", "values": [row["day"] for row in rows[::-7]], "labelAngle": 0},
+    }
+    highest = max((each.requests for each in days), default=0)
+    y: Spec = {
+        "type": "quantitative",
+        "scale": {"domain": [0, max(highest, 4)], "nice": True},
+        "axis": {"title": None, "tickCount": 4, "tickMinStep": 1, "format": ",d", "grid": True},
+    }
+    layers: list[Spec] = [
+        {
+            "mark": {"type": "bar", "color": palette.own, "opacity": 0.45, "width": {"band": 0.72}},
+            "encoding": {"x": x, "y": {"field": "requests", **y}},
+        },
+        {
+            "mark": {"type": "bar", "color": palette.alert, "width": {"band": 0.72}},
+            "encoding": {"x": x, "y": {"field": "errors", **y}},
+        },
+        {
+            "name": "touch-day",
+            "mark": {"type": "bar", "opacity": 0},
+            "encoding": {
+                "x": x,
+                "y": {"value": 0},
+                "y2": {"value": 160},
+                "tooltip": {"field": "tip", "type": "nominal"},
+            },
+        },
+    ]
+    return frame_chart(palette, {"data": {"values": rows}, "height": 160, "layer": layers})

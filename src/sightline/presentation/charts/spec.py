@@ -1,0 +1,61 @@
+"""What every chart has in common: its type, its frame, and the width of a phone.
+
+A chart is 358 pixels wide at most, so it fits on a phone unscaled. Names are data throughout: no text of an answer, a
+brand or a prompt ever becomes part of a Vega expression.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+from sightline.presentation.palette import Palette
+
+Spec = dict[str, Any]
+
+WIDTH = 358
+LABEL_WIDTH, VALUE_WIDTH = 108, 52  # next to the plot: names on the left, numbers on the right
+PLOT_WIDTH = WIDTH - LABEL_WIDTH - VALUE_WIDTH
+_ROW_HEIGHT = 26
+_SCHEMA = "https://vega.github.io/schema/vega-lite/v6.json"
+_FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', 'Noto Sans', 'DejaVu Sans', sans-serif"
+
+
+def frame_chart(palette: Palette, spec: Spec) -> Spec:
+    """Complete a chart with the schema, size, font and axis style that all charts share."""
+    axis = {
+        "labelColor": palette.ink,
+        "titleColor": palette.quiet,
+        "titleFontWeight": "normal",
+        "labelFontSize": 12,
+        "titleFontSize": 12,
+        "gridColor": palette.grid,
+        "domain": False,
+        "ticks": False,
+        "labelPadding": 6,
+    }
+    return {
+        "$schema": _SCHEMA,
+        "width": WIDTH - LABEL_WIDTH,
+        "padding": {"left": 2, "right": 2, "top": 2, "bottom": 6},
+        "background": None,
+        **spec,
+        "config": {"font": _FONT, "view": {"stroke": None}, "axis": axis, "axisY": {"grid": False}, "aria": False},
+    }
+
+
+def name_axis(rows: Sequence[Spec], limit: int = LABEL_WIDTH - 8) -> Spec:
+    """Return the vertical axis of names, in the order of the rows."""
+    return {
+        "field": "name",
+        "type": "nominal",
+        "sort": [row["name"] for row in rows],
+        "axis": {"title": None, "labelLimit": limit},
+    }
+
+
+def rows_height(rows: Sequence[object], row_height: int = _ROW_HEIGHT) -> int:
+    return row_height * max(1, len(rows))
+
+
+def drop_touch_layers(spec: Spec) -> Spec:
+    """Return the chart without the layers that only react to a pointer; their names begin with `touch`."""
+    return {**spec, "layer": [layer for layer in spec["layer"] if not layer.get("name", "").startswith("touch")]}

@@ -1,0 +1,25 @@
+"""How numbers are written: counts, decimals, percentages, signed differences and amounts of money."""
+
+from sightline.metrics.figure import Number
+
+NOT_MEASURED = "\u2013"
+
+
+def format_number(value: Number | None) -> str:
+    """Write a count without decimals and everything else with one. A value that was not measured is a dash, not 0."""
+    if value is None:
+        return NOT_MEASURED
+    return f"{value:,}" if isinstance(value, int) else f"{value:,.1f}"
+
+
+def format_percent(value: Number | None) -> str:
+    return NOT_MEASURED if value is None else f"{format_number(value)} %"
+
+
+def format_signed(value: Number) -> str:
+    """Write a difference with its sign and one decimal."""
+    return f"{value:+.1f}".replace("-", "\u2212") if value else "0.0"
+
+
+def format_money(cents: int, currency: str = "usd") -> str:
+    return f"{cents / 100:,.2f} {currency.upper()}"

@@ -1,0 +1,146 @@
+"""Names and phrases that pages, reports, e-mails and the terminal share."""
+
+from collections.abc import Sequence
+from typing import Literal, Protocol
+
+from babel import Locale
+
+from sightline.kit.counting import count
+from sightline.metrics.figure import Figure
+from sightline.presentation.numbers import format_number
+from sightline.presentation.ranges import format_interval
+
+MetricKey = Literal[
+    "visibility_score",
+    "brand_coverage_pct",
+    "ai_mentions",
+    "share_of_voice_pct",
+    "market_position",
+    "citation_count",
+]
+METRIC_NAMES: dict[str, str] = {
+    "visibility_score": "Visibility Score",
+    "brand_coverage_pct": "Brand Coverage",
+    "ai_mentions": "AI Mentions",
+    "share_of_voice_pct": "Share of Voice",
+    "market_position": "Market Position",
+    "citation_count": "Citations",
+}
+
+# By `platforms.models.FaultKind`.
+FAULT_PHRASES: dict[str, str] = {
+    "rate_limited": "asked too fast",
+    "unavailable": "not available",
+    "timeout": "no answer in time",
+    "malformed": "unreadable answer",
+    "blank": "empty answer",
+    "no_money": "quota or credit used up",
+    "unauthorised": "credentials refused",
+    "rejected": "request refused",
+}
+
+SANDBOX = "Sandbox answers: everything here is made up."
+SANDBOX_WHY = (
+    "No platform is connected, so the answers come from an invented market and say nothing about the real brand."
+)
+EARLY_READING = (
+    "Early reading",
+    "Fewer than 10 prompts were measured. Treat every figure as a first hint, not as a level.",
+)
+ONLY_BRANDED = (
+    "Only branded prompts",
+    "Every prompt names the brand, so answers nearly have to name it too. Add prompts that do not.",
+)
+
+# Each kind of recommendation: what to do, and what was seen. {subject} is a page, a platform, a country or a theme.
+RECOMMENDATION_PHRASES: dict[str, tuple[str, str]] = {
+    "get_listed": (
+        "Get listed or reviewed on {subject}",
+        "Answers to this question cite this page and name a competitor there, but not {brand}.",
+    ),
+    "publish_page": (
+        "Publish or improve a page that answers this question",
+        "Recent answers to it cite no page of {brand}, and do cite a competitor's.",
+    ),
+    "make_citable": (
+        "Make your page on this easy to cite",
+        "Answers name {brand} here, but hardly any cites a page of yours.",
+    ),
+    "name_the_claim": (
+        "Put the name {brand} beside what you claim",
+        "Answers cite your page here without naming {brand}.",
+    ),
+    "tighten_page": (
+        "Tighten your page to this question",
+        "Platforms look at a page of yours for this question, and then cite others.",
+    ),
+    "fix_source": (
+        "Correct where \u201c{subject}\u201d comes from",
+        "Answers on more than one platform say this of {brand}, and it does not help.",
+    ),
+    "platform_access": (
+        "Look into {subject}: can it read and find your site?",
+        "{brand} does worse on {subject} than on the other platforms, for the same questions.",
+    ),
+    "local_page": (
+        "Add a page and reviews for {subject}, in its language",
+        "{brand} does worse in {subject} than elsewhere, for the same questions.",
+    ),
+    "entity_basics": (
+        "Give the platforms the basics: who {brand} is and what it does",
+        "Some answers say that they do not know {brand}.",
+    ),
+}
+
+
+class StandingFigures(Protocol):
+    """The figures of a headline that tell how a brand stands."""
+
+    @property
+    def brand_coverage_pct(self) -> Figure: ...
+    @property
+    def market_position(self) -> Figure: ...
+
+
+def country_name(code: str | None) -> str:
+    """Return the English name of a country; None is a prompt that asks for no market."""
+    if code is None:
+        return "Global"
+    return str(Locale("en").territories.get(code, code))
+
+
+def describe_market(country: str | None, language: str | None) -> str:
+    """Describe where and in which language a prompt was asked; empty where neither is set."""
+    parts = [country and f"country {country}", language and f"language {language}"]
+    return ", ".join(part for part in parts if part)
+
+
+def describe_standing(brand: str, headline: StandingFigures, *, has_ranking: bool) -> str:
+    """Describe in one or two sentences how often the brand is named, and where that puts it."""
+    coverage, position = headline.brand_coverage_pct, headline.market_position
+    if coverage.value is None:
+        return f"No answer could be measured, so nothing is known about {brand}."
+    text = (
+        f"{brand} is named in {coverage.numerator:,} of {count(coverage.n, 'answer')}: "
+        f"{format_number(coverage.value)} % (95 % interval {format_interval(coverage)} %)."
+    )
+    if position.value is not None:
+        text += f" It is number {position.value} of {position.denominator} tracked brands"
+        is_certain = position.low == position.high
+        text += "." if is_certain else f", and may be anything from {position.low} to {position.high}."
+    elif has_ranking:
+        text += " It is not ranked: no answer names or cites it."
+    return text
+
+
+def describe_incomplete_platforms(names: Sequence[str], *, of: int) -> str:
+    """Describe which of the platforms gave too few answers; empty where none did."""
+    if not names:
+        return ""
+    where = "every platform" if len(names) == of > 1 else ", ".join(names)
+    return f"Fewer than 80 % of the answers came from {where}."
+
+
+def to_one_line(text: str) -> str:
+    """Return the text as one printable line, as a subject or a title needs it."""
+    return " ".join("".join(char if char.isprintable() else " " for char in text).split())

@@ -1,0 +1,115 @@
+"""The report of one scan: a self-contained HTML file to read, print, mail and archive.
+
+Every text in it is escaped; it has no script, no form and no address that a browser would load.
+"""
+
+from collections.abc import Iterator, Sequence
+from datetime import UTC
+
+from markupsafe import Markup
+
+from sightline.platforms.names import short_platform_name
+from sightline.presentation.charts.bar_charts import build_share_of_voice_chart
+from sightline.presentation.charts.interval_charts import NamedFigure, build_coverage_chart, build_visibility_chart
+from sightline.presentation.charts.position_map import build_position_map
+from sightline.presentation.charts.spec import Spec
+from sightline.presentation.charts.svg import render_svg
+from sightline.presentation.palette import LIGHT, Palette, list_color_pairs
+from sightline.presentation.phrases import SANDBOX, SANDBOX_WHY
+from sightline.reports.environment import load_environment
+from sightline.reports.notices import describe_finding, list_faults, list_notices
+from sightline.scans.models import ScanAnswer
+from sightline.scans.record import ScanRecord, summarize_provenance
+from sightline.scans.schemas.results import PlatformResult, ScanMeasurements
+
+_CHART_TITLES = {
+    "visibility": "Visibility Score of {brand} by platform",
+    "coverage": "Share of answers that name {brand}, by platform",
+    "positions": "Where each answer names {brand}",
+    "share": "Share of Voice of {brand} and its competitors",
+}
+_BY_PLATFORM = "A point for each platform with its 95 % interval. The table by platform holds the same numbers."
+_CHART_DESCRIPTIONS = {
+    "visibility": _BY_PLATFORM,
+    "coverage": _BY_PLATFORM,
+    "positions": "Rows are prompts, columns are platforms. The table of prompts holds the same.",
+    "share": "A bar for each brand. The table of competitors holds the same numbers.",
+}
+
+
+def render_scan_report(scan: ScanRecord) -> str:
+    results = scan.results
+    context = {
+        "check": scan,
+        "results": results,
+        "headline": results.headline,
+        "finding": describe_finding(scan),
+        "notices": list_notices(scan),
+        "faults": list_faults(scan),
+        "charts": _render_charts(scan),
+        "provenance": summarize_provenance(scan),
+        "asked_at": scan.started_at.astimezone(UTC),
+        "answers": list(scan.answers),
+        "sandbox": (SANDBOX, SANDBOX_WHY) if scan.answers_source == "sandbox" else None,
+        "several_markets": len({(prompt.country, prompt.language) for prompt in results.prompts}) > 1,
+        "swaps": list_color_pairs(),
+        "numbers": {prompt.id: number for number, prompt in enumerate(scan.plan.prompts, 1)},
+        "highlight": highlight,
+    }
+    return load_environment().get_template("check.html").render(context)
+
+
+def highlight(answer: ScanAnswer) -> Iterator[tuple[str, str]]:
+    """Split the text of an answer into pieces, each with the brand it names: `own`, `competitor` or empty."""
+    end_of_last = 0
+    for start, end, brand in _list_mentions(answer):
+        if start < end_of_last:  # two brands in one place: the first one keeps it
+            continue
+        if start > end_of_last:
+            yield answer.text[end_of_last:start], ""
+        yield answer.text[start:end], brand
+        end_of_last = end
+    if end_of_last < len(answer.text):
+        yield answer.text[end_of_last:], ""
+
+
+def _list_mentions(answer: ScanAnswer) -> list[tuple[int, int, str]]:
+    if answer.reading is None:
+        return []
+    return sorted(
+        (place.start, place.end, "competitor" if index else "own")
+        for index, brand in enumerate(answer.reading.brands)
+        for place in brand.occurrences
+        if place.start < place.end
+    )
+
+
+def list_platform_figures(platforms: Sequence[PlatformResult], metric: str) -> list[NamedFigure]:
+    """Return one metric by platform, with the names that a chart shows."""
+    return [(short_platform_name(each.platform), getattr(each, metric)) for each in platforms]
+
+
+def build_charts(results: ScanMeasurements, palette: Palette = LIGHT) -> dict[str, Spec]:
+    """Return the charts of a scan by name, without those that would be empty."""
+    if not results.valid:
+        return {}
+    charts = {
+        "visibility": build_visibility_chart(list_platform_figures(results.platforms, "visibility_score"), palette),
+        "coverage": build_coverage_chart(list_platform_figures(results.platforms, "brand_coverage_pct"), palette),
+        "positions": build_position_map(
+            [short_platform_name(each.platform) for each in results.platforms],
+            [[(short_platform_name(cell.platform), cell) for cell in prompt.platforms] for prompt in results.prompts],
+            palette,
+        ),
+    }
+    if any(row.share_of_voice_pct is not None for row in results.competitors):
+        charts["share"] = build_share_of_voice_chart(results.competitors, palette)
+    return charts
+
+
+def _render_charts(scan: ScanRecord) -> dict[str, Markup]:
+    brand = scan.plan.brand.name
+    return {
+        name: render_svg(spec, name, _CHART_TITLES[name].format(brand=brand), _CHART_DESCRIPTIONS[name])
+        for name, spec in build_charts(scan.results).items()
+    }

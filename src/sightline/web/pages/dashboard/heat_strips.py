@@ -1,0 +1,74 @@
+"""Heat strips: one small square for each answer, with a mark, words and a color for what it says about the brand."""
+
+from typing import NamedTuple
+
+from sightline.platforms.names import platform_name
+from sightline.presentation.cell_states import CELL_STATES, classify_position
+from sightline.scoreboard.models import CellFacts
+from sightline.scoreboard.schemas import BoardCell
+
+_NOT_ASKED = "not_asked"
+
+
+class Square(NamedTuple):
+    """One answer. `look` is a CSS class; `path` is below the domain's address, None without an answer."""
+
+    mark: str
+    words: str
+    look: str
+    path: str | None
+
+
+# From the best state to none.
+LEGEND: tuple[Square, ...] = (
+    Square("1", "named first", "first", None),
+    Square("2", "named second", "second", None),
+    Square("3", "named third", "third", None),
+    Square("4", "named fourth or later", "later", None),
+    Square("•", "named without a place", "unranked", None),
+    Square("c", "cited only", "cited", None),
+    Square("·", "absent", "absent", None),
+    Square("\u2013", "no AI answer shown", "missing", None),
+    Square("\u00d7", "failed", "missing", None),
+    Square("", "not asked", "unasked", None),
+)
+
+
+def build_cell_square(cell: BoardCell) -> Square:
+    """Build the square of a board's cell. If the latest attempt failed, it shows the answer before, and says so."""
+    key = classify_position(cell.position) if cell.state == "named" else cell.state.removesuffix("_only")
+    path = f"answers/{cell.scan_id}/{cell.answer_id}" if cell.scan_id and cell.answer_id else None
+    square = _build_square(cell.platform, key, cell.position, path)
+    return square._replace(words=f"{square.words} (asked again later, without an answer)") if cell.stale else square
+
+
+def build_facts_square(facts: CellFacts, scan_id: object) -> Square:
+    """Build the square of an answer of a past scan."""
+    return _build_square(facts.platform, classify_facts(facts), facts.rank, f"answers/{scan_id}/{facts.answer_id}")
+
+
+def build_empty_square(platform: str) -> Square:
+    return _build_square(platform, _NOT_ASKED, None, None)
+
+
+def classify_facts(facts: CellFacts) -> str:
+    """Return the key of the answer in `CELL_STATES`."""
+    if facts.status != "ok":
+        return facts.status
+    if facts.mentioned:
+        return classify_position(facts.rank)
+    return "cited" if facts.cited else "absent"
+
+
+def describe_state(key: str, position: int | None) -> str:
+    if key == _NOT_ASKED:
+        return "not asked"
+    return f"named at place {position}" if key == "later" else CELL_STATES[key].words
+
+
+def _build_square(platform: str, key: str, position: int | None, path: str | None) -> Square:
+    words = f"{platform_name(platform)}: {describe_state(key, position)}"
+    if key == _NOT_ASKED:
+        return Square("", words, "unasked", None)
+    mark = "\u2013" if key == "no_surface" else CELL_STATES[key].mark.format(position=position)
+    return Square(mark, words, CELL_STATES[key].color, path)
