@@ -6,16 +6,15 @@ from datetime import timedelta
 
 import pytest
 
-from sightline.accounts.invitations import (
-    MOST_OPEN,
-    InvitationInput,
-    accept_invitation,
+from sightline.accounts.invitations.accept import accept_invitation, read_invitation
+from sightline.accounts.invitations.invite import (
+    MAX_OPEN,
+    build_invitation_email,
     invite,
     list_invitations,
-    read_invitation,
     revoke_invitation,
-    write_letter,
 )
+from sightline.accounts.invitations.models import InvitationInput
 from sightline.accounts.members import change_member, list_members
 from sightline.accounts.models import Actor, Role
 from sightline.errors import Problem
@@ -153,7 +152,7 @@ async def test_another_workspace_cannot_revoke_it_and_does_not_see_it(installati
 
 async def test_a_workspace_has_room_for_so_many_open_ones(installation):
     tenant = await installation.tenant()
-    for _ in range(MOST_OPEN):
+    for _ in range(MAX_OPEN):
         await make(installation, tenant)
     with pytest.raises(Problem, match="validation_failed"):
         await make(installation, tenant)
@@ -164,6 +163,6 @@ async def test_a_workspace_has_room_for_so_many_open_ones(installation):
 async def test_the_letter_says_who_invites_to_what_and_holds_the_link(installation):
     tenant = await installation.tenant()
     made, token = await make(installation, tenant, email=" Grace@Acme.com ")
-    letter = write_letter(made, tenant.workspace.name, f"http://test/join?token={token}")
+    letter = build_invitation_email(made, tenant.workspace.name, f"http://test/join?token={token}")
     assert letter.to == "grace@acme.com"
     assert all(each in letter.text for each in (token, tenant.workspace.name, "editor", tenant.owner.name))

@@ -11,7 +11,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from sightline.accounts.invitations import read_invitation
+from sightline.accounts.invitations.accept import read_invitation
 from sightline.competitors.site_job import SiteJob
 from sightline.credits.verify import verify_ledgers_any_workspace
 from sightline.db.migrate import migrate

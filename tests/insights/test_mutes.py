@@ -5,8 +5,8 @@ import uuid
 import msgspec
 import pytest
 
+from sightline.accounts.email_preferences import read_email_preferences, set_email_preferences
 from sightline.accounts.models import Actor, EmailPreferences, Role
-from sightline.accounts.notifications import choose_letters, read_letters_wanted
 from sightline.errors import Problem
 from sightline.insights.alerts import queries as alert_queries
 from sightline.insights.alerts.mute import find_muted, list_mutes, mute_alert, unmute_alert
@@ -15,7 +15,7 @@ from sightline.insights.read import list_alerts
 from sightline.plans.table import Plan
 from tests.insights.daily_answers import answers_naming, find_alerts, list_states, open_history
 
-BOTH = EmailPreferences(alert_letters=True, report_letters=True)
+BOTH = EmailPreferences(alert_emails=True, report_emails=True)
 
 
 def actor_of(history, user=None) -> Actor:
@@ -109,12 +109,16 @@ async def test_an_alert_of_another_domain_or_workspace_is_not_there(installation
 async def test_each_member_chooses_their_letters_and_editors_and_above_get_those_that_they_want(installation):
     history = await open_history(installation)
     silent, keen = [await installation.member(history.tenant, Role.EDITOR) for _ in range(2)]
-    assert await read_letters_wanted(installation.db, actor_of(history, silent)) == BOTH
+    assert await read_email_preferences(installation.db, actor_of(history, silent)) == BOTH
     async with installation.db.transaction() as tx:
-        await choose_letters(tx, actor_of(history, silent), EmailPreferences(alert_letters=False, report_letters=True))
-        await choose_letters(tx, actor_of(history, keen), EmailPreferences(alert_letters=True, report_letters=False))
+        await set_email_preferences(
+            tx, actor_of(history, silent), EmailPreferences(alert_emails=False, report_emails=True)
+        )
+        await set_email_preferences(
+            tx, actor_of(history, keen), EmailPreferences(alert_emails=True, report_emails=False)
+        )
         with pytest.raises(Problem, match="workspace_not_found"):
-            await choose_letters(tx, actor_of(history, await installation.user()), BOTH)
+            await set_email_preferences(tx, actor_of(history, await installation.user()), BOTH)
     for share in (12, 3, 3):
         await history.run_daily_check(answers_naming(chatgpt=share))
     told = {letter["to"] for letter in await history.jobs("mail.send")}

@@ -1,4 +1,4 @@
-"""People, workspaces, memberships, sessions and passwords; and the actor that every request becomes.
+"""Users, workspaces, members, invitations, sessions and passwords, and the actor of a request.
 
-Keys are in `api_keys/`, what a plan allows is in `plans/`.
+API keys are in `api_keys/`; what a plan allows is in `plans/`.
 """

@@ -1,4 +1,4 @@
-"""The rows of accounts, and the actor in whose name everything is done."""
+"""Users, workspaces, members and sessions, and the actor on whose behalf everything is done."""
 
 import enum
 import uuid
@@ -17,7 +17,7 @@ class Role(enum.StrEnum):
     OWNER = "owner"
 
     def covers(self, needed: "Role") -> bool:
-        """Roles ascend: each can do all that the ones before it can."""
+        """Return whether this role includes the needed one: each role includes those before it."""
         return _RANK[self] >= _RANK[needed]
 
 
@@ -55,11 +55,14 @@ class Membership(msgspec.Struct, frozen=True):
     is_payer: bool
 
 
-class EmailPreferences(msgspec.Struct, frozen=True):
-    """Which letters of a workspace a member wants to get."""
+EmailKind = Literal["alert", "report"]
 
-    alert_letters: bool
-    report_letters: bool
+
+class EmailPreferences(msgspec.Struct, frozen=True):
+    """Which e-mails of a workspace a member wants to receive."""
+
+    alert_emails: bool
+    report_emails: bool
 
 
 class Member(msgspec.Struct, frozen=True):
@@ -74,34 +77,8 @@ class Member(msgspec.Struct, frozen=True):
     created_at: datetime
 
     @property
-    def may_bill(self) -> bool:
-        """Whether they may let somebody else bill."""
+    def can_grant_billing(self) -> bool:
         return self.billing or self.role is Role.OWNER
-
-
-class Invitation(msgspec.Struct, frozen=True):
-    """One that is open. `email` is where the link was sent, if anywhere; whoever holds the link may join."""
-
-    id: uuid.UUID
-    email: str | None
-    role: Role
-    billing: bool
-    inviter: str
-    created_at: datetime
-    expires_at: datetime
-
-
-class FoundInvitation(msgspec.Struct, frozen=True):
-    """An open invitation as the holder of its link sees it, with what accepting it needs."""
-
-    workspace_id: uuid.UUID
-    id: uuid.UUID
-    workspace: str
-    email: str | None
-    role: Role
-    billing: bool
-    inviter: str
-    expires_at: datetime
 
 
 class OpenSession(msgspec.Struct, frozen=True):
@@ -112,11 +89,11 @@ class OpenSession(msgspec.Struct, frozen=True):
     created_at: datetime
     seen_at: datetime | None
     expires_at: datetime
-    is_this: bool
+    is_current: bool
 
 
 class Actor(msgspec.Struct, frozen=True):
-    """Who acts, in which workspace, with what rights: read anew for every request.
+    """Who acts, in which workspace and with what rights, read for every request.
 
     By key, `user_id` and `role` are those of the member who made the key, as they are now; a member who has left
     has no role. By session they are the person's own.

@@ -1,4 +1,4 @@
-"""Passwords: argon2id, with a bound on how many are hashed at once (each takes 64 MiB)."""
+"""Passwords: hashed with argon2id, at most two at a time, because each hash takes 64 MiB."""
 
 import asyncio
 import secrets
@@ -10,35 +10,35 @@ from argon2.exceptions import InvalidHashError, VerificationError
 
 from sightline.errors import invalid_field
 
-MINIMUM_LENGTH = 10
-MAXIMUM_LENGTH = 1_000
+MIN_LENGTH = 10
+MAX_LENGTH = 1_000
 
 _hasher = PasswordHasher()
-_two_at_once = ThreadPoolExecutor(max_workers=2, thread_name_prefix="argon2")
+_hashing_threads = ThreadPoolExecutor(max_workers=2, thread_name_prefix="argon2")
 
 
 @cache
-def _hash_of_nobody() -> str:
+def _build_dummy_hash() -> str:
     return _hasher.hash(secrets.token_urlsafe(16))
 
 
 def require_strong(password: str, field: str = "password") -> None:
-    if not MINIMUM_LENGTH <= len(password) <= MAXIMUM_LENGTH:
-        raise invalid_field(field, f"must have {MINIMUM_LENGTH} to {MAXIMUM_LENGTH} characters", "length")
+    if not MIN_LENGTH <= len(password) <= MAX_LENGTH:
+        raise invalid_field(field, f"must have {MIN_LENGTH} to {MAX_LENGTH} characters", "length")
 
 
 def hash_now(password: str) -> str:
-    """For command-line use, where there is no event loop to keep free."""
+    """Hash a password on the calling thread, for the command line, which has no event loop to keep free."""
     return _hasher.hash(password)
 
 
 async def hash_password(password: str) -> str:
-    return await asyncio.get_running_loop().run_in_executor(_two_at_once, _hasher.hash, password)
+    return await asyncio.get_running_loop().run_in_executor(_hashing_threads, _hasher.hash, password)
 
 
 async def verify_password(stored: str | None, password: str) -> bool:
-    """True when it fits. For an unknown account the same work is done, so that the time tells nothing."""
-    return await asyncio.get_running_loop().run_in_executor(_two_at_once, _verify, stored, password)
+    """Return whether the password matches. An unknown account takes the same time, so that timing reveals nothing."""
+    return await asyncio.get_running_loop().run_in_executor(_hashing_threads, _verify, stored, password)
 
 
 def needs_rehash(stored: str) -> bool:
@@ -46,9 +46,9 @@ def needs_rehash(stored: str) -> bool:
 
 
 def _verify(stored: str | None, password: str) -> bool:
-    nobody = _hash_of_nobody()  # made at the first sign-in of either kind, so that the first tells nothing either
+    dummy = _build_dummy_hash()  # built for known accounts, too, so that the first sign-in takes the same time
     try:
-        _hasher.verify(stored or nobody, password)
+        _hasher.verify(stored or dummy, password)
     except (VerificationError, InvalidHashError):
         return False
     return stored is not None

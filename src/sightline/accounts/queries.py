@@ -1,18 +1,33 @@
-"""All SQL of accounts. A user belongs to no workspace, so the queries on users and sessions are global by nature."""
+"""The SQL of users, workspaces, members and sessions. Users and sessions belong to no single workspace."""
 
 import uuid
 from datetime import datetime
 
-from sightline.accounts.models import Membership, OpenSession, Role, User, Workspace
+from sightline.accounts.models import (
+    EmailKind,
+    EmailPreferences,
+    Member,
+    Membership,
+    OpenSession,
+    Role,
+    User,
+    Workspace,
+)
 from sightline.db.engine import Database, Reader, Transaction, columns, to_row_or_none, to_rows
 from sightline.plans.table import PLAN_AFTER_TRIAL, Plan
 
 _USER = columns(User)
 _WORKSPACE = columns(Workspace)
+_EMAIL_COLUMNS: dict[EmailKind, str] = {"alert": "alert_letters", "report": "report_letters"}
+_MEMBERS = """
+SELECT m.user_id, u.name, u.email, m.role, m.billing, coalesce(w.payer_user_id = m.user_id, false), m.created_at
+FROM members m JOIN users u ON u.id = m.user_id JOIN workspaces w ON w.id = m.workspace_id
+WHERE m.workspace_id = $1
+"""
 
 
 async def insert_user(tx: Transaction, user: User, password_hash: str) -> bool:
-    """False when the e-mail is taken."""
+    """Insert the user; return False when the e-mail is taken."""
     return (
         await tx.fetchval(
             """INSERT INTO users (id, email, name, password_hash, created_at) VALUES ($1, $2, $3, $4, $5)
@@ -32,7 +47,7 @@ async def find_user_by_email(db: Reader, email: str) -> User | None:
 
 
 async def find_credentials(db: Reader, email: str) -> tuple[uuid.UUID, str] | None:
-    """Id and password hash, for sign-in alone."""
+    """Return the user's id and password hash, for checking a password."""
     row = await db.fetchrow("SELECT id, password_hash FROM users WHERE email = $1", email)
     return None if row is None else (row[0], row[1])
 
@@ -42,7 +57,7 @@ async def set_password_hash(tx: Transaction, user_id: uuid.UUID, password_hash: 
 
 
 async def lock_password_hash(tx: Transaction, user_id: uuid.UUID) -> str | None:
-    """Held until the transaction ends: nobody comes in by a password that is being changed."""
+    """Return the hash, locked until the transaction ends: nobody signs in with a password that is being changed."""
     stored: str | None = await tx.fetchval("SELECT password_hash FROM users WHERE id = $1 FOR NO KEY UPDATE", user_id)
     return stored
 
@@ -52,7 +67,7 @@ async def set_user_name(tx: Transaction, user_id: uuid.UUID, name: str) -> None:
 
 
 async def list_users_any_workspace(db: Reader) -> list[tuple[User, list[str]]]:
-    """Every user with "role of workspace" lines: the operator's view."""
+    """Return every user with lines of the form "role of workspace", for the operator."""
     rows = await db.fetch(
         f"""SELECT {columns(User, "u")},
                    coalesce(array_agg(m.role || ' of ' || w.name || ' ' || w.id ORDER BY w.created_at)
@@ -76,13 +91,16 @@ async def find_workspace(db: Reader, workspace_id: uuid.UUID) -> Workspace | Non
 
 
 async def update_workspace(tx: Transaction, workspace_id: uuid.UUID, changes: dict[str, str | None]) -> None:
-    """`changes` is keyed by column; the caller's struct, not the client, decides which columns those are."""
-    assignments = ", ".join(f"{name} = ${place}" for place, name in enumerate(changes, start=2))
+    """Update the columns named in `changes`. The names come from the caller's struct, never from the client."""
+    assignments = ", ".join(f"{name} = ${number}" for number, name in enumerate(changes, start=2))
     await tx.execute(f"UPDATE workspaces SET {assignments} WHERE id = $1", workspace_id, *changes.values())
 
 
 async def set_plan(tx: Transaction, workspace_id: uuid.UUID, plan: Plan, *, trial_ends_at: datetime | None) -> bool:
-    """A workspace that is on the plan already stays as it is: nobody's trial begins anew by saying so twice."""
+    """Set the plan; return False when there is no such workspace.
+
+    A workspace that has the plan already is left alone, so that setting a trial twice does not extend it.
+    """
     return (
         await tx.fetchval(
             """UPDATE workspaces SET plan = $2, trial_ends_at = CASE WHEN plan = $2 THEN trial_ends_at ELSE $3 END
@@ -96,7 +114,7 @@ async def set_plan(tx: Transaction, workspace_id: uuid.UUID, plan: Plan, *, tria
 
 
 async def end_trials_any_workspace(tx: Transaction, *, now: datetime) -> list[uuid.UUID]:
-    """Those whose trial is over become free. When it ended stays on record."""
+    """Move workspaces whose trial is over to the next plan, and return them. `trial_ends_at` stays on record."""
     rows = await tx.fetch(
         "UPDATE workspaces SET plan = $2 WHERE plan = $3 AND trial_ends_at <= $1 RETURNING id",
         now,
@@ -107,7 +125,7 @@ async def end_trials_any_workspace(tx: Transaction, *, now: datetime) -> list[uu
 
 
 async def lock_workspace(tx: Transaction, workspace_id: uuid.UUID) -> Workspace | None:
-    """Held until the transaction ends: what is counted against a limit of the plan is counted by one at a time."""
+    """Return the workspace, locked until the transaction ends, so that plan limits are counted one at a time."""
     row = await tx.fetchrow(f"SELECT {_WORKSPACE} FROM workspaces WHERE id = $1 FOR NO KEY UPDATE", workspace_id)
     return to_row_or_none(Workspace, row)
 
@@ -145,7 +163,7 @@ async def find_member_role(db: Reader, workspace_id: uuid.UUID, user_id: uuid.UU
 
 
 async def count_other_owners(tx: Transaction, workspace_id: uuid.UUID, user_id: uuid.UUID) -> int:
-    """Locks the owners, so that two of them cannot leave at the same time."""
+    """Count the other owners and lock them all, so that two of them cannot leave at the same time."""
     rows = await tx.fetch(
         "SELECT user_id FROM members WHERE workspace_id = $1 AND role = 'owner' ORDER BY user_id FOR UPDATE",
         workspace_id,
@@ -161,6 +179,55 @@ async def list_memberships(db: Reader, user_id: uuid.UUID) -> list[Membership]:
         user_id,
     )
     return to_rows(Membership, rows)
+
+
+async def list_members(db: Reader, workspace_id: uuid.UUID) -> list[Member]:
+    """Return the members, owners first, then by when they joined."""
+    order = "array_position(ARRAY['owner', 'admin', 'editor', 'viewer'], m.role), m.created_at, m.user_id"
+    return to_rows(Member, await db.fetch(f"{_MEMBERS} ORDER BY {order}", workspace_id))
+
+
+async def find_member(db: Reader, workspace_id: uuid.UUID, user_id: uuid.UUID) -> Member | None:
+    row = await db.fetchrow(f"{_MEMBERS} AND m.user_id = $2", workspace_id, user_id)
+    return to_row_or_none(Member, row)
+
+
+async def set_payer(tx: Transaction, workspace_id: uuid.UUID, user_id: uuid.UUID) -> None:
+    await tx.execute("UPDATE workspaces SET payer_user_id = $2 WHERE id = $1", workspace_id, user_id)
+
+
+async def list_recipients(db: Reader, workspace_id: uuid.UUID, kind: EmailKind) -> list[str]:
+    rows = await db.fetch(
+        f"""SELECT u.email FROM members m JOIN users u ON u.id = m.user_id
+            WHERE m.workspace_id = $1 AND m.role IN ('editor', 'admin', 'owner') AND m.{_EMAIL_COLUMNS[kind]}
+            ORDER BY u.email""",
+        workspace_id,
+    )
+    return [row[0] for row in rows]
+
+
+async def find_email_preferences(db: Reader, workspace_id: uuid.UUID, user_id: uuid.UUID) -> EmailPreferences | None:
+    row = await db.fetchrow(
+        "SELECT alert_letters, report_letters FROM members WHERE workspace_id = $1 AND user_id = $2",
+        workspace_id,
+        user_id,
+    )
+    return to_row_or_none(EmailPreferences, row)
+
+
+async def set_email_preferences(
+    tx: Transaction, workspace_id: uuid.UUID, user_id: uuid.UUID, preferences: EmailPreferences
+) -> bool:
+    """Store the preferences; return False when the person is not a member."""
+    done = await tx.fetchval(
+        """UPDATE members SET alert_letters = $3, report_letters = $4 WHERE workspace_id = $1 AND user_id = $2
+           RETURNING true""",
+        workspace_id,
+        user_id,
+        preferences.alert_emails,
+        preferences.report_emails,
+    )
+    return done is not None
 
 
 async def insert_session(
@@ -180,7 +247,7 @@ async def insert_session(
 async def find_session_user(
     db: Reader, digest: bytes, *, now: datetime
 ) -> tuple[User, datetime, datetime | None] | None:
-    """With the session's end, and when it was last seen."""
+    """Return the user of a live session, when the session ends, and when it was last seen."""
     row = await db.fetchrow(
         f"""SELECT {columns(User, "u")}, s.expires_at, s.seen_at FROM sessions s JOIN users u ON u.id = s.user_id
             WHERE s.digest = $1 AND s.expires_at > $2""",
@@ -190,38 +257,38 @@ async def find_session_user(
     return None if row is None else (User(*row[:-2]), row[-2], row[-1])
 
 
-async def note_seen(db: Database, digest: bytes, *, now: datetime, unless_since: datetime) -> None:
+async def touch_session(db: Database, digest: bytes, *, now: datetime, unless_seen_since: datetime) -> None:
     await db.execute(
         "UPDATE sessions SET seen_at = $2 WHERE digest = $1 AND (seen_at IS NULL OR seen_at < $3)",
         digest,
         now,
-        unless_since,
+        unless_seen_since,
     )
 
 
-async def list_sessions(db: Reader, user_id: uuid.UUID, this: bytes, *, now: datetime) -> list[OpenSession]:
-    """This one first, then those that were seen last."""
+async def list_sessions(db: Reader, user_id: uuid.UUID, current: bytes, *, now: datetime) -> list[OpenSession]:
+    """Return the user's live sessions, the current one first, then the most recently seen."""
     rows = await db.fetch(
         """SELECT id, agent, created_at, seen_at, expires_at, digest = $2 FROM sessions
            WHERE user_id = $1 AND expires_at > $3
            ORDER BY digest = $2 DESC, coalesce(seen_at, created_at) DESC, id""",
         user_id,
-        this,
+        current,
         now,
     )
     return to_rows(OpenSession, rows)
 
 
 async def delete_session_of_user(tx: Transaction, user_id: uuid.UUID, session_id: uuid.UUID) -> bytes | None:
-    """Its digest; None when the person has no such session."""
+    """Delete the session and return its digest; None when the user has no such session."""
     digest: bytes | None = await tx.fetchval(
         "DELETE FROM sessions WHERE user_id = $1 AND id = $2 RETURNING digest", user_id, session_id
     )
     return digest
 
 
-async def delete_other_sessions(tx: Transaction, user_id: uuid.UUID, this: bytes) -> list[bytes]:
-    rows = await tx.fetch("DELETE FROM sessions WHERE user_id = $1 AND digest <> $2 RETURNING digest", user_id, this)
+async def delete_other_sessions(tx: Transaction, user_id: uuid.UUID, current: bytes) -> list[bytes]:
+    rows = await tx.fetch("DELETE FROM sessions WHERE user_id = $1 AND digest <> $2 RETURNING digest", user_id, current)
     return [digest for (digest,) in rows]
 
 
@@ -230,7 +297,7 @@ async def delete_session(tx: Transaction, digest: bytes) -> None:
 
 
 async def delete_sessions_of_user(tx: Transaction, user_id: uuid.UUID) -> list[bytes]:
-    """Their digests."""
+    """Delete all sessions of the user and return their digests."""
     rows = await tx.fetch("DELETE FROM sessions WHERE user_id = $1 RETURNING digest", user_id)
     return [digest for (digest,) in rows]
 

@@ -1,4 +1,4 @@
-"""Signed-in sessions: a random token in a cookie, its hash in the database, gone at sign-out."""
+"""Sessions: a random token in a cookie, and its hash in the database until sign-out."""
 
 import hashlib
 import hmac
@@ -13,11 +13,13 @@ from sightline.accounts.models import Membership, OpenSession, User
 from sightline.db.engine import Database, Reader, Transaction
 from sightline.errors import Problem, invalid_field
 
-_AGENT = 200
-_SEEN_EVERY = timedelta(minutes=5)
+_MAX_AGENT_LENGTH = 200
+_TOUCH_INTERVAL = timedelta(minutes=5)
 
 
 class SignedIn(msgspec.Struct, frozen=True):
+    """A live session: its user, their workspaces, and its times."""
+
     user: User
     workspaces: list[Membership]
     expires_at: datetime
@@ -29,7 +31,7 @@ def digest_token(token: str) -> bytes:
 
 
 def build_csrf_token(session_digest: bytes, signing_key: bytes) -> str:
-    """Bound to the session and to this installation; a page of another site can learn neither."""
+    """Build a token from the session and the installation's key, so that another site cannot know it."""
     return hmac.digest(signing_key, b"csrf\0" + session_digest, "sha256").hex()
 
 
@@ -43,10 +45,10 @@ async def sign_in(
     now: datetime,
     agent: str | None = None,
 ) -> tuple[str, SignedIn]:
-    """A fresh token (never one that the browser brought) and who it stands for.
+    """Return a new session's token, never one that the browser sent, and its user. Refused: wrong credentials (401).
 
-    The password is checked outside any transaction: hashing takes longer than a transaction should. One that was
-    changed in the meantime is no longer the password.
+    The password is checked outside any transaction, because hashing takes longer than a transaction should. A password
+    that was changed in the meantime is refused.
     """
     found = await queries.find_credentials(db, email)
     stored = found[1] if found else None
@@ -66,18 +68,20 @@ async def sign_in(
 async def open_session(
     tx: Transaction, user_id: uuid.UUID, *, old_token: str | None, agent: str | None, lifetime: int, now: datetime
 ) -> str:
-    """The token of a new session. The one that the browser had before ends."""
+    """Open a session, end the one that the browser had before, and return the new token."""
     token = secrets.token_urlsafe(32)
     if old_token is not None:
         await queries.delete_session(tx, digest_token(old_token))
     expires_at = now + timedelta(seconds=lifetime)
-    await queries.insert_session(tx, digest_token(token), user_id, _shorten(agent), now=now, expires_at=expires_at)
+    await queries.insert_session(tx, digest_token(token), user_id, _clean_agent(agent), now=now, expires_at=expires_at)
     return token
 
 
-def _shorten(agent: str | None) -> str | None:
-    """What a browser calls itself is anybody's text: one line of it is kept."""
-    return "".join(each for each in agent or "" if each.isprintable())[:_AGENT].strip() or None
+def _clean_agent(agent: str | None) -> str | None:
+    """Return one line of the browser's `User-Agent`, which may be any text."""
+    return (
+        "".join(character for character in agent or "" if character.isprintable())[:_MAX_AGENT_LENGTH].strip() or None
+    )
 
 
 async def read_session(db: Reader, digest: bytes, *, now: datetime) -> SignedIn:
@@ -88,10 +92,10 @@ async def read_session(db: Reader, digest: bytes, *, now: datetime) -> SignedIn:
     return SignedIn(user, await queries.list_memberships(db, user.id), expires_at, seen_at)
 
 
-async def note_seen(db: Database, digest: bytes, seen_at: datetime | None, *, now: datetime) -> None:
-    """Every few minutes: looking at a page is otherwise no write."""
-    if seen_at is None or seen_at < now - _SEEN_EVERY:
-        await queries.note_seen(db, digest, now=now, unless_since=now - _SEEN_EVERY)
+async def touch_session(db: Database, digest: bytes, seen_at: datetime | None, *, now: datetime) -> None:
+    """Record that the session is in use, at most every few minutes, because reading a page must not cost a write."""
+    if seen_at is None or seen_at < now - _TOUCH_INTERVAL:
+        await queries.touch_session(db, digest, now=now, unless_seen_since=now - _TOUCH_INTERVAL)
 
 
 async def sign_out(tx: Transaction, digest: bytes) -> None:
@@ -99,7 +103,7 @@ async def sign_out(tx: Transaction, digest: bytes) -> None:
 
 
 async def end_session(tx: Transaction, user_id: uuid.UUID, session_id: uuid.UUID | None) -> bytes:
-    """One of the person's own, wherever it is. Its digest, for whoever keeps copies of what it saw."""
+    """End one of the user's own sessions and return its digest, so that saved copies can be closed to it."""
     digest = session_id and await queries.delete_session_of_user(tx, user_id, session_id)
     if not digest:
         raise Problem("not_found", "This session has ended already.")
@@ -109,7 +113,7 @@ async def end_session(tx: Transaction, user_id: uuid.UUID, session_id: uuid.UUID
 async def change_own_password(
     db: Database, user: User, current: str, new: str, *, agent: str | None, lifetime: int, now: datetime
 ) -> tuple[str, list[bytes]]:
-    """The token of a fresh session, and the digests of all those that have ended: every one of the person's.
+    """Change the password, end all sessions, and return a new session's token and the digests of those that ended.
 
     Refused: a wrong current password, and a weak new one (422). The caller counts the attempts.
     """
@@ -127,7 +131,7 @@ async def change_own_password(
 
 
 async def change_password(tx: Transaction, user_id: uuid.UUID, password_hash: str) -> list[bytes]:
-    """Ends every session of the user: whoever knew the old password is out. The digests of those sessions."""
+    """Store the new hash, end every session of the user, and return the digests of those sessions."""
     await queries.set_password_hash(tx, user_id, password_hash)
     return await queries.delete_sessions_of_user(tx, user_id)
 

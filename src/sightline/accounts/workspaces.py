@@ -1,4 +1,4 @@
-"""Workspaces: the tenant. Everything but people and their sessions belongs to exactly one."""
+"""Workspaces, the tenants: everything but users and their sessions belongs to exactly one."""
 
 import uuid
 from datetime import datetime
@@ -17,7 +17,7 @@ from sightline.plans.table import Plan, find_trial_end
 
 
 async def create_workspace(tx: Transaction, owner: User, name: str, plan: Plan, *, now: datetime) -> Workspace:
-    """A workspace whose owner may bill and pays."""
+    """Create a workspace whose owner has billing permission and pays."""
     workspace = Workspace(
         id=new_id(),
         name=name.strip(),
@@ -36,8 +36,19 @@ async def create_workspace(tx: Transaction, owner: User, name: str, plan: Plan, 
 
 
 async def set_plan(tx: Transaction, workspace_id: uuid.UUID, plan: Plan, *, now: datetime) -> bool:
-    """False when there is no such workspace. A trial starts now; checks that are due keep their time."""
+    """Put a workspace on a plan; return False when there is no such workspace.
+
+    A trial starts now. Checks that are scheduled keep their time.
+    """
     return await queries.set_plan(tx, workspace_id, plan, trial_ends_at=find_trial_end(plan, now=now))
+
+
+async def find_workspace(db: Reader, workspace_id: uuid.UUID) -> Workspace | None:
+    return await queries.find_workspace(db, workspace_id)
+
+
+async def list_workspaces_any_workspace(db: Reader) -> list[Workspace]:
+    return await queries.list_workspaces_any_workspace(db)
 
 
 async def read_profile(db: Reader, actor: Actor) -> Workspace:
@@ -60,7 +71,7 @@ def _clean(changes: ProfileChanges) -> dict[str, str | None]:
         value = getattr(changes, field)
         if value is not msgspec.UNSET:
             cleaned[field] = value.strip() or None if isinstance(value, str) else value
-    if cleaned.get("name", "kept") is None:
+    if "name" in cleaned and cleaned["name"] is None:
         raise invalid_field("name", "must not be empty", "required")
     if isinstance(email := cleaned.get("billing_email"), str):
         cleaned["billing_email"] = clean_email(email, "billing_email")
@@ -75,18 +86,19 @@ def _clean(changes: ProfileChanges) -> dict[str, str | None]:
 async def set_member_role(
     tx: Transaction, workspace_id: uuid.UUID, user_id: uuid.UUID, role: Role, *, billing: bool, now: datetime
 ) -> None:
-    """Adds a member or changes the role. The last owner stays an owner."""
+    """Add a member or change their role. Refused: a lower role for the last owner (409)."""
     if role is not Role.OWNER:
-        await _keep_an_owner(tx, workspace_id, user_id)
+        await _require_other_owner(tx, workspace_id, user_id)
     await queries.upsert_member(tx, workspace_id, user_id, role, billing=billing, now=now)
 
 
 async def remove_member(tx: Transaction, workspace_id: uuid.UUID, user_id: uuid.UUID) -> bool:
-    await _keep_an_owner(tx, workspace_id, user_id)
+    """Remove a member; return False when the person is none. Refused: the last owner (409)."""
+    await _require_other_owner(tx, workspace_id, user_id)
     return await queries.delete_member(tx, workspace_id, user_id)
 
 
-async def _keep_an_owner(tx: Transaction, workspace_id: uuid.UUID, user_id: uuid.UUID) -> None:
+async def _require_other_owner(tx: Transaction, workspace_id: uuid.UUID, user_id: uuid.UUID) -> None:
     is_owner = await queries.find_member_role(tx, workspace_id, user_id) is Role.OWNER
     if is_owner and await queries.count_other_owners(tx, workspace_id, user_id) == 0:
         raise Problem("last_owner")

@@ -5,8 +5,8 @@ from typing import Annotated, Any
 
 import typer
 
-from sightline.accounts import passwords, queries, workspaces
-from sightline.accounts.member_queries import find_member
+from sightline.accounts import passwords, users, workspaces
+from sightline.accounts.members import find_member
 from sightline.accounts.models import Role, User
 from sightline.accounts.sessions import change_password
 from sightline.accounts.users import clean_email, create_user
@@ -18,8 +18,8 @@ from sightline.plans.table import DEFAULT_PLAN, Plan
 from sightline.settings import Settings
 from sightline.usage.console_switch import set_console_enabled
 
-users = typer.Typer(help="People: add, list, roles, passwords.", no_args_is_help=True)
-plans = typer.Typer(help="Plans of workspaces: show, set.", no_args_is_help=True)
+user_commands = typer.Typer(help="People: add, list, roles, passwords.", no_args_is_help=True)
+plan_commands = typer.Typer(help="Plans of workspaces: show, set.", no_args_is_help=True)
 
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON document.")]
 Email = Annotated[str, typer.Argument(help="The person's e-mail address.")]
@@ -29,14 +29,14 @@ Password = Annotated[
 ]
 
 
-async def _find_user(db: Reader, email: str) -> User:
-    user = await queries.find_user_by_email(db, clean_email(email))
+async def _read_user(db: Reader, email: str) -> User:
+    user = await users.find_user(db, email)
     if user is None:
         fail(f"There is no user {email}. `sightline user list` shows who there is.")
     return user
 
 
-@users.command("add")
+@user_commands.command("add")
 def add_user(
     email: Email,
     password: Password,
@@ -61,7 +61,7 @@ def add_user(
             if workspace is None:
                 made = await workspaces.create_workspace(tx, user, workspace_name or user.name, plan, now=now)
                 return {"user_id": str(user.id), "workspace_id": str(made.id), "role": "owner"}
-            if await queries.find_workspace(tx, workspace) is None:
+            if await workspaces.find_workspace(tx, workspace) is None:
                 fail(f"There is no workspace {workspace}. `sightline plan show` lists them.")
             await workspaces.set_member_role(tx, workspace, user.id, role, billing=False, now=now)
             return {"user_id": str(user.id), "workspace_id": str(workspace), "role": role}
@@ -70,12 +70,12 @@ def add_user(
     show(made, as_json, lambda: out.print(f"{email} is {made['role']} of workspace {made['workspace_id']}."))
 
 
-@users.command("list")
+@user_commands.command("list")
 def list_users(as_json: AsJson = False) -> None:
     """Everybody, with their workspaces."""
 
     async def action(db: Database, _: Settings) -> list[dict[str, Any]]:
-        found = await queries.list_users_any_workspace(db)
+        found = await users.list_users_any_workspace(db)
         return [{"id": user.id, "email": user.email, "name": user.name, "member": lines} for user, lines in found]
 
     rows = run_on_database(action)
@@ -89,21 +89,21 @@ def list_users(as_json: AsJson = False) -> None:
     show(rows, as_json, human)
 
 
-@users.command("password")
+@user_commands.command("password")
 def set_password(email: Email, password: Password) -> None:
     """Set a new password; every session of the person ends."""
 
     async def action(db: Database, _: Settings) -> None:
         passwords.require_strong(password)
         async with db.transaction() as tx:
-            user = await _find_user(tx, email)
+            user = await _read_user(tx, email)
             await change_password(tx, user.id, passwords.hash_now(password))
 
     run_on_database(action)
     out.print(f"The password of {email} is changed; all sessions have ended.")
 
 
-@users.command("role")
+@user_commands.command("role")
 def set_role(
     email: Email,
     role: Annotated[Role, typer.Argument(help="The new role.")],
@@ -116,8 +116,8 @@ def set_role(
 
     async def action(db: Database, _: Settings) -> None:
         async with db.transaction() as tx:
-            user = await _find_user(tx, email)
-            if await queries.find_workspace(tx, workspace) is None:
+            user = await _read_user(tx, email)
+            if await workspaces.find_workspace(tx, workspace) is None:
                 fail(f"There is no workspace {workspace}. `sightline plan show` lists them.")
             known = await find_member(tx, workspace, user.id)
             kept = known is not None and known.billing if billing is None else billing
@@ -127,13 +127,13 @@ def set_role(
     out.print(f"{email} is now {role} of {workspace}.")
 
 
-@users.command("remove")
+@user_commands.command("remove")
 def remove_user(email: Email, workspace: WorkspaceId) -> None:
     """Remove a person from a workspace; keys that they made stop working there at once."""
 
     async def action(db: Database, _: Settings) -> bool:
         async with db.transaction() as tx:
-            user = await _find_user(tx, email)
+            user = await _read_user(tx, email)
             return await workspaces.remove_member(tx, workspace, user.id)
 
     if not run_on_database(action):
@@ -141,12 +141,12 @@ def remove_user(email: Email, workspace: WorkspaceId) -> None:
     out.print(f"{email} has left {workspace}.")
 
 
-@plans.command("show")
+@plan_commands.command("show")
 def show_plans(as_json: AsJson = False) -> None:
     """Every workspace with its plan."""
 
     async def action(db: Database, _: Settings) -> list[dict[str, Any]]:
-        found = await queries.list_workspaces_any_workspace(db)
+        found = await workspaces.list_workspaces_any_workspace(db)
         return [{"id": w.id, "name": w.name, "plan": w.plan, "created_at": w.created_at} for w in found]
 
     rows = run_on_database(action)
@@ -160,7 +160,7 @@ def show_plans(as_json: AsJson = False) -> None:
     show(rows, as_json, human)
 
 
-@plans.command("set")
+@plan_commands.command("set")
 def set_plan(
     workspace: Annotated[uuid.UUID, typer.Argument(help="Id of the workspace.")],
     plan: Annotated[Plan, typer.Argument(help="The new plan.")],

@@ -9,10 +9,10 @@ import msgspec
 import typer
 
 from sightline.cli.context import out, run_on_database, show, table
-from sightline.competitors import queries, review
+from sightline.competitors import review
 from sightline.competitors.models import CompetitorRow
 from sightline.db.engine import Database, Transaction
-from sightline.domains.tracking.queries import find_tracked_domain
+from sightline.domains.tracking.read import find_tracked_domain
 from sightline.errors import Problem
 from sightline.kit.clock import utc_now
 from sightline.settings import Settings
@@ -53,7 +53,7 @@ def list_competitors(domain_id: DomainId, workspace: WorkspaceId, as_json: AsJso
     async def action(db: Database, _: Settings) -> list[dict[str, Any]]:
         if await find_tracked_domain(db, workspace, domain_id) is None:
             raise Problem("domain_not_found")
-        return [_shape(row) for row in await queries.list_for_review(db, workspace, domain_id)]
+        return [_shape(row) for row in await review.list_all_competitors(db, workspace, domain_id)]
 
     rows = run_on_database(action)
 

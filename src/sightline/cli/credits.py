@@ -8,10 +8,10 @@ import msgspec
 import typer
 
 from sightline.accounts.actors import build_operator_actor
-from sightline.accounts.queries import find_workspace
+from sightline.accounts.workspaces import find_workspace
 from sightline.cli.context import fail, out, run_on_database, show, table
 from sightline.credits import ledger, packs, spend, verify
-from sightline.credits.checkout.queries import set_purchases_enabled_any_workspace
+from sightline.credits.checkout.start import set_purchases_enabled
 from sightline.credits.ledger import build_credit_rules
 from sightline.credits.models import REASONS, Pack
 from sightline.credits.schemas import to_entry
@@ -198,7 +198,7 @@ def switch_purchases(
 
     async def action(db: Database, _: Settings) -> None:
         async with db.transaction() as tx:
-            await set_purchases_enabled_any_workspace(tx, enabled=state == "on")
+            await set_purchases_enabled(tx, enabled=state == "on")
 
     run_on_database(action)
     show({"purchases_enabled": state == "on"}, as_json, lambda: out.print(f"Purchases are {state}."))

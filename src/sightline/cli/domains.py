@@ -7,12 +7,17 @@ from typing import TYPE_CHECKING, Annotated, Any
 import msgspec
 import typer
 
+from sightline.accounts.actors import build_operator_actor
 from sightline.cli.context import fail, out, run_on_database, show, table
 from sightline.db.engine import Database
 from sightline.domains.models import TrackedDomainRow
 from sightline.domains.schemas import CompetitorInput, to_tracked_domain
-from sightline.domains.tracking import change, queries, track
-from sightline.domains.tracking.queries import find_workspace_of_domain_any_workspace
+from sightline.domains.tracking import change, track
+from sightline.domains.tracking.read import (
+    find_tracked_domain,
+    find_workspace_of_domain_any_workspace,
+    list_tracked_domains,
+)
 from sightline.kit.clock import utc_now
 from sightline.plans.table import build_plan_table
 from sightline.presentation.dates import format_datetime
@@ -69,7 +74,7 @@ def list_domains(workspace: WorkspaceId, as_json: AsJson = False) -> None:
     """Every tracked domain of a workspace, most recently added first."""
 
     async def action(db: Database, _: Settings) -> list[TrackedDomainRow]:
-        return await queries.list_tracked_domains(db, workspace, after=None, limit=_MOST)
+        return (await list_tracked_domains(db, build_operator_actor(workspace), after=None, page_size=_MOST)).rows
 
     _show_domains(run_on_database(action), as_json)
 
@@ -79,7 +84,7 @@ def show_domain(domain: DomainId, as_json: AsJson = False) -> None:
     """One tracked domain."""
 
     async def action(db: Database, _: Settings, workspace: uuid.UUID) -> TrackedDomainRow | None:
-        return await queries.find_tracked_domain(db, workspace, domain)
+        return await find_tracked_domain(db, workspace, domain)
 
     _show_domains(_on_domain(domain, action), as_json)
 
@@ -178,7 +183,7 @@ async def _suggest(
     from sightline.onboarding.setup_suggestions import suggest_prompts_at_setup
     from sightline.scans.brands import name_of_domain
 
-    found = await queries.find_tracked_domain(db, workspace, domain)
+    found = await find_tracked_domain(db, workspace, domain)
     if found is None:
         fail(f"There is no tracked domain {domain}.")
     if given.brand_name is not msgspec.UNSET:

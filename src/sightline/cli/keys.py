@@ -7,9 +7,9 @@ from typing import Annotated, Any
 import msgspec
 import typer
 
-from sightline.accounts import queries as accounts_queries
 from sightline.accounts.actors import build_operator_actor
-from sightline.accounts.users import clean_email
+from sightline.accounts.members import find_member
+from sightline.accounts.users import find_user
 from sightline.api_keys import issue
 from sightline.api_keys.schemas import to_key
 from sightline.cli.context import fail, out, run_on_database, show, table
@@ -42,8 +42,8 @@ def mint(
 
     async def action(db: Database, _: Settings) -> dict[str, Any]:
         async with db.transaction() as tx:
-            user = await accounts_queries.find_user_by_email(tx, clean_email(member))
-            if user is None or await accounts_queries.find_member_role(tx, workspace, user.id) is None:
+            user = await find_user(tx, member)
+            if user is None or await find_member(tx, workspace, user.id) is None:
                 fail(f"{member} is no member of {workspace}. `sightline user list` shows who is.")
             key, secret = await issue.mint_key(
                 tx,

@@ -9,9 +9,10 @@ import typer
 
 from sightline.cli.context import fail, out, run_on_database, show, table
 from sightline.db.engine import Database, Transaction
+from sightline.domains.tracking.read import find_workspace_of_domain_any_workspace
 from sightline.kit.clock import utc_now
 from sightline.plans.table import PlanTable, build_plan_table
-from sightline.prompts import add, pin, queries, read, remove
+from sightline.prompts import add, pin, read, remove
 from sightline.prompts.models import PromptRow
 from sightline.prompts.schemas import PromptInput, to_prompt
 from sightline.prompts.suggestions import review
@@ -36,7 +37,7 @@ def _on_domain(domain: uuid.UUID, action: Action) -> Any:
 
     async def run(db: Database, settings: Settings) -> Any:
         async with db.transaction() as tx:
-            workspace_id = await queries.find_workspace_of_domain_any_workspace(tx, domain)
+            workspace_id = await find_workspace_of_domain_any_workspace(tx, domain)
             if workspace_id is None:
                 fail(f"There is no tracked domain {domain}.")
             return await action(tx, workspace_id, build_plan_table(settings.plans))

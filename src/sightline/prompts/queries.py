@@ -109,15 +109,6 @@ async def lock_domain(tx: Transaction, workspace_id: uuid.UUID, domain_id: uuid.
     return found is not None
 
 
-async def find_workspace_of_domain_any_workspace(db: Reader, domain_id: uuid.UUID) -> uuid.UUID | None:
-    """For the operator, who names a tracked domain by its id alone."""
-    found: uuid.UUID | None = await db.fetchval(
-        "SELECT workspace_id FROM domains WHERE id = $1 AND kind = 'tracked' AND livemode AND status <> 'removed'",
-        domain_id,
-    )
-    return found
-
-
 async def count_active(db: Reader, workspace_id: uuid.UUID) -> int:
     """Of all domains of the workspace; those of a removed domain are asked no more."""
     count: int = await db.fetchval(

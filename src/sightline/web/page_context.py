@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Literal, NamedTuple
 
-from sightline.accounts.addresses import console_path, domain_path, workspace_path
 from sightline.accounts.models import Actor, Membership, Role
+from sightline.accounts.page_paths import console_path, domain_path, workspace_path
 from sightline.api.app_context import AppContext
 from sightline.db.engine import Database
 from sightline.domains.models import TrackedDomainRow

@@ -69,7 +69,7 @@ async def require_signed_in(request: PageRequest) -> SignedInRequest:
         known = await sessions.read_session(app_context.db, digest, now=now)
     except Problem as problem:
         raise SignInRequired(path) from problem
-    await sessions.note_seen(app_context.db, digest, known.seen_at, now=now)
+    await sessions.touch_session(app_context.db, digest, known.seen_at, now=now)
     return SignedInRequest(
         app_context=app_context,
         user=known.user,

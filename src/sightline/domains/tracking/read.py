@@ -33,3 +33,8 @@ async def find_tracked_domain(db: Reader, workspace_id: uuid.UUID, domain_id: uu
 async def count_tracked_domains(db: Reader, workspace_id: uuid.UUID) -> int:
     """Return how many domains count against the plan's limit."""
     return await queries.count_tracked(db, workspace_id)
+
+
+async def find_workspace_of_domain_any_workspace(db: Reader, domain_id: uuid.UUID) -> uuid.UUID | None:
+    """Return the workspace of a tracked domain, for the operator, who names the domain by its id alone."""
+    return await queries.find_workspace_of_domain_any_workspace(db, domain_id)

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 
-from sightline.accounts.addresses import domain_path, letters_path
+from sightline.accounts.page_paths import domain_path, email_preferences_path
 from sightline.insights.alerts.schemas import Alert
 from sightline.mail.emails import OutgoingEmail
 from sightline.scans.stored import ScanRow
@@ -37,6 +37,6 @@ def build_alert_emails(
         alerts=lines,
         base_url=base_url.rstrip("/"),
         alerts_path=domain_path(*place, "alerts"),
-        settings_path=letters_path(*place),
+        settings_path=email_preferences_path(*place),
     )
     return [OutgoingEmail(person, f"Fewer AI answers name {scan.domain}", text) for person in people]

@@ -11,7 +11,7 @@ from datetime import datetime
 
 import msgspec
 
-from sightline.accounts.notification_queries import list_readers
+from sightline.accounts.email_preferences import list_recipients
 from sightline.db.engine import Database, Transaction
 from sightline.events import record_event
 from sightline.insights.alerts import queries
@@ -207,5 +207,5 @@ def _build_confirmation(alert: AlertRow, outcome: ScopeOutcome) -> Evidence | No
 
 
 async def _enqueue_emails(tx: Transaction, scan: ScanRow, alerts: Sequence[Alert], *, base_url: str) -> None:
-    people = await list_readers(tx, scan.workspace_id, "alert_letters")
+    people = await list_recipients(tx, scan.workspace_id, "alert")
     await enqueue_emails(tx, *build_alert_emails(people, scan, alerts, base_url=base_url))

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from sightline.accounts.addresses import domain_path, letters_path
+from sightline.accounts.page_paths import domain_path, email_preferences_path
 from sightline.mail.emails import OutgoingEmail
 from sightline.presentation.phrases import SANDBOX, to_one_line
 from sightline.reports.weekly.models import ReportDocument, ReportRow
@@ -46,4 +46,4 @@ def _lines(report: ReportRow, document: ReportDocument, base_url: str) -> Iterab
     yield "They open for members of the workspace. For anybody else, the page of reports makes a link that expires."
     yield ""
     yield "You receive this e-mail as a member of the workspace. To stop it:"
-    yield f"  {base_url}{letters_path(*place)}"
+    yield f"  {base_url}{email_preferences_path(*place)}"

@@ -7,8 +7,8 @@ from datetime import timedelta
 import msgspec
 import structlog
 
-from sightline.accounts.addresses import answer_path
-from sightline.accounts.notification_queries import list_readers
+from sightline.accounts.email_preferences import list_recipients
+from sightline.accounts.page_paths import answer_path
 from sightline.db.engine import Database, Reader
 from sightline.domains.tracking.queries import find_tracked_domain
 from sightline.events import record_event
@@ -156,7 +156,7 @@ async def _store(
         cause = str(scan.id)
         await record_event(tx, scan.workspace_id, "report.ready", report, livemode=scan.livemode, cause=cause, now=now)
         if not quiet:
-            readers = await list_readers(tx, scan.workspace_id, "report_letters")
+            readers = await list_recipients(tx, scan.workspace_id, "report")
             await enqueue_emails(tx, *build_report_emails(readers, row, document, base_url=base_url))
         crash_point("before_report_commit")
     crash_point("after_report_commit")

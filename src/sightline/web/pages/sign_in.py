@@ -3,7 +3,7 @@
 from litestar import Response
 
 from sightline.accounts import sessions
-from sightline.accounts.addresses import workspace_path
+from sightline.accounts.page_paths import workspace_path
 from sightline.api.app_context import AppContext
 from sightline.api.edge.session_cookies import format_session_cookie
 from sightline.errors import Problem

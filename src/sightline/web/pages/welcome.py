@@ -4,7 +4,7 @@ from litestar import Response
 from litestar.params import FromQuery
 
 from sightline.accounts import passwords, sessions
-from sightline.accounts.addresses import workspace_path
+from sightline.accounts.page_paths import workspace_path
 from sightline.accounts.users import clean_email, clean_name
 from sightline.api.app_context import AppContext
 from sightline.api.edge.session_cookies import format_session_cookie

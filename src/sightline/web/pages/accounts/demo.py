@@ -3,8 +3,8 @@
 from litestar import Response
 from litestar.params import FromPath
 
-from sightline.accounts.addresses import domain_path
 from sightline.accounts.models import Role
+from sightline.accounts.page_paths import domain_path
 from sightline.onboarding.demo.load import load_demo, read_demo
 from sightline.web.layout import render_page
 from sightline.web.page_context import open_workspace

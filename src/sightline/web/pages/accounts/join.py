@@ -8,9 +8,10 @@ from urllib.parse import quote
 from litestar import Response
 from litestar.params import FromQuery
 
-from sightline.accounts import invitations, passwords, sessions
-from sightline.accounts.addresses import workspace_path
-from sightline.accounts.models import FoundInvitation
+from sightline.accounts import passwords, sessions
+from sightline.accounts.invitations import accept as invitations
+from sightline.accounts.invitations.models import InvitationDetails
+from sightline.accounts.page_paths import workspace_path
 from sightline.api.app_context import AppContext
 from sightline.api.edge.session_cookies import format_session_cookie
 from sightline.errors import Problem
@@ -36,7 +37,7 @@ from sightline.web.routing import form_action, page, redirect
 async def invitation_page(request: PageRequest, token: FromQuery[str] = "") -> Response[str]:
     app_context: AppContext = request.app.state.app_context
     signed_in = await _find_signed_in(request)
-    if signed_in and (joined := await invitations.find_joined(app_context.db, token, signed_in.user.id)):
+    if signed_in and (joined := await invitations.find_joined_workspace(app_context.db, token, signed_in.user.id)):
         return redirect(workspace_path(joined))
     found = await invitations.read_invitation(app_context.db, token, now=app_context.clock())
     return _render_invitation(found, token, signed_in)
@@ -51,7 +52,7 @@ async def accept_invitation(request: PageRequest) -> Response[str]:
     if signed_in is None:  # the session has ended meanwhile; signing in leads back to the link
         return redirect(sign_in_path(_join_path(token)))
     db = signed_in.app_context.db
-    joined = await invitations.find_joined(db, token, signed_in.user.id)
+    joined = await invitations.find_joined_workspace(db, token, signed_in.user.id)
     if joined is None:
         async with db.transaction() as tx:
             joined = await invitations.accept_invitation(tx, token, signed_in.user.id, now=signed_in.now)
@@ -117,7 +118,7 @@ async def _sign_in_again(request: PageRequest, email: str, password: str, token:
         )
     except Problem as problem:
         raise Problem("invitation_invalid") from problem
-    joined = await invitations.find_joined(app_context.db, token, known.user.id)
+    joined = await invitations.find_joined_workspace(app_context.db, token, known.user.id)
     cookie = format_session_cookie(session, settings.session_lifetime, https=settings.is_https)
     return redirect(workspace_path(joined) if joined else "/", cookie=cookie)
 
@@ -134,7 +135,7 @@ def _join_path(token: str) -> str:
 
 
 def _render_invitation(
-    found: FoundInvitation,
+    found: InvitationDetails,
     token: str,
     signed_in: SignedInRequest | None,
     *,

@@ -7,8 +7,10 @@ import structlog
 from litestar import Response
 from litestar.params import FromPath, FromQuery
 
-from sightline.accounts import invitations, members
-from sightline.accounts.models import Invitation, Member, Role
+from sightline.accounts import members
+from sightline.accounts.invitations import invite as invitations
+from sightline.accounts.invitations.models import Invitation, InvitationInput
+from sightline.accounts.models import Member, Role
 from sightline.db.engine import Transaction
 from sightline.errors import Problem, invalid_field
 from sightline.kit.ids import parse_id
@@ -148,9 +150,9 @@ def _read_role(form: Form) -> Role:
         raise invalid_field("role", "is none of the roles") from error
 
 
-def _read_invitation(form: Form) -> invitations.InvitationInput:
+def _read_invitation(form: Form) -> InvitationInput:
     return decode_form(
-        invitations.InvitationInput,
+        InvitationInput,
         role=_read_role(form),
         billing=bool(form.text("billing")),
         email=form.text("email"),
@@ -165,7 +167,7 @@ async def _send_invitation(ctx: PageContext, made: Invitation, link: str) -> boo
     settings = ctx.app_context.settings
     if made.email is None or settings.smtp_url is None:
         return None
-    letter = invitations.write_letter(made, ctx.membership.name, link)
+    letter = invitations.build_invitation_email(made, ctx.membership.name, link)
     try:
         await asyncio.wait_for(send_email(settings, letter, now=ctx.now), _EMAIL_TIMEOUT_SECONDS)
     except (OSError, SettingsError) as error:

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import NamedTuple
 
-from sightline.accounts.addresses import answer_path
+from sightline.accounts.page_paths import answer_path
 from sightline.platforms.names import platform_name
 from sightline.presentation.dates import format_short_date
 from sightline.scans.naming import find_origins

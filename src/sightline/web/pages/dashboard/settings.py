@@ -7,8 +7,8 @@ import msgspec
 from litestar import Response
 from litestar.params import FromPath, FromQuery
 
+from sightline.accounts.email_preferences import read_email_preferences, set_email_preferences
 from sightline.accounts.models import EmailPreferences, Role
-from sightline.accounts.notifications import choose_letters, read_letters_wanted
 from sightline.domains.names import InvalidDomainName, clean_domain
 from sightline.domains.recomputations.request import read_recomputation
 from sightline.domains.tracking.change import BrandChanges, change_tracked_domain
@@ -75,10 +75,10 @@ async def choose_emails(request: PageRequest, workspace: FromPath[str], domain: 
     """Store which e-mails of the workspace the signed-in user wants."""
     ctx, form_values = await _receive_form(request, workspace, domain, Role.EDITOR)
     wanted = EmailPreferences(
-        alert_letters="alert_letters" in form_values, report_letters="report_letters" in form_values
+        alert_emails="alert_letters" in form_values, report_emails="report_letters" in form_values
     )
     async with ctx.db.transaction() as tx:
-        await choose_letters(tx, ctx.actor, wanted)
+        await set_email_preferences(tx, ctx.actor, wanted)
     return redirect(ctx.path("settings") + "?done=letters")
 
 
@@ -157,7 +157,7 @@ async def _render_settings(
         markets=Counter((each.country_iso_2, each.language_code) for each in prompts).most_common(),
         grants=grants,
         prompts_used=await count_active_prompts(app_context.db, workspace_id),
-        letters=await read_letters_wanted(app_context.db, ctx.actor),
+        letters=await read_email_preferences(app_context.db, ctx.actor),
         previewed=previewed,
         preview=preview,
         themed=has_themes(ctx.membership.plan),

@@ -5,8 +5,8 @@ from typing import Any
 from litestar import Response
 from litestar.params import FromPath, FromQuery
 
-from sightline.accounts.addresses import shared_report_path
 from sightline.accounts.models import Role
+from sightline.accounts.page_paths import shared_report_path
 from sightline.domains.tracking.read import find_tracked_domain
 from sightline.errors import Problem
 from sightline.kit.ids import parse_id

@@ -1,6 +1,6 @@
-"""Where the pages of the app are: the one place that knows it. Letters, reports and pages all lead there. Pure.
+"""The paths of the app's pages, for e-mails, reports and other pages. Pure.
 
-A path begins with a slash; behind the public address of the installation it is a link.
+A path begins with a slash; appended to the public URL of the installation it is a link.
 """
 
 import uuid
@@ -11,17 +11,17 @@ def workspace_path(workspace_id: uuid.UUID, *rest: str) -> str:
 
 
 def domain_path(workspace_id: uuid.UUID, domain_id: uuid.UUID, *rest: str) -> str:
-    """Of a tracked domain: its Overview, or a page below it."""
+    """Return the path of a tracked domain's Overview, or of a page below it."""
     return workspace_path(workspace_id, "d", str(domain_id), *rest)
 
 
 def answer_path(workspace_id: uuid.UUID, domain_id: uuid.UUID, scan_id: uuid.UUID, answer_id: uuid.UUID) -> str:
-    """At the sentence that names the brand first; at its top where none does."""
+    """Return the path of an answer, scrolled to the first sentence that names the brand."""
     return domain_path(workspace_id, domain_id, "answers", str(scan_id), f"{answer_id}#named")
 
 
-def letters_path(workspace_id: uuid.UUID, domain_id: uuid.UUID) -> str:
-    """Where people choose which letters they get."""
+def email_preferences_path(workspace_id: uuid.UUID, domain_id: uuid.UUID) -> str:
+    """Return the path where members choose which e-mails they receive."""
     return domain_path(workspace_id, domain_id, "settings#letters")
 
 
@@ -30,5 +30,5 @@ def console_path(workspace_id: uuid.UUID, *rest: str, livemode: bool = True) -> 
 
 
 def shared_report_path(token: str) -> str:
-    """Open to whoever holds the token."""
+    """Return the path of a shared report, which anyone with the token can read."""
     return f"/shared/reports/{token}"

@@ -1,12 +1,12 @@
-"""The SQL of invitations. An invitation holds as long as whoever made it may still invite."""
+"""The SQL of invitations. An invitation is valid only while its inviter may still invite."""
 
 import uuid
 from datetime import datetime
 
-from sightline.accounts.models import FoundInvitation, Invitation
+from sightline.accounts.invitations.models import Invitation, InvitationDetails
 from sightline.db.engine import Reader, Transaction, to_row_or_none, to_rows
 
-# Beside what was written: whoever made it is an admin or owner today, and grants billing only while they may.
+# The inviter must still be an admin or owner, and grants billing only while they have it themselves.
 _OPEN = """
 FROM invitations i
 JOIN members m ON m.workspace_id = i.workspace_id AND m.user_id = i.invited_by AND m.role IN ('admin', 'owner')
@@ -17,25 +17,25 @@ _BILLING = "i.billing AND (m.billing OR m.role = 'owner')"
 
 
 async def insert_invitation(
-    tx: Transaction, workspace_id: uuid.UUID, made: Invitation, digest: bytes, invited_by: uuid.UUID
+    tx: Transaction, workspace_id: uuid.UUID, invitation: Invitation, digest: bytes, invited_by: uuid.UUID
 ) -> None:
     await tx.execute(
         """INSERT INTO invitations (workspace_id, id, digest, email, role, billing, invited_by, created_at, expires_at)
            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)""",
         workspace_id,
-        made.id,
+        invitation.id,
         digest,
-        made.email,
-        made.role,
-        made.billing,
+        invitation.email,
+        invitation.role,
+        invitation.billing,
         invited_by,
-        made.created_at,
-        made.expires_at,
+        invitation.created_at,
+        invitation.expires_at,
     )
 
 
 async def list_open(db: Reader, workspace_id: uuid.UUID, *, now: datetime) -> list[Invitation]:
-    """Newest first."""
+    """Return the open invitations, newest first."""
     rows = await db.fetch(
         f"""SELECT i.id, i.email, i.role, {_BILLING}, u.name, i.created_at, i.expires_at {_OPEN}
               AND i.workspace_id = $1 AND i.expires_at > $2 ORDER BY i.created_at DESC, i.id DESC""",
@@ -56,7 +56,7 @@ async def count_open(db: Reader, workspace_id: uuid.UUID, *, now: datetime) -> i
 
 
 async def mark_revoked(tx: Transaction, workspace_id: uuid.UUID, invitation_id: uuid.UUID, *, now: datetime) -> bool:
-    """False when there is none that could still be accepted or was revoked before."""
+    """Revoke an invitation; return False when there is none, or when it was accepted."""
     return (
         await tx.fetchval(
             """UPDATE invitations SET revoked_at = coalesce(revoked_at, $3)
@@ -69,21 +69,21 @@ async def mark_revoked(tx: Transaction, workspace_id: uuid.UUID, invitation_id: 
     )
 
 
-async def find_open_any_workspace(db: Reader, digest: bytes, *, now: datetime) -> FoundInvitation | None:
-    """By its link alone, which says nothing of the workspace."""
+async def find_open_any_workspace(db: Reader, digest: bytes, *, now: datetime) -> InvitationDetails | None:
+    """Find an open invitation by its link alone, which does not name the workspace."""
     row = await db.fetchrow(
         f"""SELECT i.workspace_id, i.id, (SELECT w.name FROM workspaces w WHERE w.id = i.workspace_id), i.email, i.role,
                    {_BILLING}, u.name, i.expires_at {_OPEN} AND i.digest = $1 AND i.expires_at > $2""",
         digest,
         now,
     )
-    return to_row_or_none(FoundInvitation, row)
+    return to_row_or_none(InvitationDetails, row)
 
 
 async def mark_accepted(
     tx: Transaction, workspace_id: uuid.UUID, invitation_id: uuid.UUID, user_id: uuid.UUID, *, now: datetime
 ) -> bool:
-    """Once, whoever comes first; never after it was revoked or has ended."""
+    """Accept an invitation; return False when it was accepted or revoked before, or has expired."""
     return (
         await tx.fetchval(
             """UPDATE invitations SET accepted_at = $4, accepted_by = $3
@@ -99,7 +99,7 @@ async def mark_accepted(
 
 
 async def find_joined_any_workspace(db: Reader, digest: bytes, user_id: uuid.UUID) -> uuid.UUID | None:
-    """The workspace that the person has joined by this link and is still a member of."""
+    """Return the workspace that the person has joined by this link and is still a member of."""
     workspace_id: uuid.UUID | None = await db.fetchval(
         """SELECT i.workspace_id FROM invitations i
            JOIN members m ON m.workspace_id = i.workspace_id AND m.user_id = i.accepted_by

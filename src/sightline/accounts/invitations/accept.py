@@ -1,0 +1,56 @@
+"""Joining a workspace by an invitation's link.
+
+A link that was used, revoked, never made or has expired is refused like any other link that does not work.
+"""
+
+import uuid
+from datetime import datetime
+
+from sightline.accounts import queries as accounts_queries
+from sightline.accounts.invitations import queries
+from sightline.accounts.invitations.models import InvitationDetails
+from sightline.accounts.invitations.tokens import digest_token
+from sightline.accounts.models import User
+from sightline.accounts.users import clean_email, clean_name, create_user
+from sightline.db.engine import Reader, Transaction
+from sightline.errors import Problem, invalid_field
+
+
+async def read_invitation(db: Reader, token: str, *, now: datetime) -> InvitationDetails:
+    """Return the open invitation behind a link. Refused: a link that does not work (404)."""
+    found = await queries.find_open_any_workspace(db, digest_token(token), now=now)
+    if found is None:
+        raise Problem("invitation_invalid")
+    return found
+
+
+async def find_joined_workspace(db: Reader, token: str, user_id: uuid.UUID) -> uuid.UUID | None:
+    """Return the workspace that this person has joined by this link, so that sending the form again succeeds."""
+    return await queries.find_joined_any_workspace(db, digest_token(token), user_id)
+
+
+async def accept_invitation(tx: Transaction, token: str, user_id: uuid.UUID, *, now: datetime) -> uuid.UUID:
+    """Make the person a member and return the workspace.
+
+    Someone who is a member already keeps their rights and gains those that are higher.
+    """
+    found = await read_invitation(tx, token, now=now)
+    await accounts_queries.lock_workspace(tx, found.workspace_id)
+    found = await read_invitation(tx, token, now=now)  # again, now that nobody can change it or its inviter
+    if not await queries.mark_accepted(tx, found.workspace_id, found.id, user_id, now=now):
+        raise Problem("invitation_invalid")
+    known = await accounts_queries.find_member(tx, found.workspace_id, user_id)
+    role = known.role if known and known.role.covers(found.role) else found.role
+    billing = found.billing or (known is not None and known.billing)
+    await accounts_queries.upsert_member(tx, found.workspace_id, user_id, role, billing=billing, now=now)
+    return found.workspace_id
+
+
+async def join_as_new_user(
+    tx: Transaction, token: str, *, email: str, name: str, password_hash: str, now: datetime
+) -> tuple[User, uuid.UUID]:
+    """Create an account and its first membership, or neither. Refused: an e-mail that has an account (422)."""
+    user = await create_user(tx, clean_email(email), clean_name(name), password_hash, now=now)
+    if user is None:
+        raise invalid_field("email", "this address has an account already: sign in with it to join", "taken")
+    return user, await accept_invitation(tx, token, user.id, now=now)

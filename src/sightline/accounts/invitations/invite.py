@@ -1,0 +1,63 @@
+"""Inviting people to a workspace, and revoking invitations."""
+
+import uuid
+from datetime import datetime, timedelta
+
+from sightline.accounts.invitations import queries
+from sightline.accounts.invitations.models import Invitation, InvitationInput
+from sightline.accounts.invitations.tokens import digest_token, make_token
+from sightline.accounts.members import lock_and_read_member, require_grant
+from sightline.accounts.models import Actor, Role
+from sightline.accounts.users import clean_email
+from sightline.db.engine import Reader, Transaction
+from sightline.errors import Problem, invalid_field
+from sightline.kit.clock import to_iso
+from sightline.kit.ids import new_id
+from sightline.mail.emails import OutgoingEmail
+
+LIFETIME = timedelta(days=7)
+MAX_OPEN = 50  # bounds the number of e-mails that a workspace can send
+
+
+async def invite(
+    tx: Transaction, actor: Actor, invitation_input: InvitationInput, *, now: datetime
+) -> tuple[Invitation, str]:
+    """Create an invitation and return it with its token, which is shown once.
+
+    Refused: rights that the actor does not have (403), and the role of an owner (422).
+    """
+    role, billing = invitation_input.role, invitation_input.billing
+    if role is Role.OWNER:
+        raise invalid_field("role", "nobody becomes an owner by a link; change the role after they have joined")
+    email = clean_email(invitation_input.email) if invitation_input.email.strip() else None
+    inviter = await lock_and_read_member(tx, actor)
+    require_grant(inviter, role, billing=billing)
+    if await queries.count_open(tx, actor.workspace_id, now=now) >= MAX_OPEN:
+        raise invalid_field("email", f"{MAX_OPEN} invitations are open; revoke some of them first", "limit")
+    token = make_token()
+    invitation = Invitation(new_id(), email, role, billing, inviter.name, now, now + LIFETIME)
+    await queries.insert_invitation(tx, actor.workspace_id, invitation, digest_token(token), inviter.user_id)
+    return invitation, token
+
+
+async def list_invitations(db: Reader, actor: Actor, *, now: datetime) -> list[Invitation]:
+    """Return the workspace's open invitations, newest first."""
+    return await queries.list_open(db, actor.workspace_id, now=now)
+
+
+async def revoke_invitation(tx: Transaction, actor: Actor, invitation_id: uuid.UUID | None, *, now: datetime) -> None:
+    """Revoke an invitation. Revoking it again changes nothing; an accepted one cannot be revoked (404)."""
+    await lock_and_read_member(tx, actor)
+    if not invitation_id or not await queries.mark_revoked(tx, actor.workspace_id, invitation_id, now=now):
+        raise Problem("not_found", "There is no such invitation any more: it may have been accepted.")
+
+
+def build_invitation_email(invitation: Invitation, workspace: str, link: str) -> OutgoingEmail:
+    assert invitation.email is not None
+    text = (
+        f"{invitation.inviter} invites you to the workspace {workspace} in Sightline, as {invitation.role}.\n\n"
+        f"Join here:\n\n{link}\n\n"
+        f"The link works once, until {to_iso(invitation.expires_at)}. "
+        "If you do not know what this is about, do nothing.\n"
+    )
+    return OutgoingEmail(invitation.email, "You are invited to a workspace in Sightline", text)
