@@ -9,8 +9,8 @@ from sightline.answers.candidates import Candidate, find_candidates, merge_candi
 from sightline.answers.citations import read_citations
 from sightline.answers.models import Brand
 from sightline.answers.names import Lexicon
-from sightline.metrics.discovery import Candidate as Counted
-from sightline.metrics.discovery import judge_candidate, rank_competitors
+from sightline.metrics.discovery import CompetitorCandidate as Counted
+from sightline.metrics.discovery import classify_candidate, rank_competitors
 from sightline.metrics.visibility import discount_rank
 
 OWN = Brand("Acme", aliases=("Acme Cloud",), domains=("acme.com",), category_words=("CRM", "tool"))
@@ -397,7 +397,7 @@ def test_4_a_site_that_is_cited_often_and_hardly_named_is_a_source():
     texts = ["1. Xylia\n2. Yamira"] * 31 + ["1. Xylia\n2. Techradar"] * 3
     merged = {each.name: counted(each) for each in merge_candidates(read_all(texts, "https://techradar.com/best-crm"))}
     assert (merged["Techradar"].answers, merged["Techradar"].cited) == (3, 34)
-    assert judge_candidate(merged["Techradar"]) == "source"
+    assert classify_candidate(merged["Techradar"]) == "source"
     assert [each.candidate.name for each in rank_competitors(list(merged.values()))] == ["Xylia", "Yamira"]
 
 

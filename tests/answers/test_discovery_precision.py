@@ -8,7 +8,7 @@ from sightline.answers.analyze import analyze
 from sightline.answers.candidates import find_candidates, merge_candidates
 from sightline.answers.models import Brand
 from sightline.answers.names import Lexicon
-from sightline.metrics.discovery import Candidate, rank_competitors
+from sightline.metrics.discovery import CompetitorCandidate, rank_competitors
 from sightline.metrics.visibility import discount_rank
 from sightline.platforms.models import Question
 from sightline.platforms.sandbox.engine import answer_question
@@ -58,7 +58,7 @@ def suggest(subject, prompts, country, language, category):
             names = find_candidates(answer.text, lexicon, prompt=prompt, citations=citations)
             read.append((prompt, platform, names, citations))
     counted = [
-        Candidate(
+        CompetitorCandidate(
             name=each.name,
             domain=each.domain,
             rank_weight=sum(discount_rank(rank) for rank in each.ranks),

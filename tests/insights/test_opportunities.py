@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from sightline.metrics.opportunity import score_opportunity, weigh_winnability
+from sightline.metrics.opportunity import score_opportunity, winnability_factor
 from sightline.prompts.queries import mark_removed
 from tests.insights.anvil_market import BEST, PROMPTS, market_answer, open_market
 from tests.scan_history import ScanHistory, ScriptedAnswer
@@ -32,7 +32,7 @@ async def test_an_opportunity_is_a_gap_where_people_ask_and_the_answer_can_be_wo
     (found,) = (await opportunities_of(history)).values()  # the brand is named for SMALL, and nobody for LOUD
     assert (found["prompt"], found["gap"], found["demand"], found["demand_unknown"]) == (BEST, 1.0, 1.0, False)
     # Half of the citations lead to a list, the other half to a competitor; there is no repeat yet.
-    assert found["winnability"] == pytest.approx(weigh_winnability(0.5, 0.5, 0.5))
+    assert found["winnability"] == pytest.approx(winnability_factor(0.5, 0.5, 0.5))
     assert found["score"] == pytest.approx(score_opportunity(1, 1, 0.6))
     assert {each["name"]: each["answers"] for each in found["competitors"]} == {"Globex": 5, "Initech": 5}
     assert {each["domain"]: (each["citations"], each["winnable"]) for each in found["sources"]} == {
@@ -54,7 +54,7 @@ async def test_an_answer_that_changes_between_repeats_can_be_changed(installatio
     await history.run_daily_check(lambda prompt, platform: "It depends on the forge, as always.")
     await history.run_full_check(market_answer)
     found = (await opportunities_of(history))[BEST]
-    assert found["winnability"] == pytest.approx(weigh_winnability(0.5, 0.5, 1.0))
+    assert found["winnability"] == pytest.approx(winnability_factor(0.5, 0.5, 1.0))
 
 
 async def test_a_failed_answer_is_no_change(installation):
@@ -64,7 +64,7 @@ async def test_a_failed_answer_is_no_change(installation):
     )
     await history.run_full_check(market_answer)
     found = (await opportunities_of(history))[BEST]
-    assert found["winnability"] == pytest.approx(weigh_winnability(0.5, 0.5, 0.5))
+    assert found["winnability"] == pytest.approx(winnability_factor(0.5, 0.5, 0.5))
 
 
 async def test_an_opportunity_keeps_its_id_and_goes_when_the_gap_is_closed(installation):

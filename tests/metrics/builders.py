@@ -53,7 +53,7 @@ def in_grid(values, *, prompts, platforms):
 
 
 @st.composite
-def readings(draw, *, statuses=("ok",), branded=(False,)):
+def observations(draw, *, statuses=("ok",), branded=(False,)):
     """Any answer that the house admits."""
     fields = {
         "prompt_id": f"q{draw(st.integers(0, 11))}",
@@ -81,8 +81,8 @@ def readings(draw, *, statuses=("ok",), branded=(False,)):
     )
 
 
-panels = st.lists(readings(), max_size=40)
-mixed_panels = st.lists(readings(statuses=("ok", "ok", "failed", "no_surface"), branded=(False, True)), max_size=40)
+panels = st.lists(observations(), max_size=40)
+mixed_panels = st.lists(observations(statuses=("ok", "ok", "failed", "no_surface"), branded=(False, True)), max_size=40)
 
 
 @st.composite

@@ -4,7 +4,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from sightline.metrics.alert_steps import Day, Decision, decide_step
+from sightline.metrics.alert_steps import DailyEvidence, Decision, decide_step
 from sightline.metrics.intervals import Interval
 
 _NOW = datetime(2026, 11, 14, 9, 30, tzinfo=UTC)
@@ -19,7 +19,7 @@ def _day(**fields):
         "value": 10.0,
         "baseline": Interval(23.0, 38.0),
     }
-    return Day(**(defaults | fields))
+    return DailyEvidence(**(defaults | fields))
 
 
 @pytest.mark.parametrize(
@@ -56,15 +56,15 @@ def test_3_5_only_a_confirmed_alert_notifies_and_only_once():
 @pytest.mark.parametrize(("valid", "silent"), [(55, True), (56, False)])
 def test_3_5_silent_below_80_percent_valid(step, valid, silent):
     decision = decide_step(step, _day(valid=valid))
-    assert (decision == Decision(step, hushed="incomplete")) is silent
+    assert (decision == Decision(step, suppressed_by="incomplete")) is silent
 
 
 @pytest.mark.parametrize(("ago", "notify"), [(timedelta(days=6, hours=23), False), (timedelta(days=7), True)])
 def test_3_5_seven_days_of_cool_down(ago, notify):
     decision = decide_step("watch", _day(last_notified=_NOW - ago))
     assert (decision.step, decision.notify) == ("confirmed", notify)
-    assert decision.hushed == (None if notify else "cool_down")
+    assert decision.suppressed_by == (None if notify else "cool_down")
 
 
 def test_3_5_a_platform_wide_change_is_shown_and_not_sent():
-    assert decide_step("watch", _day(platform_wide=True)) == Decision("confirmed", hushed="platform_wide")
+    assert decide_step("watch", _day(platform_wide=True)) == Decision("confirmed", suppressed_by="platform_wide")

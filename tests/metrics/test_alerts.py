@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from sightline.metrics.alerts import (
     CellHistory,
-    expect_cells,
+    expected_shares,
     find_lower_tail,
     is_platform_wide,
     run_cell_alert,
@@ -27,7 +27,7 @@ def _cells(today):
 
 
 def test_3_5_ex_ten_cells_what_is_expected():
-    expected = expect_cells(_cells(0))
+    expected = expected_shares(_cells(0))
     assert [round(share, 3) for share in expected] == [
         0.883, 0.883, 0.771, 0.660, 0.549, 0.438, 0.216, 0.105, 0.105, 0.105
     ]  # fmt: skip

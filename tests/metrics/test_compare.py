@@ -16,9 +16,9 @@ from sightline.metrics.compare import (
     find_mcnemar_p,
     find_paired_interval,
     find_sign_flip_p,
-    judge_change,
+    find_verdict,
 )
-from sightline.metrics.figure import show_change
+from sightline.metrics.figure import to_comparison
 from sightline.presentation.changes import VERDICT_WORDS
 from tests.metrics.builders import from_rows, read, rival_panels
 from tests.property_testing import prove
@@ -38,13 +38,13 @@ steps = st.lists(st.floats(-1, 1), min_size=1, max_size=30)
     ],
 )
 def test_3_3_a_change_of_coverage(cells, lost, gained, delta, p, verdict):
-    shown = show_change(compare_flips(lost, gained, cells), against_scan_id="before")
+    shown = to_comparison(compare_flips(lost, gained, cells), against_scan_id="before")
     assert (shown.delta, shown.p, VERDICT_WORDS[shown.verdict]) == (delta, p, verdict)
     assert (shown.matched_cells, shown.lost, shown.gained) == (cells, lost, gained)
 
 
 def test_3_3_the_interval_of_8_lost_and_1_gained_of_35():
-    shown = show_change(compare_flips(8, 1, 35), against_scan_id="before")
+    shown = to_comparison(compare_flips(8, 1, 35), against_scan_id="before")
     assert (shown.low, shown.high) == (-35.4, -4.6)
 
 
@@ -63,7 +63,7 @@ def test_3_3_fewer_than_six_one_way_flips_are_never_significant(lost, p):
 
 
 def test_3_3_6_0_is_shown_as_0313():
-    assert show_change(compare_flips(6, 0, 20), against_scan_id="before").p == 0.0313
+    assert to_comparison(compare_flips(6, 0, 20), against_scan_id="before").p == 0.0313
 
 
 @pytest.mark.parametrize(
@@ -78,7 +78,7 @@ def test_3_3_6_0_is_shown_as_0313():
     ],
 )
 def test_3_3_significant_and_at_least_three_cells_and_five_points(share, cells, p, verdict):
-    assert judge_change(share, cells, p) == verdict
+    assert find_verdict(share, cells, p) == verdict
 
 
 @pytest.mark.parametrize(("points", "cells"), [(0.20, 47), (0.15, 85), (0.10, 194), (0.05, 783)])

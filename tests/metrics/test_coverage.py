@@ -15,7 +15,7 @@ from sightline.metrics.coverage import (
     measure_surface_rate,
     measure_validity,
 )
-from sightline.metrics.figure import show_measure
+from sightline.metrics.figure import to_figure
 from sightline.metrics.panel import is_incomplete, select_unbranded
 from tests.metrics.builders import failed, in_grid, mixed_panels, named, panels, read
 from tests.property_testing import prove
@@ -52,7 +52,7 @@ def test_1_2_ex_d_unlike_acme_is_1():
     ],
 )
 def test_1_3_brand_coverage(hits, valid, lost, value, low, high, incomplete):
-    figure = show_measure(measure_coverage([*named(hits, valid), *failed(lost)]))
+    figure = to_figure(measure_coverage([*named(hits, valid), *failed(lost)]))
     assert (figure.value, figure.low, figure.high, figure.incomplete) == (value, low, high, incomplete)
     assert (figure.numerator, figure.denominator, figure.n) == (hits, valid, valid)
 

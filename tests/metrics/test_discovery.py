@@ -4,14 +4,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sightline.metrics.discovery import Candidate, judge_candidate, rank_competitors, score_competitor
-from sightline.metrics.figure import show_number
+from sightline.metrics.discovery import CompetitorCandidate, classify_candidate, rank_competitors, score_competitor
+from sightline.metrics.figure import round_value
 from tests.property_testing import prove
 
 
 def _candidate(name="Foo", **fields):
     defaults = {"rank_weight": 2.0, "answers": 3, "prompts": 2, "platforms": 2}
-    return Candidate(name=name, **(defaults | fields))
+    return CompetitorCandidate(name=name, **(defaults | fields))
 
 
 @pytest.mark.parametrize(
@@ -22,12 +22,12 @@ def _candidate(name="Foo", **fields):
     ],
 )
 def test_4_the_score(weight, prompts, platforms, score):
-    assert show_number(score_competitor(weight, prompts, platforms)) == score
+    assert round_value(score_competitor(weight, prompts, platforms)) == score
 
 
 def test_4_ex_g2_cited_14_times_and_never_named_is_a_source():
     g2 = _candidate("G2", answers=0, rank_weight=0, prompts=0, platforms=0, cited=14)
-    assert judge_candidate(g2) == "source"
+    assert classify_candidate(g2) == "source"
     assert rank_competitors([g2]) == ()
 
 
@@ -46,7 +46,7 @@ def test_4_ex_g2_cited_14_times_and_never_named_is_a_source():
     ],
 )
 def test_4_thresholds(fields, judgement):
-    assert judge_candidate(_candidate(**fields)) == judgement
+    assert classify_candidate(_candidate(**fields)) == judgement
 
 
 def test_4_the_strongest_comes_first_and_rare_ones_not_at_all():

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from sightline.kit.rounding import round_half_away
 from sightline.metrics.compare import compare_flips
 from sightline.metrics.coverage import count_mentions, measure_coverage
-from sightline.metrics.figure import show_change, show_market, show_measure, show_number, show_position
+from sightline.metrics.figure import round_value, to_comparison, to_figure, to_market_range, to_position_figure
 from sightline.metrics.intervals import Interval
 from sightline.metrics.measure import Measure
 from sightline.metrics.position import measure_position
@@ -19,30 +19,30 @@ _SHAPE = ["value", "low", "high", "n", "numerator", "denominator", "early_readin
 
 
 def test_the_shape_of_a_rate():
-    shown = msgspec.to_builtins(show_measure(measure_coverage(named(42, 140))))
+    shown = msgspec.to_builtins(to_figure(measure_coverage(named(42, 140))))
     assert list(shown) == _SHAPE
     assert list(shown.values()) == [30.0, 23.0, 38.0, 140, 42, 140, False, False]
 
 
 def test_a_count_is_whole_and_has_no_interval():
-    shown = msgspec.json.encode(show_measure(count_mentions(named(2, 4))))
+    shown = msgspec.json.encode(to_figure(count_mentions(named(2, 4))))
     assert shown == (
         b'{"value":2,"low":null,"high":null,"n":4,"numerator":2,"denominator":4,"early_reading":true,"incomplete":false}'
     )
 
 
 def test_not_measured_is_null_never_0():
-    shown = msgspec.to_builtins(show_measure(measure_coverage(failed(20))))
+    shown = msgspec.to_builtins(to_figure(measure_coverage(failed(20))))
     assert list(shown.values()) == [None, None, None, 0, 0, 0, False, True]
 
 
 def test_the_shape_of_a_position():
-    figure = show_position(measure_position(from_rows([(1, 1, 1)] * 8), {"X": from_rows([(0,)] * 8)}))
+    figure = to_position_figure(measure_position(from_rows([(1, 1, 1)] * 8), {"X": from_rows([(0,)] * 8)}))
     assert list(msgspec.to_builtins(figure).values()) == [1, 1, 1, 8, None, 2, True, False]
 
 
 def test_the_shape_of_a_comparison():
-    shown = msgspec.to_builtins(show_change(compare_flips(8, 1, 35), against_scan_id="s1", reasons=("cells",)))
+    shown = msgspec.to_builtins(to_comparison(compare_flips(8, 1, 35), against_scan_id="s1", reasons=("cells",)))
     assert shown == {
         "against_scan_id": "s1",
         "trend_only": True,
@@ -56,7 +56,7 @@ def test_the_shape_of_a_comparison():
         "p": 0.0391,
         "verdict": "down",
     }
-    assert show_change(None, against_scan_id="s1") is None
+    assert to_comparison(None, against_scan_id="s1") is None
 
 
 @pytest.mark.parametrize(
@@ -64,20 +64,20 @@ def test_the_shape_of_a_comparison():
     [(46.25, 46.3), (46.249999999999993, 46.3), (46.2499, 46.2), (-0.04, 0.0), (3, 3), (None, None), (28.55, 28.6)],
 )
 def test_1_0_half_away_from_zero_on_the_decimal_value(value, shown):
-    assert show_number(value) == shown
+    assert round_value(value) == shown
 
 
 def test_numerators_keep_enough_to_divide_again():
     measure = Measure(value=30.106, numerator=1.505336, denominator=5.0, n=5, market=Interval(1.25, 2.04))
-    figure = show_measure(measure)
+    figure = to_figure(measure)
     assert (figure.value, figure.numerator, figure.denominator) == (30.1, 1.5053, 5)
     assert isinstance(figure.denominator, int)
-    assert show_market(measure) == (1.3, 2.0)
+    assert to_market_range(measure) == (1.3, 2.0)
 
 
 @prove
 @given(st.integers(0, 2_000), st.integers(1, 2_000))
 def test_the_value_is_the_rounded_fraction_of_what_stands_beside_it(part, whole):
     part = min(part, whole)
-    figure = show_measure(Measure(value=100 * part / whole, numerator=part, denominator=whole, n=whole))
+    figure = to_figure(Measure(value=100 * part / whole, numerator=part, denominator=whole, n=whole))
     assert figure.value == round_half_away(100 * figure.numerator / figure.denominator)

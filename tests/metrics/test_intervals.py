@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sightline.metrics.figure import show_market, show_number
+from sightline.metrics.figure import round_value, to_market_range
 from sightline.metrics.intervals import (
     Z,
     find_cells_for_half_width,
@@ -24,7 +24,7 @@ trials = st.integers(1, 5_000)
 
 
 def _percent(interval):
-    return show_number(100 * interval.low), show_number(100 * interval.high)
+    return round_value(100 * interval.low), round_value(100 * interval.high)
 
 
 @pytest.mark.parametrize(
@@ -51,7 +51,7 @@ def test_3_1_the_repeat_interval(successes, cells, low, high):
     ],
 )
 def test_3_1_the_market_interval(means, value, low, high):
-    assert show_number(100 * sum(means) / len(means)) == value
+    assert round_value(100 * sum(means) / len(means)) == value
     assert _percent(market_interval(means)) == (low, high)
 
 
@@ -61,7 +61,7 @@ def test_3_1_the_market_interval_of_a_score_clusters_by_prompt():
     answers = [
         read(*row, prompt_id=f"q{index}", platform=platform) for index, row in enumerate(rows) for platform in "ab"
     ]
-    assert show_market(measure_visibility(answers)) == (0.0, 95.4)
+    assert to_market_range(measure_visibility(answers)) == (0.0, 95.4)
 
 
 @pytest.mark.parametrize("means", [[], [0.5], [0.1, 0.2, 0.3, 0.4], [0.5] * 9, [0.0] * 5])

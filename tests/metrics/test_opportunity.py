@@ -4,16 +4,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sightline.metrics.figure import show_number
+from sightline.metrics.figure import round_value
 from sightline.metrics.opportunity import (
     PromptEvidence,
+    demand_factor,
     find_gap,
     find_openness,
     find_variability,
     rank_opportunities,
     score_opportunity,
-    weigh_demand,
-    weigh_winnability,
+    winnability_factor,
 )
 from tests.metrics.builders import read
 from tests.property_testing import prove
@@ -33,7 +33,7 @@ _MAX = 12_000
     ],
 )
 def test_6_the_opportunity_score(volume, gap, parts, score):
-    assert show_number(score_opportunity(weigh_demand(volume, _MAX), gap, weigh_winnability(*parts))) == score
+    assert round_value(score_opportunity(demand_factor(volume, _MAX), gap, winnability_factor(*parts))) == score
 
 
 def test_6_openness_of_4_3_2_1_of_10():
@@ -67,7 +67,7 @@ def test_6_ex_a_from_the_evidence_itself():
     """E 7 of 10, F .8 of five even domains, V .5 of one answer."""
     evidence = _prompt("q", volume=_MAX, citations={f"d{n}": 2 for n in range(5)}, winnable_citations=7)
     (found,) = rank_opportunities([evidence])
-    assert show_number(found.score) == 85.7
+    assert round_value(found.score) == 85.7
     assert (found.demand, found.gap) == (1, 6 / 7)
     assert (found.low_evidence, found.demand_unknown) == (False, False)
 
@@ -82,7 +82,7 @@ def test_6_unknown_demand_takes_the_median_and_says_so():
         [_prompt("a", volume=10), _prompt("b", volume=100), _prompt("c", volume=_MAX), _prompt("d", volume=None)]
     )
     by_id = {row.prompt_id: row for row in rows}
-    assert by_id["d"].demand == by_id["b"].demand == weigh_demand(100, _MAX)
+    assert by_id["d"].demand == by_id["b"].demand == demand_factor(100, _MAX)
     assert by_id["d"].demand_unknown and not by_id["b"].demand_unknown
     (alone,) = rank_opportunities([_prompt("d", volume=None)])
     assert (alone.demand, alone.demand_unknown) == (0.5, True)

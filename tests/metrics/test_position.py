@@ -4,7 +4,7 @@ import msgspec
 import pytest
 from hypothesis import given
 
-from sightline.metrics.figure import show_position
+from sightline.metrics.figure import to_position_figure
 from sightline.metrics.position import find_position_ranges, find_ties, measure_position, rank_market, rank_scores
 from tests.metrics.builders import failed, from_rows, rival_panels
 from tests.property_testing import prove
@@ -33,7 +33,7 @@ def test_1_7_ex_a_from_readings():
 def test_1_7_ex_b_neither_named_nor_cited_is_not_ranked():
     standing = measure_position(from_rows([_ABSENT] * 4), {"X": from_rows([(1, None, 0), *[_ABSENT] * 3])})
     assert standing.position is None
-    figure = show_position(standing)
+    figure = to_position_figure(standing)
     assert (figure.value, figure.low, figure.high, figure.denominator) == (None, None, None, 2)
 
 
@@ -46,7 +46,7 @@ def test_1_7_ex_c_a_hair_apart_is_two_places_shown_as_tied():
 
 def test_1_7_ex_d_none_tracked_is_null():
     assert measure_position(from_rows([_FIRST]), {}) is None
-    assert show_position(None).value is None
+    assert to_position_figure(None).value is None
 
 
 def test_1_7_cited_but_never_named_is_ranked():

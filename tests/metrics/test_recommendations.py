@@ -8,13 +8,13 @@ from sightline.metrics.recommendations import (
     ClaimFacts,
     PromptFacts,
     Recommendation,
+    find_cited_unnamed,
     find_claims,
-    find_listings,
-    find_missing_page,
-    find_uncitable,
-    find_unknown,
-    find_unnamed,
-    find_untight,
+    find_missing_listings,
+    find_missing_pages,
+    find_named_uncited,
+    find_retrieved_uncited,
+    find_unknown_brand,
     find_weak_countries,
     find_weak_platforms,
     recommend,
@@ -45,7 +45,7 @@ def test_6_get_listed_on_that_exact_page(gap, valid, page, fires):
         [(0,)] * valid, competitors=(tuple(from_rows([(1, 1)] * gap + [(0,)] * (valid - gap))),), pages=(page,)
     )
     expected = Recommendation(kind="get_listed", subject=page.url, prompt_id="q", answer_ids=page.answer_ids)
-    assert find_listings(facts) == ([expected] if fires else [])
+    assert find_missing_listings(facts) == ([expected] if fires else [])
 
 
 @pytest.mark.parametrize(
@@ -60,7 +60,7 @@ def test_6_publish_a_page_for_the_question(history, rivals, fires):
         "F": {"status": "failed"},
     }
     facts = _facts([], history=tuple(read(**kinds[letter]) for letter in history), pages=(_page("competitor", rivals),))
-    found = find_missing_page(facts)
+    found = find_missing_pages(facts)
     assert [row.kind for row in found] == (["publish_page"] if fires else [])
     if fires:
         assert found[0].pages == ("competitor.com/best",)
@@ -80,7 +80,7 @@ def test_6_publish_a_page_for_the_question(history, rivals, fires):
 )
 def test_6_make_the_own_page_citable(rows, fires):
     facts = _facts(rows)
-    found = find_uncitable(facts)
+    found = find_named_uncited(facts)
     assert [row.kind for row in found] == (["make_citable"] if fires else [])
     if fires:
         proof = tuple(one.answer_id for one in facts.brand if one.mentioned and not one.cited)
@@ -90,7 +90,7 @@ def test_6_make_the_own_page_citable(rows, fires):
 def test_6_platforms_that_never_cite_do_not_ask_for_a_citable_page():
     facts = _facts([(1, 1, 0)] * 8)
     mute = [msgspec.structs.replace(answer, platform_cites=False) for answer in facts.brand]
-    assert find_uncitable(msgspec.structs.replace(facts, brand=tuple(mute))) == []
+    assert find_named_uncited(msgspec.structs.replace(facts, brand=tuple(mute))) == []
 
 
 @pytest.mark.parametrize(("answers", "fires"), [(2, False), (3, True)])
@@ -99,9 +99,9 @@ def test_6_rules_of_three(answers, fires):
     retrieved = _facts([], retrieved_uncited=tuple(f"a{number}" for number in range(answers)))
     unknown = [read(stance="unknown") for _ in range(answers)] + [read(1, stance="contrast")] * 5
     for found, kind in (
-        (find_unnamed(cited), "name_the_claim"),
-        (find_untight(retrieved), "tighten_page"),
-        (find_unknown(unknown), "entity_basics"),
+        (find_cited_unnamed(cited), "name_the_claim"),
+        (find_retrieved_uncited(retrieved), "tighten_page"),
+        (find_unknown_brand(unknown), "entity_basics"),
     ):
         assert [(row.kind, len(row.answer_ids)) for row in found] == ([(kind, answers)] if fires else [])
 
@@ -147,6 +147,6 @@ def test_6_nothing_significant_is_said_and_no_task_invented():
 def test_6_all_rules_are_asked():
     unnamed = _facts([(0, None, 1)] * 3)
     claim = ClaimFacts(descriptor="dear", platforms=2, answer_ids=("1", "2", "3"))
-    readings = [*_by_part("platform", 6), *(read(stance="unknown") for _ in range(3))]
-    kinds = [row.kind for row in recommend([unnamed], readings, [claim])]
+    observations = [*_by_part("platform", 6), *(read(stance="unknown") for _ in range(3))]
+    kinds = [row.kind for row in recommend([unnamed], observations, [claim])]
     assert kinds == ["name_the_claim", "fix_source", "platform_access", "entity_basics"]

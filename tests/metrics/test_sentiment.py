@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sightline.metrics.figure import show_measure
+from sightline.metrics.figure import to_figure
 from sightline.metrics.sentiment import balance_labels, label_score, measure_net_sentiment, summarize_sentiment
 from tests.metrics.builders import failed, read
 from tests.property_testing import prove
@@ -60,7 +60,7 @@ def test_1_8_ex_g_p12_n3_n20():
     prompts = [
         answer for prompt in range(3) for answer in _scored(*[80] * 12, *[20] * 3, *[50] * 5, prompt_id=f"q{prompt}")
     ]
-    assert show_measure(measure_net_sentiment(prompts)).value == 45.0
+    assert to_figure(measure_net_sentiment(prompts)).value == 45.0
 
 
 def test_1_8_each_prompt_counts_once_and_fewer_than_three_give_null():

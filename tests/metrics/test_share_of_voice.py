@@ -3,11 +3,11 @@
 import pytest
 from hypothesis import given
 
-from sightline.metrics.figure import show_measure, show_number
+from sightline.metrics.figure import round_value, to_figure
 from sightline.metrics.share_of_voice import (
+    find_voice_shares,
     measure_share_of_voice,
     measure_weighted_share_of_voice,
-    share_out_voice,
 )
 from tests.metrics.builders import from_rows, named, read, rival_panels
 from tests.property_testing import prove
@@ -23,33 +23,33 @@ def _rows(name):
 
 def test_1_6_ex_a_42_of_140():
     brands = {name: named(hits, 100) for name, hits in {"B": 42, "X": 63, "Y": 28, "Z": 7}.items()}
-    figure = show_measure(measure_share_of_voice(brands["B"], [brands["X"], brands["Y"], brands["Z"]]))
+    figure = to_figure(measure_share_of_voice(brands["B"], [brands["X"], brands["Y"], brands["Z"]]))
     assert (figure.value, figure.numerator, figure.denominator) == (30.0, 42, 140)
 
 
 def test_1_6_ex_b_nobody_named_is_null():
     assert measure_share_of_voice(named(0, 5), [named(0, 5)]).value is None
-    assert share_out_voice({"B": named(0, 5), "X": named(0, 5)}) is None
+    assert find_voice_shares({"B": named(0, 5), "X": named(0, 5)}) is None
 
 
 def test_1_6_ex_c_no_competitors_is_null():
     assert measure_share_of_voice(named(5, 5), []).value is None
-    assert share_out_voice({"B": named(5, 5)}) is None
+    assert find_voice_shares({"B": named(5, 5)}) is None
 
 
 def test_1_6_ex_d_by_mention_and_weighted():
     rivals = [_rows("X"), _rows("Y")]
-    assert show_measure(measure_share_of_voice(_rows("B"), rivals)).value == 28.6
+    assert to_figure(measure_share_of_voice(_rows("B"), rivals)).value == 28.6
     weighted = measure_weighted_share_of_voice(_rows("B"), rivals)
     assert weighted.numerator == pytest.approx(1.5)
     assert weighted.denominator == pytest.approx(1.5 + 2.6309 + 1.1309, abs=1e-4)
-    shares = share_out_voice({name: _rows(name) for name in "BXY"}, weighted=True)
-    assert {name: show_number(share) for name, share in shares.items()} == {"B": 28.5, "X": 50.0, "Y": 21.5}
+    shares = find_voice_shares({name: _rows(name) for name in "BXY"}, weighted=True)
+    assert {name: round_value(share) for name, share in shares.items()} == {"B": 28.5, "X": 50.0, "Y": 21.5}
 
 
 def test_shares_round_independently():
-    shares = share_out_voice({name: named(1, 3) for name in "BXY"})
-    assert [show_number(share) for share in shares.values()] == [33.3, 33.3, 33.3]
+    shares = find_voice_shares({name: named(1, 3) for name in "BXY"})
+    assert [round_value(share) for share in shares.values()] == [33.3, 33.3, 33.3]
 
 
 def test_branded_prompts_stay_out():
@@ -71,7 +71,7 @@ def test_the_interval_knows_answers_not_mentions():
 def test_shares_sum_to_100_before_rounding_and_match_the_figure(pair):
     brand, rival = pair
     for weighted, measure in ((False, measure_share_of_voice), (True, measure_weighted_share_of_voice)):
-        shares = share_out_voice({"B": brand, "X": rival}, weighted=weighted)
+        shares = find_voice_shares({"B": brand, "X": rival}, weighted=weighted)
         figure = measure(brand, [rival])
         if shares is None:
             assert figure.value is None and figure.interval is None

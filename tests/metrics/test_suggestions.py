@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from sightline.metrics.suggestions import (
     PromptCandidate,
-    find_likeness,
+    find_similarity,
     is_near_duplicate,
     prioritize_prompt,
     rank_suggestions,
@@ -29,7 +29,7 @@ def test_1_12_priority(parts, priority):
 def test_1_12_ex_a_duplicate_of_85_is_dropped():
     known = "abcdefghijklmnopqrs"  # 17 grams
     longer = known + "tuv"  # the same and 3 more
-    assert find_likeness(longer, known) == 0.85
+    assert find_similarity(longer, known) == 0.85
     assert is_near_duplicate(longer, [known])
 
 
@@ -40,14 +40,14 @@ def test_1_12_from_80_percent_on(more, duplicate):
 
 
 def test_1_12_case_width_and_space_do_not_make_a_new_prompt():
-    assert find_likeness("Best  CRM tools", "best crm \uff54\uff4f\uff4f\uff4c\uff53 ") == 1
-    assert find_likeness("ab", "AB") == find_likeness("", "") == 1
-    assert find_likeness("best crm", "云计算推荐") == 0
+    assert find_similarity("Best  CRM tools", "best crm \uff54\uff4f\uff4f\uff4c\uff53 ") == 1
+    assert find_similarity("ab", "AB") == find_similarity("", "") == 1
+    assert find_similarity("best crm", "云计算推荐") == 0
 
 
 def test_1_12_three_characters_at_a_time():
-    assert find_likeness("abab", "abba") == 0
-    assert find_likeness("abcd", "bcde") == 1 / 3
+    assert find_similarity("abab", "abba") == 0
+    assert find_similarity("abcd", "bcde") == 1 / 3
 
 
 def _candidate(text, demand=0.5, **fields):
@@ -76,6 +76,6 @@ def test_1_12_the_best_come_first_and_what_is_known_or_foreign_does_not_come():
 @prove
 @given(st.text(max_size=40), st.text(max_size=40))
 def test_likeness_is_symmetric_and_1_for_the_same(one, other):
-    assert 0 <= find_likeness(one, other) <= 1
-    assert find_likeness(one, other) == find_likeness(other, one)
-    assert find_likeness(one, one) == 1
+    assert 0 <= find_similarity(one, other) <= 1
+    assert find_similarity(one, other) == find_similarity(other, one)
+    assert find_similarity(one, one) == 1

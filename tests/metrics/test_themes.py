@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sightline.metrics.themes import ThemeCount, rank_themes, weigh_theme
+from sightline.metrics.themes import ThemeCount, find_log_odds, rank_themes
 from tests.property_testing import prove
 
 
@@ -15,14 +15,14 @@ def _count(descriptor="easy", answers=12, competitor_answers=5, platforms=3, **f
 
 
 def test_5_ex_a_12_of_300_against_5_of_900_is_distinctive():
-    log_odds, z = weigh_theme(12, 300, 5, 900)
+    log_odds, z = find_log_odds(12, 300, 5, 900)
     assert (round(log_odds, 3), round(z, 2)) == (1.970, 3.74)
     (theme,) = rank_themes([_count()], total=300, competitor_total=900)
     assert (theme.kind, theme.answers, theme.share) == ("distinctive", 12, 4.0)
 
 
 def test_5_ex_b_3_of_300_against_8_of_900_is_shared():
-    assert round(weigh_theme(3, 300, 8, 900)[1], 2) == 0.17
+    assert round(find_log_odds(3, 300, 8, 900)[1], 2) == 0.17
     (theme,) = rank_themes([_count(answers=3, competitor_answers=8)], total=300, competitor_total=900)
     assert theme.kind == "shared"
 
@@ -53,15 +53,15 @@ def test_without_competitors_nothing_is_distinctive():
 
 
 def test_what_everybody_says_sets_nobody_apart():
-    assert weigh_theme(30, 30, 40, 40) == (0, 0)
+    assert find_log_odds(30, 30, 40, 40) == (0, 0)
 
 
 @prove
 @given(st.integers(1, 300), st.integers(0, 299), st.integers(1, 300), st.integers(0, 299))
 def test_the_two_sides_mirror_and_more_answers_are_more_distinctive(total, answers, other_total, other):
     answers, other = min(answers, total - 1), min(other, other_total - 1)
-    log_odds, z = weigh_theme(answers, total, other, other_total)
-    back_odds, back_z = weigh_theme(other, other_total, answers, total)
+    log_odds, z = find_log_odds(answers, total, other, other_total)
+    back_odds, back_z = find_log_odds(other, other_total, answers, total)
     assert (log_odds, z) == (pytest.approx(-back_odds, abs=1e-9), pytest.approx(-back_z, abs=1e-9))
     if answers / total > other / other_total + 1e-9:
         assert z > 0

@@ -4,7 +4,7 @@ import msgspec
 import pytest
 
 from sightline.metrics.compare import compare_coverage
-from sightline.metrics.figure import show_change
+from sightline.metrics.figure import to_comparison
 from sightline.metrics.panel import is_incomplete
 from sightline.metrics.trend import ResultStamp, find_trend_reasons
 from tests.metrics.builders import read
@@ -17,20 +17,20 @@ def _check(prompts, *, lost=0, first=0):
     ]
 
 
-def _stamp(readings, **fields):
+def _stamp(observations, **fields):
     defaults = {
         "scope": "full_check",
-        "cells": frozenset(reading.cell for reading in readings),
+        "cells": frozenset(observation.cell for observation in observations),
         "metrics_version": "1",
         "extractor_version": "1",
-        "incomplete": is_incomplete(readings),
+        "incomplete": is_incomplete(observations),
     }
     return ResultStamp(**(defaults | fields))
 
 
 def _compare(before, now):
     reasons = find_trend_reasons(_stamp(before), _stamp(now))
-    return show_change(compare_coverage(before, now), against_scan_id="before", reasons=reasons)
+    return to_comparison(compare_coverage(before, now), against_scan_id="before", reasons=reasons)
 
 
 def test_1_11_ex_a_the_same_140_cells_compare():

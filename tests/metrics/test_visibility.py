@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sightline.metrics.figure import show_measure
+from sightline.metrics.figure import to_figure
 from sightline.metrics.panel import split_by
 from sightline.metrics.visibility import discount_rank, measure_visibility, value_answer
 from tests.metrics.builders import failed, named, panels, read
@@ -15,8 +15,8 @@ from tests.property_testing import prove
 @pytest.mark.parametrize(
     ("rank", "worth"), [(1, 1.0), (2, 0.6309), (3, 0.5), (4, 0.4307), (5, 0.3869), (10, 0.2891), (None, 0.0)]
 )
-def test_1_4_the_discount_by_rank(rank, worth):
-    assert round(discount_rank(rank), 4) == worth
+def test_1_4_the_discount_by_rank(rank, value_of):
+    assert round(discount_rank(rank), 4) == value_of
 
 
 @pytest.mark.parametrize(
@@ -30,18 +30,18 @@ def test_1_4_the_discount_by_rank(rank, worth):
     ],
 )
 def test_1_4_visibility_score(rows, score):
-    assert show_measure(measure_visibility([read(*row) for row in rows])).value == score
+    assert to_figure(measure_visibility([read(*row) for row in rows])).value == score
 
 
 def test_1_4_ex_a_by_answer():
     rows = [(1, 1, 1), (1, 3, 0), (0, None, 0), (0, None, 1)]
     assert [value_answer(read(*row)) for row in rows] == pytest.approx([1, 0.65, 0, 0.2], abs=1e-15)
-    figure = show_measure(measure_visibility([read(*row) for row in rows]))
+    figure = to_figure(measure_visibility([read(*row) for row in rows]))
     assert (figure.numerator, figure.denominator) == (1.85, 4)
 
 
 def test_1_4_ex_e_none_valid_is_null():
-    figure = show_measure(measure_visibility(failed(4)))
+    figure = to_figure(measure_visibility(failed(4)))
     assert (figure.value, figure.low, figure.high, figure.n) == (None, None, None, 0)
 
 
@@ -83,11 +83,11 @@ def test_one_more_mention_or_citation_or_a_better_rank_never_lowers_the_score(an
     if not chosen.cited:
         better.append(msgspec.structs.replace(chosen, cited=True, has_sources=True))
     before = measure_visibility(answers).value
-    for reading in better:
-        after = measure_visibility([*answers[:place], reading, *answers[place + 1 :]]).value
+    for observation in better:
+        after = measure_visibility([*answers[:place], observation, *answers[place + 1 :]]).value
         assert after >= before
         # Where it can count at all it does count: a mention always, a citation where the platform cites.
-        if reading.mentioned != chosen.mentioned or chosen.platform_cites:
+        if observation.mentioned != chosen.mentioned or chosen.platform_cites:
             assert after > before
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from sightline.answers.models import Brand
 from sightline.metrics.coverage import measure_coverage
-from sightline.metrics.figure import show_measure
+from sightline.metrics.figure import to_figure
 from sightline.metrics.share_of_voice import measure_share_of_voice
 from sightline.metrics.visibility import measure_visibility
 from sightline.scans.here import open_desk, run_check, subject_of
@@ -182,12 +182,12 @@ def test_figures_are_those_of_the_formulas(large):
     made, answers = large
     found = build_results(made, answers)
     own, *others = make_observations(made, answers)
-    assert found.headline.visibility_score == show_measure(measure_visibility(own))
-    assert found.headline.brand_coverage_pct == show_measure(measure_coverage(own))
-    assert found.headline.share_of_voice_pct == show_measure(measure_share_of_voice(own, others))
+    assert found.headline.visibility_score == to_figure(measure_visibility(own))
+    assert found.headline.brand_coverage_pct == to_figure(measure_coverage(own))
+    assert found.headline.share_of_voice_pct == to_figure(measure_share_of_voice(own, others))
     for row in found.platforms:
         here = [reading for reading in own if reading.platform == row.platform]
-        assert row.visibility_score == show_measure(measure_visibility(here))
+        assert row.visibility_score == to_figure(measure_visibility(here))
     assert sum(row.ai_mentions.value for row in found.platforms) == found.headline.ai_mentions.value
     cells = [cell for prompt in found.prompts if not prompt.branded for cell in prompt.platforms]
     assert sum(cell.mentioned is True for cell in cells) == found.headline.ai_mentions.value

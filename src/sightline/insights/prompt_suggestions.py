@@ -17,7 +17,7 @@ from sightline.answers.names import Lexicon
 from sightline.insights.inputs import InsightInputs
 from sightline.insights.prompt_candidates import DiscoveredPrompt
 from sightline.insights.topics import content_words
-from sightline.metrics.suggestions import PromptCandidate, find_likeness, prioritize_prompt, rank_suggestions
+from sightline.metrics.suggestions import PromptCandidate, find_similarity, prioritize_prompt, rank_suggestions
 from sightline.prompts.identity import normalize_text
 from sightline.prompts.suggestions.models import NewSuggestion
 from sightline.scans.read import names_brand
@@ -65,7 +65,7 @@ def _shortlist(
 
 
 def _measure_novelty(text: str, known: Sequence[str]) -> float:
-    return 1 - max((find_likeness(text, other) for other in known), default=0.0)
+    return 1 - max((find_similarity(text, other) for other in known), default=0.0)
 
 
 def _to_found_prompt(found: DiscoveredPrompt, priority: float, scan_id: uuid.UUID) -> NewSuggestion:

@@ -17,7 +17,7 @@ from sightline.insights.schemas import (
     to_theme,
 )
 from sightline.kit.clock import to_iso
-from sightline.metrics.themes import MOST_THEMES
+from sightline.metrics.themes import MAX_THEMES
 
 
 async def list_alerts(
@@ -30,7 +30,7 @@ async def list_alerts(
 
 async def read_themes(db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID) -> list[Theme]:
     """Return all themes; there are ten at most."""
-    rows = await queries.list_ranked(db, workspace_id, domain_id, "theme", after=None, limit=MOST_THEMES)
+    rows = await queries.list_ranked(db, workspace_id, domain_id, "theme", after=None, limit=MAX_THEMES)
     return [to_theme(row) for row in rows]
 
 

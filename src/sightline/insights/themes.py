@@ -16,7 +16,7 @@ from sightline.insights.inputs import OWN_BRAND, InsightInputs, Ownership, to_uu
 from sightline.insights.models import StoredTheme
 from sightline.metrics.recommendations import ClaimFacts
 from sightline.metrics.sentiment import label_score
-from sightline.metrics.themes import ThemeCount, is_kept, rank_themes
+from sightline.metrics.themes import ThemeCount, is_frequent, rank_themes
 from sightline.scans.models import ScanAnswer
 
 _NEGATIVE_STANCES = {"contrast", "discouraged"}
@@ -127,7 +127,7 @@ def find_claims(described: DescriptorCounts, inputs: InsightInputs) -> list[Clai
     return [
         _build_claim(count.descriptor, proof, pages)
         for count in described.counts
-        if is_kept(count) and (proof := _find_negative_answers(count, answers))
+        if is_frequent(count) and (proof := _find_negative_answers(count, answers))
     ]
 
 

@@ -1,4 +1,5 @@
-"""What the answers amount to: every formula, interval, test and rule of a number that people see. Pure throughout.
+"""Every formula, interval, test and rule behind a number that people see. Pure throughout.
 
-Reading an answer is in `answers/`; which answers count today in `scoreboard/`; storing and telling in `insights/`.
+The analysis of an answer is in `answers/`, which answers count today in `scoreboard/`, and storing findings and
+notifying people in `insights/`.
 """

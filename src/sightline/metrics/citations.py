@@ -1,4 +1,7 @@
-"""What the answers cite (metrics 1.5, 1.9, 1.10). URLs arrive normalised; counts are never averaged over platforms."""
+"""What the answers cite (metrics 1.5, 1.9, 1.10).
+
+URLs arrive normalized; counts are never averaged over platforms.
+"""
 
 import math
 from collections import Counter
@@ -8,46 +11,54 @@ from collections.abc import Set as AbstractSet
 import msgspec
 
 from sightline.metrics.intervals import ratio_interval
-from sightline.metrics.measure import Measure, describe, measure_count, measure_share
+from sightline.metrics.measure import Measure, build_measure, measure_count, measure_share
 from sightline.metrics.observation import Observation
 from sightline.metrics.panel import select_all
 
-MOST_CO_MENTIONED = 5
+MAX_CO_MENTIONED = 5
 
 
 class CoMention(msgspec.Struct, frozen=True):
+    """A domain that is cited together with the brand."""
+
     domain: str
     answers: int
     lift: float
-    """How much likelier the domain is beside the brand than in any answer."""
+    """How much likelier the domain is together with the brand than in any answer."""
 
 
-def count_citations(readings: Sequence[Observation]) -> Measure:
-    """Distinct owned URLs per answer, summed: the same page cited by two answers is two citations."""
-    panel = select_all(readings)
+def count_citations(observations: Sequence[Observation]) -> Measure:
+    """Sum the distinct owned URLs of each answer: the same page cited by two answers is two citations."""
+    panel = select_all(observations)
     return measure_count(panel, sum(len(answer.cited_urls) for answer in panel.answers))
 
 
-def count_cited_answers(readings: Sequence[Observation]) -> Measure:
-    panel = select_all(readings)
+def count_cited_answers(observations: Sequence[Observation]) -> Measure:
+    panel = select_all(observations)
     return measure_count(panel, sum(answer.cited for answer in panel.answers))
 
 
-def measure_citation_rate(readings: Sequence[Observation]) -> Measure:
-    """Of the answers that cite anybody; null where none does, for then nothing could be won or lost."""
-    panel = select_all(readings)
+def measure_citation_rate(observations: Sequence[Observation]) -> Measure:
+    """Measure how many of the answers with sources cite the brand.
+
+    Null if no answer has any: then nothing could be won or lost.
+    """
+    panel = select_all(observations)
     sourced = [answer for answer in panel.answers if answer.has_sources]
     return measure_share(panel, sum(answer.cited for answer in sourced), len(sourced))
 
 
-def measure_citation_share(readings: Sequence[Observation]) -> Measure:
-    """Owned URLs of all URLs cited: a platform with many sources and one with few become comparable."""
-    panel = select_all(readings)
+def measure_citation_share(observations: Sequence[Observation]) -> Measure:
+    """Measure the share of owned URLs among all URLs cited.
+
+    This makes a platform with many sources and one with few comparable.
+    """
+    panel = select_all(observations)
     sourced = [answer for answer in panel.answers if answer.source_urls]
     owned = [len(answer.cited_urls) for answer in sourced]
     cited = [answer.source_urls for answer in sourced]
     found = ratio_interval(owned, cited)
-    return describe(
+    return build_measure(
         panel,
         value=100 * sum(owned) / sum(cited) if sourced else None,
         numerator=sum(owned),
@@ -57,33 +68,35 @@ def measure_citation_share(readings: Sequence[Observation]) -> Measure:
     )
 
 
-def count_consecutive_uncited(checks: Sequence[Sequence[Observation]]) -> int:
-    """The newest checks running that tested the prompt and did not cite the brand. `checks` run from old to new.
+def count_consecutive_uncited(scans: Sequence[Sequence[Observation]]) -> int:
+    """Count the newest scans in a row that tested the prompt and did not cite the brand.
 
-    A check without a valid answer tells nothing: it neither adds nor ends the run. No sources is not cited.
+    `scans` run from old to new. A scan without a valid answer neither adds nor ends the run. An answer without sources
+    does not cite.
     """
     run = 0
-    for check in reversed(checks):
-        valid = [answer for answer in check if answer.is_valid]
+    for scan in reversed(scans):
+        valid = [answer for answer in scan if answer.is_valid]
         if any(answer.cited for answer in valid):
             break
         run += bool(valid)
     return run
 
 
-def rank_co_mentioned(readings: Sequence[Observation], excluded: AbstractSet[str]) -> tuple[CoMention, ...]:
-    """Domains cited beside the brand, by answers, then lift, then name. Where it is never named: beside its citations.
+def rank_co_mentioned(observations: Sequence[Observation], excluded: AbstractSet[str]) -> tuple[CoMention, ...]:
+    """Rank the domains cited together with the brand, by answers, then lift, then name.
 
-    `excluded`: owned domains, redirect wrappers and search engines, which say nothing of the company one keeps.
+    If the brand is never named, answers that cite it are used. `excluded` are owned domains, redirect wrappers and
+    search engines, which say nothing about the brand's company.
     """
-    answers = select_all(readings).answers
-    beside = [answer for answer in answers if answer.mentioned] or [answer for answer in answers if answer.cited]
-    everywhere = Counter(domain for answer in answers for domain in answer.source_domains)
+    answers = select_all(observations).answers
+    with_brand = [answer for answer in answers if answer.mentioned] or [answer for answer in answers if answer.cited]
+    counts = Counter(domain for answer in answers for domain in answer.source_domains)
     found = [
-        CoMention(domain, count, (count / len(beside)) / (everywhere[domain] / len(answers)))
-        for domain, count in Counter(domain for answer in beside for domain in answer.source_domains).items()
+        CoMention(domain, count, (count / len(with_brand)) / (counts[domain] / len(answers)))
+        for domain, count in Counter(domain for answer in with_brand for domain in answer.source_domains).items()
         if domain not in excluded
     ]
-    # Lifts that differ only by the arithmetic are one, else the order of names would depend on it.
+    # Lifts that differ only by rounding errors count as equal, or the order of names would depend on them.
     found.sort(key=lambda row: (-row.answers, -math.floor(row.lift * 1e9 + 0.5), row.domain))
-    return tuple(found[:MOST_CO_MENTIONED])
+    return tuple(found[:MAX_CO_MENTIONED])

@@ -1,4 +1,7 @@
-"""Who else is in the market (metrics 4): a candidate's score from its counts. Suggested, never tracked by itself."""
+"""Competitors found in answers (metrics 4): the score of a candidate from its counts.
+
+Candidates are suggested and never tracked automatically.
+"""
 
 import math
 from collections.abc import Sequence
@@ -6,17 +9,17 @@ from typing import Literal
 
 import msgspec
 
-Judgement = Literal["competitor", "source", "too_rare"]
+CandidateKind = Literal["competitor", "source", "too_rare"]
 
-FEWEST_ANSWERS = 3
-FEWEST_PROMPTS = 2
-FEWEST_PLATFORMS = 2
+MIN_ANSWERS = 3
+MIN_PROMPTS = 2
+MIN_PLATFORMS = 2
 ENOUGH_ON_ONE_PLATFORM = 5
 SOURCE_BELOW = 0.1
 
 
-class Candidate(msgspec.Struct, frozen=True, kw_only=True):
-    """A name found in answers, with what else is known of it; generic heads ("Pros", "Price") are already gone."""
+class CompetitorCandidate(msgspec.Struct, frozen=True, kw_only=True):
+    """A name found in answers and its counts. Generic heads ("Pros", "Price") are already removed."""
 
     name: str
     domain: str | None = None
@@ -30,29 +33,31 @@ class Candidate(msgspec.Struct, frozen=True, kw_only=True):
     """Answers that cite its domain."""
 
 
-class Suggestion(msgspec.Struct, frozen=True):
-    candidate: Candidate
+class CompetitorSuggestion(msgspec.Struct, frozen=True):
+    """A candidate that is suggested as a competitor."""
+
+    candidate: CompetitorCandidate
     score: float
 
 
 def score_competitor(rank_weight: float, prompts: int, platforms: int) -> float:
-    """Named early counts; named for many questions and on several platforms counts more."""
+    """Score a candidate: named early, for many prompts, and on several platforms."""
     return rank_weight * math.log2(1 + prompts) * (1 + platforms) / 2
 
 
-def judge_candidate(candidate: Candidate) -> Judgement:
-    """A site that is cited but hardly named is read, not bought: a source, never a competitor."""
+def classify_candidate(candidate: CompetitorCandidate) -> CandidateKind:
+    """Classify a candidate. A site that is cited but hardly named is a source, never a competitor."""
     if candidate.cited and candidate.answers / candidate.cited < SOURCE_BELOW:
         return "source"
-    spread = candidate.platforms >= FEWEST_PLATFORMS or candidate.answers >= ENOUGH_ON_ONE_PLATFORM
-    frequent = candidate.answers >= FEWEST_ANSWERS and candidate.prompts >= FEWEST_PROMPTS
+    spread = candidate.platforms >= MIN_PLATFORMS or candidate.answers >= ENOUGH_ON_ONE_PLATFORM
+    frequent = candidate.answers >= MIN_ANSWERS and candidate.prompts >= MIN_PROMPTS
     return "competitor" if frequent and spread else "too_rare"
 
 
-def rank_competitors(candidates: Sequence[Candidate]) -> tuple[Suggestion, ...]:
+def rank_competitors(candidates: Sequence[CompetitorCandidate]) -> tuple[CompetitorSuggestion, ...]:
     found = [
-        Suggestion(candidate, score_competitor(candidate.rank_weight, candidate.prompts, candidate.platforms))
+        CompetitorSuggestion(candidate, score_competitor(candidate.rank_weight, candidate.prompts, candidate.platforms))
         for candidate in candidates
-        if judge_candidate(candidate) == "competitor"
+        if classify_candidate(candidate) == "competitor"
     ]
     return tuple(sorted(found, key=lambda suggestion: (-suggestion.score, suggestion.candidate.name)))

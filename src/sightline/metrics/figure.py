@@ -1,4 +1,7 @@
-"""How figures leave the house: the one place where they are rounded. Nothing is ever computed from these."""
+"""Figures as people and the API see them: the only place where they are rounded.
+
+Nothing is ever computed from a rounded figure.
+"""
 
 from typing import Annotated
 
@@ -51,39 +54,39 @@ class Comparison(msgspec.Struct, frozen=True, kw_only=True):
     verdict: Annotated[Verdict, Meta(description="`up`, `down` or `no_clear_change`.")]
 
 
-def show_number(value: float | None, digits: int = 1) -> Number | None:
-    """One decimal, half away from zero. A whole count stays whole.
+def round_value(value: float | None, digits: int = 1) -> Number | None:
+    """Round to one decimal, half away from zero. An integer stays as it is.
 
-    The last bits of binary arithmetic go first: a sum that should be 46.25 and came out as 46.249999999999993 is the
-    tie that people see.
+    The last bits of binary arithmetic are removed first: a sum that should be 46.25 and came out as 46.249999999999993
+    is the tie that people see.
     """
     if value is None or isinstance(value, int):
         return value
     return round_half_away(round(value, 9), digits)
 
 
-def show_measure(measure: Measure) -> Figure:
-    low, high = _ends(measure.interval)
+def to_figure(measure: Measure) -> Figure:
+    low, high = _round_ends(measure.interval)
     return Figure(
-        value=show_number(measure.value),
+        value=round_value(measure.value),
         low=low,
         high=high,
         n=measure.n,
-        # Four decimals let a reader divide again and get the value; one would not.
-        numerator=show_number(_whole(measure.numerator), 4),
-        denominator=show_number(_whole(measure.denominator), 4),
+        # With four decimals a reader can divide again and get the value; with one they could not.
+        numerator=round_value(_to_int_if_whole(measure.numerator), 4),
+        denominator=round_value(_to_int_if_whole(measure.denominator), 4),
         early_reading=measure.early_reading,
         incomplete=measure.incomplete,
     )
 
 
-def show_market(measure: Measure) -> tuple[Number | None, Number | None]:
-    """The market interval, for the detail of a figure."""
-    return _ends(measure.market)
+def to_market_range(measure: Measure) -> tuple[Number | None, Number | None]:
+    """Return the rounded market interval, for the details of a figure."""
+    return _round_ends(measure.market)
 
 
-def show_position(standing: Standing | None) -> Figure:
-    """The position with its range for an interval, and "of n" for a denominator."""
+def to_position_figure(standing: Standing | None) -> Figure:
+    """Return the position, with its range as the interval and the number of brands as the denominator."""
     ranked = standing is not None and standing.position is not None
     return Figure(
         value=standing.position if standing else None,
@@ -97,8 +100,10 @@ def show_position(standing: Standing | None) -> Figure:
     )
 
 
-def show_change(change: Change | None, *, against_scan_id: str, reasons: tuple[Reason, ...] = ()) -> Comparison | None:
-    """Null without a matched cell: there is then nothing to compare."""
+def to_comparison(
+    change: Change | None, *, against_scan_id: str, reasons: tuple[Reason, ...] = ()
+) -> Comparison | None:
+    """Return a rounded comparison. None without a matched cell, as there is nothing to compare."""
     if change is None:
         return None
     return Comparison(
@@ -108,22 +113,22 @@ def show_change(change: Change | None, *, against_scan_id: str, reasons: tuple[R
         matched_cells=change.matched_cells,
         gained=change.gained,
         lost=change.lost,
-        delta=_shown(change.delta),
-        low=_shown(change.interval.low),
-        high=_shown(change.interval.high),
+        delta=_round(change.delta),
+        low=_round(change.interval.low),
+        high=_round(change.interval.high),
         p=round_half_away(round(change.p, 9), 4),
         verdict=change.verdict,
     )
 
 
-def _ends(interval: Interval | None) -> tuple[Number | None, Number | None]:
-    return (None, None) if interval is None else (show_number(interval.low), show_number(interval.high))
+def _round_ends(interval: Interval | None) -> tuple[Number | None, Number | None]:
+    return (None, None) if interval is None else (round_value(interval.low), round_value(interval.high))
 
 
-def _shown(value: float) -> float:
+def _round(value: float) -> float:
     return round_half_away(round(value, 9))
 
 
-def _whole(value: float) -> float:
-    """Sums of counts come as floats; people know them as whole numbers."""
+def _to_int_if_whole(value: float) -> float:
+    """Return an int for a float that is a whole number: sums of counts come as floats."""
     return int(value) if float(value).is_integer() else value

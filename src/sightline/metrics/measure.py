@@ -1,21 +1,24 @@
-"""A metric at full precision, with all that is needed to judge it. How it leaves the house is in `figure.py`."""
+"""A metric at full precision, with everything needed to judge it. It is rounded in `figure.py`."""
 
 import math
 
 import msgspec
 
 from sightline.metrics.intervals import Interval, is_early_reading, wilson_interval
-from sightline.metrics.panel import Panel, Worth
+from sightline.metrics.panel import AnswerValue, Panel
 
 
 class Measure(msgspec.Struct, frozen=True, kw_only=True):
-    """`value` is None when nothing was measured; 0 means measured and absent. Shares are in percent."""
+    """A measured value.
+
+    `value` is None if nothing was measured; 0 means measured and absent. Shares are in percent.
+    """
 
     value: float | None
     numerator: float
     denominator: float
     n: int
-    """Valid answers that the value stands on (prompts, for `prompt_reach`)."""
+    """Valid answers that the value is based on (prompts, for `prompt_reach`)."""
     interval: Interval | None = None
     """ "The same questions again", in the unit of the value. A count has none."""
     market: Interval | None = None
@@ -25,19 +28,19 @@ class Measure(msgspec.Struct, frozen=True, kw_only=True):
     only_branded: bool = False
 
 
-def measure_mean(panel: Panel, worth: Worth) -> Measure:
-    """100 times the mean of what each valid answer is worth, from 0 to 1.
+def measure_mean(panel: Panel, value_of: AnswerValue) -> Measure:
+    """Return 100 times the mean value of the valid answers, each from 0 to 1.
 
-    Sums are exact before their one rounding, so the order of answers never matters.
+    Sums are exact before they are rounded once, so the order of answers never matters.
     """
-    market = panel.find_market(worth)
-    total = math.fsum(panel.weigh(worth))
+    market = panel.find_market_interval(value_of)
+    total = math.fsum(panel.evaluate(value_of))
     return measure_share(panel, total, len(panel.answers), market=market.scaled(100) if market else None)
 
 
 def measure_share(panel: Panel, part: float, whole: int, *, market: Interval | None = None) -> Measure:
     found = wilson_interval(part, whole)
-    return describe(
+    return build_measure(
         panel,
         value=100 * part / whole if whole else None,
         numerator=part,
@@ -50,10 +53,10 @@ def measure_share(panel: Panel, part: float, whole: int, *, market: Interval | N
 
 def measure_count(panel: Panel, total: int) -> Measure:
     answers = len(panel.answers)
-    return describe(panel, value=total if answers else None, numerator=total, denominator=answers, n=answers)
+    return build_measure(panel, value=total if answers else None, numerator=total, denominator=answers, n=answers)
 
 
-def describe(
+def build_measure(
     panel: Panel,
     *,
     value: float | None,
@@ -63,7 +66,7 @@ def describe(
     interval: Interval | None = None,
     market: Interval | None = None,
 ) -> Measure:
-    """Every figure of a panel carries the same three flags."""
+    """Build a measure with the three flags that every figure of a panel has."""
     return Measure(
         value=value,
         numerator=numerator,

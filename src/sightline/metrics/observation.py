@@ -1,4 +1,4 @@
-"""The one input of every formula: what one answer says of one brand in one cell (metrics 1.1)."""
+"""The input of every formula: what one answer says of one brand in one cell (metrics 1.1)."""
 
 from typing import Literal
 
@@ -10,35 +10,35 @@ Cell = tuple[str, str, str | None]
 
 
 class Observation(msgspec.Struct, frozen=True, kw_only=True):
-    """One answer, seen for one brand. A competitor gets a reading of its own for each of the same answers.
+    """One answer, observed for one brand. A competitor has an observation of its own for each of the same answers.
 
-    Refused: facts on an answer that is not `ok`, a rank without a mention, an owned URL without a citation. Such a
-    reading is a mistake of the code that built it, and would bend every figure without a trace.
+    Refused are facts on an answer that is not `ok`, a rank without a mention, and an owned URL without a citation. Such
+    an observation is a mistake of the code that built it, and would distort every figure silently.
     """
 
     prompt_id: str
     platform: str
     country: str | None = None
-    """None: asked for no market (Global)."""
+    """None if no country was asked for (Global)."""
     status: Status = "ok"
     answer_id: str | None = None
     branded: bool = False
-    """The prompt names the tracked brand. In a competitor's reading it still speaks of the tracked brand."""
+    """Whether the prompt names the tracked brand, also in the observation of a competitor."""
     platform_cites: bool = True
-    """A setting of the platform, never inferred: False where it structurally shows no sources."""
+    """Whether the platform can show sources. A setting of the platform, never inferred."""
     mentioned: bool = False
     occurrences: int = 0
     rank: int | None = None
     stance: Stance | None = None
     sentiment: float | None = None
-    """0 to 100; None when the scorer was not confident or did not run."""
+    """0 to 100; None if the scorer was not confident or did not run."""
     cited: bool = False
     cited_urls: frozenset[str] = frozenset()
-    """Owned URLs that the answer cites, already normalised (1.5)."""
+    """Owned URLs that the answer cites, already normalized (1.5)."""
     has_sources: bool = False
-    """At least one source was cited, be it one that could not be resolved."""
+    """Whether at least one source was cited, resolved or not."""
     source_urls: int = 0
-    """Distinct normalised URLs cited, owned ones included, unresolved ones not."""
+    """Distinct normalized URLs cited, owned ones included, unresolved ones not."""
     source_domains: frozenset[str] = frozenset()
     """Registrable domains of all cited sources, owned ones included."""
 
@@ -65,5 +65,5 @@ class Observation(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def is_valid(self) -> bool:
-        """Only these enter a denominator; a refusal to recommend is valid and mentions nobody."""
+        """Return whether the answer enters denominators. A refusal to recommend is valid and mentions nobody."""
         return self.status == "ok"

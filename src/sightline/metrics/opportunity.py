@@ -1,4 +1,4 @@
-"""Opportunities (metrics 6): where competitors are named, people ask, and the answer can be won."""
+"""Opportunities (metrics 6): prompts with demand where competitors are named and the answer can be won."""
 
 import math
 from collections import Counter
@@ -11,14 +11,14 @@ import msgspec
 from sightline.metrics.observation import Cell, Observation
 
 DEMAND, GAP, WINNABILITY = 0.3, 0.4, 0.3
-LEAST_WINNABLE = 0.2
+MIN_WINNABILITY = 0.2
 LOW_EVIDENCE_BELOW = 3
-# What is not known neither helps nor hurts.
+# An unknown factor neither helps nor hurts.
 UNKNOWN = 0.5
 
 
 class PromptEvidence(msgspec.Struct, frozen=True, kw_only=True):
-    """One unbranded prompt in one country."""
+    """The evidence on one unbranded prompt in one country."""
 
     prompt_id: str
     country: str | None = None
@@ -29,13 +29,15 @@ class PromptEvidence(msgspec.Struct, frozen=True, kw_only=True):
     citations: Mapping[str, int] = msgspec.field(default_factory=dict)
     """Citations by registrable domain."""
     winnable_citations: int = 0
-    """Those to reviews, lists, forums, news and video; not to competitors, encyclopaedias or governments."""
+    """Those to reviews, lists, forums, news and video; not to competitors, encyclopedias or governments."""
     brand_sets: tuple[frozenset[str], ...] = ()
     """The brands that each repeat of the answer names."""
     answer_ids: tuple[str, ...] = ()
 
 
 class Opportunity(msgspec.Struct, frozen=True, kw_only=True):
+    """A prompt where the brand can gain mentions, with the factors of its score."""
+
     prompt_id: str
     country: str | None
     score: float
@@ -50,25 +52,27 @@ class Opportunity(msgspec.Struct, frozen=True, kw_only=True):
 def find_gap(
     brand: Sequence[Observation], competitors: Sequence[Sequence[Observation]]
 ) -> tuple[int, list[Observation]]:
-    """The number of valid answers, and those that name a competitor and not the brand."""
+    """Return the number of valid answers, and those that name a competitor and not the brand."""
     valid = [answer for answer in brand if answer.is_valid]
-    theirs: set[Cell] = {answer.cell for readings in competitors for answer in readings if answer.mentioned}
-    return len(valid), [answer for answer in valid if not answer.mentioned and answer.cell in theirs]
+    rival_cells: set[Cell] = {
+        answer.cell for observations in competitors for answer in observations if answer.mentioned
+    }
+    return len(valid), [answer for answer in valid if not answer.mentioned and answer.cell in rival_cells]
 
 
-def weigh_demand(volume: float, highest: float) -> float:
-    """D: on a log scale, for demand is spread over powers of ten."""
+def demand_factor(volume: float, highest: float) -> float:
+    """Return D on a log scale, because demand spans powers of ten."""
     return math.log1p(volume) / math.log1p(highest) if highest > 0 else 0.0
 
 
 def find_openness(citations: Collection[int]) -> float:
-    """F: one minus the Herfindahl index of the cited domains; 0 where one domain owns the answer."""
+    """Return F: one minus the Herfindahl index of the cited domains; 0 if one domain owns the answer."""
     total = sum(citations)
     return 1 - math.fsum((count / total) ** 2 for count in citations) if total else UNKNOWN
 
 
 def find_variability(brand_sets: Sequence[frozenset[str]]) -> float:
-    """V: how much the brands named differ between repeats; an answer that changes can be changed."""
+    """Return V: how much the named brands differ between repeats. An answer that changes can be changed."""
     if len(brand_sets) < 2:
         return UNKNOWN
     return 1 - fmean(
@@ -76,31 +80,31 @@ def find_variability(brand_sets: Sequence[frozenset[str]]) -> float:
     )
 
 
-def weigh_winnability(winnable: float, openness: float, variability: float) -> float:
-    """W: never below .2, for no answer is closed for good."""
-    return LEAST_WINNABLE + (1 - LEAST_WINNABLE) * fmean((winnable, openness, variability))
+def winnability_factor(winnable: float, openness: float, variability: float) -> float:
+    """Return W: never below 0.2, because no answer is closed for good."""
+    return MIN_WINNABILITY + (1 - MIN_WINNABILITY) * fmean((winnable, openness, variability))
 
 
 def score_opportunity(demand: float, gap: float, winnability: float) -> float:
-    """O: a product, so that an answer without a gap or without demand is no opportunity at all."""
+    """Return O, a product: an answer without a gap or without demand is no opportunity at all."""
     return 100 * math.pow(demand, DEMAND) * math.pow(gap, GAP) * math.pow(winnability, WINNABILITY)
 
 
 def rank_opportunities(prompts: Sequence[PromptEvidence]) -> tuple[Opportunity, ...]:
-    """Best first, thin evidence last; what scores 0 is not listed."""
+    """Rank the opportunities, best first and those with little evidence last. Those that score 0 are left out."""
     volumes = [prompt.volume for prompt in prompts if prompt.volume is not None]
     highest = max(volumes, default=0.0)
-    usual = median(weigh_demand(volume, highest) for volume in volumes) if volumes else UNKNOWN
-    found = [_describe(prompt, highest, usual) for prompt in prompts if prompt.valid]
+    usual = median(demand_factor(volume, highest) for volume in volumes) if volumes else UNKNOWN
+    found = [_build_opportunity(prompt, highest, usual) for prompt in prompts if prompt.valid]
     listed = [opportunity for opportunity in found if opportunity.score > 0]
     return tuple(sorted(listed, key=lambda row: (row.low_evidence, -row.score, row.prompt_id, row.country or "")))
 
 
-def _describe(prompt: PromptEvidence, highest: float, usual: float) -> Opportunity:
-    demand = usual if prompt.volume is None else weigh_demand(prompt.volume, highest)
+def _build_opportunity(prompt: PromptEvidence, highest: float, usual: float) -> Opportunity:
+    demand = usual if prompt.volume is None else demand_factor(prompt.volume, highest)
     gap = prompt.gap_answers / prompt.valid
     cited = Counter(prompt.citations).total()
-    winnability = weigh_winnability(
+    winnability = winnability_factor(
         prompt.winnable_citations / cited if cited else UNKNOWN,
         find_openness(prompt.citations.values()),
         find_variability(prompt.brand_sets),

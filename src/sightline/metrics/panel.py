@@ -1,4 +1,4 @@
-"""The ground rules of 1.0: which answers a figure stands on, and whether enough of the planned ones came."""
+"""The ground rules of 1.0: which answers a figure is based on, and whether enough of the plan was answered."""
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable, Iterable, Sequence
@@ -12,12 +12,14 @@ from sightline.metrics.intervals import Interval, market_interval
 from sightline.metrics.observation import Cell, Observation
 
 Key = TypeVar("Key", bound=Hashable)
-Worth = Callable[[Observation], float]
+AnswerValue = Callable[[Observation], float]
 
 
 class Panel(msgspec.Struct, frozen=True, dict=True):
+    """The answers that a figure is based on."""
+
     answers: tuple[Observation, ...]
-    """The valid ones."""
+    """The valid answers."""
     planned: int
     incomplete: bool
     only_branded: bool = False
@@ -30,91 +32,94 @@ class Panel(msgspec.Struct, frozen=True, dict=True):
     def cells(self) -> list[Cell]:
         return [answer.cell for answer in self.answers]
 
-    def weigh(self, worth: Worth) -> list[float]:
-        """What each answer is worth, in their order. Several figures ask for the same, and it is found once."""
-        found = self._worths.get(worth)
+    def evaluate(self, value_of: AnswerValue) -> list[float]:
+        """Return the value of each answer, in their order. Cached, because several figures need the same."""
+        found = self._values.get(value_of)
         if found is None:
-            found = self._worths[worth] = list(map(worth, self.answers))
+            found = self._values[value_of] = list(map(value_of, self.answers))
         return found
 
-    def find_market(self, worth: Worth) -> Interval | None:
-        """Of the mean worth. Found once as well: nothing else of a figure takes as long."""
-        if worth not in self._markets:
+    def find_market_interval(self, value_of: AnswerValue) -> Interval | None:
+        """Return the market interval of the mean value. Cached, because it is the slowest part of a figure."""
+        if value_of not in self._market_intervals:
             by_prompt: dict[str, list[float]] = defaultdict(list)
-            for answer, value in zip(self.answers, self.weigh(worth), strict=True):
+            for answer, value in zip(self.answers, self.evaluate(value_of), strict=True):
                 by_prompt[answer.prompt_id].append(value)
-            self._markets[worth] = market_interval([fmean(values) for values in by_prompt.values()])
-        return self._markets[worth]
+            self._market_intervals[value_of] = market_interval([fmean(values) for values in by_prompt.values()])
+        return self._market_intervals[value_of]
 
     @cached_property
-    def _worths(self) -> dict[Worth, list[float]]:
+    def _values(self) -> dict[AnswerValue, list[float]]:
         return {}
 
     @cached_property
-    def _markets(self) -> dict[Worth, Interval | None]:
+    def _market_intervals(self) -> dict[AnswerValue, Interval | None]:
         return {}
 
 
-class Observations(tuple[Observation, ...]):  # noqa: SLOT001 - what was selected is kept in its dictionary
-    """Readings that many figures are made of: their two panels are selected once, and not for each of the figures."""
+class Observations(tuple[Observation, ...]):  # noqa: SLOT001 - the panels are cached in its dictionary
+    """Observations that many figures are made of. Their two panels are selected only once."""
 
     @cached_property
     def unbranded(self) -> Panel:
-        unbranded = [reading for reading in self if not reading.branded]
+        unbranded = [observation for observation in self if not observation.branded]
         if len(unbranded) == len(self):
             return self.all
-        return _panel(unbranded) if unbranded else _panel(self, only_branded=True)
+        return _build_panel(unbranded) if unbranded else _build_panel(self, only_branded=True)
 
     @cached_property
     def all(self) -> Panel:
-        return _panel(self)
+        return _build_panel(self)
 
 
-def select_unbranded(readings: Sequence[Observation]) -> Panel:
-    """For the headline: branded prompts stay out, unless there is nothing else; then the panel says so."""
-    return _together(readings).unbranded
+def select_unbranded(observations: Sequence[Observation]) -> Panel:
+    """Select the answers for the headline: no branded prompts, unless there are no others; the panel says so."""
+    return _to_observations(observations).unbranded
 
 
-def select_all(readings: Sequence[Observation]) -> Panel:
-    """For citations, sentiment and themes, where branded prompts count."""
-    return _together(readings).all
+def select_all(observations: Sequence[Observation]) -> Panel:
+    """Select the answers for citations, sentiment and themes, where branded prompts count."""
+    return _to_observations(observations).all
 
 
-def is_incomplete(readings: Iterable[Observation]) -> bool:
-    """Below 80 % valid, over all or on one platform.
+def is_incomplete(observations: Iterable[Observation]) -> bool:
+    """Return whether fewer than 80% are valid, over all or on one platform.
 
-    An overview that was not shown was measured well (it has its own `surface_rate`), so it does not count as missing:
-    else a platform that seldom shows one could never be compared or raise an alert.
+    An overview that was not shown was measured well (it has its own `surface_rate`), so it does not count as missing.
+    Otherwise a platform that seldom shows one could never be compared or raise an alert.
     """
-    shown = [reading for reading in readings if reading.status != "no_surface"]
-    planned = Counter([reading.platform for reading in shown])
-    valid = Counter([reading.platform for reading in shown if reading.status == "ok"])
+    shown = [observation for observation in observations if observation.status != "no_surface"]
+    planned = Counter([observation.platform for observation in shown])
+    valid = Counter([observation.platform for observation in shown if observation.status == "ok"])
     return lacks_answers(valid.total(), planned.total()) or any(
         lacks_answers(valid[platform], count) for platform, count in planned.items()
     )
 
 
 def lacks_answers(valid: int, planned: int) -> bool:
-    """In whole numbers, for 80 % itself is enough and must not fall to a rounding error."""
+    """Return whether fewer than 80% are valid.
+
+    It is computed in integers, because exactly 80% is enough and must not fail by a rounding error.
+    """
     return 5 * valid < 4 * planned
 
 
-def split_by(readings: Iterable[Observation], key: Callable[[Observation], Key]) -> dict[Key, list[Observation]]:
-    """The parts that have figures of their own: by platform, country or prompt, in order of appearance."""
+def split_by(observations: Iterable[Observation], key: Callable[[Observation], Key]) -> dict[Key, list[Observation]]:
+    """Split by platform, country or prompt, in order of appearance."""
     parts: dict[Key, list[Observation]] = defaultdict(list)
-    for reading in readings:
-        parts[key(reading)].append(reading)
+    for observation in observations:
+        parts[key(observation)].append(observation)
     return dict(parts)
 
 
-def _together(readings: Sequence[Observation]) -> Observations:
-    return readings if isinstance(readings, Observations) else Observations(readings)
+def _to_observations(observations: Sequence[Observation]) -> Observations:
+    return observations if isinstance(observations, Observations) else Observations(observations)
 
 
-def _panel(readings: Sequence[Observation], *, only_branded: bool = False) -> Panel:
+def _build_panel(observations: Sequence[Observation], *, only_branded: bool = False) -> Panel:
     return Panel(
-        answers=tuple([reading for reading in readings if reading.status == "ok"]),
-        planned=len(readings),
-        incomplete=is_incomplete(readings),
+        answers=tuple([observation for observation in observations if observation.status == "ok"]),
+        planned=len(observations),
+        incomplete=is_incomplete(observations),
         only_branded=only_branded,
     )

@@ -1,4 +1,4 @@
-"""Market Position (metrics 1.7): where the brand stands among its tracked competitors, and how surely."""
+"""Market Position (metrics 1.7): the brand's place among its tracked competitors, and how certain it is."""
 
 from collections.abc import Mapping, Sequence
 from itertools import combinations
@@ -12,10 +12,10 @@ from sightline.metrics.observation import Cell, Observation
 from sightline.metrics.panel import select_unbranded
 from sightline.metrics.visibility import measure_visibility, value_answer
 
-# Scores that differ by less are one score reached by another way of adding.
-_HAIR = 1e-9
-# Fewer than six one-way differences are never significant (3.3), so they make nobody "surely" better [prop].
-FEWEST_DIFFERENCES = 6
+# Scores that differ by less are equal but for rounding errors.
+_EPSILON = 1e-9
+# Fewer than six one-way differences are never significant (3.3), so they make no brand "surely" better [prop].
+MIN_DIFFERENCES = 6
 
 
 class Standing(msgspec.Struct, frozen=True, kw_only=True):
@@ -24,29 +24,29 @@ class Standing(msgspec.Struct, frozen=True, kw_only=True):
     name: str
     score: Measure
     position: int | None
-    """None: neither named nor cited, shown as "Not ranked"."""
+    """None if neither named nor cited, shown as "Not ranked"."""
     of: int
     tied: bool
-    """Its score reads the same as another's once rounded, so the order between them is no news."""
+    """Whether its rounded score equals another's, so that the order between them means nothing."""
     best: int
     worst: int
-    """The position range: what the position may be, given what is sure."""
+    """The range of positions that are possible, given what is certain."""
 
 
 def rank_scores(scores: Mapping[str, float]) -> dict[str, int]:
-    """1-2-2-4: one plus the number of higher unrounded scores."""
-    return {name: 1 + sum(other > score + _HAIR for other in scores.values()) for name, score in scores.items()}
+    """Return positions such as 1-2-2-4: one plus the number of higher unrounded scores."""
+    return {name: 1 + sum(other > score + _EPSILON for other in scores.values()) for name, score in scores.items()}
 
 
 def find_ties(scores: Mapping[str, float]) -> set[str]:
-    """Those who show the same number as somebody else."""
+    """Return the names whose rounded score equals another's."""
     shown = {name: round_half_away(round(score, 9)) for name, score in scores.items()}
     return {name for name, score in shown.items() if list(shown.values()).count(score) > 1}
 
 
 def rank_market(brands: Mapping[str, Sequence[Observation]]) -> tuple[Standing, ...]:
-    """Every brand by its score, best first. Empty without a competitor or without a valid answer."""
-    measures = {name: measure_visibility(readings) for name, readings in brands.items()}
+    """Rank every brand by its score, best first. Empty without a competitor or without a valid answer."""
+    measures = {name: measure_visibility(observations) for name, observations in brands.items()}
     scores = {name: measure.value for name, measure in measures.items() if measure.value is not None}
     if len(brands) < 2 or len(scores) < len(brands):
         return ()
@@ -69,22 +69,28 @@ def rank_market(brands: Mapping[str, Sequence[Observation]]) -> tuple[Standing, 
 
 
 def measure_position(brand: Sequence[Observation], competitors: Mapping[str, Sequence[Observation]]) -> Standing | None:
-    """Null without competitors. With them, the position itself is null where the brand is neither named nor cited."""
-    # A competitor may carry the brand's own name; the empty name is nobody's.
+    """Return the brand's standing, or None without competitors.
+
+    The position itself is None if the brand is neither named nor cited.
+    """
+    # A competitor may have the brand's own name; no brand has an empty one.
     standings = rank_market({"": brand, **competitors})
     return next((standing for standing in standings if standing.name == ""), None)
 
 
 def find_position_ranges(brands: Mapping[str, Sequence[Observation]]) -> dict[str, tuple[int, int]]:
-    """[1 + surely above, n - surely below]; sure is what the paired interval over the matched cells keeps off 0."""
-    # Each answer is valued once: with many competitors the pairs are many.
-    worths = {
-        name: dict(zip(panel.cells, panel.weigh(value_answer), strict=True))
-        for name, panel in ((name, select_unbranded(readings)) for name, readings in brands.items())
+    """Return [1 + surely above, n - surely below] for each brand.
+
+    A brand is surely above another if the paired interval over the matched cells does not contain 0.
+    """
+    # Each answer is valued once, as many competitors make many pairs.
+    values = {
+        name: dict(zip(panel.cells, panel.evaluate(value_answer), strict=True))
+        for name, panel in ((name, select_unbranded(observations)) for name, observations in brands.items())
     }
     above, below = dict.fromkeys(brands, 0), dict.fromkeys(brands, 0)
     for one, other in combinations(brands, 2):
-        lead = _find_lead(worths[one], worths[other])
+        lead = _find_lead(values[one], values[other])
         if lead:
             winner, loser = (one, other) if lead > 0 else (other, one)
             above[loser] += 1
@@ -93,13 +99,13 @@ def find_position_ranges(brands: Mapping[str, Sequence[Observation]]) -> dict[st
 
 
 def _find_lead(one: Mapping[Cell, float], other: Mapping[Cell, float]) -> int:
-    """1: the one is surely above the other, -1: surely below, 0: not established."""
-    differences = [worth - other[cell] for cell, worth in one.items() if cell in other]
-    if sum(abs(difference) > _HAIR for difference in differences) < FEWEST_DIFFERENCES:
+    """Return 1 if the one is surely above the other, -1 if surely below, 0 if neither is established."""
+    differences = [value_of - other[cell] for cell, value_of in one.items() if cell in other]
+    if sum(abs(difference) > _EPSILON for difference in differences) < MIN_DIFFERENCES:
         return 0
     interval = find_paired_interval(differences)
     return (interval.low > 0) - (interval.high < 0)
 
 
-def _is_seen(readings: Sequence[Observation]) -> bool:
-    return any(answer.mentioned or answer.cited for answer in select_unbranded(readings).answers)
+def _is_seen(observations: Sequence[Observation]) -> bool:
+    return any(answer.mentioned or answer.cited for answer in select_unbranded(observations).answers)

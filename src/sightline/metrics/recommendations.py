@@ -1,4 +1,4 @@
-"""What to do (the table of metrics 6): each rule weighs evidence and returns the answers that prove it, or nothing."""
+"""Recommendations (the table of metrics 6). Each rule returns the answers that prove it, or nothing."""
 
 import math
 from collections.abc import Callable, Sequence
@@ -17,13 +17,13 @@ Kind = Literal[
     "get_listed",  # get listed or reviewed on that exact page
     "publish_page",  # publish or upgrade a page for that question
     "make_citable",  # make the own page citable
-    "name_the_claim",  # put the name beside the claim
+    "name_the_claim",  # put the name next to the claim
     "tighten_page",  # tighten the page to the question
     "fix_source",  # fix the source: the pages that carry the claim
     "platform_access",  # platform-specific: crawler access, index
     "local_page",  # local-language page and reviews
     "entity_basics",  # the platforms do not know the brand
-    "nothing_significant",  # said so; a task is never invented
+    "nothing_significant",  # a task is never invented
 ]
 
 
@@ -36,20 +36,20 @@ class CitedPage(msgspec.Struct, frozen=True):
 
 
 class PromptFacts(msgspec.Struct, frozen=True, kw_only=True):
-    """One prompt in one country."""
+    """The facts on one prompt in one country."""
 
     prompt_id: str
     brand: tuple[Observation, ...]
     competitors: tuple[tuple[Observation, ...], ...] = ()
     pages: tuple[CitedPage, ...] = ()
     history: tuple[Observation, ...] = ()
-    """The brand's readings of all checks in the period, old to new."""
+    """The brand's observations of all scans in the period, old to new."""
     retrieved_uncited: tuple[str, ...] = ()
-    """Answers whose platform looked at a page of ours and did not cite it."""
+    """Answers whose platform retrieved a page of ours and did not cite it."""
 
 
 class ClaimFacts(msgspec.Struct, frozen=True, kw_only=True):
-    """A theme that is negative, or that sets the brand off against others."""
+    """A theme that is negative, or that distinguishes the brand from others."""
 
     descriptor: str
     platforms: int
@@ -58,6 +58,8 @@ class ClaimFacts(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Recommendation(msgspec.Struct, frozen=True, kw_only=True):
+    """A task, and the answers that prove it."""
+
     kind: Kind
     subject: str | None = None
     """What it is about: a page, a platform, a country or a theme."""
@@ -67,20 +69,29 @@ class Recommendation(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def recommend(
-    prompts: Sequence[PromptFacts], readings: Sequence[Observation], claims: Sequence[ClaimFacts]
+    prompts: Sequence[PromptFacts], observations: Sequence[Observation], claims: Sequence[ClaimFacts]
 ) -> tuple[Recommendation, ...]:
-    """All that the evidence carries, by rule; and when it carries nothing, one line that says so."""
-    by_prompt = (find_listings, find_missing_page, find_uncitable, find_unnamed, find_untight)
+    """Return everything that the evidence supports, by rule, or one line that says that it supports nothing."""
+    by_prompt = (
+        find_missing_listings,
+        find_missing_pages,
+        find_named_uncited,
+        find_cited_unnamed,
+        find_retrieved_uncited,
+    )
     found = [row for rule in by_prompt for facts in prompts for row in rule(facts)]
     found += [row for claim in claims for row in find_claims(claim)]
-    found += find_weak_platforms(readings)
-    found += find_weak_countries(readings)
-    found += find_unknown(readings)
+    found += find_weak_platforms(observations)
+    found += find_weak_countries(observations)
+    found += find_unknown_brand(observations)
     return tuple(found) or (Recommendation(kind="nothing_significant"),)
 
 
-def find_listings(facts: PromptFacts) -> list[Recommendation]:
-    """A gap of half the answers, five answers or more, and a third-party page behind at least three of them."""
+def find_missing_listings(facts: PromptFacts) -> list[Recommendation]:
+    """Recommend getting listed on third-party pages.
+
+    It takes a gap of half the answers, five answers or more, and a third-party page behind at least three of them.
+    """
     valid, gap = find_gap(facts.brand, facts.competitors)
     if valid < 5 or 2 * len(gap) < valid:
         return []
@@ -91,8 +102,11 @@ def find_listings(facts: PromptFacts) -> list[Recommendation]:
     ]
 
 
-def find_missing_page(facts: PromptFacts) -> list[Recommendation]:
-    """Uncited in the newest five sourced answers or more, while a competitor's page is cited three times or more."""
+def find_missing_pages(facts: PromptFacts) -> list[Recommendation]:
+    """Recommend publishing a page.
+
+    The newest five sourced answers or more do not cite the brand, and cite a competitor's page three times or more.
+    """
     run = []
     for answer in reversed([answer for answer in facts.history if answer.is_valid and answer.has_sources]):
         if answer.cited:
@@ -101,30 +115,30 @@ def find_missing_page(facts: PromptFacts) -> list[Recommendation]:
     rivals = [page for page in facts.pages if page.owner == "competitor" and len(page.answer_ids) >= 3]
     if len(run) < 5 or not rivals:
         return []
-    proof = dict.fromkeys([*_ids(run), *(one for page in rivals for one in page.answer_ids)])
+    proof = dict.fromkeys([*_answer_ids(run), *(one for page in rivals for one in page.answer_ids)])
     pages = tuple(page.url for page in rivals)
     return [Recommendation(kind="publish_page", prompt_id=facts.prompt_id, answer_ids=tuple(proof), pages=pages)]
 
 
-def find_uncitable(facts: PromptFacts) -> list[Recommendation]:
-    """Named in at least half, cited in less than a tenth, where the platforms cite at all."""
+def find_named_uncited(facts: PromptFacts) -> list[Recommendation]:
+    """Recommend making pages citable: named in at least half, cited in less than a tenth, where platforms cite."""
     citing = [answer for answer in facts.brand if answer.is_valid and answer.platform_cites]
     named = [answer for answer in citing if answer.mentioned]
     cited = sum(answer.cited for answer in citing)
-    # The table gives no floor; below the section's own one there is no half and no tenth to speak of [prop].
+    # The table gives no minimum; the one of the section applies, as fewer answers have no meaningful tenth [prop].
     if len(citing) < LOW_EVIDENCE_BELOW or 2 * len(named) < len(citing) or 10 * cited >= len(citing):
         return []
-    proof = _ids([answer for answer in named if not answer.cited])
+    proof = _answer_ids([answer for answer in named if not answer.cited])
     return [Recommendation(kind="make_citable", prompt_id=facts.prompt_id, answer_ids=proof)]
 
 
-def find_unnamed(facts: PromptFacts) -> list[Recommendation]:
-    proof = _ids([answer for answer in facts.brand if answer.cited and not answer.mentioned])
-    return _if_three("name_the_claim", facts.prompt_id, proof)
+def find_cited_unnamed(facts: PromptFacts) -> list[Recommendation]:
+    proof = _answer_ids([answer for answer in facts.brand if answer.cited and not answer.mentioned])
+    return _recommend_from_three("name_the_claim", facts.prompt_id, proof)
 
 
-def find_untight(facts: PromptFacts) -> list[Recommendation]:
-    return _if_three("tighten_page", facts.prompt_id, facts.retrieved_uncited)
+def find_retrieved_uncited(facts: PromptFacts) -> list[Recommendation]:
+    return _recommend_from_three("tighten_page", facts.prompt_id, facts.retrieved_uncited)
 
 
 def find_claims(claim: ClaimFacts) -> list[Recommendation]:
@@ -133,49 +147,54 @@ def find_claims(claim: ClaimFacts) -> list[Recommendation]:
     return [Recommendation(kind="fix_source", subject=claim.descriptor, answer_ids=claim.answer_ids, pages=claim.pages)]
 
 
-def find_weak_platforms(readings: Sequence[Observation]) -> list[Recommendation]:
-    """A platform below the mean of the rest on the same questions, by the paired test of 3.3."""
+def find_weak_platforms(observations: Sequence[Observation]) -> list[Recommendation]:
+    """Find platforms below the mean of the others on the same questions, by the paired test of 3.3."""
     return _find_weak_parts(
-        readings, "platform_access", lambda answer: answer.platform, lambda answer: (answer.prompt_id, answer.country)
+        observations,
+        "platform_access",
+        lambda answer: answer.platform,
+        lambda answer: (answer.prompt_id, answer.country),
     )
 
 
-def find_weak_countries(readings: Sequence[Observation]) -> list[Recommendation]:
-    """A country below the mean of the rest for the same prompt and platform, by the same test."""
+def find_weak_countries(observations: Sequence[Observation]) -> list[Recommendation]:
+    """Find countries below the mean of the others for the same prompt and platform, by the same test."""
     return _find_weak_parts(
-        readings, "local_page", lambda answer: answer.country, lambda answer: (answer.prompt_id, answer.platform)
+        observations, "local_page", lambda answer: answer.country, lambda answer: (answer.prompt_id, answer.platform)
     )
 
 
-def find_unknown(readings: Sequence[Observation]) -> list[Recommendation]:
-    return _if_three("entity_basics", None, _ids([answer for answer in readings if answer.stance == "unknown"]))
+def find_unknown_brand(observations: Sequence[Observation]) -> list[Recommendation]:
+    return _recommend_from_three(
+        "entity_basics", None, _answer_ids([answer for answer in observations if answer.stance == "unknown"])
+    )
 
 
-def _if_three(kind: Kind, prompt_id: str | None, proof: tuple[str, ...]) -> list[Recommendation]:
+def _recommend_from_three(kind: Kind, prompt_id: str | None, proof: tuple[str, ...]) -> list[Recommendation]:
     return [Recommendation(kind=kind, prompt_id=prompt_id, answer_ids=proof)] if len(proof) >= 3 else []
 
 
-def _ids(answers: Sequence[Observation]) -> tuple[str, ...]:
+def _answer_ids(answers: Sequence[Observation]) -> tuple[str, ...]:
     return tuple(answer.answer_id or "" for answer in answers)
 
 
 def _find_weak_parts(
-    readings: Sequence[Observation],
+    observations: Sequence[Observation],
     kind: Kind,
-    part_of: Callable[[Observation], str | None],
-    question_of: Callable[[Observation], tuple[str, str | None]],
+    get_part: Callable[[Observation], str | None],
+    get_question: Callable[[Observation], tuple[str, str | None]],
 ) -> list[Recommendation]:
     found = []
-    answers = select_all(readings).answers
-    questions = split_by(answers, question_of).values()
-    for part in dict.fromkeys(map(part_of, answers)):
+    answers = select_all(observations).answers
+    questions = split_by(answers, get_question).values()
+    for part in dict.fromkeys(map(get_part, answers)):
         differences = []
         for question in questions:
-            here = [value_answer(answer) for answer in question if part_of(answer) == part]
-            rest = [value_answer(answer) for answer in question if part_of(answer) != part]
-            if here and rest:
-                differences.append(fmean(here) - fmean(rest))
+            own = [value_answer(answer) for answer in question if get_part(answer) == part]
+            rest = [value_answer(answer) for answer in question if get_part(answer) != part]
+            if own and rest:
+                differences.append(fmean(own) - fmean(rest))
         if part and math.fsum(differences) < 0 and find_sign_flip_p(differences) < SIGNIFICANT_BELOW:
-            proof = _ids([answer for answer in answers if part_of(answer) == part and not answer.mentioned])
+            proof = _answer_ids([answer for answer in answers if get_part(answer) == part and not answer.mentioned])
             found.append(Recommendation(kind=kind, subject=part, answer_ids=proof))
     return found

@@ -1,4 +1,4 @@
-"""The versioned register of every figure: its formula, null rule and interval, and what it says to people.
+"""The versioned register of every figure: its formula, null rule, interval, and explanation for people.
 
 The dashboard, the API reference and the docs page read it. A change of any formula changes METRICS_VERSION, which is
 stored with every result: results of two versions compare as Trend only.
@@ -17,10 +17,12 @@ Segment = Literal["unbranded", "all"]
 
 
 class Metric(msgspec.Struct, frozen=True, kw_only=True):
+    """The definition of a figure."""
+
     key: str
     name: str
     section: str
-    """Of metrics.md."""
+    """The section of metrics.md."""
     unit: Unit
     formula: str
     null_rule: str
@@ -28,7 +30,7 @@ class Metric(msgspec.Struct, frozen=True, kw_only=True):
     function: str
     """Module and function below `sightline.metrics`."""
     digits: int = 1
-    """Decimals when it leaves; half away from zero."""
+    """Decimals that it is rounded to, half away from zero."""
     interval: IntervalKind = "none"
     market_interval: bool = False
     segment: Segment = "unbranded"

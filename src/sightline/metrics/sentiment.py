@@ -1,4 +1,4 @@
-"""How the brand is spoken of (metrics 1.8). Only Full Check answers are ever scored; who scores is elsewhere."""
+"""Sentiment of the answers about a brand (metrics 1.8). Only Full Check answers are scored, in `answers/`."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -9,7 +9,7 @@ import msgspec
 from msgspec import Meta
 
 from sightline.metrics.intervals import market_interval
-from sightline.metrics.measure import Measure, describe
+from sightline.metrics.measure import Measure, build_measure
 from sightline.metrics.observation import Observation
 from sightline.metrics.panel import select_all, split_by
 
@@ -17,9 +17,9 @@ Label = Literal["positive", "neutral", "negative"]
 
 POSITIVE_FROM = 60
 NEGATIVE_TO = 40
-FEWEST_SCORED = 3
-FEWEST_PROMPTS = 3
-_PLACE: dict[Label, int] = {"negative": -1, "neutral": 0, "positive": 1}
+MIN_SCORED = 3
+MIN_PROMPTS = 3
+_SIGN: dict[Label, int] = {"negative": -1, "neutral": 0, "positive": 1}
 
 
 class SentimentSummary(msgspec.Struct, frozen=True, kw_only=True):
@@ -42,20 +42,25 @@ def label_score(score: float) -> Label:
     return "negative" if score <= NEGATIVE_TO else "neutral"
 
 
-def is_scored(reading: Observation) -> bool:
-    """An answer that says it does not know the brand says nothing good or bad of it."""
-    return reading.is_valid and reading.mentioned and reading.stance != "unknown" and reading.sentiment is not None
+def is_scored(observation: Observation) -> bool:
+    """Return whether the answer has a score. One that does not know the brand says nothing good or bad of it."""
+    return (
+        observation.is_valid
+        and observation.mentioned
+        and observation.stance != "unknown"
+        and observation.sentiment is not None
+    )
 
 
-def summarize_sentiment(readings: Sequence[Observation]) -> SentimentSummary:
-    """Median score and modal label, which may disagree; both are shown. Null below three scored answers."""
-    scores = [answer.sentiment for answer in readings if is_scored(answer) and answer.sentiment is not None]
-    mentions = sum(answer.is_valid and answer.mentioned for answer in readings)
-    enough = len(scores) >= FEWEST_SCORED
-    middle = median(scores) if enough else None
-    label, mixed = (None, False) if middle is None else _choose_label(scores, middle)
+def summarize_sentiment(observations: Sequence[Observation]) -> SentimentSummary:
+    """Return the median score and the modal label, which may disagree. Null below three scored answers."""
+    scores = [answer.sentiment for answer in observations if is_scored(answer) and answer.sentiment is not None]
+    mentions = sum(answer.is_valid and answer.mentioned for answer in observations)
+    enough = len(scores) >= MIN_SCORED
+    median_score = median(scores) if enough else None
+    label, mixed = (None, False) if median_score is None else _choose_label(scores, median_score)
     return SentimentSummary(
-        score=middle,
+        score=median_score,
         label=label,
         low_data=not enough,
         mixed=mixed,
@@ -66,19 +71,19 @@ def summarize_sentiment(readings: Sequence[Observation]) -> SentimentSummary:
 
 
 def balance_labels(positive: int, negative: int, scored: int) -> float | None:
-    """Net sentiment of one prompt, from -100 to 100."""
+    """Return the net sentiment of one prompt, from -100 to 100."""
     return 100 * (positive - negative) / scored if scored else None
 
 
-def measure_net_sentiment(readings: Sequence[Observation]) -> Measure:
-    """Each prompt counts once, whatever its number of answers; null below three prompts with a scored answer."""
-    panel = select_all(readings)
+def measure_net_sentiment(observations: Sequence[Observation]) -> Measure:
+    """Measure net sentiment, each prompt counted once. Null below three prompts with a scored answer."""
+    panel = select_all(observations)
     scored = [answer for answer in panel.answers if is_scored(answer)]
     labels = _count_labels([answer.sentiment for answer in scored if answer.sentiment is not None])
-    nets = [_net_of_prompt(answers) for answers in split_by(scored, lambda answer: answer.prompt_id).values()]
-    enough = len(nets) >= FEWEST_PROMPTS
+    nets = [_net_sentiment(answers) for answers in split_by(scored, lambda answer: answer.prompt_id).values()]
+    enough = len(nets) >= MIN_PROMPTS
     found = market_interval([net / 100 for net in nets], floor=-1.0)
-    return describe(
+    return build_measure(
         panel,
         value=fmean(nets) if enough else None,
         numerator=labels["positive"] - labels["negative"],
@@ -88,21 +93,21 @@ def measure_net_sentiment(readings: Sequence[Observation]) -> Measure:
     )
 
 
-def _net_of_prompt(answers: Sequence[Observation]) -> float:
-    return fmean(100 * _PLACE[label_score(answer.sentiment)] for answer in answers if answer.sentiment is not None)
+def _net_sentiment(answers: Sequence[Observation]) -> float:
+    return fmean(100 * _SIGN[label_score(answer.sentiment)] for answer in answers if answer.sentiment is not None)
 
 
 def _count_labels(scores: Sequence[float]) -> dict[Label, int]:
     counts = Counter(map(label_score, scores))
-    return {label: counts[label] for label in _PLACE}
+    return {label: counts[label] for label in _SIGN}
 
 
-def _choose_label(scores: Sequence[float], middle: float) -> tuple[Label, bool]:
-    """The mode; of tied labels the one nearest the median's; still tied, neutral and mixed."""
+def _choose_label(scores: Sequence[float], median_score: float) -> tuple[Label, bool]:
+    """Return the mode; of tied labels the one nearest to the median's; if still tied, neutral and mixed."""
     counts = _count_labels(scores)
     most = max(counts.values())
-    home = _PLACE[label_score(middle)]
-    tied = [label for label in _PLACE if counts[label] == most]
-    nearest = min(abs(_PLACE[label] - home) for label in tied)
-    chosen = [label for label in tied if abs(_PLACE[label] - home) == nearest]
+    center = _SIGN[label_score(median_score)]
+    tied = [label for label in _SIGN if counts[label] == most]
+    nearest = min(abs(_SIGN[label] - center) for label in tied)
+    chosen = [label for label in tied if abs(_SIGN[label] - center) == nearest]
     return (chosen[0], False) if len(chosen) == 1 else ("neutral", True)

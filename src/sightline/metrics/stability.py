@@ -1,8 +1,8 @@
-"""How steady the answers to one prompt are (metrics 7) [prop].
+"""How stable the answers to one prompt are (metrics 7) [prop].
 
-Two answers of the same cell, taken on different days, agree when both name the brand or neither does. A cell's
-stability is the share of its pairs that agree; a prompt's is the mean over its cells. 100: every repeat said the same;
-50: a coin. It tells nothing about how often the brand is named: never named is as steady as always named.
+Two answers of the same cell on different days agree if both name the brand or neither does. A cell's stability is the
+share of its pairs that agree; a prompt's is the mean over its cells. 100 means that every repeat said the same, 50 is a
+coin toss. It says nothing about how often the brand is named: never named is as stable as always named.
 """
 
 from collections.abc import Sequence
@@ -15,13 +15,14 @@ from sightline.metrics.observation import Observation
 from sightline.metrics.panel import select_all, split_by
 
 # With fewer pairs a single odd answer moves the score by ten points and more.
-FEWEST_PAIRS = 10
+MIN_PAIRS = 10
 
 
 def measure_stability(answers: Sequence[Observation]) -> Measure:
-    """All stored answers to the prompt in the period, old and new. Null where no cell was answered twice.
+    """Measure the stability from all stored answers to the prompt in the period.
 
-    The interval is over the cells (null below five of them): pairs of one cell share answers and are not independent.
+    Null if no cell was answered twice. The interval is over the cells (null below five of them): pairs of one cell
+    share answers and are not independent.
     """
     cells = split_by(select_all(answers).answers, lambda answer: answer.cell).values()
     repeated = [[answer.mentioned for answer in cell] for cell in cells if len(cell) > 1]
@@ -35,5 +36,5 @@ def measure_stability(answers: Sequence[Observation]) -> Measure:
         denominator=sum(pairs),
         n=sum(map(len, repeated)),
         interval=found.scaled(100) if found else None,
-        early_reading=bool(pairs) and sum(pairs) < FEWEST_PAIRS,
+        early_reading=bool(pairs) and sum(pairs) < MIN_PAIRS,
     )

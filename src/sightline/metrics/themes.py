@@ -1,4 +1,4 @@
-"""Brand Themes (metrics 5): which descriptors set the brand apart. Extracting them from clauses is in `answers/`."""
+"""Brand Themes (metrics 5): which descriptors distinguish the brand. They are extracted in `answers/`."""
 
 import math
 from collections.abc import Sequence
@@ -12,14 +12,14 @@ from sightline.metrics.sentiment import Label, label_score
 Kind = Literal["distinctive", "shared"]
 
 PRIOR = 10
-FEWEST_ANSWERS = 3
-FEWEST_PLATFORMS = 2
+MIN_ANSWERS = 3
+MIN_PLATFORMS = 2
 DISTINCTIVE_FROM = 1.96
-MOST_THEMES = 10
+MAX_THEMES = 10
 
 
 class ThemeCount(msgspec.Struct, frozen=True, kw_only=True):
-    """One descriptor, synonyms already merged: answers about the brand, and about competitors, that use it."""
+    """The counts of one descriptor, with synonyms merged: answers about the brand and about competitors that use it."""
 
     descriptor: str
     answers: int
@@ -32,6 +32,8 @@ class ThemeCount(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Theme(msgspec.Struct, frozen=True, kw_only=True):
+    """A descriptor of the brand, and how it compares with the competitors."""
+
     descriptor: str
     kind: Kind
     answers: int
@@ -45,32 +47,32 @@ class Theme(msgspec.Struct, frozen=True, kw_only=True):
     answer_ids: tuple[str, ...]
 
 
-def weigh_theme(answers: int, total: int, competitor_answers: int, competitor_total: int) -> tuple[float, float]:
-    """Log-odds against the competitors with an informative Dirichlet prior, and their z."""
+def find_log_odds(answers: int, total: int, competitor_answers: int, competitor_total: int) -> tuple[float, float]:
+    """Return log-odds against the competitors with an informative Dirichlet prior, and their z."""
     pooled = (answers + competitor_answers) / (total + competitor_total)
     prior = PRIOR * pooled
     if pooled in {0.0, 1.0}:
-        return 0.0, 0.0  # nobody says it, or everybody: it sets nobody apart
+        return 0.0, 0.0  # said of nobody or of everybody, it distinguishes no brand
     own = math.log((answers + prior) / (total + PRIOR - answers - prior))
-    theirs = math.log((competitor_answers + prior) / (competitor_total + PRIOR - competitor_answers - prior))
-    log_odds = own - theirs
+    rivals = math.log((competitor_answers + prior) / (competitor_total + PRIOR - competitor_answers - prior))
+    log_odds = own - rivals
     return log_odds, log_odds / math.sqrt(1 / (answers + prior) + 1 / (competitor_answers + prior))
 
 
-def is_kept(count: ThemeCount) -> bool:
-    """One talkative platform makes no theme."""
-    return count.answers >= FEWEST_ANSWERS and count.platforms >= FEWEST_PLATFORMS
+def is_frequent(count: ThemeCount) -> bool:
+    """Return whether it is frequent enough: one wordy platform makes no theme."""
+    return count.answers >= MIN_ANSWERS and count.platforms >= MIN_PLATFORMS
 
 
 def rank_themes(counts: Sequence[ThemeCount], *, total: int, competitor_total: int) -> tuple[Theme, ...]:
-    """At most ten, what sets the brand apart first."""
-    themes = [_describe(count, total, competitor_total) for count in counts if is_kept(count)]
+    """Rank the themes, the most distinctive first, at most ten."""
+    themes = [_build_theme(count, total, competitor_total) for count in counts if is_frequent(count)]
     themes.sort(key=lambda theme: (-theme.z, -theme.answers, theme.descriptor))
-    return tuple(themes[:MOST_THEMES])
+    return tuple(themes[:MAX_THEMES])
 
 
-def _describe(count: ThemeCount, total: int, competitor_total: int) -> Theme:
-    log_odds, z = weigh_theme(count.answers, total, count.competitor_answers, competitor_total)
+def _build_theme(count: ThemeCount, total: int, competitor_total: int) -> Theme:
+    log_odds, z = find_log_odds(count.answers, total, count.competitor_answers, competitor_total)
     polarity = median(count.clause_scores) if count.clause_scores else None
     return Theme(
         descriptor=count.descriptor,

@@ -1,6 +1,6 @@
 """Trend only (metrics 1.11): whether two results may be compared exactly, and if not, why not.
 
-The matched-cell delta of `compare.py` always stands beside it.
+The matched-cell delta of `compare.py` is always shown with it.
 """
 
 from collections.abc import Mapping
@@ -23,38 +23,41 @@ Reason = Literal[
 
 
 class ResultStamp(msgspec.Struct, frozen=True, kw_only=True):
-    """Under which conditions a result came about."""
+    """The conditions under which a result was measured."""
 
     scope: str
     cells: frozenset[Cell]
-    """The planned ones: a cell that failed is still asked for; too many of those make the result incomplete."""
+    """The planned cells, failed ones included; too many of those make the result incomplete."""
     metrics_version: str
     extractor_version: str
     competitors: frozenset[str] = frozenset()
     models: Mapping[str, str | None] = msgspec.field(default_factory=dict)
-    """The model that each platform served; None where it did not say."""
+    """The model that each platform served; None if it did not say."""
     incomplete: bool = False
 
 
 def find_trend_reasons(
     before: ResultStamp, now: ResultStamp, *, against_competitors: bool = False
 ) -> tuple[Reason, ...]:
-    """Empty when the two compare exactly. The set of competitors matters only to Share of Voice and Market Position."""
+    """Return why two results do not compare exactly, or nothing if they do.
+
+    The set of competitors matters only to Share of Voice and Market Position.
+    """
     differs: dict[Reason, bool] = {
         "scope": before.scope != now.scope,
         "cells": before.cells != now.cells,
         "competitors": against_competitors and before.competitors != now.competitors,
         "metrics_version": before.metrics_version != now.metrics_version,
         "extractor_version": before.extractor_version != now.extractor_version,
-        "model": _served_another_model(before.models, now.models),
+        "model": _has_other_model(before.models, now.models),
         "incomplete_before": before.incomplete,
         "incomplete_now": now.incomplete,
     }
     return tuple(reason for reason, holds in differs.items() if holds)
 
 
-def _served_another_model(before: Mapping[str, str | None], now: Mapping[str, str | None]) -> bool:
-    """Only where both are known: an unnamed model cannot be said to differ."""
+def _has_other_model(before: Mapping[str, str | None], now: Mapping[str, str | None]) -> bool:
+    """Return whether a platform served another model. An unknown model does not differ from any."""
     return any(
         model is not None and (earlier := before.get(platform)) is not None and earlier != model
         for platform, model in now.items()

@@ -9,7 +9,7 @@ from typing import Literal
 
 import msgspec
 
-from sightline.metrics.sentiment import FEWEST_SCORED, Label
+from sightline.metrics.sentiment import MIN_SCORED, Label
 from sightline.prompts.models import PromptRow, StoredSentiment
 
 PERIOD = timedelta(days=30)
@@ -47,7 +47,7 @@ def read_metrics_period(row: PromptRow, now: datetime) -> MetricsPeriod:
         return _show(
             row.period_end, "expired", msgspec.structs.replace(stored, score=None, label=None, mixed=False), None
         )
-    if stored.responses_analyzed < FEWEST_SCORED or stored.score is None or stored.label is None:
+    if stored.responses_analyzed < MIN_SCORED or stored.score is None or stored.label is None:
         unscored = msgspec.structs.replace(stored, score=None, label=None, mixed=False, low_data=True)
         return _show(row.period_end, "insufficient_data", unscored, row)
     return _show(row.period_end, "measured", stored, row)

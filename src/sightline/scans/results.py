@@ -11,16 +11,16 @@ from sightline.metrics.coverage import (
     measure_prompt_reach,
     measure_surface_rate,
 )
-from sightline.metrics.discovery import Suggestion
-from sightline.metrics.figure import show_market, show_measure, show_number, show_position
+from sightline.metrics.discovery import CompetitorSuggestion
+from sightline.metrics.figure import round_value, to_figure, to_market_range, to_position_figure
 from sightline.metrics.measure import Measure
 from sightline.metrics.panel import Observations, select_all, split_by
 from sightline.metrics.position import measure_position, rank_market
 from sightline.metrics.sentiment import summarize_sentiment
 from sightline.metrics.share_of_voice import (
+    find_voice_shares,
     measure_share_of_voice,
     measure_weighted_share_of_voice,
-    share_out_voice,
 )
 from sightline.metrics.visibility import measure_visibility
 from sightline.scans.models import Plan, Prompt, ScanAnswer
@@ -48,7 +48,7 @@ def build_results(
     answers: Sequence[ScanAnswer],
     *,
     sentiment: bool = False,
-    rivals: Sequence[Suggestion] | None = None,
+    rivals: Sequence[CompetitorSuggestion] | None = None,
 ) -> ScanMeasurements:
     """The order of the answers changes nothing. Ranks are taken as they are: see `rivals.settle_ranks`.
 
@@ -95,14 +95,14 @@ def _scorers(answers: Sequence[ScanAnswer]) -> tuple[str, ...]:
 def measure_headline(tracked: Tracked) -> Headline:
     own, others = tracked[0], tracked[1:]
     return Headline(
-        visibility_score=show_measure(measure_visibility(own)),
-        brand_coverage_pct=show_measure(measure_coverage(own)),
-        ai_mentions=show_measure(count_mentions(own)),
-        citation_count=show_measure(count_citations(own)),
-        market_position=show_position(
+        visibility_score=to_figure(measure_visibility(own)),
+        brand_coverage_pct=to_figure(measure_coverage(own)),
+        ai_mentions=to_figure(count_mentions(own)),
+        citation_count=to_figure(count_citations(own)),
+        market_position=to_position_figure(
             measure_position(own, {str(place): readings for place, readings in enumerate(others)})
         ),
-        share_of_voice_pct=show_measure(measure_share_of_voice(own, others)),
+        share_of_voice_pct=to_figure(measure_share_of_voice(own, others)),
     )
 
 
@@ -111,16 +111,16 @@ def _details(tracked: Tracked) -> Details:
     return Details(
         visibility_score_market=_market(measure_visibility(own)),
         brand_coverage_pct_market=_market(measure_coverage(own)),
-        prompt_reach=show_measure(measure_prompt_reach(own)),
-        citation_rate=show_measure(measure_citation_rate(own)),
-        citation_share=show_measure(measure_citation_share(own)),
-        mention_occurrences=show_measure(count_occurrences(own)),
-        weighted_share_of_voice_pct=show_measure(measure_weighted_share_of_voice(own, others)),
+        prompt_reach=to_figure(measure_prompt_reach(own)),
+        citation_rate=to_figure(measure_citation_rate(own)),
+        citation_share=to_figure(measure_citation_share(own)),
+        mention_occurrences=to_figure(count_occurrences(own)),
+        weighted_share_of_voice_pct=to_figure(measure_weighted_share_of_voice(own, others)),
     )
 
 
 def _market(measure: Measure) -> Range | None:
-    low, high = show_market(measure)
+    low, high = to_market_range(measure)
     return None if low is None or high is None else Range(low, high)
 
 
@@ -137,7 +137,7 @@ def _platform(plan: Plan, platform: str, here: Tracked, answers: Sequence[ScanAn
         failed=statuses["failed"],
         unanswered=len(plan.prompts) - len(given),
         incomplete=select_all(own).incomplete,
-        surface_rate=show_measure(measure_surface_rate(own)) if statuses["no_surface"] else None,
+        surface_rate=to_figure(measure_surface_rate(own)) if statuses["no_surface"] else None,
         faults=_faults(given),
         **{name: getattr(figures, name) for name in Headline.__struct_fields__},
     )
@@ -186,7 +186,7 @@ def _prompts(plan: Plan, answers: Sequence[ScanAnswer], branded: frozenset[str])
 def _competitors(plan: Plan, tracked: Tracked) -> tuple[CompetitorResult, ...]:
     """The ranking, empty where there is none. Two brands may bear one name, so they are told apart by their place."""
     by_place = {str(place): readings for place, readings in enumerate(tracked)}
-    shares = share_out_voice(by_place) or {}
+    shares = find_voice_shares(by_place) or {}
     rows = []
     for standing in rank_market(by_place):
         place = int(standing.name)
@@ -197,13 +197,13 @@ def _competitors(plan: Plan, tracked: Tracked) -> tuple[CompetitorResult, ...]:
                 name=brand.name,
                 domains=brand.domains,
                 is_own=place == 0,
-                score=show_measure(standing.score),
+                score=to_figure(standing.score),
                 position=standing.position,
                 position_low=standing.best,
                 position_high=standing.worst,
                 tied=standing.tied,
                 mentions=None if mentions is None else int(mentions),
-                share_of_voice_pct=show_number(shares.get(standing.name)),
+                share_of_voice_pct=round_value(shares.get(standing.name)),
             )
         )
     # Who is not seen at all comes last, whatever the others score; of equals the measured brand comes first.
@@ -211,12 +211,12 @@ def _competitors(plan: Plan, tracked: Tracked) -> tuple[CompetitorResult, ...]:
     return tuple(rows)
 
 
-def _candidate(suggestion: Suggestion) -> CandidateResult:
+def _candidate(suggestion: CompetitorSuggestion) -> CandidateResult:
     found = suggestion.candidate
     return CandidateResult(
         name=found.name,
         domain=found.domain,
-        score=show_number(suggestion.score) or 0.0,
+        score=round_value(suggestion.score) or 0.0,
         answers=found.answers,
         prompts=found.prompts,
         platforms=found.platforms,

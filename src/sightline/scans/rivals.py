@@ -13,12 +13,11 @@ import msgspec
 
 from sightline.answers.analyze import is_named, rank_prepared
 from sightline.answers.blocks import PreparedAnswer
-from sightline.answers.candidates import Candidate as NamedCandidate
-from sightline.answers.candidates import merge_candidates, merge_key
+from sightline.answers.candidates import Candidate, merge_candidates, merge_key
 from sightline.answers.models import AnswerAnalysis, BrandAnalysis
 from sightline.answers.names import Lexicon, index_spellings
 from sightline.answers.prepare import prepare
-from sightline.metrics.discovery import Candidate, Suggestion, rank_competitors
+from sightline.metrics.discovery import CompetitorCandidate, CompetitorSuggestion, rank_competitors
 from sightline.metrics.visibility import discount_rank
 from sightline.scans.models import Plan, ScanAnswer
 
@@ -42,7 +41,7 @@ class _Tracked:
 _tracked_of = lru_cache(maxsize=64)(_Tracked)
 
 
-def find_rivals(plan: Plan, answers: Sequence[ScanAnswer]) -> tuple[Suggestion, ...]:
+def find_rivals(plan: Plan, answers: Sequence[ScanAnswer]) -> tuple[CompetitorSuggestion, ...]:
     """Names that the answers present beside the tracked brands, strongest first. Suggested, never tracked by itself."""
     # In one order, whatever the order in which answers came: equally frequent spellings are told apart by it.
     read = sorted((answer for answer in answers if answer.reading is not None), key=lambda answer: answer.key[:2])
@@ -54,7 +53,7 @@ def find_rivals(plan: Plan, answers: Sequence[ScanAnswer]) -> tuple[Suggestion, 
     tracked = _Tracked(Lexicon(plan.tracked))
     return rank_competitors(
         [
-            Candidate(
+            CompetitorCandidate(
                 name=each.name,
                 domain=each.domain,
                 rank_weight=sum(sorted(discount_rank(rank) for rank in each.ranks)),
@@ -69,14 +68,14 @@ def find_rivals(plan: Plan, answers: Sequence[ScanAnswer]) -> tuple[Suggestion, 
     )
 
 
-def names_beside(lexicon: Lexicon, candidates: Sequence[NamedCandidate]) -> list[str]:
+def names_beside(lexicon: Lexicon, candidates: Sequence[Candidate]) -> list[str]:
     """Whom an answer presents beside the tracked brands."""
     tracked = _tracked_of(lexicon)
     return [name for name in _keys_of(candidates).values() if not tracked.own(name)]
 
 
 def settle_ranks(
-    plan: Plan, answers: Sequence[ScanAnswer], *, rivals: Sequence[Suggestion] | None = None
+    plan: Plan, answers: Sequence[ScanAnswer], *, rivals: Sequence[CompetitorSuggestion] | None = None
 ) -> tuple[ScanAnswer, ...]:
     """The answers, each with the ranks of the tracked brands among all brands that are known by the end of the check.
 
@@ -127,7 +126,7 @@ def _has_ranks(reading: AnswerAnalysis) -> bool:
     return any(brand.rank is not None for brand in reading.brands)
 
 
-def _keys_of(candidates: Sequence[NamedCandidate]) -> dict[str, str]:
+def _keys_of(candidates: Sequence[Candidate]) -> dict[str, str]:
     return {merge_key(candidate.name): candidate.name for candidate in candidates}
 
 

@@ -12,7 +12,7 @@ import msgspec
 from sightline.answers.analyze import EXTRACTOR_VERSION
 from sightline.answers.models import Brand
 from sightline.kit.clock import to_iso
-from sightline.metrics.figure import Figure, show_measure, show_number
+from sightline.metrics.figure import Figure, round_value, to_figure
 from sightline.metrics.observation import Observation
 from sightline.metrics.panel import Observations
 from sightline.metrics.registry import METRICS_VERSION
@@ -248,9 +248,9 @@ def _build_cell(platform: str, cell: CellRow | None, answer: ScanAnswer | None) 
 def _measure_sentiment(observations: Sequence[Observation]) -> SentimentResult:
     found = summarize_sentiment(observations)
     return SentimentResult(
-        score=show_number(found.score),
+        score=round_value(found.score),
         label=found.label,
-        net=show_measure(measure_net_sentiment(observations)),
+        net=to_figure(measure_net_sentiment(observations)),
         responses_analyzed=found.scored,
         unscored=found.unscored,
         low_data=found.low_data,

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 import msgspec
 
-from sightline.metrics.compare import compare_coverage, compare_mentions, compare_visibility
-from sightline.metrics.figure import Comparison, show_change
+from sightline.metrics.compare import Change, compare_coverage, compare_mentions, compare_visibility
+from sightline.metrics.figure import Comparison, to_comparison
 from sightline.metrics.observation import Observation
 from sightline.metrics.panel import is_incomplete
 from sightline.metrics.trend import ResultStamp, find_trend_reasons
@@ -78,13 +78,13 @@ def compare_scans(before: ComparableScan, now: ComparableScan) -> Comparisons:
     reasons = find_trend_reasons(before.stamp, now.stamp)
     against = str(before.scan_id)
 
-    def to_comparison(change: object) -> Comparison | None:
-        return show_change(change, against_scan_id=against, reasons=reasons)  # type: ignore[arg-type]
+    def compare(change: Change | None) -> Comparison | None:
+        return to_comparison(change, against_scan_id=against, reasons=reasons)
 
     return Comparisons(
-        visibility_score=to_comparison(compare_visibility(before.observations, now.observations)),
-        brand_coverage_pct=to_comparison(compare_coverage(before.observations, now.observations)),
-        ai_mentions=to_comparison(compare_mentions(before.observations, now.observations)),
+        visibility_score=compare(compare_visibility(before.observations, now.observations)),
+        brand_coverage_pct=compare(compare_coverage(before.observations, now.observations)),
+        ai_mentions=compare(compare_mentions(before.observations, now.observations)),
     )
 
 

@@ -15,7 +15,7 @@ from sightline.insights.alerts.daily_checks import CellKey, DailyCheck, cell_sco
 from sightline.insights.alerts.drop_tests import DropTestResult, run_cell_test, run_segment_test
 from sightline.insights.alerts.models import AlertRow, AlertType, Evidence, Rule, decode_evidence
 from sightline.insights.alerts.states import AlertState
-from sightline.metrics.alerts import FEWEST_DAILIES, run_cell_alert, select_discoveries
+from sightline.metrics.alerts import MIN_EARLIER_DAILIES, run_cell_alert, select_discoveries
 from sightline.metrics.intervals import Interval
 from sightline.scans.models import Plan
 
@@ -106,7 +106,7 @@ def _find_lost_cells(
         if cell_scope(key) in alerts or today.cells[key].status != "ok" or today.cells[key].mentioned:
             continue
         found = run_cell_test(key, today, earlier)
-        if found is not None and found.before.answers >= FEWEST_DAILIES:
+        if found is not None and found.before.answers >= MIN_EARLIER_DAILIES:
             results[cell_scope(key)] = found
     names = {cell_scope(key): key for key in cells}
     return [

@@ -9,11 +9,11 @@ from sightline.insights.alerts.daily_checks import Baseline, CellKey, DailyCheck
 from sightline.insights.alerts.models import Evidence, Rule, Share
 from sightline.insights.models import Proof
 from sightline.metrics.alerts import (
-    FEWEST_DAILIES,
-    LEAST_NET,
+    MIN_EARLIER_DAILIES,
+    MIN_NET_CELLS,
     CellHistory,
     Finding,
-    expect_cells,
+    expected_shares,
     run_cell_alert,
     run_rule_a,
     run_rule_b,
@@ -99,13 +99,13 @@ def _run_rules(
     asked: Sequence[CellKey], today: DailyCheck, baseline: Baseline, flips: tuple[int, int, int]
 ) -> dict[Rule, Finding]:
     found: dict[Rule, Finding] = {"previous_daily": run_rule_a(*flips)}
-    if len(baseline.history) >= FEWEST_DAILIES:
+    if len(baseline.history) >= MIN_EARLIER_DAILIES:
         cells = [_read_cell_history(key, today, baseline.history) for key in asked if _is_valid(today, key)]
         finding = run_rule_b(cells, earlier_dailies=len(baseline.history))
         # Cells that have always named the brand are expected to do so with certainty, so a single miss would look
         # impossible. One lost cell is no alert (3.4), so this rule requires three, as the other one does [prop].
-        missing = sum(expect_cells(cells)) - sum(cell.named_today for cell in cells)
-        large = missing >= LEAST_NET - _TOLERANCE
+        missing = sum(expected_shares(cells)) - sum(cell.named_today for cell in cells)
+        large = missing >= MIN_NET_CELLS - _TOLERANCE
         found["last_dailies"] = finding if large else msgspec.structs.replace(finding, holds=False)
     return found
 

@@ -8,7 +8,7 @@ import msgspec
 
 from sightline.insights.alerts.states import AlertState
 from sightline.insights.models import Proof
-from sightline.metrics.alert_steps import Hush
+from sightline.metrics.alert_steps import SuppressionReason
 from sightline.metrics.compare import Verdict
 
 AlertType = Literal["coverage_drop", "cell_lost"]
@@ -58,7 +58,7 @@ class AlertRow(msgspec.Struct, frozen=True):
     type: AlertType
     scope: str
     state: AlertState
-    hushed: Hush | None
+    hushed: SuppressionReason | None
     evidence: bytes
     scan_id: uuid.UUID
     watched_at: datetime

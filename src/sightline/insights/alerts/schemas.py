@@ -13,7 +13,7 @@ from sightline.insights.alerts.summary import summarize_alert
 from sightline.insights.schemas import ProvingAnswer, to_proving_answers
 from sightline.kit.clock import Timestamp, to_iso, to_iso_or_none
 from sightline.kit.rounding import round_half_away
-from sightline.metrics.alert_steps import Hush
+from sightline.metrics.alert_steps import SuppressionReason
 from sightline.metrics.compare import Verdict
 
 
@@ -57,7 +57,7 @@ class Alert(msgspec.Struct, frozen=True, kw_only=True):
         ),
     ]
     hushed: Annotated[
-        Hush | None,
+        SuppressionReason | None,
         Meta(
             description="Why nobody was notified of a confirmed alert: `platform_wide`, `muted` or `cool_down`. "
             "Null otherwise."

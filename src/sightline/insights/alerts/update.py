@@ -26,7 +26,7 @@ from sightline.insights.queries import claim_part
 from sightline.kit.clock import Clock
 from sightline.kit.crash import crash_point
 from sightline.mail.emails import enqueue_emails
-from sightline.metrics.alert_steps import COOL_DOWN, Day, Decision, decide_step
+from sightline.metrics.alert_steps import COOL_DOWN, DailyEvidence, Decision, decide_step
 from sightline.scans.queries import find_scan
 from sightline.scans.running.checks import plan_of
 from sightline.scans.stored import ScanRow
@@ -151,7 +151,7 @@ def _decide(
     test = outcome.test
     if test is None:  # no longer measured
         return Decision("lapsed" if outcome.alert and outcome.alert.state is AlertState.WATCH else "resolved")
-    day = Day(
+    day = DailyEvidence(
         now=now,
         valid=test.valid,
         planned=test.planned,
@@ -191,7 +191,7 @@ async def _apply_decision(
         at=scan.completed_at,
         now=now,
         evidence=_build_confirmation(alert, outcome) if decision.step == "confirmed" else None,
-        hushed=decision.hushed,
+        hushed=decision.suppressed_by,
         notified=decision.notify,
     )
     return changed if decision.notify else None

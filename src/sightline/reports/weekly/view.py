@@ -9,7 +9,7 @@ from typing import Any
 
 from sightline.answers.plain_text import strip_markdown
 from sightline.kit.counting import count
-from sightline.metrics.figure import show_number
+from sightline.metrics.figure import round_value
 from sightline.platforms.names import platform_name
 from sightline.presentation.dates import format_date, format_datetime, format_period
 from sightline.presentation.metric_cards import build_metric_card
@@ -135,7 +135,7 @@ def _opportunities(document: ReportDocument) -> list[View]:
         {
             "prompt": each.prompt,
             "market": "" if each.country is None else country_name(each.country),
-            "score": format_number(show_number(each.score)),
+            "score": format_number(round_value(each.score)),
             "chips": ["low evidence"] * each.low_evidence,
             "links": _links(document, each.answer_ids),
         }

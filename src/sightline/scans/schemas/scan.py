@@ -10,7 +10,7 @@ from msgspec import Meta
 
 from sightline.kit.clock import Timestamp, to_iso, to_iso_or_none
 from sightline.kit.rounding import round_half_away
-from sightline.metrics.figure import show_number
+from sightline.metrics.figure import round_value
 from sightline.scans.models import AnswersSource
 from sightline.scans.states import ScanStatus
 from sightline.scans.stored import ScanRow, Scope
@@ -105,8 +105,8 @@ def to_scan(row: ScanRow) -> Scan:
         answers_total=row.answers_total,
         answers_completed=row.answers_completed,
         answers_failed=row.answers_failed,
-        visibility_score=show_number(row.visibility_score),
-        brand_coverage_pct=show_number(row.brand_coverage_pct),
+        visibility_score=round_value(row.visibility_score),
+        brand_coverage_pct=round_value(row.brand_coverage_pct),
         ai_mentions=row.ai_mentions,
         citation_count=row.citation_count,
         market_position=row.market_position,

@@ -11,7 +11,7 @@ from sightline.kit.counting import count
 from sightline.kit.ids import parse_id
 from sightline.metrics.citations import measure_citation_rate
 from sightline.metrics.coverage import measure_coverage
-from sightline.metrics.figure import Figure, show_measure
+from sightline.metrics.figure import Figure, to_figure
 from sightline.metrics.measure import Measure
 from sightline.metrics.stability import measure_stability
 from sightline.metrics.visibility import measure_visibility
@@ -140,7 +140,7 @@ def _build_cards(row: PromptRow, columns: Sequence[CheckColumn], now: datetime) 
 
 def _build_card(name: str, measure: Measure, unit: str, basis: str, chips: list[str] | None = None) -> MetricCard:
     incomplete = ["Incomplete"] if measure.incomplete and measure.value is not None else []
-    return MetricCard(name, show_measure(measure), unit, basis, (chips or []) + incomplete)
+    return MetricCard(name, to_figure(measure), unit, basis, (chips or []) + incomplete)
 
 
 PAGES = (prompt_page,)

@@ -10,7 +10,7 @@ import msgspec
 from babel import Locale
 
 from sightline.kit.counting import count
-from sightline.metrics.figure import show_number
+from sightline.metrics.figure import round_value
 from sightline.presentation.phrases import country_name
 from sightline.prompts.metrics_period import MetricsPeriod, read_metrics_period
 from sightline.prompts.models import PromptRow, VolumeState
@@ -143,7 +143,7 @@ def describe_sentiment(period: MetricsPeriod) -> str:
     """Return the sentiment of the last thirty days as a phrase; fewer than three scored answers are too few."""
     if period.state == "measured" and period.label is not None:
         label = "mixed" if period.mixed else period.label
-        return f"{label.capitalize()} {show_number(period.score)}"
+        return f"{label.capitalize()} {round_value(period.score)}"
     return {"insufficient_data": "too few answers", "expired": "out of date"}.get(period.state, "not measured")
 
 
