@@ -26,8 +26,8 @@ async def assign_display_order(
     Hidden competitors keep their position. Competitors that are no longer stored follow, in the given order.
     """
     positions = {
-        domain: place
-        for place, domain in enumerate(await queries.list_domains_by_confirmation(db, workspace_id, domain_id), 1)
+        domain: position
+        for position, domain in enumerate(await queries.list_domains_by_confirmation(db, workspace_id, domain_id), 1)
     }
     next_positions = count(len(positions) + 1)
     return {

@@ -39,20 +39,20 @@ def clean_names(names: Sequence[str]) -> list[str]:
     """Clean names and remove duplicates. EgressRefused: too many names, and one that cannot be a name (422)."""
     if len(names) > MAX_NAMES:
         raise invalid_field("names", f"at most {MAX_NAMES} names", "too_many")
-    kept: dict[str, str] = {}
-    for place, text in enumerate(names):
+    unique: dict[str, str] = {}
+    for index, text in enumerate(names):
         name = tidy_name(text)
         if name is None:
-            raise invalid_field(f"names[{place}]", f"must be a name of 1 to {MAX_NAME_LENGTH} characters", "invalid")
-        kept.setdefault(name_key(name), name)
-    return list(kept.values())
+            raise invalid_field(f"names[{index}]", f"must be a name of 1 to {MAX_NAME_LENGTH} characters", "invalid")
+        unique.setdefault(name_key(name), name)
+    return list(unique.values())
 
 
 def merge_names(*lists: Sequence[str]) -> list[str]:
-    kept: dict[str, str] = {}
+    unique: dict[str, str] = {}
     for name in (name for names in lists for name in names):
-        kept.setdefault(name_key(name), name)
-    return list(kept.values())[:MAX_NAMES]
+        unique.setdefault(name_key(name), name)
+    return list(unique.values())[:MAX_NAMES]
 
 
 def clean_competitor_domain(text: str, tracked: TrackedDomainRow) -> str:

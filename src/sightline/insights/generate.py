@@ -139,13 +139,13 @@ async def _generate_suggestions(
 ) -> None:
     """Suggest prompts, so that at most twenty suggestions are open."""
     scan = inputs.scan
-    place = (scan.workspace_id, scan.domain_id)
-    known = await queries.list_known_prompts(db, *place)
+    domain_key = (scan.workspace_id, scan.domain_id)
+    known = await queries.list_known_prompts(db, *domain_key)
     found = await asyncio.to_thread(lambda: propose_prompts(inputs, find_candidates(inputs, themes), known))
     async with _claimed_part(db, scan, "suggestions") as tx:
         if tx is not None:
-            room = max(0, MAX_OPEN_SUGGESTIONS - await queries.count_open_suggestions(tx, *place))
-            await store_suggestions(tx, *place, found[:room], now=clock())
+            free = max(0, MAX_OPEN_SUGGESTIONS - await queries.count_open_suggestions(tx, *domain_key))
+            await store_suggestions(tx, *domain_key, found[:free], now=clock())
 
 
 @asynccontextmanager
@@ -155,10 +155,10 @@ async def _claimed_part(db: Database, scan: ScanRow, part: InsightPart) -> Async
     Yields None if the part was already generated from this scan or a later one, or if the domain was removed.
     """
     assert scan.completed_at is not None
-    place = (scan.workspace_id, scan.domain_id)
+    domain_key = (scan.workspace_id, scan.domain_id)
     async with db.transaction() as tx:
-        claimed = await lock_domain(tx, *place) and await queries.claim_part(
-            tx, *place, part, scan_id=scan.id, completed_at=scan.completed_at
+        claimed = await lock_domain(tx, *domain_key) and await queries.claim_part(
+            tx, *domain_key, part, scan_id=scan.id, completed_at=scan.completed_at
         )
         yield tx if claimed else None
 

@@ -48,11 +48,11 @@ class InsightInputs(msgspec.Struct, frozen=True):
         """Return the ids of the valid answers that name a competitor and not the brand."""
         return frozenset(
             observation.answer_id
-            for place, observation in enumerate(self.observations[OWN_BRAND])
+            for index, observation in enumerate(self.observations[OWN_BRAND])
             if observation.is_valid
             and not observation.mentioned
             and observation.answer_id is not None
-            and any(theirs[place].mentioned for theirs in self.observations[1:])
+            and any(theirs[index].mentioned for theirs in self.observations[1:])
         )
 
 
@@ -89,7 +89,7 @@ async def read_insight_inputs(db: Database, scan: ScanRow, *, uncited: UncitedPl
 def _build_inputs(
     scan: ScanRow, plan: Plan, rows: Sequence[AnswerRow], prompt_scans: Sequence[PromptScanRow]
 ) -> InsightInputs:
-    order = {platform: place for place, platform in enumerate(plan.platforms)}
+    order = {platform: index for index, platform in enumerate(plan.platforms)}
     ordered = sorted(rows, key=lambda row: (row.prompt_index, order[row.platform]))
     answers = [to_answer(row, plan.prompts[row.prompt_index]) for row in ordered]
     branded = find_branded(plan)

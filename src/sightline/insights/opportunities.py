@@ -33,7 +33,7 @@ class _Analysis(msgspec.Struct, frozen=True):
 
 
 class _Record(msgspec.Struct, frozen=True):
-    """The part of a stored answer that says whom it names; a month of answers is read for that."""
+    """The part of a stored answer with the named brands. A month of answers is read, so the rest is not decoded."""
 
     analysis: _Analysis | None = msgspec.field(name="reading", default=None)
 
@@ -57,8 +57,8 @@ def gather_named_brands(
     """
     found: dict[str, set[str]] = {}
     failed: set[str] = set()
-    for place, platform, status, record in records:
-        prompt_id = prompts[place].id
+    for index, platform, status, record in records:
+        prompt_id = prompts[index].id
         named = found.setdefault(prompt_id, set())
         if status == "failed":
             failed.add(prompt_id)
@@ -140,7 +140,7 @@ def _most_first(counted: Counter[str]) -> list[tuple[str, int]]:
 
 
 def _find_types(inputs: InsightInputs) -> Mapping[str, tuple[str, SourceType]]:
-    """Cited page → its registrable domain, and what kind of site that is by all that the check cites of it."""
+    """Map each cited page to its registrable domain and the type of that site, judged by all its cited pages."""
     ownership = Ownership(inputs.plan)
     pages: dict[str, set[str]] = {}
     owners: dict[str, SourceType] = {}

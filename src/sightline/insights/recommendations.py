@@ -63,10 +63,12 @@ def _gather_prompts(inputs: InsightInputs) -> list[PromptFacts]:
 def _gather_histories(inputs: InsightInputs) -> dict[str, list[Observation]]:
     countries = {prompt.id: prompt.country for prompt in inputs.plan.prompts}
     found: dict[str, list[Observation]] = {}
-    for check in inputs.prompt_scans:
-        prompt_id = str(check.prompt_id)
+    for prompt_scan in inputs.prompt_scans:
+        prompt_id = str(prompt_scan.prompt_id)
         if prompt_id in countries:
-            observations = (cell.to_observation(prompt_id, countries[prompt_id]) for cell in decode_facts(check.cells))
+            observations = (
+                cell.to_observation(prompt_id, countries[prompt_id]) for cell in decode_facts(prompt_scan.cells)
+            )
             found.setdefault(prompt_id, []).extend(observations)
     return found
 
@@ -99,7 +101,11 @@ def _is_retrieved_uncited(answer: ScanAnswer, ownership: Ownership) -> bool:
 
 def _map_answers_to_scans(inputs: InsightInputs) -> Mapping[str, uuid.UUID]:
     """Map each answer to its scan, because proofs may come from earlier scans."""
-    found = {cell.answer_id: check.scan_id for check in inputs.prompt_scans for cell in decode_facts(check.cells)}
+    found = {
+        cell.answer_id: prompt_scan.scan_id
+        for prompt_scan in inputs.prompt_scans
+        for cell in decode_facts(prompt_scan.cells)
+    }
     return found | {answer.id: inputs.scan.id for answer in inputs.answers}
 
 

@@ -59,17 +59,17 @@ def count_descriptors(inputs: InsightInputs) -> DescriptorCounts:
     totals: Counter[bool] = Counter()
     for answer in inputs.answers:
         assert answer.reading is not None
-        named = {place for place, brand in enumerate(answer.reading.brands) if brand.mentioned}
+        named = {index for index, brand in enumerate(answer.reading.brands) if brand.mentioned}
         if not named:
             continue
-        totals.update(place == OWN_BRAND for place in named)
+        totals.update(index == OWN_BRAND for index in named)
         language = _find_language(answer)
         found = find_descriptors(answer.text, lexicon, prompt=answer.prompt.text, language=language)
-        for place in named & found.keys():
-            for descriptor in found[place]:
+        for index in named & found.keys():
+            for descriptor in found[index]:
                 if not _is_meaningful(descriptor.text, language) or descriptor.text in names:
                     continue
-                if place == OWN_BRAND:
+                if index == OWN_BRAND:
                     seen = own.setdefault(descriptor.text, _DescriptorUse())
                     seen.answers.append(answer)
                     seen.found.append(descriptor)

@@ -87,11 +87,11 @@ async def complete_setup(
 def _clean_markets(payload: SetupInput) -> tuple[str, tuple[str, ...]]:
     """Return the language, and each country once."""
     faults, countries = [], []
-    for place, country in enumerate(payload.countries):
+    for index, country in enumerate(payload.countries):
         try:
             countries.append(clean_country(country))
         except ValueError as error:
-            faults.append((f"countries[{place}]", str(error), "unknown"))
+            faults.append((f"countries[{index}]", str(error), "unknown"))
     try:
         language = clean_language(payload.language_code)
     except ValueError as error:
@@ -119,9 +119,9 @@ async def _add_prompts(
     own = [NewPrompt(text, language, country) for text in payload.prompts for country in markets]
     await add_prompts_at_setup(tx, workspace_id, domain_id, own, rules.plans, now=now)
     distinct: dict[object, CleanPrompt] = {}
-    for place, text in enumerate(payload.suggested):
+    for index, text in enumerate(payload.suggested):
         for country in markets:
-            clean = clean_prompt(text, country, language, at=f"suggested[{place}].")
+            clean = clean_prompt(text, country, language, at=f"suggested[{index}].")
             distinct.setdefault(clean.identity, clean)
     held = await lock_workspace_and_domain(tx, workspace_id, domain_id, rules.plans)
     await add_unpinned(tx, held, list(distinct.values()), "suggested", now=now)

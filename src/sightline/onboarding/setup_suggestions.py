@@ -28,8 +28,8 @@ def suggest_competitors_at_setup(settings: Settings, domain: TrackedDomainRow) -
     if not is_sandbox(settings):
         return []
     market = market_of(subject_of(domain.domain, measure_tracked(domain, []).brand, []))
-    strongest = sorted(market.rivals, key=lambda rival: -rival.base)[:_MAX_COMPETITORS]
-    return [CompetitorInput(rival.domain, rival.name) for rival in strongest]
+    strongest = sorted(market.rivals, key=lambda competitor: -competitor.base)[:_MAX_COMPETITORS]
+    return [CompetitorInput(each.domain, each.name) for each in strongest]
 
 
 async def suggest_prompts_at_setup(
@@ -51,7 +51,7 @@ async def suggest_prompts_at_setup(
 
         async def ask(question: str) -> tuple[str, str | None]:
             if advisor is None:
-                return "", "no connected platform can be asked for them"
+                return "", "no connected platform can suggest prompts"
             outcome = await desk.ask(advisor, Question(question, country, language))
             return outcome.answer.text, None if outcome.fault is None else outcome.fault.message
 

@@ -1,4 +1,4 @@
-"""Building what is kept of each prompt of a scan: a few facts per answer. Pure."""
+"""Building the prompt scans of a scan: for each prompt, a few facts per answer. Pure."""
 
 import uuid
 from collections.abc import Sequence

@@ -29,14 +29,14 @@ class GapPage(msgspec.Struct, frozen=True):
 
 
 class GapSite(msgspec.Struct, frozen=True, kw_only=True):
-    """A third-party site. `rivals` are the competitors that its answers name, most often named first."""
+    """A third-party site. `competitors` are those that its answers name, most often named first."""
 
     domain: str
     type: SourceType
     answers: int
-    rivals: tuple[str, ...]
+    competitors: tuple[str, ...]
     pages: tuple[GapPage, ...]
-    shown: tuple[tuple[uuid.UUID, uuid.UUID], ...]
+    example_answers: tuple[tuple[uuid.UUID, uuid.UUID], ...]
     """The scan id and answer id of a few of its answers."""
 
 
@@ -81,7 +81,7 @@ class _SiteCounts:
 
     def __init__(self) -> None:
         self.pages: Counter[str] = Counter()
-        self.rivals: Counter[str] = Counter()
+        self.competitors: Counter[str] = Counter()
         self.answers: list[AnswerRow] = []
 
 
@@ -113,7 +113,7 @@ def _count_citations(
     for domain, urls in cited.items():
         counts = sites.setdefault(domain, _SiteCounts())
         counts.pages.update(urls)
-        counts.rivals.update(brand.name for brand in analysis.brands if brand.mentioned)
+        counts.competitors.update(brand.name for brand in analysis.brands if brand.mentioned)
         counts.answers.append(row)
 
 
@@ -122,9 +122,9 @@ def _to_site(domain: str, counts: _SiteCounts) -> GapSite:
         domain=domain,
         type=type_of_site(domain, counts.pages),
         answers=len(counts.answers),
-        rivals=tuple(name for name, _ in _rank(counts.rivals)),
+        competitors=tuple(name for name, _ in _rank(counts.competitors)),
         pages=tuple(GapPage(url, count) for url, count in _rank(counts.pages)[:_MAX_PAGES]),
-        shown=tuple((row.scan_id, row.id) for row in counts.answers[:_MAX_EXAMPLES]),
+        example_answers=tuple((row.scan_id, row.id) for row in counts.answers[:_MAX_EXAMPLES]),
     )
 
 

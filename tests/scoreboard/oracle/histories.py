@@ -1,4 +1,4 @@
-"""Random histories of a tracked domain."""
+"""Strategies for random histories of a tracked domain."""
 
 import os
 import uuid
@@ -9,10 +9,19 @@ from random import Random
 from hypothesis import strategies as st
 
 from tests.installation import START
-from tests.scoreboard.oracle.history import NEVER_CITES, OWN, Answer, Asked, Check, History, Rival, Said
+from tests.scoreboard.oracle.raw_history import (
+    NEVER_CITES,
+    OWN,
+    AskedPrompt,
+    BrandMention,
+    RawAnswer,
+    RawBrand,
+    RawHistory,
+    RawScan,
+)
 
 PLATFORMS = ("chatgpt", "gemini", "perplexity", "deepseek", "local")
-RIVALS = (Rival("Globex", "globex.com"), Rival("Initech", "initech.com"), Rival("Umbra", "umbra.io"))
+COMPETITORS = (RawBrand("Globex", "globex.com"), RawBrand("Initech", "initech.com"), RawBrand("Umbra", "umbra.io"))
 ELSEWHERE = (
     ("https://g2.com/anvils", "g2.com"),
     ("https://g2.com/forges", "g2.com"),
@@ -27,89 +36,89 @@ WORDS = ("quiet", "cheap", "small", "heavy", "steel", "good", "loud", "light", "
 
 
 def examples(default: int) -> int:
-    """How many histories a property is tried on: ten times as many with SIGHTLINE_TEST_EXAMPLES=200."""
+    """Return the number of examples: ten times the default with SIGHTLINE_TEST_EXAMPLES=200."""
     return max(1, default * int(os.environ.get("SIGHTLINE_TEST_EXAMPLES", "20")) // 20)
 
 
 def _id(kind: int, number: int) -> str:
-    """The same history has the same ids each time it is tried."""
+    """Return an id that is the same each time a history is drawn."""
     return str(uuid.UUID(int=kind << 64 | number + 1))
 
 
 @st.composite
-def prompts(draw, count: int) -> list[Asked]:
+def prompts(draw, count: int) -> list[AskedPrompt]:
     found = []
     for place in range(count):
         branded = draw(st.integers(0, 4)) == 0
         text = f"is Acme a {WORDS[place]} anvil" if branded else f"which {WORDS[place]} anvil is best"
         country = draw(st.sampled_from((None, None, "DE", "US")))
-        found.append(Asked(_id(1, place), text, country, branded))
+        found.append(AskedPrompt(_id(1, place), text, country, branded))
     return found
 
 
-def _say(chance: Random, *, mood: int, cites: bool, scored: bool, host: str) -> Said:
-    """`mood` is how often the brand is named in this check, of four."""
+def _draw_mention(chance: Random, *, mood: int, cites: bool, scored: bool, host: str) -> BrandMention:
+    """Draw what an answer says about a brand; `mood` of four answers name it in this scan."""
     urls: tuple[str, ...] = ()
     if cites and chance.randrange(3) == 0:
         urls = tuple(f"https://{host}/{page}" for page in chance.choice(("a", "b", "ab", "abc")))
     if chance.randint(1, 4) > mood:
-        return Said(stance=chance.choice((None, None, None, "unknown")), urls=urls)
+        return BrandMention(stance=chance.choice((None, None, None, "unknown")), urls=urls)
     stance = chance.choice(("neutral", "neutral", "neutral", "contrast", "discouraged"))
     sentiment = chance.choice((None, 0, 20, 35, 40, 41, 50, 59, 60, 72, 85, 100)) if scored else None
-    return Said(mentioned=True, stance=stance, urls=urls, sentiment=sentiment)
+    return BrandMention(mentioned=True, stance=stance, urls=urls, sentiment=sentiment)
 
 
-def _answer(chance: Random, made: str, model: str, *, cites, moods, brands, scored, luck) -> Answer:
-    """One answer; brands that nobody tracks may stand between those that are."""
+def _draw_answer(chance: Random, made: str, model: str, *, cites, moods, brands, scored, luck) -> RawAnswer:
+    """Draw an answer, in whose ranking untracked brands may be between tracked ones."""
     if chance.randint(1, 10) > luck:
-        return Answer(made, chance.choice(("failed", "no_surface")), model)
-    said = [
-        _say(chance, mood=mood, cites=cites, scored=scored and brand is OWN, host=brand.domain)
+        return RawAnswer(made, chance.choice(("failed", "no_surface")), model)
+    mentions = [
+        _draw_mention(chance, mood=mood, cites=cites, scored=scored and brand is OWN, host=brand.domain)
         for mood, brand in zip(moods, brands, strict=True)
     ]
-    ranked = [place for place, each in enumerate(said) if each.mentioned and each.stance == "neutral"]
+    ranked = [place for place, each in enumerate(mentions) if each.mentioned and each.stance == "neutral"]
     order = [*ranked, *[-1] * chance.randrange(3)]
     chance.shuffle(order)
     for place in ranked:
-        said[place] = replace(said[place], rank=order.index(place) + 1)
+        mentions[place] = replace(mentions[place], rank=order.index(place) + 1)
     elsewhere = chance.sample(ELSEWHERE, chance.randrange(4)) if cites else []
-    own = [(url, brand.domain) for brand, each in zip(brands, said, strict=True) for url in each.urls]
-    return Answer(made, "ok", model, tuple(said), (*own, *elsewhere))
+    own = [(url, brand.domain) for brand, each in zip(brands, mentions, strict=True) for url in each.urls]
+    return RawAnswer(made, "ok", model, tuple(mentions), (*own, *elsewhere))
 
 
 @st.composite
-def checks(draw, scope, at, asked, platforms, rivals, number, source) -> Check:
-    """How the check went is drawn; what each answer says comes from one drawn seed, for there are many of them."""
-    moods = tuple(draw(st.sampled_from((0, 1, 2, 2, 3, 4))) for _ in range(1 + len(rivals)))
+def scans(draw, scope, at, asked, platforms, competitors, number, source) -> RawScan:
+    """Draw a scan. Its many answers come from one drawn seed."""
+    moods = tuple(draw(st.sampled_from((0, 1, 2, 2, 3, 4))) for _ in range(1 + len(competitors)))
     luck = draw(st.sampled_from((10, 10, 9, 7, 3, 0)))
     served = draw(st.sampled_from((1, 1, 1, 1, 2)))
     chance = Random(draw(st.integers(0, 2**32)))
     found = {}
     for prompt in asked:
         for platform in platforms:
-            found[prompt.id, platform] = _answer(
+            found[prompt.id, platform] = _draw_answer(
                 chance,
                 _id(100 + number, len(found)),
                 f"{platform}-{served}",
                 cites=platform not in NEVER_CITES,
                 moods=moods,
-                brands=(OWN, *rivals),
+                brands=(OWN, *competitors),
                 scored=scope == "full_check",
                 luck=luck,
             )
-    if all(answer.status == "failed" for answer in found.values()):  # such a check ends failed, and is followed by none
+    if all(answer.status == "failed" for answer in found.values()):  # such a scan fails and is never processed
         first, answer = next(iter(found.items()))
         found[first] = replace(answer, status="no_surface")
-    return Check(_id(2, number), scope, at, tuple(asked), platforms, rivals, found, source)
+    return RawScan(_id(2, number), scope, at, tuple(asked), platforms, competitors, found, source)
 
 
 @st.composite
-def histories(draw, *, most_checks: int = 9, most_prompts: int = 6) -> History:
+def histories(draw, *, max_scans: int = 9, max_prompts: int = 6) -> RawHistory:
     many = draw(st.integers(0, 7)) == 0
-    known = draw(prompts(draw(st.integers(9, 12) if many else st.integers(1, most_prompts))))
+    known = draw(prompts(draw(st.integers(9, 12) if many else st.integers(1, max_prompts))))
     every = draw(st.lists(st.sampled_from(PLATFORMS), min_size=1, max_size=1 if many else 4, unique=True))
-    rivals = tuple(draw(st.lists(st.sampled_from(RIVALS), max_size=3, unique=True)))
-    length = draw(st.integers(1, 3 if many else most_checks))
+    competitors = tuple(draw(st.lists(st.sampled_from(COMPETITORS), max_size=3, unique=True)))
+    length = draw(st.integers(1, 3 if many else max_scans))
     kinds = [draw(st.sampled_from(("full_check", "daily_check", "daily_check"))) for _ in range(length)]
     if draw(st.integers(0, 3)):
         kinds[0] = draw(st.sampled_from(("full_check", "full_check", "full_check", "free_audit")))
@@ -122,7 +131,7 @@ def histories(draw, *, most_checks: int = 9, most_prompts: int = 6) -> History:
     tracked = draw(st.integers(1, len(known)))
     active = list(known[:tracked])
     coming = list(known[tracked:])
-    gone: list[Asked] = []
+    gone: list[AskedPrompt] = []
     made, removed = [], []
     live_from = draw(st.integers(0, length)) if draw(st.integers(0, 7)) == 0 else length
     for number, (scope, completed) in enumerate(zip(kinds, times, strict=True)):
@@ -140,8 +149,8 @@ def histories(draw, *, most_checks: int = 9, most_prompts: int = 6) -> History:
         if draw(st.integers(0, 9)) == 0:
             platforms = platforms[: draw(st.integers(1, len(platforms)))]
         if draw(st.integers(0, 9)) == 0:
-            rivals = tuple(draw(st.lists(st.sampled_from(RIVALS), max_size=3, unique=True)))
+            competitors = tuple(draw(st.lists(st.sampled_from(COMPETITORS), max_size=3, unique=True)))
         source = "live" if number >= live_from else "sandbox"
-        made.append(draw(checks(scope, completed, list(asked), platforms, rivals, number, source)))
+        made.append(draw(scans(scope, completed, list(asked), platforms, competitors, number, source)))
         removed.append(frozenset(prompt.id for prompt in gone))
-    return History(tuple(made), tuple(removed))
+    return RawHistory(tuple(made), tuple(removed))

@@ -34,7 +34,7 @@ async def test_the_gap_is_what_answers_cite_that_name_a_competitor_and_not_us(in
     gaps = await read_source_gaps(installation.db, shelf.history.workspace_id, shelf.history.domain_id)
     assert (gaps.valid, gaps.gap) == (6, 2)
     (site,) = gaps.sites
-    assert (site.domain, site.answers, site.rivals) == ("gap.org", 2, ("Globex", "Initech"))
+    assert (site.domain, site.answers, site.competitors) == ("gap.org", 2, ("Globex", "Initech"))
     assert site.pages == (GapPage("gap.org/a", 2), GapPage("gap.org/b", 2))
     async with visiting(installation, shelf.tenant.owner) as browser:
         page = (await browser.get(f"{shelf.path}/sources")).text.partition('id="gap"')[2]

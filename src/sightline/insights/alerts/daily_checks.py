@@ -43,7 +43,7 @@ def find_baseline(alert: AlertRow | None, earlier: Sequence[DailyCheck]) -> Base
     last = len(earlier) - 1
     if alert is not None:
         against = decode_evidence(alert.evidence).against_scan_id
-        last = next((place for place, daily_check in enumerate(earlier) if daily_check.scan_id == against), -1)
+        last = next((index for index, daily_check in enumerate(earlier) if daily_check.scan_id == against), -1)
     if last < 0:
         return None
     return Baseline(earlier[last], earlier[max(0, last + 1 - HISTORY) : last + 1])

@@ -118,7 +118,7 @@ def _read_cell_history(key: CellKey, today: DailyCheck, history: Sequence[DailyC
 def run_cell_test(key: CellKey, today: DailyCheck, earlier: Sequence[DailyCheck]) -> DropTestResult | None:
     """Test the misses at the end of a cell's history; return None if no earlier answer names the brand."""
     seen = _valid_answers(key, [*earlier, today])
-    last = max((place for place, (_, cell) in enumerate(seen) if cell.mentioned), default=-1)
+    last = max((index for index, (_, cell) in enumerate(seen) if cell.mentioned), default=-1)
     if key not in today.cells or last < 0:
         return None
     named, asked, misses = sum(cell.mentioned for _, cell in seen), last + 1, len(seen) - last - 1

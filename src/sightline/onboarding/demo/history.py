@@ -32,10 +32,10 @@ class DemoDomain(msgspec.Struct, frozen=True):
 async def build_demo_history(db: Database, replay: DemoReplay, domains: list[DemoDomain], *, weeks: int) -> int:
     """Build the history of each domain and return the number of scans. What was replayed before is left alone."""
     done = 0
-    for place, each in enumerate(domains):
+    for index, each in enumerate(domains):
         # The first domain had its latest Full Check an hour ago and shows everything that it brings. The others are
         # at other points of their weeks.
-        anchor = replay.now - timedelta(weeks=weeks, days=2 * place, hours=1)
+        anchor = replay.now - timedelta(weeks=weeks, days=2 * index, hours=1)
         await begin_replay(db, replay, each.workspace_id, each.domain_id, _build_setup(each), anchor=anchor)
         await _pin_first_prompts(db, each, now=anchor)
         done += await replay_history(db, replay, each.workspace_id, each.domain_id)
@@ -50,7 +50,7 @@ def _build_setup(each: DemoDomain) -> SetupInput:
     return SetupInput(
         brand_name=brand,
         language_code="en",
-        competitors=[CompetitorInput(rival.domain, rival.name) for rival in competitors],
+        competitors=[CompetitorInput(each.domain, each.name) for each in competitors],
         suggested=list(suggest_prompts(subject, "en", _PROMPTS[each.plan])),
     )
 

@@ -95,8 +95,8 @@ def compare_names(
         completed_at=scan.completed_at,
         answers=len(read),
         unread=len(rows) - len(read),
-        mentions=_count(read, lambda said: said.mentioned),
-        citations=_count(read, lambda said: len(said.cited_urls)),
+        mentions=_count(read, lambda analysis: analysis.mentioned),
+        citations=_count(read, lambda analysis: len(analysis.cited_urls)),
         branded=(_count_branded(prompts, now.brand), _count_branded(prompts, then.brand)),
         gained=tuple(GainedMention(row.id, row.platform) for row in gained[:_MAX_GAINED]),
     )
@@ -110,7 +110,7 @@ def _analyze_brand(row: AnswerRow, prompt: Prompt, lexicons: Sequence[Lexicon]) 
 def _count(
     read: Sequence[tuple[AnswerRow, list[BrandAnalysis]]], number: Callable[[BrandAnalysis], int]
 ) -> tuple[int, int]:
-    old, new = (sum(number(said[place]) for _, said in read) for place in (0, 1))
+    old, new = (sum(number(analyses[index]) for _, analyses in read) for index in (0, 1))
     return old, new
 
 

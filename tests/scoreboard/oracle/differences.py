@@ -1,26 +1,26 @@
-"""Holds what the house shows against what the oracle says, and names every difference."""
+"""Finds the differences between what the application shows and what the oracle expects."""
 
-from tests.scoreboard.oracle.feed import to_time
+from tests.scoreboard.oracle.stored_history import to_time
 
 
-def differences(expected, got, at: str = "") -> list[str]:
-    """Each as `path: expected …, got …`. A key that only the house has is none."""
+def find_differences(expected, got, at: str = "") -> list[str]:
+    """Return each difference as `path: expected …, got …`. Keys that only the application has do not count."""
     if isinstance(expected, dict) and isinstance(got, dict):
         return [
             line
             for key in expected
             for line in (
-                differences(expected[key], got[key], f"{at}.{key}") if key in got else [f"{at}.{key}: missing"]
+                find_differences(expected[key], got[key], f"{at}.{key}") if key in got else [f"{at}.{key}: missing"]
             )
         ]
     if isinstance(expected, list) and isinstance(got, list) and len(expected) == len(got):
         pairs = enumerate(zip(expected, got, strict=True))
-        return [line for place, (one, other) in pairs for line in differences(one, other, f"{at}[{place}]")]
+        return [line for place, (one, other) in pairs for line in find_differences(one, other, f"{at}[{place}]")]
     return [] if expected == got else [f"{at}: expected {expected!r}, got {got!r}"]
 
 
-def plain(board: dict) -> dict:
-    """A board as the oracle writes one: lists by their keys, without what the oracle does not say."""
+def index_board(board: dict) -> dict:
+    """Return the board in the form of the oracle, with lists turned into mappings."""
     found = {**board}
     found["platforms"] = {row["platform"]: _surface(row) for row in board["platforms"]}
     found["countries"] = {row["country"]: row for row in board["countries"]}
@@ -44,9 +44,11 @@ def _prompt(row: dict) -> dict:
     return {**row, "cells": cells}
 
 
-def same_keys(expected: dict, got: dict) -> list[str]:
-    """The same platforms, countries, prompts, sources and competitors on both sides. A platform may be listed without
-    any cell in the headline."""
+def find_key_differences(expected: dict, got: dict) -> list[str]:
+    """Find differences in the keys of platforms, countries, sources, competitors and prompts.
+
+    A platform may be listed without any cell in the headline.
+    """
     got = {**got, "platforms": {name: row for name, row in got["platforms"].items() if row["planned"]}}
     return [
         f"{part}: expected {sorted(map(str, expected[part]))}, got {sorted(map(str, got[part]))}"
@@ -56,12 +58,12 @@ def same_keys(expected: dict, got: dict) -> list[str]:
 
 
 def compare_boards(expected: dict, board: dict) -> list[str]:
-    got = plain(board)
-    return same_keys(expected, got) + differences(expected, got) + outside_shares(board)
+    got = index_board(board)
+    return find_key_differences(expected, got) + find_differences(expected, got) + find_invalid_shares(board)
 
 
-def outside_shares(board: dict) -> list[str]:
-    """The texts define no interval for Share of Voice; one that is given holds its value."""
+def find_invalid_shares(board: dict) -> list[str]:
+    """Find intervals of Share of Voice that do not contain their value; the texts define no formula for them."""
     found = []
     for row in (board["headline"], *board["platforms"], *board["countries"]):
         share = row["share_of_voice_pct"]
@@ -78,7 +80,7 @@ def compare_changes(expected: dict | None, headline: dict) -> list[str]:
             found += [] if want is got else [f"{metric}: expected {want}, got {got}"]
             continue
         got = {**got, "reasons": set(got["reasons"])}
-        if want["p"] is None:  # more differences than can be signed in every way: the draws are the house's own
+        if want["p"] is None:  # too many differences to try all signs: the application draws at random
             want = {key: value for key, value in want.items() if key not in ("p", "verdict")}
-        found += differences(want, got, metric)
+        found += find_differences(want, got, metric)
     return found

@@ -1,4 +1,4 @@
-"""Puts a raw history into the house as completed checks, and has the real code follow them."""
+"""Stores a raw history as completed scans and lets the real code process them."""
 
 import uuid
 from datetime import datetime, timedelta
@@ -19,7 +19,15 @@ from sightline.scans.results import build_results
 from sightline.scans.stored import ScanJob, encode_measured, encode_prompts, to_record
 from sightline.scoreboard.apply_scan import handle_completed_scan
 from sightline.scoreboard.refresh import rebuild_scoreboard
-from tests.scoreboard.oracle.history import NEVER_CITES, OWN, Answer, Asked, Check, History, Said
+from tests.scoreboard.oracle.raw_history import (
+    NEVER_CITES,
+    OWN,
+    AskedPrompt,
+    BrandMention,
+    RawAnswer,
+    RawHistory,
+    RawScan,
+)
 
 UNCITED = {"sandbox": NEVER_CITES, "live": NEVER_CITES}
 
@@ -28,7 +36,7 @@ def _label(score: int) -> str:
     return "positive" if score >= 60 else "negative" if score <= 40 else "neutral"
 
 
-def _brand_reading(name: str, each: Said) -> BrandAnalysis:
+def _build_brand_analysis(name: str, each: BrandMention) -> BrandAnalysis:
     return BrandAnalysis(
         name=name,
         mentioned=each.mentioned,
@@ -40,10 +48,10 @@ def _brand_reading(name: str, each: Said) -> BrandAnalysis:
     )
 
 
-def _reading(check: Check, answer: Answer) -> AnswerAnalysis:
-    names = [OWN.name, *(rival.name for rival in check.rivals)]
+def _build_analysis(scan: RawScan, answer: RawAnswer) -> AnswerAnalysis:
+    names = [OWN.name, *(competitor.name for competitor in scan.competitors)]
     return AnswerAnalysis(
-        brands=tuple(_brand_reading(name, each) for name, each in zip(names, answer.brands, strict=True)),
+        brands=tuple(_build_brand_analysis(name, each) for name, each in zip(names, answer.brands, strict=True)),
         citations=tuple(Citation(url, url.split("/")[2], domain) for url, domain in answer.pages),
         unresolved=0,
         n_brands=sum(each.rank is not None for each in answer.brands),
@@ -52,46 +60,46 @@ def _reading(check: Check, answer: Answer) -> AnswerAnalysis:
     )
 
 
-def _prompt(asked: Asked) -> Prompt:
+def _build_prompt(asked: AskedPrompt) -> Prompt:
     return Prompt(id=asked.id, text=asked.text, language="en", country=asked.country)
 
 
-def _plan(check: Check) -> Plan:
+def _build_plan(scan: RawScan) -> Plan:
     return Plan(
         domain=OWN.domain,
         brand=Brand(OWN.name, (), (OWN.domain,)),
-        competitors=tuple(Brand(rival.name, (), (rival.domain,)) for rival in check.rivals),
-        prompts=tuple(_prompt(asked) for asked in check.prompts),
-        platforms=check.platforms,
-        uncited=NEVER_CITES & frozenset(check.platforms),
-        scored=check.scope == "full_check",
+        competitors=tuple(Brand(competitor.name, (), (competitor.domain,)) for competitor in scan.competitors),
+        prompts=tuple(_build_prompt(asked) for asked in scan.prompts),
+        platforms=scan.platforms,
+        uncited=NEVER_CITES & frozenset(scan.platforms),
+        scored=scan.scope == "full_check",
     )
 
 
-def _answers(check: Check) -> list[ScanAnswer]:
+def _build_answers(scan: RawScan) -> list[ScanAnswer]:
     found = []
-    for asked in check.prompts:
-        for platform in check.platforms:
-            answer = check.answers[asked.id, platform]
+    for asked in scan.prompts:
+        for platform in scan.platforms:
+            answer = scan.answers[asked.id, platform]
             served = answer.model if answer.status == "ok" else None
             found.append(
                 ScanAnswer(
                     id=answer.id,
-                    prompt=_prompt(asked),
+                    prompt=_build_prompt(asked),
                     platform=platform,
                     status=answer.status,
                     text="",
-                    reading=_reading(check, answer) if answer.status == "ok" else None,
+                    reading=_build_analysis(scan, answer) if answer.status == "ok" else None,
                     provenance=Provenance(surface="sandbox", vendor="sandbox", model_served=served),
                 )
             )
     return found
 
 
-class Fed:
-    """One domain of one tenant, whose checks are those of a history."""
+class StoredHistory:
+    """A tracked domain of a tenant whose scans are those of a raw history."""
 
-    def __init__(self, installation, tenant, domain_id: uuid.UUID, history: History) -> None:
+    def __init__(self, installation, tenant, domain_id: uuid.UUID, history: RawHistory) -> None:
         self.installation = installation
         self.tenant = tenant
         self.domain_id = domain_id
@@ -99,36 +107,36 @@ class Fed:
         self.client = installation.client(X_API_Key=tenant.data_write)
 
     @classmethod
-    async def open(cls, installation, history: History, tenant=None) -> "Fed":
+    async def open(cls, installation, history: RawHistory, tenant=None) -> "StoredHistory":
         tenant = tenant or await installation.tenant(Tier.AGENCY)
-        fed = cls(installation, tenant, new_id(), history)
+        stored = cls(installation, tenant, new_id(), history)
         details = BrandDetails(OWN.name, aliases=[], owned_domains=[], competitors=[])
         async with installation.db.transaction() as tx:
             await insert_tracked_domain(
                 tx,
-                fed.workspace_id,
-                fed.domain_id,
+                stored.workspace_id,
+                stored.domain_id,
                 OWN.domain,
                 details,
                 [],
                 now=installation.clock() - timedelta(days=90),
             )
-            await tx.execute("UPDATE domains SET status = 'active' WHERE id = $1", fed.domain_id)
+            await tx.execute("UPDATE domains SET status = 'active' WHERE id = $1", stored.domain_id)
             for number, prompt in enumerate(history.prompts.values()):
                 await tx.execute(
                     """INSERT INTO prompts (workspace_id, id, domain_id, prompt, identity, language_code, country_iso_2,
                                             source, status, daily, created_at)
                        VALUES ($1, $2, $3, $4, $4, 'en', $5, 'added_by_you', 'active', true, $6)""",
-                    fed.workspace_id,
+                    stored.workspace_id,
                     uuid.UUID(prompt.id),
-                    fed.domain_id,
+                    stored.domain_id,
                     prompt.text,
                     prompt.country,
                     installation.clock() - timedelta(days=80, minutes=-number),
                 )
-            for check in history.checks:
-                await fed._store(tx, check)
-        return fed
+            for scan in history.scans:
+                await stored._store(tx, scan)
+        return stored
 
     async def close(self) -> None:
         await self.client.aclose()
@@ -137,8 +145,8 @@ class Fed:
     def workspace_id(self) -> uuid.UUID:
         return self.tenant.workspace.id
 
-    async def _store(self, tx, check: Check) -> None:
-        plan, answers = _plan(check), _answers(check)
+    async def _store(self, tx, scan: RawScan) -> None:
+        plan, answers = _build_plan(scan), _build_answers(scan)
         failed = sum(answer.status == "failed" for answer in answers)
         await tx.execute(
             """INSERT INTO scans (workspace_id, id, domain_id, domain, livemode, measurement_scope, status, priority,
@@ -148,19 +156,19 @@ class Fed:
                VALUES ($1, $2, $3, $4, true, $5, 'completed', 0, $14, $6, $7, '{}', $8, 0, $9, $10, $11, $12,
                        $12, $13)""",
             self.workspace_id,
-            uuid.UUID(check.id),
+            uuid.UUID(scan.id),
             self.domain_id,
             OWN.domain,
-            check.scope,
+            scan.scope,
             encode_measured(Measured(plan.brand, plan.competitors)),
             list(plan.platforms),
             encode_prompts(plan.prompts),
             len(answers),
             len(answers) - failed,
             failed,
-            check.completed_at - timedelta(minutes=5),
-            check.completed_at,
-            check.source,
+            scan.completed_at - timedelta(minutes=5),
+            scan.completed_at,
+            scan.source,
         )
         places = {prompt.id: place for place, prompt in enumerate(plan.prompts)}
         await tx.executemany(
@@ -169,7 +177,7 @@ class Fed:
             [
                 (
                     self.workspace_id,
-                    uuid.UUID(check.id),
+                    uuid.UUID(scan.id),
                     uuid.UUID(answer.id),
                     places[answer.prompt.id],
                     answer.platform,
@@ -177,17 +185,17 @@ class Fed:
                     answer.status,
                     answer.text,
                     to_record(answer),
-                    check.completed_at,
+                    scan.completed_at,
                 )
                 for answer in answers
             ],
         )
-        results = build_results(plan, answers, sentiment=check.scope == "full_check")
+        results = build_results(plan, answers, sentiment=scan.scope == "full_check")
         await tx.execute(
             """INSERT INTO scan_results (workspace_id, scan_id, results, metrics_version, extractor_version)
                VALUES ($1, $2, $3, $4, $5)""",
             self.workspace_id,
-            uuid.UUID(check.id),
+            uuid.UUID(scan.id),
             msgspec.json.encode(results),
             METRICS_VERSION,
             EXTRACTOR_VERSION,
@@ -204,21 +212,21 @@ class Fed:
                 self.installation.clock(),
             )
 
-    async def follow(self, check: Check) -> None:
-        job = ScanJob(self.workspace_id, uuid.UUID(check.id))
+    async def process(self, scan: RawScan) -> None:
+        job = ScanJob(self.workspace_id, uuid.UUID(scan.id))
         plans = build_plan_table(self.installation.app_context.settings.plans)
         await handle_completed_scan(
             self.installation.db, job, uncited=UNCITED, plans=plans, clock=self.installation.clock
         )
 
-    async def change_cells(self) -> None:
-        """As after a prompt was removed or came back."""
+    async def rebuild(self) -> None:
+        """Rebuild the scoreboard, as after a prompt was removed or restored."""
         await rebuild_scoreboard(self.installation.db, self.workspace_id, self.domain_id, job_id=0, uncited=UNCITED)
 
-    async def follow_in_order(self) -> None:
-        for check, removed in zip(self.history.checks, self.history.removed, strict=True):
+    async def process_in_order(self) -> None:
+        for scan, removed in zip(self.history.scans, self.history.removed, strict=True):
             await self.set_removed(removed)
-            await self.follow(check)
+            await self.process(scan)
 
     async def read(self, path: str = "", **params: str):
         answer = await self.client.get(f"/api/v1/ext/domains/{self.domain_id}{path}", params=params)
