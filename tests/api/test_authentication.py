@@ -1,4 +1,4 @@
-"""Keys, sessions, roles, plans: who may do what, as it is at this moment."""
+"""Authentication and authorization by keys, sessions, roles and plans."""
 
 import pytest
 
@@ -15,37 +15,37 @@ class TestKeys:
 
     @pytest.mark.parametrize("key", ["x", "sk_live_", "sk_live_" + "a" * 38, "Bearer sk_live_x", "ключ"])
     async def test_malformed_key(self, client, key):
-        answer = await client.get(f"{CONSOLE}/account", headers={"X-API-Key": key.encode()})
-        assert_problem(answer, 401, "key_invalid")
+        response = await client.get(f"{CONSOLE}/account", headers={"X-API-Key": key.encode()})
+        assert_problem(response, 401, "key_invalid")
 
     async def test_a_mistyped_key_is_refused_without_touching_the_database(self, installation, client):
         tenant = await installation.tenant()
         await installation.db.close()
         mistyped = tenant.live[:20] + ("x" if tenant.live[20] != "x" else "y") + tenant.live[21:]
-        answer = await client.get(f"{CONSOLE}/account", headers={"X-API-Key": mistyped})
-        assert_problem(answer, 401, "key_invalid")
+        response = await client.get(f"{CONSOLE}/account", headers={"X-API-Key": mistyped})
+        assert_problem(response, 401, "key_invalid")
 
     async def test_a_well_formed_key_that_nobody_minted(self, client):
         from sightline.api_keys.format import make_key
 
-        answer = await client.get(f"{CONSOLE}/account", headers={"X-API-Key": make_key("console", livemode=True)})
-        assert_problem(answer, 401, "key_invalid")
+        response = await client.get(f"{CONSOLE}/account", headers={"X-API-Key": make_key("console", livemode=True)})
+        assert_problem(response, 401, "key_invalid")
 
     async def test_a_revoked_key_gives_401_key_revoked(self, installation, client):
         tenant = await installation.tenant()
         listed = (await client.get(f"{CONSOLE}/keys", headers={"X-API-Key": tenant.live})).json()["data"]
         data_key = next(key for key in listed if key["last_four"] == tenant.data[-4:])
-        answer = await client.delete(f"{CONSOLE}/keys/{data_key['id']}", headers={"X-API-Key": tenant.live})
-        assert answer.status_code == 200
+        response = await client.delete(f"{CONSOLE}/keys/{data_key['id']}", headers={"X-API-Key": tenant.live})
+        assert response.status_code == 200
         assert_problem(await client.get(f"{DATA}/domains", headers={"X-API-Key": tenant.data}), 401, "key_revoked")
 
-    async def test_a_data_key_on_the_console_or_the_other_way_round(self, installation, client):
+    async def test_a_key_of_the_other_api_is_refused(self, installation, client):
         tenant = await installation.tenant()
-        answer = await client.get(f"{CONSOLE}/account", headers={"X-API-Key": tenant.data})
-        assert_problem(answer, 403, "wrong_key_kind")
+        response = await client.get(f"{CONSOLE}/account", headers={"X-API-Key": tenant.data})
+        assert_problem(response, 403, "wrong_key_kind")
         for key in (tenant.live, tenant.test):
-            answer = await client.get(f"{DATA}/domains", headers={"X-API-Key": key})
-            assert_problem(answer, 403, "wrong_key_kind")
+            response = await client.get(f"{DATA}/domains", headers={"X-API-Key": key})
+            assert_problem(response, 403, "wrong_key_kind")
 
     async def test_only_a_sha_256_of_the_key_is_stored(self, installation):
         import hashlib
@@ -65,8 +65,8 @@ class TestRolesAndPlans:
         assert (await client.post(f"{CONSOLE}/domains", json={"domain": "a.com"}, headers=headers)).status_code == 201
         await installation.set_role(tenant, editor, Role.VIEWER)
         headers["Idempotency-Key"] = "b"
-        answer = await client.post(f"{CONSOLE}/domains", json={"domain": "b.com"}, headers=headers)
-        document = assert_problem(answer, 403, "workspace_access_required")
+        response = await client.post(f"{CONSOLE}/domains", json={"domain": "b.com"}, headers=headers)
+        document = assert_problem(response, 403, "workspace_access_required")
         assert (document["reason"], document["required_role"]) == ("role", "editor")
         assert (await client.get(f"{CONSOLE}/domains", headers=headers)).status_code == 200
 
@@ -82,42 +82,42 @@ class TestRolesAndPlans:
         async with installation.db.transaction() as tx:
             await remove_member(tx, tenant.workspace.id, member.id)
         for front, key in keys.items():
-            answer = await client.get(f"{front}/domains", headers={"X-API-Key": key})
-            assert_problem(answer, 403, "workspace_access_required")
+            response = await client.get(f"{front}/domains", headers={"X-API-Key": key})
+            assert_problem(response, 403, "workspace_access_required")
 
     @pytest.mark.parametrize("role", [Role.VIEWER, Role.EDITOR])
     async def test_admin_and_above_manage_keys(self, installation, client, role):
         tenant = await installation.tenant()
         key = await installation.mint(tenant, await installation.member(tenant, role), "console")
         for method, path in (("GET", "/keys"), ("POST", "/keys"), ("DELETE", "/keys/x"), ("PATCH", "/account")):
-            answer = await client.request(method, CONSOLE + path, json={"name": "x"}, headers={"X-API-Key": key})
-            assert_problem(answer, 403, "workspace_access_required")
+            response = await client.request(method, CONSOLE + path, json={"name": "x"}, headers={"X-API-Key": key})
+            assert_problem(response, 403, "workspace_access_required")
 
     @pytest.mark.parametrize("plan", [Plan.FREE, Plan.TRIAL])
     async def test_free_and_trial_have_no_data_api(self, installation, client, plan):
         tenant = await installation.tenant(plan)
-        answer = await client.get(f"{DATA}/domains", headers={"X-API-Key": tenant.data})
-        document = assert_problem(answer, 403, "plan_required")
+        response = await client.get(f"{DATA}/domains", headers={"X-API-Key": tenant.data})
+        document = assert_problem(response, 403, "plan_required")
         assert document["required_plans"] == ["starter", "professional", "agency"]
 
     @pytest.mark.parametrize("plan", [Plan.STARTER, Plan.PROFESSIONAL, Plan.AGENCY])
     async def test_paid_plans_read_domains(self, installation, client, plan):
         tenant = await installation.tenant(plan)
-        answer = await client.get(f"{DATA}/domains", headers={"X-API-Key": tenant.data})
-        assert answer.status_code == 200
+        response = await client.get(f"{DATA}/domains", headers={"X-API-Key": tenant.data})
+        assert response.status_code == 200
 
 
 class TestSessions:
-    async def test_sign_in_tells_who_and_where_and_sets_a_guarded_cookie(self, installation, client):
+    async def test_sign_in_returns_user_and_workspaces_and_sets_a_protected_cookie(self, installation, client):
         tenant = await installation.tenant()
-        answer = await client.post(
+        response = await client.post(
             f"{CONSOLE}/session", json={"email": tenant.owner.email.upper(), "password": PASSWORD}
         )
-        assert answer.status_code == 201
-        cookie = answer.headers["set-cookie"]
+        assert response.status_code == 201
+        cookie = response.headers["set-cookie"]
         assert cookie.startswith("sightline_session=")
         assert "HttpOnly" in cookie and "SameSite=Lax" in cookie and "Max-Age=1209600" in cookie
-        data = answer.json()["data"]
+        data = response.json()["data"]
         assert data["user"]["email"] == tenant.owner.email
         (workspace,) = data["workspaces"]
         assert (workspace["id"], workspace["role"], workspace["is_payer"]) == (tenant.id, "owner", True)
@@ -133,22 +133,22 @@ class TestSessions:
             secure = Installation(build_app_context(settings, installation.db, installation.clock), installation.clock)
             async with secure.client() as client:
                 credentials = {"email": tenant.owner.email, "password": PASSWORD}
-                answer = await client.post(f"{CONSOLE}/session", json=credentials)
-                cookie = answer.headers["set-cookie"]
+                response = await client.post(f"{CONSOLE}/session", json=credentials)
+                cookie = response.headers["set-cookie"]
                 assert cookie.startswith("__Host-sightline_session=")
                 assert "; Secure" in cookie and "Path=/" in cookie and "Domain" not in cookie
 
     async def test_unknown_email_and_wrong_password_are_indistinguishable(self, installation, client):
         tenant = await installation.tenant()
-        answers = [
+        responses = [
             await client.post(f"{CONSOLE}/session", json={"email": email, "password": "wrong password"})
             for email in (tenant.owner.email, "nobody@acme.com")
         ]
-        first, second = (assert_problem(answer, 401, "sign_in_failed") for answer in answers)
+        first, second = (assert_problem(response, 401, "sign_in_failed") for response in responses)
         del first["request_id"], second["request_id"]
         assert first == second
 
-    async def test_stored_hashed(self, installation):
+    async def test_the_session_token_is_stored_hashed(self, installation):
         tenant = await installation.tenant()
         browser = await installation.sign_in(tenant.owner)
         token = browser.cookies["sightline_session"]
@@ -156,7 +156,7 @@ class TestSessions:
         assert len(rows) == 1 and token not in rows[0][0]
         await browser.aclose()
 
-    async def test_rotated_at_sign_in_and_gone_at_sign_out(self, installation):
+    async def test_the_session_is_replaced_at_sign_in_and_ended_at_sign_out(self, installation):
         tenant = await installation.tenant()
         browser = await installation.sign_in(tenant.owner)
         first = browser.cookies["sightline_session"]
@@ -170,7 +170,7 @@ class TestSessions:
             assert_problem(await old.get(f"{CONSOLE}/session"), 401, "session_expired")
         await browser.aclose()
 
-    async def test_ends_after_14_days(self, installation):
+    async def test_a_session_ends_after_14_days(self, installation):
         tenant = await installation.tenant()
         browser = await installation.sign_in(tenant.owner)
         token = browser.cookies["sightline_session"]
@@ -184,20 +184,20 @@ class TestSessions:
     async def test_every_console_operation_accepts_a_session_with_x_workspace_id(self, installation):
         tenant = await installation.tenant()
         browser = await installation.sign_in(tenant.owner)
-        answer = await browser.get(f"{CONSOLE}/domains")
-        assert assert_problem(answer, 422, "validation_failed")["errors"][0]["field"] == "X-Workspace-Id"
+        response = await browser.get(f"{CONSOLE}/domains")
+        assert assert_problem(response, 422, "validation_failed")["errors"][0]["field"] == "X-Workspace-Id"
         browser.headers["X-Workspace-Id"] = tenant.id
         for path in ("/domains", "/account", "/keys", "/usage", "/platforms"):
             assert (await browser.get(CONSOLE + path)).status_code == 200
-        # No Idempotency-Key is asked of a session.
+        # A session needs no Idempotency-Key.
         assert (await browser.post(f"{CONSOLE}/domains", json={"domain": "acme.com"})).status_code == 201
         await browser.aclose()
 
-    @pytest.mark.parametrize("asked", ["foreign", "nonsense", "00000000-0000-7000-8000-000000000000"])
-    async def test_a_workspace_that_the_person_is_no_member_of_is_not_found(self, installation, asked):
+    @pytest.mark.parametrize("workspace_id", ["foreign", "nonsense", "00000000-0000-7000-8000-000000000000"])
+    async def test_a_workspace_of_which_the_user_is_not_a_member_is_not_found(self, installation, workspace_id):
         tenant, other = await installation.tenant(), await installation.tenant()
         browser = await installation.sign_in(tenant.owner)
-        browser.headers["X-Workspace-Id"] = other.id if asked == "foreign" else asked
+        browser.headers["X-Workspace-Id"] = other.id if workspace_id == "foreign" else workspace_id
         assert_problem(await browser.get(f"{CONSOLE}/domains"), 404, "workspace_not_found")
         await browser.aclose()
 
@@ -209,7 +209,7 @@ class TestSessions:
         assert_problem(await browser.get(f"{CONSOLE}/session", headers=headers), 403, "session_only")
         await browser.aclose()
 
-    async def test_a_session_acts_on_live_data_unless_test_mode_is_asked_for(self, installation):
+    async def test_a_session_acts_on_live_data_unless_test_mode_is_requested(self, installation):
         tenant = await installation.tenant()
         await installation.console_domain(tenant.live, "live.com")
         await installation.console_domain(tenant.test, "try.example")
@@ -222,8 +222,8 @@ class TestSessions:
 
         assert await names() == ["live.com"]
         assert await names(**{"X-Sightline-Mode": "test"}) == ["try.example"]
-        answer = await browser.get(f"{CONSOLE}/domains", headers={"X-Sightline-Mode": "both"})
-        assert_problem(answer, 422, "validation_failed")
+        response = await browser.get(f"{CONSOLE}/domains", headers={"X-Sightline-Mode": "both"})
+        assert_problem(response, 422, "validation_failed")
         await browser.aclose()
 
     async def test_an_unknown_path_is_404_with_or_without_a_workspace(self, installation):
@@ -231,46 +231,46 @@ class TestSessions:
         assert_problem(await browser.get(f"{CONSOLE}/nothing"), 404, "not_found")
         await browser.aclose()
 
-    async def test_the_data_api_takes_keys_only(self, installation):
+    async def test_the_data_api_accepts_keys_only(self, installation):
         tenant = await installation.tenant()
         browser = await installation.sign_in(tenant.owner)
-        answer = await browser.get(f"{DATA}/domains", headers={"X-Workspace-Id": tenant.id})
-        assert_problem(answer, 401, "key_missing")
+        response = await browser.get(f"{DATA}/domains", headers={"X-Workspace-Id": tenant.id})
+        assert_problem(response, 401, "key_missing")
         await browser.aclose()
 
-    async def test_no_session_where_one_is_needed_and_no_key_either(self, client):
+    async def test_a_session_operation_without_session_and_key_is_401(self, client):
         assert_problem(await client.get(f"{CONSOLE}/session"), 401, "session_required")
 
     async def test_successful_sign_ins_are_not_throttled(self, installation, client):
         tenant = await installation.tenant()
         for _ in range(12):
-            answer = await client.post(f"{CONSOLE}/session", json={"email": tenant.owner.email, "password": PASSWORD})
-            assert answer.status_code == 201
+            response = await client.post(f"{CONSOLE}/session", json={"email": tenant.owner.email, "password": PASSWORD})
+            assert response.status_code == 201
 
-    async def test_guesses_at_the_same_time_count_too(self, installation):
+    async def test_concurrent_sign_in_attempts_are_counted(self, installation):
         import asyncio
         from collections import Counter
 
         tenant = await installation.tenant()
         async with installation.client() as client:
             wrong = {"email": tenant.owner.email, "password": "x" * 12}
-            answers = await asyncio.gather(*(client.post(f"{CONSOLE}/session", json=wrong) for _ in range(20)))
-        assert Counter(answer.status_code for answer in answers) == {401: 10, 429: 10}
+            responses = await asyncio.gather(*(client.post(f"{CONSOLE}/session", json=wrong) for _ in range(20)))
+        assert Counter(response.status_code for response in responses) == {401: 10, 429: 10}
 
     async def test_sign_in_is_throttled_per_account_and_per_address(self, installation, client):
         tenant = await installation.tenant()
         wrong = {"email": tenant.owner.email, "password": "x" * 12}
         for _ in range(10):
             assert (await client.post(f"{CONSOLE}/session", json=wrong)).status_code == 401
-        answer = await client.post(f"{CONSOLE}/session", json={**wrong, "password": PASSWORD})
-        assert_problem(answer, 429, "rate_limited")
-        assert answer.headers["retry-after"] == "50"
+        response = await client.post(f"{CONSOLE}/session", json={**wrong, "password": PASSWORD})
+        assert_problem(response, 429, "rate_limited")
+        assert response.headers["retry-after"] == "50"
         for number in range(10):
-            answer = await client.post(f"{CONSOLE}/session", json={**wrong, "email": f"n{number}@acme.com"})
-        assert_problem(answer, 429, "rate_limited")
+            response = await client.post(f"{CONSOLE}/session", json={**wrong, "email": f"n{number}@acme.com"})
+        assert_problem(response, 429, "rate_limited")
         installation.clock.advance(minutes=1)
-        answer = await client.post(f"{CONSOLE}/session", json={**wrong, "password": PASSWORD})
-        assert answer.status_code == 201
+        response = await client.post(f"{CONSOLE}/session", json={**wrong, "password": PASSWORD})
+        assert response.status_code == 201
 
 
 class TestCsrf:
@@ -297,10 +297,10 @@ class TestCsrf:
         browser = await installation.sign_in(tenant.owner)
         async with installation.client(Cookie=f"sightline_session={browser.cookies['sightline_session']}") as client:
             client.headers["X-Workspace-Id"] = tenant.id
-            answer = await client.post(f"{CONSOLE}/domains", json={"domain": "acme.com"}, headers=headers)
-            assert answer.status_code == status, answer.text
+            response = await client.post(f"{CONSOLE}/domains", json={"domain": "acme.com"}, headers=headers)
+            assert response.status_code == status, response.text
             if status == 403:
-                assert_problem(answer, 403, "csrf_failed")
+                assert_problem(response, 403, "csrf_failed")
             assert (await client.get(f"{CONSOLE}/domains", headers=headers)).status_code == 200
         await browser.aclose()
 
@@ -315,24 +315,24 @@ class TestCsrf:
         cookie = f"sightline_session={tokens['mine'][0]}"
         async with installation.client(Cookie=cookie, X_Workspace_Id=tenant.id, Sec_Fetch_Site="cross-site") as client:
             for name, status in (("other", 403), ("mine", 201)):
-                answer = await client.post(
+                response = await client.post(
                     f"{CONSOLE}/domains", json={"domain": "acme.com"}, headers={"X-CSRF-Token": tokens[name][1]}
                 )
-                assert answer.status_code == status
+                assert response.status_code == status
 
-    async def test_another_site_cannot_sign_a_visitor_in(self, installation, client):
+    async def test_a_sign_in_from_another_site_is_refused(self, installation, client):
         tenant = await installation.tenant()
         for headers in ({"Sec-Fetch-Site": "cross-site"}, {"Origin": "http://evil.com"}):
-            answer = await client.post(
+            response = await client.post(
                 f"{CONSOLE}/session", json={"email": tenant.owner.email, "password": PASSWORD}, headers=headers
             )
-            assert_problem(answer, 403, "csrf_failed")
+            assert_problem(response, 403, "csrf_failed")
 
     async def test_a_key_needs_no_proof_of_origin(self, installation, client):
         tenant = await installation.tenant()
         headers = {"X-API-Key": tenant.live, "Idempotency-Key": "k", "Sec-Fetch-Site": "cross-site"}
-        answer = await client.post(f"{CONSOLE}/domains", json={"domain": "acme.com"}, headers=headers)
-        assert answer.status_code == 201
+        response = await client.post(f"{CONSOLE}/domains", json={"domain": "acme.com"}, headers=headers)
+        assert response.status_code == 201
 
 
 async def test_service_disabled_switches_the_console_off_and_leaves_the_data_api(installation, client):
@@ -342,10 +342,10 @@ async def test_service_disabled_switches_the_console_off_and_leaves_the_data_api
     browser = await installation.sign_in(tenant.owner)
     async with installation.db.transaction() as tx:
         await set_console_enabled(tx, enabled=False)
-    answer = await client.get(f"{CONSOLE}/account", headers={"X-API-Key": tenant.live})
-    assert_problem(answer, 503, "service_disabled")
-    answer = await browser.get(f"{CONSOLE}/account", headers={"X-Workspace-Id": tenant.id})
-    assert_problem(answer, 503, "service_disabled")
+    response = await client.get(f"{CONSOLE}/account", headers={"X-API-Key": tenant.live})
+    assert_problem(response, 503, "service_disabled")
+    response = await browser.get(f"{CONSOLE}/account", headers={"X-Workspace-Id": tenant.id})
+    assert_problem(response, 503, "service_disabled")
     assert (await browser.get(f"{CONSOLE}/session")).status_code == 200
     assert (await client.get(f"{DATA}/domains", headers={"X-API-Key": tenant.data})).status_code == 200
     async with installation.db.transaction() as tx:

@@ -1,4 +1,4 @@
-"""Schemathesis over the whole OpenAPI document: whatever is sent, the answer is one that the document promises."""
+"""Schemathesis over the whole OpenAPI document: every response conforms to it, whatever is sent."""
 
 import asyncio
 import os
@@ -22,7 +22,7 @@ pytestmark = pytest.mark.slow  # every operation, many requests each
 schema = schemathesis.openapi.from_dict(openapi_document("http://127.0.0.1"))
 
 
-# What the answer must be. What a request must be is more than a schema can say: a domain must exist, a token be valid.
+# Only responses are checked. A schema cannot express everything that makes a request valid: a domain must exist.
 CHECKS = [
     not_a_server_error,
     status_code_conformance,
@@ -34,7 +34,7 @@ CHECKS = [
 
 @pytest.fixture(scope="module")
 def api(server_url, template, tmp_path_factory):
-    """A real process with a tenant in it; its limits are far away, so that they are not what is tested."""
+    """Run a real process with one tenant, and with rate limits too high to be reached."""
     import uuid
 
     from tests.databases import run_sql, with_database
@@ -43,11 +43,11 @@ def api(server_url, template, tmp_path_factory):
     asyncio.run(run_sql(server_url, f'CREATE DATABASE "{name}" TEMPLATE "{template}" STRATEGY FILE_COPY'))
     url, folder = with_database(server_url, name), tmp_path_factory.mktemp("api")
 
-    async def tenant_of():
+    async def create_tenant():
         async with Installation.open(url, folder) as installation:
             return await installation.tenant()
 
-    tenant = asyncio.run(tenant_of())
+    tenant = asyncio.run(create_tenant())
     many = 1_000_000
     limits = {"console_rate_per_minute": many, "data_rate_per_minute": many, "anonymous_rate_per_minute": many}
     with running("api", database_url=url, secret_key="s" * 40, data_dir=folder / "data", **limits) as process:
@@ -62,20 +62,20 @@ def api(server_url, template, tmp_path_factory):
     phases=[Phase.explicit, Phase.generate],
     suppress_health_check=list(HealthCheck),
 )
-def test_every_answer_is_promised_by_the_document(api, case):
+def test_every_response_conforms_to_the_document(api, case):
     url, tenant = api
     if case.operation.definition.raw["operationId"] in {"revoke_key", "update_account"}:
         case.headers = {**(case.headers or {}), "X-Sightline-Mode": "test"}
     key = tenant.live if "/console/" in case.path else tenant.data_write
-    answer = case.call(base_url=url, headers={"X-API-Key": key})
-    assert answer.status_code < 500, answer.text
-    case.validate_response(answer, checks=CHECKS)
-    assert "x-ratelimit-limit" in answer.headers
-    if not answer.headers["content-type"][0].endswith("json"):  # a stream has no envelope
+    response = case.call(base_url=url, headers={"X-API-Key": key})
+    assert response.status_code < 500, response.text
+    case.validate_response(response, checks=CHECKS)
+    assert "x-ratelimit-limit" in response.headers
+    if not response.headers["content-type"][0].endswith("json"):  # a stream has no envelope
         return
-    document = answer.json()
-    if answer.status_code >= 400:
-        assert answer.headers["content-type"][0] == "application/problem+json"
-        assert [document["request_id"]] == answer.headers["x-request-id"]
+    document = response.json()
+    if response.status_code >= 400:
+        assert response.headers["content-type"][0] == "application/problem+json"
+        assert [document["request_id"]] == response.headers["x-request-id"]
     else:
-        assert [document["meta"]["request_id"]] == answer.headers["x-request-id"]
+        assert [document["meta"]["request_id"]] == response.headers["x-request-id"]

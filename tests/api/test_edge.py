@@ -1,4 +1,4 @@
-"""What every response of both APIs has in common, whatever it is."""
+"""What all responses of both APIs have in common."""
 
 import pytest
 
@@ -7,53 +7,53 @@ from tests.api.assertions import CONSOLE, DATA, assert_problem
 
 async def test_a_single_resource_is_data_plus_meta_request_id(installation, client):
     tenant = await installation.tenant()
-    answer = await client.get(f"{CONSOLE}/account", headers={"X-API-Key": tenant.live})
-    assert answer.status_code == 200
-    assert answer.headers["content-type"] == "application/json"
-    assert set(answer.json()) == {"data", "meta"}
-    assert answer.json()["meta"] == {"request_id": answer.headers["x-request-id"]}
+    response = await client.get(f"{CONSOLE}/account", headers={"X-API-Key": tenant.live})
+    assert response.status_code == 200
+    assert response.headers["content-type"] == "application/json"
+    assert set(response.json()) == {"data", "meta"}
+    assert response.json()["meta"] == {"request_id": response.headers["x-request-id"]}
 
 
 async def test_a_list_adds_has_more_and_next_cursor(installation, client):
     tenant = await installation.tenant()
     for front, key in ((CONSOLE, tenant.live), (DATA, tenant.data)):
-        answer = await client.get(f"{front}/domains", headers={"X-API-Key": key})
-        request_id = answer.headers["x-request-id"]
-        assert answer.json()["meta"] == {"has_more": False, "next_cursor": None, "request_id": request_id}
+        response = await client.get(f"{front}/domains", headers={"X-API-Key": key})
+        request_id = response.headers["x-request-id"]
+        assert response.json()["meta"] == {"has_more": False, "next_cursor": None, "request_id": request_id}
 
 
 async def test_timestamps_are_iso_8601_in_utc_with_an_explicit_offset(installation, client):
     tenant = await installation.tenant()
-    answer = await client.get(f"{CONSOLE}/account", headers={"X-API-Key": tenant.live})
-    assert answer.json()["data"]["created_at"] == "2026-11-15T09:30:10.000000+00:00"
+    response = await client.get(f"{CONSOLE}/account", headers={"X-API-Key": tenant.live})
+    assert response.json()["data"]["created_at"] == "2026-11-15T09:30:10.000000+00:00"
 
 
 async def test_unknown_query_parameters_are_ignored(installation, client):
     tenant = await installation.tenant()
     for path in ("/domains?nonsense=1&sort=name", "/account?x=%00", "/usage?page_size=abc"):
-        answer = await client.get(CONSOLE + path, headers={"X-API-Key": tenant.live})
-        assert answer.status_code == 200, answer.text
-    # The Data API reads `cursor` alone.
-    answer = await client.get(f"{DATA}/domains?page_size=abc", headers={"X-API-Key": tenant.data})
-    assert answer.status_code == 200
+        response = await client.get(CONSOLE + path, headers={"X-API-Key": tenant.live})
+        assert response.status_code == 200, response.text
+    # The Data API reads only `cursor`.
+    response = await client.get(f"{DATA}/domains?page_size=abc", headers={"X-API-Key": tenant.data})
+    assert response.status_code == 200
 
 
 class TestRequestId:
     async def test_a_client_sent_id_on_an_authenticated_request_is_used(self, installation, client):
         tenant = await installation.tenant()
         headers = {"X-API-Key": tenant.live, "X-Request-Id": "my-id.1:2_3"}
-        answer = await client.get(f"{CONSOLE}/account", headers=headers)
-        assert answer.headers["x-request-id"] == answer.json()["meta"]["request_id"] == "my-id.1:2_3"
-        answer = await client.get(f"{CONSOLE}/nothing", headers=headers)
-        assert assert_problem(answer, 404, "not_found")["request_id"] == "my-id.1:2_3"
+        response = await client.get(f"{CONSOLE}/account", headers=headers)
+        assert response.headers["x-request-id"] == response.json()["meta"]["request_id"] == "my-id.1:2_3"
+        response = await client.get(f"{CONSOLE}/nothing", headers=headers)
+        assert assert_problem(response, 404, "not_found")["request_id"] == "my-id.1:2_3"
 
-    @pytest.mark.parametrize("given", ["", "a b", "a/b", "ä", "x" * 129, "a\tb", '"', "<script>"])
-    async def test_a_malformed_one_is_replaced(self, installation, client, given):
+    @pytest.mark.parametrize("request_id", ["", "a b", "a/b", "ä", "x" * 129, "a\tb", '"', "<script>"])
+    async def test_a_malformed_one_is_replaced(self, installation, client, request_id):
         tenant = await installation.tenant()
-        headers = {"X-API-Key": tenant.live, "X-Request-Id": given.encode()}
-        answer = await client.get(f"{CONSOLE}/account", headers=headers)
-        assert answer.status_code == 200
-        assert answer.headers["x-request-id"] not in {given, ""}
+        headers = {"X-API-Key": tenant.live, "X-Request-Id": request_id.encode()}
+        response = await client.get(f"{CONSOLE}/account", headers=headers)
+        assert response.status_code == 200
+        assert response.headers["x-request-id"] not in {request_id, ""}
 
     async def test_128_characters_are_allowed(self, installation, client):
         tenant = await installation.tenant()
@@ -61,33 +61,33 @@ class TestRequestId:
         assert (await client.get(f"{CONSOLE}/account", headers=headers)).headers["x-request-id"] == "x" * 128
 
     async def test_without_authentication_one_is_generated(self, installation, client):
-        answer = await client.get(f"{CONSOLE}/account", headers={"X-Request-Id": "mine"})
-        assert assert_problem(answer, 401, "key_missing")["request_id"] != "mine"
+        response = await client.get(f"{CONSOLE}/account", headers={"X-Request-Id": "mine"})
+        assert assert_problem(response, 401, "key_missing")["request_id"] != "mine"
 
 
 class TestPathsAndMethods:
     @pytest.mark.parametrize("path", ["/nothing", "/domains/", "/domains/x/y", "//domains", "/Domains", ""])
     async def test_unknown_path_is_404(self, installation, client, path):
         tenant = await installation.tenant()
-        answer = await client.get(CONSOLE + path, headers={"X-API-Key": tenant.live})
-        assert_problem(answer, 404, "not_found")
-        assert answer.headers["x-ratelimit-limit"] == "120"
+        response = await client.get(CONSOLE + path, headers={"X-API-Key": tenant.live})
+        assert_problem(response, 404, "not_found")
+        assert response.headers["x-ratelimit-limit"] == "120"
 
     async def test_a_path_of_neither_api_is_404_too(self, client):
         for path in ("/api/v1/", "/api/v1/other", "/api/v1/consolex"):
-            answer = await client.get(path)
-            assert_problem(answer, 404, "not_found")
-            assert answer.headers["x-ratelimit-limit"] == "60"
+            response = await client.get(path)
+            assert_problem(response, 404, "not_found")
+            assert response.headers["x-ratelimit-limit"] == "60"
 
     async def test_known_path_other_method_is_405_with_allow(self, installation, client):
         tenant = await installation.tenant()
-        answer = await client.put(f"{CONSOLE}/domains", headers={"X-API-Key": tenant.live})
-        assert_problem(answer, 405, "method_not_allowed")
-        assert answer.headers["allow"] == "GET, HEAD, POST"
-        answer = await client.request("OPTIONS", f"{CONSOLE}/keys/x", headers={"X-API-Key": tenant.live})
-        assert answer.headers["allow"] == "DELETE"
+        response = await client.put(f"{CONSOLE}/domains", headers={"X-API-Key": tenant.live})
+        assert_problem(response, 405, "method_not_allowed")
+        assert response.headers["allow"] == "GET, HEAD, POST"
+        response = await client.request("OPTIONS", f"{CONSOLE}/keys/x", headers={"X-API-Key": tenant.live})
+        assert response.headers["allow"] == "DELETE"
 
-    async def test_head_answers_as_get_without_a_body(self, installation, client):
+    async def test_head_responds_as_get_without_a_body(self, installation, client):
         tenant = await installation.tenant()
         headers = {"X-API-Key": tenant.live, "X-Request-Id": "same"}
         get = await client.get(f"{CONSOLE}/platforms", headers=headers)
@@ -109,28 +109,28 @@ class TestBodies:
         fitting = b'{"domain": "acme.com"' + b" " * (64 * 1024 - 22) + b"}"
         assert len(fitting) == 64 * 1024
         assert (await self.post(client, tenant, fitting)).status_code == 201
-        answer = await self.post(client, tenant, fitting + b" ")
-        assert assert_problem(answer, 413, "payload_too_large")["limit"] == 64 * 1024
+        response = await self.post(client, tenant, fitting + b" ")
+        assert assert_problem(response, 413, "payload_too_large")["limit"] == 64 * 1024
 
-    async def test_a_streamed_body_is_measured_as_it_comes(self, installation, client):
+    async def test_a_streamed_body_is_limited_while_it_arrives(self, installation, client):
         async def endless():
             while True:
                 yield b" " * 10_000
 
-        answer = await self.post(client, await installation.tenant(), endless())
-        assert_problem(answer, 413, "payload_too_large")
+        response = await self.post(client, await installation.tenant(), endless())
+        assert_problem(response, 413, "payload_too_large")
 
     @pytest.mark.parametrize(
         "content_type", ["text/plain", "application/x-www-form-urlencoded", "application/jsonx", "", "application/xml"]
     )
     async def test_wrong_content_type_is_415(self, installation, client, content_type):
-        answer = await self.post(client, await installation.tenant(), b'{"domain": "acme.com"}', content_type)
-        assert_problem(answer, 415, "unsupported_media_type")
+        response = await self.post(client, await installation.tenant(), b'{"domain": "acme.com"}', content_type)
+        assert_problem(response, 415, "unsupported_media_type")
 
     @pytest.mark.parametrize("content_type", ["application/json; charset=utf-8", "APPLICATION/JSON"])
-    async def test_json_in_any_spelling_is_taken(self, installation, client, content_type):
-        answer = await self.post(client, await installation.tenant(), b'{"domain": "acme.com"}', content_type)
-        assert answer.status_code == 201
+    async def test_json_media_types_are_accepted_in_any_spelling(self, installation, client, content_type):
+        response = await self.post(client, await installation.tenant(), b'{"domain": "acme.com"}', content_type)
+        assert response.status_code == 201
 
     async def test_broken_json_is_400(self, installation, client):
         tenant = await installation.tenant()
@@ -140,12 +140,12 @@ class TestBodies:
     @pytest.mark.parametrize("value", ['"a\\u0000b"', '"\\ud800"', "NaN", "-Infinity"])
     async def test_nan_lone_surrogates_and_nul_are_422_with_the_field_named(self, installation, client, value):
         content = f'{{"domain": "acme.com", "competitors": [{{"domain": "x.com", "name": {value}}}]}}'.encode()
-        answer = await self.post(client, await installation.tenant(), content)
-        assert assert_problem(answer, 422, "validation_failed")["errors"][0]["field"] == "competitors[0].name"
+        response = await self.post(client, await installation.tenant(), content)
+        assert assert_problem(response, 422, "validation_failed")["errors"][0]["field"] == "competitors[0].name"
 
     async def test_validation_names_the_field(self, installation, client):
-        answer = await self.post(client, await installation.tenant(), b'{"domain": "acme.com", "aliases": ["a", 5]}')
-        (error,) = assert_problem(answer, 422, "validation_failed")["errors"]
+        response = await self.post(client, await installation.tenant(), b'{"domain": "acme.com", "aliases": ["a", 5]}')
+        (error,) = assert_problem(response, 422, "validation_failed")["errors"]
         assert error["field"] == "aliases[1]"
         assert set(error) == {"field", "message", "code"}
 
@@ -156,10 +156,10 @@ class TestCrash:
     ):
         tenant = await installation.tenant()
         await installation.db.execute("DROP TABLE usage_minutes")
-        answer = await client.get(f"{CONSOLE}/usage", headers={"X-API-Key": tenant.live})
-        document = assert_problem(answer, 500, "internal_error")
-        assert "usage_minutes" not in answer.text
-        assert answer.headers["x-ratelimit-limit"] == "120"
+        response = await client.get(f"{CONSOLE}/usage", headers={"X-API-Key": tenant.live})
+        document = assert_problem(response, 500, "internal_error")
+        assert "usage_minutes" not in response.text
+        assert response.headers["x-ratelimit-limit"] == "120"
         logged = capsys.readouterr().out
         assert document["request_id"] in logged and "UndefinedTable" in logged
 
@@ -167,13 +167,13 @@ class TestCrash:
 class TestCors:
     ORIGIN = "https://app.acme.com"
 
-    async def test_off_by_default(self, installation, client):
+    async def test_cors_is_off_by_default(self, installation, client):
         tenant = await installation.tenant()
         headers = {"X-API-Key": tenant.live, "Origin": self.ORIGIN}
-        answer = await client.get(f"{CONSOLE}/account", headers=headers)
-        assert "access-control-allow-origin" not in answer.headers
+        response = await client.get(f"{CONSOLE}/account", headers=headers)
+        assert "access-control-allow-origin" not in response.headers
 
-    async def test_an_allow_list_turns_it_on(self, database_url, tmp_path):
+    async def test_an_allow_list_enables_cors(self, database_url, tmp_path):
         from tests.installation import Installation
 
         allowed = f"{self.ORIGIN}, https://other.com"
@@ -181,14 +181,14 @@ class TestCors:
             Installation.open(database_url, tmp_path, cors_origins=allowed) as installation,
             installation.client() as client,
         ):
-            asked = {"Origin": self.ORIGIN, "Access-Control-Request-Method": "POST"}
-            preflight = await client.options(f"{CONSOLE}/domains", headers=asked)
+            headers = {"Origin": self.ORIGIN, "Access-Control-Request-Method": "POST"}
+            preflight = await client.options(f"{CONSOLE}/domains", headers=headers)
             assert preflight.status_code == 204
             assert preflight.headers["access-control-allow-origin"] == self.ORIGIN
             refused = await client.get(f"{CONSOLE}/account", headers={"Origin": self.ORIGIN})
             assert refused.headers["access-control-allow-origin"] == self.ORIGIN
             assert "access-control-allow-credentials" not in refused.headers
-            foreign = await client.options(f"{CONSOLE}/domains", headers={**asked, "Origin": "https://evil.com"})
+            foreign = await client.options(f"{CONSOLE}/domains", headers={**headers, "Origin": "https://evil.com"})
             assert "access-control-allow-origin" not in foreign.headers
 
 
@@ -215,20 +215,20 @@ async def test_the_order_of_refusals(installation, client):
     assert_problem(await post(viewer, b"{", "application/json"), 400, "idempotency_required")
     assert_problem(await post(viewer, b"{", "application/json", "k"), 403, "workspace_access_required")
     assert_problem(await post(tenant.live, b"{", "application/json", "k"), 400, "invalid_json")
-    answer = await post(tenant.live, b'{"domain": "x"}', "application/json", "k")
-    assert_problem(answer, 422, "invalid_domain")
+    response = await post(tenant.live, b'{"domain": "x"}', "application/json", "k")
+    assert_problem(response, 422, "invalid_domain")
     assert (await post(tenant.live, b'{"domain": "acme.com"}', "application/json", "k")).status_code == 201
     assert_problem(await post(tenant.live, b"{", "application/json", "k"), 409, "idempotency_conflict")
-    answer = await post(tenant.live, b'{"domain": "acme.com"}', "application/json", "k2")
-    assert_problem(answer, 409, "domain_exists")
+    response = await post(tenant.live, b'{"domain": "acme.com"}', "application/json", "k2")
+    assert_problem(response, 409, "domain_exists")
 
 
-async def test_a_full_minute_is_refused_before_the_body_is_looked_at(database_url, tmp_path):
+async def test_an_exhausted_rate_limit_is_refused_before_the_body_is_read(database_url, tmp_path):
     from tests.installation import Installation
 
     async with Installation.open(database_url, tmp_path, console_rate_per_minute=1) as installation:
         tenant = await installation.tenant()
         async with installation.client(X_API_Key=tenant.live) as client:
             assert (await client.get(f"{CONSOLE}/account")).status_code == 200
-            answer = await client.post(f"{CONSOLE}/domains", content=b"x" * 70_000)
-            assert_problem(answer, 429, "rate_limited")
+            response = await client.post(f"{CONSOLE}/domains", content=b"x" * 70_000)
+            assert_problem(response, 429, "rate_limited")

@@ -1,4 +1,4 @@
-"""The idempotency rules and the key lifecycle table, sentence by sentence."""
+"""The idempotency rules and the lifecycle of a key, as the specification states them."""
 
 import asyncio
 from collections import Counter
@@ -21,30 +21,30 @@ async def test_required_for_post_domains_and_delete_domains_with_an_api_key(inst
     tenant = await installation.tenant()
     headers = {"X-API-Key": tenant.live}
     for empty in ({}, {"Idempotency-Key": ""}):
-        answer = await client.post(URL, json={"domain": "acme.com"}, headers={**headers, **empty})
-        assert_problem(answer, 400, "idempotency_required")
+        response = await client.post(URL, json={"domain": "acme.com"}, headers={**headers, **empty})
+        assert_problem(response, 400, "idempotency_required")
         assert_problem(await client.delete(f"{URL}/x", headers={**headers, **empty}), 400, "idempotency_required")
 
 
 async def test_optional_on_other_console_writes(installation, client):
     tenant = await installation.tenant()
-    answer = await client.post(f"{CONSOLE}/keys", json={"name": "x"}, headers={"X-API-Key": tenant.live})
-    assert answer.status_code == 201
+    response = await client.post(f"{CONSOLE}/keys", json={"name": "x"}, headers={"X-API-Key": tenant.live})
+    assert response.status_code == 201
 
 
 async def test_get_ignores_the_header(installation, client):
     tenant = await installation.tenant()
     headers = {"X-API-Key": tenant.live, "Idempotency-Key": "k"}
     for _ in range(2):
-        answer = await client.get(URL, headers=headers)
-        assert answer.status_code == 200 and "x-idempotent-replay" not in answer.headers
+        response = await client.get(URL, headers=headers)
+        assert response.status_code == 200 and "x-idempotent-replay" not in response.headers
 
 
 @pytest.mark.parametrize("key", ["x" * 256, "a b", "ä"])
 async def test_a_key_is_1_to_255_visible_ascii_characters(installation, client, key):
     tenant = await installation.tenant()
-    answer = await register(client, tenant.live, key.encode())
-    assert assert_problem(answer, 422, "validation_failed")["errors"][0]["field"] == "Idempotency-Key"
+    response = await register(client, tenant.live, key.encode())
+    assert assert_problem(response, 422, "validation_failed")["errors"][0]["field"] == "Idempotency-Key"
 
 
 async def test_a_repeat_after_success_returns_the_stored_status_body_and_headers(installation, client):
@@ -63,7 +63,7 @@ async def test_a_repeat_after_success_returns_the_stored_status_body_and_headers
     assert await installation.db.fetchval("SELECT count(*) FROM domains") == 1
 
 
-async def test_a_replayed_delete_replays_it_does_not_turn_into_a_404(installation, client):
+async def test_a_repeated_delete_is_replayed_and_does_not_become_a_404(installation, client):
     tenant = await installation.tenant()
     domain_id = await installation.console_domain(tenant.live)
     headers = {"X-API-Key": tenant.live, "Idempotency-Key": "d"}
@@ -79,8 +79,8 @@ async def test_the_exact_body_bytes_are_compared(installation, client):
     tenant = await installation.tenant()
     headers = {"X-API-Key": tenant.live, "Idempotency-Key": "k", "Content-Type": "application/json"}
     assert (await client.post(URL, content=b'{"domain": "acme.com"}', headers=headers)).status_code == 201
-    answer = await client.post(URL, content=b'{"domain":"acme.com"}', headers=headers)
-    assert_problem(answer, 409, "idempotency_conflict")
+    response = await client.post(URL, content=b'{"domain":"acme.com"}', headers=headers)
+    assert_problem(response, 409, "idempotency_conflict")
 
 
 async def test_scope_is_the_api_key_the_path_and_the_method(installation, client):
@@ -90,13 +90,13 @@ async def test_scope_is_the_api_key_the_path_and_the_method(installation, client
     assert (await register(client, tenant.live, "k", "a.com")).status_code == 201
     assert (await register(client, second, "k", "b.com")).status_code == 201
     assert (await register(client, tenant.test, "k", "c.com")).status_code == 201
-    answer = await client.post(
+    response = await client.post(
         f"{CONSOLE}/keys", json={"name": "x"}, headers={"X-API-Key": tenant.live, "Idempotency-Key": "k"}
     )
-    assert answer.status_code == 201
+    assert response.status_code == 201
     domain_id = await installation.console_domain(tenant.live, "d.com")
-    answer = await client.delete(f"{URL}/{domain_id}", headers={"X-API-Key": tenant.live, "Idempotency-Key": "k"})
-    assert answer.status_code == 200
+    response = await client.delete(f"{URL}/{domain_id}", headers={"X-API-Key": tenant.live, "Idempotency-Key": "k"})
+    assert response.status_code == 200
 
 
 async def test_by_session_the_scope_is_user_and_workspace(installation):
@@ -109,7 +109,7 @@ async def test_by_session_the_scope_is_user_and_workspace(installation):
         (tenant, "a.com", "live", 201),
         (other, "b.com", "live", 201),
         (tenant, "b.com", "live", 409),
-        (tenant, "b.com", "test", 201),  # test mode lives apart
+        (tenant, "b.com", "test", 201),  # test mode is separate
     ):
         headers = {"X-Workspace-Id": workspace.id, "Idempotency-Key": "k", "X-Sightline-Mode": mode}
         assert (await browser.post(URL, json={"domain": domain}, headers=headers)).status_code == status
@@ -119,8 +119,8 @@ async def test_by_session_the_scope_is_user_and_workspace(installation):
 async def test_only_successful_responses_are_stored_a_failed_request_releases_its_key(installation, client):
     tenant = await installation.tenant()
     assert_problem(await register(client, tenant.live, "k", "nonsense"), 422, "invalid_domain")
-    answer = await register(client, tenant.live, "k", "acme.com")
-    assert answer.status_code == 201 and "x-idempotent-replay" not in answer.headers
+    response = await register(client, tenant.live, "k", "acme.com")
+    assert response.status_code == 201 and "x-idempotent-replay" not in response.headers
 
 
 async def test_a_5xx_releases_the_key_and_leaves_no_effect(installation, client):
@@ -133,7 +133,7 @@ async def test_a_5xx_releases_the_key_and_leaves_no_effect(installation, client)
 
 
 async def claim(installation, tenant, key="k", body=b'{"domain": "acme.com"}'):
-    """What a process leaves behind that died between claim and commit."""
+    """Leave the claim of a process that died between claim and commit."""
     from sightline.idempotency.claims import claim_or_replay
     from sightline.idempotency.models import KeyScope
 
@@ -147,12 +147,12 @@ async def post_raw(client, tenant, key="k", body=b'{"domain": "acme.com"}'):
     return await client.post(URL, content=body, headers=headers)
 
 
-async def test_original_still_running_is_409_with_retry_after_5(installation, client):
+async def test_a_repeat_while_the_original_runs_is_409_with_retry_after_5(installation, client):
     tenant = await installation.tenant()
     await claim(installation, tenant)
-    answer = await post_raw(client, tenant)
-    assert assert_problem(answer, 409, "idempotency_in_progress")["retry_after"] == 5
-    assert answer.headers["retry-after"] == "5"
+    response = await post_raw(client, tenant)
+    assert assert_problem(response, 409, "idempotency_in_progress")["retry_after"] == 5
+    assert response.headers["retry-after"] == "5"
 
 
 async def test_another_body_while_running_is_a_conflict(installation, client):
@@ -161,7 +161,7 @@ async def test_another_body_while_running_is_a_conflict(installation, client):
     assert_problem(await post_raw(client, tenant, body=b'{"domain": "b.com"}'), 409, "idempotency_conflict")
 
 
-async def test_original_never_finishes_released_after_about_an_hour(installation, client):
+async def test_a_key_whose_original_never_finishes_is_released_after_about_an_hour(installation, client):
     tenant = await installation.tenant()
     await claim(installation, tenant)
     installation.clock.advance(minutes=59)
@@ -170,18 +170,18 @@ async def test_original_never_finishes_released_after_about_an_hour(installation
     assert (await post_raw(client, tenant)).status_code == 201
 
 
-async def test_stored_for_at_least_24_hours_then_reusable(installation, client):
+async def test_a_response_is_stored_for_24_hours_then_the_key_is_reusable(installation, client):
     tenant = await installation.tenant()
     assert (await register(client, tenant.live, "k", "a.com")).status_code == 201
     installation.clock.advance(hours=24, seconds=-1)
     assert (await register(client, tenant.live, "k", "a.com")).headers["x-idempotent-replay"] == "true"
     installation.clock.advance(seconds=1)
-    answer = await register(client, tenant.live, "k", "b.com")
-    assert answer.status_code == 201 and "x-idempotent-replay" not in answer.headers
+    response = await register(client, tenant.live, "k", "b.com")
+    assert response.status_code == 201 and "x-idempotent-replay" not in response.headers
 
 
 async def test_an_original_that_outlives_its_lease_leaves_no_effect(installation):
-    """Its key belongs to another request by then: the effect must not happen twice."""
+    """By then its key belongs to another request, and the effect must not happen twice."""
     from sightline.errors import Problem
     from sightline.idempotency.claims import settle
     from sightline.idempotency.models import StoredResponse
@@ -195,21 +195,21 @@ async def test_an_original_that_outlives_its_lease_leaves_no_effect(installation
             await settle(tx, slow, StoredResponse(201, [], b"{}"), now=installation.clock())
 
 
-async def test_200_concurrent_identical_writes_one_effect_one_stored_response(installation):
+async def test_200_concurrent_identical_writes_have_one_effect_and_one_stored_response(installation):
     tenant = await installation.tenant()
     folder = installation.app_context.settings.data_dir
     async with (
         Installation.open(installation.db._url, folder, console_rate_per_minute=1000) as generous,
         generous.client() as client,
     ):
-        answers = await asyncio.gather(*(register(client, tenant.live, "same") for _ in range(200)))
+        responses = await asyncio.gather(*(register(client, tenant.live, "same") for _ in range(200)))
     outcomes = Counter(
-        "replay" if "x-idempotent-replay" in answer.headers else answer.json().get("code", answer.status_code)
-        for answer in answers
+        "replay" if "x-idempotent-replay" in response.headers else response.json().get("code", response.status_code)
+        for response in responses
     )
     assert outcomes[201] == 1
     assert set(outcomes) <= {201, "replay", "idempotency_in_progress"}
-    bodies = {answer.content for answer in answers if answer.status_code == 201}
+    bodies = {response.content for response in responses if response.status_code == 201}
     assert len(bodies) == 1
     assert await installation.db.fetchval("SELECT count(*) FROM domains") == 1
     assert await installation.db.fetchval("SELECT count(*) FROM idempotency_keys WHERE stored_at IS NOT NULL") == 1
@@ -226,7 +226,7 @@ async def test_a_response_that_shows_a_secret_is_stored_with_that_member_null(in
     assert first["key"].encode() not in stored[0][0]
 
 
-async def test_housekeeping_removes_what_is_past_its_time_and_nothing_else(installation, client):
+async def test_housekeeping_removes_only_expired_keys(installation, client):
     from sightline.cli.housekeeping import keep_house
 
     tenant = await installation.tenant()

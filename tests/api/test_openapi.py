@@ -1,4 +1,4 @@
-"""The OpenAPI document says everything about every operation, and nothing that is not so."""
+"""The OpenAPI document describes every operation completely and correctly."""
 
 import asyncio
 import re
@@ -44,27 +44,27 @@ def _with_absolute_refs(node: Any) -> Any:
     return [_with_absolute_refs(member) for member in node] if isinstance(node, list) else node
 
 
-def find(pointer: str) -> Any:
+def resolve_pointer(pointer: str) -> Any:
     node: Any = DOCUMENT
     for part in pointer.removeprefix("#/").split("/"):
         node = node[part.replace("~1", "/").replace("~0", "~")]
     return node
 
 
-def described(name: str) -> dict[str, Any]:
+def find_operation(name: str) -> dict[str, Any]:
     operation = next(operation for operation in OPERATIONS if operation.name == name)
     found: dict[str, Any] = DOCUMENT["paths"][operation.full_path][operation.method.lower()]
     return found
 
 
-def nodes(node: Any = DOCUMENT) -> Iterator[dict[str, Any]]:
+def walk_nodes(node: Any = DOCUMENT) -> Iterator[dict[str, Any]]:
     if isinstance(node, dict):
         yield node
         for member in node.values():
-            yield from nodes(member)
+            yield from walk_nodes(member)
     elif isinstance(node, list):
         for member in node:
-            yield from nodes(member)
+            yield from walk_nodes(member)
 
 
 def test_every_handler_is_in_the_document_and_nothing_else():
@@ -80,10 +80,10 @@ def test_operation_ids_are_unique():
 
 
 def test_every_reference_resolves():
-    references = [node["$ref"] for node in nodes() if isinstance(node.get("$ref"), str)]
+    references = [node["$ref"] for node in walk_nodes() if isinstance(node.get("$ref"), str)]
     assert references
     for reference in references:
-        assert find(reference)
+        assert resolve_pointer(reference)
 
 
 @pytest.mark.parametrize("kind", ["schemas", "headers", "parameters", "examples"])
@@ -111,13 +111,13 @@ def test_every_object_has_a_description():
     assert [name for name, schema in SCHEMAS.items() if "properties" in schema and not schema.get("description")] == []
 
 
-def test_every_member_of_the_catalogue_is_documented():
+def test_every_member_of_the_catalog_is_documented():
     assert {member for kind in CATALOG.values() for member in kind.members} == set(MEMBERS)
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_operation_says_all_that_a_caller_needs(name: str):
-    operation = described(name)
+def test_operation_has_summary_description_tag_and_path_parameters(name: str):
+    operation = find_operation(name)
     assert operation["summary"] and operation["description"]
     assert operation["tags"][0] in {tag["name"] for tag in DOCUMENT["tags"]}
     in_path = {parameter["name"] for parameter in operation["parameters"] if parameter.get("in") == "path"}
@@ -126,26 +126,26 @@ def test_operation_says_all_that_a_caller_needs(name: str):
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_examples_of_bodies_and_successes_fit_their_schemas(name: str):
-    operation = described(name)
+def test_examples_of_bodies_and_successes_conform_to_their_schemas(name: str):
+    operation = find_operation(name)
     contents = [response["content"] for status, response in operation["responses"].items() if status.startswith("2")]
     if "requestBody" in operation:
         contents.append(operation["requestBody"]["content"])
     for content in contents:
-        for media in content.values():  # JSON, or what a stream sends
+        for media in content.values():  # JSON, or the text of a stream
             validate(media["example"], media["schema"])
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_problems_are_those_of_the_catalogue_with_their_status(name: str):
+def test_problems_are_those_of_the_catalog_with_their_status(name: str):
     operation = next(operation for operation in OPERATIONS if operation.name == name)
     seen = []
-    for status, response in described(name)["responses"].items():
+    for status, response in find_operation(name)["responses"].items():
         if status.startswith("2"):
             continue
         content = response["content"]["application/problem+json"]
         for code, reference in content["examples"].items():
-            example = find(reference["$ref"])["value"]
+            example = resolve_pointer(reference["$ref"])["value"]
             assert CATALOG[code].status == int(status) == example["status"]
             assert example["type"] == f"{BASE}/docs/errors#{code}"
             assert set(CATALOG[code].members) <= set(example)
@@ -181,29 +181,29 @@ def test_codes_follow_from_what_the_operation_needs(name: str, expected: set[str
 
 
 def test_access_becomes_security():
-    assert described("create_session")["security"] == []
-    assert described("list_domains")["security"] == [{"ConsoleKey": []}, {"Session": []}]
-    assert described("list_tracked_domains")["security"] == [{"DataKey": []}]
+    assert find_operation("create_session")["security"] == []
+    assert find_operation("list_domains")["security"] == [{"ConsoleKey": []}, {"Session": []}]
+    assert find_operation("list_tracked_domains")["security"] == [{"DataKey": []}]
     cookie = DOCUMENT["components"]["securitySchemes"]["Session"]["name"]
     assert cookie == "__Host-sightline_session"
     plain = openapi_document("http://localhost:8080")["components"]["securitySchemes"]["Session"]["name"]
     assert plain == "sightline_session"
 
 
-def test_responses_never_leave_a_member_out():
+def test_responses_never_omit_a_member():
     assert SCHEMAS["DomainResponse"]["required"] == ["data", "meta"]
     assert SCHEMAS["Meta"]["required"] == ["request_id"]
     assert SCHEMAS["Competitor"]["required"] == ["domain", "name"]
     assert SCHEMAS["DomainInput"]["required"] == ["domain"]
 
 
-def test_a_contract_tester_can_load_it():
+def test_schemathesis_can_load_the_document():
     schema = schemathesis.openapi.from_dict(DOCUMENT)
     loaded = [operation.ok() for operation in schema.get_all_operations()]
     assert len(loaded) == len(OPERATIONS)
 
 
-def test_it_is_served(tmp_path):
+def test_the_document_is_served(tmp_path):
     settings = Settings(data_dir=tmp_path, secret_key="x" * 32, base_url=BASE)
     app = create_app(
         build_app_context(settings, Database("postgresql://unused", pool_size=1), utc_now), [serve_openapi]

@@ -1,4 +1,4 @@
-"""Pages concatenated equal the list, whatever is inserted meanwhile."""
+"""Pages together equal the list, whatever is inserted in the meantime."""
 
 import asyncio
 import random
@@ -19,7 +19,7 @@ DETAILS = BrandDetails("Acme", aliases=[], owned_domains=[], competitors=[])
 
 
 async def fill(installation, tenant, count, *, kind="console", at=START, prefix="d"):
-    """Domains in random order of time, several in the same microsecond."""
+    """Create domains in random order of time, several in the same microsecond."""
     async with installation.db.transaction() as tx:
         for number in range(count):
             now = at + timedelta(microseconds=random.randrange(max(1, count // 3)))
@@ -31,13 +31,13 @@ async def fill(installation, tenant, count, *, kind="console", at=START, prefix=
 
 
 async def read_all(client, url, key, **parameters):
-    """Follows next_cursor to the end. When next_cursor is null there are no more pages."""
+    """Return all rows by following next_cursor until it is null."""
     rows, cursor = [], None
     while True:
-        asked = {**parameters, **({"cursor": cursor} if cursor else {})}
-        answer = await client.get(url, params=asked, headers={"X-API-Key": key})
-        assert answer.status_code == 200, answer.text
-        page = answer.json()
+        parameters = {**parameters, **({"cursor": cursor} if cursor else {})}
+        response = await client.get(url, params=parameters, headers={"X-API-Key": key})
+        assert response.status_code == 200, response.text
+        page = response.json()
         rows.append(page["data"])
         cursor = page["meta"]["next_cursor"]
         assert page["meta"]["has_more"] is (cursor is not None)
@@ -68,35 +68,37 @@ async def test_page_size_from_1_to_200(installation, client):
     tenant = await installation.tenant()
     await fill(installation, tenant, 205)
     for size in (1, 200):
-        answer = await client.get(f"{CONSOLE}/domains?page_size={size}", headers={"X-API-Key": tenant.live})
-        assert len(answer.json()["data"]) == size
+        response = await client.get(f"{CONSOLE}/domains?page_size={size}", headers={"X-API-Key": tenant.live})
+        assert len(response.json()["data"]) == size
     for wrong in ("0", "201", "-1", "abc", "1.5", ""):
-        answer = await client.get(f"{CONSOLE}/domains?page_size={wrong}", headers={"X-API-Key": tenant.live})
-        assert assert_problem(answer, 422, "validation_failed")["errors"][0]["field"] == "page_size"
+        response = await client.get(f"{CONSOLE}/domains?page_size={wrong}", headers={"X-API-Key": tenant.live})
+        assert assert_problem(response, 422, "validation_failed")["errors"][0]["field"] == "page_size"
 
 
 async def test_a_cursor_is_bound_to_its_list_workspace_and_mode(installation, client):
     tenant, other = await installation.tenant(), await installation.tenant()
     await fill(installation, tenant, 60)
     await fill(installation, tenant, 60, kind="tracked")
-    answer = await client.get(f"{CONSOLE}/domains", headers={"X-API-Key": tenant.live})
-    cursor = answer.json()["meta"]["next_cursor"]
+    response = await client.get(f"{CONSOLE}/domains", headers={"X-API-Key": tenant.live})
+    cursor = response.json()["meta"]["next_cursor"]
     for url, key in (
         (f"{CONSOLE}/domains", other.live),
         (f"{CONSOLE}/domains", tenant.test),
         (f"{CONSOLE}/keys", tenant.live),
         (f"{DATA}/domains", tenant.data),
     ):
-        answer = await client.get(url, params={"cursor": cursor}, headers={"X-API-Key": key})
-        assert_problem(answer, 400, "invalid_cursor")
+        response = await client.get(url, params={"cursor": cursor}, headers={"X-API-Key": key})
+        assert_problem(response, 400, "invalid_cursor")
     for damaged in ("", "x", cursor[:-1], cursor + "A", cursor[::-1], "ä" * 40):
-        answer = await client.get(f"{CONSOLE}/domains", params={"cursor": damaged}, headers={"X-API-Key": tenant.live})
-        assert_problem(answer, 400, "invalid_cursor")
-    # The page size may change on the way.
-    answer = await client.get(
+        response = await client.get(
+            f"{CONSOLE}/domains", params={"cursor": damaged}, headers={"X-API-Key": tenant.live}
+        )
+        assert_problem(response, 400, "invalid_cursor")
+    # The page size may change between pages.
+    response = await client.get(
         f"{CONSOLE}/domains", params={"cursor": cursor, "page_size": 3}, headers={"X-API-Key": tenant.live}
     )
-    assert len(answer.json()["data"]) == 3
+    assert len(response.json()["data"]) == 3
 
 
 @settings(max_examples=12, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
@@ -104,7 +106,7 @@ async def test_a_cursor_is_bound_to_its_list_workspace_and_mode(installation, cl
 async def test_rows_inserted_while_a_client_pages_cause_no_repeat_and_no_gap(
     installation, client, count, size, inserts
 ):
-    """... among the rows that existed at the start. Inserted rows come before, between and after."""
+    """Rows that existed at the start appear once each. Inserted rows come before, between and after them."""
     tenant = await installation.tenant()
     await fill(installation, tenant, count)
     rows = await installation.db.fetch(
@@ -114,11 +116,11 @@ async def test_rows_inserted_while_a_client_pages_cause_no_repeat_and_no_gap(
     moments = iter(inserts)
     seen, cursor = [], None
     while True:
-        asked = {"page_size": size, **({"cursor": cursor} if cursor else {})}
+        parameters = {"page_size": size, **({"cursor": cursor} if cursor else {})}
         installation.clock.advance(minutes=1)
-        answer = await client.get(f"{CONSOLE}/domains", params=asked, headers={"X-API-Key": tenant.live})
-        seen += [row["id"] for row in answer.json()["data"]]
-        cursor = answer.json()["meta"]["next_cursor"]
+        response = await client.get(f"{CONSOLE}/domains", params=parameters, headers={"X-API-Key": tenant.live})
+        seen += [row["id"] for row in response.json()["data"]]
+        cursor = response.json()["meta"]["next_cursor"]
         if cursor is None:
             break
         offset = timedelta(microseconds=random.randrange(-5, 20))
@@ -127,7 +129,7 @@ async def test_rows_inserted_while_a_client_pages_cause_no_repeat_and_no_gap(
     assert [row for row in seen if row in before] == before
 
 
-async def test_a_writer_at_full_speed_does_not_disturb_a_reader(installation, client):
+async def test_a_concurrent_writer_does_not_disturb_a_reader(installation, client):
     tenant = await installation.tenant()
     await fill(installation, tenant, 150)
     before = {row[0] for row in await installation.db.fetch("SELECT id::text FROM domains")}

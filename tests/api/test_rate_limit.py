@@ -1,4 +1,4 @@
-"""Rate limits per key, per minute and month; and the headers on every response."""
+"""Rate limits per key, per minute and month, and their headers on every response."""
 
 from sightline.plans.table import Plan
 from tests.api.assertions import CONSOLE, DATA, assert_problem
@@ -9,14 +9,14 @@ WAITING_FOR_LOCKS = """SELECT count(*) FROM pg_stat_activity
                        WHERE datname = current_database() AND wait_event_type = 'Lock'"""
 
 
-def rate_headers(answer):
-    return {name[12:]: int(value) for name, value in answer.headers.items() if name.startswith("x-ratelimit-")}
+def rate_headers(response):
+    return {name[12:]: int(value) for name, value in response.headers.items() if name.startswith("x-ratelimit-")}
 
 
 async def test_console_rate_per_key_is_120_per_minute_and_100_000_per_month(installation, client):
     tenant = await installation.tenant()
-    answer = await client.get(f"{CONSOLE}/account", headers={"X-API-Key": tenant.live})
-    assert rate_headers(answer) == {
+    response = await client.get(f"{CONSOLE}/account", headers={"X-API-Key": tenant.live})
+    assert rate_headers(response) == {
         "limit": 120, "remaining": 119, "reset": 50, "limit-month": 100_000, "remaining-month": 99_999,
     }  # fmt: skip
 
@@ -42,8 +42,8 @@ async def test_headers_are_on_every_response_of_both_apis(installation, client):
             rate_headers(await client.get(path, headers={"X-API-Key": key}))
         )
     for path, key in ((f"{CONSOLE}/account", None), (f"{DATA}/domains", "sk_live_x"), ("/api/v1/x", None)):
-        answer = await client.get(path, headers={"X-API-Key": key} if key else {})
-        assert rate_headers(answer)["limit"] == 60, "without a recognised key: the per-address window"
+        response = await client.get(path, headers={"X-API-Key": key} if key else {})
+        assert rate_headers(response)["limit"] == 60, "without a recognised key: the per-address window"
 
 
 async def test_the_121st_request_of_a_minute_is_refused_with_retry_after_and_does_not_consume_quota(
@@ -54,23 +54,23 @@ async def test_the_121st_request_of_a_minute_is_refused_with_retry_after_and_doe
     for _ in range(120):
         assert (await client.get(f"{CONSOLE}/platforms")).status_code == 200
     for _ in range(3):
-        answer = await client.get(f"{CONSOLE}/platforms")
-        assert assert_problem(answer, 429, "rate_limited")["retry_after"] == 50
-        assert answer.headers["retry-after"] == "50"
-        headers = rate_headers(answer)
+        response = await client.get(f"{CONSOLE}/platforms")
+        assert assert_problem(response, 429, "rate_limited")["retry_after"] == 50
+        assert response.headers["retry-after"] == "50"
+        headers = rate_headers(response)
         assert (headers["remaining"], headers["remaining-month"]) == (0, 100_000 - 120)
     installation.clock.advance(seconds=50)  # windows are UTC minutes
-    answer = await client.get(f"{CONSOLE}/platforms")
-    assert answer.status_code == 200
-    assert rate_headers(answer)["remaining-month"] == 100_000 - 121
+    response = await client.get(f"{CONSOLE}/platforms")
+    assert response.status_code == 200
+    assert rate_headers(response)["remaining-month"] == 100_000 - 121
 
 
 async def test_each_key_has_its_own_window(installation, client):
     tenant = await installation.tenant()
     for _ in range(3):
         await client.get(f"{CONSOLE}/platforms", headers={"X-API-Key": tenant.live})
-    answer = await client.get(f"{CONSOLE}/platforms", headers={"X-API-Key": tenant.test})
-    assert rate_headers(answer)["remaining"] == 119
+    response = await client.get(f"{CONSOLE}/platforms", headers={"X-API-Key": tenant.test})
+    assert rate_headers(response)["remaining"] == 119
 
 
 async def test_the_month_quota_is_refused_with_quota_exceeded_until_the_next_month(database_url, tmp_path):
@@ -79,18 +79,18 @@ async def test_the_month_quota_is_refused_with_quota_exceeded_until_the_next_mon
         async with installation.client(X_API_Key=tenant.live) as client:
             for _ in range(3):
                 assert (await client.get(f"{CONSOLE}/platforms")).status_code == 200
-            answer = await client.get(f"{CONSOLE}/platforms")
-            document = assert_problem(answer, 429, "quota_exceeded")
+            response = await client.get(f"{CONSOLE}/platforms")
+            document = assert_problem(response, 429, "quota_exceeded")
             seconds_left = 15 * 86_400 + 14 * 3_600 + 29 * 60 + 50  # from 15 November 09:30:10 to 1 December
             assert document["retry_after"] in {seconds_left, seconds_left + 1}
-            assert rate_headers(answer)["remaining-month"] == 0
+            assert rate_headers(response)["remaining-month"] == 0
             installation.clock.advance(days=15)
             assert_problem(await client.get(f"{CONSOLE}/platforms"), 429, "quota_exceeded")
             installation.clock.advance(days=1)
             assert (await client.get(f"{CONSOLE}/platforms")).status_code == 200
 
 
-async def test_concurrent_requests_never_pass_either_limit(database_url, tmp_path):
+async def test_concurrent_requests_never_exceed_either_limit(database_url, tmp_path):
     import asyncio
     from collections import Counter
 
@@ -98,14 +98,14 @@ async def test_concurrent_requests_never_pass_either_limit(database_url, tmp_pat
         async with Installation.open(database_url, tmp_path, **limits) as installation:
             tenant = await installation.tenant()
             async with installation.client(X_API_Key=tenant.live) as client:
-                answers = await asyncio.gather(*(client.get(f"{CONSOLE}/platforms") for _ in range(60)))
-                assert Counter(answer.status_code for answer in answers) == {200: 20, 429: 40}
-                # A request that the month refused has not used up the minute either.
+                responses = await asyncio.gather(*(client.get(f"{CONSOLE}/platforms") for _ in range(60)))
+                assert Counter(response.status_code for response in responses) == {200: 20, 429: 40}
+                # A request that the month limit refused does not count in the minute.
                 counted = await installation.db.fetchval("SELECT max(n) FROM rate_minutes")
                 assert counted == 20
 
 
-async def test_requests_that_race_for_the_last_of_the_month_share_it_out_exactly(database_url, tmp_path):
+async def test_concurrent_requests_never_exceed_the_rest_of_the_month(database_url, tmp_path):
     """All five have read the month as open before the first of them is counted: the row itself must decide, and what
     the minute had counted for the refused ones is given back."""
     import asyncio
@@ -125,13 +125,13 @@ async def test_requests_that_race_for_the_last_of_the_month_share_it_out_exactly
             async with asyncio.timeout(5):
                 while await watch.fetchval(WAITING_FOR_LOCKS) < 5:
                     await asyncio.sleep(0.01)
-        answers = await asyncio.gather(*racing)
+        responses = await asyncio.gather(*racing)
         await gate.close()
         await watch.close()
-        assert Counter(answer.status_code for answer in answers) == {200: 2, 429: 3}
-        for answer in answers:
-            if answer.status_code == 429:
-                assert_problem(answer, 429, "quota_exceeded")
+        assert Counter(response.status_code for response in responses) == {200: 2, 429: 3}
+        for response in responses:
+            if response.status_code == 429:
+                assert_problem(response, 429, "quota_exceeded")
         assert await installation.db.fetchval("SELECT n FROM rate_months") == 3
         assert await installation.db.fetchval("SELECT n FROM rate_minutes") == 3
 
@@ -139,24 +139,24 @@ async def test_requests_that_race_for_the_last_of_the_month_share_it_out_exactly
 async def test_wrong_kind_and_revoked_keys_consume_nothing(installation, client):
     tenant = await installation.tenant()
     await client.get(f"{DATA}/domains", headers={"X-API-Key": tenant.live})
-    answer = await client.get(f"{CONSOLE}/platforms", headers={"X-API-Key": tenant.live})
-    assert rate_headers(answer)["remaining"] == 119
+    response = await client.get(f"{CONSOLE}/platforms", headers={"X-API-Key": tenant.live})
+    assert rate_headers(response)["remaining"] == 119
 
 
 async def test_public_operations_are_limited_per_address(installation, client):
     statuses = []
     for _ in range(61):
-        answer = await client.post(f"{CONSOLE}/account/bootstrap", json={})
-        statuses.append(answer.status_code)
+        response = await client.post(f"{CONSOLE}/account/bootstrap", json={})
+        statuses.append(response.status_code)
     assert statuses == [422] * 60 + [429]
-    assert_problem(answer, 429, "rate_limited")
+    assert_problem(response, 429, "rate_limited")
 
 
 class TestUsage:
     async def read(self, client, key):
         return (await client.get(f"{CONSOLE}/usage", headers={"X-API-Key": key})).json()["data"]
 
-    async def test_counts_key_traffic_of_the_workspace_on_both_apis_refused_ones_included(self, installation, client):
+    async def test_usage_counts_requests_with_keys_on_both_apis_including_refused_ones(self, installation, client):
         tenant, other = await installation.tenant(), await installation.tenant()
         await client.get(f"{CONSOLE}/account", headers={"X-API-Key": tenant.live})
         await client.get(f"{CONSOLE}/account", headers={"X-API-Key": tenant.test})
@@ -199,7 +199,7 @@ class TestUsage:
         installation.clock.advance(minutes=59)
         assert (await self.read(client, tenant.live))["last_hour"] == 1
         installation.clock.advance(minutes=2)
-        assert (await self.read(client, tenant.live))["last_hour"] == 1  # the first has rolled out, the second is in
+        assert (await self.read(client, tenant.live))["last_hour"] == 1  # only the second is in the window
         installation.clock.advance(hours=24)
         usage = await self.read(client, tenant.live)
         assert (usage["last_24h"], usage["month_to_date"]) == (0, 3)

@@ -1,14 +1,14 @@
-"""The addresses for machines that watch the service."""
+"""The endpoints for monitoring: health, readiness, version and metrics."""
 
 from sightline import __version__
 from tests.api.assertions import CONSOLE
 from tests.installation import Installation
 
 
-async def test_healthz_says_that_the_process_answers_whatever_the_database_does(installation, client):
+async def test_healthz_responds_without_the_database(installation, client):
     await installation.db.close()
-    answer = await client.get("/healthz")
-    assert (answer.status_code, answer.json()) == (200, {"status": "ok"})
+    response = await client.get("/healthz")
+    assert (response.status_code, response.json()) == (200, {"status": "ok"})
 
 
 async def test_readyz_needs_the_database_and_its_schema(installation, client):
@@ -16,34 +16,34 @@ async def test_readyz_needs_the_database_and_its_schema(installation, client):
     await installation.db.execute("UPDATE alembic_version SET version_num = '9999'")
     assert (await client.get("/readyz")).status_code == 200, "a newer schema: the next version is being rolled out"
     await installation.db.execute("UPDATE alembic_version SET version_num = '0000'")
-    answer = await client.get("/readyz")
-    assert (answer.status_code, answer.json()["status"]) == (503, "not_ready")
+    response = await client.get("/readyz")
+    assert (response.status_code, response.json()["status"]) == (503, "not_ready")
     await installation.db.close()
-    answer = await client.get("/readyz")
-    assert (answer.status_code, answer.json()["status"]) == (503, "degraded")
+    response = await client.get("/readyz")
+    assert (response.status_code, response.json()["status"]) == (503, "degraded")
 
 
 async def test_version(client):
     assert (await client.get("/version")).json() == {"name": "sightline", "version": __version__, "api": "v1"}
 
 
-async def test_metrics_count_operations_and_name_nobody(installation, client):
+async def test_metrics_count_operations_and_contain_no_identifiers(installation, client):
     tenant = await installation.tenant()
     await client.get(f"{CONSOLE}/account", headers={"X-API-Key": tenant.live})
-    answer = await client.get("/metrics")
-    assert answer.headers["content-type"].startswith("text/plain")
-    assert 'sightline_requests_total{operation="read_account",status="200"}' in answer.text
-    assert 'sightline_request_seconds_bucket{le="0.005",operation="read_account"}' in answer.text
-    assert tenant.id not in answer.text and tenant.live not in answer.text
+    response = await client.get("/metrics")
+    assert response.headers["content-type"].startswith("text/plain")
+    assert 'sightline_requests_total{operation="read_account",status="200"}' in response.text
+    assert 'sightline_request_seconds_bucket{le="0.005",operation="read_account"}' in response.text
+    assert tenant.id not in response.text and tenant.live not in response.text
 
 
-async def test_metrics_ask_for_the_token_when_one_is_set(database_url, tmp_path):
+async def test_metrics_require_the_token_if_one_is_set(database_url, tmp_path):
     async with (
         Installation.open(database_url, tmp_path, metrics_token="let me in") as installation,
         installation.client() as client,
     ):
-        for given in ("", "Bearer wrong", "let me out"):
-            answer = await client.get("/metrics", headers={"Authorization": given})
-            assert (answer.status_code, answer.content) == (401, b"")
-        answer = await client.get("/metrics", headers={"Authorization": "Bearer let me in"})
-        assert answer.status_code == 200
+        for header in ("", "Bearer wrong", "let me out"):
+            response = await client.get("/metrics", headers={"Authorization": header})
+            assert (response.status_code, response.content) == (401, b"")
+        response = await client.get("/metrics", headers={"Authorization": "Bearer let me in"})
+        assert response.status_code == 200

@@ -11,12 +11,12 @@ from sightline.prompts.volumes.lookup import VolumesJob, refresh_volumes
 from sightline.settings import Settings
 from tests.fakes.dataforseo import VOLUMES
 from tests.fakes.volumes import LOGIN, PASSWORD, SEARCHES, VolumeServer
-from tests.prompts.tracked_prompts import Desk
+from tests.prompts.tracked_prompts import PromptsClient
 
 
 @pytest.fixture
 async def desk(installation, client):
-    return await Desk.open(installation, client)
+    return await PromptsClient.open(installation, client)
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""Somebody who works on the prompts of one tracked domain through the Data API."""
+"""A client for the prompts of one tracked domain in the Data API."""
 
 import msgspec
 
@@ -6,7 +6,7 @@ from sightline.kit.ids import new_id
 from tests.api.assertions import DATA
 
 
-class Desk:
+class PromptsClient:
     def __init__(self, installation, client, tenant, domain_id):
         self.installation, self.client, self.tenant, self.domain_id = installation, client, tenant, domain_id
         self.key = tenant.data_write
@@ -15,6 +15,11 @@ class Desk:
     async def open(cls, installation, client, *plan):
         tenant = await installation.tenant(*plan)
         return cls(installation, client, tenant, await installation.tracked_domain(tenant))
+
+    async def open_domain(self, name):
+        """Return a client for another tracked domain of the same workspace."""
+        domain_id = await self.installation.tracked_domain(self.tenant, name)
+        return type(self)(self.installation, self.client, self.tenant, domain_id)
 
     @property
     def url(self):
@@ -33,29 +38,29 @@ class Desk:
         return await self.client.post(self.url, json=body, headers=self.headers(key, idempotency))
 
     async def added(self, prompt="best crm", **fields):
-        answer = await self.post(prompt, **fields)
-        assert answer.status_code == 201, answer.text
-        return answer.json()["data"]
+        response = await self.post(prompt, **fields)
+        assert response.status_code == 201, response.text
+        return response.json()["data"]
 
     async def delete(self, prompt_id, *, key=None, idempotency=None):
         return await self.client.delete(f"{self.url}/{prompt_id}", headers=self.headers(key, idempotency))
 
     async def removed(self, prompt_id):
-        answer = await self.delete(prompt_id)
-        assert answer.status_code == 200, answer.text
+        response = await self.delete(prompt_id)
+        assert response.status_code == 200, response.text
 
     async def get(self, **query):
         return await self.client.get(self.url, params=query, headers={"X-API-Key": self.key})
 
     async def listed(self):
-        answer = await self.get()
-        assert answer.status_code == 200, answer.text
-        return answer.json()["data"]
+        response = await self.get()
+        assert response.status_code == 200, response.text
+        return response.json()["data"]
 
     async def counts(self):
-        """(prompts, pins) as the domain shows them."""
-        answer = await self.client.get(f"{DATA}/domains/{self.domain_id}", headers={"X-API-Key": self.key})
-        return answer.json()["data"]["prompt_count"], answer.json()["data"]["pinned_count"]
+        """Return the prompt count and the pinned count of the domain."""
+        response = await self.client.get(f"{DATA}/domains/{self.domain_id}", headers={"X-API-Key": self.key})
+        return response.json()["data"]["prompt_count"], response.json()["data"]["pinned_count"]
 
     async def change(self, prompt_id, **values):
         """What checks and history write; there is no operation for it."""

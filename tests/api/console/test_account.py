@@ -20,8 +20,8 @@ class TestProfile:
             "website": "https://acme.com",
             "timezone": "Europe/Berlin",
         }
-        answer = await client.patch(f"{CONSOLE}/account", json=changes, headers=headers)
-        data = answer.json()["data"]
+        response = await client.patch(f"{CONSOLE}/account", json=changes, headers=headers)
+        data = response.json()["data"]
         assert data == {
             "id": tenant.id,
             "name": "Acme",
@@ -33,8 +33,8 @@ class TestProfile:
             "created_at": "2026-11-15T09:30:10.000000+00:00",
         }
         assert (await client.get(f"{CONSOLE}/account", headers=headers)).json()["data"] == data
-        answer = await client.patch(f"{CONSOLE}/account", json={"company": None}, headers=headers)
-        assert answer.json()["data"] == {**data, "company": None}
+        response = await client.patch(f"{CONSOLE}/account", json={"company": None}, headers=headers)
+        assert response.json()["data"] == {**data, "company": None}
 
     @pytest.mark.parametrize(
         ("field", "value"),
@@ -52,15 +52,15 @@ class TestProfile:
         tenant = await installation.tenant()
         headers = {"X-API-Key": tenant.live}
         before = (await client.get(f"{CONSOLE}/account", headers=headers)).json()["data"]
-        answer = await client.patch(f"{CONSOLE}/account", json={"company": "X", field: value}, headers=headers)
-        assert assert_problem(answer, 422, "validation_failed")["errors"][0]["field"] == field
+        response = await client.patch(f"{CONSOLE}/account", json={"company": "X", field: value}, headers=headers)
+        assert assert_problem(response, 422, "validation_failed")["errors"][0]["field"] == field
         assert (await client.get(f"{CONSOLE}/account", headers=headers)).json()["data"] == before
 
     async def test_plan_and_id_cannot_be_changed(self, installation, client):
         tenant = await installation.tenant()
         changes = {"plan": "free", "id": "x", "payer_user_id": None, "name": "New"}
-        answer = await client.patch(f"{CONSOLE}/account", json=changes, headers={"X-API-Key": tenant.live})
-        assert (answer.json()["data"]["plan"], answer.json()["data"]["id"]) == ("agency", tenant.id)
+        response = await client.patch(f"{CONSOLE}/account", json=changes, headers={"X-API-Key": tenant.live})
+        assert (response.json()["data"]["plan"], response.json()["data"]["id"]) == ("agency", tenant.id)
 
 
 class TestBootstrap:
@@ -72,47 +72,47 @@ class TestBootstrap:
         return {"token": token, "email": email, "password": PASSWORD, "workspace_name": "Acme", **more}
 
     async def test_creates_user_workspace_and_first_keys_that_work(self, installation, client):
-        answer = await client.post(BOOTSTRAP, json=self.body(await self.token(installation)))
-        assert answer.status_code == 201
-        data = answer.json()["data"]
+        response = await client.post(BOOTSTRAP, json=self.body(await self.token(installation)))
+        assert response.status_code == 201
+        data = response.json()["data"]
         assert data["user"]["email"] == "first@acme.com"
         assert [key["key"][:8] for key in data["keys"]] == ["sk_live_", "sk_test_", "dk_live_"]
         for path, key in (("console/account", 0), ("console/account", 1), ("ext/domains", 2)):
-            answer = await client.get(f"/api/v1/{path}", headers={"X-API-Key": data["keys"][key]["key"]})
-            assert answer.status_code == 200
-        answer = await client.post(f"{CONSOLE}/session", json={"email": "first@acme.com", "password": PASSWORD})
-        assert answer.json()["data"]["workspaces"][0]["role"] == "owner"
+            response = await client.get(f"/api/v1/{path}", headers={"X-API-Key": data["keys"][key]["key"]})
+            assert response.status_code == 200
+        response = await client.post(f"{CONSOLE}/session", json={"email": "first@acme.com", "password": PASSWORD})
+        assert response.json()["data"]["workspaces"][0]["role"] == "owner"
 
     async def test_a_second_call_for_the_same_email_returns_user_and_workspace_never_keys(self, installation, client):
         token = await self.token(installation)
         first = (await client.post(BOOTSTRAP, json=self.body(token))).json()["data"]
         for again in (token, await self.token(installation)):
-            answer = await client.post(BOOTSTRAP, json=self.body(again, password="another password"))
-            assert answer.status_code == 200
-            assert answer.json()["data"] == {**first, "keys": []}
-        answer = await client.post(f"{CONSOLE}/session", json={"email": "first@acme.com", "password": PASSWORD})
-        assert answer.status_code == 201, "the password is unchanged"
+            response = await client.post(BOOTSTRAP, json=self.body(again, password="another password"))
+            assert response.status_code == 200
+            assert response.json()["data"] == {**first, "keys": []}
+        response = await client.post(f"{CONSOLE}/session", json={"email": "first@acme.com", "password": PASSWORD})
+        assert response.status_code == 201, "the password is unchanged"
 
     async def test_the_token_works_once(self, installation, client):
         token = await self.token(installation)
         assert (await client.post(BOOTSTRAP, json=self.body(token))).status_code == 201
-        answer = await client.post(BOOTSTRAP, json=self.body(token, "second@acme.com"))
-        assert_problem(answer, 401, "bootstrap_token_invalid")
+        response = await client.post(BOOTSTRAP, json=self.body(token, "second@acme.com"))
+        assert_problem(response, 401, "bootstrap_token_invalid")
 
     async def test_wrong_expired_and_replaced_tokens(self, installation, client):
         old = await self.token(installation)
         new = await self.token(installation)
         for wrong in ("x", old):
-            answer = await client.post(BOOTSTRAP, json=self.body(wrong))
-            assert_problem(answer, 401, "bootstrap_token_invalid")
+            response = await client.post(BOOTSTRAP, json=self.body(wrong))
+            assert_problem(response, 401, "bootstrap_token_invalid")
         installation.clock.advance(hours=1)
         assert_problem(await client.post(BOOTSTRAP, json=self.body(new)), 401, "bootstrap_token_invalid")
         assert await installation.db.fetchval("SELECT count(*) FROM users") == 0
 
-    async def test_without_a_token_an_existing_email_tells_nothing(self, installation, client):
+    async def test_without_a_token_an_existing_email_is_not_revealed(self, installation, client):
         tenant = await installation.tenant()
-        answer = await client.post(BOOTSTRAP, json=self.body("x", tenant.owner.email))
-        assert_problem(answer, 401, "bootstrap_token_invalid")
+        response = await client.post(BOOTSTRAP, json=self.body("x", tenant.owner.email))
+        assert_problem(response, 401, "bootstrap_token_invalid")
 
     @pytest.mark.parametrize(
         ("field", "value"),
@@ -120,8 +120,8 @@ class TestBootstrap:
     )
     async def test_bad_input_does_not_use_up_the_token(self, installation, client, field, value):
         token = await self.token(installation)
-        answer = await client.post(BOOTSTRAP, json={**self.body(token), field: value})
-        assert assert_problem(answer, 422, "validation_failed")["errors"][0]["field"] == field
+        response = await client.post(BOOTSTRAP, json={**self.body(token), field: value})
+        assert assert_problem(response, 422, "validation_failed")["errors"][0]["field"] == field
         assert (await client.post(BOOTSTRAP, json=self.body(token))).status_code == 201
 
     async def test_a_replay_shows_no_key(self, installation, client):
@@ -133,12 +133,12 @@ class TestBootstrap:
         assert [key["key"] for key in again.json()["data"]["keys"]] == [None] * 3
         assert again.json()["data"]["user"] == first.json()["data"]["user"]
 
-    async def test_twenty_at_once_make_one_owner(self, installation, client):
+    async def test_twenty_concurrent_requests_create_one_owner(self, installation, client):
         import asyncio
 
         token = await self.token(installation)
-        answers = await asyncio.gather(*(client.post(BOOTSTRAP, json=self.body(token)) for _ in range(20)))
-        assert sorted(answer.status_code for answer in answers) == [200] * 19 + [201]
+        responses = await asyncio.gather(*(client.post(BOOTSTRAP, json=self.body(token)) for _ in range(20)))
+        assert sorted(response.status_code for response in responses) == [200] * 19 + [201]
         assert await installation.db.fetchval("SELECT count(*) FROM workspaces") == 1
 
 
@@ -158,7 +158,7 @@ class TestKeys:
         shown = {"name", "kind", "mode", "scopes", "created_by", "created_at", "last_used_at", "revoked_at"}
         assert shown <= set(listed)
 
-    async def test_data_keys_have_scope_read_always_and_write_on_demand(self, installation, client):
+    async def test_data_keys_always_have_scope_read_and_write_on_request(self, installation, client):
         tenant = await installation.tenant()
         assert (await self.mint(client, tenant.live, kind="data")).json()["data"]["scopes"] == ["read"]
         minted = (await self.mint(client, tenant.live, kind="data", scopes=["write"])).json()["data"]
@@ -179,21 +179,21 @@ class TestKeys:
     )
     async def test_bad_input(self, installation, client, body, field):
         tenant = await installation.tenant()
-        answer = await self.mint(client, tenant.live, **body)
-        assert assert_problem(answer, 422, "validation_failed")["errors"][0]["field"] == field
+        response = await self.mint(client, tenant.live, **body)
+        assert assert_problem(response, 422, "validation_failed")["errors"][0]["field"] == field
 
-    async def test_a_test_key_mints_sees_and_revokes_test_keys_only(self, installation, client):
+    async def test_a_test_key_creates_lists_and_revokes_test_keys_only(self, installation, client):
         tenant = await installation.tenant()
         for body in ({"mode": "live"}, {"kind": "data"}):
-            answer = await self.mint(client, tenant.test, **body)
-            assert_problem(answer, 422, "validation_failed")
+            response = await self.mint(client, tenant.test, **body)
+            assert_problem(response, 422, "validation_failed")
         minted = (await self.mint(client, tenant.test)).json()["data"]
         assert minted["mode"] == "test"
         listed = (await client.get(f"{CONSOLE}/keys", headers={"X-API-Key": tenant.test})).json()["data"]
         assert {key["mode"] for key in listed} == {"test"}
         live_id = (await self.mint(client, tenant.live)).json()["data"]["id"]
-        answer = await client.delete(f"{CONSOLE}/keys/{live_id}", headers={"X-API-Key": tenant.test})
-        assert_problem(answer, 404, "not_found")
+        response = await client.delete(f"{CONSOLE}/keys/{live_id}", headers={"X-API-Key": tenant.test})
+        assert_problem(response, 404, "not_found")
 
     async def test_last_used_at(self, installation, client):
         tenant = await installation.tenant()
@@ -217,13 +217,13 @@ class TestKeys:
         tenant, other = await installation.tenant(), await installation.tenant()
         minted = (await self.mint(client, other.live)).json()["data"]
         for key_id in (minted["id"], "x"):
-            answer = await client.delete(f"{CONSOLE}/keys/{key_id}", headers={"X-API-Key": tenant.live})
-            assert_problem(answer, 404, "not_found")
-        answer = await client.get(f"{CONSOLE}/account", headers={"X-API-Key": minted["key"]})
-        assert answer.status_code == 200
+            response = await client.delete(f"{CONSOLE}/keys/{key_id}", headers={"X-API-Key": tenant.live})
+            assert_problem(response, 404, "not_found")
+        response = await client.get(f"{CONSOLE}/account", headers={"X-API-Key": minted["key"]})
+        assert response.status_code == 200
 
 
-async def test_platforms_are_those_of_decision_6(installation, client):
+async def test_platforms_are_those_of_the_catalog(installation, client):
     tenant = await installation.tenant()
     data = (await client.get(f"{CONSOLE}/platforms", headers={"X-API-Key": tenant.live})).json()["data"]
     by_tier = {}
@@ -241,7 +241,7 @@ async def test_platforms_are_those_of_decision_6(installation, client):
 
 
 async def test_enabled_are_the_platforms_that_are_connected_and_not_paused(database_url, tmp_path):
-    """In test mode the sandbox answers for all that are not paused."""
+    """In test mode the sandbox answers for all platforms that are not paused."""
     settings = {"openai_api_key": "k", "xai_api_key": "k", "paused_platforms": "grok,copilot"}
     async with Installation.open(database_url, tmp_path, **settings) as installation, installation.client() as client:
         tenant = await installation.tenant()

@@ -1,4 +1,4 @@
-"""Checkout, recover and the list of attempts, rule by rule. Bought with test money, in a sandbox installation."""
+"""Checkout, recovery and the list of attempts, paid with test money in a sandbox installation."""
 
 import pytest
 
@@ -20,34 +20,34 @@ async def shop(database_url, tmp_path):
 async def act(shop, user, url, workspace_id=None, **headers):
     browser = await shop.installation.sign_in(user)
     sent = {"X-Workspace-Id": workspace_id or shop.tenant.id, **headers}
-    answer = await browser.post(url, json=BODIES[url], headers=sent)
+    response = await browser.post(url, json=BODIES[url], headers=sent)
     await browser.aclose()
-    return answer
+    return response
 
 
 @both
-async def test_api_keys_cannot_use_them(shop, url):
+async def test_api_keys_are_refused(shop, url):
     async with shop.installation.client() as client:
         for key in (shop.tenant.live, shop.tenant.test):
-            answer = await client.post(url, json=BODIES[url], headers={"X-API-Key": key})
-            assert_problem(answer, 403, "session_only")
+            response = await client.post(url, json=BODIES[url], headers={"X-API-Key": key})
+            assert_problem(response, 403, "session_only")
         assert_problem(await client.post(url, json=BODIES[url]), 401, "session_required")
 
 
 @both
-async def test_they_need_an_explicit_workspace(shop, url):
-    answer = await shop.browser.post(url, json=BODIES[url], headers={"X-Workspace-Id": ""})
-    assert assert_problem(answer, 422, "validation_failed")["errors"][0]["field"] == "X-Workspace-Id"
+async def test_the_workspace_header_is_required(shop, url):
+    response = await shop.browser.post(url, json=BODIES[url], headers={"X-Workspace-Id": ""})
+    assert assert_problem(response, 422, "validation_failed")["errors"][0]["field"] == "X-Workspace-Id"
 
 
 @both
 async def test_a_request_from_another_site_is_refused(shop, url):
-    answer = await act(shop, shop.tenant.owner, url, **{"Sec-Fetch-Site": "cross-site"})
-    assert_problem(answer, 403, "csrf_failed")
+    response = await act(shop, shop.tenant.owner, url, **{"Sec-Fetch-Site": "cross-site"})
+    assert_problem(response, 403, "csrf_failed")
 
 
 @both
-async def test_only_the_member_with_billing_permission_who_pays(shop, url):
+async def test_only_the_payer_with_billing_permission_may_buy(shop, url):
     installation, tenant = shop.installation, shop.tenant
     for role in Role:
         plain = await installation.member(tenant, role)
@@ -64,16 +64,16 @@ async def test_only_the_member_with_billing_permission_who_pays(shop, url):
     assert_problem(await act(shop, stranger, url), 404, "workspace_not_found")
 
 
-async def test_the_permission_is_asked_for_before_a_replay(shop):
+async def test_the_permission_is_checked_before_a_replay(shop):
     assert (await shop.post(CHECKOUT, "k", pricing_id=1)).status_code == 201
     await shop.installation.db.execute("UPDATE members SET billing = false")
     assert_problem(await shop.post(CHECKOUT, "k", pricing_id=1), 403, "billing_permission_required")
 
 
-async def test_checkout_answers_201_with_reference_and_hosted_page(shop):
-    answer = await shop.post(CHECKOUT, pricing_id=2)
-    assert answer.status_code == 201
-    data = answer.json()["data"]
+async def test_checkout_returns_201_with_reference_and_hosted_page(shop):
+    response = await shop.post(CHECKOUT, pricing_id=2)
+    assert response.status_code == 201
+    data = response.json()["data"]
     assert set(data) == {"checkout_reference", "checkout_url"}
     assert data["checkout_reference"].startswith("co_") and len(data["checkout_reference"]) == 35
     assert data["checkout_url"].startswith("http://test/checkout/local/ls_")
@@ -82,15 +82,15 @@ async def test_checkout_answers_201_with_reference_and_hosted_page(shop):
 
 @pytest.mark.parametrize("pricing_id", [0, -1, 99, 2**31, 2**63, "2", 2.5, None, True])
 async def test_an_unknown_pack_is_422_and_names_pricing_id(shop, pricing_id):
-    answer = await shop.post(CHECKOUT, pricing_id=pricing_id)
-    assert assert_problem(answer, 422, "validation_failed")["errors"][0]["field"] == "pricing_id"
+    response = await shop.post(CHECKOUT, pricing_id=pricing_id)
+    assert assert_problem(response, 422, "validation_failed")["errors"][0]["field"] == "pricing_id"
     assert await shop.installation.db.fetchval("SELECT count(*) FROM checkout_attempts") == 0
 
 
 async def test_a_retired_pack_is_422(shop):
     await shop.installation.db.execute("UPDATE credit_packs SET active = false WHERE pricing_id = 2")
-    answer = await shop.post(CHECKOUT, pricing_id=2)
-    assert assert_problem(answer, 422, "validation_failed")["errors"][0]["field"] == "pricing_id"
+    response = await shop.post(CHECKOUT, pricing_id=2)
+    assert assert_problem(response, 422, "validation_failed")["errors"][0]["field"] == "pricing_id"
 
 
 async def test_an_idempotency_key_makes_one_attempt(shop):
@@ -118,7 +118,7 @@ async def choose(shop, reference: str, action: str):
         return await client.post(f"/checkout/local/{session}", data={"action": action})
 
 
-async def test_the_spend_cap_counts_purchases_and_what_is_not_paid_yet(shop):
+async def test_the_spend_cap_counts_purchases_and_unpaid_checkouts(shop):
     bought = await shop.buy(3)
     await choose(shop, bought, "pay")
     await shop.recover(bought)
@@ -141,13 +141,13 @@ async def test_exactly_the_cap_may_be_spent(shop):
     assert problem["current_month_spend_cents"] == 0
 
 
-async def test_recover_answers_200_with_the_attempt(shop):
+async def test_recover_returns_200_with_the_attempt(shop):
     reference = await shop.buy(2)
     await choose(shop, reference, "pay")
     shop.installation.clock.advance(seconds=5)
-    answer = await shop.post(RECOVER, checkout_reference=reference)
-    assert answer.status_code == 200
-    data = answer.json()["data"]
+    response = await shop.post(RECOVER, checkout_reference=reference)
+    assert response.status_code == 200
+    data = response.json()["data"]
     assert data == {
         "checkout_reference": reference,
         "status": "credited",
@@ -172,21 +172,21 @@ async def test_an_unknown_or_foreign_reference_is_404(shop):
     for reference in ("co_" + "x" * 32, "co_", "nonsense", "' OR 1=1 --"):
         assert_problem(await shop.post(RECOVER, checkout_reference=reference), 404, "not_found")
     browser = await shop.installation.sign_in(other.owner)
-    answer = await browser.post(RECOVER, json={"checkout_reference": mine}, headers={"X-Workspace-Id": other.id})
+    response = await browser.post(RECOVER, json={"checkout_reference": mine}, headers={"X-Workspace-Id": other.id})
     await browser.aclose()
-    assert_problem(answer, 404, "not_found")
+    assert_problem(response, 404, "not_found")
     headers = {"X-Sightline-Mode": "test"}
-    answer = await shop.browser.post(RECOVER, json={"checkout_reference": mine}, headers=headers)
-    assert_problem(answer, 404, "not_found")
+    response = await shop.browser.post(RECOVER, json={"checkout_reference": mine}, headers=headers)
+    assert_problem(response, 404, "not_found")
     assert_problem(await shop.post(RECOVER, checkout_reference=7), 422, "validation_failed")
 
 
-async def test_the_list_takes_key_or_session_and_shows_workspace_and_mode_newest_first(shop):
+async def test_the_list_accepts_key_or_session_and_is_limited_to_workspace_and_mode(shop):
     first, second = await shop.buy(1), await shop.buy(2)
     async with shop.installation.client() as client:
         by_key = await client.get(CHECKOUTS, headers={"X-API-Key": shop.tenant.live})
-        for answer in (by_key, await shop.browser.get(CHECKOUTS)):
-            assert [row["checkout_reference"] for row in answer.json()["data"]] == [second, first]
+        for response in (by_key, await shop.browser.get(CHECKOUTS)):
+            assert [row["checkout_reference"] for row in response.json()["data"]] == [second, first]
         other = await shop.installation.tenant()
         for key in (shop.tenant.test, other.live):
             assert (await client.get(CHECKOUTS, headers={"X-API-Key": key})).json()["data"] == []
@@ -199,16 +199,16 @@ async def test_the_list_has_50_per_page_and_a_cursor(shop):
     first = (await shop.browser.get(CHECKOUTS)).json()
     assert len(first["data"]) == 50 and first["meta"]["has_more"]
     await shop.buy(1)
-    answer = await shop.browser.get(CHECKOUTS, params={"cursor": first["meta"]["next_cursor"]})
-    rest = answer.json()
+    response = await shop.browser.get(CHECKOUTS, params={"cursor": first["meta"]["next_cursor"]})
+    rest = response.json()
     assert [row["checkout_reference"] for row in first["data"] + rest["data"]] == made[::-1]
     assert rest["meta"] == {**rest["meta"], "has_more": False, "next_cursor": None}
 
 
 async def test_test_mode_buys_test_credits_with_test_money(shop):
     headers = {"X-Sightline-Mode": "test", "Idempotency-Key": str(new_id())}
-    answer = await shop.browser.post(CHECKOUT, json={"pricing_id": 2}, headers=headers)
-    reference = answer.json()["data"]["checkout_reference"]
+    response = await shop.browser.post(CHECKOUT, json={"pricing_id": 2}, headers=headers)
+    reference = response.json()["data"]["checkout_reference"]
     await choose(shop, reference, "pay")
     await shop.come_back(reference)
     assert (await shop.balance(livemode=False), await shop.balance()) == (1_050, 0)
@@ -232,9 +232,9 @@ async def test_local_runs_only_in_sandbox_mode_and_test_mode_never_uses_stripe(
 ):
     async with open_shop(database_url, tmp_path, with_stripe=with_stripe, **more) as shop:
         for mode, provider in (("live", live), ("test", test)):
-            answer = await shop.browser.post(CHECKOUT, json={"pricing_id": 1}, headers={"X-Sightline-Mode": mode})
+            response = await shop.browser.post(CHECKOUT, json={"pricing_id": 1}, headers={"X-Sightline-Mode": mode})
             if provider is None:
-                assert_problem(answer, 503, "service_unavailable")
+                assert_problem(response, 503, "service_unavailable")
             else:
-                made = await shop.attempt(answer.json()["data"]["checkout_reference"])
+                made = await shop.attempt(response.json()["data"]["checkout_reference"])
                 assert (made["provider"], made["livemode"]) == (provider, mode == "live")

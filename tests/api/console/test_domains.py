@@ -1,4 +1,4 @@
-"""Console domains, rule by rule."""
+"""Console domains."""
 
 import pytest
 
@@ -21,9 +21,9 @@ async def delete(client, key, domain_id, idempotency="d"):
 
 async def test_a_registered_domain_has_every_field_of_the_specification(installation, client):
     tenant = await installation.tenant()
-    answer = await post(client, tenant.live, domain="acme.com")
-    assert answer.status_code == 201
-    data = answer.json()["data"]
+    response = await post(client, tenant.live, domain="acme.com")
+    assert response.status_code == 201
+    data = response.json()["data"]
     assert data == {
         "id": data["id"],
         "domain": "acme.com",
@@ -64,22 +64,22 @@ async def test_a_name_is_reduced_to_its_host(installation, client, given, stored
 )
 async def test_no_ips_no_single_labels_no_reserved_tlds(installation, client, given):
     tenant = await installation.tenant()
-    answer = await post(client, tenant.live, domain=given)
-    assert assert_problem(answer, 422, "invalid_domain")["errors"][0]["field"] == "domain"
+    response = await post(client, tenant.live, domain=given)
+    assert assert_problem(response, 422, "invalid_domain")["errors"][0]["field"] == "domain"
 
 
 async def test_example_and_test_names_are_allowed_in_test_mode(installation, client):
     tenant = await installation.tenant()
     for number, name in enumerate(("acme.example", "acme.test")):
-        answer = await post(client, tenant.test, str(number), domain=name)
-        assert answer.status_code == 201
-        assert answer.json()["data"]["livemode"] is False
-        assert answer.json()["data"]["brand_name"] == "acme"
+        response = await post(client, tenant.test, str(number), domain=name)
+        assert response.status_code == 201
+        assert response.json()["data"]["livemode"] is False
+        assert response.json()["data"]["brand_name"] == "acme"
 
 
 async def test_details_are_cleaned_and_can_be_changed(installation, client):
     tenant = await installation.tenant()
-    answer = await post(
+    response = await post(
         client,
         tenant.live,
         domain="acme.com",
@@ -88,7 +88,7 @@ async def test_details_are_cleaned_and_can_be_changed(installation, client):
         owned_domains=["https://acme.io/", "acme.com", "ACME.io"],
         competitors=["globex.com", {"domain": "www.initech.com", "name": "Initech"}, "globex.com"],
     )
-    data = answer.json()["data"]
+    data = response.json()["data"]
     assert data["brand_name"] == "Acme"
     assert data["aliases"] == ["ACME Inc"]
     assert data["owned_domains"] == ["acme.io"]
@@ -119,23 +119,23 @@ async def test_details_are_cleaned_and_can_be_changed(installation, client):
 )
 async def test_bad_input_names_the_field_and_registers_nothing(installation, client, body, field):
     tenant = await installation.tenant()
-    answer = await post(client, tenant.live, **body)
-    assert assert_problem(answer, 422, "validation_failed")["errors"][0]["field"] == field
+    response = await post(client, tenant.live, **body)
+    assert assert_problem(response, 422, "validation_failed")["errors"][0]["field"] == field
     assert await installation.db.fetchval("SELECT count(*) FROM domains") == 0
 
 
 async def test_registering_an_active_domain_again_is_refused_with_its_id(installation, client):
     tenant = await installation.tenant()
     domain_id = await installation.console_domain(tenant.live)
-    answer = await post(client, tenant.live, "again", domain="www.acme.com")
-    assert assert_problem(answer, 409, "domain_exists")["domain_id"] == domain_id
+    response = await post(client, tenant.live, "again", domain="www.acme.com")
+    assert assert_problem(response, 409, "domain_exists")["domain_id"] == domain_id
 
 
-async def test_removing_answers_id_and_deleted_and_a_removed_domain_is_not_found(installation, client):
+async def test_removing_returns_id_and_deleted_and_a_removed_domain_is_not_found(installation, client):
     tenant = await installation.tenant()
     domain_id = await installation.console_domain(tenant.live)
-    answer = await delete(client, tenant.live, domain_id)
-    assert answer.json()["data"] == {"id": domain_id, "deleted": True}
+    response = await delete(client, tenant.live, domain_id)
+    assert response.json()["data"] == {"id": domain_id, "deleted": True}
     headers = {"X-API-Key": tenant.live}
     assert_problem(await client.get(f"{URL}/{domain_id}", headers=headers), 404, "domain_not_found")
     assert_problem(await patch(client, tenant.live, domain_id, aliases=[]), 404, "domain_not_found")
@@ -143,8 +143,8 @@ async def test_removing_answers_id_and_deleted_and_a_removed_domain_is_not_found
     assert (await client.get(URL, headers=headers)).json()["data"] == []
 
 
-async def test_registering_a_removed_domain_again_revives_the_same_record_and_id(installation, client):
-    """Nothing is lost: details that are not given anew are those of before."""
+async def test_registering_a_removed_domain_again_restores_the_same_record_and_id(installation, client):
+    """Details that are not sent again are restored as they were."""
     tenant = await installation.tenant()
     domain_id = await installation.console_domain(tenant.live)
     await patch(client, tenant.live, domain_id, brand_name="Acme", aliases=["Old"], competitors=["globex.com"])
@@ -159,26 +159,26 @@ async def test_registering_a_removed_domain_again_revives_the_same_record_and_id
     assert [row["id"] for row in listed] == [domain_id]
 
 
-async def test_a_removed_domain_is_revived_once_whoever_asks(installation, client):
+async def test_concurrent_registrations_restore_a_removed_domain_once(installation, client):
     import asyncio
 
     tenant = await installation.tenant()
     domain_id = await installation.console_domain(tenant.live)
     await delete(client, tenant.live, domain_id)
-    answers = await asyncio.gather(*(post(client, tenant.live, f"r{n}", domain="acme.com") for n in range(10)))
-    assert sorted(answer.status_code for answer in answers) == [201] + [409] * 9
+    responses = await asyncio.gather(*(post(client, tenant.live, f"r{n}", domain="acme.com") for n in range(10)))
+    assert sorted(response.status_code for response in responses) == [201] + [409] * 9
 
 
-async def test_what_is_missing_is_refused_before_what_is_wrong(installation, client):
-    """404 → 400/422: the body is looked at only when the domain is there."""
+async def test_a_missing_domain_is_reported_before_an_invalid_body(installation, client):
+    """404 → 400/422: the body is validated only if the domain exists."""
     tenant = await installation.tenant()
     for content in (b"{", b'{"aliases": 5}'):
         headers = {"X-API-Key": tenant.live, "Content-Type": "application/json"}
-        answer = await client.patch(f"{URL}/nowhere", content=content, headers=headers)
-        assert_problem(answer, 404, "domain_not_found")
+        response = await client.patch(f"{URL}/nowhere", content=content, headers=headers)
+        assert_problem(response, 404, "domain_not_found")
 
 
-async def test_test_mode_lives_apart_from_live_data(installation, client):
+async def test_test_mode_is_separate_from_live_data(installation, client):
     tenant = await installation.tenant()
     live = await installation.console_domain(tenant.live, "acme.com")
     test = await installation.console_domain(tenant.test, "acme.com")
@@ -194,26 +194,26 @@ async def test_test_mode_lives_apart_from_live_data(installation, client):
 @pytest.mark.parametrize("domain_id", ["x", "0", "%00", "..", "00000000-0000-7000-8000-000000000000", "a" * 300, "ä"])
 async def test_a_malformed_id_behaves_exactly_like_an_unknown_one(installation, client, domain_id):
     tenant = await installation.tenant()
-    answer = await client.get(f"{URL}/{domain_id}", headers={"X-API-Key": tenant.live})
-    assert_problem(answer, 404, "domain_not_found" if domain_id != ".." else "not_found")
-    answer = await client.get(f"{DATA}/domains/{domain_id}", headers={"X-API-Key": tenant.data})
-    assert_problem(answer, 404, "domain_not_found" if domain_id != ".." else "not_found")
+    response = await client.get(f"{URL}/{domain_id}", headers={"X-API-Key": tenant.live})
+    assert_problem(response, 404, "domain_not_found" if domain_id != ".." else "not_found")
+    response = await client.get(f"{DATA}/domains/{domain_id}", headers={"X-API-Key": tenant.data})
+    assert_problem(response, 404, "domain_not_found" if domain_id != ".." else "not_found")
 
 
 @pytest.mark.parametrize("domain_id", ["x", "%00", "a" * 20_000, "%ff%fe", "00000000-0000-7000-8000-000000000000"])
-async def test_also_in_a_write(installation, client, domain_id):
+async def test_a_malformed_id_in_a_write_behaves_like_an_unknown_one(installation, client, domain_id):
     tenant = await installation.tenant()
     assert_problem(await delete(client, tenant.live, domain_id), 404, "domain_not_found")
     assert_problem(await patch(client, tenant.live, domain_id, aliases=[]), 404, "domain_not_found")
 
 
-async def test_a_console_domain_and_a_tracked_domain_never_meet(installation, client):
+async def test_console_domains_and_tracked_domains_are_separate(installation, client):
     tenant = await installation.tenant()
     console, tracked = await installation.console_domain(tenant.live), await installation.tracked_domain(tenant)
-    answer = await client.get(f"{URL}/{tracked}", headers={"X-API-Key": tenant.live})
-    assert_problem(answer, 404, "domain_not_found")
-    answer = await client.get(f"{DATA}/domains/{console}", headers={"X-API-Key": tenant.data})
-    assert_problem(answer, 404, "domain_not_found")
+    response = await client.get(f"{URL}/{tracked}", headers={"X-API-Key": tenant.live})
+    assert_problem(response, 404, "domain_not_found")
+    response = await client.get(f"{DATA}/domains/{console}", headers={"X-API-Key": tenant.data})
+    assert_problem(response, 404, "domain_not_found")
     listed = (await client.get(f"{DATA}/domains", headers={"X-API-Key": tenant.data})).json()["data"]
     assert [row["id"] for row in listed] == [tracked]
 
@@ -223,8 +223,8 @@ async def test_concurrent_registrations_of_one_name_make_one_record(installation
 
     tenant = await installation.tenant()
     async with installation.client() as client:
-        answers = await asyncio.gather(
+        responses = await asyncio.gather(
             *(post(client, tenant.live, f"k{number}", domain="acme.com") for number in range(20))
         )
-    assert sorted(answer.status_code for answer in answers) == [201] + [409] * 19
-    assert {answer.json().get("code") for answer in answers} == {None, "domain_exists"}
+    assert sorted(response.status_code for response in responses) == [201] + [409] * 19
+    assert {response.json().get("code") for response in responses} == {None, "domain_exists"}

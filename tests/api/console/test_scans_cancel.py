@@ -18,9 +18,9 @@ async def customer(installation, client):
 async def test_pending_to_cancelled_the_credits_are_refunded(customer, installation):
     scan_id = await customer.accepted(platforms=["chatgpt", "gemini"])
     installation.clock.advance(seconds=7)
-    answer = await customer.cancel(scan_id)
-    assert answer.status_code == 200
-    scan = answer.json()["data"]
+    response = await customer.cancel(scan_id)
+    assert response.status_code == 200
+    scan = response.json()["data"]
     assert (scan["status"], scan["completed_at"]) == ("cancelled", "2026-11-15T09:30:17.000000+00:00")
     assert scan["started_at"] is scan["duration_seconds"] is None
     assert scan["credits_charged"] == 2
@@ -32,9 +32,9 @@ async def test_pending_to_cancelled_the_credits_are_refunded(customer, installat
 async def test_running_to_cancelled_no_refund_and_the_answers_stay(customer, installation):
     scan_id, _ = await customer.completed()
     await installation.db.execute("UPDATE scans SET status = 'running', completed_at = NULL")
-    answer = await customer.cancel(scan_id)
-    assert answer.json()["data"]["status"] == "cancelled"
-    assert answer.json()["data"]["duration_seconds"] is not None
+    response = await customer.cancel(scan_id)
+    assert response.json()["data"]["status"] == "cancelled"
+    assert response.json()["data"]["duration_seconds"] is not None
     assert await customer.ledger() == [("scan_consumption", -2)]
     assert len((await customer.get(f"/{scan_id}/answers")).json()["data"]) == 4
     assert_problem(await customer.get(f"/{scan_id}/results"), 409, "results_not_ready")
@@ -51,7 +51,7 @@ async def test_cancel_of_an_ended_scan_is_refused_with_its_status(customer, endi
     assert await customer.ledger() == [("scan_consumption", -1)]
 
 
-async def test_the_domain_is_free_again(customer):
+async def test_the_domain_can_be_scanned_again(customer):
     first = await customer.accepted()
     await customer.cancel(first)
     assert await customer.accepted() != first
@@ -67,8 +67,8 @@ async def test_scan_cancelled_is_recorded_once_with_the_scan_as_its_data(custome
     assert (body["type"], body["data"]) == ("scan.cancelled", shown)
 
 
-async def test_no_cell_is_left_to_ask(customer, installation):
-    """By this the workers see, too, that nobody wants the scan any more."""
+async def test_no_unasked_cell_remains(customer, installation):
+    """This also tells the workers that the scan was cancelled."""
     scan_id = await customer.accepted()
     await customer.move(scan_id, "running")
     await installation.db.execute(
@@ -80,14 +80,14 @@ async def test_no_cell_is_left_to_ask(customer, installation):
     assert await installation.db.fetchval("SELECT count(*) FROM scan_lanes") == 0
 
 
-async def test_a_replayed_cancel_replays(customer):
+async def test_a_repeated_cancel_returns_the_stored_response(customer):
     scan_id = await customer.accepted()
     first = await customer.cancel(scan_id, **{"Idempotency-Key": "c"})
     again = await customer.cancel(scan_id, **{"Idempotency-Key": "c"})
     assert again.headers["x-idempotent-replay"] == "true" and again.content == first.content
 
 
-async def test_what_is_not_yours_is_not_found_and_stays_as_it_is(customer, installation, client):
+async def test_a_scan_of_another_workspace_is_not_found_and_not_changed(customer, installation, client):
     scan_id = await customer.accepted()
     stranger = await Customer.arrive(installation, client)
     for key in (stranger.key, customer.tenant.test):
@@ -97,7 +97,7 @@ async def test_what_is_not_yours_is_not_found_and_stays_as_it_is(customer, insta
     assert (await customer.get(f"/{scan_id}")).json()["data"]["status"] == "pending"
 
 
-async def test_a_viewer_reads_scans_and_neither_submits_nor_cancels(customer, installation):
+async def test_a_viewer_can_read_scans_but_not_submit_or_cancel(customer, installation):
     scan_id = await customer.accepted()
     viewer = await installation.member(customer.tenant, Role.VIEWER)
     key = await installation.mint(customer.tenant, viewer, "console")

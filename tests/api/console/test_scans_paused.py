@@ -22,9 +22,9 @@ async def pause(installation, *keys):
 
 
 async def enabled(customer, key=None):
-    answer = await customer.client.get(f"{CONSOLE}/platforms", headers={"X-API-Key": key or customer.key})
-    assert [row["key"] for row in answer.json()["data"]] == EVERY
-    return [row["key"] for row in answer.json()["data"] if row["enabled"]]
+    response = await customer.client.get(f"{CONSOLE}/platforms", headers={"X-API-Key": key or customer.key})
+    assert [row["key"] for row in response.json()["data"]] == EVERY
+    return [row["key"] for row in response.json()["data"] if row["enabled"]]
 
 
 async def test_enabled_is_false_while_the_platform_is_paused(customer, installation):
@@ -37,22 +37,22 @@ async def test_enabled_is_false_while_the_platform_is_paused(customer, installat
     assert await enabled(customer) == [key for key in EVERY if key != "chatgpt"]
 
 
-async def test_pausing_twice_pauses_once_and_the_first_pause_stands(installation):
+async def test_pausing_twice_keeps_the_first_pause(installation):
     assert await pause(installation, "grok", "grok") == [True, False]
     assert await read_paused(installation.db) == {"grok"}
 
 
 async def test_a_paused_platform_makes_submit_and_preview_fail_with_nothing_charged(customer, installation):
     await pause(installation, "grok", "claude")
-    for answer in (
+    for response in (
         await customer.submit(platforms=["chatgpt", "grok", "claude"]),
         await customer.preview(platforms=["chatgpt", "grok", "claude"]),
     ):
-        assert assert_problem(answer, 422, "platform_unavailable")["platforms"] == ["grok", "claude"]
+        assert assert_problem(response, 422, "platform_unavailable")["platforms"] == ["grok", "claude"]
     assert await customer.balance() == 100 and await installation.db.fetchval("SELECT count(*) FROM scans") == 0
 
 
-async def test_left_out_means_every_platform_that_is_enabled_at_this_moment(customer, installation):
+async def test_omitted_platforms_means_every_platform_enabled_now(customer, installation):
     await pause(installation, "grok")
     preview = (await customer.preview()).json()["data"]
     assert preview["platforms"] == [key for key in EVERY if key != "grok"]
@@ -61,11 +61,11 @@ async def test_left_out_means_every_platform_that_is_enabled_at_this_moment(cust
 
 async def test_with_every_platform_paused_nothing_can_be_submitted(customer, installation):
     await pause(installation, *EVERY)
-    for answer in (await customer.submit(), await customer.preview()):
-        assert assert_problem(answer, 422, "platform_unavailable")["platforms"] == EVERY
+    for response in (await customer.submit(), await customer.preview()):
+        assert assert_problem(response, 422, "platform_unavailable")["platforms"] == EVERY
 
 
-async def test_the_setting_counts_as_well(database_url, tmp_path):
+async def test_a_setting_can_pause_a_platform(database_url, tmp_path):
     async with (
         Installation.open(database_url, tmp_path, paused_platforms="mistral") as installation,
         installation.client() as client,
@@ -73,11 +73,11 @@ async def test_the_setting_counts_as_well(database_url, tmp_path):
         customer = await Customer.arrive(installation, client)
         await pause(installation, "grok")
         assert await enabled(customer) == [key for key in EVERY if key not in {"grok", "mistral"}]
-        answer = await customer.submit(platforms=["mistral", "grok"])
-        assert assert_problem(answer, 422, "platform_unavailable")["platforms"] == ["mistral", "grok"]
+        response = await customer.submit(platforms=["mistral", "grok"])
+        assert assert_problem(response, 422, "platform_unavailable")["platforms"] == ["mistral", "grok"]
 
 
-async def test_a_scan_that_was_accepted_before_is_not_touched(customer, installation):
+async def test_a_scan_accepted_before_the_pause_is_not_affected(customer, installation):
     scan_id = await customer.accepted(platforms=["grok"])
     await pause(installation, "grok")
     assert (await customer.get(f"/{scan_id}")).json()["data"]["status"] == "pending"

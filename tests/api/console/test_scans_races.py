@@ -1,4 +1,4 @@
-"""Scans when several do something at once, or the same thing twice."""
+"""Concurrent and repeated requests on scans."""
 
 import asyncio
 import uuid
@@ -17,11 +17,12 @@ async def customer(installation, client):
     return await Customer.arrive(installation, client)
 
 
-async def test_of_twenty_submits_at_once_one_is_accepted_and_one_is_charged(customer, installation):
-    answers = await asyncio.gather(*(customer.submit(platforms=["chatgpt"]) for _ in range(20)))
-    assert sorted(answer.status_code for answer in answers) == [202] + [409] * 19
-    (scan_id,) = [answer.json()["data"]["id"] for answer in answers if answer.status_code == 202]
-    refusals = [assert_problem(answer, 409, "scan_in_progress") for answer in answers if answer.status_code == 409]
+async def test_one_of_twenty_concurrent_submits_is_accepted_and_charged(customer, installation):
+    responses = await asyncio.gather(*(customer.submit(platforms=["chatgpt"]) for _ in range(20)))
+    assert sorted(response.status_code for response in responses) == [202] + [409] * 19
+    (scan_id,) = [response.json()["data"]["id"] for response in responses if response.status_code == 202]
+    refused = [response for response in responses if response.status_code == 409]
+    refusals = [assert_problem(response, 409, "scan_in_progress") for response in refused]
     assert {document["active_scan_id"] for document in refusals} == {scan_id}
     assert await customer.ledger() == [("scan_consumption", -1)] and await customer.balance() == 99
     assert await installation.db.fetchval("SELECT scan_count FROM domains") == 1
@@ -31,8 +32,8 @@ async def test_of_twenty_submits_at_once_one_is_accepted_and_one_is_charged(cust
 async def test_two_domains_never_spend_the_same_credit(installation, client):
     customer = await Customer.arrive(installation, client, purse=3)
     domains = [customer.domain, *[await installation.console_domain(customer.key, f"d{n}.com") for n in range(7)]]
-    answers = await asyncio.gather(*(customer.submit(domain_id=each, platforms=["chatgpt"]) for each in domains))
-    assert sorted(answer.status_code for answer in answers) == [202] * 3 + [402] * 5
+    responses = await asyncio.gather(*(customer.submit(domain_id=each, platforms=["chatgpt"]) for each in domains))
+    assert sorted(response.status_code for response in responses) == [202] * 3 + [402] * 5
     assert await customer.balance() == 0
 
 
@@ -63,8 +64,8 @@ async def test_a_domain_is_either_scanned_or_removed(customer, installation):
         removing = customer.client.delete(f"{CONSOLE}/domains/{domain}", headers=headers)
         submitting = customer.submit(domain_id=domain, platforms=["chatgpt"])
         both = (removing, submitting) if number % 2 else (submitting, removing)
-        answers = await asyncio.gather(*both)
-        removed, submitted = answers if number % 2 else reversed(answers)
+        responses = await asyncio.gather(*both)
+        removed, submitted = responses if number % 2 else reversed(responses)
         if submitted.status_code == 202:
             document = assert_problem(removed, 409, "scan_in_progress")
             assert document["active_scan_id"] == submitted.json()["data"]["id"]
@@ -90,15 +91,15 @@ async def test_removing_a_domain_is_refused_while_a_scan_is_active_and_its_scans
     assert (await customer.get(f"/{scan_id}")).status_code == 200
 
 
-async def test_of_ten_cancels_at_once_one_cancels_and_refunds(customer):
+async def test_one_of_ten_concurrent_cancels_cancels_and_refunds(customer):
     scan_id = await customer.accepted(platforms=["chatgpt", "grok"])
-    answers = await asyncio.gather(*(customer.cancel(scan_id) for _ in range(10)))
-    assert sorted(answer.status_code for answer in answers) == [200] + [409] * 9
+    responses = await asyncio.gather(*(customer.cancel(scan_id) for _ in range(10)))
+    assert sorted(response.status_code for response in responses) == [200] + [409] * 9
     assert await customer.ledger() == [("scan_consumption", -2), ("refund", 2)]
     assert await customer.balance() == 100
 
 
-async def test_a_cancel_that_meets_the_start_refunds_only_if_it_was_first(customer, installation):
+async def test_a_cancel_concurrent_with_the_start_refunds_only_if_it_came_first(customer, installation):
     for number in range(6):
         scan_id = await customer.accepted(
             domain_id=await installation.console_domain(customer.key, f"meet{number}.com")
@@ -117,7 +118,7 @@ async def test_a_cancel_that_meets_the_start_refunds_only_if_it_was_first(custom
         assert refunds == (1 if started is None else 0)
 
 
-async def test_a_submit_does_not_wait_for_a_scan_that_is_ending(customer, installation):
+async def test_a_submit_does_not_deadlock_with_a_scan_that_is_ending(customer, installation):
     """The worker ends a scan and then writes the domain's latest figures; a submit holds the domain. They must not
     wait for each other."""
     scan_id = uuid.UUID(await customer.accepted())
@@ -125,7 +126,7 @@ async def test_a_submit_does_not_wait_for_a_scan_that_is_ending(customer, instal
     async with installation.db.transaction() as tx:
         ways = {"from_": ScanStatus.RUNNING, "to": ScanStatus.COMPLETED, "now": installation.clock()}
         assert await move_scan(tx, customer.workspace_id, scan_id, **ways)
-        answer = await asyncio.wait_for(customer.submit(), timeout=5)
-        assert_problem(answer, 409, "scan_in_progress")
+        response = await asyncio.wait_for(customer.submit(), timeout=5)
+        assert_problem(response, 409, "scan_in_progress")
         await tx.execute("UPDATE domains SET latest_visibility_score = 1 WHERE id = $1", uuid.UUID(customer.domain))
     assert (await customer.submit()).status_code == 202

@@ -13,11 +13,11 @@ async def customer(installation, client):
     return await Customer.arrive(installation, client)
 
 
-def fits(answer, path, method="get"):
-    """The answer is what the OpenAPI document promises."""
+def validate_response(response, path, method="get"):
+    """Check the response against the OpenAPI document and return its data."""
     schema = DOCUMENT["paths"][f"/api/v1/console/scans{path}"][method]["responses"]["200"]["content"]
-    validate(answer.json(), schema["application/json"]["schema"])
-    return answer.json()["data"]
+    validate(response.json(), schema["application/json"]["schema"])
+    return response.json()["data"]
 
 
 async def ended(customer, count):
@@ -31,13 +31,13 @@ async def ended(customer, count):
 async def test_the_list_is_newest_created_first_and_paged(customer):
     made = await ended(customer, 5)
     listed = await customer.get()
-    assert [scan["id"] for scan in fits(listed, "")] == made
+    assert [scan["id"] for scan in validate_response(listed, "")] == made
     pages, cursor = [], ""
     while cursor is not None:
         page = (await customer.get(f"?page_size=2{cursor}")).json()
         pages.append([scan["id"] for scan in page["data"]])
         if len(pages) == 1:
-            newer = await ended(customer, 1)  # never disturbs those that were there
+            newer = await ended(customer, 1)  # a new scan does not disturb paging
         cursor = page["meta"]["next_cursor"] and f"&cursor={page['meta']['next_cursor']}"
     assert pages == [made[:2], made[2:4], made[4:]]
     assert [scan["id"] for scan in (await customer.get("?page_size=1")).json()["data"]] == newer
@@ -48,7 +48,7 @@ async def test_page_size_is_from_1_to_200(customer, size):
     assert_problem(await customer.get(f"?page_size={size}"), 422, "validation_failed")
 
 
-async def test_domain_id_narrows_the_list_and_its_cursors(customer, installation):
+async def test_domain_id_filters_the_list_and_binds_its_cursors(customer, installation):
     first = await ended(customer, 2)
     other = Customer(installation, customer.client, customer.tenant, customer.key)
     other.domain = await installation.console_domain(customer.key, "other.com")
@@ -68,11 +68,11 @@ async def test_an_unknown_or_malformed_domain_has_no_scans(customer, installatio
     await ended(stranger, 1)
     tracked = await installation.tracked_domain(customer.tenant)
     for domain_id in ("nonsense", "", "%00", "01990f6a-2c40-7b3e-9d51-6f0a8c2e4b17", stranger.domain, tracked):
-        answer = await customer.get(f"?domain_id={domain_id}")
-        assert (answer.status_code, answer.json()["data"]) == (200, [])
+        response = await customer.get(f"?domain_id={domain_id}")
+        assert (response.status_code, response.json()["data"]) == (200, [])
 
 
-async def test_only_console_scans_of_the_own_workspace_and_mode_are_there(customer, installation, client):
+async def test_only_console_scans_of_the_workspace_and_mode_are_listed(customer, installation, client):
     scan_id = await customer.accepted()
     stranger = await Customer.arrive(installation, client)
     for key in (stranger.key, customer.tenant.test):
@@ -99,9 +99,9 @@ async def test_results_of_a_scan_that_is_not_completed_are_refused_with_its_stat
             await customer.cancel(scan_id)
 
 
-async def test_results_are_those_that_were_stored(customer):
+async def test_results_are_returned_as_stored(customer):
     scan_id, check = await customer.completed()
-    results = fits(await customer.get(f"/{scan_id}/results"), "/{scan_id}/results")
+    results = validate_response(await customer.get(f"/{scan_id}/results"), "/{scan_id}/results")
     assert (results.pop("scan_id"), results.pop("status")) == (scan_id, "completed")
     assert (results.pop("metrics_version"), results.pop("extractor_version")) == ("1", "2")
     assert results == msgspec.json.decode(msgspec.json.encode(check.results))
@@ -120,7 +120,7 @@ async def test_results_are_those_that_were_stored(customer):
 
 async def test_answers_come_in_the_order_of_the_plan_page_by_page(customer):
     scan_id, check = await customer.completed()
-    answers = fits(await customer.get(f"/{scan_id}/answers"), "/{scan_id}/answers")
+    answers = validate_response(await customer.get(f"/{scan_id}/answers"), "/{scan_id}/answers")
     assert [answer["id"] for answer in answers] == [answer.id for answer in check.answers]
     assert [(answer["prompt"], answer["platform"]) for answer in answers] == [
         ("best crm for startups", "chatgpt"),
@@ -137,17 +137,17 @@ async def test_answers_come_in_the_order_of_the_plan_page_by_page(customer):
     assert paged == answers
 
 
-async def test_the_platforms_stand_as_they_were_chosen(customer, installation):
+async def test_answers_keep_the_order_of_the_selected_platforms(customer, installation):
     scan_id, _ = await customer.completed()
     await installation.db.execute("UPDATE scans SET selected_platforms = '{deepseek,chatgpt}'")
     answers = (await customer.get(f"/{scan_id}/answers?page_size=3")).json()["data"]
     assert [answer["platform"] for answer in answers] == ["deepseek", "chatgpt", "deepseek"]
 
 
-async def test_an_answer_tells_everything_that_was_read_in_it(customer):
+async def test_an_answer_has_everything_that_the_analysis_found(customer):
     scan_id, check = await customer.completed()
     whole = check.answers[0]
-    answer = fits(await customer.get(f"/{scan_id}/answers/{whole.id}"), "/{scan_id}/answers/{answer_id}")
+    answer = validate_response(await customer.get(f"/{scan_id}/answers/{whole.id}"), "/{scan_id}/answers/{answer_id}")
     assert answer["text"] == whole.text and answer["scan_id"] == scan_id
     assert [source["url"] for source in answer["cited_sources"]] == [source.url for source in whole.cited]
     assert (answer["mentioned"], answer["cited"], answer["position"], answer["stance"]) == (True, True, 1, "neutral")
@@ -159,7 +159,7 @@ async def test_an_answer_tells_everything_that_was_read_in_it(customer):
     assert answer["answered_at"] == "2026-11-15T09:30:10.000000+00:00"
 
 
-async def test_a_failed_answer_says_why_and_was_not_read(customer):
+async def test_a_failed_answer_has_its_fault_and_no_analysis(customer):
     scan_id, check = await customer.completed()
     answer = (await customer.get(f"/{scan_id}/answers/{check.answers[2].id}")).json()["data"]
     assert (answer["status"], answer["fault"]) == ("failed", {"kind": "timeout", "message": "why"})
@@ -167,7 +167,7 @@ async def test_a_failed_answer_says_why_and_was_not_read(customer):
     assert answer["brands"] == []
 
 
-async def test_the_presence_in_the_results_is_that_of_the_answers(customer):
+async def test_the_presence_in_the_results_matches_the_answers(customer):
     """Every number in results must be reproducible from the stored answers."""
     scan_id, _ = await customer.completed()
     results = (await customer.get(f"/{scan_id}/results")).json()["data"]
@@ -199,5 +199,5 @@ async def test_an_answer_of_another_scan_is_not_found(customer):
 async def test_a_console_scan_is_not_on_the_data_api(customer, client):
     scan_id = await customer.accepted()
     await customer.move(scan_id, "running", "completed", metrics=METRICS)
-    answer = await client.get(f"{DATA}/scans/{scan_id}", headers={"X-API-Key": customer.tenant.data})
-    assert answer.status_code == 404
+    response = await client.get(f"{DATA}/scans/{scan_id}", headers={"X-API-Key": customer.tenant.data})
+    assert response.status_code == 404

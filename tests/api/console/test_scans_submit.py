@@ -1,4 +1,4 @@
-"""Submitting and previewing Console scans: what is accepted, charged and refused, rule by rule."""
+"""Submitting and previewing Console scans: what is accepted, charged and refused."""
 
 import msgspec
 import pytest
@@ -10,7 +10,7 @@ from tests.api.assertions import CONSOLE, assert_problem
 from tests.console_customers import URL, Customer
 from tests.installation import Installation
 
-EVERY = [platform.key for platform in PLATFORMS]
+PLATFORM_KEYS = [platform.key for platform in PLATFORMS]
 
 
 @pytest.fixture
@@ -23,16 +23,16 @@ async def rows(installation):
 
 
 async def test_an_accepted_scan_has_every_field_and_its_address(customer):
-    """`POST /scans` answers 202 with the scan and `Location`."""
-    answer = await customer.submit(
+    """`POST /scans` returns 202 with the scan and `Location`."""
+    response = await customer.submit(
         keywords=["best crm", "crm for five people"],
         platforms=["gemini", "chatgpt"],
         max_credits=2,
         content_project_id="spring",
         something_else={"extra": "keys allowed"},
     )
-    assert answer.status_code == 202
-    scan = answer.json()["data"]
+    assert response.status_code == 202
+    scan = response.json()["data"]
     assert scan == {
         "id": scan["id"],
         "domain_id": customer.domain,
@@ -60,12 +60,12 @@ async def test_an_accepted_scan_has_every_field_and_its_address(customer):
         "answers_source": "sandbox",
         "created_at": "2026-11-15T09:30:10.000000+00:00",
     }
-    assert answer.headers["location"] == f"/api/v1/console/scans/{scan['id']}"
-    read = await customer.client.get(answer.headers["location"], headers={"X-API-Key": customer.key})
+    assert response.headers["location"] == f"/api/v1/console/scans/{scan['id']}"
+    read = await customer.client.get(response.headers["location"], headers={"X-API-Key": customer.key})
     assert read.json()["data"] == scan
 
 
-async def test_credits_the_domain_s_count_and_the_job_come_with_it(customer, installation):
+async def test_submitting_charges_credits_counts_the_scan_and_enqueues_the_job(customer, installation):
     scan_id = await customer.accepted(platforms=["chatgpt", "gemini", "grok"])
     assert await customer.balance() == 97
     assert await customer.ledger() == [("scan_consumption", -3)]
@@ -80,7 +80,7 @@ async def test_credits_the_domain_s_count_and_the_job_come_with_it(customer, ins
     assert (decoded.workspace_id, str(decoded.scan_id)) == (customer.workspace_id, scan_id)
 
 
-async def test_the_brand_is_frozen_as_the_domain_s_record_has_it(customer, installation):
+async def test_the_scan_stores_the_brand_as_it_is_now(customer, installation):
     changes = {"brand_name": "Acme Inc", "owned_domains": ["acme.io"], "competitors": ["globex.com"]}
     await customer.client.patch(
         f"{CONSOLE}/domains/{customer.domain}", json=changes, headers={"X-API-Key": customer.key}
@@ -113,17 +113,21 @@ async def test_on_a_live_installation_the_prompts_are_found_when_the_scan_starts
         scan = (await customer.submit()).json()["data"]
         assert (scan["answers_source"], scan["selected_platforms"]) == ("live", ["chatgpt", "grok"])
         assert await installation.db.fetchval("SELECT prompts IS NULL FROM scans")
-        answer = await customer.preview(platforms=["chatgpt", "claude"])
-        assert assert_problem(answer, 422, "platform_unavailable")["platforms"] == ["claude"]
+        response = await customer.preview(platforms=["chatgpt", "claude"])
+        assert assert_problem(response, 422, "platform_unavailable")["platforms"] == ["claude"]
         tester = Customer(installation, client, customer.tenant, customer.tenant.test, livemode=False)
         tester.domain = await installation.console_domain(tester.key)
         scan = (await tester.submit()).json()["data"]
-        assert (scan["answers_source"], scan["livemode"], scan["selected_platforms"]) == ("sandbox", False, EVERY)
+        assert (scan["answers_source"], scan["livemode"], scan["selected_platforms"]) == (
+            "sandbox",
+            False,
+            PLATFORM_KEYS,
+        )
 
 
 async def test_platforms_omitted_means_every_enabled_one_in_their_order(customer):
     scan = (await customer.submit(keywords=["best crm"])).json()["data"]
-    assert (scan["selected_platforms"], scan["credits_charged"]) == (EVERY, len(EVERY))
+    assert (scan["selected_platforms"], scan["credits_charged"]) == (PLATFORM_KEYS, len(PLATFORM_KEYS))
 
 
 async def test_duplicates_are_dropped_before_pricing(customer):
@@ -147,13 +151,13 @@ async def test_the_price_of_a_platform_is_a_setting(database_url, tmp_path):
         assert await customer.ledger() == [("scan_consumption", -6)]
 
 
-async def test_null_is_the_same_as_left_out(customer):
+async def test_null_is_the_same_as_omitted(customer):
     empty = dict.fromkeys(("keywords", "platforms", "max_credits", "content_project_id"))
     scan = (await customer.submit(**empty)).json()["data"]
-    assert (scan["selected_platforms"], scan["content_project_id"]) == (EVERY, None)
+    assert (scan["selected_platforms"], scan["content_project_id"]) == (PLATFORM_KEYS, None)
 
 
-WRONG = [
+INVALID_BODIES = [
     ({"domain_id": ""}, "domain_id"),
     ({"domain_id": 5}, "domain_id"),
     ({"domain_id": None}, "domain_id"),
@@ -175,43 +179,41 @@ WRONG = [
 ]
 
 
-@pytest.mark.parametrize(("body", "field"), WRONG, ids=lambda value: str(value)[:40])
-async def test_what_is_wrong_is_named_by_submit_and_preview_alike(customer, installation, body, field):
-    for answer in (await customer.submit(**body), await customer.preview(**body)):
-        assert assert_problem(answer, 422, "validation_failed")["errors"][0]["field"] == field
+@pytest.mark.parametrize(("body", "field"), INVALID_BODIES, ids=lambda value: str(value)[:40])
+async def test_submit_and_preview_name_the_same_invalid_field(customer, installation, body, field):
+    for response in (await customer.submit(**body), await customer.preview(**body)):
+        assert assert_problem(response, 422, "validation_failed")["errors"][0]["field"] == field
     assert await rows(installation) == 0 and await customer.ledger() == []
 
 
-async def test_every_wrong_keyword_is_named_and_the_limits_themselves_are_allowed(customer):
-    answer = await customer.preview(keywords=["x", "ok", " ", "y" * 501])
-    errors = assert_problem(answer, 422, "validation_failed")["errors"]
+async def test_every_invalid_keyword_is_named_and_the_limits_are_inclusive(customer):
+    response = await customer.preview(keywords=["x", "ok", " ", "y" * 501])
+    errors = assert_problem(response, 422, "validation_failed")["errors"]
     assert [error["field"] for error in errors] == ["keywords[0]", "keywords[2]", "keywords[3]"]
     allowed = ["xy", " " + "y" * 500 + " ", *(f"keyword {n}" for n in range(48))]
-    assert (await customer.preview(keywords=allowed)).json()["data"]["answers_total"] == 50 * len(EVERY)
+    assert (await customer.preview(keywords=allowed)).json()["data"]["answers_total"] == 50 * len(PLATFORM_KEYS)
 
 
 async def test_a_missing_domain_id_and_broken_json_are_named(customer):
     headers = {"X-API-Key": customer.key, "Idempotency-Key": "k", "Content-Type": "application/json"}
     for path in ("", "/preview"):
-        answer = await customer.client.post(URL + path, content=b"{}", headers=headers)
-        assert assert_problem(answer, 422, "validation_failed")["errors"][0]["field"] == "domain_id"
-        answer = await customer.client.post(URL + path, content=b'{"domain_id"', headers=headers)
-        assert_problem(answer, 400, "invalid_json")
-        answer = await customer.client.post(URL + path, content=b"", headers=headers)
-        assert_problem(answer, 400, "invalid_json")
+        response = await customer.client.post(URL + path, content=b"{}", headers=headers)
+        assert assert_problem(response, 422, "validation_failed")["errors"][0]["field"] == "domain_id"
+        response = await customer.client.post(URL + path, content=b'{"domain_id"', headers=headers)
+        assert_problem(response, 400, "invalid_json")
+        response = await customer.client.post(URL + path, content=b"", headers=headers)
+        assert_problem(response, 400, "invalid_json")
 
 
 async def test_a_body_may_have_256_kib(customer):
     fits = {"padding": "x" * 250_000}
     assert (await customer.preview(**fits)).status_code == 200
     too_much = {"padding": "x" * (256 * 1024)}
-    for answer in (await customer.preview(**too_much), await customer.submit(**too_much)):
-        assert assert_problem(answer, 413, "payload_too_large")["limit"] == 256 * 1024
+    for response in (await customer.preview(**too_much), await customer.submit(**too_much)):
+        assert assert_problem(response, 413, "payload_too_large")["limit"] == 256 * 1024
 
 
-async def test_domains_that_cannot_be_scanned_are_not_found_before_anything_else_is_judged(
-    customer, installation, client
-):
+async def test_an_unusable_domain_is_not_found_before_the_body_is_validated(customer, installation, client):
     """404 → 422: malformed, unknown, foreign, of the other mode, removed and tracked domains are all the same."""
     other = await Customer.arrive(installation, client)
     test_domain = await installation.console_domain(customer.tenant.test)
@@ -230,27 +232,27 @@ async def test_domains_that_cannot_be_scanned_are_not_found_before_anything_else
 
 async def test_unknown_platforms_are_named_before_paused_ones(customer, installation):
     await installation.db.execute("INSERT INTO platform_pauses VALUES ('grok', now())")
-    for answer in (
+    for response in (
         await customer.submit(platforms=["bard", "grok", "ChatGPT", "bard"]),
         await customer.preview(platforms=["bard", "grok", "ChatGPT", "bard"]),
     ):
-        assert assert_problem(answer, 422, "unknown_platform")["platforms"] == ["bard", "ChatGPT"]
+        assert assert_problem(response, 422, "unknown_platform")["platforms"] == ["bard", "ChatGPT"]
 
 
 async def test_max_credits_below_the_price_is_refused_and_nothing_is_charged(customer, installation):
-    for answer in (
+    for response in (
         await customer.submit(platforms=["chatgpt", "grok"], max_credits=1.5),
         await customer.preview(platforms=["chatgpt", "grok"], max_credits=1.5),
     ):
-        assert assert_problem(answer, 409, "max_credits_exceeded")["required_credits"] == 2
+        assert assert_problem(response, 409, "max_credits_exceeded")["required_credits"] == 2
     assert await rows(installation) == 0 and await customer.balance() == 100
     assert (await customer.submit(platforms=["chatgpt", "grok"], max_credits=2)).status_code == 202
 
 
 async def test_too_few_credits_are_refused_with_what_is_needed(installation, client):
     customer = await Customer.arrive(installation, client, purse=1)
-    answer = await customer.submit(platforms=["chatgpt", "grok"])
-    document = assert_problem(answer, 402, "insufficient_credits")
+    response = await customer.submit(platforms=["chatgpt", "grok"])
+    document = assert_problem(response, 402, "insufficient_credits")
     assert (document["required_credits"], document["balance"]) == (2, 1)
     assert await rows(installation) == 0 and await customer.balance() == 1
     assert await installation.db.fetchval("SELECT scan_count FROM domains") == 0
@@ -259,16 +261,16 @@ async def test_too_few_credits_are_refused_with_what_is_needed(installation, cli
     assert (preview["sufficient"], preview["balance"], preview["balance_after"]) == (False, 1, -1)
 
 
-async def test_one_active_scan_per_domain_and_its_id_is_told(installation, client):
+async def test_a_second_active_scan_is_refused_with_the_id_of_the_first(installation, client):
     customer = await Customer.arrive(installation, client, purse=1)
     active = await customer.accepted()
-    # 409 comes before 402: the purse is empty now.
+    # 409 comes before 402: there are no credits left.
     assert assert_problem(await customer.submit(), 409, "scan_in_progress")["active_scan_id"] == active
     preview = (await customer.preview()).json()["data"]
     assert (preview["active_scan_id"], preview["sufficient"]) == (active, False)
     await customer.move(active, "running")
     assert assert_problem(await customer.submit(), 409, "scan_in_progress")["active_scan_id"] == active
-    # What is wrong comes before what is under way.
+    # 422 comes before 409.
     assert_problem(await customer.submit(max_credits=0), 409, "max_credits_exceeded")
     assert_problem(await customer.submit(platforms=["bard"]), 422, "unknown_platform")
     await installation.db.execute("UPDATE scans SET status = 'failed', completed_at = now()")
@@ -276,7 +278,7 @@ async def test_one_active_scan_per_domain_and_its_id_is_told(installation, clien
     assert await customer.accepted() != active
 
 
-async def test_test_mode_costs_test_credits_of_which_a_workspace_starts_with_1000(installation, client):
+async def test_test_mode_charges_test_credits_and_a_workspace_starts_with_1000(installation, client):
     customer = await Customer.arrive(installation, client, purse=0, livemode=False, domain="acme.test")
     preview = (await customer.preview(platforms=["chatgpt"])).json()["data"]
     assert preview == {
@@ -294,7 +296,7 @@ async def test_test_mode_costs_test_credits_of_which_a_workspace_starts_with_100
     assert await customer.balance() == 999
 
 
-async def test_preview_charges_nothing_and_keeps_nothing(customer, installation):
+async def test_preview_charges_and_stores_nothing(customer, installation):
     for _ in range(2):
         assert (await customer.preview()).status_code == 200
     assert await rows(installation) == 0 and await customer.balance() == 100
@@ -302,13 +304,13 @@ async def test_preview_charges_nothing_and_keeps_nothing(customer, installation)
 
 
 async def test_with_a_key_submit_needs_an_idempotency_key_and_preview_does_not(customer):
-    answer = await customer.client.post(URL, json={"domain_id": customer.domain}, headers={"X-API-Key": customer.key})
-    assert_problem(answer, 400, "idempotency_required")
+    response = await customer.client.post(URL, json={"domain_id": customer.domain}, headers={"X-API-Key": customer.key})
+    assert_problem(response, 400, "idempotency_required")
 
 
-async def test_a_person_may_submit_without_an_idempotency_key(customer, installation):
+async def test_a_session_may_submit_without_an_idempotency_key(customer, installation):
     browser = await installation.sign_in(customer.tenant.owner)
     headers = {"X-Workspace-Id": customer.tenant.id}
-    answer = await browser.post(URL, json={"domain_id": customer.domain}, headers=headers)
-    assert answer.status_code == 202, answer.text
+    response = await browser.post(URL, json={"domain_id": customer.domain}, headers=headers)
+    assert response.status_code == 202, response.text
     await browser.aclose()

@@ -1,4 +1,4 @@
-"""Webhooks over the Console API, rule by rule. Deliveries are in tests/webhooks."""
+"""Webhooks in the Console API. Deliveries are tested in tests/webhooks."""
 
 import asyncio
 import base64
@@ -27,9 +27,9 @@ async def call(client, key, method, path="", headers=None, **body):
 
 
 async def register(client, key, **body):
-    answer = await call(client, key, "POST", **{"url": HOOK, **body})
-    assert answer.status_code == 201, answer.text
-    return answer.json()["data"]
+    response = await call(client, key, "POST", **{"url": HOOK, **body})
+    assert response.status_code == 201, response.text
+    return response.json()["data"]
 
 
 async def test_a_registered_webhook_has_every_field_and_its_secret_once(installation, client):
@@ -92,7 +92,7 @@ async def test_rotation_keeps_the_old_secret_for_24_h(installation, client):
     assert (until - installation.clock()).total_seconds() == 86_400
 
 
-async def test_live_and_test_webhooks_are_worlds_apart(installation, client):
+async def test_live_and_test_webhooks_are_separate(installation, client):
     tenant = await installation.tenant()
     live, test = await register(client, tenant.live), await register(client, tenant.test)
     assert (live["livemode"], test["livemode"]) == (True, False)
@@ -115,23 +115,23 @@ async def test_unknown_and_malformed_ids_are_not_found(installation, client, web
     tenant = await installation.tenant()
     for method, path in (("GET", ""), ("DELETE", ""), ("POST", "/test"), ("GET", "/deliveries")):
         assert_problem(await call(client, tenant.live, method, f"/{webhook_id}{path}"), 404, "not_found")
-    # what is missing is refused before what is wrong
+    # 404 comes before 422
     assert_problem(await call(client, tenant.live, "PATCH", f"/{webhook_id}", url=5), 404, "not_found")
 
 
-async def test_removing_answers_id_and_deleted_and_forgets_the_secrets(installation, client):
+async def test_removing_returns_id_and_deleted_and_erases_the_secrets(installation, client):
     tenant = await installation.tenant()
     made = await register(client, tenant.live)
     await call(client, tenant.live, "POST", f"/{made['id']}/rotate-secret")
-    answer = await call(client, tenant.live, "DELETE", f"/{made['id']}")
-    assert answer.json()["data"] == {"id": made["id"], "deleted": True}
+    response = await call(client, tenant.live, "DELETE", f"/{made['id']}")
+    assert response.json()["data"] == {"id": made["id"], "deleted": True}
     assert_problem(await call(client, tenant.live, "GET", f"/{made['id']}"), 404, "not_found")
     assert_problem(await call(client, tenant.live, "DELETE", f"/{made['id']}"), 404, "not_found")
     assert (await call(client, tenant.live, "GET")).json()["data"] == []
     assert tuple(await installation.db.fetchrow("SELECT secret, old_secret FROM webhook_endpoints")) == (b"", None)
 
 
-async def test_changes_touch_only_what_is_sent(installation, client):
+async def test_only_the_fields_that_are_sent_change(installation, client):
     tenant = await installation.tenant()
     made = await register(client, tenant.live, description="old", events=["scan.failed"])
     del made["secret"]
@@ -147,8 +147,8 @@ async def test_changes_touch_only_what_is_sent(installation, client):
     ):
         expected = {**made, **changes, "updated_at": now}
         expected["disabled_reason"] = "manual" if expected["status"] == "disabled" else None
-        answer = await call(client, tenant.live, "PATCH", f"/{made['id']}", **changes)
-        assert answer.json()["data"] == expected
+        response = await call(client, tenant.live, "PATCH", f"/{made['id']}", **changes)
+        assert response.json()["data"] == expected
         made = expected
     assert (await call(client, tenant.live, "GET", f"/{made['id']}")).json()["data"] == made
 
@@ -166,8 +166,8 @@ async def test_changes_touch_only_what_is_sent(installation, client):
 )
 async def test_bad_input_names_the_field_and_registers_nothing(installation, client, body, field):
     tenant = await installation.tenant()
-    answer = await call(client, tenant.live, "POST", **body)
-    assert assert_problem(answer, 422, "validation_failed")["errors"][0]["field"] == field
+    response = await call(client, tenant.live, "POST", **body)
+    assert assert_problem(response, 422, "validation_failed")["errors"][0]["field"] == field
     assert await installation.db.fetchval("SELECT count(*) FROM webhook_endpoints") == 0
 
 
@@ -180,11 +180,11 @@ async def test_every_type_of_event_may_be_listed(installation, client):
 async def test_an_address_that_may_not_be_contacted_is_refused(installation, client, url):
     tenant = await installation.tenant()
     made = await register(client, tenant.live)
-    for answer in (
+    for response in (
         await call(client, tenant.live, "POST", url=url),
         await call(client, tenant.live, "PATCH", f"/{made['id']}", url=url),
     ):
-        problem = assert_problem(answer, 422, "invalid_webhook_url")
+        problem = assert_problem(response, 422, "invalid_webhook_url")
         assert (problem["errors"][0]["field"], problem["errors"][0]["code"]) == ("url", "invalid_webhook_url")
     assert (await call(client, tenant.live, "GET", f"/{made['id']}")).json()["data"]["url"] == HOOK
 
@@ -201,7 +201,7 @@ async def test_loopback_is_registered_only_where_the_operator_allows_it(database
         assert (await register(client, tenant.live, url=url))["url"] == url
 
 
-async def test_a_workspace_has_a_limit_in_each_mode_and_two_at_once_cannot_pass_it(installation, client):
+async def test_the_limit_per_workspace_and_mode_holds_for_concurrent_requests(installation, client):
     tenant = await installation.tenant()
     removed = await register(client, tenant.live)
     for _ in range(MAX_ENDPOINTS - 2):
@@ -212,7 +212,7 @@ async def test_a_workspace_has_a_limit_in_each_mode_and_two_at_once_cannot_pass_
             tx, actor, WebhookInput(HOOK), guard=EgressGuard(), box=SecretBox(b"k"), now=installation.clock()
         )
         second = asyncio.create_task(call(client, tenant.live, "POST", url=HOOK))
-        await asyncio.wait([second], timeout=0.3)  # it has to wait for the one that has not committed
+        await asyncio.wait([second], timeout=0.3)  # it waits for the first request, which has not committed
     refused = await second
     assert assert_problem(refused, 422, "validation_failed")["errors"][0]["code"] == "limit"
     await register(client, tenant.test)
@@ -227,10 +227,10 @@ async def test_reading_needs_the_role_admin_too(installation, client, role):
     assert_problem(await call(client, key, "GET"), 403, "workspace_access_required")
 
 
-async def test_a_session_may_do_it_too(installation):
+async def test_a_session_can_manage_webhooks(installation):
     tenant = await installation.tenant()
     browser = await installation.sign_in(tenant.owner)
-    answer = await browser.post(URL, json={"url": HOOK}, headers={"X-Workspace-Id": tenant.id})
-    assert answer.status_code == 201
+    response = await browser.post(URL, json={"url": HOOK}, headers={"X-Workspace-Id": tenant.id})
+    assert response.status_code == 201
     assert (await browser.get(URL, headers={"X-Workspace-Id": tenant.id})).json()["data"][0]["url"] == HOOK
     await browser.aclose()

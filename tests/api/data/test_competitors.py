@@ -72,7 +72,7 @@ async def test_most_recently_updated_first(steps, reader):
 
 
 async def fill_two_pages(steps) -> None:
-    """More than people can confirm, all of one moment."""
+    """Insert more competitors than can be confirmed, all at the same time."""
     when = steps.installation.clock()
     async with steps.installation.db.transaction() as tx:
         await tx.executemany(
@@ -83,7 +83,7 @@ async def fill_two_pages(steps) -> None:
         )
 
 
-async def test_equal_times_are_told_apart_by_id_and_pages_go_on_from_there(steps, reader):
+async def test_equal_times_are_ordered_by_id_across_pages(steps, reader):
     await fill_two_pages(steps)
     first = (await reader.get(path(steps))).json()
     assert (len(first["data"]), first["meta"]["has_more"]) == (50, True)
@@ -97,8 +97,8 @@ async def test_a_cursor_belongs_to_its_domain(steps, reader):
     await fill_two_pages(steps)
     cursor = (await reader.get(path(steps))).json()["meta"]["next_cursor"]
     other = await steps.installation.tracked_domain(steps.tenant, "other.com")
-    answer = await reader.get(f"/api/v1/ext/domains/{other}/competitors", params={"cursor": cursor})
-    assert_problem(answer, 400, "invalid_cursor")
+    response = await reader.get(f"/api/v1/ext/domains/{other}/competitors", params={"cursor": cursor})
+    assert_problem(response, 400, "invalid_cursor")
     assert_problem(await reader.get(path(steps), params={"cursor": cursor[:-1]}), 400, "invalid_cursor")
 
 
@@ -109,8 +109,8 @@ async def test_a_domain_that_the_key_cannot_read_is_not_found(installation, step
     console = await installation.console_domain(steps.tenant.live, "console.com")
     for domain in (stranger.domain, console, new_id(), "nonsense"):
         for more in ("", f"/{row.id}", f"/{theirs.id}"):
-            answer = await reader.get(f"/api/v1/ext/domains/{domain}/competitors{more}")
-            assert_problem(answer, 404, "domain_not_found")
+            response = await reader.get(f"/api/v1/ext/domains/{domain}/competitors{more}")
+            assert_problem(response, 404, "domain_not_found")
     for competitor in (theirs.id, new_id(), "nonsense"):
         assert_problem(await reader.get(path(steps, competitor)), 404, "not_found")
     await installation.db.execute(
@@ -130,12 +130,12 @@ async def test_reading_competitors_needs_professional_or_agency(installation, pl
     tenant = await installation.tenant(plan)
     domain = await installation.tracked_domain(tenant)
     async with installation.client(X_API_Key=tenant.data) as client:
-        answer = await client.get(f"/api/v1/ext/domains/{domain}/competitors")
+        response = await client.get(f"/api/v1/ext/domains/{domain}/competitors")
         one = await client.get(f"/api/v1/ext/domains/{domain}/competitors/{new_id()}")
     if plan in {Plan.PROFESSIONAL, Plan.AGENCY}:
-        assert (answer.status_code, one.status_code) == (200, 404)
+        assert (response.status_code, one.status_code) == (200, 404)
     else:
-        for refused in (answer, one):
+        for refused in (response, one):
             document = assert_problem(refused, 403, "plan_required")
             assert set(document["required_plans"]) == {"professional", "agency"}
 
@@ -144,6 +144,6 @@ async def test_reading_competitors_needs_professional_or_agency(installation, pl
 async def test_competitor_endpoints_are_read_only(steps, reader, method):
     row = await steps.add("globex.com")
     for address in (path(steps), path(steps, row.id)):
-        answer = await reader.request(method, address, headers={"Idempotency-Key": str(new_id())})
-        assert_problem(answer, 405, "method_not_allowed")
-        assert answer.headers["allow"] == "GET, HEAD"
+        response = await reader.request(method, address, headers={"Idempotency-Key": str(new_id())})
+        assert_problem(response, 405, "method_not_allowed")
+        assert response.headers["allow"] == "GET, HEAD"

@@ -13,11 +13,11 @@ LISTS = ("alerts", "themes", "recommendations", "opportunities")
 
 
 async def read(client, history, what, **query):
-    answer = await client.get(
+    response = await client.get(
         f"{DATA}/domains/{history.domain_id}/{what}", params=query, headers={"X-API-Key": history.tenant.data}
     )
-    assert answer.status_code == 200, answer.text
-    return answer.json()
+    assert response.status_code == 200, response.text
+    return response.json()
 
 
 async def open_market(installation) -> ScanHistory:
@@ -34,23 +34,23 @@ async def test_before_the_first_check_every_list_is_empty(installation, client, 
 
 
 @pytest.mark.parametrize("what", LISTS)
-async def test_a_domain_that_is_not_tracked_here_is_not_found(installation, client, what):
+async def test_a_domain_that_the_workspace_does_not_track_is_not_found(installation, client, what):
     tenant = await installation.tenant()
     console = await installation.console_domain(tenant.live)
     for domain_id in (console, new_id(), "nonsense"):
-        answer = await client.get(f"{DATA}/domains/{domain_id}/{what}", headers={"X-API-Key": tenant.data})
-        assert_problem(answer, 404, "domain_not_found")
+        response = await client.get(f"{DATA}/domains/{domain_id}/{what}", headers={"X-API-Key": tenant.data})
+        assert_problem(response, 404, "domain_not_found")
 
 
 @pytest.mark.parametrize("what", LISTS)
 async def test_professional_and_agency_only(installation, client, what):
     tenant = await installation.tenant(Plan.STARTER)
     domain_id = await installation.tracked_domain(tenant)
-    answer = await client.get(f"{DATA}/domains/{domain_id}/{what}", headers={"X-API-Key": tenant.data})
-    assert assert_problem(answer, 403, "plan_required")["required_plans"] == ["professional", "agency"]
+    response = await client.get(f"{DATA}/domains/{domain_id}/{what}", headers={"X-API-Key": tenant.data})
+    assert assert_problem(response, 403, "plan_required")["required_plans"] == ["professional", "agency"]
 
 
-async def test_alerts_newest_first_and_watched_ones_among_them(installation, client):
+async def test_alerts_are_listed_newest_first_including_watched_ones(installation, client):
     history = await open_history(installation)
     for share in (12, 3, 12, 3):
         await history.run_daily_check(answers_naming(chatgpt=share))
@@ -74,11 +74,11 @@ async def test_the_answers_that_prove_an_alert_can_be_read(installation, client)
     assert {proof["scan_id"] for proof in alert["answers"]} == {alert["scan_id"], alert["against_scan_id"]}
     for proof in alert["answers"][:2]:
         url = f"{DATA}/scans/{proof['scan_id']}/answers/{proof['answer_id']}"
-        answer = await client.get(url, headers={"X-API-Key": history.tenant.data})
-        assert answer.json()["data"]["mentioned"] == (proof["scan_id"] == alert["against_scan_id"])
+        response = await client.get(url, headers={"X-API-Key": history.tenant.data})
+        assert response.json()["data"]["mentioned"] == (proof["scan_id"] == alert["against_scan_id"])
 
 
-async def test_themes_recommendations_and_opportunities_as_they_leave_the_house(installation, client):
+async def test_themes_recommendations_and_opportunities_have_every_field(installation, client):
     history = await open_market(installation)
     scan_id = await history.run_full_check(market_answer)
     theme = (await read(client, history, "themes"))["data"][0]
@@ -96,7 +96,7 @@ async def test_themes_recommendations_and_opportunities_as_they_leave_the_house(
     assert (opportunity["prompt"], opportunity["gap"], opportunity["winnability"]) == (BEST, 1.0, 0.6)
 
 
-async def test_opportunities_highest_score_first_and_little_evidence_last(installation, client):
+async def test_opportunities_are_ordered_by_score_with_little_evidence_last(installation, client):
     history = await ScanHistory.open(installation)
     for place in range(120):
         await history.add_prompt(f"anvil question number {place}")
@@ -124,7 +124,7 @@ async def test_opportunities_highest_score_first_and_little_evidence_last(instal
     assert [row["low_evidence"] for row in rows] == [False] * 80 + [True] * 40
 
 
-async def test_recommendations_go_on_where_the_page_before_ended(installation, client):
+async def test_recommendations_continue_on_the_next_page(installation, client):
     history = await ScanHistory.open(installation)
     history.platforms = ("chatgpt", "gemini", "perplexity")
     for place in range(60):

@@ -11,22 +11,22 @@ from sightline.plans.table import Plan
 from sightline.prompts.models import StoredSentiment
 from tests.api.assertions import DATA, assert_problem
 from tests.installation import START
-from tests.prompts.tracked_prompts import Desk
+from tests.prompts.tracked_prompts import PromptsClient
 
 GOOD = StoredSentiment(score=72.25, label="positive", responses_analyzed=4, low_data=False, mixed=False)
 
 
 @pytest.fixture
-async def desk(installation, client):
-    return await Desk.open(installation, client)
+async def prompts(installation, client):
+    return await PromptsClient.open(installation, client)
 
 
-async def test_a_prompt_has_every_field_of_the_specification(desk):
-    made = await desk.added("  Best CRM for startups?  ", country_iso_2="us", language_code="EN")
+async def test_a_prompt_has_every_field_of_the_specification(prompts):
+    made = await prompts.added("  Best CRM for startups?  ", country_iso_2="us", language_code="EN")
     nothing = {"period_start": None, "period_end": None}
     assert made == {
         "id": made["id"],
-        "domain_id": desk.domain_id,
+        "domain_id": prompts.domain_id,
         "prompt": "Best CRM for startups?",
         "language_code": "en",
         "country_iso_2": "US",
@@ -55,13 +55,13 @@ async def test_a_prompt_has_every_field_of_the_specification(desk):
         "last_scanned_at": None,
         "created_at": "2026-11-15T09:30:10.000000+00:00",
     }
-    assert await desk.listed() == [made]
+    assert await prompts.listed() == [made]
 
 
-async def test_what_was_measured_and_what_it_is_worth(desk):
-    prompt_id = (await desk.added())["id"]
+async def test_metrics_and_values_of_a_measured_prompt(prompts):
+    prompt_id = (await prompts.added())["id"]
     end = START - timedelta(days=1)
-    await desk.change(
+    await prompts.change(
         prompt_id,
         search_volume=1_301,
         cpc_usd=Decimal("1.15"),
@@ -74,7 +74,7 @@ async def test_what_was_measured_and_what_it_is_worth(desk):
         consecutive_uncited=3,
         last_scanned_at=end,
     )
-    (shown,) = await desk.listed()
+    (shown,) = await prompts.listed()
     started, ended = "2026-10-15T09:30:10.000000+00:00", "2026-11-14T09:30:10.000000+00:00"
     assert shown["ai_search_volume"] == 0, "zero is valid in state estimated"
     assert (shown["search_volume"], shown["cpc_usd"]) == (1_301, 1.15)
@@ -99,8 +99,8 @@ async def test_what_was_measured_and_what_it_is_worth(desk):
     }
     assert (shown["consecutive_uncited"], shown["last_scanned_at"]) == (3, ended)
 
-    desk.installation.clock.advance(days=29)
-    (shown,) = await desk.listed()
+    prompts.installation.clock.advance(days=29)
+    (shown,) = await prompts.listed()
     assert (shown["sentiment"]["measurement_state"], shown["sentiment"]["score"]) == ("expired", None)
     assert (shown["co_mentioned_brands"], shown["estimated_traffic_value_usd"]) == ([], None)
     assert shown["prompt_metrics_period"]["is_current"] is False
@@ -108,36 +108,36 @@ async def test_what_was_measured_and_what_it_is_worth(desk):
     assert shown["monthly_value_usd"] == 1_496.15, "search data does not belong to the period"
 
 
-async def test_pinned_first_then_most_recently_added(desk, installation):
+async def test_pinned_first_then_most_recently_added(prompts, installation):
     texts = {}
     for number in range(4):
-        texts[number] = (await desk.added(f"prompt {number}"))["id"]
+        texts[number] = (await prompts.added(f"prompt {number}"))["id"]
         installation.clock.advance(seconds=1)
     for number in (1, 3):
-        await desk.change(texts[number], pinned_at=None)
-    assert [row["prompt"] for row in await desk.listed()] == ["prompt 2", "prompt 0", "prompt 3", "prompt 1"]
+        await prompts.change(texts[number], pinned_at=None)
+    assert [row["prompt"] for row in await prompts.listed()] == ["prompt 2", "prompt 0", "prompt 3", "prompt 1"]
 
 
-async def test_pages_of_50_without_a_repeat_or_a_gap(desk, installation):
-    """Across the border between pinned and unpinned ones, and while prompts are added."""
+async def test_pages_of_50_without_a_repeat_or_a_gap(prompts, installation):
+    """Pages cross from pinned to unpinned prompts while prompts are added."""
     for number in range(10):
-        await desk.added(f"pinned {number}")
+        await prompts.added(f"pinned {number}")
     await installation.db.execute(
         """INSERT INTO prompts (workspace_id, id, domain_id, prompt, identity, source, status, created_at)
            SELECT $1, gen_random_uuid(), $2, 'p' || n, 'p' || n, 'suggested', 'active',
                   $3::timestamptz - n % 7 * interval '1 second'
            FROM generate_series(1, 100) n""",
-        desk.workspace_id,
-        desk.domain_id,
+        prompts.workspace_id,
+        prompts.domain_id,
         START,
     )
     seen, cursor = [], {}
     for page in range(3):
-        answer = (await desk.get(**cursor)).json()
-        seen += [row["id"] for row in answer["data"]]
-        assert len(answer["data"]) == (50, 50, 10)[page]
-        assert answer["meta"]["has_more"] is (page < 2)
-        cursor = {"cursor": answer["meta"]["next_cursor"]}
+        response = (await prompts.get(**cursor)).json()
+        seen += [row["id"] for row in response["data"]]
+        assert len(response["data"]) == (50, 50, 10)[page]
+        assert response["meta"]["has_more"] is (page < 2)
+        cursor = {"cursor": response["meta"]["next_cursor"]}
         if page == 0:
             installation.clock.advance(seconds=1)
             await installation.db.execute(
@@ -145,54 +145,58 @@ async def test_pages_of_50_without_a_repeat_or_a_gap(desk, installation):
             )
     assert cursor["cursor"] is None
     assert len(seen) == len(set(seen)) == 110
-    ordered = [row["pinned_at"] is not None for row in await desk.listed()]
+    ordered = [row["pinned_at"] is not None for row in await prompts.listed()]
     assert ordered == [True] * 10 + [False] * 40
 
 
-async def test_a_cursor_belongs_to_the_list_of_one_domain(desk, installation):
+async def test_a_cursor_belongs_to_the_list_of_one_domain(prompts, installation):
     for number in range(51):
         await installation.db.execute(
             """INSERT INTO prompts (workspace_id, id, domain_id, prompt, identity, source, status, created_at)
                VALUES ($1, gen_random_uuid(), $2, $3, $3, 'suggested', 'active', $4)""",
-            desk.workspace_id,
-            desk.domain_id,
+            prompts.workspace_id,
+            prompts.domain_id,
             f"prompt {number}",
             START,
         )
-    cursor = (await desk.get()).json()["meta"]["next_cursor"]
-    assert (await desk.get(cursor=cursor)).status_code == 200
-    other = Desk(installation, desk.client, desk.tenant, await installation.tracked_domain(desk.tenant, "other.com"))
+    cursor = (await prompts.get()).json()["meta"]["next_cursor"]
+    assert (await prompts.get(cursor=cursor)).status_code == 200
+    other = PromptsClient(
+        installation, prompts.client, prompts.tenant, await installation.tracked_domain(prompts.tenant, "other.com")
+    )
     assert_problem(await other.get(cursor=cursor), 400, "invalid_cursor")
-    assert_problem(await desk.get(cursor=cursor[:-1]), 400, "invalid_cursor")
+    assert_problem(await prompts.get(cursor=cursor[:-1]), 400, "invalid_cursor")
 
 
-async def test_only_active_prompts_are_listed_and_none_of_another_domain(desk, installation):
-    other = Desk(installation, desk.client, desk.tenant, await installation.tracked_domain(desk.tenant, "other.com"))
+async def test_only_active_prompts_are_listed_and_none_of_another_domain(prompts, installation):
+    other = PromptsClient(
+        installation, prompts.client, prompts.tenant, await installation.tracked_domain(prompts.tenant, "other.com")
+    )
     await other.added("of the other domain")
-    gone = await desk.added("gone")
-    kept = await desk.added("kept")
-    await desk.removed(gone["id"])
-    assert [row["id"] for row in await desk.listed()] == [kept["id"]]
+    gone = await prompts.added("gone")
+    kept = await prompts.added("kept")
+    await prompts.removed(gone["id"])
+    assert [row["id"] for row in await prompts.listed()] == [kept["id"]]
 
 
-async def test_the_ladder_of_the_list(installation, client):
+async def test_refusals_of_the_list_in_order(installation, client):
     """No key, wrong kind, revoked, other workspace, plan, left member; then success."""
-    desk = await Desk.open(installation, client, Plan.PROFESSIONAL)
-    url, tenant = desk.url, desk.tenant
+    prompts = await PromptsClient.open(installation, client, Plan.PROFESSIONAL)
+    url, tenant = prompts.url, prompts.tenant
     assert_problem(await client.get(url), 401, "key_missing")
     assert_problem(await client.get(url, headers={"X-API-Key": tenant.live}), 403, "wrong_key_kind")
     stranger = await installation.tenant()
     assert_problem(await client.get(url, headers={"X-API-Key": stranger.data}), 404, "domain_not_found")
     console = await installation.console_domain(tenant.live, "console.com")
     for domain_id in (console, "nonsense", tenant.id):
-        answer = await client.get(f"{DATA}/domains/{domain_id}/prompts", headers={"X-API-Key": tenant.data})
-        assert_problem(answer, 404, "domain_not_found")
+        response = await client.get(f"{DATA}/domains/{domain_id}/prompts", headers={"X-API-Key": tenant.data})
+        assert_problem(response, 404, "domain_not_found")
     for plan, status in {Plan.STARTER: 403, Plan.TRIAL: 403, Plan.AGENCY: 200, Plan.PROFESSIONAL: 200}.items():
         await installation.db.execute("UPDATE workspaces SET plan = $2 WHERE id = $1", tenant.workspace.id, plan)
-        answer = await client.get(url, headers={"X-API-Key": tenant.data})
-        assert answer.status_code == status
+        response = await client.get(url, headers={"X-API-Key": tenant.data})
+        assert response.status_code == status
         if status == 403:
-            assert assert_problem(answer, 403, "plan_required")["required_plans"] == ["professional", "agency"]
+            assert assert_problem(response, 403, "plan_required")["required_plans"] == ["professional", "agency"]
     viewer = await installation.mint(tenant, await installation.member(tenant, Role.VIEWER), "data")
     assert (await client.get(url, headers={"X-API-Key": viewer})).status_code == 200
     await installation.db.execute("UPDATE api_keys SET revoked_at = now() WHERE workspace_id = $1", tenant.workspace.id)

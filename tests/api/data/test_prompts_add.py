@@ -1,7 +1,8 @@
-"""POST /domains/{domain_id}/prompts, rule by rule."""
+"""POST /domains/{domain_id}/prompts."""
 
 from random import Random
 
+import msgspec
 import pytest
 
 from sightline.accounts.models import Role
@@ -9,158 +10,161 @@ from sightline.accounts.workspaces import remove_member
 from sightline.kit.ids import new_id
 from sightline.plans.table import Plan
 from tests.api.assertions import DATA, assert_problem
-from tests.prompts.tracked_prompts import Desk
+from tests.prompts.tracked_prompts import PromptsClient
 
 
 @pytest.fixture
-async def desk(installation, client):
-    return await Desk.open(installation, client)
+async def prompts(installation, client):
+    return await PromptsClient.open(installation, client)
 
 
-async def test_a_new_prompt_is_active_and_pinned_and_looked_up_soon(desk):
-    made = await desk.added()
+async def test_a_new_prompt_is_active_and_pinned_and_its_volume_lookup_is_enqueued(prompts):
+    made = await prompts.added()
     assert (made["status"], made["user_pinned"], made["source"]) == ("active", True, "added_by_you")
-    assert await desk.counts() == (1, 1)
-    assert await desk.value(made["id"], "daily") is True, "adds and pins change the Daily set"
-    assert await desk.jobs("prompt.volumes") == [
-        {"workspace_id": desk.tenant.id, "domain_id": desk.domain_id},
+    assert await prompts.counts() == (1, 1)
+    assert await prompts.value(made["id"], "daily") is True, "adds and pins change the Daily set"
+    assert await prompts.jobs("prompt.volumes") == [
+        {"workspace_id": prompts.tenant.id, "domain_id": prompts.domain_id},
     ]
 
 
 @pytest.mark.parametrize("again", ["BEST  crm", " best\u00a0crm ", "\uff42\uff45\uff53\uff54 crm", "Best\n\tCRM"])
-async def test_identity_is_nfkc_collapsed_white_space_and_casefolded_text(desk, again):
+async def test_identity_is_nfkc_collapsed_white_space_and_casefolded_text(prompts, again):
     """ "Adding an already pinned prompt: 201, unchanged." """
-    made = await desk.added("best crm")
-    desk.installation.clock.advance(minutes=5)
-    assert await desk.added(again) == made
-    assert await desk.counts() == (1, 1)
+    made = await prompts.added("best crm")
+    prompts.installation.clock.advance(minutes=5)
+    assert await prompts.added(again) == made
+    assert await prompts.counts() == (1, 1)
 
 
-async def test_another_country_or_language_is_another_prompt(desk):
+async def test_another_country_or_language_is_another_prompt(prompts):
     made = [
-        await desk.added(country_iso_2=country, language_code=language)
+        await prompts.added(country_iso_2=country, language_code=language)
         for country, language in ((None, "en"), ("US", "en"), ("us", "de"), (None, "de"))
     ]
     assert len({row["id"] for row in made}) == 4
-    assert (await desk.added(country_iso_2="us", language_code="DE"))["id"] == made[2]["id"]
+    assert (await prompts.added(country_iso_2="us", language_code="DE"))["id"] == made[2]["id"]
 
 
-async def test_an_unpinned_record_is_pinned_not_duplicated(desk):
-    made = await desk.added()
-    await desk.change(made["id"], pinned_at=None, daily=False)
-    desk.installation.clock.advance(days=1)
-    again = await desk.added()
+async def test_an_unpinned_record_is_pinned_not_duplicated(prompts):
+    made = await prompts.added()
+    await prompts.change(made["id"], pinned_at=None, daily=False)
+    prompts.installation.clock.advance(days=1)
+    again = await prompts.added()
     assert again == {**made, "pinned_at": "2026-11-16T09:30:10.000000+00:00"}
-    assert await desk.value(made["id"], "daily") is True
-    assert await desk.counts() == (1, 1)
+    assert await prompts.value(made["id"], "daily") is True
+    assert await prompts.counts() == (1, 1)
 
 
-async def test_a_removed_record_is_revived_with_its_id_and_source(desk):
-    made = await desk.added()
-    await desk.change(made["id"], source="suggested")
-    await desk.removed(made["id"])
-    assert await desk.counts() == (0, 0)
-    again = await desk.added("BEST CRM")
+async def test_a_removed_prompt_is_restored_with_its_id_and_source(prompts):
+    made = await prompts.added()
+    await prompts.change(made["id"], source="suggested")
+    await prompts.removed(made["id"])
+    assert await prompts.counts() == (0, 0)
+    again = await prompts.added("BEST CRM")
     assert again == {**made, "source": "suggested"}
-    assert await desk.counts() == (1, 1)
+    assert await prompts.counts() == (1, 1)
 
 
-async def test_at_most_10_pins_of_a_domain_with_current_and_limit(desk, installation):
-    first = await desk.added("prompt 0")
+async def test_at_most_10_pins_of_a_domain_with_current_and_limit(prompts, installation):
+    first = await prompts.added("prompt 0")
     for number in range(1, 10):
-        await desk.added(f"prompt {number}")
-    problem = assert_problem(await desk.post("prompt 10"), 409, "pin_limit_reached")
+        await prompts.added(f"prompt {number}")
+    problem = assert_problem(await prompts.post("prompt 10"), 409, "pin_limit_reached")
     assert (problem["current"], problem["limit"]) == (10, 10)
-    assert (await desk.added("prompt 0"))["id"] == first["id"], "one that is pinned takes no further pin"
-    other = Desk(installation, desk.client, desk.tenant, await installation.tracked_domain(desk.tenant, "other.com"))
+    assert (await prompts.added("prompt 0"))["id"] == first["id"], "one that is pinned takes no further pin"
+    other = PromptsClient(
+        installation, prompts.client, prompts.tenant, await installation.tracked_domain(prompts.tenant, "other.com")
+    )
     assert (await other.post("prompt 10")).status_code == 201, "per domain"
-    await desk.removed(first["id"])
-    assert (await desk.post("prompt 10")).status_code == 201, "removing a pinned prompt frees its pin"
-    problem = assert_problem(await desk.post("prompt 0"), 409, "pin_limit_reached")
+    await prompts.removed(first["id"])
+    assert (await prompts.post("prompt 10")).status_code == 201, "removing a pinned prompt frees its pin"
+    problem = assert_problem(await prompts.post("prompt 0"), 409, "pin_limit_reached")
     assert problem["current"] == 10, "the pin limit applies to a revival"
-    assert await desk.value(first["id"], "status") == "removed"
-    assert await desk.counts() == (10, 10)
+    assert await prompts.value(first["id"], "status") == "removed"
+    assert await prompts.counts() == (10, 10)
 
 
-async def limited(installation, client, limit):
-    desk = await Desk.open(installation, client)
-    grants = installation.app_context.plans[Plan.AGENCY]
-    installation.app_context.plans[Plan.AGENCY] = type(grants)(limit, *list(_values(grants))[1:])
-    return desk
-
-
-def _values(grants):
-    return (getattr(grants, name) for name in grants.__struct_fields__)
+async def open_with_prompt_limit(installation, client, limit):
+    """Return a client of a workspace whose plan has this prompt limit."""
+    prompts = await PromptsClient.open(installation, client)
+    plans = installation.app_context.plans
+    plans[Plan.AGENCY] = msgspec.structs.replace(plans[Plan.AGENCY], tracked_prompts=limit)
+    return prompts
 
 
 async def test_the_prompt_limit_is_the_workspaces_with_current_and_limit(installation, client):
-    desk = await limited(installation, client, 3)
-    other = Desk(installation, client, desk.tenant, await installation.tracked_domain(desk.tenant, "other.com"))
-    first = await desk.added("a1")
-    await desk.added("a2")
+    prompts = await open_with_prompt_limit(installation, client, 3)
+    other = PromptsClient(
+        installation, client, prompts.tenant, await installation.tracked_domain(prompts.tenant, "other.com")
+    )
+    first = await prompts.added("a1")
+    await prompts.added("a2")
     third = await other.added("a3")
-    problem = assert_problem(await desk.post("a4"), 409, "prompt_limit_reached")
+    problem = assert_problem(await prompts.post("a4"), 409, "prompt_limit_reached")
     assert (problem["current"], problem["limit"]) == (3, 3)
-    assert (await desk.added("a1"))["id"] == first["id"], "an already tracked prompt takes no new slot"
-    await desk.change(first["id"], pinned_at=None)
-    assert (await desk.added("a1"))["user_pinned"] is True
+    assert (await prompts.added("a1"))["id"] == first["id"], "an already tracked prompt takes no new slot"
+    await prompts.change(first["id"], pinned_at=None)
+    assert (await prompts.added("a1"))["user_pinned"] is True
     await other.removed(third["id"])
-    await desk.added("a4")
+    await prompts.added("a4")
     assert (await other.added("a3"))["id"] == third["id"], "a revival is never refused by prompt_limit_reached"
-    assert assert_problem(await desk.post("a5"), 409, "prompt_limit_reached")["current"] == 4
+    assert assert_problem(await prompts.post("a5"), 409, "prompt_limit_reached")["current"] == 4
 
 
 async def test_prompts_of_a_removed_domain_take_no_slot(installation, client):
-    desk = await limited(installation, client, 1)
-    other = Desk(installation, client, desk.tenant, await installation.tracked_domain(desk.tenant, "other.com"))
+    prompts = await open_with_prompt_limit(installation, client, 1)
+    other = PromptsClient(
+        installation, client, prompts.tenant, await installation.tracked_domain(prompts.tenant, "other.com")
+    )
     await other.added("a1")
-    assert_problem(await desk.post("a2"), 409, "prompt_limit_reached")
+    assert_problem(await prompts.post("a2"), 409, "prompt_limit_reached")
     await installation.db.execute(
         "UPDATE domains SET status = 'removed', removed_at = now() WHERE id = $1", other.domain_id
     )
-    assert (await desk.post("a2")).status_code == 201
+    assert (await prompts.post("a2")).status_code == 201
     assert_problem(await other.post("a3"), 404, "domain_not_found")
 
 
 class TestExistingId:
-    async def test_pins_it_and_preserves_its_country_and_language(self, desk):
-        made = await desk.added(country_iso_2="DE", language_code="de")
-        await desk.change(made["id"], pinned_at=None)
-        again = await desk.added("Best CRM", existing_id=made["id"], language_code="absent", country_iso_2="FR")
+    async def test_pins_it_and_preserves_its_country_and_language(self, prompts):
+        made = await prompts.added(country_iso_2="DE", language_code="de")
+        await prompts.change(made["id"], pinned_at=None)
+        again = await prompts.added("Best CRM", existing_id=made["id"], language_code="absent", country_iso_2="FR")
         assert again == made, "the country of the record stays, no language is needed"
-        assert await desk.added(existing_id=made["id"], language_code="DE") == made
+        assert await prompts.added(existing_id=made["id"], language_code="DE") == made
 
-    async def test_unclassified_history_stays_unclassified(self, desk):
-        made = await desk.added()
-        await desk.change(made["id"], language_code=None, pinned_at=None)
-        again = await desk.added(existing_id=made["id"], language_code="absent")
+    async def test_unclassified_history_stays_unclassified(self, prompts):
+        made = await prompts.added()
+        await prompts.change(made["id"], language_code=None, pinned_at=None)
+        again = await prompts.added(existing_id=made["id"], language_code="absent")
         assert (again["id"], again["language_code"], again["user_pinned"]) == (made["id"], None, True)
-        problem = assert_problem(await desk.post(existing_id=made["id"]), 409, "language_conflict")
+        problem = assert_problem(await prompts.post(existing_id=made["id"]), 409, "language_conflict")
         assert problem["language_code"] is None, "a null record counts as another language"
 
-    async def test_another_language_is_refused_with_that_of_the_record(self, desk):
-        made = await desk.added(language_code="de")
-        problem = assert_problem(await desk.post(existing_id=made["id"]), 409, "language_conflict")
+    async def test_another_language_is_refused_with_that_of_the_record(self, prompts):
+        made = await prompts.added(language_code="de")
+        problem = assert_problem(await prompts.post(existing_id=made["id"]), 409, "language_conflict")
         assert problem["language_code"] == "de"
-        assert await desk.listed() == [made]
+        assert await prompts.listed() == [made]
 
-    async def test_another_text_is_422(self, desk):
-        made = await desk.added()
-        problem = assert_problem(await desk.post("worst crm", existing_id=made["id"]), 422, "validation_failed")
+    async def test_another_text_is_422(self, prompts):
+        made = await prompts.added()
+        problem = assert_problem(await prompts.post("worst crm", existing_id=made["id"]), 422, "validation_failed")
         assert problem["errors"][0]["field"] == "prompt"
 
-    async def test_unknown_ones_are_404_before_anything_else_is_looked_at(self, desk, installation):
-        other = Desk(
-            installation, desk.client, desk.tenant, await installation.tracked_domain(desk.tenant, "other.com")
+    async def test_an_unknown_id_is_404_before_the_rest_is_validated(self, prompts, installation):
+        other = PromptsClient(
+            installation, prompts.client, prompts.tenant, await installation.tracked_domain(prompts.tenant, "other.com")
         )
         elsewhere = await other.added()
         for existing_id in (str(new_id()), "nonsense", "", elsewhere["id"]):
-            assert_problem(await desk.post("x", existing_id=existing_id), 404, "not_found")
+            assert_problem(await prompts.post("x", existing_id=existing_id), 404, "not_found")
 
-    async def test_a_removed_one_is_revived(self, desk):
-        made = await desk.added()
-        await desk.removed(made["id"])
-        assert await desk.added(existing_id=made["id"]) == made
+    async def test_a_removed_prompt_is_restored(self, prompts):
+        made = await prompts.added()
+        await prompts.removed(made["id"])
+        assert await prompts.added(existing_id=made["id"]) == made
 
 
 @pytest.mark.parametrize(
@@ -184,69 +188,69 @@ class TestExistingId:
         ({"prompt": "best crm", "language_code": "en", "existing_id": 5}, "existing_id"),
     ],
 )
-async def test_bad_input_names_the_field_and_adds_nothing(desk, body, field):
-    answer = await desk.client.post(desk.url, json=body, headers=desk.headers())
-    assert assert_problem(answer, 422, "validation_failed")["errors"][0]["field"] == field
-    assert await desk.listed() == []
+async def test_bad_input_names_the_field_and_adds_nothing(prompts, body, field):
+    response = await prompts.client.post(prompts.url, json=body, headers=prompts.headers())
+    assert assert_problem(response, 422, "validation_failed")["errors"][0]["field"] == field
+    assert await prompts.listed() == []
 
 
-async def test_lengths_of_2_and_500_count_after_trimming(desk):
-    assert (await desk.added(" ab "))["prompt"] == "ab"
-    assert len((await desk.added(f"  {'x' * 500}  "))["prompt"]) == 500
+async def test_lengths_of_2_and_500_count_after_trimming(prompts):
+    assert (await prompts.added(" ab "))["prompt"] == "ab"
+    assert len((await prompts.added(f"  {'x' * 500}  "))["prompt"]) == 500
 
 
-async def test_characters_that_grow_when_they_are_normalised(desk):
-    """Each of these is several characters in NFKC: known again by a digest, and apart from its neighbour."""
+async def test_characters_that_expand_under_nfkc(prompts):
+    """Each character becomes several in NFKC; the digest recognizes it and tells it from its neighbor."""
     some = Random(7)
     longest = "".join(chr(some.randrange(0x3300, 0x3358)) for _ in range(500))
-    made = await desk.added(longest)
-    assert await desk.added(f" {longest} ") == made
-    assert (await desk.added(longest[:-1]))["id"] != made["id"]
+    made = await prompts.added(longest)
+    assert await prompts.added(f" {longest} ") == made
+    assert (await prompts.added(longest[:-1]))["id"] != made["id"]
 
 
-async def test_the_ladder(installation, client):
+async def test_refusals_in_order(installation, client):
     """No key → wrong kind → revoked → other workspace → plan, scope, role → invalid → success → replay."""
-    desk = await Desk.open(installation, client)
-    tenant = desk.tenant
-    assert_problem(await client.post(desk.url, json={}), 401, "key_missing")
-    assert_problem(await desk.post(key=tenant.live), 403, "wrong_key_kind")
-    stranger = await installation.tenant()
-    assert_problem(await desk.post(key=stranger.data_write), 404, "domain_not_found")
-    answer = await client.post(desk.url, json={"prompt": "x"}, headers={"X-API-Key": desk.key})
-    assert_problem(answer, 400, "idempotency_required")
+    prompts = await PromptsClient.open(installation, client)
+    tenant = prompts.tenant
+    assert_problem(await client.post(prompts.url, json={}), 401, "key_missing")
+    assert_problem(await prompts.post(key=tenant.live), 403, "wrong_key_kind")
+    other = await installation.tenant()
+    assert_problem(await prompts.post(key=other.data_write), 404, "domain_not_found")
+    response = await client.post(prompts.url, json={"prompt": "x"}, headers={"X-API-Key": prompts.key})
+    assert_problem(response, 400, "idempotency_required")
     nowhere = f"{DATA}/domains/{new_id()}/prompts"
-    assert_problem(await client.post(nowhere, json={}, headers=desk.headers()), 404, "domain_not_found")
-    answer = await desk.post("x", idempotency="one")
-    assert_problem(answer, 422, "validation_failed")
-    made = await desk.post(idempotency="one")
+    assert_problem(await client.post(nowhere, json={}, headers=prompts.headers()), 404, "domain_not_found")
+    response = await prompts.post("x", idempotency="one")
+    assert_problem(response, 422, "validation_failed")
+    made = await prompts.post(idempotency="one")
     assert made.status_code == 201, "a failed request releases its key"
-    replayed = await desk.post(idempotency="one")
+    replayed = await prompts.post(idempotency="one")
     assert (replayed.status_code, replayed.content) == (201, made.content)
     assert replayed.headers["x-idempotent-replay"] == "true"
-    assert_problem(await desk.post("another", idempotency="one"), 409, "idempotency_conflict")
+    assert_problem(await prompts.post("another", idempotency="one"), 409, "idempotency_conflict")
     await installation.db.execute("UPDATE api_keys SET revoked_at = now() WHERE workspace_id = $1", tenant.workspace.id)
-    assert_problem(await desk.post(), 401, "key_revoked")
+    assert_problem(await prompts.post(), 401, "key_revoked")
 
 
 async def test_every_missing_condition_is_workspace_access_required_with_its_reason(installation, client):
-    """Agency plan, then `write` scope, then editor or above today; also for what does not exist."""
-    desk = await Desk.open(installation, client, Plan.PROFESSIONAL)
-    tenant = desk.tenant
+    """Agency plan, then `write` scope, then the current role editor or above; also for unknown ids."""
+    prompts = await PromptsClient.open(installation, client, Plan.PROFESSIONAL)
+    tenant = prompts.tenant
     member = await installation.member(tenant, Role.VIEWER)
     reading = await installation.mint(tenant, member, "data")
     writing = await installation.mint(tenant, member, "data", write=True)
 
     async def reasons(key):
-        answers = [await desk.post(key=key), await desk.delete(new_id(), key=key)]
-        return {assert_problem(answer, 403, "workspace_access_required")["reason"] for answer in answers}
+        responses = [await prompts.post(key=key), await prompts.delete(new_id(), key=key)]
+        return {assert_problem(response, 403, "workspace_access_required")["reason"] for response in responses}
 
     assert await reasons(reading) == {"plan"}, "plan before scope and role"
     await installation.db.execute("UPDATE workspaces SET plan = 'agency' WHERE id = $1", tenant.workspace.id)
     assert await reasons(reading) == {"scope"}, "scope before role"
     assert await reasons(writing) == {"role"}
     await installation.set_role(tenant, member, Role.EDITOR)
-    assert (await desk.post(key=writing)).status_code == 201, "today's role counts"
+    assert (await prompts.post(key=writing)).status_code == 201, "today's role counts"
     async with installation.db.transaction() as tx:
         await remove_member(tx, tenant.workspace.id, member.id)
     assert await reasons(writing) == {"role"}, "a member who left"
-    assert len(await desk.listed()) == 1
+    assert len(await prompts.listed()) == 1

@@ -1,4 +1,4 @@
-"""GET /domains/{domain_id}/reports, one report, and its two forms. "Professional and Agency"."""
+"""GET /domains/{domain_id}/reports, one report, and its HTML and PDF."""
 
 import pytest
 
@@ -8,8 +8,8 @@ from tests.api.assertions import DATA, assert_problem
 from tests.reports.stored_reports import Shelf, put_report
 
 
-class Desk:
-    """A reader with a Data key of a workspace that tracks a domain."""
+class ReportsClient:
+    """A client for the reports of one tracked domain in the Data API."""
 
     def __init__(self, installation, client, tenant, domain_id) -> None:
         self.installation, self.client, self.tenant, self.domain_id = installation, client, tenant, domain_id
@@ -28,28 +28,28 @@ class Desk:
 
 
 @pytest.fixture
-async def desk(installation, client):
-    return await Desk.open(installation, client)
+async def reports(installation, client):
+    return await ReportsClient.open(installation, client)
 
 
-async def test_reports_are_listed_most_recently_created_first_50_to_a_page(installation, desk):
+async def test_reports_are_listed_most_recently_created_first_50_to_a_page(installation, reports):
     made = []
     for _ in range(53):
-        made.append(await desk.put())
+        made.append(await reports.put())
         installation.clock.advance(minutes=1)
-    first = (await desk.get()).json()
+    first = (await reports.get()).json()
     assert [row["id"] for row in first["data"]] == made[:2:-1]
     assert first["meta"]["has_more"]
-    rest = (await desk.get(f"?cursor={first['meta']['next_cursor']}")).json()
+    rest = (await reports.get(f"?cursor={first['meta']['next_cursor']}")).json()
     assert [row["id"] for row in rest["data"]] == made[2::-1]
     assert (rest["meta"]["has_more"], rest["meta"]["next_cursor"]) == (False, None)
-    assert_problem(await desk.get("?cursor=nonsense"), 400, "invalid_cursor")
+    assert_problem(await reports.get("?cursor=nonsense"), 400, "invalid_cursor")
 
 
-async def test_a_report_has_every_field_of_the_decisions(desk):
-    report_id = await desk.put()
-    row = (await desk.get(f"/{report_id}")).json()["data"]
-    place = f"http://test/api/v1/ext/domains/{desk.domain_id}/reports/{report_id}"
+async def test_a_report_has_every_field(reports):
+    report_id = await reports.put()
+    row = (await reports.get(f"/{report_id}")).json()["data"]
+    address = f"http://test/api/v1/ext/domains/{reports.domain_id}/reports/{report_id}"
     at = "2026-11-15T09:30:10.000000+00:00"
     assert row == {
         "id": report_id,
@@ -58,78 +58,82 @@ async def test_a_report_has_every_field_of_the_decisions(desk):
         "period_start": at,
         "period_end": at,
         "summary": "All is well.",
-        "html_url": f"{place}.html",
-        "pdf_url": f"{place}.pdf",
+        "html_url": f"{address}.html",
+        "pdf_url": f"{address}.pdf",
         "created_at": at,
     }
-    assert (await desk.get()).json()["data"] == [row]
+    assert (await reports.get()).json()["data"] == [row]
 
 
-async def test_a_domain_without_a_report_has_an_empty_list(desk):
-    assert (await desk.get()).json()["data"] == []
+async def test_a_domain_without_a_report_has_an_empty_list(reports):
+    assert (await reports.get()).json()["data"] == []
 
 
-async def test_the_page_comes_under_a_strict_policy(installation, client):
+async def test_the_page_has_a_strict_content_security_policy(installation, client):
     shelf = await Shelf.open(installation)
     job = await shelf.check()
     await shelf.write(job)
     stored = await shelf.report(job)
-    desk = Desk(installation, client, shelf.tenant, shelf.domain_id)
-    answer = await desk.get(f"/{stored['id']}.html")
-    assert (answer.status_code, answer.text) == (200, stored["html"])
-    assert answer.headers["content-type"] == "text/html; charset=utf-8"
-    assert answer.headers["x-content-type-options"] == "nosniff"
-    assert answer.headers["cache-control"] == "no-store"
-    policy = answer.headers["content-security-policy"]
+    reports = ReportsClient(installation, client, shelf.tenant, shelf.domain_id)
+    response = await reports.get(f"/{stored['id']}.html")
+    assert (response.status_code, response.text) == (200, stored["html"])
+    assert response.headers["content-type"] == "text/html; charset=utf-8"
+    assert response.headers["x-content-type-options"] == "nosniff"
+    assert response.headers["cache-control"] == "no-store"
+    policy = response.headers["content-security-policy"]
     assert policy.startswith("default-src 'none'; style-src 'unsafe-inline'; img-src data:;")
     assert "frame-ancestors 'none'" in policy and "script-src" not in policy
 
 
-async def test_the_pdf_comes_as_it_was_stored(desk):
+async def test_the_pdf_is_returned_as_stored(reports):
     content = b"%PDF-1.7" + bytes(range(256)) * 600
-    report_id = await desk.put(pdf=content)
-    answer = await desk.get(f"/{report_id}.pdf")
-    assert (answer.status_code, answer.content) == (200, content)
-    assert answer.headers["content-type"] == "application/pdf"
-    assert answer.headers["content-disposition"] == 'inline; filename="sightline-acme.com-2026-11-15.pdf"'
-    assert answer.headers["x-request-id"] and answer.headers["x-ratelimit-limit"]
+    report_id = await reports.put(pdf=content)
+    response = await reports.get(f"/{report_id}.pdf")
+    assert (response.status_code, response.content) == (200, content)
+    assert response.headers["content-type"] == "application/pdf"
+    assert response.headers["content-disposition"] == 'inline; filename="sightline-acme.com-2026-11-15.pdf"'
+    assert response.headers["x-request-id"] and response.headers["x-ratelimit-limit"]
 
 
 @pytest.mark.parametrize("ending", [".pdf", ".html"])
-async def test_head_answers_as_get_without_a_body_and_nothing_can_be_written(desk, ending):
-    report_id = await desk.put()
-    head = await desk.get(f"/{report_id}{ending}", method="HEAD")
+async def test_head_responds_as_get_without_a_body_and_writes_are_refused(reports, ending):
+    report_id = await reports.put()
+    head = await reports.get(f"/{report_id}{ending}", method="HEAD")
     assert (head.status_code, head.content) == (200, b"")
-    refused = await desk.get(f"/{report_id}{ending}", method="DELETE")
+    refused = await reports.get(f"/{report_id}{ending}", method="DELETE")
     assert_problem(refused, 405, "method_not_allowed")
     assert refused.headers["allow"] == "GET, HEAD"
 
 
 @pytest.mark.parametrize("ending", ["", ".pdf", ".html"])
-async def test_what_is_not_there_is_not_found(installation, client, desk, ending):
-    other = await Desk.open(installation, client)
+async def test_an_unknown_report_is_not_found(installation, client, reports, ending):
+    other = await ReportsClient.open(installation, client)
     theirs = await other.put()
     for report_id in (str(new_id()), "nonsense", theirs):
-        assert_problem(await desk.get(f"/{report_id}{ending}"), 404, "not_found")
-    mine = await desk.put()
-    second = Desk(installation, client, desk.tenant, await installation.tracked_domain(desk.tenant, "other.com"))
+        assert_problem(await reports.get(f"/{report_id}{ending}"), 404, "not_found")
+    mine = await reports.put()
+    second = ReportsClient(
+        installation, client, reports.tenant, await installation.tracked_domain(reports.tenant, "other.com")
+    )
     assert_problem(await second.get(f"/{mine}{ending}"), 404, "not_found")
-    console = Desk(installation, client, desk.tenant, await installation.console_domain(desk.tenant.live))
+    console = ReportsClient(
+        installation, client, reports.tenant, await installation.console_domain(reports.tenant.live)
+    )
     assert_problem(await console.get(f"/{mine}{ending}"), 404, "domain_not_found")
-    assert_problem(await desk.get(f"/{mine}{ending}", key=other.tenant.data), 404, "domain_not_found")
+    assert_problem(await reports.get(f"/{mine}{ending}", key=other.tenant.data), 404, "domain_not_found")
 
 
 @pytest.mark.parametrize("path", ["/{id}.PDF", "/{id}.txt", "/.pdf"])
-async def test_another_ending_is_another_report_which_is_not_there(desk, path):
-    assert_problem(await desk.get(path.format(id=await desk.put())), 404, "not_found")
+async def test_an_unknown_file_extension_is_not_found(reports, path):
+    assert_problem(await reports.get(path.format(id=await reports.put())), 404, "not_found")
 
 
 @pytest.mark.parametrize("ending", ["", ".pdf", ".html"])
-async def test_professional_and_agency(installation, client, ending):
+async def test_reports_require_professional_or_agency(installation, client, ending):
     for plan in Plan:
-        desk = await Desk.open(installation, client, plan)
-        answer = await desk.get(f"/{await desk.put()}{ending}")
+        reports = await ReportsClient.open(installation, client, plan)
+        response = await reports.get(f"/{await reports.put()}{ending}")
         if plan in {Plan.PROFESSIONAL, Plan.AGENCY}:
-            assert answer.status_code == 200
+            assert response.status_code == 200
         else:
-            assert_problem(answer, 403, "plan_required")
+            assert_problem(response, 403, "plan_required")

@@ -1,7 +1,7 @@
-"""A walk through every operation of the OpenAPI document with every kind of caller.
+"""Every operation of the OpenAPI document, called with every kind of credential, role and plan.
 
-What each operation asks for is written out here by hand, from the specification and the decisions: a new operation
-fails the first test until somebody has said who may use it.
+The access rules are written out here by hand, from the specification and the decisions: a new operation fails the
+first test until it has a rule.
 """
 
 import json
@@ -23,8 +23,8 @@ from tests.reports.stored_reports import put_report
 
 ALL_PLANS = set(Plan)
 PAID = {Plan.STARTER, Plan.PROFESSIONAL, Plan.AGENCY}
-# operation → who: "public", "session", or the least role; and the plans that include it
-ASKED = {
+# operation → access: "public", "session" or the lowest role; and the plans that include it
+ACCESS_RULES = {
     "create_session": ("public", ALL_PLANS),
     "read_session": ("session", ALL_PLANS),
     "delete_session": ("session", ALL_PLANS),
@@ -104,11 +104,13 @@ BODIES = {
 }
 
 
-class Step(msgspec.Struct):
+class OperationCase(msgspec.Struct):
+    """An operation of the document with its access rule."""
+
     name: str
     method: str
     path: str
-    who: str
+    access: str
     plans: set[str]
 
     @property
@@ -116,37 +118,37 @@ class Step(msgspec.Struct):
         return "/console/" in self.path
 
     @property
-    def names_something(self) -> bool:
-        """By an id in its path or in its body."""
+    def refers_to_a_resource(self) -> bool:
+        """Return whether a path parameter or the body contains the id of a resource."""
         return "{" in self.path or self.name in {"submit_scan", "preview_scan"}
 
 
-def walk() -> list[Step]:
+def list_cases() -> list[OperationCase]:
     document = openapi_document("http://test")
     return [
-        Step(operation["operationId"], method.upper(), path, *ASKED[operation["operationId"]])
+        OperationCase(operation["operationId"], method.upper(), path, *ACCESS_RULES[operation["operationId"]])
         for path, methods in document["paths"].items()
         for method, operation in methods.items()
         if method in {"get", "post", "patch", "delete"}
     ]
 
 
-STEPS = [step for step in walk() if step.who not in {"public", "session"}]
-each_step = pytest.mark.parametrize("step", STEPS, ids=lambda step: step.name)
+CASES_BY_KEY = [case for case in list_cases() if case.access not in {"public", "session"}]
+each_case = pytest.mark.parametrize("case", CASES_BY_KEY, ids=lambda case: case.name)
 
 
-def test_every_operation_says_who_may_use_it():
-    assert {step.name for step in walk()} == set(ASKED)
+def test_every_operation_has_an_access_rule():
+    assert {case.name for case in list_cases()} == set(ACCESS_RULES)
 
 
-class Walker:
-    """Calls an operation on the ids of one tenant with the credentials of another."""
+class Caller:
+    """A client that calls operations on the resources of one tenant with the credentials of another."""
 
     def __init__(self, installation, client) -> None:
         self.installation = installation
         self.client = client
 
-    async def ids(self, tenant) -> dict[str, str]:
+    async def create_resources(self, tenant) -> dict[str, str]:
         console = await self.installation.console_domain(tenant.live, "owned.com")
         tracked = await self.installation.tracked_domain(tenant, "owned.com")
         query = "SELECT id::text FROM api_keys WHERE workspace_id = $1 AND last_four = $2"
@@ -155,12 +157,12 @@ class Walker:
             rival = await add_competitor(
                 tx, tenant.workspace.id, UUID(tracked), "rival.com", now=self.installation.clock()
             )
-            given = [NewPrompt("best anvil", "en")]
+            prompts = [NewPrompt("best anvil", "en")]
             (prompt,) = await add_prompts_at_setup(
                 tx,
                 tenant.workspace.id,
                 UUID(tracked),
-                given,
+                prompts,
                 self.installation.app_context.plans,
                 now=self.installation.clock(),
             )
@@ -173,7 +175,7 @@ class Walker:
         return ids
 
     async def track_scan(self, tenant, domain_id: UUID, scan_id: UUID) -> str:
-        """The same check once more, as one of the tracked domain; its answers have the same ids."""
+        """Copy the scan to the tracked domain as a Full Check. Its answers keep their ids."""
         check_id = new_id()
         async with self.installation.db.transaction() as tx:
             for table, named in (("scans", "id"), ("answers", "scan_id")):
@@ -199,32 +201,32 @@ class Walker:
 
     async def webhook_ids(self, tenant) -> dict[str, str]:
         async with self.installation.client(X_API_Key=tenant.live) as owner:
-            made = await owner.post("/api/v1/console/webhooks", json={"url": "https://hooks.owned.com/"})
-            webhook_id = made.json()["data"]["id"]
-            tried = await owner.post(f"/api/v1/console/webhooks/{webhook_id}/test")
-        return {"webhook": webhook_id, "delivery": tried.json()["data"]["id"]}
+            registered = await owner.post("/api/v1/console/webhooks", json={"url": "https://hooks.owned.com/"})
+            webhook_id = registered.json()["data"]["id"]
+            tested = await owner.post(f"/api/v1/console/webhooks/{webhook_id}/test")
+        return {"webhook": webhook_id, "delivery": tested.json()["data"]["id"]}
 
-    async def call(self, step: Step, ids: dict[str, str], key: str | None = None, **headers: str):
-        path = step.path.replace("{key_id}", ids["key"])
-        path = path.replace("{domain_id}", ids["console" if step.is_console else "tracked"])
+    async def call(self, case: OperationCase, ids: dict[str, str], key: str | None = None, **headers: str):
+        path = case.path.replace("{key_id}", ids["key"])
+        path = path.replace("{domain_id}", ids["console" if case.is_console else "tracked"])
         path = path.replace("{webhook_id}", ids["webhook"]).replace("{delivery_id}", ids["delivery"])
-        checked = "scan" if step.is_console else "check"
-        path = path.replace("{scan_id}", ids["active" if step.name == "cancel_scan" else checked])
+        checked = "scan" if case.is_console else "check"
+        path = path.replace("{scan_id}", ids["active" if case.name == "cancel_scan" else checked])
         path = path.replace("{answer_id}", ids["answer"]).replace("{competitor_id}", ids["competitor"])
         path = path.replace("{prompt_id}", ids["prompt"]).replace("{report_id}", ids["report"])
         sent = {"Idempotency-Key": str(new_id()), **headers, **({"X-API-Key": key} if key else {})}
-        body = {"json": dict(BODIES[step.name])} if step.name in BODIES else {}
+        body = {"json": dict(BODIES[case.name])} if case.name in BODIES else {}
         if "domain_id" in body.get("json", {}):
             body["json"]["domain_id"] = ids["console"]
-        return await self.client.request(step.method, path, headers=sent, **body)
+        return await self.client.request(case.method, path, headers=sent, **body)
 
 
 @pytest.fixture
-def walker(installation, client):
-    return Walker(installation, client)
+def caller(installation, client):
+    return Caller(installation, client)
 
 
-NOBODY = {
+UNKNOWN_IDS = {
     "console": str(new_id()),
     "tracked": str(new_id()),
     "key": str(new_id()),
@@ -240,33 +242,33 @@ NOBODY = {
 }
 
 
-@pytest.mark.parametrize("step", walk(), ids=lambda step: step.name)
-async def test_no_key(walker, step):
-    answer = await walker.call(step, NOBODY)
-    if step.who == "public":
-        assert answer.status_code == 401, "their own credentials are wrong"
-        assert answer.json()["code"] in {"sign_in_failed", "bootstrap_token_invalid"}
+@pytest.mark.parametrize("case", list_cases(), ids=lambda case: case.name)
+async def test_no_key(caller, case):
+    response = await caller.call(case, UNKNOWN_IDS)
+    if case.access == "public":
+        assert response.status_code == 401, "their own credentials are wrong"
+        assert response.json()["code"] in {"sign_in_failed", "bootstrap_token_invalid"}
     else:
-        assert_problem(answer, 401, "session_required" if step.who == "session" else "key_missing")
+        assert_problem(response, 401, "session_required" if case.access == "session" else "key_missing")
 
 
-@each_step
-async def test_malformed_wrong_kind_and_revoked_keys(installation, walker, step):
+@each_case
+async def test_malformed_wrong_kind_and_revoked_keys(installation, caller, case):
     from sightline.api_keys.format import make_key
 
     tenant = await installation.tenant()
-    ids = await walker.ids(tenant)
-    right, wrong = (tenant.live, tenant.data) if step.is_console else (tenant.data_write, tenant.live)
-    assert_problem(await walker.call(step, ids, "sk_live_nonsense"), 401, "key_invalid")
-    unknown = make_key("console" if step.is_console else "data", livemode=True)
-    assert_problem(await walker.call(step, ids, unknown), 401, "key_invalid")
-    assert_problem(await walker.call(step, ids, wrong), 403, "wrong_key_kind")
+    ids = await caller.create_resources(tenant)
+    right, wrong = (tenant.live, tenant.data) if case.is_console else (tenant.data_write, tenant.live)
+    assert_problem(await caller.call(case, ids, "sk_live_nonsense"), 401, "key_invalid")
+    unknown = make_key("console" if case.is_console else "data", livemode=True)
+    assert_problem(await caller.call(case, ids, unknown), 401, "key_invalid")
+    assert_problem(await caller.call(case, ids, wrong), 403, "wrong_key_kind")
     await installation.db.execute("UPDATE api_keys SET revoked_at = now() WHERE last_four = $1", right[-4:])
-    assert_problem(await walker.call(step, ids, right), 401, "key_revoked")
+    assert_problem(await caller.call(case, ids, right), 401, "key_revoked")
 
 
 async def snapshot(installation, tenant) -> list[object]:
-    """Everything that a stranger could have changed."""
+    """Return all rows of the tenant that another tenant could have changed."""
     tables = {
         "workspaces": "id",
         "members": "workspace_id",
@@ -283,73 +285,75 @@ async def snapshot(installation, tenant) -> list[object]:
     return rows
 
 
-@each_step
-async def test_nothing_of_another_workspace_is_readable_or_writable(installation, walker, step):
-    """By key and by session of a stranger; ids of the other workspace are simply not there."""
+@each_case
+async def test_no_data_of_another_workspace_is_readable_or_writable(installation, caller, case):
+    """With a key and with a session of another workspace, ids of this workspace are not found."""
     mine, theirs = await installation.tenant(), await installation.tenant()
-    ids = await walker.ids(theirs)
+    ids = await caller.create_resources(theirs)
     before = await snapshot(installation, theirs)
-    answer = await walker.call(step, ids, mine.live if step.is_console else mine.data_write)
-    if step.names_something:
-        assert answer.status_code == 404
-        named = next((part for part in ("keys", "webhooks", "scans/{scan_id}") if part in step.path), "domains")
+    response = await caller.call(case, ids, mine.live if case.is_console else mine.data_write)
+    if case.refers_to_a_resource:
+        assert response.status_code == 404
+        named = next((part for part in ("keys", "webhooks", "scans/{scan_id}") if part in case.path), "domains")
         codes = {"domains": "domain_not_found", "scans/{scan_id}": "scan_not_found"}
-        assert_problem(answer, 404, codes.get(named, "not_found"))
+        assert_problem(response, 404, codes.get(named, "not_found"))
     else:
-        assert answer.status_code in {200, 201, 202}
-        assert not any(value in answer.text for value in (*ids.values(), theirs.id, theirs.owner.email))
-    if step.is_console:
+        assert response.status_code in {200, 201, 202}
+        assert not any(value in response.text for value in (*ids.values(), theirs.id, theirs.owner.email))
+    if case.is_console:
         browser = await installation.sign_in(mine.owner)
-        stranger = Walker(installation, browser)
-        answer = await stranger.call(step, ids, **{"X-Workspace-Id": theirs.id})
-        assert_problem(answer, 404, "workspace_not_found")
-        if step.names_something:
-            answer = await stranger.call(step, ids, **{"X-Workspace-Id": mine.id})
-            assert answer.status_code == 404
+        other = Caller(installation, browser)
+        response = await other.call(case, ids, **{"X-Workspace-Id": theirs.id})
+        assert_problem(response, 404, "workspace_not_found")
+        if case.refers_to_a_resource:
+            response = await other.call(case, ids, **{"X-Workspace-Id": mine.id})
+            assert response.status_code == 404
         await browser.aclose()
     assert await snapshot(installation, theirs) == before
 
 
-@each_step
+@each_case
 @pytest.mark.parametrize("role", [*Role, None], ids=str)
-async def test_each_role(installation, walker, step, role):
-    """The key of a member with that role; None is a member who has left."""
+async def test_each_role(installation, caller, case, role):
+    """Call with the key of a member with that role; None is a member who has left."""
     from sightline.accounts.workspaces import remove_member
 
     tenant = await installation.tenant()
-    ids = await walker.ids(tenant)
+    ids = await caller.create_resources(tenant)
     member = await installation.member(tenant, role or Role.ADMIN)
-    key = await installation.mint(tenant, member, "console" if step.is_console else "data", write=not step.is_console)
+    key = await installation.mint(tenant, member, "console" if case.is_console else "data", write=not case.is_console)
     if role is None:
         async with installation.db.transaction() as tx:
             await remove_member(tx, tenant.workspace.id, member.id)
-    answer = await walker.call(step, ids, key)
-    if role is not None and role.covers(step.who):
-        assert answer.status_code in {200, 201, 202}, answer.text
+    response = await caller.call(case, ids, key)
+    if role is not None and role.covers(case.access):
+        assert response.status_code in {200, 201, 202}, response.text
     else:
-        document = assert_problem(answer, 403, "workspace_access_required")
-        assert (document["reason"], document["required_role"]) == ("role", step.who)
+        document = assert_problem(response, 403, "workspace_access_required")
+        assert (document["reason"], document["required_role"]) == ("role", case.access)
 
 
-@each_step
+@each_case
 @pytest.mark.parametrize("plan", Plan, ids=str)
-async def test_each_plan(installation, walker, step, plan):
+async def test_each_plan(installation, caller, case, plan):
     tenant = await installation.tenant(plan)
-    ids = await walker.ids(tenant)
-    answer = await walker.call(step, ids, tenant.live if step.is_console else tenant.data_write)
-    if plan in step.plans:
-        assert answer.status_code in {200, 201, 202}, answer.text
-    elif step.name in {"add_prompt", "remove_prompt"}:
-        assert assert_problem(answer, 403, "workspace_access_required")["reason"] == "plan"
+    ids = await caller.create_resources(tenant)
+    response = await caller.call(case, ids, tenant.live if case.is_console else tenant.data_write)
+    if plan in case.plans:
+        assert response.status_code in {200, 201, 202}, response.text
+    elif case.name in {"add_prompt", "remove_prompt"}:
+        assert assert_problem(response, 403, "workspace_access_required")["reason"] == "plan"
     else:
-        assert set(assert_problem(answer, 403, "plan_required")["required_plans"]) == step.plans
+        assert set(assert_problem(response, 403, "plan_required")["required_plans"]) == case.plans
 
 
-@pytest.mark.parametrize("step", [s for s in walk() if s.who == "session"], ids=lambda step: step.name)
-async def test_session_operations_refuse_every_key(installation, walker, step):
+@pytest.mark.parametrize(
+    "case", [case for case in list_cases() if case.access == "session"], ids=lambda case: case.name
+)
+async def test_session_operations_refuse_every_key(installation, caller, case):
     tenant = await installation.tenant()
     for key in (tenant.live, tenant.test):
-        assert_problem(await walker.call(step, NOBODY, key), 403, "session_only")
-    assert_problem(await walker.call(step, NOBODY, tenant.data), 403, "wrong_key_kind")
-    answer = await walker.call(step, NOBODY, Cookie="sightline_session=nonsense")
-    assert_problem(answer, 401, "session_expired")
+        assert_problem(await caller.call(case, UNKNOWN_IDS, key), 403, "session_only")
+    assert_problem(await caller.call(case, UNKNOWN_IDS, tenant.data), 403, "wrong_key_kind")
+    response = await caller.call(case, UNKNOWN_IDS, Cookie="sightline_session=nonsense")
+    assert_problem(response, 401, "session_expired")
