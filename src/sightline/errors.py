@@ -1,7 +1,7 @@
-"""Every way in which either API says no: one catalogue, one exception.
+"""Every refusal of either API: one catalog of problem codes and one exception.
 
-The problem documents, the OpenAPI responses and the page /docs/errors are all made from `CATALOGUE`; a test proves
-that no other code is raised anywhere.
+The problem documents, the OpenAPI responses and the page /docs/errors are all built from `CATALOG`; a test proves that
+no other code is raised anywhere.
 """
 
 from collections.abc import Mapping
@@ -9,6 +9,8 @@ from typing import Any, NamedTuple
 
 
 class ProblemKind(NamedTuple):
+    """What all problems of one code have in common. `members` are the extra members of their documents."""
+
     status: int
     title: str
     explanation: str
@@ -39,7 +41,9 @@ CATALOG: Mapping[str, ProblemKind] = {
     "session_required": ProblemKind(401, "Sign in first", "This operation needs a signed-in session."),
     "session_expired": ProblemKind(401, "The session has ended", "Sign in again."),
     "sign_in_failed": ProblemKind(
-        401, "E-mail or password is wrong", "Check both and try again; we do not say which of the two is wrong."
+        401,
+        "E-mail or password is wrong",
+        "Check both and try again; for security we do not say which is wrong.",
     ),
     "bootstrap_token_invalid": ProblemKind(
         401,
@@ -74,7 +78,7 @@ CATALOG: Mapping[str, ProblemKind] = {
     "workspace_access_required": ProblemKind(
         403,
         "The workspace does not grant this",
-        "The plan, the key's scope or the present role of the member who made the key does not allow it; `reason` "
+        "The plan, the key's scope or the current role of the member who made the key does not allow it; `reason` "
         "says which.",
         ("reason", "required_role"),
     ),
@@ -92,14 +96,14 @@ CATALOG: Mapping[str, ProblemKind] = {
     ),
     "invitation_invalid": ProblemKind(
         404,
-        "The invitation does not work",
-        "It is mistyped, used, revoked or past its seven days. Ask for a new one.",
+        "The invitation is not valid",
+        "It is incomplete, used, revoked or older than seven days. Ask for a new one.",
     ),
     # 405
-    "method_not_allowed": ProblemKind(405, "Method not allowed", "The header `Allow` lists what this address takes."),
+    "method_not_allowed": ProblemKind(405, "Method not allowed", "The header `Allow` lists the methods of this path."),
     # 409
     "results_not_ready": ProblemKind(
-        409, "No results", "Only a completed scan has results; `scan_status` says where it is.", ("scan_status",)
+        409, "No results", "Only a completed scan has results; `scan_status` is its current status.", ("scan_status",)
     ),
     "idempotency_in_progress": ProblemKind(
         409,
@@ -131,7 +135,7 @@ CATALOG: Mapping[str, ProblemKind] = {
     ),
     "scan_not_cancellable": ProblemKind(409, "The scan has ended", "An ended scan stays as it is.", ("scan_status",)),
     "domain_exists": ProblemKind(
-        409, "The domain is registered already", "Use the domain named by `domain_id`.", ("domain_id",)
+        409, "The domain is already registered", "Use the domain named by `domain_id`.", ("domain_id",)
     ),
     "language_conflict": ProblemKind(
         409,
@@ -144,11 +148,11 @@ CATALOG: Mapping[str, ProblemKind] = {
     ),
     "spend_cap_exceeded": ProblemKind(
         409,
-        "The monthly spend cap would be passed",
+        "The monthly spend cap would be exceeded",
         "Wait for the next month or have the operator raise the cap.",
         ("spend_cap_cents", "current_month_spend_cents"),
     ),
-    "last_owner": ProblemKind(409, "The last owner stays", "Make another member an owner first."),
+    "last_owner": ProblemKind(409, "A workspace needs an owner", "Make another member an owner first."),
     "payer_stays": ProblemKind(
         409, "This member pays for the workspace", "Have another member with billing permission pay first."
     ),
@@ -187,7 +191,7 @@ CATALOG: Mapping[str, ProblemKind] = {
     ),
     # 5xx
     "internal_error": ProblemKind(
-        500, "Something broke on our side", "Nothing of this request was kept. Give `request_id` to the operator."
+        500, "Something broke on our side", "Nothing was saved. Give `request_id` to the operator."
     ),
     "service_disabled": ProblemKind(503, "The Console API is switched off", "The operator has switched it off."),
     "service_unavailable": ProblemKind(
@@ -200,7 +204,7 @@ CATALOG: Mapping[str, ProblemKind] = {
 
 
 class Problem(Exception):
-    """The only exception that becomes a refusal. `detail` is a sentence that says what to do."""
+    """The only exception that becomes a refusal. `detail` says in one sentence what happened or what to do."""
 
     def __init__(self, code: str, detail: str | None = None, **members: Any) -> None:
         self.code = code
@@ -211,11 +215,12 @@ class Problem(Exception):
 
 
 def invalid_field(field: str, message: str, code: str = "invalid") -> Problem:
-    """One field of the request is wrong: 422 `validation_failed` that names it."""
+    """Return 422 `validation_failed` for one field of the request."""
     return invalid_fields((field, message, code))
 
 
 def invalid_fields(*faults: tuple[str, str, str], problem: str = "validation_failed") -> Problem:
+    """Return one problem for several faults, each of them a field, a message and a code."""
     errors = [{"field": field, "message": message, "code": code} for field, message, code in faults]
     return Problem(problem, "; ".join(f"{e['field']}: {e['message']}" for e in errors), errors=errors)
 

@@ -1,4 +1,4 @@
-"""Every setting, with its default and its meaning. Each is an environment variable with the prefix SIGHTLINE_."""
+"""Every setting, with its default and its description. Each is an environment variable with the prefix SIGHTLINE_."""
 
 import os
 import secrets
@@ -11,7 +11,7 @@ from pydantic_settings import BaseSettings, SettingsConfigDict
 
 
 class SettingsError(Exception):
-    """The installation is not configured well enough to run; the message says what to set."""
+    """A setting is missing or not valid. The message says what to set."""
 
 
 def _default_data_dir() -> Path:
@@ -22,9 +22,11 @@ def _default_data_dir() -> Path:
 
 
 class Settings(BaseSettings):
+    """The settings of an installation, read from the environment."""
+
     model_config = SettingsConfigDict(env_prefix="SIGHTLINE_", env_ignore_empty=True, frozen=True, extra="ignore")
 
-    # Where things are
+    # Locations and network
     data_dir: Path = Field(
         default_factory=_default_data_dir,
         description="Embedded database, generated secret and last good copies. Root: /var/lib/sightline.",
@@ -32,14 +34,14 @@ class Settings(BaseSettings):
     database_url: SecretStr | None = Field(
         None, description="PostgreSQL 15 or newer. Unset: an embedded PostgreSQL under the data directory."
     )
-    database_pool_size: int = Field(10, ge=1, description="Connections that one process opens at most.")
+    database_pool_size: int = Field(10, ge=1, description="Maximum number of database connections of one process.")
     host: str = Field("127.0.0.1", description="Address that the service listens on.")
     port: int = Field(8080, ge=0, le=65535, description="Port that the service listens on.")
     base_url: str | None = Field(
         None, description="Public address, without a slash at the end. Unset: made from host and port."
     )
     trusted_proxies: str = Field(
-        "", description="Comma-separated addresses whose X-Forwarded-For and X-Forwarded-Proto are believed."
+        "", description="Comma-separated addresses whose X-Forwarded-For and X-Forwarded-Proto are trusted."
     )
     cors_origins: str = Field(
         "", description="Comma-separated origins that browsers may call the APIs from. Unset: none."
@@ -51,7 +53,7 @@ class Settings(BaseSettings):
         description="Signs cursors and CSRF tokens. Generated into the data directory when the database is embedded; "
         "required otherwise, and the same for all processes.",
     )
-    metrics_token: SecretStr | None = Field(None, description="When set, /metrics asks for it as a bearer token.")
+    metrics_token: SecretStr | None = Field(None, description="When set, /metrics requires it as a bearer token.")
 
     # Limits
     console_rate_per_minute: int = Field(120, ge=1, description="Console API requests per key and minute.")
@@ -67,7 +69,7 @@ class Settings(BaseSettings):
         description='Changes to the plan table as JSON, for example {"starter": {"tracked_prompts": 100}}.',
     )
 
-    # Platforms: one with credentials is asked over the network; with none at all the installation is a sandbox
+    # Platforms: those with credentials are asked over the network; with none at all the installation is a sandbox
     openai_api_key: SecretStr | None = Field(None, description="Key for ChatGPT through OpenAI.")
     openai_model: str = Field("gpt-6.1-terra", description="Model that ChatGPT is asked with.")
     openai_base_url: str = Field("https://api.openai.com", description="Address of OpenAI's API.")
@@ -95,7 +97,7 @@ class Settings(BaseSettings):
         None, description="Address of an OpenAI-compatible server, for example http://127.0.0.1:11434/v1."
     )
     local_model: str | None = Field(None, description="Model that the local server is asked with.")
-    local_api_key: SecretStr | None = Field(None, description="Key for the local server, where it wants one.")
+    local_api_key: SecretStr | None = Field(None, description="Key for the local server, if it needs one.")
     serpapi_api_key: SecretStr | None = Field(
         None, description="Key for SerpApi: Google AI Overviews, Google AI Mode and Copilot."
     )
@@ -114,31 +116,33 @@ class Settings(BaseSettings):
 
     # Asking platforms
     platform_concurrency: int = Field(
-        20, ge=1, description="Calls under way on one platform at most, all workers together."
+        20, ge=1, description="Maximum number of concurrent calls to one platform, all workers together."
     )
     platform_share: float = Field(
         0.8,
         gt=0,
         le=1,
-        description="The part of a platform's calls that one workspace may have under way; the rest is kept free, so "
-        "that a small check does not wait behind somebody's huge one. 1: nothing is kept free.",
+        description="The share of a platform's concurrent calls that one workspace may use. The rest stays free, so "
+        "that a small check does not wait for another workspace's large one. 1: one workspace may use all of them.",
     )
     platform_concurrency_floor: int = Field(
-        1, ge=1, description="Calls that a platform which complains of too many is left with at least."
+        1, ge=1, description="Minimum number of concurrent calls to a platform that reports too many requests."
     )
     ask_timeout: float = Field(120, gt=0, description="Seconds for one attempt, to the last byte of the answer.")
-    ask_deadline: float = Field(300, gt=0, description="Seconds for one question with all of its attempts.")
-    ask_attempts: int = Field(4, ge=1, description="How often a question is asked until it is given up.")
+    ask_deadline: float = Field(300, gt=0, description="Seconds for one question, including all attempts.")
+    ask_attempts: int = Field(4, ge=1, description="Maximum number of attempts for one question.")
     sandbox_latency_ms: int = Field(
-        300, ge=0, description="How long a sandbox answer takes on average, in milliseconds; it differs by platform."
+        300, ge=0, description="Average duration of a sandbox answer in milliseconds; it differs by platform."
     )
 
     # Checks and the worker
     scan_deadline: int = Field(
-        3_600, ge=1, description="A scan that runs longer than this ends with what it has; the rest counts as failed."
+        3_600,
+        ge=1,
+        description="A scan that runs longer than this, in seconds, ends; missing answers count as failed.",
     )
     job_heartbeat: float = Field(
-        30, gt=0, description="A job whose worker was not heard of for this long, in seconds, goes to another worker."
+        30, gt=0, description="A job whose worker has not reported for this long, in seconds, goes to another worker."
     )
     reader_processes: int = Field(
         2,
@@ -149,74 +153,76 @@ class Settings(BaseSettings):
     )
     sentiment: Literal["model", "lexicon", "off"] = Field(
         "model",
-        description="Who scores how English answers speak of a brand: the trained model that ships with Sightline, a "
-        "list of words, or nobody.",
+        description="What scores the sentiment of English answers: the trained model that ships with Sightline, a "
+        "list of words, or nothing.",
     )
     sentiment_judge: str = Field(
         "",
-        description="A connected platform, such as `claude`, that judges answers of Full Checks which nobody else has "
-        "scored: other languages, and what the model is not sure of. Each costs one more call. Empty: nobody.",
+        description="A connected platform, such as `claude`, that judges answers of Full Checks in other languages and "
+        "those that the model is not sure of. Each answer costs one more call. Empty: none.",
     )
     worker_grace: float = Field(
-        20, ge=0, description="A worker that is told to stop gives calls that are under way this long, in seconds."
+        20, ge=0, description="How long a stopping worker waits for its running calls, in seconds."
     )
 
     # Credits and payments
-    credits_per_platform: int = Field(1, ge=0, description="What a check costs for each platform chosen.")
-    credits_low: int = Field(10, ge=0, description="A debit that takes the balance below this raises `credits.low`.")
+    credits_per_platform: int = Field(1, ge=0, description="Credits that a check costs for each selected platform.")
+    credits_low: int = Field(10, ge=0, description="A balance that drops below this sends the event `credits.low`.")
     test_credits: int = Field(1_000, ge=0, description="Test credits that a workspace starts with.")
     spend_cap_cents: int = Field(
         50_000,
         ge=0,
-        description="What a workspace may spend on credits in a calendar month (UTC), unless its own is set.",
+        description="US cents that a workspace may spend on credits per calendar month (UTC); it may have its own cap.",
     )
-    checkout_lifetime: int = Field(86_400, ge=60, description="An unpaid checkout ends this long after it was started.")
+    checkout_lifetime: int = Field(86_400, ge=60, description="Seconds after which an unpaid checkout expires.")
     stripe_api_key: SecretStr | None = Field(None, description="Secret key of Stripe: credits are bought there.")
     stripe_webhook_secret: SecretStr | None = Field(
         None, description="Signing secret of the Stripe webhook that points at /webhooks/stripe."
     )
     stripe_automatic_tax: bool = Field(
-        default=True, description="Stripe adds the tax at checkout; the account needs Stripe Tax for it."
+        default=True, description="Stripe adds the tax at checkout; this needs Stripe Tax."
     )
     stripe_base_url: str = Field("https://api.stripe.com", description="Address of Stripe's API.")
 
     # Webhooks and mail
     webhook_allow_loopback: bool = Field(
-        default=False, description="Webhooks may go to http addresses of this machine: for trying things out."
+        default=False, description="Allow webhooks to http addresses of this machine, for testing."
     )
-    webhook_timeout: float = Field(15, gt=0, description="Seconds that a webhook's receiver has to answer.")
-    webhook_retention_days: int = Field(30, ge=1, description="Deliveries are kept this long.")
+    webhook_timeout: float = Field(15, gt=0, description="Seconds that a webhook's receiver has to respond.")
+    webhook_retention_days: int = Field(30, ge=1, description="Days after which webhook deliveries are deleted.")
     smtp_url: SecretStr | None = Field(
         None,
-        description="Mail server, for example smtps://user:password@mail.acme.com:465. Unset: letters are written as "
+        description="Mail server, for example smtps://user:password@mail.acme.com:465. Unset: e-mails are written as "
         "files into the data directory.",
     )
-    mail_from: str = Field("sightline@localhost", description="Sender of letters.")
+    mail_from: str = Field("sightline@localhost", description="Sender of e-mails.")
 
     # Lifetimes, in seconds
-    session_lifetime: int = Field(14 * 86_400, ge=60, description="A session ends this long after sign-in.")
-    bootstrap_lifetime: int = Field(7 * 86_400, ge=60, description="A bootstrap token ends this long after it is made.")
+    session_lifetime: int = Field(14 * 86_400, ge=60, description="A session expires this long after sign-in.")
+    bootstrap_lifetime: int = Field(
+        7 * 86_400, ge=60, description="A bootstrap token expires this long after its creation."
+    )
     idempotency_lease: int = Field(
-        3_600, ge=1, description="A key whose request never finished frees itself after this."
+        3_600, ge=1, description="An idempotency key whose request never finished becomes free after this."
     )
     idempotency_retention: int = Field(
         86_400, ge=1, description="A stored response is replayed for at least this long."
     )
     usage_cache: int = Field(60, ge=0, description="Usage figures may be this old.")
     degraded_auth_age: int = Field(
-        86_400, ge=0, description="While the database is down, credentials last seen this long ago still read."
+        86_400, ge=0, description="While the database is down, credentials used within this time can still read."
     )
 
     # Logs
-    log_level: Literal["debug", "info", "warning", "error"] = Field("info", description="How much is logged.")
+    log_level: Literal["debug", "info", "warning", "error"] = Field("info", description="Lowest level that is logged.")
     log_format: Literal["auto", "json", "console"] = Field(
-        "auto", description="json for machines, console for people; auto: console on a terminal."
+        "auto", description="`json` or `console`. auto: `console` on a terminal, `json` elsewhere."
     )
 
     @field_validator("data_dir")
     @classmethod
-    def _make_absolute(cls, given: Path) -> Path:
-        return given.expanduser().absolute()
+    def _make_absolute(cls, path: Path) -> Path:
+        return path.expanduser().absolute()
 
     @property
     def is_embedded(self) -> bool:
@@ -235,30 +241,30 @@ class Settings(BaseSettings):
 
     @cached_property
     def signing_key(self) -> bytes:
-        """The secret behind every signature. Made once per data directory when the database is embedded."""
-        if self.secret_key is not None and (given := self.secret_key.get_secret_value().strip()):
-            return given.encode()
+        """Return the secret that signs cursors and tokens; with an embedded database it is generated once."""
+        if self.secret_key is not None and (key := self.secret_key.get_secret_value().strip()):
+            return key.encode()
         if not self.is_embedded:
             raise SettingsError(
                 "SIGHTLINE_SECRET_KEY must be set when SIGHTLINE_DATABASE_URL is: all processes share it. "
                 'Make one with: python3 -c "import secrets; print(secrets.token_urlsafe(32))"'
             )
-        if made := _read_or_make_secret(self.data_dir / "secret_key"):
-            return made
+        if stored := _read_or_make_secret(self.data_dir / "secret_key"):
+            return stored
         raise SettingsError(f"{self.data_dir / 'secret_key'} is empty. Remove it; a new one is made at the next start.")
 
 
 def _read_or_make_secret(path: Path) -> bytes:
     if path.exists():
         return path.read_text().strip().encode()
-    # As root, PostgreSQL runs as another user and has to pass through (not list) the directory.
+    # As root, PostgreSQL runs as another user and needs to pass through the directory, but not to list it.
     path.parent.mkdir(mode=0o711 if os.geteuid() == 0 else 0o700, parents=True, exist_ok=True)
     draft = path.with_name(f"{path.name}.{os.getpid()}.{secrets.token_hex(4)}")
     descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     with os.fdopen(descriptor, "w") as file:
         file.write(secrets.token_urlsafe(32))
     try:
-        os.link(draft, path)  # fails where another process was first: then its secret is the one
+        os.link(draft, path)  # fails when another process was faster: its secret is then used
     except FileExistsError:
         pass
     finally:

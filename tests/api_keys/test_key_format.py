@@ -9,7 +9,7 @@ import pytest
 from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
-from sightline.api_keys.format import KeyShape, digest_key, last_four, make_key, parse_key
+from sightline.api_keys.format import KeyFormat, digest_key, last_four, make_key, parse_key
 from tests.property_testing import prove
 
 BASE62 = string.digits + string.ascii_uppercase + string.ascii_lowercase
@@ -39,13 +39,13 @@ def test_prefix_32_characters_of_base62_and_6_of_crc32(prefix, shape):
     assert len(key) == 8 + 32 + 6
     assert set(key[8:]) <= set(BASE62)
     assert key[-6:] == checksum(key[:-6])
-    assert parse_key(key) == KeyShape(kind, livemode)
+    assert parse_key(key) == KeyFormat(kind, livemode)
     assert last_four(key) == key[-4:] and len(last_four(key)) == 4
 
 
 @pytest.mark.parametrize(("prefix", "shape"), SHAPES.items())
 def test_a_key_made_elsewhere_by_the_same_rule_is_read(prefix, shape):
-    assert parse_key(key_of(prefix)) == KeyShape(*shape)
+    assert parse_key(key_of(prefix)) == KeyFormat(*shape)
 
 
 def test_there_are_no_test_keys_of_the_data_api():

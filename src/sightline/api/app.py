@@ -1,4 +1,4 @@
-"""The application: the operations of both APIs behind the edge, and the framework that serves everything else."""
+"""The application: the operations of both APIs behind their middleware, and the framework that serves the rest."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Iterable
@@ -106,7 +106,7 @@ OPERATIONS: tuple[Operation, ...] = (
 def create_app(
     app_context: AppContext, pages: Iterable[HTTPRouteHandler] = (), on_missing_page: PageHandler | None = None
 ) -> ApiMiddleware:
-    """The ASGI application. `pages` are what the web room adds for people, with its own page for what is missing."""
+    """Build the ASGI application. `pages` and the page for an unknown path come from `web/`."""
 
     @asynccontextmanager
     async def lifespan(_: Litestar) -> AsyncIterator[None]:

@@ -1,4 +1,4 @@
-"""The parts that every request may need, made once per process and passed in."""
+"""What an application is made of: built once per process and passed to every request."""
 
 from collections.abc import Mapping
 
@@ -17,6 +17,8 @@ from sightline.usage.rate_limit import LocalRateWindows, build_rate_limits
 
 
 class AppContext(msgspec.Struct, frozen=True):
+    """The settings, the database and the shared state of one process."""
+
     settings: Settings
     db: Database
     clock: Clock
@@ -26,7 +28,8 @@ class AppContext(msgspec.Struct, frozen=True):
     usage: UsageCounters
     copies: SavedCopies
     payments: Payments
-    platforms: Mapping[bool, frozenset[str]]  # livemode → enabled by the settings; pauses in the database come on top
+    platforms: Mapping[bool, frozenset[str]]
+    """The platforms that the settings enable, by live mode. Platforms paused in the database are subtracted later."""
 
 
 def build_app_context(settings: Settings, db: Database, clock: Clock) -> AppContext:

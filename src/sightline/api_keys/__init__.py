@@ -1,4 +1,4 @@
 """API keys: their format, minting, listing and revoking.
 
-Recognising a key in a request happens in the one statement of `usage/`, together with its limits.
+Recognizing the key of a request happens in `usage/`, in one statement together with its limits.
 """

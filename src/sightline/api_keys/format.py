@@ -1,6 +1,6 @@
-"""What a key looks like: a prefix that says what it opens, 32 random characters, a checksum.
+"""The format of a key: a prefix that says which API it is for, 32 random characters and a checksum.
 
-The checksum lets a mistyped or invented key be refused without a look at the database.
+The checksum lets us refuse a mistyped or invented key without reading the database.
 """
 
 import hashlib
@@ -14,8 +14,8 @@ import msgspec
 KeyKind = Literal["console", "data"]
 
 _BASE62 = string.digits + string.ascii_uppercase + string.ascii_lowercase
-_ENTROPY = 32
-_CHECKSUM = 6
+_RANDOM_LENGTH = 32
+_CHECKSUM_LENGTH = 6
 _PREFIXES: dict[str, tuple[KeyKind, bool]] = {
     "sk_live_": ("console", True),
     "sk_test_": ("console", False),
@@ -24,29 +24,29 @@ _PREFIXES: dict[str, tuple[KeyKind, bool]] = {
 _PREFIX_LENGTH = 8
 
 
-class KeyShape(msgspec.Struct, frozen=True):
+class KeyFormat(msgspec.Struct, frozen=True):
     kind: KeyKind
     livemode: bool
 
 
 def make_key(kind: KeyKind, *, livemode: bool) -> str:
-    prefix = next(text for text, shape in _PREFIXES.items() if shape == (kind, livemode))
-    body = prefix + "".join(secrets.choice(_BASE62) for _ in range(_ENTROPY))
+    prefix = next(text for text, key_format in _PREFIXES.items() if key_format == (kind, livemode))
+    body = prefix + "".join(secrets.choice(_BASE62) for _ in range(_RANDOM_LENGTH))
     return body + _checksum(body)
 
 
-def parse_key(key: str) -> KeyShape | None:
-    """Kind and mode of a well-formed key; None for anything else."""
-    if len(key) != _PREFIX_LENGTH + _ENTROPY + _CHECKSUM or not key.isascii():
+def parse_key(key: str) -> KeyFormat | None:
+    """Return the kind and mode of a well-formed key; None for anything else."""
+    if len(key) != _PREFIX_LENGTH + _RANDOM_LENGTH + _CHECKSUM_LENGTH or not key.isascii():
         return None
-    shape = _PREFIXES.get(key[:_PREFIX_LENGTH])
-    if shape is None or key[-_CHECKSUM:] != _checksum(key[:-_CHECKSUM]):
+    key_format = _PREFIXES.get(key[:_PREFIX_LENGTH])
+    if key_format is None or key[-_CHECKSUM_LENGTH:] != _checksum(key[:-_CHECKSUM_LENGTH]):
         return None
-    return KeyShape(*shape)
+    return KeyFormat(*key_format)
 
 
 def digest_key(key: str) -> bytes:
-    """What is stored instead of the key. 190 bits of entropy need no slow hash."""
+    """Return the hash that is stored instead of the key. 190 bits of entropy need no slow hash."""
     return hashlib.sha256(key.encode()).digest()
 
 
@@ -56,7 +56,7 @@ def last_four(key: str) -> str:
 
 def _checksum(body: str) -> str:
     number, digits = zlib.crc32(body.encode()), ""
-    for _ in range(_CHECKSUM):
+    for _ in range(_CHECKSUM_LENGTH):
         number, digit = divmod(number, 62)
         digits = _BASE62[digit] + digits
     return digits

@@ -1,4 +1,4 @@
-"""Minting, listing and revoking keys. The full key exists once: in the return value of `mint_key`."""
+"""Minting, listing and revoking keys. The full key is returned once, by `mint_key`, and never stored."""
 
 import uuid
 from datetime import datetime
@@ -26,7 +26,7 @@ async def mint_key(
     scopes: list[Scope],
     now: datetime,
 ) -> tuple[ApiKey, str]:
-    """Stores the key's hash and returns the key beside its record. Every Data key can read."""
+    """Store a new key's hash, and return its record with the key itself. Every Data key can read."""
     if kind == "data" and not livemode:
         raise invalid_field("mode", "Data keys are always live; test mode belongs to the Console", "unsupported")
     if kind == "console" and scopes:
@@ -53,7 +53,7 @@ async def mint_key(
 async def list_keys(
     db: Reader, actor: Actor, *, after: tuple[datetime, uuid.UUID] | None, page_size: int
 ) -> Slice[ApiKey]:
-    """Newest first, revoked ones included. In test mode only test keys are seen: a test key must not reveal more."""
+    """Return the keys, newest first, revoked ones included. In test mode only test keys are listed."""
     rows = await queries.list_keys(
         db, actor.workspace_id, include_live=actor.livemode, after=after, limit=page_size + 1
     )
@@ -61,7 +61,7 @@ async def list_keys(
 
 
 async def revoke_key(tx: Transaction, actor: Actor, key_id: uuid.UUID | None, *, now: datetime) -> ApiKey:
-    """From the next request on the key is refused. Idempotent."""
+    """Revoke a key: the next request with it is refused. Revoking it again changes nothing."""
     revoked = key_id and await queries.revoke_key(tx, actor.workspace_id, key_id, include_live=actor.livemode, now=now)
     if not revoked:
         raise Problem("not_found", "There is no such key in this workspace.")

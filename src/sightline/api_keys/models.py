@@ -1,4 +1,4 @@
-"""A key as it is stored: its hash, never the key itself."""
+"""An API key as it is stored: its hash, never the key itself."""
 
 import uuid
 from datetime import datetime
@@ -20,4 +20,4 @@ class ApiKey(msgspec.Struct, frozen=True):
     last_used_at: datetime | None
     revoked_at: datetime | None
     digest: bytes
-    """What is stored instead of the key; never leaves the service."""
+    """The hash that is stored instead of the key; it never leaves the service."""

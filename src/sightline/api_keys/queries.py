@@ -1,4 +1,4 @@
-"""All SQL of API keys, except for the statement that recognises one (`usage/queries.py`)."""
+"""The SQL of API keys, except for the statement that recognizes one (`usage/queries.py`)."""
 
 import uuid
 from datetime import datetime
@@ -46,7 +46,7 @@ async def list_keys(
 async def revoke_key(
     tx: Transaction, workspace_id: uuid.UUID, key_id: uuid.UUID, *, include_live: bool, now: datetime
 ) -> ApiKey | None:
-    """Revoking twice keeps the first time."""
+    """Revoke a key. Revoking it again keeps the time of the first."""
     row = await tx.fetchrow(
         f"""UPDATE api_keys SET revoked_at = coalesce(revoked_at, $4)
             WHERE workspace_id = $1 AND id = $2 AND ($3 OR NOT livemode) RETURNING {_KEY}""",

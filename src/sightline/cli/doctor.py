@@ -17,7 +17,7 @@ from sightline.db.migrate import newest_revision, read_revision
 from sightline.plans.table import build_plan_table
 from sightline.settings import Settings, SettingsError
 
-_OLDEST_POSTGRESQL = 150_000
+_MIN_POSTGRESQL = 15
 
 Finding = dict[str, Any]
 
@@ -111,14 +111,14 @@ async def _reach(url: str) -> Finding:
     except (OSError, TimeoutError, asyncpg.PostgresError, asyncpg.InterfaceError, ValueError) as error:
         return _finding("wrong", "Database", str(error) or type(error).__name__, "Check SIGHTLINE_DATABASE_URL.")
     try:
-        number = int(await connection.fetchval("SHOW server_version_num"))
-        if number < _OLDEST_POSTGRESQL:
-            return _finding("wrong", "Database", f"PostgreSQL {number // 10_000}", "Use PostgreSQL 15 or newer.")
+        version = connection.get_server_version().major
+        if version < _MIN_POSTGRESQL:
+            return _finding("wrong", "Database", f"PostgreSQL {version}", "Use PostgreSQL 15 or newer.")
         revision = await read_revision(connection)
         if revision != newest_revision():
             state = f"schema {revision} is not {newest_revision()}" if revision else "no schema yet"
             return _finding("wrong", "Database", f"reachable, {state}", "Run: sightline migrate")
-        return _finding("fine", "Database", f"reachable, PostgreSQL {number // 10_000}, schema {revision}")
+        return _finding("fine", "Database", f"reachable, PostgreSQL {version}, schema {revision}")
     finally:
         await connection.close()
 

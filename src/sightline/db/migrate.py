@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 import asyncpg
 
+from sightline.db.engine import Reader
+
 if TYPE_CHECKING:
     from sqlalchemy.engine import Connection
 
@@ -30,6 +32,12 @@ async def read_revision(connection: "asyncpg.Connection[asyncpg.Record]") -> str
         return None
     revision: str | None = await connection.fetchval("SELECT version_num FROM alembic_version")
     return revision
+
+
+async def is_schema_current(db: Reader) -> bool:
+    """Return whether the schema is the newest or, while the next version is being rolled out, a newer one."""
+    revision: str = await db.fetchval("SELECT version_num FROM alembic_version")
+    return revision >= newest_revision()
 
 
 async def migrate(database_url: str) -> None:

@@ -1,4 +1,4 @@
-"""Counting requests: recognising a key with its limits in one statement, rate windows, usage figures.
+"""Counting requests: recognizing a key and its limits in one statement, rate limits, and usage figures.
 
-What the limits are is in `plans/` and the settings; how a refusal looks is in `api/edge/`.
+The limits themselves are in `plans/` and the settings; how a refusal is sent is in `api/edge/`.
 """

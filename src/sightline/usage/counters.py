@@ -1,4 +1,4 @@
-"""Usage figures: counted in memory per workspace and minute, written once a second, read with a short cache."""
+"""Usage figures: counted in memory per workspace and minute, written every second, and cached briefly when read."""
 
 import asyncio
 import uuid
@@ -11,7 +11,7 @@ from sightline.db.engine import Database, DatabaseUnavailable, Transaction
 from sightline.kit.clock import start_of_minute, start_of_month
 from sightline.kit.rounding import percentage
 from sightline.usage import queries
-from sightline.usage.models import DayOfUsage, Usage
+from sightline.usage.models import DailyUsage, Usage
 
 log = structlog.get_logger()
 
@@ -20,10 +20,10 @@ _MAX_CACHED = 10_000  # workspaces
 
 
 class UsageCounters:
-    """Counts of this process that PostgreSQL does not have yet.
+    """The counts of this process that are not yet in PostgreSQL.
 
-    A killed process loses at most its last second of figures; limits never depend on them. While the database is
-    away the counts wait here and are written when it returns.
+    A killed process loses at most its last second of figures; limits never depend on them. While the database is down
+    the counts stay in memory, and they are written when it is back.
     """
 
     def __init__(self, db: Database, *, cache_seconds: int) -> None:
@@ -35,7 +35,7 @@ class UsageCounters:
         self._flushing = asyncio.Lock()
 
     def count(self, workspace_id: uuid.UUID, key_id: uuid.UUID, status: int, *, now: datetime) -> None:
-        """One request with a recognised key, refused ones included."""
+        """Count a request with a recognized key, refused requests included."""
         slot = (workspace_id, start_of_minute(now))
         requests, errors = self._requests.get(slot, (0, 0))
         self._requests[slot] = (requests + 1, errors + (status >= 400))
@@ -58,8 +58,8 @@ class UsageCounters:
         self._cache[workspace_id] = usage
         return usage
 
-    async def read_days(self, workspace_id: uuid.UUID, days: int, *, now: datetime) -> list[DayOfUsage]:
-        """Every one of the last days, today last. A day without a request has 0 of them: that is what was counted."""
+    async def read_days(self, workspace_id: uuid.UUID, days: int, *, now: datetime) -> list[DailyUsage]:
+        """Return the last days, today last. A day without a request has 0 of them."""
         first = now.astimezone(UTC).date() - timedelta(days=days - 1)
         since = datetime(first.year, first.month, first.day, tzinfo=UTC)
         counted = {
@@ -67,11 +67,11 @@ class UsageCounters:
             for day, requests, errors in await queries.sum_usage_by_day(self._db, workspace_id, since=since)
         }
         return [
-            DayOfUsage(day, *counted.get(day, (0, 0))) for day in (first + timedelta(days=step) for step in range(days))
+            DailyUsage(day, *counted.get(day, (0, 0))) for day in (first + timedelta(days=step) for step in range(days))
         ]
 
     async def flush(self) -> None:
-        """Writes what has gathered. On failure it is put back, so that nothing is lost and nothing counted twice."""
+        """Write the collected counts. After a failure they are put back, so that none is lost or counted twice."""
         async with self._flushing:
             requests, self._requests = self._requests, {}
             key_uses, self._key_uses = self._key_uses, {}
@@ -87,13 +87,13 @@ class UsageCounters:
                 raise
 
     async def run(self) -> None:
-        """Flushes until cancelled."""
+        """Flush every second until cancelled."""
         while True:
             await asyncio.sleep(_FLUSH_SECONDS)
             try:
                 await self.flush()
             except DatabaseUnavailable:
-                pass  # tried again in a second; the edge reports the outage
+                pass  # tried again in a second; the middleware reports the outage
             except Exception:
                 log.exception("usage_flush_failed")
 

@@ -1,4 +1,4 @@
-"""What recognising a key or a session brings back, and the figures of /usage."""
+"""Recognized keys and sessions, and the figures of /usage."""
 
 import uuid
 from datetime import date, datetime
@@ -16,7 +16,7 @@ class RateLimits(msgspec.Struct, frozen=True):
 
 
 class RecognizedKey(msgspec.Struct, frozen=True):
-    """A key that exists, with the rights of its maker today and where it stands against its limits.
+    """A key that exists, with the rights of its maker as of now and its counts against its limits.
 
     `minute_count` is None when the request was not counted: refused by a limit, or not admissible at all.
     """
@@ -39,7 +39,7 @@ class RecognizedKey(msgspec.Struct, frozen=True):
 
 
 class RecognizedSession(msgspec.Struct, frozen=True):
-    """A live session; workspace and role are None where the person is no member of the workspace asked for."""
+    """A live session; workspace and role are None when the person is not a member of the requested workspace."""
 
     user_id: uuid.UUID
     workspace_id: uuid.UUID | None
@@ -57,8 +57,8 @@ class Usage(msgspec.Struct, frozen=True):
     as_of: datetime
 
 
-class DayOfUsage(msgspec.Struct, frozen=True):
-    """Requests with keys of a workspace on one day (UTC), and how many of them were answered with 400 or above."""
+class DailyUsage(msgspec.Struct, frozen=True):
+    """The requests with keys of a workspace on one day (UTC), and how many had a status of 400 or above."""
 
     day: date
     requests: int

@@ -1,5 +1,7 @@
-"""All SQL of usage. `recognise_key` is the statement behind every request: it authenticates, reads role and plan,
-counts against minute and month and says how much is left, in one round trip.
+"""The SQL of usage.
+
+`recognize_key` runs for every request with a key. In one round trip it authenticates, reads role and plan, counts the
+request against the minute and the month, and returns how much is left.
 """
 
 import uuid
@@ -11,8 +13,8 @@ from sightline.db.engine import Database, Reader, Transaction, to_row
 from sightline.plans.table import Plan
 from sightline.usage.models import RateLimits, RecognizedKey, RecognizedSession
 
-# The month is logged but committed without waiting for the disk: a crash of PostgreSQL itself forgets at most the
-# last fraction of a second of it, and every other commit is as durable as ever.
+# Commits without waiting for the disk: a crash of PostgreSQL loses at most the last fraction of a second of the month's
+# count. Every other commit stays durable.
 RECOGNIZE_KEY = """
 WITH known AS MATERIALIZED (
     SELECT k.workspace_id, k.id, k.kind, k.livemode, k.scopes, k.created_by, k.revoked_at, w.plan, m.role,
@@ -48,17 +50,17 @@ FROM known
 async def recognize_key(
     db: Reader,
     digest: bytes,
-    wanted_kind: str,
+    needed_kind: str,
     limits: Mapping[str, RateLimits],
     *,
     minute: datetime,
     month: datetime,
 ) -> RecognizedKey | None:
-    """Counts the request only when the key is live, of the wanted kind, and under both limits."""
+    """Find the key; count the request only when the key is live, of the needed kind, and under both limits."""
     row = await db.fetchrow(
         RECOGNIZE_KEY,
         digest,
-        wanted_kind,
+        needed_kind,
         minute,
         month,
         list(limits),
@@ -71,8 +73,7 @@ async def recognize_key(
 
 
 async def refund_minute(db: Database, subject: uuid.UUID, minute: datetime) -> None:
-    """What was counted before it was known that it should not be: a request that the month then refused, a sign-in
-    that succeeded."""
+    """Take one count back: of a request that the month then refused, or of a sign-in that succeeded."""
     await db.execute("UPDATE rate_minutes SET n = n - 1 WHERE subject = $1 AND minute = $2", subject, minute)
 
 
@@ -96,7 +97,7 @@ async def recognize_session(
 
 
 async def count_in_minute(db: Reader, subject: uuid.UUID, minute: datetime, limit: int) -> int | None:
-    """One more in this window, or None when the window is full. Shared by all processes."""
+    """Count one more in this window, which all processes share; return None when the window is full."""
     count: int | None = await db.fetchval(
         """INSERT INTO rate_minutes AS r (subject, minute, n) VALUES ($1, $2, 1)
            ON CONFLICT (subject, minute) DO UPDATE SET n = r.n + 1 WHERE r.n < $3 RETURNING n""",
@@ -125,7 +126,7 @@ async def touch_keys(tx: Transaction, rows: Iterable[tuple[uuid.UUID, uuid.UUID,
 async def sum_usage(
     db: Reader, workspace_id: uuid.UUID, *, hour_start: datetime, day_start: datetime, month_start: datetime
 ) -> tuple[int, int, int, int]:
-    """Requests of the last hour, of the last 24 hours, errors among those, requests of the month."""
+    """Return the requests of the last hour and the last 24 hours, the errors among those, and the month's requests."""
     row = await db.fetchrow(
         """SELECT coalesce(sum(requests) FILTER (WHERE minute > $2), 0),
                   coalesce(sum(requests) FILTER (WHERE minute > $3), 0),
@@ -141,7 +142,7 @@ async def sum_usage(
 
 
 async def sum_usage_by_day(db: Reader, workspace_id: uuid.UUID, *, since: datetime) -> list[tuple[date, int, int]]:
-    """Day (UTC), requests, errors; days without a request are not there."""
+    """Return each day (UTC) with its requests and errors; days without a request are left out."""
     rows = await db.fetch(
         """SELECT (minute AT TIME ZONE 'UTC')::date AS day, sum(requests), sum(errors)
            FROM usage_minutes WHERE workspace_id = $1 AND minute >= $2 GROUP BY day ORDER BY day""",

@@ -1,4 +1,4 @@
-"""Where a caller stands in its windows, and the refusal when one is full."""
+"""Rate limits: how much of them a caller has left, and the refusal when one is used up."""
 
 import uuid
 from collections.abc import Mapping
@@ -25,11 +25,11 @@ class Allowance(msgspec.Struct, frozen=True):
 
 
 def build_rate_limits(settings: Settings, plans: PlanTable) -> Mapping[str, RateLimits]:
-    """Console keys have one limit; Data keys have their plan's."""
+    """Return the limits by class: one for Console keys, and one per plan for Data keys."""
     console = RateLimits(settings.console_rate_per_minute, settings.console_rate_per_month)
     data = {
-        str(plan): RateLimits(settings.data_rate_per_minute, grants.data_rate_per_month)
-        for plan, grants in plans.items()
+        str(plan): RateLimits(settings.data_rate_per_minute, entitlements.data_rate_per_month)
+        for plan, entitlements in plans.items()
     }
     return {"console": console, **data}
 
@@ -39,7 +39,7 @@ def seconds_to_next_minute(now: datetime) -> int:
 
 
 def build_key_allowance(key: RecognizedKey, *, now: datetime) -> Allowance:
-    """For a key that may act here: then an uncounted request means that a window is full."""
+    """Return what a usable key has left. A request that was not counted means that a limit is used up."""
     month_used = key.month_before if key.month_count is None else key.month_count
     minute_used = key.per_minute if key.minute_count is None else key.minute_count
     return Allowance(
@@ -52,7 +52,7 @@ def build_key_allowance(key: RecognizedKey, *, now: datetime) -> Allowance:
 
 
 def require_within_limits(key: RecognizedKey, *, now: datetime) -> None:
-    """429 when the key's minute or month is full. A refused request has consumed nothing."""
+    """Refuse with 429 when the key's minute or month is used up. A refused request is not counted."""
     if key.minute_count is not None and key.month_count is not None:
         return
     if key.minute_count is not None or key.month_before >= key.per_month:
@@ -66,9 +66,9 @@ def rate_limited(now: datetime) -> Problem:
 
 
 class LocalRateWindows:
-    """Minute windows of one process, in memory: for callers without a key, sessions, and while the database is away.
+    """Counts per minute in memory, for callers without a key, for sessions, and while the database is down.
 
-    They protect this process; the windows that customers are promised are in PostgreSQL, shared by all.
+    They protect this process alone; the limits that customers are promised are counted in PostgreSQL.
     """
 
     _CAPACITY = 20_000
@@ -77,7 +77,7 @@ class LocalRateWindows:
         self._counts: LRUCache[str | uuid.UUID, tuple[datetime, int]] = LRUCache(self._CAPACITY)
 
     def count(self, subject: str | uuid.UUID, limit: int, *, now: datetime) -> tuple[Allowance, bool]:
-        """The allowance after this request, and whether it was within the limit."""
+        """Count a request; return the allowance after it, and whether it was within the limit."""
         minute = start_of_minute(now)
         window, used = self._counts.get(subject, (minute, 0))
         if window != minute:

@@ -1,4 +1,4 @@
-"""How often somebody may try to sign in: per address and per account, in windows that all processes share."""
+"""The limit on sign-in attempts, per address and per account, in windows that all processes share."""
 
 import uuid
 from datetime import datetime
@@ -12,9 +12,9 @@ _SCOPE = uuid.uuid5(uuid.NAMESPACE_URL, "sign-in")
 
 
 async def count_sign_in(db: Database, address: str, email: str, *, limit: int, now: datetime) -> list[uuid.UUID]:
-    """Counts before any hashing, so that guesses at the same time count too. 429 when there are too many.
+    """Count an attempt and return its windows, so that a successful one can be refunded. Refused: too many (429).
 
-    Returns the windows: an attempt that succeeds is given back to them.
+    Attempts are counted before any hashing, so that concurrent guesses count, too.
     """
     windows = []
     for subject, allowed in ((f"address {address}", 2 * limit), (f"account {email}", limit)):

@@ -13,7 +13,7 @@ from sightline.kit.counting import count
 from sightline.presentation.charts.bar_charts import build_request_chart
 from sightline.presentation.dates import format_short_date
 from sightline.scans import read_scans
-from sightline.usage.models import DayOfUsage
+from sightline.usage.models import DailyUsage
 from sightline.web.chart_cache import CHARTS
 from sightline.web.page_context import PageContext
 from sightline.web.page_requests import PageRequest
@@ -44,7 +44,7 @@ async def read_account(ctx: PageContext) -> tuple[int, Spend]:
     return balance, spent
 
 
-async def _draw_requests(ctx: PageContext) -> tuple[Sequence[DayOfUsage], Markup | None]:
+async def _draw_requests(ctx: PageContext) -> tuple[Sequence[DailyUsage], Markup | None]:
     """The days, and their chart; none where nothing was asked on any of them."""
     days = await ctx.app_context.usage.read_days(ctx.actor.workspace_id, _DAYS, now=ctx.now)
     total, errors = sum(each.requests for each in days), sum(each.errors for each in days)
