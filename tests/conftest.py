@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.databases import Shelf, run_sql, with_database
+from tests.databases import DatabasePool, run_sql, with_database
 
 HOME = "SIGHTLINE_TEST_HOME"
 for name in [name for name in os.environ if name.startswith("SIGHTLINE_") and not name.startswith("SIGHTLINE_TEST_")]:
@@ -75,17 +75,17 @@ def template(server_url):
 
 @pytest.fixture(scope="session")
 def databases(server_url, template):
-    shelf = Shelf(server_url, template)
-    yield shelf
-    shelf.clear()
+    pool = DatabasePool(server_url, template)
+    yield pool
+    pool.close()
 
 
 @pytest.fixture
 def database_url(server_url, databases):
     """A migrated, empty database of this test alone."""
-    name = databases.take()
+    name = databases.acquire()
     yield with_database(server_url, name)
-    databases.give_back(name)
+    databases.release(name)
 
 
 @pytest.fixture

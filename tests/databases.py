@@ -13,7 +13,7 @@ from urllib.parse import urlsplit, urlunsplit
 
 import asyncpg
 
-_MOST_USES = 60  # what is deleted still takes room
+_MAX_USES = 60  # what is deleted still takes room
 _USER_OIDS = 16_384
 # Which version of each table, column, trigger, constraint and function is there, and what is known about the rows.
 _FINGERPRINT = f"""
@@ -49,7 +49,7 @@ async def run_sql(url: str, *statements: str) -> None:
         await connection.close()
 
 
-class Pristine(NamedTuple):
+class DatabaseState(NamedTuple):
     """A database as it was made."""
 
     fingerprint: str
@@ -80,17 +80,17 @@ class Pristine(NamedTuple):
             await connection.executemany("SELECT setval($1::text::regclass, $2, $3)", self.sequences)
 
 
-class Shelf:
+class DatabasePool:
     """The databases of one test process."""
 
     def __init__(self, server_url: str, template: str) -> None:
         self._server_url = server_url
         self._template = template
-        self._pristine: Pristine | None = None
+        self._initial_state: DatabaseState | None = None
         self._ready: list[str] = []
         self._uses: Counter[str] = Counter()
 
-    def take(self) -> str:
+    def acquire(self) -> str:
         name = self._ready.pop() if self._ready else asyncio.run(self._make())
         self._uses[name] += 1
         return name
@@ -98,37 +98,37 @@ class Shelf:
     async def _make(self) -> str:
         name = f"test_{uuid.uuid4().hex}"
         await run_sql(self._server_url, f'CREATE DATABASE "{name}" TEMPLATE "{self._template}" STRATEGY FILE_COPY')
-        if self._pristine is None:
+        if self._initial_state is None:
             connection = await asyncpg.connect(with_database(self._server_url, name))
             try:
-                self._pristine = await Pristine.of(connection)
+                self._initial_state = await DatabaseState.of(connection)
             finally:
                 await connection.close()
         return name
 
-    def give_back(self, name: str) -> None:
-        if self._uses[name] < _MOST_USES and asyncio.run(self._empty(name)):
+    def release(self, name: str) -> None:
+        if self._uses[name] < _MAX_USES and asyncio.run(self._reset(name)):
             self._ready.append(name)
         else:
             asyncio.run(run_sql(self._server_url, f'DROP DATABASE IF EXISTS "{name}" WITH (FORCE)'))
 
-    def clear(self) -> None:
+    def close(self) -> None:
         statements = [f'DROP DATABASE "{name}" WITH (FORCE)' for name in self._ready]
         self._ready.clear()
         asyncio.run(run_sql(self._server_url, *statements))
 
-    async def _empty(self, name: str) -> bool:
+    async def _reset(self, name: str) -> bool:
         """Whether the database is as it was made."""
-        assert self._pristine is not None
+        assert self._initial_state is not None
         try:
             connection = await asyncpg.connect(with_database(self._server_url, name))
         except (OSError, asyncpg.PostgresError):
             return False
         try:
             await connection.execute(f"SELECT pg_terminate_backend(pid) {_OTHERS}")
-            if await connection.fetchval(_FINGERPRINT) != self._pristine.fingerprint:
+            if await connection.fetchval(_FINGERPRINT) != self._initial_state.fingerprint:
                 return False
-            await self._pristine.restore(connection)
+            await self._initial_state.restore(connection)
             return await _is_alone(connection)
         except (OSError, asyncpg.PostgresError):
             return False

@@ -146,10 +146,10 @@ class Installation:
     async def sign_in(self, user: User) -> httpx.AsyncClient:
         """A signed-in browser of this origin; the caller closes it."""
         client = self.client(Sec_Fetch_Site="same-origin")
-        await self.let_in(client, user)
+        await self.open_session_for(client, user)
         return client
 
-    async def let_in(self, client: httpx.AsyncClient, user: User, *, agent: str | None = None) -> None:
+    async def open_session_for(self, client: httpx.AsyncClient, user: User, *, agent: str | None = None) -> None:
         """As signing in does, but for the password: checking one takes as long as all the rest of a test."""
         settings = self.app_context.settings
         async with self.db.transaction() as tx:

@@ -2,8 +2,8 @@
 
 import pytest
 
-from tests.credits.checkouts import open_shop
-from tests.credits.ledgers import Books
+from tests.credits.buyers import open_buyer
+from tests.credits.ledger_accounts import LedgerAccount
 
 
 @pytest.fixture
@@ -12,24 +12,24 @@ async def tenant(installation):
 
 
 @pytest.fixture
-def books(installation, tenant):
-    return Books(installation, tenant)
+def account(installation, tenant):
+    return LedgerAccount(installation, tenant)
 
 
 @pytest.fixture
-def test_books(installation, tenant):
-    return Books(installation, tenant, livemode=False)
+def test_mode_account(installation, tenant):
+    return LedgerAccount(installation, tenant, livemode=False)
 
 
 @pytest.fixture
-async def shop(database_url, tmp_path):
+async def buyer(database_url, tmp_path):
     """Live purchases through Stripe."""
-    async with open_shop(database_url, tmp_path, with_stripe=True) as opened:
+    async with open_buyer(database_url, tmp_path, with_stripe=True) as opened:
         yield opened
 
 
 @pytest.fixture
-async def sandbox_shop(database_url, tmp_path):
+async def sandbox_buyer(database_url, tmp_path):
     """A sandbox installation: test money."""
-    async with open_shop(database_url, tmp_path, with_stripe=False) as opened:
+    async with open_buyer(database_url, tmp_path, with_stripe=False) as opened:
         yield opened

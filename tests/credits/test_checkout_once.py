@@ -8,33 +8,33 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from sightline.credits.providers.models import ProviderUnavailable
-from tests.credits.checkouts import CHECKOUT, open_shop
+from tests.credits.buyers import CHECKOUT, open_buyer
 
 SIGNALS = ["webhook", "return", "recover", "reconcile"]
 
 
-async def do(shop, reference: str, step: str, told: list[dict]) -> None:
+async def do(buyer, reference: str, step: str, told: list[dict]) -> None:
     if step == "webhook":
         for event in told:
-            assert await shop.deliver(event) == 200
+            assert await buyer.deliver(event) == 200
     elif step == "return":
-        assert (await shop.come_back(reference)).status_code == 200
+        assert (await buyer.return_from_checkout(reference)).status_code == 200
     elif step == "recover":
-        await shop.recover(reference)
+        await buyer.recover(reference)
     else:
-        shop.installation.clock.advance(minutes=11)
-        await shop.reconcile()
+        buyer.installation.clock.advance(minutes=11)
+        await buyer.reconcile()
 
 
 @pytest.mark.parametrize("order", list(itertools.permutations(SIGNALS)), ids="-".join)
-async def test_every_order_credits_once(shop, order):
-    reference = await shop.buy()
-    payment = shop.stripe.pay(reference)
-    told = shop.stripe.take_outbox()
+async def test_every_order_credits_once(buyer, order):
+    reference = await buyer.buy()
+    payment = buyer.stripe.pay(reference)
+    told = buyer.stripe.take_outbox()
     for step in order:
-        await do(shop, reference, step, told * 2)
-    assert await shop.entries() == [(10, "purchase", payment)]
-    assert await shop.balance() == 10
+        await do(buyer, reference, step, told * 2)
+    assert await buyer.entries() == [(10, "purchase", payment)]
+    assert await buyer.balance() == 10
 
 
 HAPPENINGS = st.lists(
@@ -48,118 +48,118 @@ HAPPENINGS = st.lists(
 def test_any_history_ends_with_the_books_of_its_payments(database_url, tmp_path_factory, happenings):
     async def live() -> None:
         path = tmp_path_factory.mktemp("shop")
-        async with open_shop(database_url, path, with_stripe=True) as shop:
-            await _live_through(shop, happenings)
+        async with open_buyer(database_url, path, with_stripe=True) as buyer:
+            await _live_through(buyer, happenings)
 
     asyncio.run(live())
 
 
-async def _live_through(shop, happenings: list[str]) -> None:
-    reference = await shop.buy(2)
+async def _live_through(buyer, happenings: list[str]) -> None:
+    reference = await buyer.buy(2)
     stage, refunded, payment = "open", 0, ""
     waiting: list[dict] = []
     past: list[dict] = []
     for happening in happenings:
         if happening == "pay" and stage == "open":
-            payment, stage = shop.stripe.pay(reference), "paid"
+            payment, stage = buyer.stripe.pay(reference), "paid"
         elif happening == "pay later" and stage == "open":
-            payment, stage = shop.stripe.pay_later(reference), "processing"
+            payment, stage = buyer.stripe.pay_later(reference), "processing"
         elif happening == "arrive" and stage == "processing":
-            shop.stripe.let_arrive(reference)
+            buyer.stripe.complete_payment(reference)
             stage = "paid"
         elif happening == "refund" and stage == "paid" and refunded < 7_900:
             refunded += 3_950
-            shop.stripe.refund(payment, 3_950)
-        waiting += shop.stripe.take_outbox()
+            buyer.stripe.refund(payment, 3_950)
+        waiting += buyer.stripe.take_outbox()
         if happening == "message" and waiting:
             past.append(waiting.pop())  # the newest first: Stripe promises no order
-            assert await shop.deliver(past[-1]) == 200
+            assert await buyer.deliver(past[-1]) == 200
         elif happening == "old message" and past:
-            assert await shop.deliver(past[0]) == 200
+            assert await buyer.deliver(past[0]) == 200
         elif happening == "drop" and waiting:
             waiting.pop(0)
         elif happening in SIGNALS[1:]:
-            await do(shop, reference, happening, [])
-        assert await shop.balance() in {0, 25, 50}
-    status = await shop.recover(reference)
+            await do(buyer, reference, happening, [])
+        assert await buyer.balance() in {0, 25, 50}
+    status = await buyer.recover(reference)
     expected = {"open": "unpaid", "processing": "pending", "paid": "refunded" if refunded == 7_900 else "credited"}
     assert status == expected[stage]
-    assert await shop.balance() == (50 - refunded * 50 // 7_900 if stage == "paid" else 0)
+    assert await buyer.balance() == (50 - refunded * 50 // 7_900 if stage == "paid" else 0)
 
 
-async def test_many_at_once_credit_once(shop):
-    reference = await shop.buy()
-    payment = shop.stripe.pay(reference)
-    told = shop.stripe.take_outbox()
-    shop.installation.clock.advance(minutes=2)
+async def test_many_at_once_credit_once(buyer):
+    reference = await buyer.buy()
+    payment = buyer.stripe.pay(reference)
+    told = buyer.stripe.take_outbox()
+    buyer.installation.clock.advance(minutes=2)
     tasks = [
         call()
         for _ in range(4)
         for call in (
-            lambda: shop.settle(reference),
-            lambda: shop.recover(reference),
-            lambda: shop.come_back(reference),
-            lambda: shop.deliver(told[0]),
-            shop.reconcile,
+            lambda: buyer.settle(reference),
+            lambda: buyer.recover(reference),
+            lambda: buyer.return_from_checkout(reference),
+            lambda: buyer.deliver(told[0]),
+            buyer.reconcile,
         )
     ]
     await asyncio.gather(*tasks)
-    assert await shop.entries() == [(10, "purchase", payment)]
-    assert await shop.balance() == 10
+    assert await buyer.entries() == [(10, "purchase", payment)]
+    assert await buyer.balance() == 10
 
 
-async def test_refunds_that_are_heard_of_at_once_take_once(shop):
-    reference = await shop.buy(2)
-    payment = shop.stripe.pay(reference)
-    await shop.deliver_all()
-    shop.stripe.refund(payment, 4_000)
-    shop.stripe.dispute(payment, 3_900)
-    events = shop.stripe.take_outbox()
-    await asyncio.gather(*(shop.deliver(event) for event in events * 4))
-    assert sorted(delta for delta, _, _ in await shop.entries()) == [-25, -25, 50]
-    assert await shop.balance() == 0
+async def test_refunds_that_are_heard_of_at_once_take_once(buyer):
+    reference = await buyer.buy(2)
+    payment = buyer.stripe.pay(reference)
+    await buyer.deliver_all()
+    buyer.stripe.refund(payment, 4_000)
+    buyer.stripe.dispute(payment, 3_900)
+    events = buyer.stripe.take_outbox()
+    await asyncio.gather(*(buyer.deliver(event) for event in events * 4))
+    assert sorted(delta for delta, _, _ in await buyer.entries()) == [-25, -25, 50]
+    assert await buyer.balance() == 0
 
 
-async def test_two_checkouts_at_once_do_not_pass_the_cap_together(shop):
+async def test_two_checkouts_at_once_do_not_pass_the_cap_together(buyer):
     """$500: two packs of $249 fit, three do not."""
-    answers = await asyncio.gather(*(shop.post(CHECKOUT, pricing_id=3) for _ in range(6)))
+    answers = await asyncio.gather(*(buyer.post(CHECKOUT, pricing_id=3) for _ in range(6)))
     assert sorted(answer.status_code for answer in answers) == [201, 201, 409, 409, 409, 409]
-    assert len(shop.stripe.sessions) == 2
+    assert len(buyer.stripe.sessions) == 2
 
 
-async def test_reconcilers_in_many_processes_ask_once(shop):
+async def test_reconcilers_in_many_processes_ask_once(buyer):
     for _ in range(5):
-        await shop.buy()
-    shop.installation.clock.advance(minutes=2)
-    before = len(shop.stripe.asked)
-    await asyncio.gather(*(shop.reconcile() for _ in range(6)))
-    assert len(shop.stripe.asked) - before == 5
-    await shop.reconcile()
-    assert len(shop.stripe.asked) - before == 5, "not again within the minute"
-    shop.installation.clock.advance(minutes=1)
-    await shop.reconcile()
-    assert len(shop.stripe.asked) - before == 10
+        await buyer.buy()
+    buyer.installation.clock.advance(minutes=2)
+    before = len(buyer.stripe.requests)
+    await asyncio.gather(*(buyer.reconcile() for _ in range(6)))
+    assert len(buyer.stripe.requests) - before == 5
+    await buyer.reconcile()
+    assert len(buyer.stripe.requests) - before == 5, "not again within the minute"
+    buyer.installation.clock.advance(minutes=1)
+    await buyer.reconcile()
+    assert len(buyer.stripe.requests) - before == 10
 
 
-async def test_young_attempts_are_left_to_their_customers(shop):
-    reference = await shop.buy()
-    shop.stripe.pay(reference)
-    shop.installation.clock.advance(seconds=50)
-    assert await shop.reconcile() == 0
-    shop.installation.clock.advance(seconds=20)
-    assert await shop.reconcile() == 1
+async def test_young_attempts_are_left_to_their_customers(buyer):
+    reference = await buyer.buy()
+    buyer.stripe.pay(reference)
+    buyer.installation.clock.advance(seconds=50)
+    assert await buyer.reconcile() == 0
+    buyer.installation.clock.advance(seconds=20)
+    assert await buyer.reconcile() == 1
 
 
-async def test_a_reconciler_outlives_a_provider_that_is_away(shop):
-    references = [await shop.buy() for _ in range(5)]
+async def test_a_reconciler_outlives_a_provider_that_is_away(buyer):
+    references = [await buyer.buy() for _ in range(5)]
     for reference in references:
-        shop.stripe.pay(reference)
-    shop.installation.clock.advance(minutes=2)
-    shop.stripe.faults.extend(["429"] * 3)
-    assert await shop.reconcile() == 0, "three refusals end the round"
-    shop.installation.clock.advance(minutes=2)
-    assert await shop.reconcile() == 5
-    assert await shop.balance() == 50
-    shop.stripe.faults.append("429")
+        buyer.stripe.pay(reference)
+    buyer.installation.clock.advance(minutes=2)
+    buyer.stripe.faults.extend(["429"] * 3)
+    assert await buyer.reconcile() == 0, "three refusals end the round"
+    buyer.installation.clock.advance(minutes=2)
+    assert await buyer.reconcile() == 5
+    assert await buyer.balance() == 50
+    buyer.stripe.faults.append("429")
     with pytest.raises(ProviderUnavailable):
-        await shop.settle(references[0])
+        await buyer.settle(references[0])

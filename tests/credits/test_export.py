@@ -7,25 +7,26 @@ import pytest
 
 from sightline.credits import export, queries
 from sightline.kit.clock import to_iso
-from tests.credits.ledgers import Books
+from tests.credits.ledger_accounts import LedgerAccount
 
 COLUMNS = ["id", "created_at", "reason", "delta", "scan_id", "payment_reference", "description"]
 
 
-async def text_of(books) -> str:
+async def text_of(account) -> str:
     chunks = [
-        chunk async for chunk in export.ledger_csv(books.installation.db, books.workspace_id, livemode=books.livemode)
+        chunk
+        async for chunk in export.ledger_csv(account.installation.db, account.workspace_id, livemode=account.livemode)
     ]
     return b"".join(chunks).decode()
 
 
-async def rows_of(books) -> list[list[str]]:
-    return list(csv.reader(io.StringIO(await text_of(books), newline=""), strict=True))
+async def rows_of(account) -> list[list[str]]:
+    return list(csv.reader(io.StringIO(await text_of(account), newline=""), strict=True))
 
 
-async def listed(books) -> list[list[str]]:
+async def listed(account) -> list[list[str]]:
     rows = await queries.list_entries(
-        books.installation.db, books.workspace_id, livemode=books.livemode, reason=None, after=None, limit=1_000
+        account.installation.db, account.workspace_id, livemode=account.livemode, reason=None, after=None, limit=1_000
     )
     return [
         [
@@ -36,40 +37,40 @@ async def listed(books) -> list[list[str]]:
     ]  # fmt: skip
 
 
-async def test_an_empty_ledger_is_its_header(books):
-    assert await text_of(books) == ",".join(COLUMNS) + "\r\n"
+async def test_an_empty_ledger_is_its_header(account):
+    assert await text_of(account) == ",".join(COLUMNS) + "\r\n"
 
 
-async def test_columns_in_order_newest_first_with_the_times_of_the_api(books):
-    await books.grant(10)
-    books.installation.clock.advance(seconds=1, microseconds=1)
-    await books.charge(3)
-    books.installation.clock.advance(days=100, microseconds=99_999)
-    await books.post(50, "purchase", payment_reference="pi_1")
-    header, *rows = await rows_of(books)
+async def test_columns_in_order_newest_first_with_the_times_of_the_api(account):
+    await account.grant(10)
+    account.installation.clock.advance(seconds=1, microseconds=1)
+    await account.charge(3)
+    account.installation.clock.advance(days=100, microseconds=99_999)
+    await account.post(50, "purchase", payment_reference="pi_1")
+    header, *rows = await rows_of(account)
     assert header == COLUMNS
-    assert rows == await listed(books)
+    assert rows == await listed(account)
     assert [row[3] for row in rows] == ["50", "-3", "10"], "numbers stay numbers"
     assert rows[2][1] == "2026-11-15T09:30:10.000000+00:00"
 
 
 @pytest.mark.parametrize("rows", [4, 5, 6, 10, 11])
-async def test_every_row_is_there_once_whatever_the_batches(books, monkeypatch, rows):
+async def test_every_row_is_there_once_whatever_the_batches(account, monkeypatch, rows):
     monkeypatch.setattr(export, "_BATCH", 5)
     for number in range(rows):
-        await books.post(number + 1, "promotional_grant")
+        await account.post(number + 1, "promotional_grant")
         if number % 3 == 0:  # several entries of the same moment
-            books.installation.clock.advance(seconds=1)
-    found = await rows_of(books)
-    assert found[1:] == await listed(books)
+            account.installation.clock.advance(seconds=1)
+    found = await rows_of(account)
+    assert found[1:] == await listed(account)
     assert len(found) == rows + 1
 
 
 @pytest.mark.parametrize("start", ["=", "+", "-", "@", "\t", "\r"])
-async def test_a_text_that_looks_like_a_formula_gets_an_apostrophe(books, start):
+async def test_a_text_that_looks_like_a_formula_gets_an_apostrophe(account, start):
     text = f"{start}HYPERLINK(1)"
-    await books.post(-5, "refund", description=text, payment_reference=text)
-    (_, row) = await rows_of(books)
+    await account.post(-5, "refund", description=text, payment_reference=text)
+    (_, row) = await rows_of(account)
     assert row[3] == "-5"
     assert row[5:] == [f"'{text}", f"'{text}"]
 
@@ -78,65 +79,65 @@ async def test_a_text_that_looks_like_a_formula_gets_an_apostrophe(books, start)
     "text",
     ['He said "no", twice', "two\nlines", "two\r\nlines", "a,b;c", "Ünïcødé 測試 🎈", "", "a=b", "back\\slash", "'x"],
 )
-async def test_any_text_comes_back_as_it_was(books, text):
-    await books.post(1, "purchase", description=text, payment_reference=text)
-    (_, row) = await rows_of(books)
+async def test_any_text_comes_back_as_it_was(account, text):
+    await account.post(1, "purchase", description=text, payment_reference=text)
+    (_, row) = await rows_of(account)
     assert row[5:] == [text, text]
 
 
-async def test_lines_end_as_rfc_4180_wants_and_an_absent_value_is_empty(books):
-    await books.post(1, "promotional_grant", description="Plain")
-    line = (await text_of(books)).split("\r\n")
+async def test_lines_end_as_rfc_4180_wants_and_an_absent_value_is_empty(account):
+    await account.post(1, "promotional_grant", description="Plain")
+    line = (await text_of(account)).split("\r\n")
     assert len(line) == 3 and line[2] == ""
     assert line[1].endswith(',promotional_grant,1,,,"Plain"')
 
 
-async def test_another_workspace_and_the_other_mode_are_not_in_it(installation, books, test_books):
-    stranger = Books(installation, await installation.tenant())
+async def test_another_workspace_and_the_other_mode_are_not_in_it(installation, account, test_mode_account):
+    stranger = LedgerAccount(installation, await installation.tenant())
     await stranger.grant(7)
-    await test_books.balance()
-    await books.grant(5)
-    assert [row[3] for row in await rows_of(books)] == ["delta", "5"]
-    assert [row[3] for row in await rows_of(test_books)] == ["delta", "1000"]
+    await test_mode_account.balance()
+    await account.grant(5)
+    assert [row[3] for row in await rows_of(account)] == ["delta", "5"]
+    assert [row[3] for row in await rows_of(test_mode_account)] == ["delta", "1000"]
 
 
-async def test_a_reader_who_stops_holds_no_connection(books, monkeypatch):
+async def test_a_reader_who_stops_holds_no_connection(account, monkeypatch):
     """More readers than the pool has connections, all in the middle of the ledger: others still get in."""
     monkeypatch.setattr(export, "_BATCH", 2)
     for _ in range(6):
-        await books.grant(1)
-    readers = [export.ledger_csv(books.installation.db, books.workspace_id, livemode=True) for _ in range(12)]
+        await account.grant(1)
+    readers = [export.ledger_csv(account.installation.db, account.workspace_id, livemode=True) for _ in range(12)]
     for reader in readers:
         await anext(reader)
         await anext(reader)
-    assert await books.balance() == 6
+    assert await account.balance() == 6
     for reader in readers:
         await reader.aclose()
 
 
-async def test_entries_that_are_written_meanwhile_are_not_in_it_and_hide_none(books, monkeypatch):
+async def test_entries_that_are_written_meanwhile_are_not_in_it_and_hide_none(account, monkeypatch):
     monkeypatch.setattr(export, "_BATCH", 2)
     for _ in range(6):
-        await books.grant(1)
-    before = {row[0] for row in await listed(books)}
-    reader = export.ledger_csv(books.installation.db, books.workspace_id, livemode=True)
+        await account.grant(1)
+    before = {row[0] for row in await listed(account)}
+    reader = export.ledger_csv(account.installation.db, account.workspace_id, livemode=True)
     chunks = [await anext(reader), await anext(reader)]
-    books.installation.clock.advance(seconds=1)
-    await books.grant(1)
+    account.installation.clock.advance(seconds=1)
+    await account.grant(1)
     chunks += [chunk async for chunk in reader]
     found = [row[0] for row in csv.reader(io.StringIO(b"".join(chunks).decode(), newline=""))][1:]
     assert len(found) == 6 and set(found) == before
 
 
-async def test_a_long_ledger_comes_in_pieces(books):
-    await books.balance()
-    await books.installation.db.execute(
+async def test_a_long_ledger_comes_in_pieces(account):
+    await account.balance()
+    await account.installation.db.execute(
         """INSERT INTO credit_entries (workspace_id, id, livemode, delta, reason, description, cause, created_at)
            SELECT $1, gen_random_uuid(), true, 1, 'promotional_grant', 'Gift', 'made:' || n, $2 FROM
            generate_series(1, 12000) n""",
-        books.workspace_id,
-        books.installation.clock(),
+        account.workspace_id,
+        account.installation.clock(),
     )
-    sizes = [len(c) async for c in export.ledger_csv(books.installation.db, books.workspace_id, livemode=True)]
+    sizes = [len(c) async for c in export.ledger_csv(account.installation.db, account.workspace_id, livemode=True)]
     assert len(sizes) == 4 and max(sizes) < 2_000_000
-    assert len({row[0] for row in await rows_of(books)}) == 12_001
+    assert len({row[0] for row in await rows_of(account)}) == 12_001

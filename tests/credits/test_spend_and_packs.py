@@ -10,57 +10,59 @@ from sightline.errors import Problem
 START_OF_NOVEMBER = datetime(2026, 11, 1, tzinfo=UTC)
 
 
-async def read(books):
+async def read(account):
     return await spend.read_spend(
-        books.installation.db,
-        books.workspace_id,
-        livemode=books.livemode,
-        now=books.installation.clock(),
+        account.installation.db,
+        account.workspace_id,
+        livemode=account.livemode,
+        now=account.installation.clock(),
         default_cap=50_000,
     )
 
 
-async def test_without_purchases_the_default_cap_and_nothing_spent(books):
-    assert await read(books) == spend.Spend(50_000, 0)
+async def test_without_purchases_the_default_cap_and_nothing_spent(account):
+    assert await read(account) == spend.Spend(50_000, 0)
 
 
-async def test_credited_purchases_of_this_calendar_month_count_less_refunds(books, test_books):
-    await books.checkout("credited", amount_cents=1_900, credited_at=START_OF_NOVEMBER)
-    await books.checkout("refunded", amount_cents=7_900, credited_at=books.installation.clock(), refunded_cents=7_900)
-    await books.checkout("credited", amount_cents=7_900, credited_at=books.installation.clock(), refunded_cents=900)
-    await books.checkout("credited", amount_cents=24_900, credited_at=START_OF_NOVEMBER - timedelta(microseconds=1))
-    await books.checkout("unpaid", amount_cents=99_000, expires_at=books.installation.clock() + timedelta(hours=1))
-    await test_books.checkout("credited", amount_cents=99_000, credited_at=books.installation.clock())
-    assert (await read(books)).current_month_spend_cents == 1_900 + 7_000
-    books.installation.clock.now = datetime(2026, 12, 1, tzinfo=UTC)
-    assert (await read(books)).current_month_spend_cents == 0
+async def test_credited_purchases_of_this_calendar_month_count_less_refunds(account, test_mode_account):
+    await account.checkout("credited", amount_cents=1_900, credited_at=START_OF_NOVEMBER)
+    await account.checkout(
+        "refunded", amount_cents=7_900, credited_at=account.installation.clock(), refunded_cents=7_900
+    )
+    await account.checkout("credited", amount_cents=7_900, credited_at=account.installation.clock(), refunded_cents=900)
+    await account.checkout("credited", amount_cents=24_900, credited_at=START_OF_NOVEMBER - timedelta(microseconds=1))
+    await account.checkout("unpaid", amount_cents=99_000, expires_at=account.installation.clock() + timedelta(hours=1))
+    await test_mode_account.checkout("credited", amount_cents=99_000, credited_at=account.installation.clock())
+    assert (await read(account)).current_month_spend_cents == 1_900 + 7_000
+    account.installation.clock.now = datetime(2026, 12, 1, tzinfo=UTC)
+    assert (await read(account)).current_month_spend_cents == 0
 
 
-async def test_open_attempts_count_until_they_expire(books):
-    now = books.installation.clock()
-    await books.checkout("unpaid", amount_cents=100, expires_at=now + timedelta(seconds=1))
-    await books.checkout("pending", amount_cents=20, expires_at=now + timedelta(seconds=1))
-    await books.checkout("unpaid", amount_cents=3_000, expires_at=now)
-    await books.checkout("expired", amount_cents=4_000, expires_at=now + timedelta(hours=1))
-    async with books.installation.db.transaction() as tx:
-        assert await spend.sum_open_attempts(tx, books.workspace_id, livemode=True, now=now) == 120
-        assert await spend.sum_open_attempts(tx, books.workspace_id, livemode=False, now=now) == 0
+async def test_open_attempts_count_until_they_expire(account):
+    now = account.installation.clock()
+    await account.checkout("unpaid", amount_cents=100, expires_at=now + timedelta(seconds=1))
+    await account.checkout("pending", amount_cents=20, expires_at=now + timedelta(seconds=1))
+    await account.checkout("unpaid", amount_cents=3_000, expires_at=now)
+    await account.checkout("expired", amount_cents=4_000, expires_at=now + timedelta(hours=1))
+    async with account.installation.db.transaction() as tx:
+        assert await spend.sum_open_attempts(tx, account.workspace_id, livemode=True, now=now) == 120
+        assert await spend.sum_open_attempts(tx, account.workspace_id, livemode=False, now=now) == 0
 
 
-async def test_a_cap_of_its_own_holds_in_both_modes_until_it_is_taken_back(books, test_books):
+async def test_a_cap_of_its_own_holds_in_both_modes_until_it_is_taken_back(account, test_mode_account):
     async def set_cap(cents):
-        async with books.installation.db.transaction() as tx:
-            await spend.set_spend_cap(tx, books.workspace_id, cents, now=books.installation.clock())
+        async with account.installation.db.transaction() as tx:
+            await spend.set_spend_cap(tx, account.workspace_id, cents, now=account.installation.clock())
 
     await set_cap(0)
-    assert (await read(books)).spend_cap_cents == 0
-    assert (await read(test_books)).spend_cap_cents == 0
-    await books.grant(5)
+    assert (await read(account)).spend_cap_cents == 0
+    assert (await read(test_mode_account)).spend_cap_cents == 0
+    await account.grant(5)
     await set_cap(70_000)
-    assert await books.balance() == 5
-    assert (await read(books)).spend_cap_cents == 70_000
+    assert await account.balance() == 5
+    assert (await read(account)).spend_cap_cents == 70_000
     await set_cap(None)
-    assert (await read(books)).spend_cap_cents == 50_000
+    assert (await read(account)).spend_cap_cents == 50_000
 
 
 async def test_the_seeded_packs_cheapest_first(installation):

@@ -41,7 +41,7 @@ class FakeStripe:
         self.refunds: dict[str, dict[str, Any]] = {}
         self.disputes: dict[str, dict[str, Any]] = {}
         self.outbox: list[dict[str, Any]] = []
-        self.asked: list[tuple[str, str, dict[str, Any], dict[str, str]]] = []
+        self.requests: list[tuple[str, str, dict[str, Any], dict[str, str]]] = []
         self.faults: deque[str] = deque()
 
     async def __aenter__(self) -> Self:
@@ -72,53 +72,53 @@ class FakeStripe:
 
     # What people and banks do
 
-    def session_of(self, reference: str) -> dict[str, Any]:
+    def find_session(self, reference: str) -> dict[str, Any]:
         return next(s for s in self.sessions.values() if s["client_reference_id"] == reference)
 
     def pay(self, reference: str, *, tax: int = 0) -> str:
         """The customer pays at once; the id of the payment."""
-        session = self.session_of(reference)
+        session = self.find_session(reference)
         payment = self._complete(session, tax)
-        self._arrive(payment)
+        self._mark_succeeded(payment)
         session["payment_status"] = "paid"
-        self._tell("checkout.session.completed", session)
+        self._emit("checkout.session.completed", session)
         return payment["id"]
 
     def pay_later(self, reference: str) -> str:
         """By a way that takes days: the session is complete, the money is not there."""
-        session = self.session_of(reference)
+        session = self.find_session(reference)
         payment = self._complete(session, 0)
-        self._tell("checkout.session.completed", session)
+        self._emit("checkout.session.completed", session)
         return payment["id"]
 
-    def let_arrive(self, reference: str) -> None:
-        session = self.session_of(reference)
-        self._arrive(self.payments[session["payment_intent"]])
+    def complete_payment(self, reference: str) -> None:
+        session = self.find_session(reference)
+        self._mark_succeeded(self.payments[session["payment_intent"]])
         session["payment_status"] = "paid"
-        self._tell("checkout.session.async_payment_succeeded", session)
+        self._emit("checkout.session.async_payment_succeeded", session)
 
-    def let_fail(self, reference: str) -> None:
-        session = self.session_of(reference)
+    def fail_payment(self, reference: str) -> None:
+        session = self.find_session(reference)
         self.payments[session["payment_intent"]]["status"] = "requires_payment_method"
-        self._tell("checkout.session.async_payment_failed", session)
+        self._emit("checkout.session.async_payment_failed", session)
 
     def expire(self, reference: str) -> None:
-        session = self.session_of(reference)
+        session = self.find_session(reference)
         session["status"] = "expired"
-        self._tell("checkout.session.expired", session)
+        self._emit("checkout.session.expired", session)
 
     def refund(self, payment: str, cents: int, *, status: str = "succeeded") -> str:
         refund = self._object("re", "refund", amount=cents, payment_intent=payment, status=status)
         self.refunds[refund["id"]] = refund
         charge = self.charges[self.payments[payment]["latest_charge"]]
         charge["amount_refunded"] += cents
-        self._tell("refund.created", refund)
-        self._tell("charge.refunded", charge)
+        self._emit("refund.created", refund)
+        self._emit("charge.refunded", charge)
         return refund["id"]
 
-    def let_refund_fail(self, refund: str) -> None:
+    def fail_refund(self, refund: str) -> None:
         self.refunds[refund]["status"] = "failed"
-        self._tell("refund.failed", self.refunds[refund])
+        self._emit("refund.failed", self.refunds[refund])
 
     def dispute(self, payment: str, cents: int) -> str:
         dispute = self._object(
@@ -130,24 +130,24 @@ class FakeStripe:
             balance_transactions=[self._object("txn", "balance_transaction", amount=-cents)],
         )
         self.disputes[dispute["id"]] = dispute
-        self._tell("charge.dispute.funds_withdrawn", dispute)
+        self._emit("charge.dispute.funds_withdrawn", dispute)
         return dispute["id"]
 
     def win(self, dispute: str) -> None:
         found = self.disputes[dispute]
         found["status"] = "won"
         found["balance_transactions"].append(self._object("txn", "balance_transaction", amount=found["amount"]))
-        self._tell("charge.dispute.funds_reinstated", found)
+        self._emit("charge.dispute.funds_reinstated", found)
 
     def copy_session(self, reference: str) -> str:
         """A second session of the same checkout, as a retry after a lost answer could make. Paid at once."""
-        session = {**self.session_of(reference), **self._object("cs_test", "checkout.session"), "status": "open"}
+        session = {**self.find_session(reference), **self._object("cs_test", "checkout.session"), "status": "open"}
         session["payment_intent"] = None
         self.sessions[session["id"]] = session
         payment = self._complete(session, 0)
-        self._arrive(payment)
+        self._mark_succeeded(payment)
         session["payment_status"] = "paid"
-        self._tell("checkout.session.completed", session)
+        self._emit("checkout.session.completed", session)
         return payment["id"]
 
     # Messages
@@ -160,7 +160,7 @@ class FakeStripe:
         made = self._object("evt", "event", type=kind, api_version="2026-10-28", pending_webhooks=1)
         return {**made, "data": {"object": json.loads(json.dumps(subject))}}
 
-    def _tell(self, kind: str, subject: dict[str, Any]) -> None:
+    def _emit(self, kind: str, subject: dict[str, Any]) -> None:
         self.outbox.append(self.event(kind, subject))
 
     # The books
@@ -188,17 +188,17 @@ class FakeStripe:
         session |= {"status": "complete", "payment_status": "unpaid", "payment_intent": payment["id"], "url": None}
         return payment
 
-    def _arrive(self, payment: dict[str, Any]) -> None:
+    def _mark_succeeded(self, payment: dict[str, Any]) -> None:
         payment["status"] = "succeeded"
 
     # The API
 
-    def _create_session(self, given: dict[str, Any], _: str) -> dict[str, Any]:
-        price = given["line_items"]["0"]["price_data"]
-        assert (given["mode"], given["line_items"]["0"]["quantity"]) == ("payment", "1")
-        ahead = int(given["expires_at"]) - self._clock().timestamp()
+    def _create_session(self, form: dict[str, Any], _: str) -> dict[str, Any]:
+        price = form["line_items"]["0"]["price_data"]
+        assert (form["mode"], form["line_items"]["0"]["quantity"]) == ("payment", "1")
+        ahead = int(form["expires_at"]) - self._clock().timestamp()
         if not 30 * 60 <= ahead <= 24 * 3_600:
-            raise Refusal(400, "invalid_request_error", "expires_at must be 30 minutes to 24 hours away")
+            raise StripeFailure(400, "invalid_request_error", "expires_at must be 30 minutes to 24 hours away")
         session = self._object(
             "cs_test",
             "checkout.session",
@@ -209,58 +209,62 @@ class FakeStripe:
             amount_subtotal=int(price["unit_amount"]),
             amount_total=int(price["unit_amount"]),
             total_details={"amount_discount": 0, "amount_shipping": 0, "amount_tax": 0},
-            automatic_tax={"enabled": given["automatic_tax"]["enabled"] == "true", "status": None},
+            automatic_tax={"enabled": form["automatic_tax"]["enabled"] == "true", "status": None},
             currency=price["currency"],
-            client_reference_id=given["client_reference_id"],
-            metadata=given["metadata"],
-            success_url=given["success_url"],
-            cancel_url=given["cancel_url"],
-            expires_at=int(given["expires_at"]),
+            client_reference_id=form["client_reference_id"],
+            metadata=form["metadata"],
+            success_url=form["success_url"],
+            cancel_url=form["cancel_url"],
+            expires_at=int(form["expires_at"]),
         )
         session["url"] = f"https://checkout.stripe.com/c/pay/{session['id']}"
         self.sessions[session["id"]] = session
         return session
 
-    def _retrieve_session(self, given: dict[str, Any], wanted: str) -> dict[str, Any]:
-        session = dict(self._find_session(wanted))
-        if "payment_intent.latest_charge" in given.get("expand", {}).values() and session["payment_intent"]:
+    def _retrieve_session(self, form: dict[str, Any], object_id: str) -> dict[str, Any]:
+        session = dict(self._find_session(object_id))
+        if "payment_intent.latest_charge" in form.get("expand", {}).values() and session["payment_intent"]:
             payment = self.payments[session["payment_intent"]]
             session["payment_intent"] = {**payment, "latest_charge": self.charges[payment["latest_charge"]]}
         return session
 
-    def _expire_session(self, _: dict[str, Any], wanted: str) -> dict[str, Any]:
-        session = self._find_session(wanted)
+    def _expire_session(self, _: dict[str, Any], object_id: str) -> dict[str, Any]:
+        session = self._find_session(object_id)
         if session["status"] != "open":
-            raise Refusal(400, "invalid_request_error", "Only Checkout Sessions with a status of open can be expired.")
+            raise StripeFailure(
+                400, "invalid_request_error", "Only Checkout Sessions with a status of open can be expired."
+            )
         session["status"] = "expired"
-        self._tell("checkout.session.expired", session)
+        self._emit("checkout.session.expired", session)
         return session
 
-    def _list_sessions(self, given: dict[str, Any], _: str) -> dict[str, Any]:
-        found = [s for s in self.sessions.values() if s["payment_intent"] == given["payment_intent"]]
+    def _list_sessions(self, form: dict[str, Any], _: str) -> dict[str, Any]:
+        found = [s for s in self.sessions.values() if s["payment_intent"] == form["payment_intent"]]
         return _as_list("/v1/checkout/sessions", found)
 
-    def _list_refunds(self, given: dict[str, Any], _: str) -> dict[str, Any]:
+    def _list_refunds(self, form: dict[str, Any], _: str) -> dict[str, Any]:
         return _as_list(
-            "/v1/refunds", [r for r in self.refunds.values() if r["payment_intent"] == given["payment_intent"]]
+            "/v1/refunds", [r for r in self.refunds.values() if r["payment_intent"] == form["payment_intent"]]
         )
 
-    def _list_disputes(self, given: dict[str, Any], _: str) -> dict[str, Any]:
+    def _list_disputes(self, form: dict[str, Any], _: str) -> dict[str, Any]:
         return _as_list(
-            "/v1/disputes", [d for d in self.disputes.values() if d["payment_intent"] == given["payment_intent"]]
+            "/v1/disputes", [d for d in self.disputes.values() if d["payment_intent"] == form["payment_intent"]]
         )
 
-    def _find_session(self, wanted: str) -> dict[str, Any]:
-        if wanted not in self.sessions:
-            raise Refusal(404, "invalid_request_error", f"No such checkout.session: '{wanted}'", "resource_missing")
-        return self.sessions[wanted]
+    def _find_session(self, object_id: str) -> dict[str, Any]:
+        if object_id not in self.sessions:
+            raise StripeFailure(
+                404, "invalid_request_error", f"No such checkout.session: '{object_id}'", "resource_missing"
+            )
+        return self.sessions[object_id]
 
     def _handle(self, answer):
         async def handle(request: web.Request) -> web.StreamResponse:
             form = dict(request.query) if request.method == "GET" else dict(await request.post())
-            given = _nest(form)
+            form = _nest(form)
             headers = {name.lower(): value for name, value in request.headers.items()}
-            self.asked.append((request.method, request.path, given, headers))
+            self.requests.append((request.method, request.path, form, headers))
             fault = self.faults.popleft() if self.faults else ""
             if fault == "silence":
                 await self._closing.wait()
@@ -270,8 +274,8 @@ class FakeStripe:
                 kind = "rate_limit_error" if fault == "429" else "api_error"
                 return web.json_response({"error": {"type": kind, "message": "Fault"}}, status=int(fault))
             try:
-                made, status = self._once(answer, given, headers, request.match_info.get("id", "")), 200
-            except Refusal as refusal:
+                made, status = self._once(answer, form, headers, request.match_info.get("id", "")), 200
+            except StripeFailure as refusal:
                 made, status = refusal.document, refusal.status
             if fault == "lost":  # done, but the answer never arrives
                 return _cut(request)
@@ -279,23 +283,25 @@ class FakeStripe:
 
         return handle
 
-    def _once(self, answer, given: dict[str, Any], headers: dict[str, str], wanted: str) -> dict[str, Any]:
+    def _once(self, answer, form: dict[str, Any], headers: dict[str, str], object_id: str) -> dict[str, Any]:
         if headers.get("authorization") != f"Bearer {KEY}":
-            raise Refusal(401, "invalid_request_error", "Invalid API Key provided")
+            raise StripeFailure(401, "invalid_request_error", "Invalid API Key provided")
         key = headers.get("idempotency-key")
         if key is None:
-            return answer(given, wanted)
+            return answer(form, object_id)
         if key in self._replies:
             before, _, made = self._replies[key]
-            if before != given:
-                raise Refusal(400, "idempotency_error", "Keys for idempotent requests can only be used with the same")
+            if before != form:
+                raise StripeFailure(
+                    400, "idempotency_error", "Keys for idempotent requests can only be used with the same"
+                )
             return made
-        made = answer(given, wanted)
-        self._replies[key] = (given, 200, json.loads(json.dumps(made)))
+        made = answer(form, object_id)
+        self._replies[key] = (form, 200, json.loads(json.dumps(made)))
         return made
 
 
-class Refusal(Exception):
+class StripeFailure(Exception):
     def __init__(self, status: int, kind: str, message: str, code: str | None = None) -> None:
         self.status = status
         self.document = {"error": {"type": kind, "message": message, "code": code}}

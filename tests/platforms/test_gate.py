@@ -174,9 +174,9 @@ async def test_who_has_least_left_to_do_is_done_first():
 
 async def test_but_nobody_has_less_than_a_fifth():
     gate, order = Gate(1, 10), "h" * 40 + "s" * 30
-    let_in = await pass_all(gate, order)
-    assert set(let_in[10:20]) == {"h", "s"} and let_in[10:20].count("s") >= 8
-    assert let_in[20:40].count("h") >= 4
+    open_session_for = await pass_all(gate, order)
+    assert set(open_session_for[10:20]) == {"h", "s"} and open_session_for[10:20].count("s") >= 8
+    assert open_session_for[20:40].count("h") >= 4
 
 
 async def test_nobody_steps_aside_where_nobody_waits():

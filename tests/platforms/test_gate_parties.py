@@ -136,11 +136,11 @@ async def test_more_places_let_those_in_who_wait_and_fewer_send_nobody_out():
         await here.come(str(number), "a")
     assert here.gate.in_flight == 2
     here.gate.window.resize(5)
-    here.gate.let_in()
+    here.gate.open_session_for()
     await settle()
     assert here.gate.in_flight == 5
     here.gate.window.resize(1)
-    here.gate.let_in()
+    here.gate.open_session_for()
     for left in (4, 3, 2, 1):
         await here.go()
         assert here.gate.in_flight == left
@@ -156,7 +156,7 @@ async def test_with_no_places_nobody_comes_in_until_there_are_some():
     await here.go()
     assert here.gate.in_flight == 0 and here.order == ["inside"]
     here.gate.window.resize(3)
-    here.gate.let_in()
+    here.gate.open_session_for()
     await settle()
     assert here.order == ["inside", "waits"]
 
@@ -238,7 +238,7 @@ def test_never_above_the_limit_and_nobody_waits_who_could_be_let_in(upper, share
                 here.waiting.pop(list(here.waiting)[number % len(here.waiting)]).cancel()
             elif step == "resize":
                 gate.window.resize(number)
-                gate.let_in()
+                gate.open_session_for()
             elif here.inside and step not in {"cancel", "enter"}:
                 await here.go(number % len(here.inside), step)
             await settle()

@@ -11,11 +11,11 @@ from sightline.prompts.volumes.lookup import VolumesJob, refresh_volumes
 from sightline.settings import Settings
 from tests.fakes.dataforseo import VOLUMES
 from tests.fakes.volumes import LOGIN, PASSWORD, SEARCHES, VolumeServer
-from tests.prompts.tracked_prompts import PromptsClient
+from tests.prompts.prompts_client import PromptsClient
 
 
 @pytest.fixture
-async def desk(installation, client):
+async def prompts(installation, client):
     return await PromptsClient.open(installation, client)
 
 
@@ -25,35 +25,35 @@ async def vendor():
         yield server
 
 
-async def estimate_volumes(desk, vendor, **settings):
+async def estimate_volumes(prompts, vendor, **settings):
     configured = {"dataforseo_login": LOGIN, "dataforseo_password": PASSWORD, **settings}
-    job = VolumesJob(desk.workspace_id, uuid.UUID(desk.domain_id))
+    job = VolumesJob(prompts.workspace_id, uuid.UUID(prompts.domain_id))
     async with open_session() as session:
         source = open_volume_source(Settings(dataforseo_base_url=vendor.url, **configured), session)
-        await refresh_volumes(desk.installation.db, source, job, clock=desk.installation.clock)
+        await refresh_volumes(prompts.installation.db, source, job, clock=prompts.installation.clock)
 
 
-async def states(desk):
-    return {row["prompt"]: (row["ai_search_volume_state"], row["ai_search_volume"]) for row in await desk.listed()}
+async def states(prompts):
+    return {row["prompt"]: (row["ai_search_volume_state"], row["ai_search_volume"]) for row in await prompts.listed()}
 
 
-async def figures(desk):
-    return {row["prompt"]: (row["search_volume"], row["cpc_usd"]) for row in await desk.listed()}
+async def figures(prompts):
+    return {row["prompt"]: (row["search_volume"], row["cpc_usd"]) for row in await prompts.listed()}
 
 
-async def test_estimated_zero_included_and_no_estimate(desk, vendor):
+async def test_estimated_zero_included_and_no_estimate(prompts, vendor):
     vendor.questions = {"best crm?": 420, "crm for zero": 0, "crm without": None}
     vendor.searches = {"best crm": (1_300, 1.855), "crm for zero": (0, None)}
     for prompt in ("Best CRM?", "crm for zero", "crm without", "crm unknown"):
-        await desk.added(prompt, country_iso_2="GB")
-    await estimate_volumes(desk, vendor)
-    assert await states(desk) == {
+        await prompts.added(prompt, country_iso_2="GB")
+    await estimate_volumes(prompts, vendor)
+    assert await states(prompts) == {
         "Best CRM?": ("estimated", 420),
         "crm for zero": ("estimated", 0),
         "crm without": ("no_estimate", None),
         "crm unknown": ("no_estimate", None),
     }
-    assert await figures(desk) == {
+    assert await figures(prompts) == {
         "Best CRM?": (1_300, 1.86),
         "crm for zero": (0, None),
         "crm without": (None, None),
@@ -64,97 +64,99 @@ async def test_estimated_zero_included_and_no_estimate(desk, vendor):
     assert (sent["location_code"], sent["language_code"], len(sent["keywords"])) == (2826, "en", 4)
 
 
-async def test_pending_while_no_source_is_configured(desk, vendor):
-    await desk.added()
-    await estimate_volumes(desk, vendor, dataforseo_login=None)
-    await estimate_volumes(desk, vendor, dataforseo_password=None)
-    assert (await states(desk), vendor.asked) == ({"best crm": ("pending", None)}, [])
+async def test_pending_while_no_source_is_configured(prompts, vendor):
+    await prompts.added()
+    await estimate_volumes(prompts, vendor, dataforseo_login=None)
+    await estimate_volumes(prompts, vendor, dataforseo_password=None)
+    assert (await states(prompts), vendor.asked) == ({"best crm": ("pending", None)}, [])
 
 
-async def test_global_and_unclassified_prompts_are_unsupported_but_have_search_data(desk, vendor):
+async def test_global_and_unclassified_prompts_are_unsupported_but_have_search_data(prompts, vendor):
     """The estimate is for an exact country and language; search data exists for the world."""
     vendor.searches = {"best crm": (900, 2.0), "old crm": (5, 0.1)}
-    await desk.added("best crm")
-    old = await desk.added("old crm", country_iso_2="GB")
-    await desk.change(old["id"], language_code=None)
-    await estimate_volumes(desk, vendor)
-    assert set((await states(desk)).values()) == {("unsupported", None)}
-    assert await figures(desk) == {"best crm": (900, 2.0), "old crm": (5, 0.1)}
+    await prompts.added("best crm")
+    old = await prompts.added("old crm", country_iso_2="GB")
+    await prompts.change(old["id"], language_code=None)
+    await estimate_volumes(prompts, vendor)
+    assert set((await states(prompts)).values()) == {("unsupported", None)}
+    assert await figures(prompts) == {"best crm": (900, 2.0), "old crm": (5, 0.1)}
     assert vendor.paths() == [SEARCHES, SEARCHES]
     world = next(sent for _, sent in vendor.asked if "best crm" in sent["keywords"])
     assert "location_code" not in world
 
 
-async def test_a_prompt_longer_than_the_vendor_takes_is_unsupported_and_holds_nobody_up(desk, vendor):
+async def test_a_prompt_longer_than_the_vendor_takes_is_unsupported_and_holds_nobody_up(prompts, vendor):
     vendor.questions, vendor.searches = {"best crm": 7}, {"best crm": (9, 1.0)}
     long = "a very long question " * 20
-    await desk.added(long, country_iso_2="US")
-    await desk.added("best crm", country_iso_2="US")
-    await estimate_volumes(desk, vendor)
-    assert await states(desk) == {long.strip(): ("unsupported", None), "best crm": ("estimated", 7)}
-    assert (await figures(desk))[long.strip()] == (None, None)
+    await prompts.added(long, country_iso_2="US")
+    await prompts.added("best crm", country_iso_2="US")
+    await estimate_volumes(prompts, vendor)
+    assert await states(prompts) == {long.strip(): ("unsupported", None), "best crm": ("estimated", 7)}
+    assert (await figures(prompts))[long.strip()] == (None, None)
 
 
-async def test_a_language_that_the_vendor_refuses_is_unsupported(desk, vendor):
+async def test_a_language_that_the_vendor_refuses_is_unsupported(prompts, vendor):
     vendor.questions = {"best crm": 7}
-    await desk.added("kreski crm", country_iso_2="PL", language_code="pl")
-    await desk.added("best crm", country_iso_2="US")
-    await estimate_volumes(desk, vendor)
-    assert await states(desk) == {"kreski crm": ("unsupported", None), "best crm": ("estimated", 7)}
+    await prompts.added("kreski crm", country_iso_2="PL", language_code="pl")
+    await prompts.added("best crm", country_iso_2="US")
+    await estimate_volumes(prompts, vendor)
+    assert await states(prompts) == {"kreski crm": ("unsupported", None), "best crm": ("estimated", 7)}
 
 
 @pytest.mark.parametrize(("code", "status"), [(40202, 200), (40210, 200), (50000, 500), (40100, 401)])
-async def test_failed_and_looked_up_again_after_a_day(desk, vendor, code, status):
+async def test_failed_and_looked_up_again_after_a_day(prompts, vendor, code, status):
     vendor.questions, vendor.searches = {"best crm": 7}, {"best crm": (9, 1.0)}
-    await desk.added(country_iso_2="US")
+    await prompts.added(country_iso_2="US")
     vendor.stumble(VOLUMES, code, status=status)
-    await estimate_volumes(desk, vendor)
-    assert await states(desk) == {"best crm": ("failed", None)}
-    assert await figures(desk) == {"best crm": (9, 1.0)}, "what the other endpoint said is kept"
-    await estimate_volumes(desk, vendor)
+    await estimate_volumes(prompts, vendor)
+    assert await states(prompts) == {"best crm": ("failed", None)}
+    assert await figures(prompts) == {"best crm": (9, 1.0)}, "what the other endpoint said is kept"
+    await estimate_volumes(prompts, vendor)
     assert len(vendor.asked) == 2, "not by every job that comes along"
-    desk.installation.clock.advance(days=1)
-    await estimate_volumes(desk, vendor)
-    assert await states(desk) == {"best crm": ("estimated", 7)}
+    prompts.installation.clock.advance(days=1)
+    await estimate_volumes(prompts, vendor)
+    assert await states(prompts) == {"best crm": ("estimated", 7)}
 
 
-async def test_search_data_that_could_not_be_had_leaves_what_was_known(desk, vendor):
+async def test_search_data_that_could_not_be_had_leaves_what_was_known(prompts, vendor):
     vendor.questions, vendor.searches = {"best crm": 7}, {"best crm": (9, 1.0)}
-    await desk.added(country_iso_2="US")
-    await estimate_volumes(desk, vendor)
-    desk.installation.clock.advance(days=30)
+    await prompts.added(country_iso_2="US")
+    await estimate_volumes(prompts, vendor)
+    prompts.installation.clock.advance(days=30)
     vendor.questions, vendor.searches = {"best crm": 8}, {"best crm": (10, 1.5)}
     vendor.stumble(SEARCHES, 40202)
-    await estimate_volumes(desk, vendor)
-    assert (await states(desk), await figures(desk)) == ({"best crm": ("estimated", 8)}, {"best crm": (9, 1.0)})
-    desk.installation.clock.advance(days=1)
-    await estimate_volumes(desk, vendor)
-    assert await figures(desk) == {"best crm": (10, 1.5)}
+    await estimate_volumes(prompts, vendor)
+    assert (await states(prompts), await figures(prompts)) == ({"best crm": ("estimated", 8)}, {"best crm": (9, 1.0)})
+    prompts.installation.clock.advance(days=1)
+    await estimate_volumes(prompts, vendor)
+    assert await figures(prompts) == {"best crm": (10, 1.5)}
 
 
-async def test_a_vendor_that_is_not_there_is_a_failed_lookup(desk, vendor):
-    await desk.added(country_iso_2="US")
+async def test_a_vendor_that_is_not_there_is_a_failed_lookup(prompts, vendor):
+    await prompts.added(country_iso_2="US")
     vendor.url = "http://127.0.0.1:1"
-    await estimate_volumes(desk, vendor)
-    assert await states(desk) == {"best crm": ("failed", None)}
+    await estimate_volumes(prompts, vendor)
+    assert await states(prompts) == {"best crm": ("failed", None)}
 
 
-async def test_looked_up_once_in_30_days_and_only_what_is_active(desk, vendor):
-    gone = await desk.added("gone crm", country_iso_2="US")
-    await desk.added(country_iso_2="US")
-    await desk.removed(gone["id"])
-    await estimate_volumes(desk, vendor)
+async def test_looked_up_once_in_30_days_and_only_what_is_active(prompts, vendor):
+    gone = await prompts.added("gone crm", country_iso_2="US")
+    await prompts.added(country_iso_2="US")
+    await prompts.removed(gone["id"])
+    await estimate_volumes(prompts, vendor)
     assert [sent["keywords"] for _, sent in vendor.asked] == [["best crm"]] * 2
-    desk.installation.clock.advance(days=29, hours=23)
-    await estimate_volumes(desk, vendor)
+    prompts.installation.clock.advance(days=29, hours=23)
+    await estimate_volumes(prompts, vendor)
     assert len(vendor.asked) == 2
-    added = await desk.added("new crm", country_iso_2="US")
-    await estimate_volumes(desk, vendor)
+    added = await prompts.added("new crm", country_iso_2="US")
+    await estimate_volumes(prompts, vendor)
     assert vendor.asked[2][1]["keywords"] == ["new crm"], "one that was never looked up, alone"
-    desk.installation.clock.advance(hours=1)
-    await estimate_volumes(desk, vendor)
+    prompts.installation.clock.advance(hours=1)
+    await estimate_volumes(prompts, vendor)
     assert vendor.asked[4][1]["keywords"] == ["best crm"]
-    assert await desk.value(added["id"], "volumes_due_at") == desk.installation.clock() + timedelta(days=30, hours=-1)
+    assert await prompts.value(added["id"], "volumes_due_at") == prompts.installation.clock() + timedelta(
+        days=30, hours=-1
+    )
 
 
 @pytest.mark.parametrize(

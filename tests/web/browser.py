@@ -21,7 +21,7 @@ async def visiting(installation, user=None, **headers: str):
     named = {name.replace("_", "-"): value for name, value in {"Sec_Fetch_Site": "same-origin", **headers}.items()}
     async with httpx.AsyncClient(transport=transport, base_url="http://test", headers=named) as browser:
         if user is not None:
-            await installation.let_in(browser, user, agent=named.get("User-Agent"))
+            await installation.open_session_for(browser, user, agent=named.get("User-Agent"))
         yield browser
 
 

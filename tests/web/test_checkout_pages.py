@@ -4,32 +4,32 @@ import re
 
 import pytest
 
-from tests.credits.checkouts import open_shop
+from tests.credits.buyers import open_buyer
 from tests.web.test_pages import POLICY, Page
 
 
 @pytest.fixture
-async def shop(database_url, tmp_path):
-    async with open_shop(database_url, tmp_path, with_stripe=False) as opened:
+async def buyer(database_url, tmp_path):
+    async with open_buyer(database_url, tmp_path, with_stripe=False) as opened:
         yield opened
 
 
 @pytest.fixture
-async def visitor(shop):
-    async with shop.installation.client() as client:
+async def visitor(buyer):
+    async with buyer.installation.client() as client:
         yield client
 
 
-async def hosted(shop, reference: str) -> str:
-    return f"/checkout/local/{(await shop.attempt(reference))['provider_session']}"
+async def hosted(buyer, reference: str) -> str:
+    return f"/checkout/local/{(await buyer.attempt(reference))['provider_session']}"
 
 
 def buttons(html: str) -> list[str]:
     return re.findall(r'<button[^>]* name="action" value="(\w+)">', html)
 
 
-async def test_the_hosted_page_says_test_money_and_offers_three_buttons(shop, visitor):
-    page = await visitor.get(await hosted(shop, await shop.buy(2)))
+async def test_the_hosted_page_says_test_money_and_offers_three_buttons(buyer, visitor):
+    page = await visitor.get(await hosted(buyer, await buyer.buy(2)))
     assert page.status_code == 200
     assert '<p class="test-money">Test money</p>' in page.text
     assert "79.00 USD" in page.text
@@ -39,92 +39,92 @@ async def test_the_hosted_page_says_test_money_and_offers_three_buttons(shop, vi
     assert not Page(page.text).inline
 
 
-async def test_pay_leads_back_and_the_credits_are_there(shop, visitor):
-    reference = await shop.buy(2)
-    answer = await visitor.post(await hosted(shop, reference), data={"action": "pay"})
+async def test_pay_leads_back_and_the_credits_are_there(buyer, visitor):
+    reference = await buyer.buy(2)
+    answer = await visitor.post(await hosted(buyer, reference), data={"action": "pay"})
     assert (answer.status_code, answer.headers["location"]) == (303, f"/checkout/{reference}/return")
-    assert await shop.balance() == 0, "paying there credits nothing here; verifying does"
+    assert await buyer.balance() == 0, "paying there credits nothing here; verifying does"
     page = await visitor.get(answer.headers["location"])
     assert "the credits are on your account" in page.text and "Test money" in page.text
-    assert await shop.balance() == 50
+    assert await buyer.balance() == 50
     for _ in range(3):
         await visitor.get(answer.headers["location"])
-        await visitor.post(await hosted(shop, reference), data={"action": "pay"})
-    assert await shop.balance() == 50
+        await visitor.post(await hosted(buyer, reference), data={"action": "pay"})
+    assert await buyer.balance() == 50
 
 
-async def test_pay_later_is_pending_and_arrives_after_a_minute(shop, visitor):
-    reference = await shop.buy(2)
-    await visitor.post(await hosted(shop, reference), data={"action": "pay_later"})
-    assert await shop.recover(reference) == "pending"
-    assert "on its way" in (await shop.come_back(reference)).text
-    shop.installation.clock.advance(seconds=59)
-    assert await shop.recover(reference) == "pending"
-    shop.installation.clock.advance(seconds=1)
-    assert await shop.recover(reference) == "credited"
-    assert await shop.balance() == 50
+async def test_pay_later_is_pending_and_arrives_after_a_minute(buyer, visitor):
+    reference = await buyer.buy(2)
+    await visitor.post(await hosted(buyer, reference), data={"action": "pay_later"})
+    assert await buyer.recover(reference) == "pending"
+    assert "on its way" in (await buyer.return_from_checkout(reference)).text
+    buyer.installation.clock.advance(seconds=59)
+    assert await buyer.recover(reference) == "pending"
+    buyer.installation.clock.advance(seconds=1)
+    assert await buyer.recover(reference) == "credited"
+    assert await buyer.balance() == 50
 
 
-async def test_money_on_its_way_can_be_let_in_at_once(shop, visitor):
-    reference = await shop.buy(2)
-    address = await hosted(shop, reference)
+async def test_money_on_its_way_can_be_let_in_at_once(buyer, visitor):
+    reference = await buyer.buy(2)
+    address = await hosted(buyer, reference)
     await visitor.post(address, data={"action": "pay_later"})
     assert buttons((await visitor.get(address)).text) == ["pay"]
     await visitor.post(address, data={"action": "pay"})
-    assert await shop.recover(reference) == "credited"
+    assert await buyer.recover(reference) == "credited"
 
 
-async def test_decline_stays_unpaid_and_may_be_tried_again(shop, visitor):
-    reference = await shop.buy(2)
-    address = await hosted(shop, reference)
+async def test_decline_stays_unpaid_and_may_be_tried_again(buyer, visitor):
+    reference = await buyer.buy(2)
+    address = await hosted(buyer, reference)
     answer = await visitor.post(address, data={"action": "decline"})
     assert "Nothing was paid" in (await visitor.get(answer.headers["location"])).text
-    assert await shop.recover(reference) == "unpaid"
+    assert await buyer.recover(reference) == "unpaid"
     assert "declined" in (await visitor.get(address)).text
     await visitor.post(address, data={"action": "pay"})
-    assert await shop.recover(reference) == "credited"
+    assert await buyer.recover(reference) == "credited"
     await visitor.post(address, data={"action": "decline"})
-    assert await shop.recover(reference) == "credited"
+    assert await buyer.recover(reference) == "credited"
 
 
-async def test_the_reconciler_finds_a_customer_who_closed_the_tab(shop, visitor):
-    reference = await shop.buy(2)
-    await visitor.post(await hosted(shop, reference), data={"action": "pay"})
-    shop.installation.clock.advance(minutes=2)
-    assert await shop.reconcile() == 1
-    assert await shop.balance() == 50
+async def test_the_reconciler_finds_a_customer_who_closed_the_tab(buyer, visitor):
+    reference = await buyer.buy(2)
+    await visitor.post(await hosted(buyer, reference), data={"action": "pay"})
+    buyer.installation.clock.advance(minutes=2)
+    assert await buyer.reconcile() == 1
+    assert await buyer.balance() == 50
 
 
-async def test_an_ended_checkout_cannot_be_paid(shop, visitor):
-    reference = await shop.buy(2)
-    address = await hosted(shop, reference)
-    shop.installation.clock.advance(hours=24)
+async def test_an_ended_checkout_cannot_be_paid(buyer, visitor):
+    reference = await buyer.buy(2)
+    address = await hosted(buyer, reference)
+    buyer.installation.clock.advance(hours=24)
     assert buttons((await visitor.get(address)).text) == []
     await visitor.post(address, data={"action": "pay"})
-    assert await shop.recover(reference) == "expired"
+    assert await buyer.recover(reference) == "expired"
     await visitor.post(address, data={"action": "pay"})
-    assert await shop.recover(reference) == "expired"
-    assert "has ended" in (await shop.come_back(reference)).text
-    assert await shop.balance() == 0
+    assert await buyer.recover(reference) == "expired"
+    assert "has ended" in (await buyer.return_from_checkout(reference)).text
+    assert await buyer.balance() == 0
 
 
-async def test_a_form_of_another_site_is_refused(shop, visitor):
-    reference = await shop.buy(2)
-    address = await hosted(shop, reference)
+async def test_a_form_of_another_site_is_refused(buyer, visitor):
+    reference = await buyer.buy(2)
+    address = await hosted(buyer, reference)
     for headers in ({"Sec-Fetch-Site": "cross-site"}, {"Origin": "https://evil.example"}, {"Origin": "null"}):
         assert (await visitor.post(address, data={"action": "pay"}, headers=headers)).status_code == 403
-    assert await shop.recover(reference) == "unpaid"
+    assert await buyer.recover(reference) == "unpaid"
     for headers in ({"Sec-Fetch-Site": "same-origin"}, {"Origin": "http://test"}):
         assert (await visitor.post(address, data={"action": "pay"}, headers=headers)).status_code == 303
     assert (await visitor.get(address)).headers["referrer-policy"] == "same-origin"
 
 
-async def test_a_choice_that_does_not_exist_changes_nothing(shop, visitor):
-    reference = await shop.buy(2)
-    address = await hosted(shop, reference)
+async def test_a_choice_that_does_not_exist_changes_nothing(buyer, visitor):
+    reference = await buyer.buy(2)
+    address = await hosted(buyer, reference)
     answer = await visitor.post(address, data={"action": "steal"})
     assert (answer.status_code, answer.headers["location"]) == (303, address)
-    assert await shop.recover(reference) == "unpaid"
+    assert await buyer.recover(reference) == "unpaid"
 
 
 @pytest.mark.parametrize(
@@ -143,8 +143,8 @@ async def test_what_does_not_exist_is_the_404_page(visitor, path):
     assert page.status_code == 404 and "There is nothing here" in page.text
 
 
-async def test_each_state_in_words(shop):
-    reference = await shop.buy()
+async def test_each_state_in_words(buyer):
+    reference = await buyer.buy()
     for status, words in {
         "pending": "on its way",
         "credited": "Thank you",
@@ -152,36 +152,36 @@ async def test_each_state_in_words(shop):
         "refund_required": "will be returned",
         "refunded": "was returned",
     }.items():
-        await shop.installation.db.execute("UPDATE checkout_attempts SET status = $1", status)
-        page = await shop.come_back(reference)
+        await buyer.installation.db.execute("UPDATE checkout_attempts SET status = $1", status)
+        page = await buyer.return_from_checkout(reference)
         assert words in page.text and f"<code>{status}</code>" in page.text
         assert reference in page.text and 'href="/"' in page.text
         assert Page(page.text).headings == [1]
 
 
 async def test_looking_again_and_again_does_not_ask_the_provider_each_time(database_url, tmp_path):
-    async with open_shop(database_url, tmp_path, with_stripe=True) as shop:
-        reference = await shop.buy()
-        before = len(shop.stripe.asked)
+    async with open_buyer(database_url, tmp_path, with_stripe=True) as buyer:
+        reference = await buyer.buy()
+        before = len(buyer.stripe.requests)
         for _ in range(40):
-            assert (await shop.come_back(reference)).status_code == 200
-        assert len(shop.stripe.asked) - before == 30
+            assert (await buyer.return_from_checkout(reference)).status_code == 200
+        assert len(buyer.stripe.requests) - before == 30
 
 
 async def test_the_local_page_is_gone_when_the_installation_is_not_a_sandbox(database_url, tmp_path):
-    async with open_shop(database_url, tmp_path / "a", with_stripe=False) as shop:
-        reference = await shop.buy()
-        address = await hosted(shop, reference)
-        async with shop.installation.client() as client:
+    async with open_buyer(database_url, tmp_path / "a", with_stripe=False) as buyer:
+        reference = await buyer.buy()
+        address = await hosted(buyer, reference)
+        async with buyer.installation.client() as client:
             await client.post(address, data={"action": "pay"})
     live = {"openai_api_key": "sk-platform"}
     async with (
-        open_shop(database_url, tmp_path / "b", with_stripe=False, **live) as shop,
-        shop.installation.client() as client,
+        open_buyer(database_url, tmp_path / "b", with_stripe=False, **live) as buyer,
+        buyer.installation.client() as client,
     ):
         assert (await client.get(address)).status_code == 404
         assert (await client.post(address, data={"action": "pay"})).status_code == 404
         assert "Nothing was paid" in (await client.get(f"/checkout/{reference}/return")).text
-        shop.installation.clock.advance(hours=25)
-        await shop.reconcile()
-        assert await shop.status(reference) == "expired", "test money buys nothing in a live installation"
+        buyer.installation.clock.advance(hours=25)
+        await buyer.reconcile()
+        assert await buyer.status(reference) == "expired", "test money buys nothing in a live installation"

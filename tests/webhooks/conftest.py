@@ -3,7 +3,7 @@ import pytest
 from sightline.webhooks.deliveries.sender import open_webhook_sender
 from tests.fakes.receiver import Receiver
 from tests.installation import Installation
-from tests.webhooks.receivers import Office
+from tests.webhooks.webhook_steps import WebhookSteps
 
 
 @pytest.fixture
@@ -20,9 +20,9 @@ async def receiver():
 
 
 @pytest.fixture
-async def office(installation, client, receiver):
-    async with open_webhook_sender(installation.app_context.settings) as courier:
-        yield Office(installation, client, courier, receiver)
+async def steps(installation, client, receiver):
+    async with open_webhook_sender(installation.app_context.settings) as sender:
+        yield WebhookSteps(installation, client, sender, receiver)
 
 
 @pytest.fixture

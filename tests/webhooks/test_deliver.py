@@ -13,11 +13,11 @@ from sightline.webhooks.deliveries.sender import open_webhook_sender
 from tests.http.test_egress import Names
 
 
-async def test_a_delivery_follows_standard_webhooks_and_is_recorded(installation, office, tenant):
-    webhook = await office.register(tenant.live)
-    event_id = await office.event(tenant, scan="ü", answers=3)
-    assert await office.run() == []
-    (got,) = office.receiver.received
+async def test_a_delivery_follows_standard_webhooks_and_is_recorded(installation, steps, tenant):
+    webhook = await steps.register(tenant.live)
+    event_id = await steps.event(tenant, scan="ü", answers=3)
+    assert await steps.run() == []
+    (got,) = steps.receiver.received
     assert got.signed_by(webhook["secret"], now=installation.clock().timestamp())
     assert got.id == str(event_id)
     assert got.headers["webhook-timestamp"] == str(int(installation.clock().timestamp()))
@@ -29,7 +29,7 @@ async def test_a_delivery_follows_standard_webhooks_and_is_recorded(installation
         "data": {"scan": "ü", "answers": 3},
     }
     assert got.body == await installation.db.fetchval("SELECT body FROM events")
-    (told,) = await office.deliveries(tenant.live, webhook["id"])
+    (told,) = await steps.deliveries(tenant.live, webhook["id"])
     attempt = told["attempts"][0]
     assert told == {
         "id": told["id"],
@@ -57,12 +57,12 @@ async def test_a_delivery_follows_standard_webhooks_and_is_recorded(installation
 
 
 @pytest.mark.parametrize("answer", [201, 202, 204, 299])
-async def test_success_is_2xx(office, tenant, answer):
-    webhook = await office.register(tenant.live)
-    await office.event(tenant)
-    office.receiver.script(answer)
-    assert await office.run() == []
-    assert (await office.deliveries(tenant.live, webhook["id"]))[0]["status"] == "succeeded"
+async def test_success_is_2xx(steps, tenant, answer):
+    webhook = await steps.register(tenant.live)
+    await steps.event(tenant)
+    steps.receiver.script(answer)
+    assert await steps.run() == []
+    assert (await steps.deliveries(tenant.live, webhook["id"]))[0]["status"] == "succeeded"
 
 
 @pytest.mark.parametrize(
@@ -78,46 +78,46 @@ async def test_success_is_2xx(office, tenant, answer):
         ("cut", None, "the connection was closed before the answer was complete"),
     ],
 )
-async def test_everything_else_is_a_failure_that_says_why(office, tenant, answer, status, error):
-    webhook = await office.register(tenant.live)
-    await office.event(tenant)
-    office.receiver.script(answer)
-    (retry,) = await office.run()
+async def test_everything_else_is_a_failure_that_says_why(steps, tenant, answer, status, error):
+    webhook = await steps.register(tenant.live)
+    await steps.event(tenant)
+    steps.receiver.script(answer)
+    (retry,) = await steps.run()
     assert retry.payload.attempt == 2
-    assert len(office.receiver.received) == 1, "nothing is followed"
-    (told,) = await office.deliveries(tenant.live, webhook["id"])
+    assert len(steps.receiver.received) == 1, "nothing is followed"
+    (told,) = await steps.deliveries(tenant.live, webhook["id"])
     assert (told["status"], told["failure_reason"]) == ("pending", None)
     attempt = told["attempts"][0]
     assert (attempt["response_status"], attempt["error"]) == (status, error)
     assert (attempt["response_body"] is None) == (status is None)
 
 
-async def test_the_first_4_kib_of_the_answer_are_kept_and_no_more_is_read(office, tenant):
-    webhook = await office.register(tenant.live)
-    await office.event(tenant)
-    office.receiver.script("huge")
-    await office.run()
-    (told,) = await office.deliveries(tenant.live, webhook["id"])
+async def test_the_first_4_kib_of_the_answer_are_kept_and_no_more_is_read(steps, tenant):
+    webhook = await steps.register(tenant.live)
+    await steps.event(tenant)
+    steps.receiver.script("huge")
+    await steps.run()
+    (told,) = await steps.deliveries(tenant.live, webhook["id"])
     assert told["attempts"][0]["response_body"] == "x" * 4_096
 
 
 async def test_retries_come_after_the_pauses_with_the_same_id_and_body_and_then_it_has_failed(
-    installation, office, tenant
+    installation, steps, tenant
 ):
-    webhook = await office.register(tenant.live)
-    await office.event(tenant)
-    office.receiver.script(*[500] * 8)
-    delays, jobs = [], await office.fan_out()
+    webhook = await steps.register(tenant.live)
+    await steps.event(tenant)
+    steps.receiver.script(*[500] * 8)
+    delays, jobs = [], await steps.fan_out()
     for _ in range(8):
-        jobs = await office.deliver(*jobs)
+        jobs = await steps.deliver(*jobs)
         delays += [job.delay for job in jobs]
-        told = (await office.deliveries(tenant.live, webhook["id"]))[0]
+        told = (await steps.deliveries(tenant.live, webhook["id"]))[0]
         if jobs:
             assert told["next_attempt_at"] > told["attempts"][-1]["attempted_at"]
         installation.clock.advance(seconds=jobs[0].delay if jobs else 0)
     assert jobs == []
     assert delays == pytest.approx([pause.total_seconds() for pause in RETRY_DELAYS], rel=0.1)
-    received = office.receiver.received
+    received = steps.receiver.received
     assert len({got.id for got in received}) == len({got.body for got in received}) == 1
     stamps = [int(got.headers["webhook-timestamp"]) for got in received]
     assert stamps == sorted(set(stamps)), "each attempt is signed with its own time"
@@ -126,58 +126,58 @@ async def test_retries_come_after_the_pauses_with_the_same_id_and_body_and_then_
     assert [attempt["attempt"] for attempt in told["attempts"]] == list(range(1, 9))
 
 
-async def test_a_job_that_runs_twice_changes_nothing(office, tenant):
-    webhook = await office.register(tenant.live)
-    await office.event(tenant)
-    (job,) = await office.fan_out()
-    office.receiver.script(500)
-    (retry,) = await office.deliver(job)
-    assert await office.deliver(job, job) == []
-    assert await office.deliver(retry, retry, job) == []
-    assert len(office.receiver.received) == 2
-    (told,) = await office.deliveries(tenant.live, webhook["id"])
+async def test_a_job_that_runs_twice_changes_nothing(steps, tenant):
+    webhook = await steps.register(tenant.live)
+    await steps.event(tenant)
+    (job,) = await steps.fan_out()
+    steps.receiver.script(500)
+    (retry,) = await steps.deliver(job)
+    assert await steps.deliver(job, job) == []
+    assert await steps.deliver(retry, retry, job) == []
+    assert len(steps.receiver.received) == 2
+    (told,) = await steps.deliveries(tenant.live, webhook["id"])
     assert (told["status"], told["attempt_count"]) == ("succeeded", 2)
 
 
 @pytest.mark.parametrize("answer", [200, 500])
-async def test_two_workers_with_the_same_attempt_record_it_once(installation, office, tenant, answer):
-    webhook = await office.register(tenant.live)
-    await office.event(tenant)
-    (job,) = await office.fan_out()
-    office.receiver.script(*[answer] * 3)
+async def test_two_workers_with_the_same_attempt_record_it_once(installation, steps, tenant, answer):
+    webhook = await steps.register(tenant.live)
+    await steps.event(tenant)
+    (job,) = await steps.fan_out()
+    steps.receiver.script(*[answer] * 3)
     await asyncio.gather(
-        *(deliver(installation.db, office.courier, job.payload, clock=installation.clock) for _ in range(3))
+        *(deliver(installation.db, steps.sender, job.payload, clock=installation.clock) for _ in range(3))
     )
-    assert len(await office.deliver()) == (0 if answer == 200 else 1), "one next attempt at most"
-    (told,) = await office.deliveries(tenant.live, webhook["id"])
+    assert len(await steps.deliver()) == (0 if answer == 200 else 1), "one next attempt at most"
+    (told,) = await steps.deliveries(tenant.live, webhook["id"])
     assert (told["attempt_count"], len(told["attempts"])) == (1, 1)
 
 
-async def test_during_rotation_both_secrets_sign_and_after_a_day_only_the_new_one(installation, office, tenant):
-    webhook = await office.register(tenant.live)
-    answer = await office.call(tenant.live, "POST", f"/{webhook['id']}/rotate-secret")
+async def test_during_rotation_both_secrets_sign_and_after_a_day_only_the_new_one(installation, steps, tenant):
+    webhook = await steps.register(tenant.live)
+    answer = await steps.call(tenant.live, "POST", f"/{webhook['id']}/rotate-secret")
     old, new = webhook["secret"], answer.json()["data"]["secret"]
     assert old != new
     for hours, count in ((0, 2), (23.99, 2), (0.01, 1)):
         installation.clock.advance(hours=hours)
-        await office.event(tenant)
-        await office.run()
-        got = office.receiver.received[-1]
+        await steps.event(tenant)
+        await steps.run()
+        got = steps.receiver.received[-1]
         assert len(got.headers["webhook-signature"].split(" ")) == count
         assert got.signed_by(new)
         assert got.signed_by(old) == (count == 2)
 
 
 async def test_a_name_that_resolves_to_a_private_address_is_not_contacted_and_the_address_not_told(
-    installation, tenant, office
+    installation, tenant, steps
 ):
-    webhook = await office.register(tenant.live, "https://hooks.acme.com/x")
+    webhook = await steps.register(tenant.live, "https://hooks.acme.com/x")
     for number, addresses in enumerate((["10.1.2.3"], ["93.184.216.34", "10.1.2.3"], ["169.254.169.254"])):
-        await office.event(tenant)
-        job = (await office.fan_out())[-1]
-        async with open_webhook_sender(installation.app_context.settings, resolver=Names(addresses)) as courier:
-            await deliver(installation.db, courier, job.payload, clock=installation.clock)
-        told = (await office.deliveries(tenant.live, webhook["id"]))[0]
+        await steps.event(tenant)
+        job = (await steps.fan_out())[-1]
+        async with open_webhook_sender(installation.app_context.settings, resolver=Names(addresses)) as sender:
+            await deliver(installation.db, sender, job.payload, clock=installation.clock)
+        told = (await steps.deliveries(tenant.live, webhook["id"]))[0]
         assert told["attempt_count"] == 1
         assert told["attempts"][0]["error"] == "not sent: the address is not a public one"
         assert "10.1.2.3" not in json.dumps(told)
@@ -185,41 +185,41 @@ async def test_a_name_that_resolves_to_a_private_address_is_not_contacted_and_th
 
 
 async def test_an_address_that_was_allowed_at_registration_and_is_not_any_more_is_not_contacted(
-    installation, office, tenant
+    installation, steps, tenant
 ):
-    webhook = await office.register(tenant.live)
-    await office.event(tenant)
-    (job,) = await office.fan_out()
+    webhook = await steps.register(tenant.live)
+    await steps.event(tenant)
+    (job,) = await steps.fan_out()
     strict = installation.app_context.settings.model_copy(update={"webhook_allow_loopback": False})
-    async with open_webhook_sender(strict) as courier:
-        await deliver(installation.db, courier, job.payload, clock=installation.clock)
-    assert office.receiver.received == []
-    (told,) = await office.deliveries(tenant.live, webhook["id"])
+    async with open_webhook_sender(strict) as sender:
+        await deliver(installation.db, sender, job.payload, clock=installation.clock)
+    assert steps.receiver.received == []
+    (told,) = await steps.deliveries(tenant.live, webhook["id"])
     assert told["attempts"][0]["error"].startswith("not sent: ")
 
 
-async def test_a_secret_that_does_not_open_is_a_failure_that_says_what_to_do(installation, office, tenant):
-    webhook = await office.register(tenant.live)
-    await office.event(tenant)
+async def test_a_secret_that_does_not_open_is_a_failure_that_says_what_to_do(installation, steps, tenant):
+    webhook = await steps.register(tenant.live)
+    await steps.event(tenant)
     await installation.db.execute("UPDATE webhook_endpoints SET secret = '\\x0102030405'")
-    await office.run()
-    assert office.receiver.received == []
-    (told,) = await office.deliveries(tenant.live, webhook["id"])
+    await steps.run()
+    assert steps.receiver.received == []
+    (told,) = await steps.deliveries(tenant.live, webhook["id"])
     assert told["attempts"][0]["error"] == "the signing secret cannot be opened: rotate it"
 
 
-async def test_connections_are_kept_between_deliveries(office, tenant):
-    await office.register(tenant.live)
+async def test_connections_are_kept_between_deliveries(steps, tenant):
+    await steps.register(tenant.live)
     for _ in range(5):
-        await office.event(tenant)
-        await office.run()
-    assert len({got.peer for got in office.receiver.received}) == 1
+        await steps.event(tenant)
+        await steps.run()
+    assert len({got.peer for got in steps.receiver.received}) == 1
 
 
-async def test_a_usual_delivery_takes_two_statements(installation, office, tenant, monkeypatch):
-    await office.register(tenant.live)
-    await office.event(tenant)
-    (job,) = await office.fan_out()
+async def test_a_usual_delivery_takes_two_statements(installation, steps, tenant, monkeypatch):
+    await steps.register(tenant.live)
+    await steps.event(tenant)
+    (job,) = await steps.fan_out()
     asked = []
     run_alone = type(installation.db)._run_alone
 
@@ -229,15 +229,15 @@ async def test_a_usual_delivery_takes_two_statements(installation, office, tenan
 
     monkeypatch.setattr(type(installation.db), "_run_alone", counted)
     monkeypatch.setattr(type(installation.db), "transaction", None)
-    await deliver(installation.db, office.courier, job.payload, clock=installation.clock)
+    await deliver(installation.db, steps.sender, job.payload, clock=installation.clock)
     assert len(asked) == 2
 
 
-async def test_the_next_attempt_is_as_late_as_its_job(installation, office, tenant):
-    webhook = await office.register(tenant.live)
-    await office.event(tenant)
-    office.receiver.script(500)
-    (retry,) = await office.run()
-    (told,) = await office.deliveries(tenant.live, webhook["id"])
+async def test_the_next_attempt_is_as_late_as_its_job(installation, steps, tenant):
+    webhook = await steps.register(tenant.live)
+    await steps.event(tenant)
+    steps.receiver.script(500)
+    (retry,) = await steps.run()
+    (told,) = await steps.deliveries(tenant.live, webhook["id"])
     due = installation.clock() + timedelta(seconds=retry.delay)
     assert told["next_attempt_at"][:23] == due.isoformat(timespec="milliseconds")[:23]

@@ -19,42 +19,42 @@ async def counts(installation):
     return tuple(row)
 
 
-async def test_an_event_goes_to_every_enabled_endpoint_that_wants_it(installation, office, tenant):
-    everything = await office.register(tenant.live)
-    listed = await office.register(tenant.live, events=["scan.failed", "scan.completed"])
-    other = await office.register(tenant.live, events=["scan.failed"])
-    disabled = await office.register(tenant.live)
-    await office.call(tenant.live, "PATCH", f"/{disabled['id']}", status="disabled")
-    removed = await office.register(tenant.live)
-    await office.call(tenant.live, "DELETE", f"/{removed['id']}")
-    event_id = await office.event(tenant)
-    jobs = await office.fan_out()
+async def test_an_event_goes_to_every_enabled_endpoint_that_wants_it(installation, steps, tenant):
+    everything = await steps.register(tenant.live)
+    listed = await steps.register(tenant.live, events=["scan.failed", "scan.completed"])
+    other = await steps.register(tenant.live, events=["scan.failed"])
+    disabled = await steps.register(tenant.live)
+    await steps.call(tenant.live, "PATCH", f"/{disabled['id']}", status="disabled")
+    removed = await steps.register(tenant.live)
+    await steps.call(tenant.live, "DELETE", f"/{removed['id']}")
+    event_id = await steps.event(tenant)
+    jobs = await steps.fan_out()
     assert len(jobs) == 2
     assert all(isinstance(job.payload, DeliverJob) and job.payload.attempt == 1 and job.delay == 0 for job in jobs)
     for webhook, expected in ((everything, 1), (listed, 1), (other, 0), (disabled, 0)):
-        found = await office.deliveries(tenant.live, webhook["id"])
+        found = await steps.deliveries(tenant.live, webhook["id"])
         assert [(row["event_id"], row["event_type"]) for row in found] == [(str(event_id), "scan.completed")] * expected
 
 
-async def test_live_events_go_to_live_endpoints_and_test_events_to_test_endpoints(office, tenant):
-    live, test = await office.register(tenant.live), await office.register(tenant.test)
-    await office.event(tenant, livemode=False)
-    assert len(await office.fan_out()) == 1
-    assert await office.deliveries(tenant.live, live["id"]) == []
-    assert len(await office.deliveries(tenant.test, test["id"])) == 1
+async def test_live_events_go_to_live_endpoints_and_test_events_to_test_endpoints(steps, tenant):
+    live, test = await steps.register(tenant.live), await steps.register(tenant.test)
+    await steps.event(tenant, livemode=False)
+    assert len(await steps.fan_out()) == 1
+    assert await steps.deliveries(tenant.live, live["id"]) == []
+    assert len(await steps.deliveries(tenant.test, test["id"])) == 1
 
 
-async def test_nothing_goes_to_another_workspace(installation, office, tenant):
+async def test_nothing_goes_to_another_workspace(installation, steps, tenant):
     stranger = await installation.tenant()
-    webhook = await office.register(stranger.live)
-    await office.event(tenant)
-    assert await office.fan_out() == []
-    assert await office.deliveries(stranger.live, webhook["id"]) == []
+    webhook = await steps.register(stranger.live)
+    await steps.event(tenant)
+    assert await steps.fan_out() == []
+    assert await steps.deliveries(stranger.live, webhook["id"]) == []
 
 
-async def test_running_twice_and_at_once_makes_one_delivery_and_one_job(installation, office, tenant):
-    await office.register(tenant.live)
-    event_id = await office.event(tenant)
+async def test_running_twice_and_at_once_makes_one_delivery_and_one_job(installation, steps, tenant):
+    await steps.register(tenant.live)
+    event_id = await steps.event(tenant)
     job = EventJob(tenant.workspace.id, event_id)
     await asyncio.gather(*(fan_out(installation.db, job, now=installation.clock()) for _ in range(4)))
     await fan_out(installation.db, job, now=installation.clock())
@@ -71,41 +71,41 @@ class TestSweep:
         async with installation.db.transaction() as tx:
             return await sweep_deliveries_any_workspace(tx, now=installation.clock())
 
-    async def test_a_due_delivery_without_a_job_gets_one_again(self, installation, office, tenant):
-        await office.register(tenant.live)
-        await office.event(tenant)
-        (lost,) = await office.fan_out()
+    async def test_a_due_delivery_without_a_job_gets_one_again(self, installation, steps, tenant):
+        await steps.register(tenant.live)
+        await steps.event(tenant)
+        (lost,) = await steps.fan_out()
         assert await self.sweep(installation) == 0, "not late enough"
         installation.clock.advance(minutes=1, seconds=1)
         assert await self.sweep(installation) == 1
-        (job,) = await office.take(models.JOB)
+        (job,) = await steps.take(models.JOB)
         assert (job.payload, job.key, job.delay) == (lost.payload, lost.key, 0)
 
-    async def test_one_that_has_a_job_keeps_it(self, installation, office, tenant):
-        await office.register(tenant.live)
-        await office.event(tenant)
-        await office.fan_out()
+    async def test_one_that_has_a_job_keeps_it(self, installation, steps, tenant):
+        await steps.register(tenant.live)
+        await steps.event(tenant)
+        await steps.fan_out()
         installation.clock.advance(minutes=2)
         assert await self.sweep(installation) == 1
         assert await self.sweep(installation) == 0
         assert await counts(installation) == (1, 1)
 
-    async def test_a_retry_is_swept_with_its_number(self, installation, office, tenant):
-        await office.register(tenant.live)
-        await office.event(tenant)
-        office.receiver.script(500)
-        (retry,) = await office.run()
+    async def test_a_retry_is_swept_with_its_number(self, installation, steps, tenant):
+        await steps.register(tenant.live)
+        await steps.event(tenant)
+        steps.receiver.script(500)
+        (retry,) = await steps.run()
         installation.clock.advance(minutes=5)
         assert await self.sweep(installation) == 1
-        (job,) = await office.take(models.JOB)
+        (job,) = await steps.take(models.JOB)
         assert (job.payload, job.key) == (retry.payload, retry.key)
         assert job.payload.attempt == 2
 
     @pytest.mark.parametrize("answer", [200, 410])
-    async def test_ended_deliveries_are_left_alone(self, installation, office, tenant, answer):
-        await office.register(tenant.live)
-        await office.event(tenant)
-        office.receiver.script(answer)
-        assert await office.run() == []
+    async def test_ended_deliveries_are_left_alone(self, installation, steps, tenant, answer):
+        await steps.register(tenant.live)
+        await steps.event(tenant)
+        steps.receiver.script(answer)
+        assert await steps.run() == []
         installation.clock.now += timedelta(days=1)
         assert await self.sweep(installation) == 0

@@ -29,8 +29,8 @@ def test_retries_after_5_s_5_min_30_min_2_h_5_h_10_h_10_h():
 
 @prove
 @given(st.integers(1, 7), st.floats(0, 1))
-def test_with_jitter_of_a_tenth_either_way(attempt, chance):
-    seconds = delay_after(attempt, chance).total_seconds()
+def test_with_jitter_of_a_tenth_either_way(attempt, random_share):
+    seconds = delay_after(attempt, random_share).total_seconds()
     assert 0.9 * SECONDS[attempt - 1] - 0.001 <= seconds <= 1.1 * SECONDS[attempt - 1] + 0.001
 
 

@@ -36,7 +36,7 @@ def name_key(name: str) -> str:
 
 
 def clean_names(names: Sequence[str]) -> list[str]:
-    """Clean names and remove duplicates. EgressRefused: too many names, and one that cannot be a name (422)."""
+    """Clean names and remove duplicates. Refused: too many names, and one that cannot be a name (422)."""
     if len(names) > MAX_NAMES:
         raise invalid_field("names", f"at most {MAX_NAMES} names", "too_many")
     unique: dict[str, str] = {}
@@ -56,7 +56,7 @@ def merge_names(*lists: Sequence[str]) -> list[str]:
 
 
 def clean_competitor_domain(text: str, tracked: TrackedDomainRow) -> str:
-    """Clean the domain of a competitor. EgressRefused: an invalid domain, and one of the brand's own (422)."""
+    """Clean the domain of a competitor. Refused: an invalid domain, and one of the brand's own (422)."""
     try:
         domain = clean_domain(text, livemode=True)
     except InvalidDomainName as error:

@@ -8,7 +8,7 @@ import pytest
 from sightline.accounts.models import Role
 from sightline.credits.models import REASONS
 from tests.api.assertions import assert_problem
-from tests.credits.ledgers import Books
+from tests.credits.ledger_accounts import LedgerAccount
 
 CREDITS = "/api/v1/console/credits"
 PATHS = ["balance", "ledger", "ledger.csv", "packs"]
@@ -21,7 +21,7 @@ async def tenant(installation):
 
 @pytest.fixture
 def ledger(installation, tenant):
-    return Books(installation, tenant)
+    return LedgerAccount(installation, tenant)
 
 
 @pytest.fixture

@@ -11,7 +11,7 @@ from sightline.plans.table import Plan
 from sightline.prompts.models import StoredSentiment
 from tests.api.assertions import DATA, assert_problem
 from tests.installation import START
-from tests.prompts.tracked_prompts import PromptsClient
+from tests.prompts.prompts_client import PromptsClient
 
 GOOD = StoredSentiment(score=72.25, label="positive", responses_analyzed=4, low_data=False, mixed=False)
 

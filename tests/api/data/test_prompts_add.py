@@ -10,7 +10,7 @@ from sightline.accounts.workspaces import remove_member
 from sightline.kit.ids import new_id
 from sightline.plans.table import Plan
 from tests.api.assertions import DATA, assert_problem
-from tests.prompts.tracked_prompts import PromptsClient
+from tests.prompts.prompts_client import PromptsClient
 
 
 @pytest.fixture

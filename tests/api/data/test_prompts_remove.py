@@ -7,7 +7,7 @@ import pytest
 from sightline.kit.ids import new_id
 from tests.api.assertions import DATA, assert_problem
 from tests.api.data.test_prompts_add import open_with_prompt_limit
-from tests.prompts.tracked_prompts import PromptsClient
+from tests.prompts.prompts_client import PromptsClient
 
 
 @pytest.fixture

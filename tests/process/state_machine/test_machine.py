@@ -214,10 +214,10 @@ class Machine(RuleBasedStateMachine):
 
     @precondition(lambda self: self.model.purchases)
     @rule(number=NUMBER)
-    def come_back(self, number: int) -> None:
+    def return_from_checkout(self, number: int) -> None:
         """The page asks the provider only while the end is open."""
         bought = one_of(self.model.purchases, number)
-        assert self._run(self.life.come_back(bought.reference)).status_code == 200
+        assert self._run(self.life.return_from_checkout(bought.reference)).status_code == 200
         if not bought.was_credited:
             self.model.settle(bought)
 

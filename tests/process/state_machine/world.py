@@ -13,7 +13,7 @@ from sightline.db.engine import Database
 from sightline.kit.ids import new_id
 from sightline.scans.running.sweep import sweep_scans
 from sightline.web.app import PAGES, handle_not_found
-from tests.credits.checkouts import Shop
+from tests.credits.buyers import Buyer
 from tests.fakes.stripe import FakeStripe
 from tests.installation import Clock, Installation
 
@@ -52,7 +52,7 @@ class World:
             yield cls(installation, stripe if with_stripe else None)
 
 
-class Life(Shop):
+class Life(Buyer):
     """What the customer of one example can do. The shop brings buying and every way in which a payment is told."""
 
     async def settle_in(self, credits: int) -> None:  # noqa: A002 - the word of the business

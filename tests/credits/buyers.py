@@ -19,7 +19,7 @@ RECOVER = f"{CONSOLE}/credits/checkout/recover"
 CHECKOUTS = f"{CONSOLE}/credits/checkouts"
 
 
-class Shop:
+class Buyer:
     """One buyer in one workspace, signed in; every way in which the end of a payment can become known is a method."""
 
     def __init__(self, installation: Installation, stripe: FakeStripe | None) -> None:
@@ -49,7 +49,7 @@ class Shop:
         assert answer.status_code == 200, answer.text
         return answer.json()["data"]["status"]
 
-    async def come_back(self, reference: str):
+    async def return_from_checkout(self, reference: str):
         async with self.installation.client() as client:
             return await client.get(f"/checkout/{reference}/return")
 
@@ -99,17 +99,17 @@ class Shop:
 
 
 @asynccontextmanager
-async def open_shop(database_url: str, data_dir, *, with_stripe: bool, **settings):
+async def open_buyer(database_url: str, data_dir, *, with_stripe: bool, **settings):
     clock = Clock()
     async with FakeStripe(clock) as stripe:
         given = {**(stripe.settings() if with_stripe else {}), **settings}
         async with Installation.open(database_url, data_dir, **given) as installation:
             installation.clock = clock
             installation.app_context = msgspec.structs.replace(installation.app_context, clock=clock)
-            shop = Shop(installation, stripe if with_stripe else None)
-            await shop.open()
+            buyer = Buyer(installation, stripe if with_stripe else None)
+            await buyer.open()
             try:
-                yield shop
+                yield buyer
             finally:
-                await shop.browser.aclose()
+                await buyer.browser.aclose()
                 await installation.app_context.payments.close()

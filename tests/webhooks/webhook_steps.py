@@ -23,11 +23,11 @@ class Job(msgspec.Struct):
     key: str | None
 
 
-class Office:
-    def __init__(self, installation, client, courier, receiver) -> None:
+class WebhookSteps:
+    def __init__(self, installation, client, sender, receiver) -> None:
         self.installation = installation
         self.client = client
-        self.courier = courier
+        self.sender = sender
         self.receiver = receiver
 
     async def call(self, key, method, path="", **body):
@@ -77,7 +77,7 @@ class Office:
     async def deliver(self, *jobs) -> list[Job]:
         """Makes these attempts and returns the jobs of the next ones, whose time has not come."""
         for job in jobs:
-            await deliver(self.installation.db, self.courier, job.payload, clock=self.installation.clock)
+            await deliver(self.installation.db, self.sender, job.payload, clock=self.installation.clock)
         return await self.take(models.JOB)
 
     async def run(self) -> list[Job]:

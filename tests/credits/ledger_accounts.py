@@ -5,7 +5,7 @@ from sightline.credits.ledger import build_credit_rules
 from sightline.kit.ids import new_id
 
 
-class Books:
+class LedgerAccount:
     """The credits of one workspace in one mode."""
 
     def __init__(self, installation, tenant, *, livemode: bool = True) -> None:
@@ -17,11 +17,11 @@ class Books:
         self.domain_id = None
 
     @property
-    def asked(self) -> dict:
+    def options(self) -> dict:
         return {"livemode": self.livemode, "rules": self.rules, "now": self.installation.clock()}
 
     async def balance(self) -> int:
-        return await ledger.read_balance(self.installation.db, self.workspace_id, **self.asked)
+        return await ledger.read_balance(self.installation.db, self.workspace_id, **self.options)
 
     async def post(self, delta: int, reason: str, cause: str | None = None, **more) -> bool:
         async with self.installation.db.transaction() as tx:
@@ -32,7 +32,7 @@ class Books:
                 reason=reason,
                 cause=cause or f"made:{new_id()}",
                 **{"description": "By hand", **more},
-                **self.asked,
+                **self.options,
             )
 
     async def grant(self, amount: int) -> None:
@@ -42,14 +42,14 @@ class Books:
         scan_id = scan_id or new_id()
         async with self.installation.db.transaction() as tx:
             await ledger.charge_scan(
-                tx, self.workspace_id, scan_id, cost, description="Console Check of acme.com", **self.asked
+                tx, self.workspace_id, scan_id, cost, description="Console Check of acme.com", **self.options
             )
         return scan_id
 
     async def refund(self, scan_id) -> int:
         async with self.installation.db.transaction() as tx:
             return await ledger.refund_scan(
-                tx, self.workspace_id, scan_id, description="Console Check of acme.com failed", **self.asked
+                tx, self.workspace_id, scan_id, description="Console Check of acme.com failed", **self.options
             )
 
     async def entries(self) -> list[tuple]:
