@@ -23,7 +23,7 @@ def refused(*arguments, **settings):
 def test_users_keys_and_plans(settings):
     made = run_json("user", "add", "owner@acme.com", "--password", PASSWORD, "--workspace-name", "Acme", **settings)
     workspace = made["workspace_id"]
-    assert "is there already" in refused("user", "add", "OWNER@acme.com", "--password", PASSWORD, **settings)
+    assert "already exists" in refused("user", "add", "OWNER@acme.com", "--password", PASSWORD, **settings)
     assert "10 to 1000" in refused("user", "add", "x@acme.com", "--password", "short", **settings)
     assert "e-mail address" in refused("user", "add", "nobody", "--password", PASSWORD, **settings)
     run_json("user", "add", "editor@acme.com", "--password", PASSWORD, "--workspace", workspace, **settings)

@@ -120,7 +120,7 @@ def test_packs(operator):
 def test_verify_ends_with_1_and_says_where_the_books_do_not_add_up(operator, workspace, database_url):
     operator.json("grant", workspace, "100")
     sound = operator.run("verify")
-    assert (sound.exit_code, sound.stdout.strip()) == (0, "The books add up.")
+    assert (sound.exit_code, sound.stdout.strip()) == (0, "The ledger is consistent.")
     asyncio.run(run_sql(database_url, "UPDATE credit_accounts SET balance = 90"))
     broken = operator.run("verify", "--json")
     assert broken.exit_code == 1

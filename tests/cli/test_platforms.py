@@ -185,7 +185,7 @@ def test_pause_and_resume_while_the_service_may_run(database_url, tmp_path):
         (["pause", "chatgtp"], settings),
     )
     assert json.loads(paused.stdout) == {"platform": "grok", "paused": True, "changed": True}
-    assert again.returncode == 0 and "was paused before" in again.stdout
+    assert again.returncode == 0 and "was already paused" in again.stdout
     rows = {row["platform"]: row for row in json.loads(listed.stdout)["platforms"]}
     assert (rows["grok"]["state"], rows["grok"]["enabled"], rows["grok"]["paused"]) == ("paused", False, True)
     assert rows["chatgpt"]["enabled"] and not rows["chatgpt"]["paused"]

@@ -126,7 +126,7 @@ def test_the_program_of_the_guide_to_the_data_api(service):
 def test_setting_up_a_domain_as_the_page_on_tracking_says(service):
     done = service(["sh", "-c", as_script(blocks_of("docs/tracking.md", "sh"))])
     assert done.returncode == 0, done.stderr
-    assert re.search(r"The first check \S+ waits to be run: 22 answers\.", done.stdout)
+    assert re.search(r"The first check \S+ is queued: 22 answers\.", done.stdout)
     assert "initech.com is confirmed." in done.stdout
     assert re.search(r"umbrella\.com +Umbrella +active +2 +\S+ \S+ daily_check", done.stdout)
     assert re.search(r"suggested +[a-z]+\.\w+ .*detected", done.stdout)

@@ -1,4 +1,5 @@
-"""The command line: the only place that composes the whole (settings, database, API, pages, worker).
+"""The command line: it parses arguments, calls the features, and prints the results.
 
-What a command does is a function of a feature; here it is only called and its result shown.
+It also starts the service from its parts (settings, database, API, pages, worker). Rules of the product are in the
+features; what the worker runs is in `worker/`.
 """

@@ -1,4 +1,4 @@
-"""user, plan, console, bootstrap-token: the operator's actions on people and workspaces."""
+"""user, plan, console, bootstrap-token: users, plans of workspaces, and the Console API's switch."""
 
 import uuid
 from typing import Annotated, Any
@@ -10,7 +10,7 @@ from sightline.accounts.members import find_member
 from sightline.accounts.models import Role, User
 from sightline.accounts.sessions import change_password
 from sightline.accounts.users import clean_email, create_user
-from sightline.cli.context import fail, out, run_on_database, show, table
+from sightline.cli.context import AsJson, build_table, fail, out, print_result, run_on_database
 from sightline.db.engine import Database, Reader
 from sightline.kit.clock import utc_now
 from sightline.onboarding.bootstrap import create_token
@@ -18,21 +18,20 @@ from sightline.plans.table import DEFAULT_PLAN, Plan
 from sightline.settings import Settings
 from sightline.usage.console_switch import set_console_enabled
 
-user_commands = typer.Typer(help="People: add, list, roles, passwords.", no_args_is_help=True)
+user_commands = typer.Typer(help="Users: add, list, roles, passwords.", no_args_is_help=True)
 plan_commands = typer.Typer(help="Plans of workspaces: show, set.", no_args_is_help=True)
 
-AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON document.")]
-Email = Annotated[str, typer.Argument(help="The person's e-mail address.")]
+Email = Annotated[str, typer.Argument(help="E-mail address of the user.")]
 WorkspaceId = Annotated[uuid.UUID, typer.Option("--workspace", help="Id of the workspace.")]
 Password = Annotated[
-    str, typer.Option("--password", prompt=True, hide_input=True, help="Asked for when it is not given.")
+    str, typer.Option("--password", prompt=True, hide_input=True, help="Prompted for when it is left out.")
 ]
 
 
 async def _read_user(db: Reader, email: str) -> User:
     user = await users.find_user(db, email)
     if user is None:
-        fail(f"There is no user {email}. `sightline user list` shows who there is.")
+        fail(f"There is no user {email}. `sightline user list` shows all users.")
     return user
 
 
@@ -40,16 +39,16 @@ async def _read_user(db: Reader, email: str) -> User:
 def add_user(
     email: Email,
     password: Password,
-    name: Annotated[str, typer.Option(help="Name to show.")] = "",
+    name: Annotated[str, typer.Option(help="Display name.")] = "",
     workspace: Annotated[
-        uuid.UUID | None, typer.Option(help="Workspace to join. Without it a new one is made.")
+        uuid.UUID | None, typer.Option(help="Workspace to join. Left out: a new workspace is created.")
     ] = None,
     workspace_name: Annotated[str, typer.Option(help="Name of the new workspace.")] = "",
-    role: Annotated[Role, typer.Option(help="Role in the workspace that is joined.")] = Role.EDITOR,
+    role: Annotated[Role, typer.Option(help="Role in the workspace to join.")] = Role.EDITOR,
     plan: Annotated[Plan, typer.Option(help="Plan of the new workspace.")] = DEFAULT_PLAN,
     as_json: AsJson = False,
 ) -> None:
-    """Add a person, as the owner of a new workspace or as a member of an existing one."""
+    """Add a user, as the owner of a new workspace or as a member of an existing one."""
 
     async def action(db: Database, _: Settings) -> dict[str, str]:
         now, address = utc_now(), clean_email(email)
@@ -57,22 +56,24 @@ def add_user(
         async with db.transaction() as tx:
             user = await create_user(tx, address, name, passwords.hash_now(password), now=now)
             if user is None:
-                fail(f"{address} is there already. `sightline user role` changes what they may do.")
+                fail(f"{address} already exists. `sightline user role` changes their role.")
             if workspace is None:
-                made = await workspaces.create_workspace(tx, user, workspace_name or user.name, plan, now=now)
-                return {"user_id": str(user.id), "workspace_id": str(made.id), "role": "owner"}
+                created = await workspaces.create_workspace(tx, user, workspace_name or user.name, plan, now=now)
+                return {"user_id": str(user.id), "workspace_id": str(created.id), "role": "owner"}
             if await workspaces.find_workspace(tx, workspace) is None:
                 fail(f"There is no workspace {workspace}. `sightline plan show` lists them.")
             await workspaces.set_member_role(tx, workspace, user.id, role, billing=False, now=now)
             return {"user_id": str(user.id), "workspace_id": str(workspace), "role": role}
 
-    made = run_on_database(action)
-    show(made, as_json, lambda: out.print(f"{email} is {made['role']} of workspace {made['workspace_id']}."))
+    result = run_on_database(action)
+    print_result(
+        result, as_json, lambda: out.print(f"{email} is {result['role']} of workspace {result['workspace_id']}.")
+    )
 
 
 @user_commands.command("list")
 def list_users(as_json: AsJson = False) -> None:
-    """Everybody, with their workspaces."""
+    """List all users with their workspaces."""
 
     async def action(db: Database, _: Settings) -> list[dict[str, Any]]:
         found = await users.list_users_any_workspace(db)
@@ -80,18 +81,18 @@ def list_users(as_json: AsJson = False) -> None:
 
     rows = run_on_database(action)
 
-    def human() -> None:
-        rows_table = table("E-mail", "Name", "Member as")
+    def print_text() -> None:
+        rows_table = build_table("E-mail", "Name", "Member as")
         for row in rows:
             rows_table.add_row(row["email"], row["name"], "\n".join(row["member"]))
         out.print(rows_table)
 
-    show(rows, as_json, human)
+    print_result(rows, as_json, print_text)
 
 
 @user_commands.command("password")
 def set_password(email: Email, password: Password) -> None:
-    """Set a new password; every session of the person ends."""
+    """Set a new password and end all sessions of the user."""
 
     async def action(db: Database, _: Settings) -> None:
         passwords.require_strong(password)
@@ -100,7 +101,7 @@ def set_password(email: Email, password: Password) -> None:
             await change_password(tx, user.id, passwords.hash_now(password))
 
     run_on_database(action)
-    out.print(f"The password of {email} is changed; all sessions have ended.")
+    out.print(f"Changed the password of {email}. All sessions have ended.")
 
 
 @user_commands.command("role")
@@ -109,10 +110,10 @@ def set_role(
     role: Annotated[Role, typer.Argument(help="The new role.")],
     workspace: WorkspaceId,
     billing: Annotated[
-        bool | None, typer.Option("--billing/--no-billing", help="May handle payments. Unsaid: as it is.")
+        bool | None, typer.Option("--billing/--no-billing", help="Billing permission. Left out: unchanged.")
     ] = None,
 ) -> None:
-    """Give a person a role in a workspace; adds them when they are no member yet."""
+    """Set a user's role in a workspace. A user who is not a member is added."""
 
     async def action(db: Database, _: Settings) -> None:
         async with db.transaction() as tx:
@@ -120,8 +121,8 @@ def set_role(
             if await workspaces.find_workspace(tx, workspace) is None:
                 fail(f"There is no workspace {workspace}. `sightline plan show` lists them.")
             known = await find_member(tx, workspace, user.id)
-            kept = known is not None and known.billing if billing is None else billing
-            await workspaces.set_member_role(tx, workspace, user.id, role, billing=kept, now=utc_now())
+            may_bill = known is not None and known.billing if billing is None else billing
+            await workspaces.set_member_role(tx, workspace, user.id, role, billing=may_bill, now=utc_now())
 
     run_on_database(action)
     out.print(f"{email} is now {role} of {workspace}.")
@@ -129,7 +130,7 @@ def set_role(
 
 @user_commands.command("remove")
 def remove_user(email: Email, workspace: WorkspaceId) -> None:
-    """Remove a person from a workspace; keys that they made stop working there at once."""
+    """Remove a user from a workspace. API keys that they made stop working there at once."""
 
     async def action(db: Database, _: Settings) -> bool:
         async with db.transaction() as tx:
@@ -137,13 +138,13 @@ def remove_user(email: Email, workspace: WorkspaceId) -> None:
             return await workspaces.remove_member(tx, workspace, user.id)
 
     if not run_on_database(action):
-        fail(f"{email} is no member of {workspace}.")
-    out.print(f"{email} has left {workspace}.")
+        fail(f"{email} is not a member of {workspace}.")
+    out.print(f"Removed {email} from {workspace}.")
 
 
 @plan_commands.command("show")
 def show_plans(as_json: AsJson = False) -> None:
-    """Every workspace with its plan."""
+    """List all workspaces with their plans."""
 
     async def action(db: Database, _: Settings) -> list[dict[str, Any]]:
         found = await workspaces.list_workspaces_any_workspace(db)
@@ -151,13 +152,13 @@ def show_plans(as_json: AsJson = False) -> None:
 
     rows = run_on_database(action)
 
-    def human() -> None:
-        rows_table = table("Workspace", "Name", "Plan")
+    def print_text() -> None:
+        rows_table = build_table("Workspace", "Name", "Plan")
         for row in rows:
             rows_table.add_row(str(row["id"]), row["name"], row["plan"])
         out.print(rows_table)
 
-    show(rows, as_json, human)
+    print_result(rows, as_json, print_text)
 
 
 @plan_commands.command("set")
@@ -174,27 +175,27 @@ def set_plan(
 
     if not run_on_database(action):
         fail(f"There is no workspace {workspace}. `sightline plan show` lists them.")
-    show({"id": workspace, "plan": plan}, as_json, lambda: out.print(f"{workspace} is on the plan {plan}."))
+    print_result({"id": workspace, "plan": plan}, as_json, lambda: out.print(f"{workspace} is on the plan {plan}."))
 
 
 def bootstrap_token(as_json: AsJson = False) -> None:
-    """Make a one-time token (and its link) that creates an owner with a workspace. Older unused ones end."""
+    """Make a one-time link that creates an owner with a workspace. Older unused links stop working."""
 
     async def action(db: Database, settings: Settings) -> dict[str, str]:
         async with db.transaction() as tx:
             token = await create_token(tx, lifetime=settings.bootstrap_lifetime, now=utc_now())
         return {"token": token, "url": f"{settings.public_url}/welcome?token={token}"}
 
-    made = run_on_database(action)
-    show(made, as_json, lambda: out.print(made["url"], highlight=False))
+    result = run_on_database(action)
+    print_result(result, as_json, lambda: out.print(result["url"], highlight=False))
 
 
 def switch_console(
     state: Annotated[str, typer.Argument(help="on or off")],
 ) -> None:
-    """Switch the Console API on or off for everybody, at once; off, it answers 503 `service_disabled`."""
+    """Switch the Console API on or off for all workspaces. While off, it answers 503 `service_disabled`."""
     if state not in {"on", "off"}:
-        fail("Say `sightline console on` or `sightline console off`.")
+        fail("Use `sightline console on` or `sightline console off`.")
 
     async def action(db: Database, _: Settings) -> None:
         async with db.transaction() as tx:

@@ -15,7 +15,7 @@ from sightline.answers.scorers import ScorerName, parse_scorer_name
 from sightline.cli.check_input import Wish
 from sightline.cli.check_progress import watch_check
 from sightline.cli.check_tables import print_check, print_sandbox_notice
-from sightline.cli.context import err, fail, out, show
+from sightline.cli.context import err, fail, out, print_result
 from sightline.kit.clock import utc_now
 from sightline.kit.ids import new_id
 from sightline.platforms.models import Question
@@ -60,7 +60,7 @@ def run_wish(wish: Wish, settings: Settings, *, as_json: bool, save: Path | None
         return STOPPED + stopped_by
     if as_json and check.answers_source == "sandbox":
         print_sandbox_notice(err)
-    show(_document(check) if as_json else None, as_json, lambda: print_check(check, out))
+    print_result(_document(check) if as_json else None, as_json, lambda: print_check(check, out))
     if save is not None:
         _save(check, save)
     if stopped_by:

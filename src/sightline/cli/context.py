@@ -1,11 +1,11 @@
-"""What every command needs: settings, a database (embedded when none is named), and words for what went wrong."""
+"""What every command needs: the settings, a database, and ways to print results and errors."""
 
 import asyncio
 import json
 import sys
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager
-from typing import Any, NoReturn, TypeVar
+from typing import Annotated, Any, NoReturn, TypeVar
 
 import typer
 from pydantic import ValidationError
@@ -22,18 +22,21 @@ from sightline.kit.logging import configure_logging
 from sightline.settings import Settings, SettingsError
 
 T = TypeVar("T")
+AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON document.")]
 
-# Into a file or a pipe nothing is cut or folded.
+# Output to a file or a pipe is neither cut nor wrapped.
 out = Console(soft_wrap=True, width=None if sys.stdout.isatty() else 240)
 err = Console(stderr=True, soft_wrap=True)
 
 
 def fail(message: str) -> NoReturn:
+    """Print the error and exit with 1."""
     err.print(f"[red]Error:[/red] {escape(message)}", highlight=False)
     raise typer.Exit(1)
 
 
 def load_settings() -> Settings:
+    """Read the settings and configure logging. A setting that is not valid exits with 2."""
     try:
         settings = Settings()
     except ValidationError as error:
@@ -47,8 +50,8 @@ def load_settings() -> Settings:
 
 
 @contextmanager
-def database_server(settings: Settings) -> Iterator[tuple[str, embedded.EmbeddedServer | None]]:
-    """The address of the database; an embedded server is started for as long as anybody uses it."""
+def start_database_server(settings: Settings) -> Iterator[tuple[str, embedded.EmbeddedServer | None]]:
+    """Yield the URL of the database, and the embedded server, which runs as long as a process uses it."""
     if settings.database_url is not None:
         yield settings.database_url.get_secret_value(), None
         return
@@ -73,19 +76,19 @@ async def open_database(url: str, settings: Settings) -> AsyncIterator[Database]
 
 
 def run_on_database(action: Callable[[Database, Settings], Awaitable[T]]) -> T:
-    """Runs one operator command on a migrated database, beside a running service or without one."""
+    """Run one operator command on a migrated database, whether or not the service is running."""
 
     async def run(url: str) -> T:
         if settings.is_embedded:
             await migrate(url)
-        else:  # a database that others use is migrated when somebody says so, not by the way
+        else:  # a shared database is migrated only by `sightline migrate`
             await require_newest(url)
         async with open_database(url, settings) as db:
             return await action(db, settings)
 
     settings = load_settings()
     try:
-        with database_server(settings) as (url, _):
+        with start_database_server(settings) as (url, _):
             return asyncio.run(run(url))
     except (SettingsError, DatabaseUnavailable, SchemaOutdated, OSError) as error:
         fail(f"{error}. Run `sightline doctor` to see what is wrong.")
@@ -94,22 +97,23 @@ def run_on_database(action: Callable[[Database, Settings], Awaitable[T]]) -> T:
 
 
 class _PlainTable(Table):
-    """What people have typed may hold square brackets; in a cell they are no markup."""
+    """A table whose cells are plain text: square brackets in user input are not markup."""
 
     def add_row(self, *cells: RenderableType | None, **options: Any) -> None:
         super().add_row(*(Text(cell) if isinstance(cell, str) else cell for cell in cells), **options)
 
 
-def table(*headings: str) -> Table:
-    """A plain table in which nothing is ever cut off: ids are there to be copied."""
-    made = _PlainTable(box=None, header_style="bold")
+def build_table(*headings: str) -> Table:
+    """Build a plain table whose cells are never cut off, so that ids can be copied."""
+    table = _PlainTable(box=None, header_style="bold")
     for heading in headings:
-        made.add_column(heading, overflow="fold")
-    return made
+        table.add_column(heading, overflow="fold")
+    return table
 
 
-def show(result: Any, as_json: bool, human: Callable[[], None]) -> None:
+def print_result(result: Any, as_json: bool, print_text: Callable[[], None]) -> None:
+    """Print the result as JSON, or call `print_text` to print it for people."""
     if as_json:
         print(json.dumps(result, indent=2, default=str))
     else:
-        human()
+        print_text()

@@ -1,4 +1,4 @@
-"""credits: what workspaces have, may spend and are sold, and whether the books add up."""
+"""credits: balances, grants, spend caps, the ledger and its verification, purchases and packs."""
 
 import uuid
 from collections.abc import Awaitable, Callable
@@ -9,7 +9,7 @@ import typer
 
 from sightline.accounts.actors import build_operator_actor
 from sightline.accounts.workspaces import find_workspace
-from sightline.cli.context import fail, out, run_on_database, show, table
+from sightline.cli.context import AsJson, build_table, fail, out, print_result, run_on_database
 from sightline.credits import ledger, packs, spend, verify
 from sightline.credits.checkout.start import set_purchases_enabled
 from sightline.credits.ledger import build_credit_rules
@@ -19,20 +19,19 @@ from sightline.db.engine import Database, Transaction
 from sightline.kit.clock import utc_now
 from sightline.settings import Settings
 
-credits_commands = typer.Typer(help="Credits: balances, grants, the ledger, packs.", no_args_is_help=True)
-packs_commands = typer.Typer(help="Packs of credits that are sold: list, add, change, retire.", no_args_is_help=True)
-credits_commands.add_typer(packs_commands, name="packs")
+credit_commands = typer.Typer(help="Credits: balances, grants, the ledger, packs.", no_args_is_help=True)
+pack_commands = typer.Typer(help="Packs of credits for sale: list, add, change, retire.", no_args_is_help=True)
+credit_commands.add_typer(pack_commands, name="packs")
 
-AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON document.")]
 WorkspaceId = Annotated[uuid.UUID, typer.Argument(help="Id of the workspace.")]
-OfTest = Annotated[bool, typer.Option("--test", help="Test credits instead of live ones.")]
-Note = Annotated[str, typer.Option(min=1, help="The line that the workspace reads in its ledger.")]
+TestCredits = Annotated[bool, typer.Option("--test", help="Test credits instead of live ones.")]
+Note = Annotated[str, typer.Option(min=1, help="Description of the ledger entry; the workspace reads it.")]
 PricingId = Annotated[int, typer.Argument(help="`pricing_id` of the pack.")]
-_MOST = 1_000_000_000
+_MAX_AMOUNT = 1_000_000_000
 
 
 def _in_workspace(workspace: uuid.UUID, action: Callable[[Transaction, Settings], Awaitable[Any]]) -> Any:
-    """One transaction on a workspace that exists."""
+    """Run an action in one transaction on a workspace. A workspace that does not exist fails."""
 
     async def run(db: Database, settings: Settings) -> Any:
         async with db.transaction() as tx:
@@ -43,9 +42,9 @@ def _in_workspace(workspace: uuid.UUID, action: Callable[[Transaction, Settings]
     return run_on_database(run)
 
 
-@credits_commands.command("balance")
-def show_balance(workspace: WorkspaceId, test: OfTest = False, as_json: AsJson = False) -> None:
-    """What a workspace has, and what it has spent this month."""
+@credit_commands.command("balance")
+def show_balance(workspace: WorkspaceId, test: TestCredits = False, as_json: AsJson = False) -> None:
+    """Show the balance of a workspace, and what it has spent this month."""
 
     async def action(tx: Transaction, settings: Settings) -> dict[str, Any]:
         now, rules = utc_now(), build_credit_rules(settings)
@@ -54,25 +53,25 @@ def show_balance(workspace: WorkspaceId, test: OfTest = False, as_json: AsJson =
         return {"workspace_id": workspace, "livemode": not test, "balance": balance, **msgspec.to_builtins(spent)}
 
     found = _in_workspace(workspace, action)
-    show(
+    print_result(
         found,
         as_json,
         lambda: out.print(
-            f"{found['balance']} credits. Spent this month: {_dollars(found['current_month_spend_cents'])} "
-            f"of {_dollars(found['spend_cap_cents'])}."
+            f"{found['balance']} credits. Spent this month: {_format_dollars(found['current_month_spend_cents'])} "
+            f"of {_format_dollars(found['spend_cap_cents'])}."
         ),
     )
 
 
-@credits_commands.command("grant")
+@credit_commands.command("grant")
 def grant(
     workspace: WorkspaceId,
-    amount: Annotated[int, typer.Argument(min=1, max=_MOST, help="How many credits to give.")],
-    test: OfTest = False,
+    amount: Annotated[int, typer.Argument(min=1, max=_MAX_AMOUNT, help="Number of credits.")],
+    test: TestCredits = False,
     note: Note = "Granted by the operator",
     as_json: AsJson = False,
 ) -> None:
-    """Give credits to a workspace. Saying it twice gives twice."""
+    """Grant credits to a workspace. Each call grants them again."""
 
     async def action(tx: Transaction, settings: Settings) -> dict[str, Any]:
         rules = build_credit_rules(settings)
@@ -81,20 +80,22 @@ def grant(
         )
         return {"workspace_id": workspace, "livemode": not test, "delta": amount, "balance": balance}
 
-    made = _in_workspace(workspace, action)
-    show(made, as_json, lambda: out.print(f"{amount} credits granted. The balance is {made['balance']}."))
+    result = _in_workspace(workspace, action)
+    print_result(result, as_json, lambda: out.print(f"{amount} credits granted. The balance is {result['balance']}."))
 
 
-# A negative number looks like an option; what is no option of ours is taken as an argument.
-@credits_commands.command("adjust", context_settings={"ignore_unknown_options": True})
+# A negative number looks like an option, so unknown options are read as arguments.
+@credit_commands.command("adjust", context_settings={"ignore_unknown_options": True})
 def adjust(
     workspace: WorkspaceId,
-    delta: Annotated[int, typer.Argument(min=-_MOST, max=_MOST, help="Credits to add, or to take when negative.")],
+    delta: Annotated[
+        int, typer.Argument(min=-_MAX_AMOUNT, max=_MAX_AMOUNT, help="Credits to add; a negative number subtracts.")
+    ],
     note: Note,
-    test: OfTest = False,
+    test: TestCredits = False,
     as_json: AsJson = False,
 ) -> None:
-    """Correct a balance, not below zero. The note says why."""
+    """Correct a balance, but not below zero. The note says why."""
 
     async def action(tx: Transaction, settings: Settings) -> dict[str, Any]:
         rules = build_credit_rules(settings)
@@ -103,19 +104,19 @@ def adjust(
         )
         return {"workspace_id": workspace, "livemode": not test, "delta": delta, "balance": balance}
 
-    made = _in_workspace(workspace, action)
-    show(made, as_json, lambda: out.print(f"Adjusted by {delta:+d}. The balance is {made['balance']}."))
+    result = _in_workspace(workspace, action)
+    print_result(result, as_json, lambda: out.print(f"Adjusted by {delta:+d}. The balance is {result['balance']}."))
 
 
-@credits_commands.command("ledger")
+@credit_commands.command("ledger")
 def show_ledger(
     workspace: WorkspaceId,
-    test: OfTest = False,
+    test: TestCredits = False,
     reason: Annotated[str | None, typer.Option(help=f"Only one of {', '.join(REASONS)}.")] = None,
-    limit: Annotated[int, typer.Option(min=1, max=1_000, help="How many at most.")] = 50,
+    limit: Annotated[int, typer.Option(min=1, max=1_000, help="Maximum number of rows.")] = 50,
     as_json: AsJson = False,
 ) -> None:
-    """The newest entries of a workspace."""
+    """List the newest ledger entries of a workspace."""
     if reason is not None and reason not in REASONS:
         fail(f"--reason must be one of {', '.join(REASONS)}.")
 
@@ -128,8 +129,8 @@ def show_ledger(
 
     rows = _in_workspace(workspace, action)
 
-    def human() -> None:
-        rows_table = table("When", "Credits", "Reason", "Description", "Payment")
+    def print_text() -> None:
+        rows_table = build_table("When", "Credits", "Reason", "Description", "Payment")
         for row in rows:
             signed = f"{row['delta']:+d}"
             rows_table.add_row(
@@ -137,43 +138,43 @@ def show_ledger(
             )
         out.print(rows_table)
 
-    show(rows, as_json, human)
+    print_result(rows, as_json, print_text)
 
 
-@credits_commands.command("verify")
+@credit_commands.command("verify")
 def verify_books(as_json: AsJson = False) -> None:
-    """Prove that all balances, entries, scans and purchases agree. Ends with 1 and says where they do not."""
+    """Verify that all balances, entries, scans and purchases agree. Exits with 1 and lists what does not."""
 
     async def action(db: Database, _: Settings) -> list[dict[str, Any]]:
         return [msgspec.to_builtins(fault) for fault in await verify.verify_ledgers_any_workspace(db)]
 
     faults = run_on_database(action)
 
-    def human() -> None:
+    def print_text() -> None:
         if not faults:
-            out.print("The books add up.")
+            out.print("The ledger is consistent.")
             return
-        rows_table = table("Workspace", "Mode", "What", "Of", "Fault")
+        rows_table = build_table("Workspace", "Mode", "What", "Of", "Fault")
         for row in faults:
             mode = "live" if row["livemode"] else "test"
             rows_table.add_row(row["workspace_id"], mode, row["kind"], row["subject"], row["detail"])
         out.print(rows_table)
 
-    show({"faults": faults}, as_json, human)
+    print_result({"faults": faults}, as_json, print_text)
     if faults:
         raise typer.Exit(1)
 
 
-@credits_commands.command("cap")
+@credit_commands.command("cap")
 def set_cap(
     workspace: WorkspaceId,
-    cents: Annotated[int | None, typer.Argument(min=0, max=_MOST, help="US cents per calendar month.")] = None,
-    default: Annotated[bool, typer.Option("--default", help="Back to the installation's own.")] = False,
+    cents: Annotated[int | None, typer.Argument(min=0, max=_MAX_AMOUNT, help="US cents per calendar month.")] = None,
+    default: Annotated[bool, typer.Option("--default", help="Use the default of the installation.")] = False,
     as_json: AsJson = False,
 ) -> None:
     """Set what a workspace may spend on credits in a calendar month (UTC)."""
     if (cents is None) is not default:
-        fail("Say either how many cents, or --default.")
+        fail("Give either a number of cents or --default.")
 
     async def action(tx: Transaction, settings: Settings) -> dict[str, Any]:
         await spend.set_spend_cap(tx, workspace, cents, now=utc_now())
@@ -183,30 +184,32 @@ def set_cap(
             "is_default": default,
         }
 
-    made = _in_workspace(workspace, action)
-    show(made, as_json, lambda: out.print(f"The cap is {_dollars(made['spend_cap_cents'])} a month."))
+    result = _in_workspace(workspace, action)
+    print_result(
+        result, as_json, lambda: out.print(f"The cap is {_format_dollars(result['spend_cap_cents'])} a month.")
+    )
 
 
-@credits_commands.command("purchases")
+@credit_commands.command("purchases")
 def switch_purchases(
     state: Annotated[str, typer.Argument(help="on or off")],
     as_json: AsJson = False,
 ) -> None:
-    """Let people buy credits, or pause new purchases: checkout then answers 503 `service_unavailable`."""
+    """Allow or pause purchases of credits. While paused, checkout answers 503 `service_unavailable`."""
     if state not in {"on", "off"}:
-        fail("Say `sightline credits purchases on` or `sightline credits purchases off`.")
+        fail("Use `sightline credits purchases on` or `sightline credits purchases off`.")
 
     async def action(db: Database, _: Settings) -> None:
         async with db.transaction() as tx:
             await set_purchases_enabled(tx, enabled=state == "on")
 
     run_on_database(action)
-    show({"purchases_enabled": state == "on"}, as_json, lambda: out.print(f"Purchases are {state}."))
+    print_result({"purchases_enabled": state == "on"}, as_json, lambda: out.print(f"Purchases are {state}."))
 
 
-@packs_commands.command("list")
+@pack_commands.command("list")
 def list_packs(as_json: AsJson = False) -> None:
-    """Every pack, retired ones included."""
+    """List all packs, retired packs included."""
 
     async def action(db: Database, _: Settings) -> list[Pack]:
         return await packs.list_packs(db, active_only=False)
@@ -214,16 +217,16 @@ def list_packs(as_json: AsJson = False) -> None:
     _show_packs(run_on_database(action), as_json)
 
 
-@packs_commands.command("add")
+@pack_commands.command("add")
 def add_pack(
-    amount: Annotated[int, typer.Argument(metavar="CREDITS", min=1, help="How many credits it holds.")],
-    price_cents: Annotated[int, typer.Argument(min=1, help="Its price in US cents, without tax.")],
-    name: Annotated[str, typer.Option(help="Left out: the number of credits.")] = "",
-    description: Annotated[str, typer.Option(help="Whom it is for.")] = "",
-    badge: Annotated[str | None, typer.Option(help="A word that makes it stand out.")] = None,
+    amount: Annotated[int, typer.Argument(metavar="CREDITS", min=1, help="Number of credits.")],
+    price_cents: Annotated[int, typer.Argument(min=1, help="Price in US cents, without tax.")],
+    name: Annotated[str, typer.Option(help="Name. Left out: the number of credits.")] = "",
+    description: Annotated[str, typer.Option(help="Who the pack is for.")] = "",
+    badge: Annotated[str | None, typer.Option(help="A short label that makes the pack stand out.")] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Sell another pack."""
+    """Add a pack."""
 
     async def action(tx: Transaction) -> Pack:
         return await packs.add_pack(
@@ -238,13 +241,13 @@ def add_pack(
     _show_packs(_on_packs(action), as_json)
 
 
-@packs_commands.command("change")
+@pack_commands.command("change")
 def change_pack(
     pricing_id: PricingId,
-    amount: Annotated[int | None, typer.Option("--credits", min=1, help="How many credits it holds.")] = None,
-    price_cents: Annotated[int | None, typer.Option(min=1, help="Its price in US cents, without tax.")] = None,
+    amount: Annotated[int | None, typer.Option("--credits", min=1, help="Number of credits.")] = None,
+    price_cents: Annotated[int | None, typer.Option(min=1, help="Price in US cents, without tax.")] = None,
     name: Annotated[str | None, typer.Option(help="Its name.")] = None,
-    description: Annotated[str | None, typer.Option(help="Whom it is for.")] = None,
+    description: Annotated[str | None, typer.Option(help="Who the pack is for.")] = None,
     badge: Annotated[str | None, typer.Option(help="A word that makes it stand out; empty takes it away.")] = None,
     as_json: AsJson = False,
 ) -> None:
@@ -253,9 +256,9 @@ def change_pack(
     _show_packs(_on_packs(lambda tx: packs.change_pack(tx, pricing_id, changes)), as_json)
 
 
-@packs_commands.command("retire")
+@pack_commands.command("retire")
 def retire_pack(pricing_id: PricingId, as_json: AsJson = False) -> None:
-    """Sell a pack no more. What was bought of it stays."""
+    """Stop selling a pack. Earlier purchases stay."""
     _show_packs(_on_packs(lambda tx: packs.retire_pack(tx, pricing_id)), as_json)
 
 
@@ -268,16 +271,16 @@ def _on_packs(action: Callable[[Transaction], Awaitable[Pack]]) -> Pack:
 
 
 def _show_packs(found: Pack | list[Pack], as_json: bool) -> None:
-    def human() -> None:
-        rows_table = table("Id", "Credits", "Price", "Name", "Badge", "Sold")
+    def print_text() -> None:
+        rows_table = build_table("Id", "Credits", "Price", "Name", "Badge", "Sold")
         for pack in found if isinstance(found, list) else [found]:
             sold = "yes" if pack.active else "retired"
-            price = _dollars(pack.price_cents)
+            price = _format_dollars(pack.price_cents)
             rows_table.add_row(str(pack.pricing_id), str(pack.credits), price, pack.name, pack.badge or "", sold)
         out.print(rows_table)
 
-    show(msgspec.to_builtins(found), as_json, human)
+    print_result(msgspec.to_builtins(found), as_json, print_text)
 
 
-def _dollars(cents: int) -> str:
+def _format_dollars(cents: int) -> str:
     return f"${cents / 100:,.2f}"

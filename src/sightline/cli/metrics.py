@@ -1,4 +1,4 @@
-"""`sightline metrics`: what each figure means and how it is computed."""
+"""metrics: what each figure means and how it is computed."""
 
 from textwrap import wrap
 from typing import Annotated
@@ -6,7 +6,7 @@ from typing import Annotated
 import msgspec
 import typer
 
-from sightline.cli.context import fail, out, show
+from sightline.cli.context import fail, out, print_result
 from sightline.metrics.registry import METRICS_VERSION, REGISTRY, Metric
 
 _INTERVALS = {
@@ -46,30 +46,30 @@ incomplete. The change over matched cells is given all the same.
 
 
 def metrics(
-    key: Annotated[str | None, typer.Argument(help="One metric. Unset: all of them.")] = None,
+    key: Annotated[str | None, typer.Argument(help="Key of one metric. Left out: all metrics.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print as JSON.")] = False,
     as_markdown: Annotated[bool, typer.Option("--markdown", help="Print as the page docs/metrics.md.")] = False,
 ) -> None:
-    """Explain the metrics: formula, unit, rounding, when they are null, their interval and their meaning."""
+    """Explain the metrics: formula, unit, rounding, interval, meaning, and when they are null."""
     if key is not None and key not in REGISTRY:
         fail(f"There is no metric {key}. There are: {', '.join(REGISTRY)}")
     chosen = list(REGISTRY.values()) if key is None else [REGISTRY[key]]
 
-    def human() -> None:
+    def print_text() -> None:
         if as_markdown:
             print(render_page(chosen), end="")
             return
         for metric in chosen:
             out.print(f"[bold]{metric.name}[/bold]  ({metric.key})", highlight=False)
-            for name, value in _facts(metric):
+            for name, value in _describe_metric(metric):
                 out.print(f"  {name}: {value}", highlight=False, markup=False)
             out.print(f"  {metric.explanation}\n", highlight=False, markup=False)
 
-    show({"metrics_version": METRICS_VERSION, "metrics": msgspec.to_builtins(chosen)}, as_json, human)
+    print_result({"metrics_version": METRICS_VERSION, "metrics": msgspec.to_builtins(chosen)}, as_json, print_text)
 
 
 def render_page(metrics: list[Metric]) -> str:
-    """docs/metrics.md. A test holds the two together."""
+    """Return the text of docs/metrics.md. A test keeps the two equal."""
     lines = ["# Metrics", "", *wrap(_INTRODUCTION.format(version=METRICS_VERSION), 120), "", *_READING.splitlines()]
     for metric in metrics:
         lines += [
@@ -82,11 +82,11 @@ def render_page(metrics: list[Metric]) -> str:
             "|---|---|",
             f"| Key | `{metric.key}` |",
         ]
-        lines += [f"| {name} | {value.replace('|', chr(92) + '|')} |" for name, value in _facts(metric)]
+        lines += [f"| {name} | {value.replace('|', chr(92) + '|')} |" for name, value in _describe_metric(metric)]
     return "\n".join(lines) + "\n"
 
 
-def _facts(metric: Metric) -> list[tuple[str, str]]:
+def _describe_metric(metric: Metric) -> list[tuple[str, str]]:
     market = "; beside it: other questions like these, Student's t over prompts" if metric.market_interval else ""
     return [
         ("Formula", metric.formula),

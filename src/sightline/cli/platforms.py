@@ -1,4 +1,4 @@
-"""platform: which AI platforms are connected, whether they answer, and pausing them while the service runs."""
+"""platform: list the AI platforms, test a connection, and pause or resume a platform."""
 
 import asyncio
 from typing import Annotated, Any
@@ -7,7 +7,7 @@ import msgspec
 import typer
 from rich.markup import escape
 
-from sightline.cli.context import err, fail, load_settings, out, run_on_database, show, table
+from sightline.cli.context import AsJson, build_table, err, fail, load_settings, out, print_result, run_on_database
 from sightline.db import embedded
 from sightline.db.engine import Database
 from sightline.kit.clock import utc_now
@@ -17,37 +17,36 @@ from sightline.platforms.models import Connection, Connector, FaultKind, Outcome
 from sightline.platforms.schemas import Platform
 from sightline.settings import Settings, SettingsError
 
-platforms = typer.Typer(help="AI platforms: list, test, pause, resume.", no_args_is_help=True)
+platform_commands = typer.Typer(help="AI platforms: list, test, pause, resume.", no_args_is_help=True)
 
-AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON document.")]
 
-_CHEAP_PROMPT = "Which three customer relationship tools suit a company of five people? One sentence on each."
+_TEST_PROMPT = "Which three customer relationship tools suit a company of five people? One sentence on each."
 _REMEDIES: dict[FaultKind, str] = {
     "rate_limited": "The rate limit is reached. Try again in a minute, or lower SIGHTLINE_PLATFORM_CONCURRENCY.",
     "unavailable": "The platform cannot be reached or is overloaded. Check the network and the provider's status page.",
-    "timeout": "No whole answer came in time. Try again; if it stays so, raise SIGHTLINE_ASK_TIMEOUT.",
-    "malformed": "The answer has a form that this version does not know. Check the base address, then report it.",
-    "blank": "The platform answered with nothing. Try another model or another prompt.",
+    "timeout": "No complete answer arrived in time. Try again; if it keeps failing, raise SIGHTLINE_ASK_TIMEOUT.",
+    "malformed": "The response has a format that this version does not know. Check the base address, then report it.",
+    "blank": "The platform returned an empty answer. Try another model or another prompt.",
     "no_money": "Quota, balance or credit is used up. Top up the account with the provider.",
     "unauthorised": "The credentials are wrong, or may not use this model or tool. Check {settings}.",
     "rejected": "The provider refuses the request as it is. Check the model and the base address.",
 }
 
 
-@platforms.command("list")
+@platform_commands.command("list")
 def list_platforms(as_json: AsJson = False) -> None:
-    """Every platform: connected, paused or not, through whom, with which model, and what to set to connect it."""
+    """List all platforms with their state, provider and model, and the settings that connect them."""
     settings = load_settings()
     rows, sandbox = _describe_all(settings, _paused_in_database(settings))
 
-    def human() -> None:
+    def print_text() -> None:
         if sandbox:
             out.print(
-                "[yellow]Sandbox mode:[/yellow] no credentials are set; every platform answers from a made-up market.\n"
+                "[yellow]Sandbox mode:[/yellow] no credentials are set; all answers are simulated.\n"
                 "Set one or more of the settings below to ask real platforms.\n",
                 highlight=False,
             )
-        rows_table = table("Platform", "State", "Through", "Model", "Surface", "Cites", "To connect it, set")
+        rows_table = build_table("Platform", "State", "Through", "Model", "Surface", "Cites", "To connect it, set")
         for row in rows:
             rows_table.add_row(
                 row["platform"],
@@ -60,11 +59,11 @@ def list_platforms(as_json: AsJson = False) -> None:
             )
         out.print(rows_table)
 
-    show({"answers_source": "sandbox" if sandbox else "live", "platforms": rows}, as_json, human)
+    print_result({"answers_source": "sandbox" if sandbox else "live", "platforms": rows}, as_json, print_text)
 
 
 def _paused_in_database(settings: Settings) -> frozenset[str]:
-    """An installation that has no database yet has nothing paused in it, and gets none for being looked at."""
+    """Return the platforms paused in the database, without creating one where there is none yet."""
     if settings.is_embedded and embedded.describe(settings.data_dir).cluster is None:
         return frozenset()
 
@@ -112,12 +111,12 @@ def _describe(
     }
 
 
-@platforms.command("pause")
+@platform_commands.command("pause")
 def pause(
     key: Annotated[str, typer.Argument(help="Key of the platform, as `platform list` shows it.")],
     as_json: AsJson = False,
 ) -> None:
-    """Pause a platform: from now on scans that name it are refused. Scans that were accepted go on."""
+    """Pause a platform. New scans that name it are refused; accepted scans continue."""
     _require_known(key)
 
     async def action(db: Database, _: Settings) -> bool:
@@ -125,16 +124,18 @@ def pause(
             return await pauses.pause_platform(tx, key, now=utc_now())
 
     changed = run_on_database(action)
-    said = f"{key} is paused." if changed else f"{key} was paused before."
-    show({"platform": key, "paused": True, "changed": changed}, as_json, lambda: out.print(said, highlight=False))
+    message = f"{key} is paused." if changed else f"{key} was already paused."
+    print_result(
+        {"platform": key, "paused": True, "changed": changed}, as_json, lambda: out.print(message, highlight=False)
+    )
 
 
-@platforms.command("resume")
+@platform_commands.command("resume")
 def resume(
     key: Annotated[str, typer.Argument(help="Key of the platform, as `platform list` shows it.")],
     as_json: AsJson = False,
 ) -> None:
-    """End a pause. One that SIGHTLINE_PAUSED_PLATFORMS makes ends when the service starts without it."""
+    """Resume a paused platform. A pause by SIGHTLINE_PAUSED_PLATFORMS ends when the service starts without it."""
     _require_known(key)
 
     async def action(db: Database, settings: Settings) -> tuple[bool, bool]:
@@ -143,12 +144,12 @@ def resume(
         async with db.transaction() as tx:
             return await pauses.resume_platform(tx, key), key in access.paused(settings)
 
-    changed, still = run_on_database(action)
-    said = f"{key} is resumed." if changed else f"{key} was not paused here."
-    if still:
-        said += " SIGHTLINE_PAUSED_PLATFORMS names it, so it stays paused until the service starts without that."
-    result = {"platform": key, "paused": still, "changed": changed}
-    show(result, as_json, lambda: out.print(said, highlight=False))
+    changed, still_paused = run_on_database(action)
+    message = f"{key} is resumed." if changed else f"{key} was not paused in the database."
+    if still_paused:
+        message += " It stays paused until the service starts without it in SIGHTLINE_PAUSED_PLATFORMS."
+    result = {"platform": key, "paused": still_paused, "changed": changed}
+    print_result(result, as_json, lambda: out.print(message, highlight=False))
 
 
 def _require_known(key: str) -> None:
@@ -156,14 +157,14 @@ def _require_known(key: str) -> None:
         fail(f"There is no platform {key!r}. `sightline platform list` shows them.")
 
 
-@platforms.command("test")
-def try_platform(
+@platform_commands.command("test")
+def call_platform(
     key: Annotated[str, typer.Argument(help="Key of the platform, as `platform list` shows it.")],
-    prompt: Annotated[str, typer.Option(help="What to ask.")] = _CHEAP_PROMPT,
+    prompt: Annotated[str, typer.Option(help="What to ask.")] = _TEST_PROMPT,
     country: Annotated[str | None, typer.Option(help="Country to ask from, two letters.")] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Make one real call and tell what came of it. It costs what such a call costs. Exits with 1 when it fails."""
+    """Make one real call, which the provider charges for, and print the outcome. Exits with 1 when it fails."""
     from sightline.platforms import access
 
     settings = load_settings()
@@ -172,20 +173,22 @@ def try_platform(
     ways = " or ".join(" and ".join(names) for names in access.ways_to_connect(key))
     if way is None:
         what = {"platform": key, "verdict": "not_connected", "remedy": f"Set {ways}."}
-        show(what, as_json, lambda: err.print(f"[red]{key} is not connected.[/red] Set {ways}.", highlight=False))
+        print_result(
+            what, as_json, lambda: err.print(f"[red]{key} is not connected.[/red] Set {ways}.", highlight=False)
+        )
         raise typer.Exit(1)
     try:
         outcome = asyncio.run(_ask_once(settings, way, Question(prompt, country=country)))
     except SettingsError as error:
         fail(str(error))
     report = _report(outcome, ways)
-    show(report, as_json, lambda: _print_report(report))
+    print_result(report, as_json, lambda: _print_report(report))
     if outcome.status == "failed":
         raise typer.Exit(1)
 
 
 async def _ask_once(settings: Settings, way: tuple[Connector, Connection], question: Question) -> Outcome:
-    # The HTTP client takes a while to import: only whoever calls waits for it.
+    # The HTTP client takes a while to import, so only this command imports it.
     from sightline.http.egress import EgressGuard, open_guarded_session, resolve_redirect
     from sightline.http.session import open_session
     from sightline.platforms import access
@@ -237,13 +240,13 @@ def _print_report(report: dict[str, Any]) -> None:
         err.print(f"[red]{about} failed:[/red] {escape(report['fault']['message'])}", highlight=False)
         err.print(report["remedy"], highlight=False, markup=False)
         return
-    said = "answered" if report["verdict"] == "answered" else "showed no AI answer for this prompt"
-    out.print(f"[green]{about} {said}[/green] in {report['latency_ms'] / 1000:.1f} s.", highlight=False)
+    message = "answered" if report["verdict"] == "answered" else "showed no AI answer for this prompt"
+    out.print(f"[green]{about} {message}[/green] in {report['latency_ms'] / 1000:.1f} s.", highlight=False)
     tokens = [report["input_tokens"], report["output_tokens"]]
     lines = {
-        "Model": report["model_served"] or "not told",
-        "Tokens": "not told" if tokens == [None, None] else f"{tokens[0]} in, {tokens[1]} out",
-        "Searches": "not told" if report["searches"] is None else report["searches"],
+        "Model": report["model_served"] or "unknown",
+        "Tokens": "unknown" if tokens == [None, None] else f"{tokens[0]} in, {tokens[1]} out",
+        "Searches": "unknown" if report["searches"] is None else report["searches"],
         "Cost": "unknown (set SIGHTLINE_PLATFORM_PRICES)"
         if report["cost_usd"] is None
         else f"${report['cost_usd']:.4f}",

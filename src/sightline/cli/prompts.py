@@ -1,4 +1,4 @@
-"""prompt: what a tracked domain asks: list, add, pin, remove, and what we propose for it."""
+"""prompt: list, add, pin and remove the prompts of a tracked domain, and review suggestions."""
 
 import uuid
 from collections.abc import Awaitable, Callable
@@ -7,7 +7,7 @@ from typing import Annotated, Any
 import msgspec
 import typer
 
-from sightline.cli.context import fail, out, run_on_database, show, table
+from sightline.cli.context import AsJson, build_table, fail, out, print_result, run_on_database
 from sightline.db.engine import Database, Transaction
 from sightline.domains.tracking.read import find_workspace_of_domain_any_workspace
 from sightline.kit.clock import utc_now
@@ -19,21 +19,20 @@ from sightline.prompts.suggestions import review
 from sightline.prompts.suggestions.models import SuggestionRow
 from sightline.settings import Settings
 
-prompts_commands = typer.Typer(
+prompt_commands = typer.Typer(
     help="Prompts of a tracked domain: list, add, pin, remove, suggestions.", no_args_is_help=True
 )
 
-AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON document.")]
 DomainId = Annotated[uuid.UUID, typer.Argument(help="Id of the tracked domain.")]
 PromptId = Annotated[uuid.UUID, typer.Argument(help="Id of the prompt.")]
 SuggestionId = Annotated[uuid.UUID, typer.Argument(help="Id of the suggestion.")]
-# What an action gets: the transaction, the workspace that the domain belongs to, and the table of plans.
+# An action takes the transaction, the workspace of the domain, and the plan table.
 Action = Callable[[Transaction, uuid.UUID, PlanTable], Awaitable[Any]]
-_MOST = 1_000
+_MAX_ROWS = 1_000
 
 
 def _on_domain(domain: uuid.UUID, action: Action) -> Any:
-    """One transaction on a tracked domain, in whichever workspace it is."""
+    """Run an action in one transaction, in the workspace of the tracked domain."""
 
     async def run(db: Database, settings: Settings) -> Any:
         async with db.transaction() as tx:
@@ -45,13 +44,13 @@ def _on_domain(domain: uuid.UUID, action: Action) -> Any:
     return run_on_database(run)
 
 
-@prompts_commands.command("list")
+@prompt_commands.command("list")
 def list_prompts(
     domain: DomainId,
-    limit: Annotated[int, typer.Option(min=1, max=_MOST, help="How many at most.")] = _MOST,
+    limit: Annotated[int, typer.Option(min=1, max=_MAX_ROWS, help="Maximum number of rows.")] = _MAX_ROWS,
     as_json: AsJson = False,
 ) -> None:
-    """Active prompts, pinned first, then most recently added."""
+    """List the active prompts: pinned first, then most recently added."""
 
     async def action(tx: Transaction, workspace: uuid.UUID, _: PlanTable) -> list[PromptRow]:
         return (await read.list_prompts(tx, workspace, domain, after=None, page_size=limit)).rows
@@ -59,24 +58,24 @@ def list_prompts(
     _show_prompts(_on_domain(domain, action), as_json)
 
 
-@prompts_commands.command("add")
+@prompt_commands.command("add")
 def add_prompt(
     domain: DomainId,
-    text: Annotated[str, typer.Argument(help="What to ask.")],
-    language: Annotated[str, typer.Option(help="Its language, such as en or de.")],
-    country: Annotated[str | None, typer.Option(help="Its market, such as US. Left out: Global.")] = None,
+    text: Annotated[str, typer.Argument(help="Text of the prompt.")],
+    language: Annotated[str, typer.Option(help="Language, such as en or de.")],
+    country: Annotated[str | None, typer.Option(help="Country, such as US. Left out: Global.")] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Track a prompt and pin it. It counts toward the workspace's limit, unless the domain has it already."""
+    """Track a prompt and pin it. It counts toward the workspace's limit, unless the domain already has it."""
 
     async def action(tx: Transaction, workspace: uuid.UUID, plans: PlanTable) -> PromptRow:
-        given = PromptInput(text, language, country)
-        return await add.add_prompt(tx, workspace, domain, given, plans, now=utc_now())
+        prompt_input = PromptInput(text, language, country)
+        return await add.add_prompt(tx, workspace, domain, prompt_input, plans, now=utc_now())
 
     _show_prompts(_on_domain(domain, action), as_json)
 
 
-@prompts_commands.command("pin")
+@prompt_commands.command("pin")
 def pin_prompt(domain: DomainId, prompt: PromptId, as_json: AsJson = False) -> None:
     """Pin an active prompt. A domain has at most 10 pins."""
 
@@ -86,9 +85,9 @@ def pin_prompt(domain: DomainId, prompt: PromptId, as_json: AsJson = False) -> N
     _show_prompts(_on_domain(domain, action), as_json)
 
 
-@prompts_commands.command("unpin")
+@prompt_commands.command("unpin")
 def unpin_prompt(domain: DomainId, prompt: PromptId, as_json: AsJson = False) -> None:
-    """Free the pin of a prompt. It is tracked as before."""
+    """Unpin a prompt. It is still tracked."""
 
     async def action(tx: Transaction, workspace: uuid.UUID, _: PlanTable) -> PromptRow:
         return await pin.unpin_prompt(tx, workspace, domain, prompt)
@@ -96,24 +95,24 @@ def unpin_prompt(domain: DomainId, prompt: PromptId, as_json: AsJson = False) ->
     _show_prompts(_on_domain(domain, action), as_json)
 
 
-@prompts_commands.command("remove")
+@prompt_commands.command("remove")
 def remove_prompt(domain: DomainId, prompt: PromptId, as_json: AsJson = False) -> None:
-    """Ask a prompt no more. What was measured stays in history."""
+    """Stop tracking a prompt. Its history stays."""
 
     async def action(tx: Transaction, workspace: uuid.UUID, _: PlanTable) -> uuid.UUID:
         return await remove.remove_prompt(tx, workspace, domain, prompt, now=utc_now())
 
     removed = _on_domain(domain, action)
-    show({"id": removed, "deleted": True}, as_json, lambda: out.print(f"{removed} is asked no more."))
+    print_result({"id": removed, "deleted": True}, as_json, lambda: out.print(f"{removed} is no longer tracked."))
 
 
-@prompts_commands.command("suggestions")
+@prompt_commands.command("suggestions")
 def list_suggestions(
     domain: DomainId,
-    limit: Annotated[int, typer.Option(min=1, max=_MOST, help="How many at most.")] = 100,
+    limit: Annotated[int, typer.Option(min=1, max=_MAX_ROWS, help="Maximum number of rows.")] = 100,
     as_json: AsJson = False,
 ) -> None:
-    """What we propose to ask, best first."""
+    """List the suggested prompts, best first."""
 
     async def action(tx: Transaction, workspace: uuid.UUID, _: PlanTable) -> list[SuggestionRow]:
         return await review.list_suggestions(tx, workspace, domain, limit=limit)
@@ -121,9 +120,9 @@ def list_suggestions(
     _show_suggestions(_on_domain(domain, action), as_json)
 
 
-@prompts_commands.command("accept")
+@prompt_commands.command("accept")
 def accept_suggestion(domain: DomainId, suggestion: SuggestionId, as_json: AsJson = False) -> None:
-    """Track what was proposed. It counts toward the workspace's limit."""
+    """Track a suggested prompt. It counts toward the workspace's limit."""
 
     async def action(tx: Transaction, workspace: uuid.UUID, plans: PlanTable) -> PromptRow:
         return await review.accept_suggestion(tx, workspace, domain, suggestion, plans, now=utc_now())
@@ -131,9 +130,9 @@ def accept_suggestion(domain: DomainId, suggestion: SuggestionId, as_json: AsJso
     _show_prompts(_on_domain(domain, action), as_json)
 
 
-@prompts_commands.command("dismiss")
+@prompt_commands.command("dismiss")
 def dismiss_suggestion(domain: DomainId, suggestion: SuggestionId, as_json: AsJson = False) -> None:
-    """Do not propose it again."""
+    """Dismiss a suggestion. It is not suggested again."""
 
     async def action(tx: Transaction, workspace: uuid.UUID, _: PlanTable) -> SuggestionRow:
         return await review.dismiss_suggestion(tx, workspace, domain, suggestion, now=utc_now())
@@ -145,25 +144,27 @@ def _show_prompts(found: PromptRow | list[PromptRow], as_json: bool) -> None:
     rows = found if isinstance(found, list) else [found]
     shaped = [msgspec.to_builtins(to_prompt(row, utc_now())) for row in rows]
 
-    def human() -> None:
-        made = table("Id", "Pinned", "Language", "Country", "Source", "Prompt")
+    def print_text() -> None:
+        rows_table = build_table("Id", "Pinned", "Language", "Country", "Source", "Prompt")
         for row in shaped:
             pinned = "pinned" if row["user_pinned"] else ""
             country = row["country_iso_2"] or "Global"
-            made.add_row(row["id"], pinned, row["language_code"] or "", country, row["source"], row["prompt"])
-        out.print(made)
+            rows_table.add_row(row["id"], pinned, row["language_code"] or "", country, row["source"], row["prompt"])
+        out.print(rows_table)
 
-    show(shaped if isinstance(found, list) else shaped[0], as_json, human)
+    print_result(shaped if isinstance(found, list) else shaped[0], as_json, print_text)
 
 
 def _show_suggestions(found: SuggestionRow | list[SuggestionRow], as_json: bool) -> None:
     rows = found if isinstance(found, list) else [found]
 
-    def human() -> None:
-        made = table("Id", "Priority", "Status", "Language", "Country", "Prompt")
+    def print_text() -> None:
+        rows_table = build_table("Id", "Priority", "Status", "Language", "Country", "Prompt")
         for row in rows:
             country = row.country_iso_2 or "Global"
-            made.add_row(str(row.id), f"{row.priority:.1f}", row.status, row.language_code or "", country, row.prompt)
-        out.print(made)
+            rows_table.add_row(
+                str(row.id), f"{row.priority:.1f}", row.status, row.language_code or "", country, row.prompt
+            )
+        out.print(rows_table)
 
-    show(msgspec.to_builtins(found), as_json, human)
+    print_result(msgspec.to_builtins(found), as_json, print_text)

@@ -15,7 +15,7 @@ import typer
 import uvloop
 
 from sightline import __version__
-from sightline.cli.context import database_server, err, fail, load_settings, open_database, out
+from sightline.cli.context import err, fail, load_settings, open_database, out, start_database_server
 from sightline.db.embedded import EmbeddedError, EmbeddedServer, make_data_dir
 from sightline.db.engine import Database, DatabaseUnavailable
 from sightline.db.migrate import migrate
@@ -36,28 +36,28 @@ def serve(
 ) -> None:
     """Everything in one: embedded PostgreSQL unless SIGHTLINE_DATABASE_URL is set, migrations, API, docs, worker."""
     settings = load_settings()
-    with _explained(), _only_one(settings), database_server(settings) as (url, server):
+    with _explained(), _only_one(settings), start_database_server(settings) as (url, server):
         uvloop.run(_serve(settings, url, server, with_worker=not no_worker))
 
 
 def api() -> None:
     """The API and its pages alone; any number of these on one PostgreSQL."""
     settings = load_settings()
-    with _explained(), database_server(settings) as (url, _):
+    with _explained(), start_database_server(settings) as (url, _):
         uvloop.run(_with_api(settings, url, _announce_nothing))
 
 
 def worker() -> None:
     """The worker alone; any number of these on one PostgreSQL. It keeps house: ends what is past its time."""
     settings = load_settings()
-    with _explained(), database_server(settings) as (url, _):
+    with _explained(), start_database_server(settings) as (url, _):
         uvloop.run(_work_until_stopped(settings, url))
 
 
 def migrate_database() -> None:
     """Brings the database to the newest schema. Safe to run anywhere, any number of times."""
     settings = load_settings()
-    with _explained(), database_server(settings) as (url, _):
+    with _explained(), start_database_server(settings) as (url, _):
         asyncio.run(migrate(url))
     out.print("The database has the newest schema.")
 
