@@ -27,7 +27,7 @@ async def lock_and_read_member(tx: Transaction, actor: Actor, *, needed: Role = 
     await queries.lock_workspace(tx, actor.workspace_id)
     acting_member = await queries.find_member(tx, actor.workspace_id, actor.user_id)
     if acting_member is None:
-        raise Problem("workspace_not_found", "You are no member of this workspace any more.")
+        raise Problem("workspace_not_found", "You are no longer a member of this workspace.")
     if not acting_member.role.covers(needed):
         raise _access_required(f"This needs the role {needed} or above; you are {acting_member.role} today.", needed)
     return acting_member
@@ -36,9 +36,9 @@ async def lock_and_read_member(tx: Transaction, actor: Actor, *, needed: Role = 
 def require_grant(acting_member: Member, role: Role, *, billing: bool) -> None:
     """Refuse with 403 a member who grants more than they have themselves."""
     if not acting_member.role.covers(role):
-        raise _access_required(f"You are {acting_member.role} and cannot make anybody {role}.", role)
+        raise _access_required(f"You are {acting_member.role} and cannot grant the role {role}.", role)
     if billing and not acting_member.can_grant_billing:
-        raise Problem("billing_permission_required", "Only somebody with billing permission or an owner may grant it.")
+        raise Problem("billing_permission_required", "Only an owner or a member with billing permission may grant it.")
 
 
 async def change_member(
@@ -93,7 +93,7 @@ async def _lock_and_read_both(tx: Transaction, actor: Actor, user_id: uuid.UUID 
 async def _read_member(tx: Transaction, workspace_id: uuid.UUID, user_id: uuid.UUID | None) -> Member:
     member = user_id and await queries.find_member(tx, workspace_id, user_id)
     if not member:
-        raise Problem("not_found", "This person is no member of the workspace any more.")
+        raise Problem("not_found", "This person is no longer a member of the workspace.")
     return member
 
 

@@ -11,37 +11,39 @@ from sightline.metrics.registry import METRICS_VERSION, REGISTRY, Metric
 
 _INTERVALS = {
     "none": "none",
-    "wilson": "95 %, Wilson: the same questions again",
-    "wilson_effective": "95 %, Wilson at the effective number of answers",
-    "position_range": "from what is surely above to what is surely below",
-    "student_t": "95 %, Student's t over prompts",
+    "wilson": "95%, Wilson, for the same questions asked again",
+    "wilson_effective": "95%, Wilson, with the effective number of answers",
+    "position_range": "from the best to the worst place that the established differences allow",
+    "student_t": "95%, Student's t over prompts",
 }
 
 _INTRODUCTION = (
-    "Version {version}. Made from the registry in the code by `sightline metrics --markdown`; the same texts are what "
-    "the dashboard and the API reference show. An answer says three things of a brand: whether it names it (m), "
-    "whether it cites it (k), and its rank (r). Only valid answers count: one that failed, and an overview that was "
-    "not shown, are in no denominator. Values are computed at full precision and rounded once, half away from zero."
+    "Version {version}. This page is generated from the registry in the code by `sightline metrics --markdown`; the "
+    "dashboard and the API reference show the same texts. An answer yields three facts about a brand: whether it is "
+    "named (m), whether it is cited (k), and its rank (r). Only valid answers count: an answer that failed, and an "
+    "overview that was not shown, are in no denominator. Values are computed at full precision and rounded once, half "
+    "away from zero."
 )
 
 _READING = """\
 ## Reading a figure
 
-Beside a value stand its numerator, its denominator and `n`, the number of valid answers. A value from fewer than ten
-prompts is an early reading; one with fewer than 80 % valid answers, over all or on one platform, is incomplete.
+Each value comes with its numerator, its denominator and `n`, the number of valid answers. A value from fewer than ten
+prompts is an early reading. A value with fewer than 80% valid answers, overall or on one platform, is incomplete.
 
-Two intervals, both 95 %. The one shown is for the same questions: asked over and over, they would settle within it 95
-times out of 100. The other, in the details, is for other questions like these; it is wider, and null below five
-prompts. The range of Market Position is from the best to the worst place that the established differences allow.
+There are two intervals, both 95%. The one shown is for the same questions: if they were asked again and again, the
+value would settle within it 95 times out of 100. The other, in the details, is for similar questions; it is wider, and
+null below five prompts. The range of Market Position goes from the best to the worst place that the established
+differences allow.
 
-A change is measured on matched cells: prompts on platforms in countries with a valid answer in both checks. How sure it
-is follows from the cells gained and lost (McNemar's exact test; for the Visibility Score random signs). One of three
-words says what came of it: Up and Down when p is below .05 and the change is at least 5 points and 3 cells, else No
-clear change. A change that is not established is never coloured.
+A change is measured on matched cells: prompts on platforms in countries with a valid answer in both checks. Its
+certainty follows from the cells gained and lost (McNemar's exact test; random signs for the Visibility Score). The
+verdict is Up or Down when p is below .05 and the change is at least 5 points and 3 cells; otherwise it is No clear
+change. A change that is not established is never colored.
 
-Trend only means directional, not exact. It is set when the two checks differ in scope, cells, competitors (for Share of
-Voice and Market Position), version of the formulas or of the reader, or served model, or when one of them is
-incomplete. The change over matched cells is given all the same.
+"Trend only" means that a change is directional, not exact. It is set when the two checks differ in scope, cells,
+competitors (for Share of Voice and Market Position), version of the formulas or of the analyzer, or served model, or
+when one of them is incomplete. The change over matched cells is still given.
 """
 
 
@@ -87,7 +89,7 @@ def render_page(metrics: list[Metric]) -> str:
 
 
 def _describe_metric(metric: Metric) -> list[tuple[str, str]]:
-    market = "; beside it: other questions like these, Student's t over prompts" if metric.market_interval else ""
+    market = "; in the details: for similar questions, Student's t over prompts" if metric.market_interval else ""
     return [
         ("Formula", metric.formula),
         ("Unit", metric.unit),

@@ -1,4 +1,4 @@
 """Invitations to a workspace by link: making, revoking and accepting them.
 
-The link joins whoever opens it, once, with the role that the invitation grants. Members are in `accounts/members.py`.
+A link works once and grants the role of its invitation to the person who opens it. Members are in `members.py`.
 """

@@ -28,7 +28,7 @@ async def invite(
     """
     role, billing = invitation_input.role, invitation_input.billing
     if role is Role.OWNER:
-        raise invalid_field("role", "nobody becomes an owner by a link; change the role after they have joined")
+        raise invalid_field("role", "an invitation cannot make an owner; change the role after they have joined")
     email = clean_email(invitation_input.email) if invitation_input.email.strip() else None
     inviter = await lock_and_read_member(tx, actor)
     require_grant(inviter, role, billing=billing)
@@ -49,7 +49,7 @@ async def revoke_invitation(tx: Transaction, actor: Actor, invitation_id: uuid.U
     """Revoke an invitation. Revoking it again changes nothing; an accepted one cannot be revoked (404)."""
     await lock_and_read_member(tx, actor)
     if not invitation_id or not await queries.mark_revoked(tx, actor.workspace_id, invitation_id, now=now):
-        raise Problem("not_found", "There is no such invitation any more: it may have been accepted.")
+        raise Problem("not_found", "This invitation no longer exists: it may have been accepted.")
 
 
 def build_invitation_email(invitation: Invitation, workspace: str, link: str) -> OutgoingEmail:
