@@ -1,4 +1,4 @@
-"""The Console for people: paid checks, credits, keys and webhooks, live and in test mode.
+"""The Console: paid scans, credits, keys and webhooks, live and in test mode.
 
-Each page calls the same feature functions as the Console API, so the two cannot disagree.
+Its pages call the same feature functions as the Console API; dashboard pages are in `pages/dashboard/`.
 """

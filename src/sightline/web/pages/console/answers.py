@@ -1,4 +1,4 @@
-"""The stored answers of a scan: the list, and one with what was read in it marked."""
+"""The stored answers of a scan: the list, and one with its brands highlighted."""
 
 from collections.abc import Iterator
 from urllib.parse import urlsplit
@@ -15,8 +15,8 @@ from sightline.web.page_requests import PageRequest
 from sightline.web.pages.console.console_page import PageResponse, console_page, open_console, render_console_page
 from sightline.web.paging import read_list_paging
 
-_PAGE = 25
-_EXCERPT = 280
+_PAGE_SIZE = 25
+_EXCERPT_LENGTH = 280
 
 
 @console_page("/scans/{scan:str}/answers")
@@ -25,7 +25,7 @@ async def scan_answers(request: PageRequest, workspace: FromPath[str], scan: Fro
     db = ctx.db
     row = await read_scans.read_scan(db, ctx.actor, parse_id(scan))
     paging = read_list_paging(request, ctx, f"scans.{row.id}.answers")
-    found = await read_scans.page_answers(db, row, after=paging.after, page_size=_PAGE)
+    found = await read_scans.page_answers(db, row, after=paging.after, page_size=_PAGE_SIZE)
     return render_console_page(
         ctx,
         request,
@@ -36,8 +36,8 @@ async def scan_answers(request: PageRequest, workspace: FromPath[str], scan: Fro
         answers=found.rows,
         next_cursor=paging.next_cursor(found),
         is_first=paging.is_first,
-        excerpt=_EXCERPT,
-        say_found=say_found,
+        excerpt_length=_EXCERPT_LENGTH,
+        describe_finding=describe_finding,
     )
 
 
@@ -48,7 +48,7 @@ async def scan_answer(
     ctx = await open_console(request, workspace)
     db = ctx.db
     row = await read_scans.read_scan(db, ctx.actor, parse_id(scan))
-    found = _tell_apart(await read_scans.show_stored_answer(db, row, parse_id(answer)))
+    found = _without_duplicate_sources(await read_scans.show_stored_answer(db, row, parse_id(answer)))
     return render_console_page(
         ctx,
         request,
@@ -57,22 +57,22 @@ async def scan_answer(
         title=found.prompt,
         scan=row,
         answer=found,
-        pieces=list(mark_brands(found)),
-        say_found=say_found,
-        link_of=link_of,
+        segments=list(split_by_brand(found)),
+        describe_finding=describe_finding,
+        safe_link=safe_link,
         faults=FAULT_PHRASES,
     )
 
 
-def _tell_apart(answer: Answer) -> Answer:
-    """A page that is cited was retrieved as well; it stands among the cited ones alone."""
+def _without_duplicate_sources(answer: Answer) -> Answer:
+    """Return the answer with cited sources left out of the retrieved ones."""
     cited = {source.url for source in answer.cited_sources}
     others = tuple(source for source in answer.retrieved_sources if source.url not in cited)
     return msgspec.structs.replace(answer, retrieved_sources=others)
 
 
-def mark_brands(answer: Answer) -> Iterator[tuple[str, str]]:
-    """The text in pieces, each with whom it names: "own", "competitor", or nobody."""
+def split_by_brand(answer: Answer) -> Iterator[tuple[str, str]]:
+    """Yield the text in segments, each with whom it names: "own", "competitor", or "" for nobody."""
     spans = sorted(
         (span.start, span.end, "own" if brand.is_own else "competitor")
         for brand in answer.brands
@@ -81,7 +81,7 @@ def mark_brands(answer: Answer) -> Iterator[tuple[str, str]]:
     )
     at = 0
     for start, end, who in spans:
-        if start < at:  # two brands in one place: the first one has it
+        if start < at:  # two brands overlap: the first one is highlighted
             continue
         if start > at:
             yield answer.text[at:start], ""
@@ -91,8 +91,8 @@ def mark_brands(answer: Answer) -> Iterator[tuple[str, str]]:
         yield answer.text[at:], ""
 
 
-def say_found(answer: Answer) -> str:
-    """What the answer says of the brand, in a few words."""
+def describe_finding(answer: Answer) -> str:
+    """Return what the answer says of the brand, in a few words."""
     if answer.status == "failed":
         return "Failed"
     if answer.status == "no_surface":
@@ -102,8 +102,8 @@ def say_found(answer: Answer) -> str:
     return "Only cited" if answer.cited else "Absent"
 
 
-def link_of(source: Source) -> str:
-    """The address when a browser may follow it, else nothing: a platform may have answered with anything."""
+def safe_link(source: Source) -> str:
+    """Return a source's URL if it is a web address, else an empty string: platforms may return anything."""
     try:
         parts = urlsplit(source.url)
     except ValueError:

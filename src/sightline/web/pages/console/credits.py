@@ -1,4 +1,4 @@
-"""Credits: the balance, the ledger, packs to buy, and what became of each purchase."""
+"""Credits: the balance, the ledger, packs to buy, and the status of each purchase."""
 
 from urllib.parse import urlsplit
 
@@ -31,15 +31,15 @@ from sightline.web.paging import read_list_paging
 from sightline.web.render import HEADERS
 from sightline.web.routing import redirect
 
-_LATEST = 10
+_MAX_RECENT_PURCHASES = 10
 
 
 @console_page("/credits")
-async def console_credits(request: PageRequest, workspace: FromPath[str], reason: FromQuery[str] = "") -> PageResponse:
-    return await _show(await open_console(request, workspace), request, reason)
+async def credits_page(request: PageRequest, workspace: FromPath[str], reason: FromQuery[str] = "") -> PageResponse:
+    return await _render_credits(await open_console(request, workspace), request, reason)
 
 
-async def _show(
+async def _render_credits(
     ctx: PageContext, request: PageRequest, reason: str = "", problem: Problem | None = None
 ) -> PageResponse:
     app_context, actor, chosen = ctx.app_context, ctx.actor, reason if reason in REASONS else ""
@@ -55,7 +55,7 @@ async def _show(
         rules=build_credit_rules(app_context.settings),
         now=ctx.now,
     )
-    latest = await attempts.list_attempts(app_context.db, actor, after=None, page_size=_LATEST)
+    latest = await attempts.list_attempts(app_context.db, actor, after=None, page_size=_MAX_RECENT_PURCHASES)
     return render_console_page(
         ctx,
         request,
@@ -73,7 +73,7 @@ async def _show(
         packs=await packs.list_packs(app_context.db),
         attempts=latest.rows,
         more_attempts=latest.next_key is not None,
-        why_not=_say_why_not(ctx),
+        no_purchase_reason=_explain_no_purchase(ctx),
         token=make_form_token(),
         price=app_context.settings.credits_per_platform,
         phrases=phrases,
@@ -81,7 +81,7 @@ async def _show(
 
 
 @console_page("/credits/checkouts")
-async def checkouts(request: PageRequest, workspace: FromPath[str]) -> PageResponse:
+async def checkouts_page(request: PageRequest, workspace: FromPath[str]) -> PageResponse:
     ctx = await open_console(request, workspace)
     paging = read_list_paging(request, ctx, "checkouts")
     found = await attempts.list_attempts(ctx.db, ctx.actor, after=paging.after_time_and_id, page_size=paging.size)
@@ -94,17 +94,17 @@ async def checkouts(request: PageRequest, workspace: FromPath[str]) -> PageRespo
         attempts=found.rows,
         next_cursor=paging.next_cursor(found),
         is_first=paging.is_first,
-        why_not=_say_why_not(ctx),
+        no_purchase_reason=_explain_no_purchase(ctx),
         phrases=phrases,
     )
 
 
 @console_stream("/credits/ledger.csv")
-async def ledger_csv(request: PageRequest, workspace: FromPath[str]) -> Stream:
-    """The API's export, for who is signed in."""
+async def download_ledger(request: PageRequest, workspace: FromPath[str]) -> Stream:
+    """Stream the ledger as CSV, as the API exports it."""
     ctx = await open_console(request, workspace)
     app_context, actor, now = ctx.app_context, ctx.actor, ctx.now
-    # Before the answer begins: what fails here is still said on a page.
+    # Before the response begins, a failure can still be shown as a page.
     await ledger.open_account(
         app_context.db,
         actor.workspace_id,
@@ -126,21 +126,21 @@ async def ledger_csv(request: PageRequest, workspace: FromPath[str]) -> Stream:
 
 
 @console_form_action("/credits/checkout")
-async def buy(request: PageRequest, workspace: FromPath[str]) -> PageResponse:
-    """Sent twice, the second leads to the payment page of the first."""
+async def buy_credits(request: PageRequest, workspace: FromPath[str]) -> PageResponse:
+    """Start a checkout and lead to its payment page. Sent again, the form leads to the same page."""
     ctx, form = await receive_console_form(request, workspace, needs=Role.VIEWER)
     app_context = ctx.app_context
     await require_payer(app_context.db, ctx.actor)
-    wanted = form.text("pricing_id")
+    pricing_id = form.text("pricing_id")
     rules = start.build_checkout_rules(app_context.settings)
     try:
         async with claim_form(ctx, form) as claim:
             if claim.previous_path:
-                return _lead_to_payment(ctx, request, claim.previous_path)
+                return _open_payment(ctx, request, claim.previous_path)
             started = await start.start_checkout(
                 app_context.db,
                 ctx.actor,
-                int(wanted) if wanted.isascii() and wanted.isdigit() and len(wanted) < 10 else 0,
+                int(pricing_id) if pricing_id.isascii() and pricing_id.isdigit() and len(pricing_id) < 10 else 0,
                 app_context.payments,
                 rules,
                 now=ctx.now,
@@ -149,13 +149,15 @@ async def buy(request: PageRequest, workspace: FromPath[str]) -> PageResponse:
                 await start.finish_checkout(tx, started)
                 await claim.settle(tx, started.order.url)
     except Problem as problem:
-        return await _show(ctx, request, problem=problem)
-    return _lead_to_payment(ctx, request, started.order.url)
+        return await _render_credits(ctx, request, problem=problem)
+    return _open_payment(ctx, request, started.order.url)
 
 
-def _lead_to_payment(ctx: PageContext, request: PageRequest, url: str) -> PageResponse:
-    """Our own payment page is gone to at once, on the host that the person came by. One of a provider is a link: the
-    policy of our pages lets no form lead to another site, not even by way of us."""
+def _open_payment(ctx: PageContext, request: PageRequest, url: str) -> PageResponse:
+    """Redirect to our own payment page, or show a link to that of a provider.
+
+    The content policy of our pages lets no form lead to another site, not even by a redirect.
+    """
     parts, own = urlsplit(url), urlsplit(ctx.app_context.settings.public_url)
     if (parts.scheme, parts.netloc) == (own.scheme, own.netloc):
         return redirect(parts.path)
@@ -166,7 +168,7 @@ def _lead_to_payment(ctx: PageContext, request: PageRequest, url: str) -> PageRe
 
 @console_form_action("/credits/checkouts/{reference:str}/recover")
 async def check_payment(request: PageRequest, workspace: FromPath[str], reference: FromPath[str]) -> PageResponse:
-    """What was paid is credited once, however often this is asked."""
+    """Ask the provider about a payment; what was paid is credited once, however often the form is sent."""
     ctx = await open_console_for_form(request, workspace, needs=Role.VIEWER)
     app_context = ctx.app_context
     await require_payer(app_context.db, ctx.actor)
@@ -182,12 +184,12 @@ async def check_payment(request: PageRequest, workspace: FromPath[str], referenc
     except Problem as problem:
         if problem.code == "not_found":
             raise
-        return await _show(ctx, request, problem=problem)
+        return await _render_credits(ctx, request, problem=problem)
     return redirect(f"{ctx.console('credits')}?done=payment_checked#purchases")
 
 
-def _say_why_not(ctx: PageContext) -> str:
-    """Why this person may not buy; empty when they may."""
+def _explain_no_purchase(ctx: PageContext) -> str:
+    """Return why this user may not buy credits; empty if they may."""
     if ctx.membership.billing and ctx.membership.is_payer:
         return ""
     if ctx.membership.is_payer:
@@ -195,4 +197,4 @@ def _say_why_not(ctx: PageContext) -> str:
     return "Only the member who pays for this workspace and has billing permission may buy credits and check payments."
 
 
-PAGES = (console_credits, checkouts, ledger_csv, buy, check_payment)
+PAGES = (credits_page, checkouts_page, download_ledger, buy_credits, check_payment)

@@ -1,4 +1,4 @@
-"""What was sent to a webhook: one delivery with its attempts, sending it again, and trying a webhook out."""
+"""Deliveries of a webhook: one with its attempts, sending it again, and sending a test event."""
 
 from litestar.params import FromPath
 
@@ -16,42 +16,42 @@ from sightline.web.pages.console.console_page import (
     receive_console_form,
     render_console_page,
 )
-from sightline.web.pages.console.webhooks import show_webhook
+from sightline.web.pages.console.webhooks import render_webhook
 from sightline.web.routing import redirect
 from sightline.webhooks import endpoints
 from sightline.webhooks.deliveries import history
 from sightline.webhooks.models import DeliveryAttempt
 
-_SHOWN_OF_BODY = 20_000
-_SHOWN_OF_ANSWER = 2_000
+_MAX_BODY_LENGTH = 20_000
+_MAX_RESPONSE_LENGTH = 2_000
 
 
 @console_page("/webhooks/{webhook:str}/deliveries/{delivery:str}")
-async def delivery_detail(
+async def delivery_page(
     request: PageRequest, workspace: FromPath[str], webhook: FromPath[str], delivery: FromPath[str]
 ) -> PageResponse:
     ctx = await open_console(request, workspace, needs=Role.ADMIN)
     db = ctx.db
     endpoint = await endpoints.read_endpoint(db, ctx.actor, parse_id(webhook))
-    story = await history.read_delivery(db, ctx.actor, endpoint, parse_id(delivery))
+    found = await history.read_delivery(db, ctx.actor, endpoint, parse_id(delivery))
     return render_console_page(
         ctx,
         request,
         "delivery.html",
         section="webhooks",
-        title=story.delivery.event_type,
+        title=found.delivery.event_type,
         endpoint=endpoint,
-        delivery=story.delivery,
-        attempts=story.attempts[::-1],
-        body=cut(story.delivery.body, _SHOWN_OF_BODY),
-        answer_of=_answer_of,
+        delivery=found.delivery,
+        attempts=found.attempts[::-1],
+        body=truncate(found.delivery.body, _MAX_BODY_LENGTH),
+        read_response=_read_response,
         token=make_form_token(),
         phrases=phrases,
     )
 
 
 @console_form_action("/webhooks/{webhook:str}/test")
-async def send_test(request: PageRequest, workspace: FromPath[str], webhook: FromPath[str]) -> PageResponse:
+async def send_test_event(request: PageRequest, workspace: FromPath[str], webhook: FromPath[str]) -> PageResponse:
     ctx, form = await receive_console_form(request, workspace, needs=Role.ADMIN)
     try:
         async with claim_form(ctx, form) as claim:
@@ -61,7 +61,7 @@ async def send_test(request: PageRequest, workspace: FromPath[str], webhook: Fro
                 await history.send_test(tx, ctx.actor, parse_id(webhook), now=ctx.now)
                 path = await claim.settle(tx, f"{ctx.console('webhooks', webhook)}?done=test_sent#deliveries")
     except Problem as problem:
-        return await show_webhook(ctx, request, webhook, problem)
+        return await render_webhook(ctx, request, webhook, problem)
     return redirect(path)
 
 
@@ -70,29 +70,29 @@ async def redeliver(
     request: PageRequest, workspace: FromPath[str], webhook: FromPath[str], delivery: FromPath[str]
 ) -> PageResponse:
     ctx, form = await receive_console_form(request, workspace, needs=Role.ADMIN)
-    here = ctx.console("webhooks", webhook, "deliveries", delivery)
+    delivery_path = ctx.console("webhooks", webhook, "deliveries", delivery)
     try:
         async with claim_form(ctx, form) as claim:
             if claim.previous_path:
                 return redirect(claim.previous_path)
             async with ctx.db.transaction() as tx:
                 await history.redeliver(tx, ctx.actor, parse_id(webhook), parse_id(delivery), now=ctx.now)
-                path = await claim.settle(tx, f"{here}?done=redelivered")
+                path = await claim.settle(tx, f"{delivery_path}?done=redelivered")
     except Problem as problem:
         if problem.code == "not_found":
             raise
-        return await show_webhook(ctx, request, webhook, problem)
+        return await render_webhook(ctx, request, webhook, problem)
     return redirect(path)
 
 
-def cut(raw: bytes, most: int) -> str:
-    """As text, whatever it was; the end of a long one is left out, and that is seen."""
+def truncate(raw: bytes, max_length: int) -> str:
+    """Return bytes as text, whatever they are; a long text ends with an ellipsis."""
     text = raw.decode(errors="replace")
-    return text if len(text) <= most else f"{text[:most]}\n…"
+    return text if len(text) <= max_length else f"{text[:max_length]}\n…"
 
 
-def _answer_of(attempt: DeliveryAttempt) -> str:
-    return cut(attempt.response_body, _SHOWN_OF_ANSWER)
+def _read_response(attempt: DeliveryAttempt) -> str:
+    return truncate(attempt.response_body, _MAX_RESPONSE_LENGTH)
 
 
-PAGES = (delivery_detail, send_test, redeliver)
+PAGES = (delivery_page, send_test_event, redeliver)

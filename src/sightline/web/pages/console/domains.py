@@ -1,4 +1,4 @@
-"""Console domains: the list, registering, changing and removing."""
+"""Console domains: listing, registering, changing and removing them."""
 
 from typing import Any
 
@@ -27,11 +27,13 @@ from sightline.web.routing import redirect
 
 
 @console_page("/domains")
-async def console_domains(request: PageRequest, workspace: FromPath[str]) -> PageResponse:
-    return await _list(await open_console(request, workspace), request, Form({}))
+async def domains_page(request: PageRequest, workspace: FromPath[str]) -> PageResponse:
+    return await _render_list(await open_console(request, workspace), request, Form({}))
 
 
-async def _list(ctx: PageContext, request: PageRequest, form: Form, problem: Problem | None = None) -> PageResponse:
+async def _render_list(
+    ctx: PageContext, request: PageRequest, form: Form, problem: Problem | None = None
+) -> PageResponse:
     paging = read_list_paging(request, ctx, "domains")
     found = await register.list_domains(ctx.db, ctx.actor, after=paging.after_time_and_id, page_size=paging.size)
     return render_console_page(
@@ -50,22 +52,22 @@ async def _list(ctx: PageContext, request: PageRequest, form: Form, problem: Pro
 
 @console_form_action("/domains")
 async def register_domain(request: PageRequest, workspace: FromPath[str]) -> PageResponse:
-    """Sent twice, the second is told that the name is registered: nothing is made twice."""
+    """Register a domain. Sent again, the form is refused because the name is registered already."""
     ctx, form = await receive_console_form(request, workspace, needs=Role.EDITOR)
     try:
-        given = decode_form(DomainInput, domain=form.text("domain"), **_details(form, but_empty=True))
+        payload = decode_form(DomainInput, domain=form.text("domain"), **_read_details(form, omit_empty=True))
         async with ctx.db.transaction() as tx:
-            made = await register.register_domain(tx, ctx.actor, given, now=ctx.now)
+            made = await register.register_domain(tx, ctx.actor, payload, now=ctx.now)
     except Problem as problem:
-        return await _list(ctx, request, form, problem)
+        return await _render_list(ctx, request, form, problem)
     return redirect(f"{ctx.console('domains', str(made.id))}?done=domain_registered")
 
 
 @console_page("/domains/{domain:str}")
-async def console_domain(request: PageRequest, workspace: FromPath[str], domain: FromPath[str]) -> PageResponse:
+async def domain_page(request: PageRequest, workspace: FromPath[str], domain: FromPath[str]) -> PageResponse:
     ctx = await open_console(request, workspace)
     found = await register.read_domain(ctx.db, ctx.actor, parse_id(domain))
-    return _show(ctx, request, found, _spell(found))
+    return _render_domain(ctx, request, found, _to_form_values(found))
 
 
 @console_form_action("/domains/{domain:str}")
@@ -74,12 +76,12 @@ async def change_domain(request: PageRequest, workspace: FromPath[str], domain: 
     db = ctx.db
     found = await register.read_domain(db, ctx.actor, parse_id(domain))
     try:
-        given = decode_form(DomainChanges, **_details(form, but_empty=False))
+        payload = decode_form(DomainChanges, **_read_details(form, omit_empty=False))
         async with db.transaction() as tx:
             current = await register.read_domain(tx, ctx.actor, found.id, lock=True)
-            await register.change_domain(tx, ctx.actor, current, given)
+            await register.change_domain(tx, ctx.actor, current, payload)
     except Problem as problem:
-        return _show(ctx, request, found, _read_values(form), problem)
+        return _render_domain(ctx, request, found, _read_values(form), problem)
     return redirect(f"{ctx.console('domains', domain)}?done=domain_changed")
 
 
@@ -92,11 +94,11 @@ async def remove_domain(request: PageRequest, workspace: FromPath[str], domain: 
         async with db.transaction() as tx:
             await remove.remove_domain(tx, ctx.actor, found.id, now=ctx.now)
     except Problem as problem:
-        return _show(ctx, request, found, _spell(found), problem)
+        return _render_domain(ctx, request, found, _to_form_values(found), problem)
     return redirect(f"{ctx.console('domains')}?done=domain_removed")
 
 
-def _show(
+def _render_domain(
     ctx: PageContext,
     request: PageRequest,
     found: ConsoleDomainRow,
@@ -115,20 +117,22 @@ def _show(
     )
 
 
-def _details(form: Form, *, but_empty: bool) -> dict[str, Any]:
-    """The lists of a form. When registering, what is left empty is left out, so that a domain that comes back keeps
-    what was known of it."""
-    told: dict[str, Any] = {
+def _read_details(form: Form, *, omit_empty: bool) -> dict[str, Any]:
+    """Return the details of a form.
+
+    When registering, empty fields are omitted, so that a domain registered again keeps its earlier details.
+    """
+    details: dict[str, Any] = {
         "brand_name": form.text("brand_name"),
         "aliases": form.lines("aliases"),
         "owned_domains": form.lines("owned_domains"),
-        "competitors": [_competitor(line) for line in form.lines("competitors")],
+        "competitors": [_read_competitor(line) for line in form.lines("competitors")],
     }
-    return {name: value for name, value in told.items() if value or not but_empty}
+    return {name: value for name, value in details.items() if value or not omit_empty}
 
 
-def _competitor(line: str) -> dict[str, str]:
-    """`rival.com` or `rival.com, Rival`."""
+def _read_competitor(line: str) -> dict[str, str]:
+    """Read a line such as `rival.com` or `rival.com, Rival`."""
     domain, _, name = (part.strip() for part in line.partition(","))
     return {"domain": domain, "name": name} if name else {"domain": domain}
 
@@ -138,7 +142,7 @@ def _read_values(form: Form) -> dict[str, str]:
     return {name: form.text(name) for name in names}
 
 
-def _spell(found: ConsoleDomainRow) -> dict[str, str]:
+def _to_form_values(found: ConsoleDomainRow) -> dict[str, str]:
     return {
         "domain": found.domain,
         "brand_name": found.brand_name,
@@ -150,4 +154,4 @@ def _spell(found: ConsoleDomainRow) -> dict[str, str]:
     }
 
 
-PAGES = (console_domains, register_domain, console_domain, change_domain, remove_domain)
+PAGES = (domains_page, register_domain, domain_page, change_domain, remove_domain)

@@ -1,4 +1,4 @@
-"""API keys: minted and shown once, listed, revoked. For admins and owners."""
+"""API keys: created and shown once, listed, revoked. Only admins and owners may open these pages."""
 
 from typing import cast
 
@@ -28,12 +28,14 @@ from sightline.web.routing import redirect
 
 
 @console_page("/keys")
-async def keys(request: PageRequest, workspace: FromPath[str]) -> PageResponse:
+async def keys_page(request: PageRequest, workspace: FromPath[str]) -> PageResponse:
     ctx = await open_console(request, workspace, needs=Role.ADMIN)
-    return await _list(ctx, request, Form({}))
+    return await _render_list(ctx, request, Form({}))
 
 
-async def _list(ctx: PageContext, request: PageRequest, form: Form, problem: Problem | None = None) -> PageResponse:
+async def _render_list(
+    ctx: PageContext, request: PageRequest, form: Form, problem: Problem | None = None
+) -> PageResponse:
     paging = read_list_paging(request, ctx, "keys")
     found = await issue.list_keys(ctx.db, ctx.actor, after=paging.after_time_and_id, page_size=paging.size)
     return render_console_page(
@@ -52,12 +54,12 @@ async def _list(ctx: PageContext, request: PageRequest, form: Form, problem: Pro
 
 
 @console_form_action("/keys")
-async def mint_key(request: PageRequest, workspace: FromPath[str]) -> PageResponse:
-    """The answer to this form is the only page that ever shows the key. Sent again, it shows the list."""
+async def create_key(request: PageRequest, workspace: FromPath[str]) -> PageResponse:
+    """Create a key and show it, this once. Sent again, the form shows the list."""
     ctx, form = await receive_console_form(request, workspace, needs=Role.ADMIN)
     actor, app_context = ctx.actor, ctx.app_context
     try:
-        given = _read_input(form, ctx)
+        payload = _read_input(form, ctx)
         async with claim_form(ctx, form) as claim:
             if claim.previous_path:
                 return redirect(claim.previous_path)
@@ -66,15 +68,15 @@ async def mint_key(request: PageRequest, workspace: FromPath[str]) -> PageRespon
                     tx,
                     actor.workspace_id,
                     actor.user_id,
-                    name=given.name,
-                    kind=given.kind,
-                    livemode=given.mode == "live",
-                    scopes=given.scopes,
+                    name=payload.name,
+                    kind=payload.kind,
+                    livemode=payload.mode == "live",
+                    scopes=payload.scopes,
                     now=ctx.now,
                 )
                 await claim.settle(tx, f"{ctx.console('keys')}?done=key_minted_before")
     except Problem as problem:
-        return await _list(ctx, request, form, problem)
+        return await _render_list(ctx, request, form, problem)
     samples = build_code_samples(app_context.settings.public_url, key.kind)
     return render_console_page(
         ctx, request, "key_created.html", section="keys", title="Your new key", key=key, secret=secret, samples=samples
@@ -82,7 +84,7 @@ async def mint_key(request: PageRequest, workspace: FromPath[str]) -> PageRespon
 
 
 def _read_input(form: Form, ctx: PageContext) -> KeyInput:
-    """Test mode mints test keys only, whatever the form says. Data keys are always live."""
+    """Read the form. Test mode creates test keys only, whatever the form says; Data keys are always live."""
     kind = form.text("kind")
     if kind == "data" and not ctx.actor.livemode:
         raise invalid_field("kind", "Data keys are always live; leave test mode to mint one", "unsupported")
@@ -100,7 +102,7 @@ def _read_input(form: Form, ctx: PageContext) -> KeyInput:
 
 @console_form_action("/keys/{key:str}/revoke")
 async def revoke_key(request: PageRequest, workspace: FromPath[str], key: FromPath[str]) -> PageResponse:
-    """Twice changes nothing."""
+    """Revoke a key. Sending the form twice changes nothing."""
     ctx = await open_console_for_form(request, workspace, needs=Role.ADMIN)
     app_context, now = ctx.app_context, ctx.now
     async with app_context.db.transaction() as tx:
@@ -109,4 +111,4 @@ async def revoke_key(request: PageRequest, workspace: FromPath[str], key: FromPa
     return redirect(f"{ctx.console('keys')}?done=key_revoked")
 
 
-PAGES = (keys, mint_key, revoke_key)
+PAGES = (keys_page, create_key, revoke_key)

@@ -1,4 +1,4 @@
-"""A new scan: choose, see what it would cost and ask, then submit it."""
+"""A new scan: choosing what to ask, previewing its cost, and submitting it."""
 
 from typing import Any
 
@@ -31,34 +31,34 @@ from sightline.web.pages.console.console_page import (
     render_console_page,
 )
 from sightline.web.pages.console.overview import read_account
-from sightline.web.pages.console.scans import MOST_IN_CHOICE
+from sightline.web.pages.console.scans import MAX_DOMAIN_CHOICES
 from sightline.web.routing import redirect
 
 
 @console_page("/scans/new")
-async def new_scan(request: PageRequest, workspace: FromPath[str], domain: FromQuery[str] = "") -> PageResponse:
+async def new_scan_page(request: PageRequest, workspace: FromPath[str], domain: FromQuery[str] = "") -> PageResponse:
     ctx = await open_console(request, workspace, needs=Role.EDITOR)
-    return await _ask(ctx, request, Form({"domain_id": [domain]}))
+    return await _render_form(ctx, request, Form({"domain_id": [domain]}))
 
 
 @console_form_action("/scans/preview")
 async def preview_scan(request: PageRequest, workspace: FromPath[str]) -> PageResponse:
-    """Charges and keeps nothing."""
+    """Show what the scan would ask and cost, without storing or charging anything."""
     ctx, form = await receive_console_form(request, workspace, needs=Role.EDITOR)
     app_context = ctx.app_context
     try:
         domain, draft = await _draft(app_context.db, ctx, _read_input(form), lock=False)
-        seen = await preview.preview_scan(
+        previewed = await preview.preview_scan(
             app_context.db, ctx.actor, domain, draft, rules=build_credit_rules(app_context.settings), now=ctx.now
         )
     except Problem as problem:
-        return await _ask(ctx, request, form, problem=problem)
-    return await _ask(ctx, request, form, seen=seen, previewed=domain)
+        return await _render_form(ctx, request, form, problem=problem)
+    return await _render_form(ctx, request, form, preview=previewed, preview_domain=domain)
 
 
 @console_form_action("/scans")
 async def submit_scan(request: PageRequest, workspace: FromPath[str]) -> PageResponse:
-    """Never for more than the preview said. The form sent again leads to the same scan and takes nothing."""
+    """Submit the scan, for no more credits than the preview showed. Sent again, the form leads to the same scan."""
     ctx, form = await receive_console_form(request, workspace, needs=Role.EDITOR)
     app_context = ctx.app_context
     try:
@@ -72,12 +72,12 @@ async def submit_scan(request: PageRequest, workspace: FromPath[str]) -> PageRes
                 )
                 path = await claim.settle(tx, f"{ctx.console('scans', str(scan.id))}?done=submitted")
     except Problem as problem:
-        return await _ask(ctx, request, form, problem=problem)
+        return await _render_form(ctx, request, form, problem=problem)
     return redirect(path)
 
 
 def _read_input(form: Form) -> ScanInput:
-    platforms, most = form.values("platforms"), form.text("max_credits")
+    platforms, max_credits = form.values("platforms"), form.text("max_credits")
     if not platforms:
         raise invalid_field("platforms", "choose at least one", "required")
     return decode_form(
@@ -85,31 +85,33 @@ def _read_input(form: Form) -> ScanInput:
         domain_id=form.text("domain_id"),
         keywords=form.lines("keywords") or None,
         platforms=platforms,
-        max_credits=int(most) if most.isascii() and most.isdigit() and len(most) < 10 else None,
+        max_credits=int(max_credits)
+        if max_credits.isascii() and max_credits.isdigit() and len(max_credits) < 10
+        else None,
     )
 
 
-async def _draft(db: Reader, ctx: PageContext, given: ScanInput, *, lock: bool) -> tuple[ConsoleDomainRow, Draft]:
+async def _draft(db: Reader, ctx: PageContext, payload: ScanInput, *, lock: bool) -> tuple[ConsoleDomainRow, Draft]:
     actor, app_context = ctx.actor, ctx.app_context
-    domain = await read_domain(db, actor, parse_id(given.domain_id), lock=lock)
+    domain = await read_domain(db, actor, parse_id(payload.domain_id), lock=lock)
     enabled = await read_enabled(db, app_context.platforms[actor.livemode])
-    return domain, draft_scan(actor, domain, given, settings=app_context.settings, enabled=enabled)
+    return domain, draft_scan(actor, domain, payload, settings=app_context.settings, enabled=enabled)
 
 
-async def _ask(
+async def _render_form(
     ctx: PageContext,
     request: PageRequest,
     form: Form,
     *,
     problem: Problem | None = None,
-    seen: ScanPreview | None = None,
-    previewed: ConsoleDomainRow | None = None,
+    preview: ScanPreview | None = None,
+    preview_domain: ConsoleDomainRow | None = None,
 ) -> PageResponse:
     app_context, actor = ctx.app_context, ctx.actor
-    known = await list_domains(app_context.db, actor, after=None, page_size=MOST_IN_CHOICE)
+    known = await list_domains(app_context.db, actor, after=None, page_size=MAX_DOMAIN_CHOICES)
     enabled = await read_enabled(app_context.db, app_context.platforms[actor.livemode])
     balance, _ = await read_account(ctx)
-    chosen = form.values("platforms") if problem or seen else list(enabled)
+    chosen = form.values("platforms") if problem or preview else list(enabled)
     choices: list[dict[str, Any]] = [
         {"key": each.key, "name": each.name, "enabled": each.key in enabled, "chosen": each.key in chosen}
         for each in PLATFORMS
@@ -121,8 +123,8 @@ async def _ask(
         section="scans",
         title="New scan",
         problem=problem,
-        seen=seen,
-        previewed=previewed,
+        preview=preview,
+        preview_domain=preview_domain,
         registered=known.rows,
         choices=choices,
         chosen_domain=form.text("domain_id"),
@@ -130,10 +132,10 @@ async def _ask(
         price=app_context.settings.credits_per_platform,
         balance=balance,
         token=make_form_token(),
-        most_prompts=MAX_KEYWORDS,
-        longest=LONGEST,
+        max_prompts=MAX_KEYWORDS,
+        max_prompt_length=LONGEST,
         count=count,
     )
 
 
-PAGES = (new_scan, preview_scan, submit_scan)
+PAGES = (new_scan_page, preview_scan, submit_scan)

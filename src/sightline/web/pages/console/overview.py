@@ -1,4 +1,4 @@
-"""The Console at one glance, and the figures of its requests."""
+"""The Console's overview, and the usage of its API."""
 
 import asyncio
 from collections.abc import Sequence
@@ -20,12 +20,12 @@ from sightline.web.page_requests import PageRequest
 from sightline.web.pages.console.console_page import PageResponse, console_page, open_console, render_console_page
 from sightline.web.pages.console.phrases import STATUSES
 
-_RECENT = 8
+_MAX_RECENT_SCANS = 8
 _DAYS = 30
 
 
 async def read_account(ctx: PageContext) -> tuple[int, Spend]:
-    """The balance, and the month's spending beside the cap."""
+    """Return the balance, and the month's spending with its cap."""
     actor, app_context, now = ctx.actor, ctx.app_context, ctx.now
     balance = await ledger.read_balance(
         app_context.db,
@@ -44,14 +44,14 @@ async def read_account(ctx: PageContext) -> tuple[int, Spend]:
     return balance, spent
 
 
-async def _draw_requests(ctx: PageContext) -> tuple[Sequence[DailyUsage], Markup | None]:
-    """The days, and their chart; none where nothing was asked on any of them."""
+async def _read_request_chart(ctx: PageContext) -> tuple[Sequence[DailyUsage], Markup | None]:
+    """Return the days and their chart; the chart is None if there was no request."""
     days = await ctx.app_context.usage.read_days(ctx.actor.workspace_id, _DAYS, now=ctx.now)
     total, errors = sum(each.requests for each in days), sum(each.errors for each in days)
     if not total:
         return days, None
     busiest = max(days, key=lambda each: each.requests)
-    drawn = await asyncio.to_thread(
+    chart = await asyncio.to_thread(
         CHARTS.render,
         build_request_chart(days),
         "requests",
@@ -60,16 +60,16 @@ async def _draw_requests(ctx: PageContext) -> tuple[Sequence[DailyUsage], Markup
         f"{format_short_date(busiest.day)}: {busiest.requests:,}.",
         sizes=((900, 190), (340, 170)),
     )
-    return days, drawn
+    return days, chart
 
 
 @console_page()
-async def console_overview(request: PageRequest, workspace: FromPath[str]) -> PageResponse:
+async def overview_page(request: PageRequest, workspace: FromPath[str]) -> PageResponse:
     ctx = await open_console(request, workspace)
     app_context, actor = ctx.app_context, ctx.actor
     balance, spent = await read_account(ctx)
-    days, requests_chart = await _draw_requests(ctx)
-    recent = await read_scans.list_scans(app_context.db, actor, domain_id=None, after=None, page_size=_RECENT)
+    days, requests_chart = await _read_request_chart(ctx)
+    recent = await read_scans.list_scans(app_context.db, actor, domain_id=None, after=None, page_size=_MAX_RECENT_SCANS)
     return render_console_page(
         ctx,
         request,
@@ -89,11 +89,11 @@ async def console_overview(request: PageRequest, workspace: FromPath[str]) -> Pa
 
 
 @console_page("/usage")
-async def usage(request: PageRequest, workspace: FromPath[str]) -> PageResponse:
+async def usage_page(request: PageRequest, workspace: FromPath[str]) -> PageResponse:
     ctx = await open_console(request, workspace)
     app_context = ctx.app_context
     figures = await app_context.usage.read_usage(ctx.actor.workspace_id, now=ctx.now)
-    days, requests_chart = await _draw_requests(ctx)
+    days, requests_chart = await _read_request_chart(ctx)
     limits = app_context.limits["console"]
     return render_console_page(
         ctx,
@@ -108,4 +108,4 @@ async def usage(request: PageRequest, workspace: FromPath[str]) -> PageResponse:
     )
 
 
-PAGES = (console_overview, usage)
+PAGES = (overview_page, usage_page)

@@ -1,4 +1,4 @@
-"""Every page of the Console."""
+"""The route handlers of every Console page."""
 
 from litestar.handlers import HTTPRouteHandler
 

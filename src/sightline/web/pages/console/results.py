@@ -1,4 +1,4 @@
-"""The stored results of a scan, made ready for its page: figures in words, and charts beside their tables."""
+"""The stored results of a scan as its page shows them: notices, figures and charts."""
 
 from typing import Any
 
@@ -22,7 +22,7 @@ from sightline.scans.stored import ScanRow, StoredResults, decode_measured
 from sightline.web.chart_cache import CHARTS
 
 _read = msgspec.json.Decoder(ScanMeasurements).decode
-_CARDS = (
+_CARD_METRICS = (
     "visibility_score",
     "brand_coverage_pct",
     "ai_mentions",
@@ -32,16 +32,16 @@ _CARDS = (
 )
 
 
-def show_results(scan: ScanRow, stored: StoredResults) -> dict[str, Any]:
-    """Draws charts, so it belongs into a thread of its own."""
+def present_results(scan: ScanRow, stored: StoredResults) -> dict[str, Any]:
+    """Return the template variables of a scan's results. Rendering charts is slow, so call it in a thread."""
     results = _read(stored.results)
     brand = decode_measured(scan.brand).brand.name
     return {
         "found": results,
         "standing": describe_standing(brand, results.headline, has_ranking=bool(results.competitors)),
         "notices": _list_notices(results),
-        "cards": [build_metric_card(key, getattr(results.headline, key), is_first=True) for key in _CARDS],
-        "charts": _draw(results, brand),
+        "cards": [build_metric_card(key, getattr(results.headline, key), is_first=True) for key in _CARD_METRICS],
+        "charts": _build_charts(results, brand),
         "versions": (stored.metrics_version, stored.extractor_version),
         "cell_state": classify_cell,
         "cell_mark": format_cell_mark,
@@ -52,22 +52,22 @@ def show_results(scan: ScanRow, stored: StoredResults) -> dict[str, Any]:
 
 
 def _list_notices(results: ScanMeasurements) -> list[tuple[str, str]]:
-    found = []
+    notices = []
     if results.incomplete:
         missing = results.failed + results.unanswered
         where = describe_incomplete(results.platforms)
-        found.append(
+        notices.append(
             ("Incomplete", f"{count(missing, 'answer')} of {results.planned:,} could not be taken. {where}".strip())
         )
     if results.early_reading and results.valid:
-        found.append(EARLY_READING)
+        notices.append(EARLY_READING)
     if results.only_branded and results.valid:
-        found.append(ONLY_BRANDED)
-    return found
+        notices.append(ONLY_BRANDED)
+    return notices
 
 
-def _draw(results: ScanMeasurements, brand: str) -> dict[str, Markup]:
-    """By name; what has nothing to show is not there."""
+def _build_charts(results: ScanMeasurements, brand: str) -> dict[str, Markup]:
+    """Return the charts by name, without those that have no data."""
     drawn: dict[str, Markup] = {}
     if any(row.visibility_score.value is not None for row in results.platforms):
         rows = [

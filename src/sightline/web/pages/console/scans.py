@@ -1,4 +1,4 @@
-"""Scans: the list, one of them while it runs and afterwards, and cancelling it."""
+"""Scans: the list, one while it runs and afterwards, and cancelling it."""
 
 import asyncio
 
@@ -27,23 +27,23 @@ from sightline.web.pages.console.console_page import (
     render_console_page,
 )
 from sightline.web.pages.console.phrases import STATUSES
-from sightline.web.pages.console.results import show_results
+from sightline.web.pages.console.results import present_results
 from sightline.web.paging import read_list_paging
 from sightline.web.routing import redirect
 from sightline.web.streams import stream_progress
 
-MOST_IN_CHOICE = 200
+MAX_DOMAIN_CHOICES = 200
 
 
 @console_page("/scans")
-async def scans(request: PageRequest, workspace: FromPath[str], domain: FromQuery[str] = "") -> PageResponse:
+async def scans_page(request: PageRequest, workspace: FromPath[str], domain: FromQuery[str] = "") -> PageResponse:
     ctx = await open_console(request, workspace)
     db, filters = ctx.db, {"domain": domain} if domain else {}
     paging = read_list_paging(request, ctx, "scans", **filters)
     found = await read_scans.list_scans(
         db, ctx.actor, domain_id=domain or None, after=paging.after_time_and_id, page_size=paging.size
     )
-    known = await list_domains(db, ctx.actor, after=None, page_size=MOST_IN_CHOICE)
+    known = await list_domains(db, ctx.actor, after=None, page_size=MAX_DOMAIN_CHOICES)
     return render_console_page(
         ctx,
         request,
@@ -61,17 +61,19 @@ async def scans(request: PageRequest, workspace: FromPath[str], domain: FromQuer
 
 
 @console_page("/scans/{scan:str}")
-async def scan_detail(request: PageRequest, workspace: FromPath[str], scan: FromPath[str]) -> PageResponse:
-    return await _show_scan(await open_console(request, workspace), request, scan)
+async def scan_page(request: PageRequest, workspace: FromPath[str], scan: FromPath[str]) -> PageResponse:
+    return await _render_scan(await open_console(request, workspace), request, scan)
 
 
-async def _show_scan(ctx: PageContext, request: PageRequest, scan: str, problem: Problem | None = None) -> PageResponse:
+async def _render_scan(
+    ctx: PageContext, request: PageRequest, scan: str, problem: Problem | None = None
+) -> PageResponse:
     db = ctx.db
     row = await read_scans.read_scan(db, ctx.actor, parse_id(scan))
     results = None
     if row.status is ScanStatus.COMPLETED:
         _, stored = await read_scans.read_results(db, ctx.actor, row.id)
-        results = await asyncio.to_thread(show_results, row, stored)
+        results = await asyncio.to_thread(present_results, row, stored)
     return render_console_page(
         ctx,
         request,
@@ -89,7 +91,7 @@ async def _show_scan(ctx: PageContext, request: PageRequest, scan: str, problem:
 
 
 @console_stream("/scans/{scan:str}/events")
-async def scan_events(request: PageRequest, workspace: FromPath[str], scan: FromPath[str]) -> Stream:
+async def stream_scan_progress(request: PageRequest, workspace: FromPath[str], scan: FromPath[str]) -> Stream:
     ctx = await open_console(request, workspace)
     db = ctx.db
     row = await read_scans.read_scan(db, ctx.actor, parse_id(scan))
@@ -98,7 +100,7 @@ async def scan_events(request: PageRequest, workspace: FromPath[str], scan: From
 
 @console_form_action("/scans/{scan:str}/cancel")
 async def cancel_scan(request: PageRequest, workspace: FromPath[str], scan: FromPath[str]) -> PageResponse:
-    """Sent twice, the second finds the scan ended and says so."""
+    """Cancel a scan. Sent again, the form is refused because the scan has ended."""
     ctx = await open_console_for_form(request, workspace, needs=Role.EDITOR)
     app_context = ctx.app_context
     try:
@@ -109,8 +111,8 @@ async def cancel_scan(request: PageRequest, workspace: FromPath[str], scan: From
     except Problem as problem:
         if problem.code == "scan_not_found":
             raise
-        return await _show_scan(ctx, request, scan, problem)
+        return await _render_scan(ctx, request, scan, problem)
     return redirect(f"{ctx.console('scans', scan)}?done=cancelled")
 
 
-PAGES = (scans, scan_detail, scan_events, cancel_scan)
+PAGES = (scans_page, scan_page, stream_scan_progress, cancel_scan)

@@ -1,4 +1,4 @@
-"""Webhooks: endpoints, their secrets, and switching them. For admins and owners."""
+"""Webhooks: endpoints and their secrets. Only admins and owners may open these pages."""
 
 from typing import Any
 
@@ -31,15 +31,17 @@ from sightline.webhooks.models import Endpoint
 from sightline.webhooks.schemas import WebhookChanges, WebhookInput
 from sightline.webhooks.secrets import SecretBox
 
-_DELIVERIES = 20
+_DELIVERIES_PER_PAGE = 20
 
 
 @console_page("/webhooks")
-async def webhooks(request: PageRequest, workspace: FromPath[str]) -> PageResponse:
-    return await _list(await open_console(request, workspace, needs=Role.ADMIN), request, Form({}))
+async def webhooks_page(request: PageRequest, workspace: FromPath[str]) -> PageResponse:
+    return await _render_list(await open_console(request, workspace, needs=Role.ADMIN), request, Form({}))
 
 
-async def _list(ctx: PageContext, request: PageRequest, form: Form, problem: Problem | None = None) -> PageResponse:
+async def _render_list(
+    ctx: PageContext, request: PageRequest, form: Form, problem: Problem | None = None
+) -> PageResponse:
     paging = read_list_paging(request, ctx, "webhooks")
     found = await endpoints.list_endpoints(ctx.db, ctx.actor, after=paging.after_time_and_id, page_size=paging.size)
     return render_console_page(
@@ -61,11 +63,11 @@ async def _list(ctx: PageContext, request: PageRequest, form: Form, problem: Pro
 
 @console_form_action("/webhooks")
 async def register_webhook(request: PageRequest, workspace: FromPath[str]) -> PageResponse:
-    """The answer to this form is the only page that ever shows the secret. Sent again, it shows the list."""
+    """Register a webhook and show its secret, this once. Sent again, the form shows the list."""
     ctx, form = await receive_console_form(request, workspace, needs=Role.ADMIN)
     settings = ctx.app_context.settings
     try:
-        given = decode_form(WebhookInput, **_read_values(form))
+        payload = decode_form(WebhookInput, **_read_values(form))
         async with claim_form(ctx, form) as claim:
             if claim.previous_path:
                 return redirect(claim.previous_path)
@@ -73,30 +75,30 @@ async def register_webhook(request: PageRequest, workspace: FromPath[str]) -> Pa
                 endpoint, secret = await endpoints.register_endpoint(
                     tx,
                     ctx.actor,
-                    given,
+                    payload,
                     guard=build_webhook_guard(settings),
                     box=SecretBox(settings.signing_key),
                     now=ctx.now,
                 )
                 await claim.settle(tx, f"{ctx.console('webhooks')}?done=webhook_made_before")
     except Problem as problem:
-        return await _list(ctx, request, form, problem)
-    return _show_secret(ctx, request, endpoint, secret, rotated=False)
+        return await _render_list(ctx, request, form, problem)
+    return _render_secret(ctx, request, endpoint, secret, rotated=False)
 
 
 @console_page("/webhooks/{webhook:str}")
-async def webhook_detail(request: PageRequest, workspace: FromPath[str], webhook: FromPath[str]) -> PageResponse:
-    return await show_webhook(await open_console(request, workspace, needs=Role.ADMIN), request, webhook)
+async def webhook_page(request: PageRequest, workspace: FromPath[str], webhook: FromPath[str]) -> PageResponse:
+    return await render_webhook(await open_console(request, workspace, needs=Role.ADMIN), request, webhook)
 
 
-async def show_webhook(
+async def render_webhook(
     ctx: PageContext, request: PageRequest, webhook: str, problem: Problem | None = None, form: Form | None = None
 ) -> PageResponse:
     db = ctx.db
     endpoint = await endpoints.read_endpoint(db, ctx.actor, parse_id(webhook))
     paging = read_list_paging(request, ctx, f"webhooks.{endpoint.id}.deliveries")
     found = await history.list_deliveries(
-        db, ctx.actor, endpoint, after=paging.after_time_and_id, page_size=_DELIVERIES
+        db, ctx.actor, endpoint, after=paging.after_time_and_id, page_size=_DELIVERIES_PER_PAGE
     )
     known = {"url": endpoint.url, "description": endpoint.description, "events": endpoint.events}
     return render_console_page(
@@ -107,7 +109,7 @@ async def show_webhook(
         title=endpoint.description or "Webhook",
         problem=problem,
         endpoint=endpoint,
-        stories=found.rows,
+        deliveries=found.rows,
         next_cursor=paging.next_cursor(found),
         is_first=paging.is_first,
         form_values=known if form is None else _read_values(form),
@@ -119,7 +121,7 @@ async def show_webhook(
 
 @console_form_action("/webhooks/{webhook:str}")
 async def change_webhook(request: PageRequest, workspace: FromPath[str], webhook: FromPath[str]) -> PageResponse:
-    """The details, or, by a button of its own, whether it is enabled."""
+    """Change the details or, with its own button, enable or disable the webhook."""
     ctx, form = await receive_console_form(request, workspace, needs=Role.ADMIN)
     app_context = ctx.app_context
     status = form.text("status")
@@ -131,13 +133,16 @@ async def change_webhook(request: PageRequest, workspace: FromPath[str], webhook
                 tx, ctx.actor, endpoint, changes, guard=build_webhook_guard(app_context.settings), now=ctx.now
             )
     except Problem as problem:
-        return await show_webhook(ctx, request, webhook, problem, None if status else form)
+        return await render_webhook(ctx, request, webhook, problem, None if status else form)
     return redirect(f"{ctx.console('webhooks', webhook)}?done=webhook_{status or 'changed'}")
 
 
 @console_form_action("/webhooks/{webhook:str}/rotate")
 async def rotate_secret(request: PageRequest, workspace: FromPath[str], webhook: FromPath[str]) -> PageResponse:
-    """Sent twice it rotates once: a second rotation would end the old secret before its day is over."""
+    """Rotate the secret and show the new one, this once.
+
+    Sent again, the form does not rotate: a second rotation would end the old secret before its day is over.
+    """
     ctx, form = await receive_console_form(request, workspace, needs=Role.ADMIN)
     app_context = ctx.app_context
     async with claim_form(ctx, form) as claim:
@@ -152,7 +157,7 @@ async def rotate_secret(request: PageRequest, workspace: FromPath[str], webhook:
                 now=ctx.now,
             )
             await claim.settle(tx, f"{ctx.console('webhooks', webhook)}?done=webhook_rotated_before")
-    return _show_secret(ctx, request, endpoint, secret, rotated=True)
+    return _render_secret(ctx, request, endpoint, secret, rotated=True)
 
 
 @console_form_action("/webhooks/{webhook:str}/remove")
@@ -163,7 +168,7 @@ async def remove_webhook(request: PageRequest, workspace: FromPath[str], webhook
     return redirect(f"{ctx.console('webhooks')}?done=webhook_removed")
 
 
-def _show_secret(
+def _render_secret(
     ctx: PageContext, request: PageRequest, endpoint: Endpoint, secret: str, *, rotated: bool
 ) -> PageResponse:
     return render_console_page(
@@ -183,9 +188,9 @@ def _read_values(form: Form) -> dict[str, Any]:
 
 
 PAGES = (
-    webhooks,
+    webhooks_page,
     register_webhook,
-    webhook_detail,
+    webhook_page,
     change_webhook,
     rotate_secret,
     remove_webhook,
