@@ -28,8 +28,8 @@ from sightline.onboarding.demo.build import DemoIds
 from sightline.onboarding.demo.load import DemoJob
 from sightline.prompts.models import StoredSentiment
 from sightline.prompts.volumes.lookup import VolumesJob
+from sightline.reports.sharing.share_links import open_share_link
 from sightline.reports.weekly.models import ReportDocument
-from sightline.reports.weekly.share import open_shared
 from sightline.scans.brands import Measured
 from sightline.scans.models import Prompt
 from sightline.scans.naming import find_naming
@@ -227,7 +227,7 @@ async def test_tokens_and_marks_of_the_old_commit_still_work(stored):
     now = stored.clock()
     invitation = await read_invitation(stored.db, IDS["invitation_token"], now=now)
     assert (invitation.workspace_id, invitation.role) == (WORKSPACE, "editor")
-    report = await open_shared(stored.db, IDS["share_token"], now=now)
+    report = await open_share_link(stored.db, IDS["share_token"], now=now)
     assert str(report.id) == IDS["report"]
     tasks = await read_tasks(stored.db, WORKSPACE, TRACKED)
     assert len(tasks.done) == 1

@@ -10,7 +10,7 @@ from sightline.domains.models import TrackedDomainRow
 from sightline.domains.tracking.read import read_tracked_domain
 from sightline.kit.ids import parse_id
 from sightline.reports.weekly import read
-from sightline.reports.weekly.html import POLICY
+from sightline.reports.weekly.html import CONTENT_SECURITY_POLICY
 from sightline.reports.weekly.models import ReportRow
 from sightline.reports.weekly.schemas import Report, to_report
 
@@ -70,7 +70,9 @@ async def read_report_html(exchange: Exchange, domain_id: str, report_id: str) -
     """
     _, report = await _read_report(exchange, domain_id, report_id)
     content = await read.read_html(exchange.db, report)
-    exchange.respond_with(content_security_policy=f"{POLICY}; frame-ancestors 'none'", referrer_policy="no-referrer")
+    exchange.respond_with(
+        content_security_policy=f"{CONTENT_SECURITY_POLICY}; frame-ancestors 'none'", referrer_policy="no-referrer"
+    )
     return Stream(_in_chunks(content))
 
 

@@ -1,5 +1,7 @@
-"""A figure over time: Full Checks as points in their interval band, Daily Checks as a light line, competitors as thin
-lines, and marks where something happened. Lines are straight, because nothing is known between two scans.
+"""The chart of a figure over time, on the Overview and in reports.
+
+Full Checks are points in their interval band, Daily Checks a light line, competitors thin lines, and marks show where
+something happened. Lines are straight, because nothing is known between two scans.
 """
 
 from collections.abc import Sequence

@@ -1,5 +1,5 @@
-"""The weekly report of a tracked domain: written once after each Full Check, as a page and as a PDF.
+"""The weekly report of a tracked domain: written once after each Full Check, as an HTML page and as a PDF.
 
-All its figures are those of the check's board; both forms are made from one stored document. The report of a single
-check from the command line is in `reports/page.py`.
+All its figures come from the board of the check, and both forms from one stored document. The report of a single scan,
+from the command line, is in `reports/scan_report.py`; links for other people are in `reports/sharing/`.
 """

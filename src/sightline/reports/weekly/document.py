@@ -1,4 +1,4 @@
-"""Building a report from the board of a Full Check and from what was found in it. Pure: no figure is computed here."""
+"""Building the document of a weekly report from the board and the insights of a Full Check. Pure."""
 
 import uuid
 from collections.abc import Sequence
@@ -37,20 +37,20 @@ from sightline.reports.weekly.movement import find_movement
 from sightline.scans.stored import ScanRow
 from sightline.scoreboard.schemas import Board, ComparedFigure, TrendPoint
 
-_MOST_SOURCES = 15
-_MOST_TASKS = 10
-_MOST_PROOFS = 3  # of one line; the whole check has them all
+_MAX_SOURCES = 15
+_MAX_TASKS = 10
+_MAX_PROOFS = 3  # for one line
 
 
-class Edition(msgspec.Struct, frozen=True, kw_only=True):
-    """All that a report is made from."""
+class ReportInput(msgspec.Struct, frozen=True, kw_only=True):
+    """Everything that a report is made from."""
 
     scan: ScanRow
     brand: str
     board: Board
     previous: Board | None
     previous_at: datetime | None
-    """When the Full Check before was completed; None: this is the first."""
+    """When the previous Full Check was completed; None for the first."""
     trend: tuple[TrendPoint, ...]
     findings: Findings
 
@@ -61,42 +61,42 @@ class Edition(msgspec.Struct, frozen=True, kw_only=True):
         return self.previous_at or scan.started_at or scan.created_at, scan.completed_at
 
 
-def build_document(edition: Edition) -> ReportDocument:
-    """Without proofs: which answers it points to is known only when it is there."""
-    scan, board = edition.scan, edition.board
-    start, end = edition.period
-    tasks = _tasks(edition)
-    appeared, disappeared = find_movement(edition.previous, board)
+def build_document(source: ReportInput) -> ReportDocument:
+    """Build the document without its proofs: the answers that it cites are known only afterwards."""
+    scan, board = source.scan, source.board
+    start, end = source.period
+    tasks = _list_tasks(source)
+    appeared, disappeared = find_movement(source.previous, board)
     return ReportDocument(
-        title=phrases.build_title(edition.brand, start, end, is_first=edition.previous_at is None),
-        brand=edition.brand,
+        title=phrases.build_title(source.brand, start, end, is_first=source.previous_at is None),
+        brand=source.brand,
         domain=scan.domain,
         scan_id=scan.id,
         period_start=to_iso(start),
         period_end=to_iso(end),
-        is_first=edition.previous_at is None,
+        is_first=source.previous_at is None,
         answers_source=scan.answers_source,
-        summary=phrases.build_summary(edition.brand, board, edition.previous_at, tasks),
-        headline=_headline(edition),
-        notices=_notices(board),
+        summary=phrases.build_summary(source.brand, board, source.previous_at, tasks),
+        headline=_list_headline(source),
+        notices=_list_notices(board),
         appeared=appeared,
         disappeared=disappeared,
         platforms=board.platforms,
         countries=board.countries,
         competitors=board.competitors,
         sentiment=board.sentiment,
-        themed=edition.findings.themed,
-        themes=_themes(edition.findings),
-        sources=board.sources[:_MOST_SOURCES],
+        themed=source.findings.themed,
+        themes=_list_themes(source.findings),
+        sources=board.sources[:_MAX_SOURCES],
         sources_total=len(board.sources),
         tasks=tasks,
-        opportunities=_opportunities(edition.findings),
+        opportunities=_list_opportunities(source.findings),
         alerts=tuple(
             AlertLine(type=each.type, scope=each.scope, state=each.state, watched_at=to_iso(each.watched_at))
-            for each in edition.findings.alerts
+            for each in source.findings.alerts
         ),
         proofs=(),
-        trend=edition.trend,
+        trend=source.trend,
         method=Method(
             metrics_version=board.metrics_version,
             extractor_version=board.extractor_version,
@@ -109,60 +109,65 @@ def build_document(edition: Edition) -> ReportDocument:
     )
 
 
-def list_wanted_answers(document: ReportDocument) -> list[uuid.UUID]:
-    """The answers that the report points to, each once, in its order."""
+def list_cited_answers(document: ReportDocument) -> list[uuid.UUID]:
+    """Return the answers that the report refers to, each once, in the order of the report."""
     found = [
         *(one for task in document.tasks for one in task.answer_ids),
         *(one for theme in document.themes for one in theme.answer_ids),
         *(one for each in document.opportunities for one in each.answer_ids),
-        *(one.answer_id for way in (document.appeared, document.disappeared) for one in way.first if one.answer_id),
+        *(
+            one.answer_id
+            for movement in (document.appeared, document.disappeared)
+            for one in movement.first
+            if one.answer_id
+        ),
     ]
     return list(dict.fromkeys(found))
 
 
-def with_proofs(document: ReportDocument, proofs: Sequence[Proof]) -> ReportDocument:
-    """In the order in which the report points to them."""
+def add_proofs(document: ReportDocument, proofs: Sequence[Proof]) -> ReportDocument:
+    """Return the document with its proofs, in the order in which it refers to them."""
     known = {proof.answer_id: proof for proof in proofs}
-    ordered = tuple(known[one] for one in list_wanted_answers(document) if one in known)
+    ordered = tuple(known[one] for one in list_cited_answers(document) if one in known)
     return msgspec.structs.replace(document, proofs=ordered)
 
 
-def _headline(edition: Edition) -> tuple[HeadlineLine, ...]:
-    before = edition.previous.headline if edition.previous else None
+def _list_headline(source: ReportInput) -> tuple[HeadlineLine, ...]:
+    before = source.previous.headline if source.previous else None
     return tuple(
         HeadlineLine(
             key=key,  # type: ignore[arg-type] # the names are those of the headline
-            figure=getattr(edition.board.headline, key),
-            before=None if before is None else _plain(getattr(before, key)),
+            figure=getattr(source.board.headline, key),
+            before=None if before is None else _to_figure(getattr(before, key)),
         )
         for key in METRIC_NAMES
     )
 
 
-def _plain(figure: ComparedFigure) -> Figure:
+def _to_figure(figure: ComparedFigure) -> Figure:
     return Figure(**{name: getattr(figure, name) for name in Figure.__struct_fields__})
 
 
-def _notices(board: Board) -> tuple[Notice, ...]:
-    found = []
+def _list_notices(board: Board) -> tuple[Notice, ...]:
+    notices = []
     if board.incomplete:
-        said = (
+        text = (
             f"{board.valid:,} of {count(board.planned, 'planned answer')} came. {describe_incomplete(board.platforms)}"
         )
-        found.append(Notice("Incomplete", said.strip()))
+        notices.append(Notice("Incomplete", text.strip()))
     if board.early_reading and board.valid:
-        found.append(Notice(*EARLY_READING))
+        notices.append(Notice(*EARLY_READING))
     branded = sum(prompt.branded for prompt in board.prompts)
     if board.only_branded and board.valid:
-        found.append(Notice(*ONLY_BRANDED))
+        notices.append(Notice(*ONLY_BRANDED))
     elif branded:
-        said = f"{count(branded, 'prompt')} {'names' if branded == 1 else 'name'} the brand and "
-        said += f"{'stays' if branded == 1 else 'stay'} out of the headline."
-        found.append(Notice("Branded prompts set apart", said))
-    return tuple(found)
+        text = f"{count(branded, 'prompt')} {'names' if branded == 1 else 'name'} the brand and "
+        text += f"{'stays' if branded == 1 else 'stay'} out of the headline."
+        notices.append(Notice("Branded prompts set apart", text))
+    return tuple(notices)
 
 
-def _themes(findings: Findings) -> tuple[ThemeLine, ...]:
+def _list_themes(findings: Findings) -> tuple[ThemeLine, ...]:
     return tuple(
         ThemeLine(
             descriptor=each.descriptor,
@@ -171,46 +176,46 @@ def _themes(findings: Findings) -> tuple[ThemeLine, ...]:
             share=each.share,
             polarity=each.polarity_label,
             quote=each.quote,
-            answer_ids=each.answer_ids[:_MOST_PROOFS],
+            answer_ids=each.answer_ids[:_MAX_PROOFS],
         )
         for each in findings.themes
     )
 
 
-def _tasks(edition: Edition) -> tuple[Task, ...]:
-    """The line that says that there is nothing to do is no task."""
-    found = [each for each in edition.findings.recommendations if each.kind in RECOMMENDATION_PHRASES]
-    return tuple(_task(each, edition) for each in found[:_MOST_TASKS])
+def _list_tasks(source: ReportInput) -> tuple[Task, ...]:
+    """Return the recommendations to act on, without the entry that there is nothing to do."""
+    found = [each for each in source.findings.recommendations if each.kind in RECOMMENDATION_PHRASES]
+    return tuple(_build_task(each, source) for each in found[:_MAX_TASKS])
 
 
-def _task(found: StoredRecommendation, edition: Edition) -> Task:
+def _build_task(found: StoredRecommendation, source: ReportInput) -> Task:
     action, reason = RECOMMENDATION_PHRASES[found.kind]
     subject = found.subject or ""
     if found.kind == "platform_access":
         subject = platform_name(subject)
     elif found.kind == "local_page":
         subject = country_name(subject)
-    words = {"brand": edition.brand, "subject": subject}
-    here = [proof.answer_id for proof in found.proofs if proof.scan_id == edition.scan.id]
+    words = {"brand": source.brand, "subject": subject}
+    answer_ids = [proof.answer_id for proof in found.proofs if proof.scan_id == source.scan.id]
     return Task(
         kind=found.kind,
         action=action.format(**words),
         reason=reason.format(**words),
         prompt=found.prompt,
         pages=found.pages,
-        answer_ids=tuple(here[:_MOST_PROOFS]),
+        answer_ids=tuple(answer_ids[:_MAX_PROOFS]),
         answers=len(found.proofs),
     )
 
 
-def _opportunities(findings: Findings) -> tuple[OpportunityLine, ...]:
+def _list_opportunities(findings: Findings) -> tuple[OpportunityLine, ...]:
     return tuple(
         OpportunityLine(
             prompt=each.prompt,
             country=each.country_iso_2,
             score=each.score,
             low_evidence=each.low_evidence,
-            answer_ids=each.answer_ids[:_MOST_PROOFS],
+            answer_ids=each.answer_ids[:_MAX_PROOFS],
         )
         for each in findings.opportunities
     )

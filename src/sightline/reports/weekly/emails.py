@@ -1,4 +1,4 @@
-"""The letter that comes with a report: what is in it, in a few lines, and where it is. Pure."""
+"""The e-mail that announces a report: its summary in a few lines, and where to read it. Pure."""
 
 from collections.abc import Iterable
 
@@ -6,22 +6,22 @@ from sightline.accounts.page_paths import domain_path, email_preferences_path
 from sightline.mail.emails import OutgoingEmail
 from sightline.presentation.phrases import SANDBOX, to_one_line
 from sightline.reports.weekly.models import ReportDocument, ReportRow
-from sightline.reports.weekly.view import make_view
+from sightline.reports.weekly.view import build_view
 
-_MOST_TASKS = 3
+_MAX_TASKS = 3
 
 
 def build_report_emails(
     readers: Iterable[str], report: ReportRow, document: ReportDocument, *, base_url: str
 ) -> list[OutgoingEmail]:
-    """One to each reader."""
+    """Build one e-mail for each reader."""
     text = "\n".join(_lines(report, document, base_url))
     subject = f"Sandbox: {report.title}" if document.answers_source == "sandbox" else report.title
     return [OutgoingEmail(reader, subject, text) for reader in readers]
 
 
 def _lines(report: ReportRow, document: ReportDocument, base_url: str) -> Iterable[str]:
-    view, place = make_view(document), (report.workspace_id, report.domain_id)
+    view, place = build_view(document), (report.workspace_id, report.domain_id)
     page = base_url + domain_path(*place, "reports", str(report.id))
     yield report.title
     yield ""
@@ -36,7 +36,7 @@ def _lines(report: ReportRow, document: ReportDocument, base_url: str) -> Iterab
     if view["tasks"]:
         yield ""
         yield "What to do:"
-        for number, task in enumerate(view["tasks"][:_MOST_TASKS], 1):
+        for number, task in enumerate(view["tasks"][:_MAX_TASKS], 1):
             yield f"  {number}. {to_one_line(task['action'])}"
     yield ""
     yield "The whole report, with every figure and the answers behind it:"

@@ -1,6 +1,6 @@
-"""What the insights of a Full Check found, as they are stored.
+"""The insights of a Full Check, read from where they are stored.
 
-An entry that cannot be read is left out and logged: a report is worth more than one of its lines.
+An entry that cannot be decoded is left out and logged, so that it does not cost the whole report.
 """
 
 import uuid
@@ -20,11 +20,11 @@ from sightline.scans.stored import ScanRow
 
 log = structlog.get_logger()
 
-_MOST_OPPORTUNITIES = 5
+_MAX_OPPORTUNITIES = 5
 Entry = TypeVar("Entry", bound=msgspec.Struct)
 
 
-class FoundAlert(msgspec.Struct, frozen=True):
+class ConfirmedAlert(msgspec.Struct, frozen=True):
     type: str
     scope: str
     state: str
@@ -38,16 +38,16 @@ class Findings(msgspec.Struct, frozen=True, kw_only=True):
     recommendations: tuple[StoredRecommendation, ...] = ()
     opportunities: tuple[StoredOpportunity, ...] = ()
     """The best ones, best first."""
-    alerts: tuple[FoundAlert, ...] = ()
+    alerts: tuple[ConfirmedAlert, ...] = ()
 
 
 async def read_findings(db: Reader, scan: ScanRow, *, since: datetime) -> Findings:
-    """Of this Full Check; of alerts, those of the time between the one before and this."""
+    """Return the insights of this Full Check, and the alerts confirmed since the previous one."""
     assert scan.completed_at is not None
     of_check = (scan.workspace_id, scan.domain_id, scan.id)
     themes = await queries.list_themes(db, *of_check)
     recommendations = await queries.list_recommendations(db, *of_check)
-    opportunities = await queries.list_best_opportunities(db, *of_check, limit=_MOST_OPPORTUNITIES)
+    opportunities = await queries.list_best_opportunities(db, *of_check, limit=_MAX_OPPORTUNITIES)
     alerts = await queries.list_alerts_between(
         db, scan.workspace_id, scan.domain_id, since=since, until=scan.completed_at
     )
@@ -58,7 +58,7 @@ async def read_findings(db: Reader, scan: ScanRow, *, since: datetime) -> Findin
             db, scan.workspace_id, scan.domain_id, _decode(StoredRecommendation, recommendations, scan.id)
         ),
         opportunities=_decode(StoredOpportunity, opportunities, scan.id),
-        alerts=tuple(FoundAlert(*row) for row in alerts),
+        alerts=tuple(ConfirmedAlert(*row) for row in alerts),
     )
 
 
@@ -68,5 +68,5 @@ def _decode(kind: type[Entry], stored: list[bytes], scan_id: uuid.UUID) -> tuple
         try:
             found.append(msgspec.json.decode(each, type=kind))
         except msgspec.DecodeError as error:
-            log.warning("report_leaves_out", kind=kind.__name__, scan=str(scan_id), reason=str(error))
+            log.warning("insight_left_out", kind=kind.__name__, scan=str(scan_id), reason=str(error))
     return tuple(found)

@@ -9,7 +9,9 @@ from sightline.reports.environment import load_environment
 from sightline.reports.weekly.view import View
 
 # The Content-Security-Policy of the page: it forbids everything that the page does not use.
-POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'"
+CONTENT_SECURITY_POLICY = (
+    "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'"
+)
 
 
 def render_html(view: View, charts: Mapping[str, Markup]) -> str:

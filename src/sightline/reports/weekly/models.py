@@ -27,7 +27,7 @@ class Notice(msgspec.Struct, frozen=True):
     text: str
 
 
-class Moved(msgspec.Struct, frozen=True, kw_only=True):
+class MovedCell(msgspec.Struct, frozen=True, kw_only=True):
     """A cell that names the brand now and did not before, or the other way round."""
 
     prompt: str
@@ -40,7 +40,7 @@ class Movement(msgspec.Struct, frozen=True):
     """How many cells went one way, and the first of them."""
 
     cells: int
-    first: tuple[Moved, ...] = ()
+    first: tuple[MovedCell, ...] = ()
 
 
 class ThemeLine(msgspec.Struct, frozen=True, kw_only=True):
@@ -153,12 +153,3 @@ class ReportRow(msgspec.Struct, frozen=True):
     period_start: datetime
     period_end: datetime
     created_at: datetime
-
-
-class ShareRow(msgspec.Struct, frozen=True):
-    """A link to a report, without what would open it."""
-
-    id: uuid.UUID
-    shared_by: str
-    created_at: datetime
-    expires_at: datetime

@@ -1,7 +1,7 @@
-"""A report as a PDF. Texts reach the template as data, so nothing in them is ever read as markup.
+"""A weekly report as a PDF. Texts reach the template as data, so nothing in them is ever read as markup.
 
-Letters come from the fonts that the typesetter brings along, which cover Latin, Greek and Cyrillic, and from those of
-this machine for everything else. A script that none of them has is named in the PDF itself.
+Glyphs come from the fonts that the typesetter ships, which cover Latin, Greek and Cyrillic, and from the fonts of this
+machine for everything else. The PDF itself names each script that no font covers.
 """
 
 import unicodedata
@@ -17,28 +17,28 @@ import typst
 from sightline.reports.weekly.view import View
 
 FONT = "Libertinus Serif"
-# Draws each text by itself. As PDF/A it refuses what it has no letter for; a plain PDF would draw empty boxes.
+# Sets a text alone. PDF/A refuses a character without a glyph, where a plain PDF would show an empty box.
 _PROBE = f'#set text(font: "{FONT}")\n#sys.inputs.text'.encode()
 
 
 def render_pdf(view: View, charts: Mapping[str, str], *, made_at: datetime) -> bytes:
-    """`charts` are SVG, drawn in `FONT`."""
+    """Typeset the report. `charts` are SVG that use `FONT`."""
     missing = list_missing_scripts(view)
-    given = {"view": view, "charts": {name: str(svg) for name, svg in charts.items()}, "missing": missing, "font": FONT}
-    inputs = {"report": msgspec.json.encode(given).decode()}
-    pdf: bytes = typst.compile(_template(), format="pdf", sys_inputs=inputs, timestamp=int(made_at.timestamp()))
+    data = {"view": view, "charts": {name: str(svg) for name, svg in charts.items()}, "missing": missing, "font": FONT}
+    inputs = {"report": msgspec.json.encode(data).decode()}
+    pdf: bytes = typst.compile(_read_template(), format="pdf", sys_inputs=inputs, timestamp=int(made_at.timestamp()))
     return pdf
 
 
 def list_missing_scripts(view: View) -> list[str]:
-    """Names of the scripts that the report uses and no font of this machine can draw."""
+    """Return the names of the scripts that the report uses and no font of this machine covers."""
     by_script: dict[str, set[str]] = {}
-    for char in {char for text in _texts(view) for char in text if ord(char) > 0x24F and not char.isspace()}:
-        by_script.setdefault(_script_of(char), set()).add(char)
-    return sorted(script for script, chars in by_script.items() if not _can_draw("".join(sorted(chars))))
+    for char in {char for text in _iterate_texts(view) for char in text if ord(char) > 0x24F and not char.isspace()}:
+        by_script.setdefault(_find_script(char), set()).add(char)
+    return sorted(script for script, chars in by_script.items() if not _has_glyphs("".join(sorted(chars))))
 
 
-def _can_draw(chars: str) -> bool:
+def _has_glyphs(chars: str) -> bool:
     try:
         typst.compile(_PROBE, format="pdf", pdf_standards=["a-2b"], sys_inputs={"text": chars})
     except typst.TypstError:
@@ -46,25 +46,25 @@ def _can_draw(chars: str) -> bool:
     return True
 
 
-def _script_of(char: str) -> str:
-    """The first word of its name is the script for letters; for signs, emoji among them, it says no more than that."""
+def _find_script(char: str) -> str:
+    """Return the script of a character: the first word of the name of a letter, or `symbols` for anything else."""
     if unicodedata.category(char)[0] not in "LMN":
         return "symbols"
     word = unicodedata.name(char, "").partition(" ")[0].partition("-")[0]
     return {"CJK": "Chinese characters", "": "unnamed letters"}.get(word, word.capitalize())
 
 
-def _texts(value: Any) -> Iterator[str]:
+def _iterate_texts(value: Any) -> Iterator[str]:
     if isinstance(value, str):
         yield value
     elif isinstance(value, dict):
         for each in value.values():
-            yield from _texts(each)
+            yield from _iterate_texts(each)
     elif isinstance(value, list):
         for each in value:
-            yield from _texts(each)
+            yield from _iterate_texts(each)
 
 
 @cache
-def _template() -> bytes:
+def _read_template() -> bytes:
     return files("sightline.reports").joinpath("templates", "weekly.typ").read_bytes()

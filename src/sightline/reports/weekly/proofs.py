@@ -1,18 +1,21 @@
-"""The passages that a report shows as proof: a few words around the place that names the brand. Pure."""
+"""The passages that a report quotes as evidence: a few words around the place that names the brand. Pure."""
 
 from sightline.answers.plain_text import split_passage
 from sightline.reports.weekly.models import Proof
 from sightline.scans.models import Prompt
 from sightline.scans.stored import AnswerRow, to_answer
 
-_AROUND = 140
-_WITHOUT = 280
-_CUT = "\u2026"
+_CONTEXT = 140
+_CONTEXT_WITHOUT_BRAND = 280
+_ELLIPSIS = "\u2026"
 
 
-def make_proof(row: AnswerRow, prompt: Prompt, url: str) -> Proof:
-    """`url` leads to the whole answer. Word for word, without the marks of markdown; where it does not name
-    the brand, from its beginning."""
+def build_proof(row: AnswerRow, prompt: Prompt, url: str) -> Proof:
+    """Quote an answer word for word, without markdown.
+
+    The passage surrounds the first mention of the brand, or is the beginning of an answer without one. `url` leads to
+    the whole answer.
+    """
     answer = to_answer(row, prompt)
     start, end = 0, 0
     if answer.reading is not None and (places := answer.reading.brands[0].occurrences):
@@ -22,25 +25,25 @@ def make_proof(row: AnswerRow, prompt: Prompt, url: str) -> Proof:
         answer_id=row.id,
         prompt=prompt.text,
         platform=answer.platform,
-        before=_last(before),
+        before=_cut_start(before),
         marked=marked,
-        after=_first(after, _AROUND if marked else _WITHOUT),
+        after=_cut_end(after, _CONTEXT if marked else _CONTEXT_WITHOUT_BRAND),
         url=url,
     )
 
 
-def _first(text: str, most: int) -> str:
-    """From the beginning, to the end of a word; writing that has no spaces is cut where it is."""
-    if len(text) <= most:
+def _cut_end(text: str, limit: int) -> str:
+    """Cut a text at the end of a word; a script without spaces is cut anywhere."""
+    if len(text) <= limit:
         return text
-    head = text[:most]
+    head = text[:limit]
     whole = head.rpartition(" ")[0]
-    return f"{whole if len(whole) > most // 2 else head} {_CUT}"
+    return f"{whole if len(whole) > limit // 2 else head} {_ELLIPSIS}"
 
 
-def _last(text: str) -> str:
-    if len(text) <= _AROUND:
+def _cut_start(text: str) -> str:
+    if len(text) <= _CONTEXT:
         return text
-    tail = text[-_AROUND:]
+    tail = text[-_CONTEXT:]
     whole = tail.partition(" ")[2]
-    return f"{_CUT} {whole if len(whole) > _AROUND // 2 else tail}"
+    return f"{_ELLIPSIS} {whole if len(whole) > _CONTEXT // 2 else tail}"

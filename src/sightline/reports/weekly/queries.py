@@ -23,7 +23,7 @@ async def has_report(db: Reader, workspace_id: uuid.UUID, scan_id: uuid.UUID) ->
 
 
 async def insert_report(tx: Transaction, report: ReportRow, *, document: bytes, html: str, pdf: bytes) -> bool:
-    """False when the check has its report already."""
+    """Return whether the report was inserted; a scan has one report only."""
     made = await tx.fetchval(
         f"""INSERT INTO reports ({_ROW}, document, html, pdf)
             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
@@ -71,7 +71,7 @@ async def read_content(db: Reader, workspace_id: uuid.UUID, report_id: uuid.UUID
     return content
 
 
-# What a report is made from, beside the board
+# What a report is made from, in addition to the board
 
 
 async def read_answers(
@@ -126,8 +126,10 @@ async def list_best_opportunities(
 async def list_alerts_between(
     db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID, *, since: datetime, until: datetime
 ) -> list[tuple[str, str, str, datetime]]:
-    """(type, scope, state, since when) of what was confirmed in the period. A mere watch is no news, and neither is
-    what nobody was told for a reason."""
+    """Return (type, scope, state, first seen) of the alerts that were confirmed in the period, newest first.
+
+    Alerts that are only watched, or were not sent for a reason, are left out.
+    """
     rows = await db.fetch(
         """SELECT type, scope, state, watched_at FROM alerts
            WHERE workspace_id = $1 AND domain_id = $2 AND confirmed_at > $3 AND confirmed_at <= $4 AND hushed IS NULL

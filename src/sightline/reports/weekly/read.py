@@ -1,4 +1,4 @@
-"""Reading reports: the list, one of them, and its two forms."""
+"""Reading weekly reports: the list, one report, and its HTML and PDF."""
 
 import uuid
 
@@ -13,7 +13,7 @@ from sightline.reports.weekly.models import ReportRow
 async def list_reports(
     db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID, *, after: queries.SortKey | None, page_size: int
 ) -> Slice[ReportRow]:
-    """Most recently created first."""
+    """Return a page of reports, newest first."""
     rows = await queries.list_reports(db, workspace_id, domain_id, after=after, limit=page_size + 1)
     return cut_page(rows, page_size, lambda row: (to_iso(row.created_at), str(row.id)))
 
@@ -29,7 +29,7 @@ async def read_report(
 
 async def read_html(db: Reader, report: ReportRow) -> bytes:
     html = await queries.read_content(db, report.workspace_id, report.id, "html")
-    assert isinstance(html, str)  # a report is never without its forms, and is never removed
+    assert isinstance(html, str)  # a report always has both forms, and is never removed
     return html.encode()
 
 

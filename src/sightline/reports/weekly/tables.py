@@ -1,4 +1,4 @@
-"""The tables of a report: by platform and country, the ranking, and the cited sites. Every cell is a text."""
+"""The tables of a weekly report: by platform and country, the ranking, and the cited sites. Every cell is a text."""
 
 from typing import Any
 
@@ -8,7 +8,7 @@ from sightline.presentation.ranges import format_interval, format_position, form
 from sightline.reports.weekly.models import ReportDocument
 from sightline.scans.schemas.results import CompetitorResult, Headline, SourceResult
 
-_KINDS = {
+_SOURCE_TYPES = {
     "review": "reviews",
     "list": "list",
     "forum": "forum",
@@ -23,12 +23,17 @@ _KINDS = {
 }
 
 
-def show_source(row: SourceResult) -> dict[str, Any]:
-    return {"domain": row.domain, "kind": _KINDS[row.type], "answers": format_number(row.answers), "own": row.is_own}
+def build_source_row(row: SourceResult) -> dict[str, Any]:
+    return {
+        "domain": row.domain,
+        "kind": _SOURCE_TYPES[row.type],
+        "answers": format_number(row.answers),
+        "own": row.is_own,
+    }
 
 
-def list_columns(row: Headline, valid: int, planned: int) -> list[list[str]]:
-    """Pairs of value and range: answers, Visibility Score, Coverage, Mentions, Citations, Share of Voice, Position."""
+def build_metric_columns(row: Headline, valid: int, planned: int) -> list[list[str]]:
+    """Return pairs of value and range, in the order of the columns: answers, then the metrics of the headline."""
     return [
         [f"{valid:,} of {planned:,}", ""],
         [format_number(row.visibility_score.value), format_interval(row.visibility_score)],
@@ -40,22 +45,24 @@ def list_columns(row: Headline, valid: int, planned: int) -> list[list[str]]:
     ]
 
 
-def list_countries(document: ReportDocument) -> list[list[Any]]:
-    """One market is no comparison: it is left out when it is the only one and is nowhere in particular."""
+def build_country_rows(document: ReportDocument) -> list[list[Any]]:
+    """Return a row for each country; none where every prompt was asked without a market."""
     if [row.country for row in document.countries] == [None]:
         return []
-    return [[country_name(row.country), *list_columns(row, row.valid, row.planned)] for row in document.countries]
+    return [
+        [country_name(row.country), *build_metric_columns(row, row.valid, row.planned)] for row in document.countries
+    ]
 
 
-def show_competitor(row: CompetitorResult) -> dict[str, Any]:
-    place = "Not ranked" if row.position is None else str(row.position)
-    sure = row.position_low == row.position_high
+def build_competitor_row(row: CompetitorResult) -> dict[str, Any]:
+    position = "Not ranked" if row.position is None else str(row.position)
+    is_certain = row.position_low == row.position_high
     return {
         "name": row.name,
         "own": row.is_own,
         "tied": row.tied,
-        "position": place,
-        "positions": "" if row.position is None or sure else format_range(row.position_low, row.position_high),
+        "position": position,
+        "positions": "" if row.position is None or is_certain else format_range(row.position_low, row.position_high),
         "score": format_number(row.score.value),
         "score_range": format_interval(row.score),
         "mentions": format_number(row.mentions),
@@ -63,7 +70,7 @@ def show_competitor(row: CompetitorResult) -> dict[str, Any]:
     }
 
 
-def say_sources(document: ReportDocument) -> str:
+def describe_sources(document: ReportDocument) -> str:
     if not document.sources:
         return "No answer cites a source."
     if document.sources_total > len(document.sources):

@@ -1,6 +1,6 @@
-"""A report in words, ready to be set: every text that stands on the page and in the PDF, the same in both.
+"""The texts of a weekly report, the same for the HTML page and the PDF.
 
-Templates only arrange these texts; what they hold is never markup.
+Templates only arrange these texts; none of them is ever markup.
 """
 
 import uuid
@@ -15,21 +15,28 @@ from sightline.presentation.dates import format_date, format_datetime, format_pe
 from sightline.presentation.metric_cards import build_metric_card
 from sightline.presentation.numbers import format_number
 from sightline.presentation.phrases import SANDBOX, SANDBOX_WHY, country_name
-from sightline.reports.weekly.models import HeadlineLine, Moved, ReportDocument
+from sightline.reports.weekly.models import HeadlineLine, MovedCell, ReportDocument
 from sightline.reports.weekly.phrases import describe_scope
-from sightline.reports.weekly.tables import list_columns, list_countries, say_sources, show_competitor, show_source
+from sightline.reports.weekly.tables import (
+    build_competitor_row,
+    build_country_rows,
+    build_metric_columns,
+    build_source_row,
+    describe_sources,
+)
 
 View = dict[str, Any]
 
-_ALERTS = {"confirmed": "open", "resolved": "over"}
-METHOD = (
+_ALERT_STATES = {"confirmed": "open", "resolved": "over"}
+METHOD_NOTE = (
     "A range is the 95 % interval: what the same questions, asked again, would likely give. A change counts as Up or "
     "Down only when a paired test of the answers that were asked both times holds (p below 0.05) and it is at least 3 "
     "answers and 5 points; anything else is No clear change. A dash means not measured; 0 means measured and absent."
 )
 
 
-def make_view(document: ReportDocument) -> View:
+def build_view(document: ReportDocument) -> View:
+    """Build every text of the report, by its place in the templates."""
     end = datetime.fromisoformat(document.period_end)
     start = datetime.fromisoformat(document.period_start)
     return {
@@ -45,23 +52,24 @@ def make_view(document: ReportDocument) -> View:
         "summary": document.summary,
         "notices": [[notice.title, notice.text] for notice in document.notices],
         "cards": [_build_card(line, document) for line in document.headline],
-        "moved": _moved(document),
+        "moved": _list_moved(document),
         "platforms": [
-            [platform_name(row.platform), *list_columns(row, row.valid, row.planned)] for row in document.platforms
+            [platform_name(row.platform), *build_metric_columns(row, row.valid, row.planned)]
+            for row in document.platforms
         ],
-        "countries": list_countries(document),
-        "competitors": [show_competitor(row) for row in document.competitors],
-        "sentiment": _sentiment(document),
-        "themes": _themes(document),
-        "themes_note": _say_no_themes(document),
-        "sources": [show_source(row) for row in document.sources],
-        "sources_note": say_sources(document),
-        "tasks": _tasks(document),
-        "opportunities": _opportunities(document),
-        "alerts": _alerts(document),
-        "proofs": _proofs(document),
-        "method": METHOD,
-        "versions": _versions(document),
+        "countries": build_country_rows(document),
+        "competitors": [build_competitor_row(row) for row in document.competitors],
+        "sentiment": _describe_sentiment(document),
+        "themes": _list_themes(document),
+        "themes_note": _describe_missing_themes(document),
+        "sources": [build_source_row(row) for row in document.sources],
+        "sources_note": describe_sources(document),
+        "tasks": _list_tasks(document),
+        "opportunities": _list_opportunities(document),
+        "alerts": _list_alerts(document),
+        "proofs": _list_proofs(document),
+        "method": METHOD_NOTE,
+        "versions": _describe_versions(document),
     }
 
 
@@ -70,7 +78,7 @@ def _build_card(line: HeadlineLine, document: ReportDocument) -> View:
     return build_metric_card(line.key, figure, figure.comparison, before=line.before, is_first=document.is_first)
 
 
-def _versions(document: ReportDocument) -> str:
+def _describe_versions(document: ReportDocument) -> str:
     method = document.method
     return (
         f"Sightline {method.sightline_version}, metrics version {method.metrics_version}, extractor version "
@@ -78,23 +86,23 @@ def _versions(document: ReportDocument) -> str:
     )
 
 
-def _sentiment(document: ReportDocument) -> str:
+def _describe_sentiment(document: ReportDocument) -> str:
     found = document.sentiment
     if found is None:
         return ""
     if found.low_data:
         return f"Not measured: {count(found.responses_analyzed, 'answer')} could be scored, and it takes 3."
     mixed = " (mixed)" if found.mixed else ""
-    said = (
+    text = (
         f"{format_number(found.score)} of 100, {found.label}{mixed}: {found.positive} positive, {found.neutral} "
         f"neutral and {found.negative} negative of {count(found.responses_analyzed, 'scored answer')}."
     )
     if found.unscored:
-        said += f" {found.unscored} could not be scored and {'counts' if found.unscored == 1 else 'count'} for nothing."
-    return said
+        text += f" {found.unscored} could not be scored and {'counts' if found.unscored == 1 else 'count'} for nothing."
+    return text
 
 
-def _say_no_themes(document: ReportDocument) -> str:
+def _describe_missing_themes(document: ReportDocument) -> str:
     if document.themes:
         return ""
     if not document.themed:
@@ -102,7 +110,7 @@ def _say_no_themes(document: ReportDocument) -> str:
     return f"No theme: nothing is said of {document.brand} in at least 3 answers on at least 2 platforms."
 
 
-def _themes(document: ReportDocument) -> list[View]:
+def _list_themes(document: ReportDocument) -> list[View]:
     return [
         {
             "name": each.descriptor,
@@ -110,13 +118,13 @@ def _themes(document: ReportDocument) -> list[View]:
             + ([each.polarity] if each.polarity else []),
             "count": count(each.answers, "answer"),
             "quote": strip_markdown(each.quote),
-            "links": _links(document, each.answer_ids),
+            "links": _list_links(document, each.answer_ids),
         }
         for each in document.themes
     ]
 
 
-def _tasks(document: ReportDocument) -> list[View]:
+def _list_tasks(document: ReportDocument) -> list[View]:
     return [
         {
             "action": each.action,
@@ -124,59 +132,59 @@ def _tasks(document: ReportDocument) -> list[View]:
             "prompt": each.prompt or "",
             "pages": list(each.pages),
             "count": count(each.answers, "answer") if each.answers else "",
-            "links": _links(document, each.answer_ids),
+            "links": _list_links(document, each.answer_ids),
         }
         for each in document.tasks
     ]
 
 
-def _opportunities(document: ReportDocument) -> list[View]:
+def _list_opportunities(document: ReportDocument) -> list[View]:
     return [
         {
             "prompt": each.prompt,
             "market": "" if each.country is None else country_name(each.country),
             "score": format_number(round_value(each.score)),
             "chips": ["low evidence"] * each.low_evidence,
-            "links": _links(document, each.answer_ids),
+            "links": _list_links(document, each.answer_ids),
         }
         for each in document.opportunities
     ]
 
 
-def _alerts(document: ReportDocument) -> list[str]:
+def _list_alerts(document: ReportDocument) -> list[str]:
     return [
         f"{each.type.replace('_', ' ').capitalize()} {describe_scope(each.scope)}, first seen on "
-        f"{format_date(each.watched_at)} ({_ALERTS.get(each.state, each.state)})"
+        f"{format_date(each.watched_at)} ({_ALERT_STATES.get(each.state, each.state)})"
         for each in document.alerts
     ]
 
 
-def _moved(document: ReportDocument) -> list[View]:
+def _list_moved(document: ReportDocument) -> list[View]:
     groups = (("Named now, not last time", document.appeared), ("Named last time, not now", document.disappeared))
     return [
         {
-            "title": f"{title}: {count(way.cells, 'answer')}",
-            "note": f"The first {len(way.first)} of them." if way.cells > len(way.first) else "",
-            "rows": [_moved_row(document, each) for each in way.first],
+            "title": f"{title}: {count(movement.cells, 'answer')}",
+            "note": f"The first {len(movement.first)} of them." if movement.cells > len(movement.first) else "",
+            "rows": [_build_moved_row(document, each) for each in movement.first],
         }
-        for title, way in groups
-        if way.cells
+        for title, movement in groups
+        if movement.cells
     ]
 
 
-def _moved_row(document: ReportDocument, moved: Moved) -> View:
+def _build_moved_row(document: ReportDocument, moved: MovedCell) -> View:
     where = platform_name(moved.platform) + ("" if moved.country is None else f", {country_name(moved.country)}")
     ids = () if moved.answer_id is None else (moved.answer_id,)
-    return {"prompt": moved.prompt, "where": where, "links": _links(document, ids)}
+    return {"prompt": moved.prompt, "where": where, "links": _list_links(document, ids)}
 
 
-def _links(document: ReportDocument, answer_ids: tuple[uuid.UUID, ...]) -> list[View]:
-    """To the passages at the end of the report, by number."""
+def _list_links(document: ReportDocument, answer_ids: tuple[uuid.UUID, ...]) -> list[View]:
+    """Return links to the passages at the end of the report, by number."""
     numbers = {proof.answer_id: number for number, proof in enumerate(document.proofs, 1)}
     return [{"number": numbers[one], "id": f"a{numbers[one]}"} for one in answer_ids if one in numbers]
 
 
-def _proofs(document: ReportDocument) -> list[View]:
+def _list_proofs(document: ReportDocument) -> list[View]:
     return [
         {
             "id": f"a{number}",

@@ -1,5 +1,7 @@
-"""Writing the report of a Full Check: a job of its own, after the check's insights. Once per check, however often it
-runs."""
+"""Writing the report of a Full Check, in a job after its insights.
+
+A check gets one report, however often the job runs.
+"""
 
 import asyncio
 from datetime import timedelta
@@ -19,15 +21,15 @@ from sightline.kit.ids import new_id
 from sightline.mail.emails import enqueue_emails
 from sightline.reports.weekly import queries
 from sightline.reports.weekly.charts import render_charts
-from sightline.reports.weekly.document import Edition, build_document, list_wanted_answers, with_proofs
+from sightline.reports.weekly.document import ReportInput, add_proofs, build_document, list_cited_answers
 from sightline.reports.weekly.emails import build_report_emails
 from sightline.reports.weekly.findings import read_findings
 from sightline.reports.weekly.html import render_html
 from sightline.reports.weekly.models import ReportDocument, ReportRow
 from sightline.reports.weekly.pdf import FONT, render_pdf
-from sightline.reports.weekly.proofs import make_proof
+from sightline.reports.weekly.proofs import build_proof
 from sightline.reports.weekly.schemas import to_report
-from sightline.reports.weekly.view import make_view
+from sightline.reports.weekly.view import build_view
 from sightline.scans.queries import find_scan
 from sightline.scans.states import ScanStatus
 from sightline.scans.stored import ScanJob, ScanRow, decode_measured, decode_prompts
@@ -38,7 +40,7 @@ from sightline.scoreboard.schemas import Board, TrendPoint
 log = structlog.get_logger()
 
 JOB = REPORT_JOB
-# A quarter of a year: longer, and the weeks become too narrow to read.
+# A quarter of a year: over a longer time the weeks become too narrow to read.
 _TREND = timedelta(weeks=13)
 _read_board = msgspec.json.Decoder(Board).decode
 _read_point = msgspec.json.Decoder(TrendPoint).decode
@@ -50,29 +52,29 @@ class _Rendered(msgspec.Struct, frozen=True):
 
 
 async def write_report(db: Database, job: ScanJob, *, clock: Clock, base_url: str, quiet: bool = False) -> None:
-    """`base_url` is the public address of the installation, without a slash at its end. Quietly, for a past that is
-    made up, nobody gets a letter.
+    """Write, store and announce the report of a scan.
 
-    Only a completed Full Check of a domain that is still tracked has a report; everything else leaves nothing behind.
+    Only a completed Full Check of a domain that is still tracked gets a report; any other scan is ignored. `base_url`
+    is the public address of the installation, without a trailing slash. `quiet` sends no e-mails, for replayed history.
     """
     scan = await find_scan(db, job.workspace_id, job.scan_id)
     if scan is None or scan.status is not ScanStatus.COMPLETED or scan.measurement_scope != "full_check":
         return
     if await queries.has_report(db, scan.workspace_id, scan.id):
         return
-    edition = await _read_edition(db, scan)
-    if edition is None:
+    source = await _read_input(db, scan)
+    if source is None:
         return
-    document = await _add_proofs(db, scan, build_document(edition), base_url)
-    rendered = await asyncio.to_thread(_render, document, edition)
-    await _store(db, scan, edition, document, rendered, clock=clock, base_url=base_url, quiet=quiet)
+    document = await _quote_answers(db, scan, build_document(source), base_url)
+    rendered = await asyncio.to_thread(_render, document, source)
+    await _store(db, scan, source, document, rendered, clock=clock, base_url=base_url, quiet=quiet)
 
 
-async def _read_edition(db: Reader, scan: ScanRow) -> Edition | None:
-    """None when there is nothing to report on: the domain is gone, or the check was not followed up."""
+async def _read_input(db: Reader, scan: ScanRow) -> ReportInput | None:
+    """Return what the report is made from; None if the domain is gone or the scan has no board."""
     board = await _find_board(db, scan)
     if board is None or await find_tracked_domain(db, scan.workspace_id, scan.domain_id) is None:
-        log.warning("no_report", scan=str(scan.id), followed=board is not None)
+        log.warning("report_skipped", scan=str(scan.id), has_board=board is not None)
         return None
     assert scan.completed_at is not None
     previous = await find_previous_scan(db, scan, scopes=("full_check",))
@@ -81,7 +83,7 @@ async def _read_edition(db: Reader, scan: ScanRow) -> Edition | None:
         db, scan.workspace_id, scan.domain_id, scan.answers_source, since=scan.completed_at - _TREND
     )
     trend = [point for stored in points if (point := _read_point(stored)).completed_at <= to_iso(scan.completed_at)]
-    return Edition(
+    return ReportInput(
         scan=scan,
         brand=decode_measured(scan.brand).brand.name,
         board=board,
@@ -97,16 +99,15 @@ async def _find_board(db: Reader, scan: ScanRow) -> Board | None:
     return None if stored is None else _read_board(stored)
 
 
-async def _add_proofs(db: Reader, scan: ScanRow, document: ReportDocument, base_url: str) -> ReportDocument:
-    """Of the answers of this check; what an older one proves is told without its passage."""
-    wanted = list_wanted_answers(document)
-    rows = await queries.read_answers(db, scan.workspace_id, scan.id, wanted)
+async def _quote_answers(db: Reader, scan: ScanRow, document: ReportDocument, base_url: str) -> ReportDocument:
+    """Add the passages of this scan's answers; an answer of an older scan is cited without its passage."""
+    rows = await queries.read_answers(db, scan.workspace_id, scan.id, list_cited_answers(document))
     assert scan.prompts is not None  # known from the moment it runs
     prompts = decode_prompts(scan.prompts)
-    return with_proofs(
+    return add_proofs(
         document,
         [
-            make_proof(
+            build_proof(
                 row,
                 prompts[row.prompt_index],
                 base_url + answer_path(scan.workspace_id, scan.domain_id, scan.id, row.id),
@@ -116,9 +117,9 @@ async def _add_proofs(db: Reader, scan: ScanRow, document: ReportDocument, base_
     )
 
 
-def _render(document: ReportDocument, edition: Edition) -> _Rendered:
-    view = make_view(document)
-    _, made_at = edition.period
+def _render(document: ReportDocument, source: ReportInput) -> _Rendered:
+    view = build_view(document)
+    _, made_at = source.period
     html = render_html(view, render_charts(document))
     return _Rendered(html, render_pdf(view, render_charts(document, font=FONT), made_at=made_at))
 
@@ -126,7 +127,7 @@ def _render(document: ReportDocument, edition: Edition) -> _Rendered:
 async def _store(
     db: Database,
     scan: ScanRow,
-    edition: Edition,
+    source: ReportInput,
     document: ReportDocument,
     rendered: _Rendered,
     *,
@@ -134,9 +135,9 @@ async def _store(
     base_url: str,
     quiet: bool,
 ) -> None:
-    """The report, its event and its letters: all of them or nothing."""
+    """Store the report, its event and its e-mails in one transaction."""
     now = clock()
-    start, end = edition.period
+    start, end = source.period
     row = ReportRow(
         workspace_id=scan.workspace_id,
         id=new_id(),

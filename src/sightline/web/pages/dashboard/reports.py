@@ -7,7 +7,7 @@ from litestar.params import FromPath
 from sightline.db.engine import Reader
 from sightline.kit.ids import parse_id
 from sightline.reports.weekly import read
-from sightline.reports.weekly.html import POLICY
+from sightline.reports.weekly.html import CONTENT_SECURITY_POLICY
 from sightline.reports.weekly.models import ReportRow
 from sightline.web.layout import render_page
 from sightline.web.page_context import open_domain
@@ -64,7 +64,7 @@ async def serve_report(
         name = f"sightline-{domain}-{found.period_end:%Y-%m-%d}.pdf"
         response_headers["Content-Disposition"] = f'attachment; filename="{name}"'
         return Response(await read.read_pdf(db, found), media_type="application/pdf", headers=response_headers)
-    response_headers["Content-Security-Policy"] = f"{POLICY}; frame-ancestors 'none'"
+    response_headers["Content-Security-Policy"] = f"{CONTENT_SECURITY_POLICY}; frame-ancestors 'none'"
     return Response(await read.read_html(db, found), media_type=MediaType.HTML, headers=response_headers)
 
 

@@ -10,7 +10,8 @@ from sightline.accounts.page_paths import shared_report_path
 from sightline.domains.tracking.read import find_tracked_domain
 from sightline.errors import Problem
 from sightline.kit.ids import parse_id
-from sightline.reports.weekly import read, share
+from sightline.reports.sharing import share_links
+from sightline.reports.weekly import read
 from sightline.reports.weekly.models import ReportRow
 from sightline.web.form_idempotency import claim_form, make_form_token
 from sightline.web.forms import describe_problem, read_form
@@ -48,18 +49,18 @@ async def create_share_link(
     """Create a link and show it, this once. Sent again, the form creates no other."""
     ctx = await _open_for_form(request, workspace, domain)
     found, form = await _find_report(ctx, report), await read_form(request)
-    days = int(form.text("days")) if form.text("days") in {str(each) for each in share.DAYS} else 0
+    days = int(form.text("days")) if form.text("days") in {str(each) for each in share_links.LIFETIMES_DAYS} else 0
     try:
         async with claim_form(ctx, form) as claim:
             if claim.previous_path:
                 return redirect(claim.previous_path)
             async with ctx.db.transaction() as tx:
-                made = await share.share_report(tx, ctx.actor, found.domain_id, found.id, days, now=ctx.now)
+                made = await share_links.create_share_link(tx, ctx.actor, found.domain_id, found.id, days, now=ctx.now)
                 await claim.settle(tx, f"{_share_path(ctx, found)}?done=made_before")
     except Problem as problem:
         return await _render_sharing(ctx, found, problem=problem)
     link = ctx.app_context.settings.public_url.rstrip("/") + shared_report_path(made.token)
-    return await _render_sharing(ctx, found, link=link, expires_at=made.share.expires_at)
+    return await _render_sharing(ctx, found, link=link, expires_at=made.link.expires_at)
 
 
 @form_action("/w/{workspace:str}/d/{domain:str}/reports/{report:str}/share/{link:str}/revoke")
@@ -69,7 +70,7 @@ async def revoke_share_link(
     ctx = await _open_for_form(request, workspace, domain)
     found = await _find_report(ctx, report)
     async with ctx.db.transaction() as tx:
-        await share.revoke_share(tx, ctx.actor, found.domain_id, found.id, parse_id(link), now=ctx.now)
+        await share_links.revoke_share_link(tx, ctx.actor, found.domain_id, found.id, parse_id(link), now=ctx.now)
     return redirect(f"{_share_path(ctx, found)}?done=revoked")
 
 
@@ -78,7 +79,7 @@ async def shared_report(request: PageRequest, token: FromPath[str]) -> Response[
     """Serve a report to the holder of its link, signed in or not, without links into the workspace."""
     app_context = request.app.state.app_context
     try:
-        found = await share.open_shared(app_context.db, token.removesuffix(".pdf"), now=app_context.clock())
+        found = await share_links.open_share_link(app_context.db, token.removesuffix(".pdf"), now=app_context.clock())
     except Problem:
         response = html_response(render("shared_report_unavailable.html"), status=404, cache="no-store")
         response.headers.update(_NO_INDEX_HEADERS)
@@ -115,8 +116,8 @@ async def _render_sharing(
         section="reports",
         title="Share a report",
         report=report,
-        shares=await share.list_shares(ctx.db, report, now=ctx.now),
-        day_choices=share.DAYS,
+        shares=await share_links.list_share_links(ctx.db, report, now=ctx.now),
+        day_choices=share_links.LIFETIMES_DAYS,
         token=make_form_token(),
         done=done,
         faults=describe_problem(problem),

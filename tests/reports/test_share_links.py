@@ -9,7 +9,7 @@ from sightline.accounts.models import Actor, Role
 from sightline.errors import Problem
 from sightline.kit.ids import new_id
 from sightline.plans.table import Plan
-from sightline.reports.weekly import share
+from sightline.reports.sharing import share_links
 from sightline.reports.weekly.queries import find_report
 from tests.reports.stored_reports import put_report
 
@@ -26,17 +26,18 @@ class Owner:
             return await step(tx, self.actor, self.domain_id, *given, now=self.installation.clock())
 
     async def share(self, days=7):
-        return await self.do(share.share_report, self.report_id, days)
+        return await self.do(share_links.create_share_link, self.report_id, days)
 
     async def listed(self):
         report = await find_report(self.installation.db, self.actor.workspace_id, self.domain_id, self.report_id)
         return [
-            each.id for each in await share.list_shares(self.installation.db, report, now=self.installation.clock())
+            each.id
+            for each in await share_links.list_share_links(self.installation.db, report, now=self.installation.clock())
         ]
 
     async def opens(self, token):
         try:
-            found = await share.open_shared(self.installation.db, token, now=self.installation.clock())
+            found = await share_links.open_share_link(self.installation.db, token, now=self.installation.clock())
         except Problem:
             return False
         return found.id == self.report_id
@@ -53,12 +54,12 @@ async def open_owner(installation):
     return Owner(installation, tenant, domain_id, await put_report(installation, tenant.workspace.id, domain_id))
 
 
-@pytest.mark.parametrize("days", share.DAYS)
+@pytest.mark.parametrize("days", share_links.LIFETIMES_DAYS)
 async def test_a_link_opens_the_report_until_it_expires(installation, owner, days):
     made = await owner.share(days)
-    assert made.share.expires_at == installation.clock() + timedelta(days=days)
+    assert made.link.expires_at == installation.clock() + timedelta(days=days)
     installation.clock.advance(days=days, seconds=-1)
-    assert await owner.opens(made.token) and await owner.listed() == [made.share.id]
+    assert await owner.opens(made.token) and await owner.listed() == [made.link.id]
     installation.clock.advance(seconds=1)
     assert not await owner.opens(made.token) and await owner.listed() == []
 
@@ -73,9 +74,9 @@ async def test_only_the_digest_of_the_token_is_stored(installation, owner):
 async def test_a_link_that_is_taken_back_opens_nothing_and_others_go_on(installation, owner):
     first, second = await owner.share(), await owner.share()
     for _ in range(2):
-        await owner.do(share.revoke_share, owner.report_id, first.share.id)
+        await owner.do(share_links.revoke_share_link, owner.report_id, first.link.id)
     assert [await owner.opens(made.token) for made in (first, second)] == [False, True]
-    assert await owner.listed() == [second.share.id]
+    assert await owner.listed() == [second.link.id]
 
 
 async def test_an_unknown_token_and_a_domain_that_is_tracked_no_more_open_nothing(installation, owner):
@@ -94,11 +95,11 @@ async def test_another_span_of_time_is_refused(installation, owner, days):
 
 
 async def test_a_report_has_twenty_open_links_at_most(installation, owner, monkeypatch):
-    monkeypatch.setattr(share, "MOST_OPEN", 2)
+    monkeypatch.setattr(share_links, "MAX_OPEN_LINKS", 2)
     made = [await owner.share() for _ in range(2)]
     with pytest.raises(Problem, match="validation_failed"):
         await owner.share()
-    await owner.do(share.revoke_share, owner.report_id, made[0].share.id)
+    await owner.do(share_links.revoke_share_link, owner.report_id, made[0].link.id)
     assert await owner.share()
 
 
@@ -107,9 +108,9 @@ async def test_a_foreign_report_and_a_foreign_link_are_not_there(installation, o
     made = await owner.share()
     for report_id in (owner.report_id, new_id(), None):
         with pytest.raises(Problem, match="not_found"):
-            await other.do(share.share_report, report_id, 7)
+            await other.do(share_links.create_share_link, report_id, 7)
         with pytest.raises(Problem, match="not_found"):
-            await other.do(share.revoke_share, report_id, made.share.id)
+            await other.do(share_links.revoke_share_link, report_id, made.link.id)
     with pytest.raises(Problem, match="not_found"):
-        await other.do(share.revoke_share, other.report_id, made.share.id)
+        await other.do(share_links.revoke_share_link, other.report_id, made.link.id)
     assert await owner.opens(made.token) and not await other.opens(made.token)

@@ -1,16 +1,17 @@
-"""All SQL of links to reports."""
+"""All SQL of share links."""
 
 import uuid
 from datetime import datetime
 
 from sightline.db.engine import Reader, Transaction, columns, to_row, to_row_or_none, to_rows
-from sightline.reports.weekly.models import ReportRow, ShareRow
+from sightline.reports.sharing.models import ShareLinkRow
+from sightline.reports.weekly.models import ReportRow
 
 
 async def lock_report(
     tx: Transaction, workspace_id: uuid.UUID, domain_id: uuid.UUID, report_id: uuid.UUID
 ) -> uuid.UUID | None:
-    """So that the number of its links is decided by one at a time."""
+    """Lock a report, so that concurrent requests cannot exceed its number of links."""
     found: uuid.UUID | None = await tx.fetchval(
         "SELECT id FROM reports WHERE workspace_id = $1 AND domain_id = $2 AND id = $3 FOR NO KEY UPDATE",
         workspace_id,
@@ -20,7 +21,7 @@ async def lock_report(
     return found
 
 
-async def insert_share(
+async def insert_share_link(
     tx: Transaction,
     workspace_id: uuid.UUID,
     share_id: uuid.UUID,
@@ -30,7 +31,7 @@ async def insert_share(
     *,
     expires_at: datetime,
     now: datetime,
-) -> ShareRow:
+) -> ShareLinkRow:
     row = await tx.fetchrow(
         """INSERT INTO report_shares (workspace_id, id, report_id, digest, shared_by, created_at, expires_at)
            VALUES ($1, $2, $3, $4, $5, $6, $7)
@@ -43,10 +44,12 @@ async def insert_share(
         now,
         expires_at,
     )
-    return to_row(ShareRow, row)
+    return to_row(ShareLinkRow, row)
 
 
-async def list_open(db: Reader, workspace_id: uuid.UUID, report_id: uuid.UUID, *, now: datetime) -> list[ShareRow]:
+async def list_open_links(
+    db: Reader, workspace_id: uuid.UUID, report_id: uuid.UUID, *, now: datetime
+) -> list[ShareLinkRow]:
     rows = await db.fetch(
         """SELECT s.id, u.name, s.created_at, s.expires_at
            FROM report_shares s JOIN users u ON u.id = s.shared_by
@@ -56,13 +59,13 @@ async def list_open(db: Reader, workspace_id: uuid.UUID, report_id: uuid.UUID, *
         report_id,
         now,
     )
-    return to_rows(ShareRow, rows)
+    return to_rows(ShareLinkRow, rows)
 
 
-async def revoke_share(
+async def revoke_share_link(
     tx: Transaction, workspace_id: uuid.UUID, report_id: uuid.UUID, share_id: uuid.UUID, *, now: datetime
 ) -> bool:
-    """False: there is no such link. When it was taken back first stays."""
+    """Return whether the link exists. The time of its first revocation stays."""
     found = await tx.fetchval(
         """UPDATE report_shares SET revoked_at = coalesce(revoked_at, $4)
            WHERE workspace_id = $1 AND report_id = $2 AND id = $3 RETURNING true""",
@@ -74,8 +77,8 @@ async def revoke_share(
     return found is not None
 
 
-async def find_shared_any_workspace(db: Reader, digest: bytes, *, now: datetime) -> ReportRow | None:
-    """By the token alone: whoever holds it belongs to no workspace."""
+async def find_shared_report_any_workspace(db: Reader, digest: bytes, *, now: datetime) -> ReportRow | None:
+    """Find a report by the token alone, since its holder belongs to no workspace."""
     row = await db.fetchrow(
         f"""SELECT {columns(ReportRow, "r")} FROM report_shares s
             JOIN reports r ON r.workspace_id = s.workspace_id AND r.id = s.report_id

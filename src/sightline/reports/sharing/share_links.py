@@ -1,0 +1,94 @@
+"""Links to one report for people without an account. Each link expires, can be revoked, and opens nothing else.
+
+The link is shown once. Only the digest of its token is stored, so a copy of the database opens no report.
+"""
+
+import secrets
+import uuid
+from datetime import datetime, timedelta
+
+import msgspec
+
+from sightline.accounts.models import Actor
+from sightline.accounts.sessions import digest_token
+from sightline.db.engine import Reader, Transaction
+from sightline.errors import Problem, invalid_field
+from sightline.kit.ids import new_id
+from sightline.reports.sharing import queries
+from sightline.reports.sharing.models import ShareLinkRow
+from sightline.reports.weekly.models import ReportRow
+from sightline.reports.weekly.read import read_report
+
+LIFETIMES_DAYS = (1, 7, 30)
+MAX_OPEN_LINKS = 20
+_MAX_TOKEN_LENGTH = 100
+
+
+class CreatedShareLink(msgspec.Struct, frozen=True):
+    """A new link, and its token, which is not stored."""
+
+    token: str
+    link: ShareLinkRow
+
+
+async def create_share_link(
+    tx: Transaction, actor: Actor, domain_id: uuid.UUID, report_id: uuid.UUID | None, days: int, *, now: datetime
+) -> CreatedShareLink:
+    """Create a link to a report. Only now is its token known.
+
+    Refuses any other lifetime than those of `LIFETIMES_DAYS`, and more than `MAX_OPEN_LINKS` open links to a report.
+    """
+    if days not in LIFETIMES_DAYS:
+        *shorter, longest = map(str, LIFETIMES_DAYS)
+        raise invalid_field("days", f"a link is open for {', '.join(shorter)} or {longest} days")
+    report = report_id and await queries.lock_report(tx, actor.workspace_id, domain_id, report_id)
+    if not report:
+        raise Problem("not_found")
+    if len(await queries.list_open_links(tx, actor.workspace_id, report, now=now)) >= MAX_OPEN_LINKS:
+        raise invalid_field("days", f"a report has {MAX_OPEN_LINKS} open links at most; revoke one first", "too_many")
+    token = secrets.token_urlsafe(32)
+    link = await queries.insert_share_link(
+        tx,
+        actor.workspace_id,
+        new_id(),
+        report,
+        digest_token(token),
+        actor.user_id,
+        expires_at=now + timedelta(days=days),
+        now=now,
+    )
+    return CreatedShareLink(token, link)
+
+
+async def list_share_links(db: Reader, report: ReportRow, *, now: datetime) -> list[ShareLinkRow]:
+    """Return the links that open the report now, newest first."""
+    return await queries.list_open_links(db, report.workspace_id, report.id, now=now)
+
+
+async def revoke_share_link(
+    tx: Transaction,
+    actor: Actor,
+    domain_id: uuid.UUID,
+    report_id: uuid.UUID | None,
+    share_id: uuid.UUID | None,
+    *,
+    now: datetime,
+) -> None:
+    """Revoke a link: from now on it opens nothing. Revoking it again changes nothing."""
+    report = await read_report(tx, actor.workspace_id, domain_id, report_id)
+    if share_id is None or not await queries.revoke_share_link(tx, actor.workspace_id, report.id, share_id, now=now):
+        raise Problem("not_found")
+
+
+async def open_share_link(db: Reader, token: str, *, now: datetime) -> ReportRow:
+    """Return the report that a token opens.
+
+    A link that has expired, was revoked, never existed, or belongs to a domain that is no longer tracked is refused in
+    the same way, so that the refusal tells nothing.
+    """
+    found = None
+    if len(token) <= _MAX_TOKEN_LENGTH and token.isascii():
+        found = await queries.find_shared_report_any_workspace(db, digest_token(token), now=now)
+    if found is None:
+        raise Problem("not_found")
+    return found
