@@ -1,7 +1,7 @@
-"""The outbox: what happened, written in the transaction that caused it. Who wants to hear of it reads it from here.
+"""The outbox: events, written in the transaction that caused them and read by the features that react to them.
 
-Webhooks are sent from these rows by a job; no feature knows of webhooks, and an event cannot be lost or sent for
-something that was rolled back.
+Webhooks are sent from these rows by a job. No feature knows about webhooks, and an event is neither lost nor sent for a
+change that was rolled back.
 """
 
 import uuid
@@ -29,7 +29,7 @@ JOB = "event"
 
 
 class EventJob(msgspec.Struct, frozen=True):
-    """Payload of the job that follows every event."""
+    """The payload of the job that follows every event."""
 
     workspace_id: uuid.UUID
     event_id: uuid.UUID
@@ -44,7 +44,7 @@ class Event(msgspec.Struct, frozen=True):
     created_at: datetime
 
 
-class _Body(msgspec.Struct, frozen=True):
+class _EventBody(msgspec.Struct, frozen=True):
     type: str
     timestamp: str
     data: object
@@ -60,9 +60,9 @@ async def record_event(
     cause: str,
     now: datetime,
 ) -> uuid.UUID | None:
-    """One event per type and cause; None when it was recorded before. Its job is enqueued with it."""
+    """Record an event and enqueue its job. Return None when this type and cause was recorded before."""
     event_id = new_id()
-    body = msgspec.json.encode(_Body(kind, to_iso(now), data))
+    body = msgspec.json.encode(_EventBody(kind, to_iso(now), data))
     recorded = await tx.fetchval(
         """INSERT INTO events (workspace_id, id, livemode, type, cause, body, created_at)
            VALUES ($1, $2, $3, $4, $5, $6, $7)

@@ -1,4 +1,4 @@
-"""PostgreSQL: the pool, keyset paging, migrations, and the embedded server.
+"""PostgreSQL: the pool, keyset paging, migrations and the embedded server.
 
-Queries of a feature live in that feature's `queries.py`, not here.
+The queries of a feature are in its own `queries.py`.
 """

@@ -1,4 +1,4 @@
-"""The pool of connections, and the one place that knows what "the database is down" looks like."""
+"""The connection pool, and the one place that recognizes an unavailable database."""
 
 import asyncio
 import enum
@@ -11,20 +11,20 @@ from typing import Any, Protocol, TypeVar, get_type_hints
 import asyncpg
 import msgspec
 
-# What asyncpg and the operating system raise when PostgreSQL is stopped, starting, unreachable or shut down under us.
+# Raised by asyncpg and the operating system when PostgreSQL is stopped, starting, unreachable or shutting down.
 _UNAVAILABLE = (
     OSError,
     TimeoutError,
     asyncpg.PostgresConnectionError,
     asyncpg.InterfaceError,
-    asyncpg.InternalClientError,  # PostgreSQL has said goodbye on an idle connection, and the end of it is on its way
+    asyncpg.InternalClientError,  # PostgreSQL is closing an idle connection
     asyncpg.CannotConnectNowError,
     asyncpg.AdminShutdownError,
     asyncpg.CrashShutdownError,
     asyncpg.TooManyConnectionsError,
 )
-# After a failure, callers are told at once for this long, instead of each waiting for a connection of its own.
-# A PostgreSQL that hangs is asked less often than one that refuses: finding out costs a whole time-out.
+# After a failure, callers fail immediately for this long instead of each waiting for a connection. A server that
+# hangs is tried less often than one that refuses, because each try costs a whole timeout.
 _BREAK_SECONDS = 0.5
 _BREAK_SECONDS_WHEN_HANGING = 5.0
 
@@ -36,7 +36,7 @@ class DatabaseUnavailable(Exception):
 
 
 class Reader(Protocol):
-    """What a reading query needs: a pool or a transaction will do."""
+    """The interface that a reading query needs: a pool or a transaction."""
 
     async def fetch(self, query: str, *args: Any) -> list[Any]: ...
     async def fetchrow(self, query: str, *args: Any) -> Any: ...
@@ -44,18 +44,18 @@ class Reader(Protocol):
 
 
 class Transaction(Reader, Protocol):
-    """A writing query needs one of these; it commits at the edge, with everything else of the request."""
+    """The interface that a writing query needs. The caller at the edge commits it."""
 
     async def execute(self, query: str, *args: Any) -> str: ...
     async def executemany(self, command: str, args: Any) -> None: ...
 
 
 async def _skip_reset(_: "asyncpg.Connection[Any]") -> None:
-    """Nothing of ours outlives its transaction on a connection, so there is nothing to reset (and one trip less)."""
+    """Skip the reset of a connection: nothing outlives its transaction, and it saves a round trip."""
 
 
 class Database:
-    """An asyncpg pool that opens lazily, speaks the `Reader` protocol and fails fast while PostgreSQL is away."""
+    """An asyncpg pool that opens lazily, implements `Reader` and fails fast while PostgreSQL is unavailable."""
 
     def __init__(self, url: str, *, pool_size: int, statement_timeout: float = 10) -> None:
         self._url = url
@@ -88,7 +88,7 @@ class Database:
         if self._pool is None:
             raise DatabaseUnavailable("the pool is not open")
         if time.monotonic() < self._broken_until:
-            raise DatabaseUnavailable("PostgreSQL did not answer a moment ago")
+            raise DatabaseUnavailable("PostgreSQL did not answer the last request")
         return self._pool
 
     def _unavailable(self, failure: Exception) -> DatabaseUnavailable:
@@ -104,30 +104,30 @@ class Database:
         except _UNAVAILABLE as failure:
             raise self._unavailable(failure) from failure
 
-    async def _run_alone(self, method: str, query: str, args: tuple[Any, ...]) -> Any:
-        """One statement in a transaction of its own."""
+    async def _run_single(self, method: str, query: str, args: tuple[Any, ...]) -> Any:
+        """Run one statement in its own transaction."""
         try:
             return await getattr(self._usable_pool(), method)(query, *args)
         except _UNAVAILABLE as failure:
             raise self._unavailable(failure) from failure
 
     async def fetch(self, query: str, *args: Any) -> list[Any]:
-        rows: list[Any] = await self._run_alone("fetch", query, args)
+        rows: list[Any] = await self._run_single("fetch", query, args)
         return rows
 
     async def fetchrow(self, query: str, *args: Any) -> Any:
-        return await self._run_alone("fetchrow", query, args)
+        return await self._run_single("fetchrow", query, args)
 
     async def fetchval(self, query: str, *args: Any) -> Any:
-        return await self._run_alone("fetchval", query, args)
+        return await self._run_single("fetchval", query, args)
 
     async def execute(self, query: str, *args: Any) -> str:
-        status: str = await self._run_alone("execute", query, args)
+        status: str = await self._run_single("execute", query, args)
         return status
 
 
 def columns(model: type[msgspec.Struct], table: str = "") -> str:
-    """The SELECT list of a row model, so that rows unpack by position."""
+    """Return the SELECT list of a row model, so that rows unpack by position."""
     prefix = f"{table}." if table else ""
     return ", ".join(prefix + name for name in model.__struct_fields__)
 
@@ -143,7 +143,7 @@ def _enum_fields(model: type[msgspec.Struct]) -> tuple[tuple[int, type[enum.Enum
 
 
 def to_row(model: type[Row], record: Any) -> Row:
-    """A record as its row model, by position; text becomes the enum that the model names."""
+    """Convert a record to its row model by position, and text to the enums that the model declares."""
     enums = _enum_fields(model)
     if not enums:
         return model(*record)

@@ -1,7 +1,6 @@
-"""Pages by position, never by offset: the next page starts after the last row's sort key.
+"""Keyset paging: the next page starts after the sort key of the last row, never at an offset.
 
-A row that is inserted meanwhile sorts before the first page or not at all among the old ones, so it can neither
-repeat nor hide a row that was there when the paging began.
+A row that is inserted meanwhile can neither repeat nor hide a row that existed when the paging started.
 """
 
 from collections.abc import Callable
@@ -15,7 +14,7 @@ SortKey = tuple[str, ...]
 
 
 class Slice(msgspec.Struct, Generic[Row], frozen=True):
-    """One page of rows, and the sort key to go on from (None: there is no more)."""
+    """One page of rows, and the sort key of the next page (None at the end)."""
 
     rows: list[Row]
     next_key: SortKey | None
@@ -25,7 +24,7 @@ class Slice(msgspec.Struct, Generic[Row], frozen=True):
 
 
 def cut_page(rows: list[Row], page_size: int, sort_key: Callable[[Row], SortKey]) -> Slice[Row]:
-    """Queries ask for one row more than the page holds; its presence says that there is more."""
+    """Cut the rows to a page. Queries fetch one row more than the page holds, to see whether there is more."""
     if len(rows) <= page_size:
         return Slice(rows, None)
     kept = rows[:page_size]

@@ -1,4 +1,4 @@
-"""Brings a database to the newest schema. Forward only; one process at a time, by an advisory lock."""
+"""Migrating a database to the newest schema. Forward only; an advisory lock admits one process at a time."""
 
 from functools import cache
 from pathlib import Path
@@ -11,23 +11,23 @@ from sightline.db.engine import Reader
 if TYPE_CHECKING:
     from sqlalchemy.engine import Connection
 
-_HERE = Path(__file__).parent / "migrations"
-# Any number that nothing else in this database uses.
+_MIGRATIONS = Path(__file__).parent / "migrations"
+# The key of an advisory lock; nothing else in this database uses it.
 _LOCK = 7_410_302_214
 
 
 class SchemaOutdated(Exception):
-    """The database has an older schema than this version needs; nothing was done."""
+    """The database has an older schema than this version needs. Nothing was changed."""
 
 
 @cache
 def newest_revision() -> str:
-    """By the files' names (0001_house.py), without waking Alembic: most starts find nothing to do."""
-    return max(file.name.partition("_")[0] for file in (_HERE / "versions").glob("[0-9]*_*.py"))
+    """Return the newest revision by file name, without importing Alembic: most starts have nothing to do."""
+    return max(file.name.partition("_")[0] for file in (_MIGRATIONS / "versions").glob("[0-9]*_*.py"))
 
 
 async def read_revision(connection: "asyncpg.Connection[asyncpg.Record]") -> str | None:
-    """The schema that a database has; None when it has none yet."""
+    """Return the schema revision of the database, or None when it has none."""
     if await connection.fetchval("SELECT to_regclass('alembic_version')") is None:
         return None
     revision: str | None = await connection.fetchval("SELECT version_num FROM alembic_version")
@@ -41,7 +41,7 @@ async def is_schema_current(db: Reader) -> bool:
 
 
 async def migrate(database_url: str) -> None:
-    """Runs what is missing. Safe to call from many processes at once: the others wait, then find nothing to do."""
+    """Run the missing migrations. Concurrent callers wait, and then find nothing to do."""
     if not await _is_newest(database_url):
         await _run_alembic(database_url)
 
@@ -60,10 +60,11 @@ async def _is_newest(database_url: str) -> bool:
 
 
 async def _run_alembic(database_url: str) -> None:
+    # Imported here: SQLAlchemy and Alembic take half a second to load, and most starts migrate nothing.
     from sqlalchemy.ext.asyncio import create_async_engine
     from sqlalchemy.pool import NullPool
 
-    # asyncpg reads the address itself: SQLAlchemy's reading of it knows no `sslmode`.
+    # asyncpg parses the address, because SQLAlchemy does not support `sslmode`.
     engine = create_async_engine(
         "postgresql+asyncpg://", async_creator=lambda: asyncpg.connect(database_url), poolclass=NullPool
     )
@@ -75,12 +76,12 @@ async def _run_alembic(database_url: str) -> None:
 
 
 def _upgrade(connection: "Connection") -> None:
-    from alembic import command
+    from alembic import command  # as above: heavy, and rarely needed
     from alembic.config import Config
     from sqlalchemy import text
 
     config = Config()
-    config.set_main_option("script_location", str(_HERE))
+    config.set_main_option("script_location", str(_MIGRATIONS))
     config.attributes["connection"] = connection
     connection.execute(text("SELECT pg_advisory_lock(:lock)"), {"lock": _LOCK})
     connection.commit()

@@ -1,4 +1,4 @@
-"""Domains: Console domains that a key registers, and tracked domains of the dashboard, in one table but never mixed.
+"""Domains: Console domains, which API keys register, and tracked domains. They share a table and never mix.
 
-Checks of a domain are in `scans/`; prompts and competitors of a tracked domain have rooms of their own.
+Scans of a domain are in `scans/`; prompts and competitors of a tracked domain have packages of their own.
 """

@@ -1,4 +1,4 @@
-"""The two kinds of domain, as rows."""
+"""Rows of the two kinds of domain."""
 
 import uuid
 from datetime import datetime
@@ -9,7 +9,7 @@ from msgspec import Meta
 
 
 class Competitor(msgspec.Struct, frozen=True):
-    """A competitor of a Console domain. Market Position is measured against these."""
+    """A competitor that is given with a Console domain; Market Position is measured against these."""
 
     domain: Annotated[str, Meta(description="Host name in lower case, without `www.`.")]
     name: Annotated[str | None, Meta(description="Name to look for in answers. Null if none was given.")] = None
@@ -55,7 +55,7 @@ class TrackedDomainRow(msgspec.Struct, frozen=True):
 
 
 class BrandDetails(msgspec.Struct, frozen=True):
-    """What is known of the brand behind a domain, cleaned."""
+    """The cleaned details of the brand behind a domain."""
 
     brand_name: str
     aliases: list[str]
@@ -64,7 +64,7 @@ class BrandDetails(msgspec.Struct, frozen=True):
 
 
 class Recomputation(msgspec.Struct, frozen=True):
-    """Stored answers of a domain that are being read again, or will be; counted in checks."""
+    """The progress of analyzing the stored answers of a domain again, counted in scans."""
 
     status: str
     scans_done: int

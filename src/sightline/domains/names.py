@@ -1,7 +1,7 @@
-"""What counts as a domain name, and its one spelling. Pure: nothing is looked up anywhere.
+"""Domain names: what is valid, and its canonical spelling. Pure, without network access.
 
-A name may come as people have it: with a scheme, a path, `www.`, capitals or umlauts. It is reduced to its host. A
-host below a registrable domain stays as it is, for then only it and what is below it belongs to the brand.
+A name may come with a scheme, a path, `www.`, capitals or umlauts, and is reduced to its host. A host below a
+registrable domain is kept, because then only it and its subdomains belong to the brand.
 """
 
 import ipaddress
@@ -12,14 +12,14 @@ from urllib.parse import urlsplit
 import idna
 from publicsuffixlist import PublicSuffixList
 
-# RFC 2606 and 6761, plus what must never leave a private network. `.example` and `.test` may be used in test mode.
+# RFC 2606 and 6761, plus names of private networks. `.example` and `.test` are allowed in test mode.
 _RESERVED = frozenset({"localhost", "local", "internal", "invalid", "onion", "alt", "arpa", "home", "corp", "lan"})
 _TEST_ONLY = frozenset({"example", "test"})
 _SCHEME = re.compile(r"([a-z][a-z0-9+.-]*)?://")
 
 
 class InvalidDomainName(ValueError):
-    """Not a usable domain name; the message says why, for the person who typed it."""
+    """Not a usable domain name. The message explains why to the person who entered it."""
 
 
 @cache
@@ -28,7 +28,7 @@ def _suffixes() -> PublicSuffixList:
 
 
 def clean_domain(text: str, *, livemode: bool) -> str:
-    """The host in lower-case ASCII without `www.`; raises `InvalidName` when it cannot be a brand's domain."""
+    """Return the host in lower-case ASCII without `www.`. Raises `InvalidDomainName`."""
     host = _to_ascii(_extract_host(text))
     labels = host.split(".")
     while labels[0] == "www" and len(labels) > 2:
@@ -43,7 +43,7 @@ def clean_domain(text: str, *, livemode: bool) -> str:
 
 
 def registrable_domain(host: str) -> str | None:
-    """The part that someone registered (blog.acme.co.uk → acme.co.uk); acme.github.io stands alone."""
+    """Return the registered part: blog.acme.co.uk → acme.co.uk. acme.github.io is one of its own."""
     if host.rpartition(".")[2] in _TEST_ONLY:
         return ".".join(host.split(".")[-2:])
     found: str | None = _suffixes().privatesuffix(host)
@@ -51,7 +51,7 @@ def registrable_domain(host: str) -> str | None:
 
 
 def first_label(domain: str) -> str:
-    """The brand name until somebody gives a better one: the label that the brand registered, as people write it."""
+    """Return the default brand name: the label that the brand registered, decoded."""
     label = (registrable_domain(domain) or domain).split(".")[0]
     return idna.decode(label) if label.startswith("xn--") else label
 
@@ -60,7 +60,7 @@ def _extract_host(text: str) -> str:
     text = text.strip()
     if not text or any(character.isspace() or character < " " for character in text):
         raise InvalidDomainName("a domain name has no white space and is not empty")
-    # Letter by letter, as UTS 46 does it: `urlsplit` lowers whole words, and knows a rule for a sigma at their end.
+    # Character by character, as in UTS 46: lowering whole words treats a final sigma differently.
     text = "".join(character.lower() for character in text)
     try:
         parts = urlsplit(text if _SCHEME.match(text) else f"//{text}")
@@ -80,7 +80,7 @@ def _to_ascii(host: str) -> str:
     if _is_address(host):
         raise InvalidDomainName("an IP address is not a domain")
     try:
-        # UTS 46 folds case and width and the many kinds of dots, as browsers do.
+        # UTS 46 folds case, width and the different dots, as browsers do.
         ascii_host = idna.encode(host, uts46=True).decode().lower().removesuffix(".")
     except (idna.IDNAError, UnicodeError) as error:
         raise InvalidDomainName("this host name holds characters that a domain cannot have") from error
@@ -95,7 +95,7 @@ def _is_address(host: str) -> bool:
     try:
         ipaddress.ip_address(host.strip("[]"))
     except ValueError:
-        # Also the old spellings that some resolvers take for an address: 2130706433, 0x7f.1, 127.1
+        # Also old spellings that some resolvers accept as an address: 2130706433, 0x7f.1, 127.1
         last = host.rpartition(".")[2]
         return last.isdigit() or last.lower().startswith("0x")
     return True

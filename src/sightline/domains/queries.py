@@ -67,7 +67,7 @@ async def insert_console_domain(
     livemode: bool,
     now: datetime,
 ) -> bool:
-    """False when the workspace has a record of that name, removed or not."""
+    """Insert the domain. Return False when the workspace has a record of that name, removed or not."""
     inserted = await tx.fetchval(
         """INSERT INTO domains (workspace_id, id, kind, livemode, domain, brand_name, aliases, owned_domains,
                                 competitors, status, created_at)
@@ -124,7 +124,7 @@ async def mark_removed(tx: Transaction, workspace_id: uuid.UUID, domain_id: uuid
 
 
 async def find_active_scan(db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID) -> uuid.UUID | None:
-    """The one scan of the domain that is pending or running."""
+    """Return the one scan of the domain that is pending or running."""
     found: uuid.UUID | None = await db.fetchval(
         "SELECT id FROM scans WHERE workspace_id = $1 AND domain_id = $2 AND status IN ('pending', 'running')",
         workspace_id,
@@ -134,6 +134,7 @@ async def find_active_scan(db: Reader, workspace_id: uuid.UUID, domain_id: uuid.
 
 
 async def count_scan(tx: Transaction, workspace_id: uuid.UUID, domain_id: uuid.UUID, *, now: datetime) -> None:
+    """Count a new scan of the domain."""
     await tx.execute(
         "UPDATE domains SET scan_count = scan_count + 1, last_scan_at = $3 WHERE workspace_id = $1 AND id = $2",
         workspace_id,

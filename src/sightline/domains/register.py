@@ -1,4 +1,4 @@
-"""Registering, reading and changing Console domains. No network is touched: a name is checked, not visited."""
+"""Registering, reading and changing Console domains. Names are validated, never contacted."""
 
 import uuid
 from datetime import datetime
@@ -21,14 +21,17 @@ T = TypeVar("T")
 
 
 async def register_domain(tx: Transaction, actor: Actor, payload: DomainInput, *, now: datetime) -> ConsoleDomainRow:
-    """Registers the name, or revives the record of a removed one: it keeps its id, its history and every detail that
-    is not given anew. An active one is refused with its id."""
+    """Register the name, or restore the record of a removed domain.
+
+    A restored record keeps its id, its history and every detail that is not given again. Refused: a domain that is
+    active (409, with its id).
+    """
     try:
         domain = clean_domain(payload.domain, livemode=actor.livemode)
     except InvalidDomainName as error:
         raise invalid_fields(("domain", str(error), "invalid_domain"), problem="invalid_domain") from error
-    nothing_known = BrandDetails(first_label(domain), aliases=[], owned_domains=[], competitors=[])
-    details = merge_details(domain, nothing_known, payload, livemode=actor.livemode)
+    defaults = BrandDetails(first_label(domain), aliases=[], owned_domains=[], competitors=[])
+    details = merge_details(domain, defaults, payload, livemode=actor.livemode)
     if await queries.insert_console_domain(
         tx, actor.workspace_id, new_id(), domain, details, livemode=actor.livemode, now=now
     ):
@@ -43,7 +46,7 @@ async def register_domain(tx: Transaction, actor: Actor, payload: DomainInput, *
 async def list_domains(
     db: Reader, actor: Actor, *, after: queries.SortKey | None, page_size: int
 ) -> Slice[ConsoleDomainRow]:
-    """Most recently created first."""
+    """List Console domains, most recently created first."""
     rows = await queries.list_console_domains(
         db, actor.workspace_id, livemode=actor.livemode, after=after, limit=page_size + 1
     )
@@ -51,7 +54,7 @@ async def list_domains(
 
 
 async def read_domain(db: Reader, actor: Actor, domain_id: uuid.UUID | None, *, lock: bool = False) -> ConsoleDomainRow:
-    """A removed domain, a tracked one, one of the other mode or of another workspace: all are simply not there."""
+    """Return a Console domain. Refused: a removed or tracked one, and one of another mode or workspace (404)."""
     found = domain_id and await queries.find_console_domain(
         db, actor.workspace_id, domain_id, livemode=actor.livemode, lock=lock
     )
@@ -63,7 +66,7 @@ async def read_domain(db: Reader, actor: Actor, domain_id: uuid.UUID | None, *, 
 async def change_domain(
     tx: Transaction, actor: Actor, current: ConsoleDomainRow, changes: DomainChanges
 ) -> ConsoleDomainRow:
-    """`current` was read with its lock, so that two changes cannot mix."""
+    """Change the details of a domain that the caller has read with its lock, so that two changes cannot mix."""
     known = BrandDetails(current.brand_name, current.aliases, current.owned_domains, current.competitors)
     details = merge_details(current.domain, known, changes, livemode=actor.livemode)
     await queries.update_details(tx, actor.workspace_id, current.id, details)
@@ -71,14 +74,14 @@ async def change_domain(
 
 
 async def _read_by_name(tx: Transaction, actor: Actor, domain: str) -> ConsoleDomainRow:
-    """The record, removed or not, held until the transaction ends. Records are never deleted."""
+    """Lock and return the record, removed or not. Records are never deleted."""
     recorded = await queries.lock_console_domain_by_name(tx, actor.workspace_id, domain, livemode=actor.livemode)
     assert recorded is not None
     return recorded
 
 
 def merge_details(domain: str, known: BrandDetails, changes: DomainChanges, *, livemode: bool) -> BrandDetails:
-    """What is known, with the changes, cleaned; 422 that names the field."""
+    """Apply the changes to the known details, and clean them. Refused: invalid fields (422)."""
     return _clean_details(
         domain,
         _value_or(changes.brand_name, known.brand_name),
@@ -108,8 +111,8 @@ def _clean_details(
     owned = [_clean_listed(name, f"owned_domains[{i}]", livemode) for i, name in enumerate(owned_domains)]
     return BrandDetails(
         brand_name=brand_name,
-        aliases=_distinct([alias.strip() for alias in aliases], but_not={brand_name}),
-        owned_domains=_distinct(owned, but_not={domain}),
+        aliases=_distinct([alias.strip() for alias in aliases], excluding={brand_name}),
+        owned_domains=_distinct(owned, excluding={domain}),
         competitors=_clean_competitors(competitors, {domain, *owned}, livemode=livemode),
     )
 
@@ -132,9 +135,9 @@ def _clean_listed(name: str, field: str, livemode: bool) -> str:
         raise invalid_field(field, str(error), "invalid_domain") from error
 
 
-def _distinct(names: list[str], *, but_not: set[str]) -> list[str]:
-    """In the order given, without blanks, without what is said elsewhere, ignoring case."""
-    seen = {name.casefold() for name in but_not}
+def _distinct(names: list[str], *, excluding: set[str]) -> list[str]:
+    """Remove blanks, duplicates and excluded names, ignoring case, and keep the order."""
+    seen = {name.casefold() for name in excluding}
     kept = []
     for name in names:
         if name and name.casefold() not in seen:

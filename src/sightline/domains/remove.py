@@ -1,4 +1,4 @@
-"""Removing a Console domain from the list. Its checks stay; registering the name again revives the record."""
+"""Removing a Console domain from the list. Its scans stay; registering the name again restores the record."""
 
 import uuid
 from datetime import datetime
@@ -11,7 +11,10 @@ from sightline.errors import Problem
 
 
 async def remove_domain(tx: Transaction, actor: Actor, domain_id: uuid.UUID | None, *, now: datetime) -> uuid.UUID:
-    """Refused while a scan of the domain is active. Whoever submits one holds the same lock, so the two cannot meet."""
+    """Remove the domain. Refused: while a scan of it is active (409).
+
+    Submitting a scan takes the same lock, so the two cannot overlap.
+    """
     domain = await read_domain(tx, actor, domain_id, lock=True)
     if (active := await queries.find_active_scan(tx, actor.workspace_id, domain.id)) is not None:
         raise Problem("scan_in_progress", active_scan_id=str(active))

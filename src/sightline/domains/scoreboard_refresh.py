@@ -1,4 +1,4 @@
-"""Asking for a domain's scoreboard to be put together anew from what it holds. Doing it is in `scoreboard/`."""
+"""Requesting that the scoreboard of a domain is built again. The job is handled in `scoreboard/`."""
 
 import uuid
 
@@ -16,7 +16,10 @@ class RefreshJob(msgspec.Struct, frozen=True):
 
 
 async def enqueue_scoreboard_refresh(tx: Transaction, workspace_id: uuid.UUID, domain_id: uuid.UUID) -> None:
-    """In the transaction that changed what the scoreboard holds. Asking twice while one waits does it once, so whoever
-    does it holds the domain's row, and takes the job out of the queue in the same transaction."""
+    """Enqueue a refresh, in the transaction that changed what the scoreboard holds.
+
+    While one is queued, another changes nothing. So the handler locks the domain, and removes the job from the
+    queue in the same transaction.
+    """
     job = RefreshJob(workspace_id, domain_id)
     await enqueue(tx, NewJob(kind=JOB, payload=job, key=f"refresh:{domain_id}"))

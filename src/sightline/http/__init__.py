@@ -1,4 +1,4 @@
-"""HTTP to the outside: one session for the process, and the guard for addresses that others give us.
+"""Outgoing HTTP: the session of a process, and the guard for addresses that other people provide.
 
-What is said over it, to platforms or to webhooks, is in those rooms.
+The requests themselves are in the features that send them, such as `platforms/` and `webhooks/`.
 """

@@ -1,7 +1,7 @@
-"""The guard for addresses that others give us: what they name may be our own network, or the cloud's metadata.
+"""The guard for addresses that other people provide, which may point at our own network or at cloud metadata.
 
-A name is resolved once, every address that it stands for is checked, and the connection goes to a checked address: a
-name cannot mean something else a moment later. Names and TLS stay as given; redirects are never followed.
+A name is resolved once, all of its addresses are checked, and the connection goes to a checked address, so the name
+cannot change in between. Host names and TLS stay as given; redirects are never followed.
 """
 
 import re
@@ -18,14 +18,14 @@ from yarl import URL
 
 from sightline.http.session import CONNECT_SECONDS, open_session
 
-_LONGEST_URL = 8_000
+_MAX_URL_LENGTH = 8_000
 _REDIRECTS = frozenset({301, 302, 303, 307, 308})
 _LABEL = r"[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?"
 _NAME = re.compile(rf"(?=.{{1,253}}\Z){_LABEL}(?:\.{_LABEL})*")
-# Some resolvers read these as an address: 2130706433, 0x7f.1, 0177.0.0.1. No name ends in a number.
+# Some resolvers accept these as an address: 2130706433, 0x7f.1, 0177.0.0.1. No name ends in a number.
 _ENDS_IN_A_NUMBER = re.compile(r"(?:.*\.)?(?:[0-9]+|0x[0-9a-f]*)")
 
-# `is_global` passes some of these on Python 3.11, and its opinion changes between versions; here they are written down.
+# `is_global` accepts some of these on Python 3.11 and changes between versions, so they are listed here.
 _DENIED_V4 = tuple(
     IPv4Network(network)
     for network in (
@@ -34,26 +34,26 @@ _DENIED_V4 = tuple(
         "224.0.0.0/4", "240.0.0.0/4",
     )
 )  # fmt: skip
-# Only addresses of this block are handed out. Outside of it lie loopback, private, link-local, site-local (fec0::/10)
-# and multicast ones, and those that carry an IPv4 address: mapped, compatible, NAT64 (64:ff9b::/96, 64:ff9b:1::/48).
+# Only addresses of this block are assigned. Outside are loopback, private, link-local, site-local (fec0::/10) and
+# multicast addresses, and those that embed an IPv4 address: mapped, compatible, NAT64 (64:ff9b::/96, 64:ff9b:1::/48).
 _PUBLIC_V6 = IPv6Network("2000::/3")
 _DENIED_V6 = tuple(
     IPv6Network(network)
     for network in (
-        "2001::/23",  # protocol assignments, Teredo among them: it carries an IPv4 address
+        "2001::/23",  # protocol assignments, including Teredo, which embeds an IPv4 address
         "2001:db8::/32",  # documentation
-        "2002::/16",  # 6to4, which carries an IPv4 address
+        "2002::/16",  # 6to4, which embeds an IPv4 address
         "3fff::/20",  # documentation
     )
 )
 
 
 class EgressRefused(Exception):
-    """The address may not be contacted. The message names no path and no query: they may hold secrets."""
+    """The address may not be contacted. The message contains neither path nor query, which may hold secrets."""
 
 
 def is_public(address: IPv4Address | IPv6Address) -> bool:
-    """Whether anybody on the internet may be behind the address, and nothing of ours is."""
+    """Return whether the address belongs to the public internet and not to our own network."""
     if isinstance(address, IPv6Address):
         if address.ipv4_mapped is not None:
             return is_public(address.ipv4_mapped)
@@ -67,8 +67,10 @@ def is_public(address: IPv4Address | IPv6Address) -> bool:
 
 
 class EgressGuard(msgspec.Struct, frozen=True):
-    """What may be contacted: public addresses on these ports. Loopback, on any port, only where the operator asks for
-    it; with `https_only` plain http then goes there and nowhere else."""
+    """The rule of what may be contacted: public addresses on these ports.
+
+    `allow_loopback` also allows loopback on any port. With `https_only`, plain http is allowed only there.
+    """
 
     ports: frozenset[int] = frozenset({443})
     allow_loopback: bool = False
@@ -86,11 +88,11 @@ class EgressGuard(msgspec.Struct, frozen=True):
             raise EgressRefused("the address is not a public one")
 
     def require_url(self, text: str) -> URL:
-        """The address in the form in which it is sent; refuses it without asking the network.
+        """Return the address as it is sent, or refuse it, without using the network.
 
-        What a name resolves to is checked when the connection is made.
+        The addresses of a name are checked when the connection is made.
         """
-        if len(text) > _LONGEST_URL or not text.isprintable():
+        if len(text) > _MAX_URL_LENGTH or not text.isprintable():
             raise EgressRefused("the address is too long, or holds characters that no address has")
         try:
             url = URL(text)
@@ -104,10 +106,10 @@ class EgressGuard(msgspec.Struct, frozen=True):
         is_literal = _is_literal(host)
         if not is_literal and (not _NAME.fullmatch(host) or _ENDS_IN_A_NUMBER.fullmatch(host)):
             raise EgressRefused("the host is neither a name nor an address in its usual spelling")
-        stays_here = self.allow_loopback and is_loopback_host(host)
-        if self.https_only and url.scheme != "https" and not stays_here:
+        is_local = self.allow_loopback and is_loopback_host(host)
+        if self.https_only and url.scheme != "https" and not is_local:
             raise EgressRefused("only https addresses are contacted")
-        if port not in self.ports and not stays_here:
+        if port not in self.ports and not is_local:
             raise EgressRefused(f"port {port} is not allowed")
         if is_literal:
             self.require_address(host)
@@ -123,7 +125,7 @@ def _is_literal(host: str) -> bool:
 
 
 def is_loopback_host(host: str) -> bool:
-    """Whether the host, a name or an address, stands for this machine by itself, before anybody is asked."""
+    """Return whether the host, a name or an address, means this machine without being resolved."""
     if _is_literal(host):
         address = ip_address(host)
         mapped = address.ipv4_mapped if isinstance(address, IPv6Address) else None
@@ -132,7 +134,7 @@ def is_loopback_host(host: str) -> bool:
 
 
 class GuardedResolver(AbstractResolver):
-    """Resolves by another resolver, and refuses the name when any of its addresses is not allowed."""
+    """A resolver that refuses a name when any of its addresses is not allowed."""
 
     def __init__(self, guard: EgressGuard, inner: AbstractResolver) -> None:
         self._guard = guard
@@ -144,7 +146,7 @@ class GuardedResolver(AbstractResolver):
         found = await self._inner.resolve(host, port, family)
         for one in found:
             self._guard.require_address(one["host"])
-            # What is allowed for this machine alone, plain http and any port, must not leave it by a lying resolver.
+            # Plain http and any port are allowed for this machine only: a resolver must not lead them elsewhere.
             if is_loopback_host(host) and not is_loopback_host(one["host"]):
                 raise EgressRefused("a name of this machine resolved to another one")
         return found
@@ -157,14 +159,14 @@ class GuardedResolver(AbstractResolver):
 async def open_guarded_session(
     guard: EgressGuard, *, resolver: AbstractResolver | None = None, connections: int = 64
 ) -> AsyncIterator[ClientSession]:
-    """A session that cannot connect to an address which the guard does not allow, however it was named.
+    """Open a session that cannot connect to an address which the guard does not allow.
 
-    `connections` 0: as many as there are requests. Waiting for a free one counts as the other side's time.
+    `connections=0` means no limit. Waiting for a free connection counts against the timeout of the request.
     """
 
     def make_socket(info: tuple[Any, ...]) -> socket.socket:
         family, kind, protocol, _, address = info
-        guard.require_address(address[0])  # the last word: the connector asks no resolver for an address in digits
+        guard.require_address(address[0])  # the connector does not resolve numeric addresses
         return socket.socket(family, kind, protocol)
 
     checked = GuardedResolver(guard, resolver or ThreadedResolver())
@@ -193,10 +195,11 @@ async def send_guarded(
     timeout: float = 10.0,
     max_bytes: int = 65_536,
 ) -> GuardedResponse:
-    """One request, one reply: nothing is followed, no more than `max_bytes` is read, all within `timeout` seconds.
+    """Send one request and return its response, without following redirects.
 
-    Raises `Refused`, `TimeoutError` or `aiohttp.ClientError`. The session is one of `open_guarded_session`. A packed
-    body is not asked for and never unpacked: a few bytes could become all of our memory.
+    At most `max_bytes` are read, all within `timeout` seconds. Raises `EgressRefused`, `TimeoutError` or
+    `aiohttp.ClientError`. The session is one of `open_guarded_session`. Compressed bodies are not requested and
+    never decompressed: a few bytes could fill the memory.
     """
     limits = ClientTimeout(total=timeout, sock_connect=min(timeout, CONNECT_SECONDS), ceil_threshold=timeout + 1)
     async with session.request(
@@ -212,19 +215,19 @@ async def send_guarded(
         while len(read) < max_bytes and (chunk := await response.content.readany()):
             read += chunk
         if not response.content.at_eof():
-            response.close()  # the rest is not worth a connection that is kept
-        lowered = {name.lower(): value for name, value in response.headers.items()}
-        return GuardedResponse(response.status, lowered, bytes(read[:max_bytes]))
+            response.close()  # reading the rest costs more than a new connection
+        response_headers = {name.lower(): value for name, value in response.headers.items()}
+        return GuardedResponse(response.status, response_headers, bytes(read[:max_bytes]))
 
 
 async def resolve_redirect(session: ClientSession, guard: EgressGuard, url: str, *, timeout: float = 5.0) -> str | None:
-    """Where a short-lived redirect leads, by one request that is not followed; None when that cannot be learnt."""
+    """Return the target of a redirect, which is not followed, or None when it cannot be found out."""
     try:
         reply = await send_guarded(session, guard, "GET", url, timeout=timeout, max_bytes=0)
         location = reply.headers.get("location")
         if reply.status not in _REDIRECTS or not location:
             return None
         target = URL(url).join(URL(location))
-    except (EgressRefused, ClientError, OSError, ValueError):  # a time-out is an OSError
+    except (EgressRefused, ClientError, OSError, ValueError):  # a timeout is an OSError
         return None
     return str(target) if target.scheme in {"http", "https"} and target.raw_host else None

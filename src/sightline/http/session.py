@@ -1,4 +1,4 @@
-"""The HTTP client of a process: one session, so that connections are made once and used by everybody."""
+"""The HTTP client of a process: one session, so that connections are shared."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -9,23 +9,23 @@ from sightline import __version__
 
 USER_AGENT = f"Sightline/{__version__}"
 CONNECT_SECONDS = 10.0
-# For a caller who names no time-out of its own. Platforms are asked with one, as long as their models think.
+# For callers without a timeout of their own. Platforms have one, because models can think for long.
 _DEFAULT_TIMEOUT = ClientTimeout(total=60, sock_connect=CONNECT_SECONDS)
-_KEEP_ADDRESSES_SECONDS = 60
+_DNS_CACHE_SECONDS = 60
 
 
 @asynccontextmanager
 async def open_session(
     *, connections: int = 512, per_host: int = 256, connector: BaseConnector | None = None
 ) -> AsyncIterator[ClientSession]:
-    """Opens one session for as long as the block runs.
+    """Open a session for the duration of the block.
 
-    It keeps no cookies and takes no proxy, and no credentials, from the environment. It is for addresses that the
-    operator has set; addresses that others give go through `egress.open_guarded_session`.
+    It stores no cookies, and takes neither proxies nor credentials from the environment. Use it for addresses that
+    the operator has set; addresses from other people need `egress.open_guarded_session`.
     """
     session = ClientSession(
         connector=connector
-        or TCPConnector(limit=connections, limit_per_host=per_host, ttl_dns_cache=_KEEP_ADDRESSES_SECONDS),
+        or TCPConnector(limit=connections, limit_per_host=per_host, ttl_dns_cache=_DNS_CACHE_SECONDS),
         cookie_jar=DummyCookieJar(),
         headers={"User-Agent": USER_AGENT},
         timeout=_DEFAULT_TIMEOUT,

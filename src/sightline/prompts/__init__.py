@@ -1,4 +1,4 @@
-"""What is asked for a tracked domain: identity of a prompt, adding, pinning, removing, volumes, suggestions.
+"""Prompts of a tracked domain: identity, adding, pinning, removing, volumes and suggestions.
 
-Asking is in `scans/`; what answers say of a prompt is written by `scoreboard/`.
+Asking them is in `scans/`; what answers say about a prompt is written by `scoreboard/`.
 """

@@ -30,11 +30,13 @@ async def add_prompt(
     *,
     now: datetime,
 ) -> PromptRow:
-    """A new prompt becomes active and pinned, and takes a slot of the workspace. One that the domain has, or had,
-    is made active and pinned, and takes none. One that is pinned already stays as it is.
+    """Add a prompt and pin it.
 
-    Refuses an unknown `existing_id` (404), bad fields (422), another language than the record's, and a pin or a slot
-    too many (409).
+    A new prompt becomes active and takes a slot of the workspace. A prompt that the domain has, or had, becomes
+    active and pinned, and takes no slot. A prompt that is already pinned stays as it is.
+
+    Refused: an unknown `existing_id` (404), invalid fields (422), another language than the record has, and one pin
+    or slot too many (409).
     """
     locked = await lock_workspace_and_domain(tx, workspace_id, domain_id, plans)
     named = None if payload.existing_id is None else await _find_named(tx, locked, payload.existing_id)
@@ -65,9 +67,10 @@ async def add_prompts_at_setup(
     *,
     now: datetime,
 ) -> list[PromptRow]:
-    """All of them or none: 422 names the one at fault, 409 `prompt_limit_reached` says how many fit.
+    """Add prompts without pinning them: all of them or none.
 
-    Twins among them count once. Nothing is pinned; whatever the domain tracks already stays as it is.
+    Duplicates count once, and prompts that the domain already tracks stay as they are. Refused: an invalid prompt
+    (422, with its field) and more prompts than the plan allows (409 `prompt_limit_reached`).
     """
     cleaned = [
         clean_prompt(each.prompt, each.country_iso_2, each.language_code, at=f"prompts[{place}].")
@@ -81,7 +84,7 @@ async def add_prompts_at_setup(
 async def add_unpinned(
     tx: Transaction, locked: LockedDomain, prompts: Sequence[CleanPrompt], source: Source, *, now: datetime
 ) -> list[PromptRow]:
-    """Distinct prompts, in the order given. A record that exists is made active again and takes no new slot."""
+    """Add distinct prompts in the given order. A record that exists becomes active and takes no slot."""
     workspace_id, domain_id = locked.workspace_id, locked.domain_id
     known = [await queries.find_prompt_by_identity(tx, workspace_id, domain_id, each.identity) for each in prompts]
     await require_slots(tx, locked, known.count(None))
@@ -99,12 +102,12 @@ async def add_unpinned(
     await queries.update_prompt_counts(tx, workspace_id, domain_id)
     await enqueue_volume_lookup(tx, workspace_id, domain_id)
     if any(record is not None and record.status != "active" for record in known):
-        await enqueue_scoreboard_refresh(tx, workspace_id, domain_id)  # what is known of them is shown again
+        await enqueue_scoreboard_refresh(tx, workspace_id, domain_id)  # their history is shown again
     return added
 
 
 async def _find_named(tx: Transaction, locked: LockedDomain, existing_id: str) -> PromptRow:
-    """The record, removed or not; a malformed id is an unknown one."""
+    """Return the record, removed or not. A malformed id is treated as unknown."""
     prompt_id = parse_id(existing_id)
     found = prompt_id and await queries.find_prompt(tx, locked.workspace_id, locked.domain_id, prompt_id)
     if not found:
@@ -113,7 +116,10 @@ async def _find_named(tx: Transaction, locked: LockedDomain, existing_id: str) -
 
 
 def _require_same(named: PromptRow, sent: CleanPrompt) -> None:
-    """The text must be the record's, and so must a language, where one is sent. The country is not asked: it stays."""
+    """Refuse another text than the record has, and another language where one is sent.
+
+    The country is not compared: the record keeps its own.
+    """
     if normalize_text(named.prompt) != sent.identity.identity:
         raise invalid_field("prompt", "is not the text of the prompt that `existing_id` names", "mismatch")
     if sent.language_code is not None and sent.language_code != named.language_code:

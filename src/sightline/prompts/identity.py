@@ -1,4 +1,4 @@
-"""What makes two prompts the same: their text as it is compared, their country and their language. Pure."""
+"""The identity of a prompt: its normalized text, its country and its language. Pure."""
 
 import hashlib
 import unicodedata
@@ -11,12 +11,12 @@ from sightline.prompts.market_codes import clean_country, clean_language
 
 MIN_LENGTH = 2
 MAX_LENGTH = 500
-# A few characters become many when they are normalised, and an index takes no more than 2.7 kB of them.
+# Normalization can turn one character into many, and an index entry holds at most 2.7 kB.
 _LONGEST_IDENTITY = 2_000
 
 
 class PromptIdentity(msgspec.Struct, frozen=True):
-    """By this a domain knows a prompt again."""
+    """The key by which a domain recognizes a prompt."""
 
     identity: str
     country_iso_2: str | None
@@ -24,7 +24,7 @@ class PromptIdentity(msgspec.Struct, frozen=True):
 
 
 class CleanPrompt(msgspec.Struct, frozen=True):
-    """A prompt as it is stored: trimmed, with codes in their one spelling."""
+    """A prompt as it is stored: trimmed, with codes in their canonical spelling."""
 
     text: str
     country_iso_2: str | None
@@ -36,7 +36,10 @@ class CleanPrompt(msgspec.Struct, frozen=True):
 
 
 def normalize_text(text: str) -> str:
-    """Unicode NFKC, collapsed white space, casefolded. Normalised once more, for folding can undo it."""
+    """Return the text as it is compared: Unicode NFKC, white space collapsed, case folded.
+
+    It is normalized twice, because case folding can undo the normalization.
+    """
     folded = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", text).casefold())
     compared = " ".join(folded.split())
     written = compared.encode()
@@ -44,9 +47,10 @@ def normalize_text(text: str) -> str:
 
 
 def clean_prompt(text: str, country: str | None, language: str | None, *, at: str = "") -> CleanPrompt:
-    """Refuses with 422 that names every field at fault; `at` is where the prompt stands in the request ("prompts[3].").
+    """Return the cleaned prompt. Refused: invalid fields, with every one of them named (422).
 
-    The length counts after trimming. No country is Global; whether a language is needed is for the caller to say.
+    `at` is the place of the prompt in the request, such as "prompts[3].". The length is counted after trimming. A
+    missing country means Global; the caller decides whether a language is required.
     """
     faults: list[tuple[str, str, str]] = []
     text = text.strip()

@@ -1,7 +1,7 @@
-"""The two limits: prompts of a workspace, by its plan, and pins of a domain.
+"""The two limits of prompts: those of a workspace, by its plan, and the pins of a domain.
 
-Both are counted behind locks that are held until the transaction ends, so that any number of requests at once pass
-neither limit. A record that exists takes no new slot, even when it was removed before.
+Both are counted under locks that are held until the transaction ends, so concurrent requests cannot exceed them. A
+record that exists takes no new slot, even if it was removed before.
 """
 
 import uuid
@@ -18,7 +18,7 @@ MAX_PINNED = 10
 
 
 class LockedDomain(msgspec.Struct, frozen=True):
-    """A workspace and a tracked domain of it, locked; and how many prompts the workspace may have."""
+    """A locked tracked domain, with its locked workspace and the number of prompts that the workspace may have."""
 
     workspace_id: uuid.UUID
     domain_id: uuid.UUID
@@ -28,20 +28,20 @@ class LockedDomain(msgspec.Struct, frozen=True):
 async def lock_workspace_and_domain(
     tx: Transaction, workspace_id: uuid.UUID, domain_id: uuid.UUID, plans: PlanTable
 ) -> LockedDomain:
-    """For whatever may take a slot: the workspace first, then the domain. 404 `domain_not_found` without one."""
+    """Lock both, for a change that may take a slot. Refused: an unknown domain (404)."""
     plan = await queries.lock_workspace(tx, workspace_id)
     await lock_domain(tx, workspace_id, domain_id)
     return LockedDomain(workspace_id, domain_id, plans[plan].tracked_prompts)
 
 
 async def lock_domain(tx: Transaction, workspace_id: uuid.UUID, domain_id: uuid.UUID) -> None:
-    """For what takes no slot."""
+    """Lock the domain, for a change that takes no slot. Refused: an unknown domain (404)."""
     if not await queries.lock_domain(tx, workspace_id, domain_id):
         raise Problem("domain_not_found")
 
 
 async def require_slots(tx: Transaction, locked: LockedDomain, wanted: int = 1) -> None:
-    """409 `prompt_limit_reached` unless that many new prompts fit within the plan."""
+    """Refuse `wanted` new prompts that do not fit within the plan (409 `prompt_limit_reached`)."""
     current = await queries.count_active(tx, locked.workspace_id)
     if wanted and current + wanted > locked.limit:
         raise Problem(
@@ -53,7 +53,7 @@ async def require_slots(tx: Transaction, locked: LockedDomain, wanted: int = 1) 
 
 
 async def require_free_pin(tx: Transaction, workspace_id: uuid.UUID, domain_id: uuid.UUID) -> None:
-    """409 `pin_limit_reached` when the domain has all the pins that it can have."""
+    """Refuse another pin when the domain has all it can have (409 `pin_limit_reached`)."""
     current = await queries.count_pinned(tx, workspace_id, domain_id)
     if current >= MAX_PINNED:
         raise Problem("pin_limit_reached", current=current, limit=MAX_PINNED)

@@ -1,4 +1,4 @@
-"""Languages and countries as a prompt records them: ISO 639-1 in small letters, ISO 3166-1 alpha-2 in capitals."""
+"""Language and country codes of prompts: ISO 639-1 in lower case, ISO 3166-1 alpha-2 in upper case."""
 
 from sightline.platforms.locations import location_code
 from sightline.platforms.models import PlatformFault
@@ -14,7 +14,7 @@ _LANGUAGES = frozenset(_CODES.split())
 
 
 def clean_language(text: str) -> str:
-    """Raises `ValueError` for what is no language."""
+    """Return the code in lower case. Raises `ValueError` for an unknown language."""
     code = text.strip().lower()
     if code not in _LANGUAGES:
         raise ValueError("a language has two letters, such as en or de (ISO 639-1)")
@@ -22,7 +22,10 @@ def clean_language(text: str) -> str:
 
 
 def clean_country(text: str) -> str:
-    """Raises `ValueError` for what is no country. ASCII only: a ligature would become two letters in capitals."""
+    """Return the code in upper case. Raises `ValueError` for an unknown country.
+
+    Only ASCII is accepted: a ligature would become two letters in upper case.
+    """
     code = text.strip()
     try:
         location_code(code if code.isascii() else "")

@@ -1,7 +1,7 @@
-"""What the recorded period of a prompt still says at a given moment. Pure.
+"""The metrics period of a prompt: what its recorded period says at a given moment. Pure.
 
-A period is the 30 days before the moment at which the prompt's answers were last gathered. It speaks for another 30
-days; after that its numbers are history, and are not shown as if they were current.
+A period is the 30 days before the prompt's answers were last gathered. It is current for another 30 days; after that
+its numbers are history and are not shown as current.
 """
 
 from datetime import datetime, timedelta
@@ -22,7 +22,7 @@ _NOTHING_SCORED = StoredSentiment(score=None, label=None, responses_analyzed=0, 
 
 
 class MetricsPeriod(msgspec.Struct, frozen=True, kw_only=True):
-    """`start` and `end` are null when there is no period that could be shown at all."""
+    """What the recorded period says. `start` and `end` are null when there is no valid period."""
 
     state: MeasurementState
     start: datetime | None
@@ -38,22 +38,25 @@ class MetricsPeriod(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def read_metrics_period(row: PromptRow, now: datetime) -> MetricsPeriod:
-    """Missing, invalid or in the future: not measured. Expired: its dates alone. Fewer than three scored answers: no
-    score and no label, but all else of the period."""
-    stored = _open(row, now)
+    """Return what the period of the row says at `now`.
+
+    A period that is missing, invalid or in the future is not measured. An expired one has only its dates. One with
+    fewer than three scored answers has no score and no label.
+    """
+    stored = _read_stored(row, now)
     if stored is None or row.period_end is None:
-        return _show(None, "not_measured", _NOTHING_SCORED, None)
+        return _build_period(None, "not_measured", _NOTHING_SCORED, None)
     if now >= row.period_end + LIFETIME:
-        return _show(
+        return _build_period(
             row.period_end, "expired", msgspec.structs.replace(stored, score=None, label=None, mixed=False), None
         )
     if stored.responses_analyzed < MIN_SCORED or stored.score is None or stored.label is None:
         unscored = msgspec.structs.replace(stored, score=None, label=None, mixed=False, low_data=True)
-        return _show(row.period_end, "insufficient_data", unscored, row)
-    return _show(row.period_end, "measured", stored, row)
+        return _build_period(row.period_end, "insufficient_data", unscored, row)
+    return _build_period(row.period_end, "measured", stored, row)
 
 
-def _open(row: PromptRow, now: datetime) -> StoredSentiment | None:
+def _read_stored(row: PromptRow, now: datetime) -> StoredSentiment | None:
     if row.period_end is None or row.period_end > now:
         return None
     if row.sentiment is None:
@@ -64,19 +67,19 @@ def _open(row: PromptRow, now: datetime) -> StoredSentiment | None:
         return None
 
 
-def _show(
-    end: datetime | None, state: MeasurementState, said: StoredSentiment, current: PromptRow | None
+def _build_period(
+    end: datetime | None, state: MeasurementState, sentiment: StoredSentiment, current: PromptRow | None
 ) -> MetricsPeriod:
     return MetricsPeriod(
         state=state,
         start=None if end is None else end - PERIOD,
         end=end,
         is_current=current is not None,
-        score=said.score,
-        label=said.label,
-        responses_analyzed=said.responses_analyzed,
-        low_data=said.low_data,
-        mixed=said.mixed,
+        score=sentiment.score,
+        label=sentiment.label,
+        responses_analyzed=sentiment.responses_analyzed,
+        low_data=sentiment.low_data,
+        mixed=sentiment.mixed,
         co_mentioned_brands=[] if current is None else current.co_mentioned_brands[:MAX_CO_MENTIONED],
         named_share=None if current is None else current.named_share,
     )

@@ -1,4 +1,4 @@
-"""Prompts of a tracked domain, as rows."""
+"""Rows of tracked prompts, and prompts as they are given."""
 
 import uuid
 from datetime import datetime
@@ -14,7 +14,7 @@ VolumeState = Literal["estimated", "no_estimate", "pending", "failed", "unsuppor
 
 
 class PromptRow(msgspec.Struct, frozen=True):
-    """One row of `prompts`, in the order of `columns(PromptRow)`. `sentiment` is JSON, written by the scoreboard."""
+    """A row of `prompts`, in the order of `columns(PromptRow)`. `sentiment` is JSON, written by the scoreboard."""
 
     id: uuid.UUID
     domain_id: uuid.UUID
@@ -38,7 +38,7 @@ class PromptRow(msgspec.Struct, frozen=True):
 
 
 class StoredSentiment(msgspec.Struct, frozen=True):
-    """`PromptRow.sentiment`: what the scored answers of the period that ends at `period_end` say (metrics 1.8)."""
+    """The JSON of `PromptRow.sentiment`: the scored answers of the period that ends at `period_end` (metrics 1.8)."""
 
     score: float | None
     label: Label | None
@@ -48,7 +48,7 @@ class StoredSentiment(msgspec.Struct, frozen=True):
 
 
 class TrackedPrompt(msgspec.Struct, frozen=True):
-    """What a check needs to know of an active prompt."""
+    """The columns of an active prompt that a scan needs."""
 
     id: uuid.UUID
     prompt: str
@@ -61,7 +61,7 @@ class TrackedPrompt(msgspec.Struct, frozen=True):
 
 
 class NewPrompt(msgspec.Struct, frozen=True):
-    """A prompt as somebody gives it at setup. No country is Global."""
+    """A prompt that is given at setup. A missing country means Global."""
 
     prompt: str
     language_code: str

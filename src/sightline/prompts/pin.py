@@ -15,7 +15,7 @@ from sightline.prompts.volumes.lookup import enqueue_volume_lookup
 async def pin_prompt(
     tx: Transaction, workspace_id: uuid.UUID, domain_id: uuid.UUID, prompt_id: uuid.UUID | None, *, now: datetime
 ) -> PromptRow:
-    """Pins an active prompt: 404 when it is not, 409 when the domain has ten pins."""
+    """Pin an active prompt. Refused: one that is not active (404), and an eleventh pin (409)."""
     await lock_domain(tx, workspace_id, domain_id)
     found = prompt_id and await queries.find_prompt(tx, workspace_id, domain_id, prompt_id)
     if not found or found.status != "active":
@@ -26,7 +26,7 @@ async def pin_prompt(
 async def unpin_prompt(
     tx: Transaction, workspace_id: uuid.UUID, domain_id: uuid.UUID, prompt_id: uuid.UUID | None
 ) -> PromptRow:
-    """Frees its pin; it is tracked as before. 404 when it is not an active prompt."""
+    """Unpin an active prompt, which stays tracked. Refused: one that is not active (404)."""
     await lock_domain(tx, workspace_id, domain_id)
     found = prompt_id and await queries.unpin(tx, workspace_id, domain_id, prompt_id)
     if not found:
@@ -36,6 +36,7 @@ async def unpin_prompt(
 
 
 async def pin_record(tx: Transaction, workspace_id: uuid.UUID, known: PromptRow, *, now: datetime) -> PromptRow:
+    """Make the record active and pinned. The caller has locked the domain."""
     if known.pinned_at is not None:
         return known
     await require_free_pin(tx, workspace_id, known.domain_id)
@@ -43,5 +44,5 @@ async def pin_record(tx: Transaction, workspace_id: uuid.UUID, known: PromptRow,
     await queries.update_prompt_counts(tx, workspace_id, known.domain_id)
     if known.status != "active":
         await enqueue_volume_lookup(tx, workspace_id, known.domain_id)
-        await enqueue_scoreboard_refresh(tx, workspace_id, known.domain_id)  # what is known of it is shown again
+        await enqueue_scoreboard_refresh(tx, workspace_id, known.domain_id)  # its history is shown again
     return pinned

@@ -1,7 +1,7 @@
-"""All SQL of prompts; that of suggestions is in `suggestion_queries`, that of volumes in `volume_queries`.
+"""All SQL of tracked prompts; suggestions and volumes have their own `queries.py`.
 
-Locks are taken in one order, the workspace before the domain, so that no two can wait for each other. The counts of a
-domain are counted anew in the transaction that changes them.
+Locks are taken in one order, the workspace before the domain, so that transactions cannot deadlock. The counts of a
+domain are updated in the transaction that changes its prompts.
 """
 
 import uuid
@@ -16,14 +16,14 @@ from sightline.prompts.models import PromptRow, Source, TrackedPrompt
 _PROMPT = columns(PromptRow)
 _TRACKED = columns(TrackedPrompt)
 
-# Whether it is unpinned, when it was added, its id.
+# Unpinned or not, time of creation, id.
 SortKey = tuple[bool, datetime, uuid.UUID]
 
 
 async def list_prompts(
     db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID, *, after: SortKey | None, limit: int
 ) -> list[PromptRow]:
-    """Pinned first, then most recently added."""
+    """List active prompts, pinned first, then most recently added."""
     rows = await db.fetch(
         f"""SELECT {_PROMPT} FROM prompts
             WHERE workspace_id = $1 AND domain_id = $2 AND status = 'active'
@@ -39,7 +39,7 @@ async def list_prompts(
 
 
 async def list_tracked_prompts(db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID) -> list[TrackedPrompt]:
-    """What a check may ask, in the order in which it was added."""
+    """List the active prompts in the order in which they were added."""
     rows = await db.fetch(
         f"""SELECT {_TRACKED} FROM prompts WHERE workspace_id = $1 AND domain_id = $2 AND status = 'active'
             ORDER BY created_at, id""",
@@ -52,7 +52,7 @@ async def list_tracked_prompts(db: Reader, workspace_id: uuid.UUID, domain_id: u
 async def set_daily_prompts(
     tx: Transaction, workspace_id: uuid.UUID, domain_id: uuid.UUID, prompt_ids: Collection[uuid.UUID]
 ) -> None:
-    """These and only these prompts are in the set of the Daily Checks from now on; one that was removed is not."""
+    """Make these and only these active prompts the set of the Daily Checks."""
     await tx.execute(
         """UPDATE prompts SET daily = (id = ANY($3::uuid[]))
            WHERE workspace_id = $1 AND domain_id = $2 AND daily <> (id = ANY($3::uuid[]))""",
@@ -65,7 +65,7 @@ async def set_daily_prompts(
 async def find_prompt(
     db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID, prompt_id: uuid.UUID
 ) -> PromptRow | None:
-    """Removed ones too: a record is never deleted."""
+    """Return the record, removed or not."""
     row = await db.fetchrow(
         f"SELECT {_PROMPT} FROM prompts WHERE workspace_id = $1 AND domain_id = $2 AND id = $3",
         workspace_id,
@@ -76,29 +76,32 @@ async def find_prompt(
 
 
 async def find_prompt_by_identity(
-    db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID, known_by: PromptIdentity
+    db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID, identity: PromptIdentity
 ) -> PromptRow | None:
-    """Removed ones too."""
+    """Return the record, removed or not."""
     row = await db.fetchrow(
         f"""SELECT {_PROMPT} FROM prompts
             WHERE workspace_id = $1 AND domain_id = $2 AND identity = $3
               AND country_iso_2 IS NOT DISTINCT FROM $4 AND language_code IS NOT DISTINCT FROM $5""",
         workspace_id,
         domain_id,
-        known_by.identity,
-        known_by.country_iso_2,
-        known_by.language_code,
+        identity.identity,
+        identity.country_iso_2,
+        identity.language_code,
     )
     return to_row_or_none(PromptRow, row)
 
 
 async def lock_workspace(tx: Transaction, workspace_id: uuid.UUID) -> Plan:
-    """Holds the workspace until the transaction ends, so that two cannot take its last slot; its plan as it is now."""
+    """Lock the workspace until the transaction ends, and return its plan.
+
+    Two transactions cannot take its last slot.
+    """
     return Plan(await tx.fetchval("SELECT plan FROM workspaces WHERE id = $1 FOR NO KEY UPDATE", workspace_id))
 
 
 async def lock_domain(tx: Transaction, workspace_id: uuid.UUID, domain_id: uuid.UUID) -> bool:
-    """Holds a tracked domain until the transaction ends; False when there is none."""
+    """Lock a tracked domain until the transaction ends. Return False when there is none."""
     found = await tx.fetchval(
         """SELECT true FROM domains
            WHERE workspace_id = $1 AND id = $2 AND kind = 'tracked' AND livemode AND status <> 'removed'
@@ -110,7 +113,7 @@ async def lock_domain(tx: Transaction, workspace_id: uuid.UUID, domain_id: uuid.
 
 
 async def count_active(db: Reader, workspace_id: uuid.UUID) -> int:
-    """Of all domains of the workspace; those of a removed domain are asked no more."""
+    """Count the active prompts of the workspace. Those of removed domains do not count."""
     count: int = await db.fetchval(
         """SELECT count(*) FROM prompts p JOIN domains d ON d.workspace_id = p.workspace_id AND d.id = p.domain_id
            WHERE p.workspace_id = $1 AND p.status = 'active' AND d.status <> 'removed'""",
@@ -140,7 +143,7 @@ async def insert_prompt(
     pinned: bool,
     now: datetime,
 ) -> PromptRow:
-    """Active, and in the set of the Daily Checks."""
+    """Insert an active prompt that is part of the Daily Checks."""
     row = await tx.fetchrow(
         f"""INSERT INTO prompts (workspace_id, id, domain_id, prompt, identity, country_iso_2, language_code, source,
                                  status, pinned_at, daily, created_at)
@@ -162,7 +165,7 @@ async def insert_prompt(
 async def activate(
     tx: Transaction, workspace_id: uuid.UUID, prompt_id: uuid.UUID, *, pinned_at: datetime | None
 ) -> PromptRow:
-    """Active and in the set of the Daily Checks again, pinned or not. It keeps everything else that is recorded."""
+    """Make the record active and part of the Daily Checks again, pinned or not. Everything else stays recorded."""
     row = await tx.fetchrow(
         f"""UPDATE prompts SET status = 'active', removed_at = NULL, pinned_at = $3, daily = true
             WHERE workspace_id = $1 AND id = $2 RETURNING {_PROMPT}""",
@@ -176,7 +179,7 @@ async def activate(
 async def unpin(
     tx: Transaction, workspace_id: uuid.UUID, domain_id: uuid.UUID, prompt_id: uuid.UUID
 ) -> PromptRow | None:
-    """It stays in the set of the Daily Checks. None when it is not active."""
+    """Unpin the prompt, which stays in the Daily Checks. Return None when it is not active."""
     row = await tx.fetchrow(
         f"""UPDATE prompts SET pinned_at = NULL
             WHERE workspace_id = $1 AND domain_id = $2 AND id = $3 AND status = 'active' RETURNING {_PROMPT}""",
@@ -190,7 +193,7 @@ async def unpin(
 async def mark_removed(
     tx: Transaction, workspace_id: uuid.UUID, domain_id: uuid.UUID, prompt_id: uuid.UUID, *, now: datetime
 ) -> bool:
-    """Frees its pin with it. False when it was not active."""
+    """Remove the prompt and its pin. Return False when it was not active."""
     removed = await tx.fetchval(
         """UPDATE prompts SET status = 'removed', removed_at = $4, pinned_at = NULL, daily = false
            WHERE workspace_id = $1 AND domain_id = $2 AND id = $3 AND status = 'active' RETURNING true""",
@@ -203,7 +206,7 @@ async def mark_removed(
 
 
 async def delete_cells(tx: Transaction, workspace_id: uuid.UUID, domain_id: uuid.UUID, prompt_id: uuid.UUID) -> None:
-    """Takes a prompt off the scoreboard. Its answers and its history stay."""
+    """Remove the prompt from the scoreboard. Its answers and its history stay."""
     await tx.execute(
         "DELETE FROM cells WHERE workspace_id = $1 AND domain_id = $2 AND prompt_id = $3",
         workspace_id,
@@ -213,7 +216,7 @@ async def delete_cells(tx: Transaction, workspace_id: uuid.UUID, domain_id: uuid
 
 
 async def update_prompt_counts(tx: Transaction, workspace_id: uuid.UUID, domain_id: uuid.UUID) -> None:
-    """Makes the domain's own figures true again."""
+    """Update the prompt counts that are stored with the domain."""
     await tx.execute(
         """UPDATE domains SET (prompt_count, pinned_count) = (
                SELECT count(*), count(pinned_at) FROM prompts

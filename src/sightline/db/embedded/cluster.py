@@ -1,4 +1,4 @@
-"""One PostgreSQL cluster on disk: make it, start it, stop it. Callers hold the start lock."""
+"""One PostgreSQL cluster on disk: creating, starting and stopping it. Callers hold the start lock."""
 
 import secrets
 import shutil
@@ -15,9 +15,9 @@ from .orphans import stop_orphaned_servers
 from .postmaster import DATABASE, ROLE, PingResult, is_running, ping, process_exists, read_postmaster
 
 _POLL_SECONDS = 0.05
-# A pid that no system gives out: the kernels stop far below.
+# A pid that no system assigns.
 _UNUSED_PID = 2**31 - 1
-# What PostgreSQL says while the processes of a killed server are still on their way out.
+# Messages while the processes of a killed server are still ending.
 _TRANSIENT_ERRORS = ("is still in use", "already exists")
 _STOP_SECONDS = 60
 _FIRST_WITH_BUILTIN_LOCALES = 17
@@ -44,7 +44,7 @@ class Cluster:
 
     @property
     def socket_dir(self) -> Path:
-        """Of the server that runs, for it may have been started by hand; else where the next one will listen."""
+        """Return the socket folder of the running server, or of the next one that is started."""
         postmaster = read_postmaster(self.path)
         return postmaster.socket_dir if postmaster else config.choose_socket_dir(self.path)
 
@@ -53,12 +53,12 @@ class Cluster:
         return postmaster is not None and is_running(self.path, postmaster)
 
     def has_crashed(self) -> bool:
-        """A server that was stopped took its pid file along; one that was killed could not."""
+        """Return whether a server left its pid file behind: one that was stopped removes it, a killed one cannot."""
         postmaster = read_postmaster(self.path)
         return postmaster is not None and not is_running(self.path, postmaster)
 
     def create_if_missing(self) -> None:
-        """initdb works beside the final place, so that a cluster which is there is always a whole one."""
+        """Create the cluster in a scratch folder and rename it, so that an existing cluster is always complete."""
         if self.path.exists():
             if read_major(self.path) is None:
                 raise EmbeddedError(f"{self.path} is not a PostgreSQL cluster. Move it away and try again.")
@@ -66,7 +66,7 @@ class Cluster:
         stop_orphaned_servers(self.path, self.account)
         for leftover in self.path.parent.glob(f"{self.path.name}.new-*"):
             shutil.rmtree(leftover, ignore_errors=True)
-        # A new name each time: the initdb of a killed predecessor may still be writing to its own.
+        # A new name each time: the initdb of a killed process may still be writing.
         scratch = self.path.with_name(f"{self.path.name}.new-{secrets.token_hex(4)}")
         self.account.make_dir(scratch)
         try:
@@ -79,7 +79,7 @@ class Cluster:
             shutil.rmtree(scratch, ignore_errors=True)
 
     def ensure_running(self, deadline: float) -> bool:
-        """Return when a session on our database can be opened; True if that took a start."""
+        """Wait until a session on our database can be opened. Return whether the server was started for it."""
         started = False
         while True:
             answer = ping(self.socket_dir)
@@ -116,7 +116,7 @@ class Cluster:
         raise EmbeddedError(f"PostgreSQL cannot make its cluster for {self.path}: {complaint}")
 
     def _locales(self) -> Iterator[list[str]]:
-        """Order by code point and UTF-8 letters: from PostgreSQL itself since 17, before that if the system has it."""
+        """Yield locales that order by code point with UTF-8 letters: built in since 17, otherwise the system's."""
         if self.binaries.major >= _FIRST_WITH_BUILTIN_LOCALES:
             yield ["--locale-provider=builtin", "--builtin-locale=C.UTF-8", "--locale=C"]
         else:
@@ -126,12 +126,12 @@ class Cluster:
     def _create_database(self) -> None:
         arguments = ("-h", self.socket_dir, "-U", ROLE, "--maintenance-db=postgres", DATABASE)
         done = self.account.run(self.binaries.program("createdb"), *arguments)
-        # Somebody who starts PostgreSQL by hand holds no lock of ours, and may have made it meanwhile.
+        # An operator who started PostgreSQL by hand holds no lock and may have created it meanwhile.
         if done.returncode and ping(self.socket_dir) is PingResult.NO_DATABASE:
             raise EmbeddedError(f"The database {DATABASE} cannot be made: {done.stderr.strip()}")
 
     def _start(self, deadline: float) -> bool:
-        """Start once; False if it failed for a reason that passes by itself."""
+        """Start the server once. Return False after a transient failure."""
         stop_orphaned_servers(self.path, self.account)
         socket_dir = config.choose_socket_dir(self.path)
         config.ensure_private(socket_dir, self.account)
@@ -151,9 +151,9 @@ class Cluster:
         raise EmbeddedError(f"PostgreSQL does not start. {done.stderr.strip()} {report}")
 
     def _invalidate_pid_file(self) -> None:
-        """Let PostgreSQL see a stale pid file as stale although another program got that pid.
+        """Make a stale pid file look stale although another program has that pid now.
 
-        The file is not removed: PostgreSQL finds in it the shared memory that old processes may still be using.
+        The file is not removed: PostgreSQL finds in it the shared memory that old processes may still use.
         """
         postmaster = read_postmaster(self.path)
         if postmaster and process_exists(postmaster.pid):
@@ -162,12 +162,12 @@ class Cluster:
             self.account.write(file, f"{_UNUSED_PID}\n{rest}")
 
     def _pg_ctl(self, *arguments: str) -> str:
-        """The complaint of pg_ctl, empty if all went well."""
+        """Run pg_ctl and return its error message, empty on success."""
         done = self.account.run(self.binaries.program("pg_ctl"), "-D", self.path, "-w", "-s", *arguments)
         return done.stderr.strip() or "pg_ctl failed." if done.returncode else ""
 
     def _log_report(self) -> str:
-        """The last lines of the log: what came before the log collector ran is in a file of its own."""
+        """Return the last lines of the log, including the file from before the log collector started."""
         logs = sorted((self.path / "log").glob("*.log"), key=lambda log: log.stat().st_mtime)
         lines = [line for log in logs[-2:] for line in log.read_text(errors="replace").splitlines()[-6:]]
         return f"The log in {self.path / 'log'} ends:\n" + "\n".join(lines)

@@ -1,4 +1,4 @@
-"""The settings of the cluster, in a file inside it, so that a plain `pg_ctl start` does the same as we do."""
+"""The settings of the cluster, in a file inside it, so that a plain `pg_ctl start` uses them too."""
 
 import hashlib
 import os
@@ -12,12 +12,12 @@ from .postmaster import PORT
 
 FILE = Path("conf.d", "sightline.conf")
 INCLUDE = "include_dir = 'conf.d'"
-# A socket path has room for 107 bytes on Linux, for 103 on macOS.
-_LONGEST_SOCKET = 103
+# A socket path has at most 107 bytes on Linux and 103 on macOS.
+_MAX_SOCKET_LENGTH = 103
 
 _SETTINGS = f"""\
-# Sightline writes this file anew at each start.
-# Settings of your own go beside it, in a file that comes later in the alphabet.
+# Sightline rewrites this file at each start.
+# Put your own settings next to it, in a file whose name sorts after this one.
 listen_addresses = ''
 port = {PORT}
 unix_socket_directories = '{{socket_dir}}'
@@ -53,7 +53,7 @@ def render(socket_dir: Path) -> str:
 
 
 def read_identity(cluster: Path) -> bytes | None:
-    """The number that initdb gave to the cluster: tells it from a later one at the same path, as an inode would not."""
+    """Return the number that initdb gave to the cluster. It differs for a later cluster at the same path."""
     try:
         with (cluster / "global" / "pg_control").open("rb") as file:
             return file.read(8)
@@ -62,21 +62,21 @@ def read_identity(cluster: Path) -> bytes | None:
 
 
 def choose_socket_dir(cluster: Path) -> Path:
-    """`socket/` in the cluster; a folder in /tmp where that path is too long or would need quoting.
+    """Return `socket/` in the cluster, or a folder in /tmp where that path is too long or needs quoting.
 
-    Its name depends on path and identity: the same after each restart, another for a new cluster at the same path.
-    TMPDIR is not asked, for all processes must come to the same answer.
+    The name depends on path and identity: the same after each restart, another for a new cluster at the same path.
+    TMPDIR is ignored, because all processes must choose the same folder.
     """
     inside = cluster / "socket"
-    is_short = len(os.fsencode(inside / f".s.PGSQL.{PORT}")) <= _LONGEST_SOCKET
-    if is_short and re.fullmatch(r"[\w./+-]+", str(inside), re.ASCII):
+    fits = len(os.fsencode(inside / f".s.PGSQL.{PORT}")) <= _MAX_SOCKET_LENGTH
+    if fits and re.fullmatch(r"[\w./+-]+", str(inside), re.ASCII):
         return inside
     digest = hashlib.sha256(os.fsencode(cluster) + b"\0" + (read_identity(cluster) or b"")).hexdigest()
     return Path("/tmp", f"sightline-{digest[:20]}")  # noqa: S108 - made private and verified by ensure_private
 
 
 def ensure_private(folder: Path, account: Account) -> None:
-    """Make the folder, or see that it is truly the account's own: in /tmp anybody may have taken the name before us."""
+    """Create the folder, or verify that it belongs to the account: in /tmp the name may be taken."""
     try:
         account.make_dir(folder)
     except FileExistsError:

@@ -1,4 +1,4 @@
-"""Where the cluster of a data directory lies, and whose it is."""
+"""The location of the cluster of a data directory, and its owner."""
 
 import os
 from dataclasses import dataclass
@@ -16,9 +16,9 @@ class ClusterLocation:
 
 
 def make_data_dir(data_dir: Path) -> None:
-    """Make the data directory if it is missing. Folders that exist keep their mode, always.
+    """Create the data directory if it is missing. Existing folders keep their mode.
 
-    As root, others may pass through it (not list it), so that the helper account can reach its cluster.
+    As root, others may pass through it but not list it, so that the helper account can reach its cluster.
     """
     try:
         data_dir.mkdir(parents=True)
@@ -30,7 +30,7 @@ def make_data_dir(data_dir: Path) -> None:
 
 
 def choose_location(data_dir: Path) -> ClusterLocation:
-    """The place of the cluster, chosen now if it has none yet."""
+    """Return the location of the cluster, choosing one if it does not exist."""
     if not _is_root():
         return _choose_as_user(data_dir)
     store = RootStore.from_environment()
@@ -47,14 +47,14 @@ def choose_location(data_dir: Path) -> ClusterLocation:
 
 
 def find_location(data_dir: Path) -> ClusterLocation | None:
-    """The place of a cluster that exists; nothing is made or changed."""
+    """Return the location of an existing cluster, without creating or changing anything."""
     home = (RootStore.from_environment().find_home(data_dir) if _is_root() else None) or data_dir
     account = _owner(home / "postgres")
     return ClusterLocation(home / "postgres", account) if account else None
 
 
 def expected_account() -> Account | None:
-    """Who a new cluster would belong to; None for a helper account that is still to be made."""
+    """Return the owner of a new cluster, or None for a helper account that does not exist yet."""
     return find_helper() if _is_root() else find_account(os.geteuid())
 
 
@@ -95,14 +95,14 @@ def _require_access(account: Account, folder: Path) -> None:
         )
 
 
-def _require_safe_path(place: ClusterLocation) -> ClusterLocation:
-    # initdb and pg_ctl put the path in double quotes into a shell command.
-    if any(sign in str(place.cluster) for sign in '"$`\\\n'):
+def _require_safe_path(location: ClusterLocation) -> ClusterLocation:
+    # initdb and pg_ctl put the path between double quotes into a shell command.
+    if any(sign in str(location.cluster) for sign in '"$`\\\n'):
         raise EmbeddedError(
-            f"PostgreSQL's tools cannot take the path {str(place.cluster)!r}: "
+            f"PostgreSQL's tools cannot take the path {str(location.cluster)!r}: "
             "choose a data directory without quotes, $, backquotes, backslashes and line breaks."
         )
-    return place
+    return location
 
 
 def _is_root() -> bool:

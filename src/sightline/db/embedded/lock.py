@@ -1,4 +1,4 @@
-"""File locks between processes. The kernel drops them on any death, so nothing has to be cleaned up after kill -9."""
+"""File locks between processes. The kernel releases them when a process dies, so nothing needs cleaning up."""
 
 import fcntl
 import os
@@ -14,7 +14,7 @@ _POLL_SECONDS = 0.02
 
 @contextmanager
 def exclusive(path: Path, timeout: float) -> Iterator[None]:
-    """Hold the lock alone; refuse after `timeout` seconds of waiting."""
+    """Hold the lock exclusively. Raises after `timeout` seconds of waiting."""
     fd = _open(path)
     try:
         deadline = time.monotonic() + timeout
@@ -31,14 +31,14 @@ def exclusive(path: Path, timeout: float) -> Iterator[None]:
 
 
 def share(path: Path) -> int:
-    """Take the lock together with others, and return the descriptor that holds it until it is closed."""
+    """Take the lock shared, and return the file descriptor that holds it until it is closed."""
     fd = _open(path)
     fcntl.flock(fd, fcntl.LOCK_SH)
     return fd
 
 
 def try_exclusive(fd: int) -> bool:
-    """Make the lock ours alone if nobody else holds it. A shared lock may be lost when this fails."""
+    """Make the lock exclusive if no other process holds it. A shared lock may be lost when this fails."""
     try:
         fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
@@ -47,10 +47,10 @@ def try_exclusive(fd: int) -> bool:
 
 
 def _open(path: Path) -> int:
-    """Open a lock file, making it if needed; it belongs to the owner of its folder, even when root came first.
+    """Open a lock file, creating it if needed. It belongs to the owner of its folder, even if root creates it.
 
-    Python opens files close-on-exec: a lock that PostgreSQL inherited would count as a user for ever.
-    Links are not followed, for root may be working in a folder of somebody else.
+    Python opens files close-on-exec: a lock that PostgreSQL inherited would count as a user forever. Links are not
+    followed, because root may work in a folder of another user.
     """
     try:
         try:

@@ -1,7 +1,7 @@
-"""Servers that outlived their cluster: somebody removed or moved the data directory below them.
+"""Orphaned servers: their data directory was removed or moved while they ran.
 
-PostgreSQL notices within a minute and ends. Until then it is a danger to a new cluster at the same path: it finds most
-files from its working directory, which is gone, but `pg_control` by its full path, and would write over the new one.
+PostgreSQL notices within a minute and stops. Until then it endangers a new cluster at the same path: it finds most
+files through its working directory, which is gone, but `pg_control` by its full path, and would overwrite the new one.
 """
 
 import os
@@ -20,9 +20,9 @@ _STOP_SECONDS = 10
 
 
 def stop_orphaned_servers(cluster: Path, account: Account) -> None:
-    """End the servers of removed clusters at this path, and refuse to go on beside one that was moved away.
+    """Stop the servers of removed clusters at this path, and refuse to continue next to a moved one.
 
-    Only where /proc tells; elsewhere PostgreSQL's own check of its lock file has to do.
+    This needs /proc; elsewhere PostgreSQL's own check of its lock file has to do.
     """
     for pid in _servers_started_on(cluster):
         folder = _working_directory(pid, account)
@@ -40,18 +40,18 @@ def _servers_started_on(cluster: Path) -> Iterator[int]:
         try:
             program, *arguments = (process / "cmdline").read_bytes().split(b"\0")
         except OSError:
-            continue  # it ended meanwhile
+            continue  # it has ended
         if program.rpartition(b"/")[2] == b"postgres" and arguments[:2] == [b"-D", os.fsencode(cluster)]:
             yield int(process.name)
 
 
 def _working_directory(pid: int, account: Account) -> str | None:
-    """Where the process works; None if it sees other files than we do, as in a container with paths of its own.
+    """Return the working directory, or None when the process sees other files, as in a container.
 
-    Asked as the account, for root in a container may not look at the processes of others.
+    The account asks, because root in a container may not inspect processes of other users.
     """
-    look = f"readlink /proc/{pid}/ns/mnt && readlink /proc/{pid}/cwd"
-    mounts, _, folder = account.run("/bin/sh", "-c", look).stdout.partition("\n")
+    script = f"readlink /proc/{pid}/ns/mnt && readlink /proc/{pid}/cwd"
+    mounts, _, folder = account.run("/bin/sh", "-c", script).stdout.partition("\n")
     ours = str(Path("/proc/self/ns/mnt").readlink())
     return folder.removesuffix("\n") if folder and mounts == ours else None
 
@@ -59,7 +59,7 @@ def _working_directory(pid: int, account: Account) -> str | None:
 def _stop(pid: int) -> None:
     deadline = time.monotonic() + _STOP_SECONDS
     with suppress(ProcessLookupError):
-        # Immediate mode: no checkpoint, for that is what would write to the new cluster.
+        # Immediate mode: a checkpoint would write to the new cluster.
         os.kill(pid, signal.SIGQUIT)
         while is_running_pid(pid):
             time.sleep(_POLL_SECONDS)

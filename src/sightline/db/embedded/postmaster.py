@@ -1,4 +1,4 @@
-"""Is a PostgreSQL running on a cluster, and does it answer? No subprocess, so that asking is cheap."""
+"""Whether a PostgreSQL runs on a cluster, and whether it answers. Uses no subprocess, so asking is cheap."""
 
 import os
 import socket
@@ -23,7 +23,7 @@ class PingResult(Enum):
 
 @dataclass(frozen=True)
 class Postmaster:
-    """What the server wrote in `postmaster.pid`. The file outlives a server that was killed."""
+    """The contents of `postmaster.pid`. The file outlives a server that was killed."""
 
     pid: int
     socket_dir: Path
@@ -36,24 +36,24 @@ def read_postmaster(cluster: Path) -> Postmaster | None:
         return None
     if not lines or not lines[0].strip().isdigit():
         return None
-    # The file is written in two steps: pid and paths first, the socket, in the fifth line, a moment later.
+    # The file is written in two steps: pid and paths first, the socket in the fifth line a moment later.
     socket_dir = "".join(lines[4:5])
     return Postmaster(int(lines[0]), Path(socket_dir or cluster / "socket"))
 
 
 def is_running(cluster: Path, postmaster: Postmaster) -> bool:
-    """Whether that pid is still the server of this cluster, and not dead, a zombie, or reused by another program."""
+    """Return whether that pid is still the server of this cluster, not dead, a zombie or reused."""
     if not is_running_pid(postmaster.pid):
         return False
     try:
         return cluster.samefile(f"/proc/{postmaster.pid}/cwd")  # PostgreSQL works in its data directory
     except OSError:
-        # Root in a container may not look at the folder of another user's process; and not every system has /proc.
+        # Root in a container may not inspect other users' processes, and not every system has /proc.
         return _read_proc(postmaster.pid, "comm") in ("postgres\n", None)
 
 
 def is_running_pid(pid: int) -> bool:
-    """Whether a process of that pid does anything. A zombie does not, and where nobody reaps it stays for ever."""
+    """Return whether the process does anything. A zombie does not, and may stay forever where nobody reaps it."""
     if not process_exists(pid):
         return False
     _, _, state = (_read_proc(pid, "stat") or "").rpartition(") ")
@@ -78,7 +78,7 @@ def _read_proc(pid: int, name: str) -> str | None:
 
 
 def ping(socket_dir: Path, *, timeout: float = 2) -> PingResult:
-    """Open a session on our database and close it again: the only proof that a server is there for us."""
+    """Open a session on our database and close it again: the only proof that the server is usable."""
     with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as connection:
         connection.settimeout(timeout)
         try:
@@ -104,7 +104,7 @@ def _read_ping_result(stream: BinaryIO) -> PingResult:
         body = stream.read(length - 4)
         if kind == b"E":
             return _read_refusal(body)
-        # Ready for queries; or a password is wanted, which our cluster never asks: its owner changed pg_hba.conf.
+        # Ready for queries. A request for a password means that the owner changed pg_hba.conf.
         if kind == b"Z" or (kind == b"R" and body != bytes(4)):
             return PingResult.READY
 
@@ -114,5 +114,5 @@ def _read_refusal(body: bytes) -> PingResult:
     state = fields.get(b"C", b"")
     if state == b"3D000":
         return PingResult.NO_DATABASE
-    # Any other refusal (say, too many connections) comes from a server that is up.
+    # Any other refusal, such as too many connections, comes from a running server.
     return PingResult.NOT_READY if state.startswith(b"57P") else PingResult.READY

@@ -1,8 +1,8 @@
 """Root's own store of clusters, for data directories that the helper account cannot reach.
 
-`<store>/clusters/<id>/` holds the cluster in `postgres/`, and in `data_dir` the path of the data directory that it
-belongs to. That directory names it in `postgres.location`. This file and `<id>/location` are one file with two names
-where the file system allows it: when only our name is left, the data directory is gone, and not merely moved.
+`<store>/clusters/<id>/` holds the cluster in `postgres/`, and in `data_dir` the path of its data directory, which names
+the cluster in `postgres.location`. That file and `<id>/location` are hard links to one file where the file system
+allows it: when only the store's name is left, the data directory is gone, not merely moved.
 """
 
 import os
@@ -37,13 +37,13 @@ class RootStore:
         return self.root / "clusters.lock"
 
     def prepare(self) -> Path:
-        """The folder of the clusters, made if missing."""
+        """Return the folder of the clusters, creating it if it is missing."""
         _make_open(self.root, 0o755)
         _make_open(self.clusters, 0o711)
         return self.clusters
 
     def find_home(self, data_dir: Path) -> Path | None:
-        """The folder that the data directory names, if it names one."""
+        """Return the folder that the data directory names, if it names one."""
         name = read_location(data_dir)
         if name is None:
             return None
@@ -56,7 +56,7 @@ class RootStore:
         return home
 
     def make_home(self, data_dir: Path) -> Path:
-        """A new home for a cluster. A crash on the way leaves one that nobody names, which the next sweep removes."""
+        """Create a folder for a cluster. After a crash in between, the next sweep removes it."""
         with exclusive(self._lock, _LOCK_SECONDS):
             home = self.prepare() / secrets.token_hex(16)
             _make_open(home, 0o711)
@@ -64,14 +64,14 @@ class RootStore:
             (home / "location").write_text(f"{home.name}\n")
             try:
                 os.link(home / "location", data_dir / LOCATION)
-            except OSError:  # another file system: then we cannot tell moved from gone, and shall never sweep it
+            except OSError:  # another file system: moved and gone look the same, so it is never swept
                 (home / "location").unlink()
                 with (data_dir / LOCATION).open("x") as file:
                     file.write(f"{home.name}\n")
         return home
 
     def adopt(self, home: Path, data_dir: Path) -> None:
-        """Let the home follow a data directory that was moved or restored; refuse a second one that was copied."""
+        """Update the path of a data directory that was moved or restored; refuse a second one that was copied."""
         with exclusive(self._lock, _LOCK_SECONDS):
             former, theirs, ours = _read_data_dir(home), home / "location", data_dir / LOCATION
             if former != data_dir and _names(former, home) and not former.samefile(data_dir):
@@ -88,7 +88,7 @@ class RootStore:
                     os.link(ours, theirs)
 
     def sweep(self) -> None:
-        """Remove the clusters whose data directory is gone for good. Whatever is unclear or running stays."""
+        """Remove the clusters whose data directory is gone for good. Unclear or running ones stay."""
         if not self.clusters.is_dir():
             return
         try:
@@ -97,7 +97,7 @@ class RootStore:
                     if _is_id(home.name) and _is_orphan(home) and not _is_in_use(home / "postgres"):
                         shutil.rmtree(home, ignore_errors=True)
         except EmbeddedError:
-            return  # somebody else is at it
+            return  # another process is sweeping
 
 
 def read_location(data_dir: Path) -> str | None:
@@ -141,7 +141,7 @@ def _read_data_dir(home: Path) -> Path:
 
 
 def _make_open(folder: Path, mode: int) -> None:
-    """Make a folder that others may pass, whatever the umask. One that exists keeps its mode: it may not be ours."""
+    """Create a folder that others may pass, whatever the umask. An existing one keeps its mode: it may not be ours."""
     try:
         folder.mkdir(parents=True)
     except FileExistsError:

@@ -1,4 +1,4 @@
-"""Attach to the embedded server, keep it alive, let go of it. The last one to leave stops it."""
+"""Attaching to the embedded server, restarting it after a crash, and releasing it. The last user stops it."""
 
 import os
 import time
@@ -36,7 +36,7 @@ class EmbeddedServer:
     def restart_if_crashed(self) -> bool:
         """Start PostgreSQL again if it was killed. One that was stopped on purpose stays stopped.
 
-        Costs a few file reads when all is well. True only for the one process that did the restart.
+        Costs a few file reads when all is well. Returns True only in the process that did the restart.
         """
         if self._users is None or self._is_replaced() or not self._cluster.has_crashed():
             return False
@@ -45,11 +45,11 @@ class EmbeddedServer:
             return self._cluster.has_crashed() and self._cluster.ensure_running(deadline)
 
     def release(self) -> None:
-        """Let go of the server, and stop it if nobody else uses it. More than once is the same as once."""
+        """Release the server, and stop it if nobody else uses it. Calling it again changes nothing."""
         users, self._users = self._users, None
         if users is None:
             return
-        # Without a data directory there is nobody to wait for: no way leads to the server any more.
+        # Without a data directory there is nobody to wait for: no process can reach the server.
         has_data_dir = self._start_lock.parent.exists()
         try:
             with exclusive(self._start_lock, _RELEASE_SECONDS) if has_data_dir else nullcontext():
@@ -59,13 +59,13 @@ class EmbeddedServer:
             os.close(users)
 
     def _is_replaced(self) -> bool:
-        """Whether another cluster, or none, is now where ours was: then whatever runs there is not ours to touch."""
+        """Return whether another cluster, or none, is now at the path: then it is not ours to touch."""
         return self._cluster.identity != self._identity
 
 
 @dataclass(frozen=True)
 class ClusterStatus:
-    """What `sightline doctor` shows. None stands for what does not exist yet, or was not found."""
+    """The status that `sightline doctor` shows. None stands for what does not exist or was not found."""
 
     cluster: Path | None
     binaries: Path | None
@@ -76,9 +76,9 @@ class ClusterStatus:
 
 
 def attach(data_dir: Path, *, start_timeout: float = 60) -> EmbeddedServer:
-    """Return when the database of this data directory can be used, made and started if it has to be.
+    """Return when the database of this data directory is usable, creating and starting it if needed.
 
-    Refuses with EmbeddedError, and never changes the mode or the owner of a folder that it did not make.
+    Raises `EmbeddedError`, and never changes the mode or the owner of a folder that it did not create.
     """
     data_dir = data_dir.resolve()
     deadline = time.monotonic() + start_timeout
@@ -94,7 +94,7 @@ def attach(data_dir: Path, *, start_timeout: float = 60) -> EmbeddedServer:
 
 
 def describe(data_dir: Path) -> ClusterStatus:
-    """Look only: nothing is made, started or changed."""
+    """Return the status without creating, starting or changing anything."""
     data_dir = data_dir.resolve()
     found = location.find_location(data_dir)
     account = found.account if found else location.expected_account()

@@ -1,4 +1,4 @@
-"""The schema's history, one plain-SQL step per file, never edited after it has landed.
+"""The history of the schema: one plain-SQL migration per file, never edited after it has landed.
 
-How the steps are run is `db/migrate.py`.
+Running them is in `db/migrate.py`.
 """

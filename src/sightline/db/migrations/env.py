@@ -1,4 +1,4 @@
-"""Alembic's entry: runs on the connection that `db/migrate.py` has opened and locked."""
+"""The entry point of Alembic, which uses the connection that `db/migrate.py` has opened and locked."""
 
 from alembic import context
 

@@ -1,4 +1,4 @@
-"""All SQL of `recomputations`."""
+"""All SQL of recomputation requests."""
 
 import uuid
 from datetime import datetime
@@ -25,7 +25,10 @@ async def insert_waiting(
     *,
     now: datetime,
 ) -> bool:
-    """False when one waits already; one that runs has perhaps read the old names, and does not count."""
+    """Insert a waiting request. Return False when one waits already.
+
+    One that runs does not count, because it may have read the old names.
+    """
     inserted = await tx.fetchval(
         """INSERT INTO recomputations (workspace_id, id, domain_id, reason, status, created_at, updated_at)
            VALUES ($1, $2, $3, $4, 'waiting', $5, $5)
@@ -40,7 +43,7 @@ async def insert_waiting(
 
 
 async def find_open(db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID) -> Recomputation | None:
-    """The one that runs, else the one that waits."""
+    """Return the running recomputation, otherwise the waiting one."""
     row = await db.fetchrow(
         f"""SELECT {columns(Recomputation)} FROM recomputations
             WHERE workspace_id = $1 AND domain_id = $2 AND status IN ('running', 'waiting')

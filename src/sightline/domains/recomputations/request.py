@@ -1,6 +1,6 @@
-"""Asking for stored answers to be read again, because whom a domain is measured as, or against, has changed.
+"""Requesting that stored answers are analyzed again, because the names or competitors of a domain changed.
 
-Reading them is in `scoreboard/`: there the job is handled. Here is only the wish, written with its cause.
+The job is handled in `scoreboard/`. The request is written in the transaction of its cause.
 """
 
 import uuid
@@ -21,7 +21,7 @@ Reason = Literal["brand_changed", "competitors_changed", "competitor_named"]
 
 
 class RecomputeJob(msgspec.Struct, frozen=True):
-    """`reason` is that of the change which put the job in the queue; later ones wait in `recomputations`."""
+    """The payload of the job. `reason` is the first change; later ones wait in `recomputations`."""
 
     workspace_id: uuid.UUID
     domain_id: uuid.UUID
@@ -31,11 +31,12 @@ class RecomputeJob(msgspec.Struct, frozen=True):
 async def request_recompute(
     tx: Transaction, workspace_id: uuid.UUID, domain_id: uuid.UUID, reason: Reason, *, now: datetime
 ) -> bool:
-    """Whether there is anything to read again. Any number of changes before the work begins are one piece of work.
+    """Request a recomputation. Return False when the domain has no completed scan.
 
-    The caller holds the domain's lock. The job's key is free again only when the job has left the queue: whoever
-    handles it lets go of it under that same lock, in a transaction that finds nothing waiting. Otherwise a change that
-    comes while it runs would wait for a job that nobody has.
+    Any number of changes before the work starts are one recomputation. The caller has locked the domain. The key of
+    the job is free again only when the job has left the queue, so its handler removes it under the same lock, in a
+    transaction that finds nothing waiting. Otherwise a change during the run would wait for a job that does not
+    exist.
     """
     if not await queries.has_completed_scan(tx, workspace_id, domain_id):
         return False
@@ -46,5 +47,5 @@ async def request_recompute(
 
 
 async def read_recomputation(db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID) -> Recomputation | None:
-    """How far it is. None: nothing waits, and the figures stand on the names of today."""
+    """Return the progress, or None when nothing waits or runs."""
     return await queries.find_open(db, workspace_id, domain_id)

@@ -15,7 +15,7 @@ from sightline.errors import Problem, invalid_field
 
 
 class BrandChanges(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What may change of a tracked domain's brand; a field left out stays as it is, a list replaces the old one."""
+    """Changes of a tracked domain's brand. A field that is left out stays; a list replaces the old one."""
 
     brand_name: Name | msgspec.UnsetType = msgspec.UNSET
     aliases: Aliases | msgspec.UnsetType = msgspec.UNSET
@@ -25,9 +25,9 @@ class BrandChanges(msgspec.Struct, frozen=True, omit_defaults=True):
 async def change_tracked_domain(
     tx: Transaction, workspace_id: uuid.UUID, domain_id: uuid.UUID | None, changes: BrandChanges, *, now: datetime
 ) -> TrackedDomainRow:
-    """Under the domain's lock, so that two changes cannot mix. Stored answers are read again where it matters.
+    """Change the brand, and request that stored answers are analyzed again.
 
-    A domain that is tracked as a competitor's is refused as the brand's own.
+    The domain is locked, so two changes cannot mix. Refused: an own domain that belongs to a competitor (422).
     """
     current = domain_id and await queries.lock_tracked_domain(tx, workspace_id, domain_id)
     if not current:
@@ -44,7 +44,7 @@ async def change_tracked_domain(
 async def apply_changes(
     db: Reader, workspace_id: uuid.UUID, current: TrackedDomainRow, changes: BrandChanges
 ) -> TrackedDomainRow:
-    """The domain as it would be; nothing is written. Refused is what cannot be."""
+    """Return the domain with the changes, without writing them. Refused: invalid changes (422)."""
     domain_changes = DomainChanges(changes.brand_name, changes.aliases, changes.owned_domains)
     details = merge_details(current.domain, _brand_details(current), domain_changes, livemode=True)
     if details == _brand_details(current):

@@ -23,7 +23,7 @@ SortKey = tuple[datetime, uuid.UUID]
 
 
 async def lock_record_by_name(tx: Transaction, workspace_id: uuid.UUID, domain: str) -> TrackedRecord | None:
-    """Removed or not: records are never deleted."""
+    """Lock and return the record, removed or not. Records are never deleted."""
     row = await tx.fetchrow(
         f"""SELECT {_RECORD} FROM domains
             WHERE workspace_id = $1 AND kind = 'tracked' AND livemode AND domain = $2 FOR NO KEY UPDATE""",
@@ -70,7 +70,7 @@ async def complete_setup(
     countries: list[str],
     now: datetime,
 ) -> None:
-    """The end of the setup is the moment from which the domain's weeks are counted."""
+    """Activate the domain. Its weeks are counted from this moment."""
     await tx.execute(
         """UPDATE domains SET status = 'active', anchor_at = $3, language_code = $4, countries = $5
            WHERE workspace_id = $1 AND id = $2 AND status = 'setup'""",
@@ -83,7 +83,7 @@ async def complete_setup(
 
 
 async def mark_removed(tx: Transaction, workspace_id: uuid.UUID, domain_id: uuid.UUID, *, now: datetime) -> bool:
-    """False when there is no such domain."""
+    """Mark the domain as removed. Return False when there is no such domain."""
     removed = await tx.fetchval(
         """UPDATE domains SET status = 'removed', removed_at = $3, next_check_at = NULL, next_check_scope = NULL,
                               prompt_count = 0, pinned_count = 0
@@ -107,7 +107,7 @@ async def remove_prompts(tx: Transaction, workspace_id: uuid.UUID, domain_id: uu
 
 
 async def find_workspace_of_domain_any_workspace(db: Reader, domain_id: uuid.UUID) -> uuid.UUID | None:
-    """For the operator, who names a tracked domain by its id alone."""
+    """Return the workspace of a tracked domain, for the operator, who knows only the id of the domain."""
     found: uuid.UUID | None = await db.fetchval(
         "SELECT workspace_id FROM domains WHERE id = $1 AND kind = 'tracked' AND livemode AND status <> 'removed'",
         domain_id,
@@ -143,8 +143,10 @@ async def find_tracked_domain(db: Reader, workspace_id: uuid.UUID, domain_id: uu
 async def lock_tracked_domain(
     tx: Transaction, workspace_id: uuid.UUID, domain_id: uuid.UUID
 ) -> TrackedDomainRow | None:
-    """Held until the transaction ends. Rows that refer to the domain may be inserted meanwhile; others who change it,
-    its names or its competitors wait."""
+    """Lock and return the domain.
+
+    Rows that refer to it can still be inserted; other changes of the domain, its names or its competitors wait.
+    """
     row = await tx.fetchrow(
         f"""SELECT {_TRACKED} FROM domains
             WHERE workspace_id = $1 AND id = $2 AND kind = 'tracked' AND livemode AND status <> 'removed'
@@ -156,7 +158,7 @@ async def lock_tracked_domain(
 
 
 async def update_brand(tx: Transaction, workspace_id: uuid.UUID, domain_id: uuid.UUID, details: BrandDetails) -> None:
-    """Of a tracked domain, whose competitors have a table of their own."""
+    """Update the brand of a tracked domain, whose competitors have their own table."""
     await tx.execute(
         """UPDATE domains SET brand_name = $3, aliases = $4, owned_domains = $5
            WHERE workspace_id = $1 AND id = $2""",
@@ -171,7 +173,7 @@ async def update_brand(tx: Transaction, workspace_id: uuid.UUID, domain_id: uuid
 async def find_competitor_below(
     db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID, owned: list[str]
 ) -> tuple[str, str] | None:
-    """A confirmed competitor of the domain that is, or lies below, one of these domains; and that domain."""
+    """Return a confirmed competitor that is, or lies below, one of these domains, and that domain."""
     row = await db.fetchrow(
         """SELECT competitor_domain, own FROM competitors, unnest($3::text[]) AS own
            WHERE workspace_id = $1 AND domain_id = $2 AND status = 'confirmed'

@@ -14,7 +14,7 @@ from sightline.kit.clock import to_iso
 async def list_tracked_domains(
     db: Reader, actor: Actor, *, after: queries.SortKey | None, page_size: int
 ) -> Slice[TrackedDomainRow]:
-    """Most recently added first."""
+    """List tracked domains, most recently added first."""
     rows = await queries.list_tracked_domains(db, actor.workspace_id, after=after, limit=page_size + 1)
     return cut_page(rows, page_size, lambda row: (to_iso(row.created_at), str(row.id)))
 
@@ -31,7 +31,7 @@ async def find_tracked_domain(db: Reader, workspace_id: uuid.UUID, domain_id: uu
 
 
 async def count_tracked_domains(db: Reader, workspace_id: uuid.UUID) -> int:
-    """Return how many domains count against the plan's limit."""
+    """Count the domains that count against the limit of the plan."""
     return await queries.count_tracked(db, workspace_id)
 
 

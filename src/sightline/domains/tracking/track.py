@@ -1,4 +1,4 @@
-"""Tracking a domain, and tracking it no more. No network is touched: a name is checked, not visited."""
+"""Tracking a domain, and ending it. Names are validated, never contacted."""
 
 import uuid
 from datetime import datetime
@@ -17,7 +17,7 @@ from sightline.plans.table import PlanTable
 
 
 class TrackInput(msgspec.Struct, frozen=True):
-    """A domain to track. All that is known of its brand is said at its setup."""
+    """A domain to track. The details of its brand follow at its setup."""
 
     domain: DomainName
 
@@ -25,10 +25,10 @@ class TrackInput(msgspec.Struct, frozen=True):
 async def track_domain(
     tx: Transaction, workspace_id: uuid.UUID, payload: TrackInput, *, plans: PlanTable, now: datetime
 ) -> TrackedDomainRow:
-    """A new domain in setup, or the record of a removed one, in setup again: it keeps its id, history and brand.
+    """Start tracking a domain: a new record in setup, or a removed one with its id, history and brand.
 
-    Refused: what is no public domain name (422), a domain that is tracked already (409, with its id), and one more
-    domain than the plan has room for (403). The workspace is held, so that two cannot take its last place.
+    The workspace is locked, so two requests cannot take its last place. Refused: an invalid domain name (422), a
+    domain that is tracked already (409, with its id), and one domain more than the plan allows (403).
     """
     try:
         domain = clean_domain(payload.domain, livemode=True)
@@ -40,7 +40,7 @@ async def track_domain(
     known = await queries.lock_record_by_name(tx, workspace_id, domain)
     if known is not None and known.status != "removed":
         raise Problem("domain_exists", f"{domain} is tracked already as {known.id}.", domain_id=str(known.id))
-    await _require_room(tx, workspace_id, plans, limit=plans[workspace.plan].tracked_domains)
+    await _require_free_place(tx, workspace_id, plans, limit=plans[workspace.plan].tracked_domains)
     if known is not None:
         await queries.revive(tx, workspace_id, known.id)
         return await _read(tx, workspace_id, known.id)
@@ -53,18 +53,18 @@ async def track_domain(
 async def remove_tracked_domain(
     tx: Transaction, workspace_id: uuid.UUID, domain_id: uuid.UUID | None, *, now: datetime
 ) -> uuid.UUID:
-    """No check of it starts any more; one that is pending or running is left to its end, and all history stays.
+    """Stop tracking the domain. A scan that is pending or running still ends, and all history stays.
 
-    Its prompts are removed with it: they take no slots, and a new setup says anew what is asked.
+    Its prompts are removed with it: they take no slots, and a new setup chooses its own.
     """
-    await lock_workspace(tx, workspace_id)  # before the domain, as everywhere: so no two can wait for each other
+    await lock_workspace(tx, workspace_id)  # before the domain, as everywhere, to avoid deadlocks
     if domain_id is None or not await queries.mark_removed(tx, workspace_id, domain_id, now=now):
         raise Problem("domain_not_found")
     await queries.remove_prompts(tx, workspace_id, domain_id, now=now)
     return domain_id
 
 
-async def _require_room(tx: Transaction, workspace_id: uuid.UUID, plans: PlanTable, *, limit: int) -> None:
+async def _require_free_place(tx: Transaction, workspace_id: uuid.UUID, plans: PlanTable, *, limit: int) -> None:
     if await queries.count_tracked(tx, workspace_id) < limit:
         return
     larger = [plan for plan, grants in plans.items() if grants.tracked_domains > limit]
@@ -75,5 +75,5 @@ async def _require_room(tx: Transaction, workspace_id: uuid.UUID, plans: PlanTab
 
 async def _read(tx: Transaction, workspace_id: uuid.UUID, domain_id: uuid.UUID) -> TrackedDomainRow:
     found = await queries.find_tracked_domain(tx, workspace_id, domain_id)
-    assert found is not None  # written a moment ago, in this transaction
+    assert found is not None  # written in this transaction
     return found

@@ -1,4 +1,4 @@
-"""Suggested prompts, as they are found and as rows."""
+"""Suggested prompts: new ones, and rows."""
 
 import uuid
 from datetime import datetime
@@ -10,7 +10,7 @@ Origin = Literal["fan_out", "question", "template", "setup"]
 
 
 class NewSuggestion(msgspec.Struct, frozen=True, kw_only=True):
-    """A prompt that we propose, best first by `priority` (metrics 1.12)."""
+    """A prompt to suggest, ranked by `priority` (metrics 1.12)."""
 
     prompt: str
     language_code: str | None
@@ -21,7 +21,7 @@ class NewSuggestion(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class SuggestionRow(msgspec.Struct, frozen=True):
-    """One row of `prompt_suggestions`, in the order of `columns(SuggestionRow)`."""
+    """A row of `prompt_suggestions`, in the order of `columns(SuggestionRow)`."""
 
     id: uuid.UUID
     domain_id: uuid.UUID

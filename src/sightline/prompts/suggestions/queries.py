@@ -1,4 +1,4 @@
-"""All SQL of prompt suggestions. One that was decided is kept, so that it is not proposed again."""
+"""All SQL of suggestions. A decided one stays stored, so that it is not suggested again."""
 
 import uuid
 from collections.abc import Sequence
@@ -15,7 +15,7 @@ _SUGGESTION = columns(SuggestionRow)
 async def insert_suggestions(
     tx: Transaction, workspace_id: uuid.UUID, domain_id: uuid.UUID, found: Sequence[NewSuggestion], *, now: datetime
 ) -> None:
-    """Leaves out what is or was tracked, and what was proposed before."""
+    """Insert suggestions, except those that are or were tracked or suggested before."""
     await tx.executemany(
         """INSERT INTO prompt_suggestions (workspace_id, id, domain_id, scan_id, prompt, identity, language_code,
                                            country_iso_2, priority, origin, status, created_at)
@@ -44,7 +44,7 @@ async def insert_suggestions(
 
 
 async def list_open(db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID, *, limit: int) -> list[SuggestionRow]:
-    """Without those that somebody has added in another way since."""
+    """List open suggestions, except those that were added in another way since."""
     rows = await db.fetch(
         f"""SELECT {_SUGGESTION} FROM prompt_suggestions s
             WHERE workspace_id = $1 AND domain_id = $2 AND status = 'open' AND NOT EXISTS (
@@ -69,7 +69,7 @@ async def decide(
     *,
     now: datetime,
 ) -> SuggestionRow | None:
-    """None when it is not open: it is decided once."""
+    """Set the status of an open suggestion. Return None when it is not open: it is decided once."""
     row = await tx.fetchrow(
         f"""UPDATE prompt_suggestions SET status = $4, decided_at = $5
             WHERE workspace_id = $1 AND domain_id = $2 AND id = $3 AND status = 'open' RETURNING {_SUGGESTION}""",

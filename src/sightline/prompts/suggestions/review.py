@@ -1,4 +1,4 @@
-"""Prompts that we propose, until somebody decides. Finding and ranking them is in `insights/` and `onboarding/`."""
+"""Storing suggested prompts, and accepting or dismissing them."""
 
 import uuid
 from collections.abc import Sequence
@@ -14,21 +14,24 @@ from sightline.prompts.models import PromptRow
 from sightline.prompts.suggestions import queries
 from sightline.prompts.suggestions.models import NewSuggestion, SuggestionRow
 
-_MOST_SHOWN = 100
+_MAX_LISTED = 100
 
 
 async def store_suggestions(
     tx: Transaction, workspace_id: uuid.UUID, domain_id: uuid.UUID, found: Sequence[NewSuggestion], *, now: datetime
 ) -> None:
-    """Proposes what is new. What is or was tracked is left out, and so is what was decided before: running twice, or
-    after each Full Check, proposes nothing a second time."""
+    """Store new suggestions.
+
+    Prompts that are or were tracked, and suggestions that were decided before, are left out. Storing the same ones
+    twice changes nothing.
+    """
     await queries.insert_suggestions(tx, workspace_id, domain_id, found, now=now)
 
 
 async def list_suggestions(
-    db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID, *, limit: int = _MOST_SHOWN
+    db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID, *, limit: int = _MAX_LISTED
 ) -> list[SuggestionRow]:
-    """Open ones, best first."""
+    """List open suggestions, best first."""
     return await queries.list_open(db, workspace_id, domain_id, limit=limit)
 
 
@@ -41,8 +44,10 @@ async def accept_suggestion(
     *,
     now: datetime,
 ) -> PromptRow:
-    """Tracks it from now on, unpinned, as `suggested`; it takes a slot unless the domain has its record already.
-    404 when it is not open, 409 at the limit: then it stays open."""
+    """Track the suggested prompt, unpinned. It takes a slot unless the domain has its record.
+
+    Refused: a suggestion that is not open (404), and one prompt too many (409); then it stays open.
+    """
     locked = await lock_workspace_and_domain(tx, workspace_id, domain_id, plans)
     row = await _decide(tx, workspace_id, domain_id, suggestion_id, "accepted", now=now)
     clean = CleanPrompt(row.prompt, row.country_iso_2, row.language_code)
@@ -53,7 +58,7 @@ async def accept_suggestion(
 async def dismiss_suggestion(
     tx: Transaction, workspace_id: uuid.UUID, domain_id: uuid.UUID, suggestion_id: uuid.UUID | None, *, now: datetime
 ) -> SuggestionRow:
-    """It is not proposed again. 404 when it is not open."""
+    """Dismiss a suggestion, which is never made again. Refused: one that is not open (404)."""
     await lock_domain(tx, workspace_id, domain_id)
     return await _decide(tx, workspace_id, domain_id, suggestion_id, "dismissed", now=now)
 

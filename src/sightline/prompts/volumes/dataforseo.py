@@ -1,8 +1,10 @@
-"""DataForSEO as the source of volumes: AI search volume from one of its endpoints, search volume and cost per click
-from another. Requests and replies are pure functions; `DataForSeoVolumes` only carries them.
+"""DataForSEO as the source of volumes.
 
-AI volumes exist for one country and one language. Search data exists for the whole world too, but Google Ads takes only
-short phrases without most of the punctuation, so that what is looked up is the prompt as a searcher would type it.
+AI search volume comes from one endpoint, search volume and cost per click from another. Building requests and parsing
+replies are pure functions; `DataForSeoVolumes` only sends them.
+
+AI volumes exist for one country and one language. Search data exists for the whole world too, but Google Ads accepts
+only short phrases without most punctuation, so the prompt is looked up as a searcher would type it.
 """
 
 import unicodedata
@@ -30,7 +32,7 @@ log = structlog.get_logger()
 MAX_QUESTION_LENGTH = 250
 MAX_PHRASE_LENGTH = 80
 MAX_WORDS = 10
-_KEPT_MARKS = frozenset("&'-.+#$/")
+_ALLOWED_MARKS = frozenset("&'-.+#$/")
 _CENT = Decimal("0.01")
 
 
@@ -46,10 +48,10 @@ class _Phrase(msgspec.Struct):
 
 
 def to_phrase(prompt: str) -> str | None:
-    """The prompt as a searcher would type it; None when Google Ads would not take it for a search."""
+    """Return the prompt as a searcher would type it, or None when Google Ads would not accept it."""
     words = "".join(
         character
-        if character.isalnum() or character in _KEPT_MARKS or unicodedata.category(character)[0] == "M"
+        if character.isalnum() or character in _ALLOWED_MARKS or unicodedata.category(character)[0] == "M"
         else " "
         for character in prompt.casefold()
     ).split()
@@ -58,9 +60,12 @@ def to_phrase(prompt: str) -> str | None:
 
 
 def searches_request(phrases: Sequence[str], market: Market, connection: Connection) -> HttpRequest:
-    """Without a country for the whole world, without a language for all of them. Raises "rejected" for no country."""
+    """Build the request: without a country for the whole world, without a language for all languages.
+
+    Raises "rejected" for an unknown country.
+    """
     if not 0 < len(phrases) <= MOST_KEYWORDS:
-        raise ValueError(f"between 1 and {MOST_KEYWORDS} phrases can be asked for at once, not {len(phrases)}")
+        raise ValueError(f"between 1 and {MOST_KEYWORDS} phrases can be requested at once, not {len(phrases)}")
     task: dict[str, object] = {"keywords": list(phrases)}
     if market.country is not None:
         task["location_code"] = location_code(market.country)
@@ -70,7 +75,7 @@ def searches_request(phrases: Sequence[str], market: Market, connection: Connect
 
 
 def parse_searches(reply: HttpReply) -> dict[str, SearchFigures]:
-    """By phrase as it is compared. Raises `PlatformFault` when the vendor gave no answer."""
+    """Return the figures by normalized phrase. Raises `PlatformFault` when the vendor gave no answer."""
     task = read_task(reply)
     return {
         normalize_text(each.keyword): SearchFigures(read(each.search_volume, Count), _to_cents(read(each.cpc, Money)))
@@ -83,7 +88,7 @@ def _to_cents(value: float | None) -> Decimal | None:
 
 
 class DataForSeoVolumes:
-    """A `VolumeSource`. Two calls for a market, whatever the number of prompts."""
+    """A `VolumeSource` that makes two calls per market, whatever the number of prompts."""
 
     def __init__(self, transport: Transport, connection: Connection, *, timeout: float) -> None:
         self._transport = transport
@@ -91,15 +96,15 @@ class DataForSeoVolumes:
         self._timeout = timeout
 
     async def estimate_volumes(self, market: Market, prompts: Sequence[str]) -> list[Estimate]:
-        estimates = await self._ask_questions(market, prompts)
-        searches = await self._ask_searches(market, prompts)
+        estimates = await self._fetch_ai_volumes(market, prompts)
+        searches = await self._fetch_searches(market, prompts)
         return [
             estimate if searches is None else _with_search(estimate, searches.get(to_phrase(prompt) or ""))
             for estimate, prompt in zip(estimates, prompts, strict=True)
         ]
 
-    async def _ask_questions(self, market: Market, prompts: Sequence[str]) -> list[Estimate]:
-        """What the vendor cannot be asked is `unsupported`, and so is a market that it refuses."""
+    async def _fetch_ai_volumes(self, market: Market, prompts: Sequence[str]) -> list[Estimate]:
+        """Return AI volumes. What the vendor cannot be asked, and a market that it refuses, is `unsupported`."""
         supported = [prompt for prompt in prompts if len(prompt) <= MAX_QUESTION_LENGTH]
         if market.country is None or market.language is None or not supported:
             return [Estimate(state="unsupported")] * len(prompts)
@@ -107,7 +112,7 @@ class DataForSeoVolumes:
             request = volumes_request(supported, market.country, market.language, self._connection)
             found = {normalize_text(each.keyword): each.volume for each in parse_volumes(await self._send(request))}
         except PlatformFault as fault:
-            log.warning("volumes_not_found", fault=fault.kind, message=fault.message)
+            log.warning("volumes_unavailable", fault=fault.kind, message=fault.message)
             refused = Estimate(state="unsupported" if fault.kind == "rejected" else "failed")
             return [refused if prompt in supported else Estimate(state="unsupported") for prompt in prompts]
         return [
@@ -115,15 +120,15 @@ class DataForSeoVolumes:
             for prompt in prompts
         ]
 
-    async def _ask_searches(self, market: Market, prompts: Sequence[str]) -> dict[str, SearchFigures] | None:
-        """By phrase; None when they could not be had."""
+    async def _fetch_searches(self, market: Market, prompts: Sequence[str]) -> dict[str, SearchFigures] | None:
+        """Return search figures by phrase, or None when they could not be fetched."""
         phrases = list(dict.fromkeys(filter(None, map(to_phrase, prompts))))
         if not phrases:
             return {}
         try:
             found = parse_searches(await self._send(searches_request(phrases, market, self._connection)))
         except PlatformFault as fault:
-            log.warning("searches_not_found", fault=fault.kind, message=fault.message)
+            log.warning("searches_unavailable", fault=fault.kind, message=fault.message)
             return None
         nothing = SearchFigures(None, None)
         return {phrase: found.get(normalize_text(phrase), nothing) for phrase in phrases}
@@ -136,7 +141,7 @@ class DataForSeoVolumes:
 
 
 def _estimate(volume: int | None) -> Estimate:
-    """Zero is an estimate; nothing is none."""
+    """Build the estimate. Zero is an estimate; a missing volume is not."""
     return Estimate(state="no_estimate") if volume is None else Estimate(state="estimated", ai_search_volume=volume)
 
 
@@ -148,7 +153,7 @@ def _with_search(estimate: Estimate, found: SearchFigures | None) -> Estimate:
 
 
 def open_volume_source(settings: Settings, session: ClientSession) -> VolumeSource | None:
-    """None while the vendor's credentials are not set."""
+    """Return the source, or None while the vendor's credentials are not set."""
     login = (settings.dataforseo_login or "").strip()
     password = "" if settings.dataforseo_password is None else settings.dataforseo_password.get_secret_value().strip()
     if not login or not password:

@@ -1,7 +1,7 @@
-"""How much a prompt is asked for: a port with one vendor behind it, and the job that looks it up.
+"""Looking up search volumes: a port with one vendor behind it, and the job that uses it.
 
-The figures are statistical estimates from search data. They count no conversations with assistants, and whoever shows
-them says so. While no source is configured, every prompt stays `pending`.
+The figures are statistical estimates from search data. They do not count conversations with assistants, and every place
+that shows them says so. While no source is configured, every prompt stays `pending`.
 """
 
 import uuid
@@ -20,7 +20,7 @@ from sightline.prompts.volumes.models import DuePrompt, Estimate, Market
 
 JOB = "prompt.volumes"
 LIFETIME = timedelta(days=30)
-# A source that stumbled is asked again sooner, but not by every job that comes along.
+# After a failure the source is asked again sooner, but not by every job.
 PAUSE_AFTER_FAILURE = timedelta(days=1)
 _BATCH_SIZE = 1_000
 
@@ -32,20 +32,24 @@ class VolumesJob(msgspec.Struct, frozen=True):
 
 class VolumeSource(Protocol):
     async def estimate_volumes(self, market: Market, prompts: Sequence[str]) -> list[Estimate]:
-        """One estimate per prompt, in their order, for at most 1,000 of them. Never raises for what a vendor does:
-        that is the state `failed`."""
+        """Return one estimate per prompt, in their order, for at most 1,000 prompts.
+
+        Never raises for a fault of the vendor: that is the state `failed`.
+        """
         ...
 
 
 async def enqueue_volume_lookup(tx: Transaction, workspace_id: uuid.UUID, domain_id: uuid.UUID) -> None:
-    """Has the domain's prompts looked up soon, where that is due. Asking twice while one waits does it once."""
+    """Enqueue a lookup of the domain's prompts that are due. While one is queued, another changes nothing."""
     await enqueue(tx, NewJob(kind=JOB, payload=VolumesJob(workspace_id, domain_id), key=f"volumes:{domain_id}"))
 
 
 async def refresh_volumes(db: Database, source: VolumeSource | None, job: VolumesJob, *, clock: Clock) -> None:
-    """Looks up what was never looked up or is older than 30 days (a day, where it failed), one market after the other.
-    Each batch is stored as it comes: running twice asks only for what is left. No transaction is open while the vendor
-    is asked. Without a source everything stays as it is."""
+    """Look up volumes that are missing or older than 30 days (one day after a failure), market by market.
+
+    Each batch is stored as it arrives, so a second run only asks for what is left. No transaction is open while the
+    vendor is asked. Without a source nothing changes.
+    """
     while source is not None and (
         due := await queries.list_due(db, job.workspace_id, job.domain_id, now=clock(), limit=_BATCH_SIZE)
     ):
@@ -62,6 +66,6 @@ def _lifetime(found: Estimate) -> timedelta:
 
 
 def _by_market(due: Sequence[DuePrompt]) -> Iterator[tuple[Market, list[DuePrompt]]]:
-    """They come sorted by market."""
+    """Group prompts that are sorted by market."""
     for market, prompts in groupby(due, key=lambda each: each.market):
         yield market, list(prompts)

@@ -8,14 +8,14 @@ import msgspec
 
 
 class Market(msgspec.Struct, frozen=True):
-    """Where and in which language demand is looked up. No country is Global; no language is history."""
+    """The country and language for which demand is looked up. No country means Global; no language, an old record."""
 
     country: str | None
     language: str | None
 
 
 class DuePrompt(msgspec.Struct, frozen=True):
-    """An active prompt whose demand is to be looked up."""
+    """An active prompt whose volumes are due."""
 
     id: uuid.UUID
     prompt: str
@@ -28,8 +28,10 @@ class DuePrompt(msgspec.Struct, frozen=True):
 
 
 class Estimate(msgspec.Struct, frozen=True, kw_only=True):
-    """What a source says of one prompt. `searched` is False when its search data could not be had: what was known of
-    it before stays."""
+    """What a source says about one prompt.
+
+    `searched` is False when search data could not be fetched; the values known before then stay.
+    """
 
     state: Literal["estimated", "no_estimate", "failed", "unsupported"]
     ai_search_volume: int | None = None

@@ -1,4 +1,4 @@
-"""All SQL of volumes: what is to be looked up, and what was found."""
+"""All SQL of volumes: which are due, and what was found."""
 
 import uuid
 from collections.abc import Sequence
@@ -16,7 +16,7 @@ async def list_due(
     now: datetime,
     limit: int,
 ) -> list[DuePrompt]:
-    """Active prompts, sorted by market."""
+    """List active prompts whose volumes are due, sorted by market."""
     rows = await db.fetch(
         f"""SELECT {columns(DuePrompt, "p")} FROM prompts p
             JOIN domains d ON d.workspace_id = p.workspace_id AND d.id = p.domain_id AND d.status <> 'removed'
@@ -34,7 +34,7 @@ async def list_due(
 async def store_estimates(
     tx: Transaction, workspace_id: uuid.UUID, found: Sequence[tuple[uuid.UUID, Estimate, datetime]]
 ) -> None:
-    """Each with the time at which it is due again."""
+    """Store each estimate with the time at which it is due again."""
     await tx.executemany(
         """UPDATE prompts SET ai_search_volume_state = $3, ai_search_volume = $4, volumes_due_at = $5,
                search_volume = CASE WHEN $6 THEN $7 ELSE search_volume END,

@@ -1,4 +1,4 @@
-"""Accounts, keys, sessions, domains, limits, usage, idempotency."""
+"""Create users, workspaces, sessions, API keys, domains, rate limits, usage and idempotency keys."""
 
 from sightline.db.migrations.steps import run_sql
 

@@ -1,4 +1,4 @@
-"""The queue, the outbox, credits and checkouts, scans and their answers, webhooks."""
+"""Create the queue, the outbox, credits and checkouts, scans and their answers, and webhooks."""
 
 from pgqueuer.adapters.persistence.qb import QueryBuilderEnvironment
 from pgqueuer.domain.settings import DBSettings, Durability

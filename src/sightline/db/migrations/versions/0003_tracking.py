@@ -1,4 +1,4 @@
-"""Tracking: prompts, competitors, schedules, the scoreboard, and what is found in it."""
+"""Create prompts, competitors, schedules, the scoreboard, insights and reports of tracked domains."""
 
 from sightline.db.migrations.steps import run_sql
 

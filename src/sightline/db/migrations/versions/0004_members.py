@@ -1,4 +1,4 @@
-"""Invitations by link, sessions that a person can recognise and end, and demonstrations that are built on request."""
+"""Create invitations by link, details of sessions, and demonstrations that are built on request."""
 
 from sightline.db.migrations.steps import run_sql
 

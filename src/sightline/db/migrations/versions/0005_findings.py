@@ -1,4 +1,4 @@
-"""What people do with findings: mute alerts, mark recommendations done, share reports, choose their letters."""
+"""Create alert mutes, marks on recommendations, shared links of reports and e-mail preferences."""
 
 from sightline.db.migrations.steps import run_sql
 
