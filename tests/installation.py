@@ -66,7 +66,7 @@ class Installation:
     @asynccontextmanager
     async def open(cls, database_url: str, data_dir, **settings):
         clock = Clock()
-        settings = {"secret_key": "s" * 40, "base_url": "http://test", "reader_processes": 0, **settings}
+        settings = {"secret_key": "s" * 40, "base_url": "http://test", "analyzer_processes": 0, **settings}
         configured = Settings(data_dir=data_dir / "data", **settings)
         db = Database(database_url, pool_size=5)
         await db.open()

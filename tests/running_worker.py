@@ -5,7 +5,7 @@ import time
 from contextlib import asynccontextmanager
 from typing import Self
 
-from sightline.cli.working import work
+from sightline.worker.run import run_worker
 
 
 @asynccontextmanager
@@ -14,7 +14,7 @@ async def working(installation, **changes):
     settings = installation.app_context.settings.model_copy(update=changes)
     stopping = asyncio.Event()
     task = asyncio.create_task(
-        work(settings, installation.db, installation.db._url, stopping, clock=installation.clock)
+        run_worker(settings, installation.db, installation.db._url, stopping, clock=installation.clock)
     )
     try:
         yield task

@@ -19,13 +19,14 @@ from sightline.platforms.models import Fault, Source
 from sightline.prompts.identity import CleanPrompt
 from sightline.prompts.queries import insert_prompt, list_tracked_prompts
 from sightline.scans.brands import Measured
+from sightline.scans.jobs import ScanJob
 from sightline.scans.models import Plan, Prompt, Provenance, ScanAnswer
 from sightline.scans.queries import insert_scan, move_scan
 from sightline.scans.read import read_answer
 from sightline.scans.record import summarize_scan
 from sightline.scans.running.queries import insert_results
 from sightline.scans.states import ScanStatus
-from sightline.scans.stored import NewScan, ScanJob, ScanMetrics, to_record
+from sightline.scans.stored import NewScan, ScanMetrics, to_record
 from sightline.scoreboard.apply_scan import handle_completed_scan
 
 ACME = Brand("Acme", (), ("acme.com",))

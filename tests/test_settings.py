@@ -60,6 +60,17 @@ def test_each_is_an_environment_variable(monkeypatch, name, text, value):
     assert getattr(Settings(), name.removeprefix("SIGHTLINE_").lower()) == value
 
 
+def test_a_variable_with_its_former_name_is_read_with_a_warning(monkeypatch):
+    monkeypatch.setenv("SIGHTLINE_READER_PROCESSES", "5")
+    with pytest.warns(FutureWarning, match="SIGHTLINE_READER_PROCESSES is now called SIGHTLINE_ANALYZER_PROCESSES"):
+        assert Settings().analyzer_processes == 5
+    monkeypatch.setenv("SIGHTLINE_ANALYZER_PROCESSES", "3")
+    with pytest.warns(FutureWarning):
+        assert Settings().analyzer_processes == 3, "the new name wins"
+    monkeypatch.setenv("SIGHTLINE_READER_PROCESSES", "")
+    assert Settings().analyzer_processes == 3, "an empty variable is not set"
+
+
 @pytest.mark.parametrize(
     ("name", "text"),
     [

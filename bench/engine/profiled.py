@@ -7,7 +7,7 @@ import cProfile
 import sys
 import time
 
-import sightline.cli.working  # noqa: F401 - imported by the worker itself when it starts, which is not what we look for
+import sightline.worker.run  # noqa: F401 - imported by the worker itself when it starts, which is not what we look for
 from sightline.cli.serving import worker
 
 

@@ -14,10 +14,10 @@ from bench.tracking.databases import opened, read_settings
 from bench.world import World
 from sightline.accounts.sessions import open_session
 from sightline.api.edge.session_cookies import format_session_cookie
-from sightline.cli.following import follow_up_here
 from sightline.kit.clock import utc_now
 from sightline.onboarding.demo.replay import DemoReplay, begin_replay, replay_history
 from sightline.plans.table import build_plan_table
+from sightline.worker.follow_up import follow_up_in_process
 
 PROMPTS = 150
 _DAYS = 7
@@ -45,7 +45,7 @@ async def build(world: World) -> Visited:
             owned = await own_domain(tx, DOMAIN, build_plan_table(settings.plans), now=anchor)
             owner = await tx.fetchval("SELECT user_id FROM members WHERE workspace_id = $1", owned.workspace_id)
             token = await open_session(tx, owner, old_token=None, agent=None, lifetime=86_400, now=now)
-        past = DemoReplay.of(settings, partial(follow_up_here, db, settings), now=now)
+        past = DemoReplay.of(settings, partial(follow_up_in_process, db, settings), now=now)
         await begin_replay(db, past, owned.workspace_id, owned.domain_id, describe_brand(PROMPTS), anchor=anchor)
         if await replay_history(db, past, owned.workspace_id, owned.domain_id) != _DAYS:
             raise Aborted("the week of the measured domain has not as many checks as it should")

@@ -15,7 +15,6 @@ from bench.world import World
 from sightline.accounts.users import create_user
 from sightline.accounts.workspaces import create_workspace
 from sightline.api_keys.issue import mint_key
-from sightline.cli.following import follow_up_here
 from sightline.db.engine import Transaction
 from sightline.domains.schemas import CompetitorInput
 from sightline.domains.tracking.track import TrackInput, track_domain
@@ -26,6 +25,7 @@ from sightline.plans.table import Plan as CustomerPlan
 from sightline.plans.table import PlanTable, build_plan_table
 from sightline.platforms.sandbox.market import Subject, market_of
 from sightline.platforms.sandbox.suggest import suggest_prompts
+from sightline.worker.follow_up import follow_up_in_process
 
 PROMPTS = 100
 _COUNTRIES = ("US", "GB", "CA", "AU", "IE")
@@ -66,7 +66,7 @@ async def live_for_a_week(world: World) -> Brand:
     async with opened(world) as db:
         async with db.transaction() as tx:
             owned = await own_domain(tx, DOMAIN, build_plan_table(settings.plans), now=anchor)
-        past = DemoReplay.of(settings, partial(follow_up_here, db, settings), now=now)
+        past = DemoReplay.of(settings, partial(follow_up_in_process, db, settings), now=now)
         await begin_replay(db, past, owned.workspace_id, owned.domain_id, describe_brand(PROMPTS), anchor=anchor)
         if await replay_history(db, past, owned.workspace_id, owned.domain_id) != _DAYS:
             raise Aborted("the week of the measured domain has not as many checks as it should")

@@ -28,7 +28,7 @@ from sightline.jobs.queue import TABLE
 from sightline.kit.clock import utc_now
 from sightline.onboarding.setup import SetupInput, complete_setup
 from sightline.prompts.volumes import lookup
-from sightline.scans.running.finish import FOLLOW_JOB
+from sightline.scans.jobs import FOLLOW_JOB
 from sightline.scans.scheduling.models import check_rules
 from sightline.scans.scheduling.start import start_due_checks_any_workspace
 from sightline.scoreboard.apply_scan import INSIGHTS_JOB

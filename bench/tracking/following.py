@@ -7,13 +7,13 @@ from bench.tracking.brand import Brand
 from bench.tracking.databases import opened, read_settings
 from bench.tracking.reads import Read, Side
 from bench.world import World
-from sightline.cli.following import no_sources
 from sightline.db.engine import Database
 from sightline.kit.clock import utc_now
 from sightline.plans.table import build_plan_table
-from sightline.scans.stored import ScanJob
+from sightline.scans.jobs import ScanJob
 from sightline.scoreboard.apply_scan import apply_scan
 from sightline.settings import Settings
+from sightline.worker.follow_up import uncited_platforms
 
 
 async def compare_following(small: World, large: World, brand: Brand, *, rounds: int) -> Read:
@@ -33,7 +33,7 @@ async def compare_following(small: World, large: World, brand: Brand, *, rounds:
 async def _follow(db: Database, settings: Settings, job: ScanJob) -> float:
     began = time.perf_counter()
     done = await apply_scan(
-        db, job, uncited=no_sources(settings), plans=build_plan_table(settings.plans), clock=utc_now
+        db, job, uncited=uncited_platforms(settings), plans=build_plan_table(settings.plans), clock=utc_now
     )
     if done is None:
         raise Aborted("the check that is to be followed up is not there")

@@ -2,12 +2,16 @@
 
 import os
 import secrets
+import warnings
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Literal
 
-from pydantic import Field, SecretStr, field_validator
+from pydantic import Field, SecretStr, field_validator, model_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
+
+# Environment variables under their names of the previous release. They are read for one more release, with a warning.
+_FORMER_NAMES = {"SIGHTLINE_READER_PROCESSES": "analyzer_processes"}
 
 
 class SettingsError(Exception):
@@ -144,12 +148,12 @@ class Settings(BaseSettings):
     job_heartbeat: float = Field(
         30, gt=0, description="A job whose worker has not reported for this long, in seconds, goes to another worker."
     )
-    reader_processes: int = Field(
+    analyzer_processes: int = Field(
         2,
         ge=0,
         le=64,
-        description="Processes in which a worker reads answers, so that a huge one holds nothing else up. "
-        "0: it reads them inside of its own.",
+        description="Processes in which a worker analyzes answers, so that a huge one delays nothing else. "
+        "0: it analyzes them in its own process.",
     )
     sentiment: Literal["model", "lexicon", "off"] = Field(
         "model",
@@ -218,6 +222,17 @@ class Settings(BaseSettings):
     log_format: Literal["auto", "json", "console"] = Field(
         "auto", description="`json` or `console`. auto: `console` on a terminal, `json` elsewhere."
     )
+
+    @model_validator(mode="before")
+    @classmethod
+    def _read_former_names(cls, values: dict[str, Any]) -> dict[str, Any]:
+        """Read variables that still have their former name. The new name wins where both are set."""
+        for former, field in _FORMER_NAMES.items():
+            if value := os.environ.get(former):
+                name = f"SIGHTLINE_{field.upper()}"
+                warnings.warn(f"{former} is now called {name}. Rename it.", FutureWarning, stacklevel=2)
+                values.setdefault(field, value)
+        return values
 
     @field_validator("data_dir")
     @classmethod

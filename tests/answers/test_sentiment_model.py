@@ -213,7 +213,8 @@ def test_where_the_model_cannot_be_loaded_words_decide(monkeypatch):
 
 def test_the_package_costs_nothing_until_something_is_scored():
     code = (
-        "import sys; from sightline.answers import analyze, gold, scorers; import sightline.scans.running.reader; "
+        "import sys; from sightline.answers import analyze, gold, scorers; "
+        "import sightline.scans.running.analyzer_process; "
         "from sightline.answers.models import Brand; from sightline.answers.names import Lexicon; "
         "analyze.analyze('Acme is excellent.', Lexicon([Brand('Acme')]), language='en'); "
         "print([name for name in ('onnxruntime', 'tokenizers', 'numpy') if name in sys.modules])"

@@ -227,7 +227,7 @@ async def test_a_response_that_shows_a_secret_is_stored_with_that_member_null(in
 
 
 async def test_housekeeping_removes_only_expired_keys(installation, client):
-    from sightline.cli.housekeeping import keep_house
+    from sightline.worker.housekeeping import run_housekeeping
 
     tenant = await installation.tenant()
     await claim(installation, tenant, "dead")
@@ -236,6 +236,6 @@ async def test_housekeeping_removes_only_expired_keys(installation, client):
     await register(client, tenant.live, "young", "b.com")
     await claim(installation, tenant, "running")
     installation.clock.advance(minutes=30)
-    await keep_house(installation.db, installation.app_context.settings, now=installation.clock())
+    await run_housekeeping(installation.db, installation.app_context.settings, now=installation.clock())
     left = {row[0] for row in await installation.db.fetch("SELECT key FROM idempotency_keys")}
     assert left == {"young", "running"}

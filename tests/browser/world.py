@@ -15,12 +15,12 @@ import msgspec
 
 from sightline.accounts.models import Role
 from sightline.accounts.workspaces import set_member_role
-from sightline.cli.following import follow_up_here
 from sightline.credits.ledger import build_credit_rules
 from sightline.kit.clock import utc_now
 from sightline.onboarding.demo.build import build_demo, list_demo_domains
 from sightline.onboarding.demo.history import build_demo_history
 from sightline.onboarding.demo.replay import DemoReplay
+from sightline.worker.follow_up import follow_up_in_process
 from tests.insights.daily_answers import answers_naming, open_history
 from tests.installation import PASSWORD, Installation
 from tests.process.serving.processes import running
@@ -73,7 +73,7 @@ async def build_world(database_url: str, home: Path) -> World:
         demo = await build_demo(
             installation.db, base_url=settings.public_url, rules=build_credit_rules(settings), now=now
         )
-        past = DemoReplay.of(settings, partial(follow_up_here, installation.db, settings), now=now)
+        past = DemoReplay.of(settings, partial(follow_up_in_process, installation.db, settings), now=now)
         first = (await list_demo_domains(installation.db))[0]
         await build_demo_history(installation.db, past, [first], weeks=_WEEKS)
         forge = await _let_a_brand_fall(installation, demo)
@@ -148,7 +148,7 @@ def serving(database_url: str, home: Path) -> Iterator[str]:
         webhook_allow_loopback=1,
         sandbox_latency_ms=400,
         platform_concurrency=4,
-        reader_processes=0,
+        analyzer_processes=0,
         log_level="warning",
     ) as server:
         yield server.url

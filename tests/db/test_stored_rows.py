@@ -31,12 +31,13 @@ from sightline.prompts.volumes.lookup import VolumesJob
 from sightline.reports.sharing.share_links import open_share_link
 from sightline.reports.weekly.models import ReportDocument
 from sightline.scans.brands import Measured
+from sightline.scans.jobs import ScanJob
 from sightline.scans.models import Prompt
 from sightline.scans.naming import find_naming
 from sightline.scans.running.cells import CellJob
 from sightline.scans.scheduling.daily_set import SeenCell
 from sightline.scans.schemas.results import ScanMeasurements
-from sightline.scans.stored import ScanJob, StoredRecord, decode_prompts
+from sightline.scans.stored import StoredRecord, decode_prompts
 from sightline.scoreboard.history.trend import TrendBoard
 from sightline.scoreboard.models import CellFacts
 from sightline.scoreboard.schemas import Board, TrendPoint

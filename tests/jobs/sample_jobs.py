@@ -9,7 +9,7 @@ from datetime import timedelta
 import msgspec
 
 from sightline.jobs.queue import NewJob, enqueue
-from sightline.jobs.worker import Work, Worker
+from sightline.jobs.worker import JobHandler, Worker
 
 
 class Note(msgspec.Struct, frozen=True):
@@ -54,7 +54,7 @@ class Shop:
         return handle
 
     def works(self, act=None, **more):
-        return {"note": Work(handle=self.handler(act), **more)}
+        return {"note": JobHandler(handle=self.handler(act), **more)}
 
     @asynccontextmanager
     async def open(self, works, *, heartbeat=2.0, grace=1.0, db=None, on_stopping=lambda: None):

@@ -157,7 +157,7 @@ async def test_a_surprise_in_the_heartbeat_is_not_its_end(shop, monkeypatch):
         await release.wait()
 
     async with shop.open(shop.works(hold), heartbeat=0.8):
-        beat, surprised = queue.beat, []
+        beat, surprised = queue.renew_heartbeats, []
 
         async def surprise(db, ids):
             if not surprised:
@@ -165,7 +165,7 @@ async def test_a_surprise_in_the_heartbeat_is_not_its_end(shop, monkeypatch):
                 raise asyncpg.DeadlockDetectedError("somebody else had them in another order")
             await beat(db, ids)
 
-        monkeypatch.setattr("sightline.jobs.worker.beat", surprise)
+        monkeypatch.setattr("sightline.jobs.worker.renew_heartbeats", surprise)
 
         async def fresh():
             age = await shop.db.fetchval("SELECT extract(epoch FROM now() - heartbeat)::float FROM jobs.pgqueuer")

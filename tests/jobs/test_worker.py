@@ -7,9 +7,9 @@ from uuid import uuid4
 import msgspec
 import pytest
 
-from sightline.jobs.queue import NewJob, Part, claim_jobs, enqueue
-from sightline.jobs.retry import MOST_ATTEMPTS, Retry, pause_before
-from sightline.jobs.worker import Work
+from sightline.jobs.queue import NewJob, WorkerShare, claim_jobs, enqueue
+from sightline.jobs.retry import DEFAULT_RETRY, Retry
+from sightline.jobs.worker import JobHandler
 from tests.jobs.sample_jobs import Note
 from tests.running_worker import until
 
@@ -59,8 +59,8 @@ async def test_only_kinds_with_room_are_fetched_and_never_more_than_there_is_roo
         await release.wait()
 
     works = {
-        "full": Work(handle=shop.handler(), room=lambda: 0),
-        "some": Work(handle=shop.handler(hold), room=lambda: left["some"]),
+        "full": JobHandler(handle=shop.handler(), capacity=lambda: 0),
+        "some": JobHandler(handle=shop.handler(hold), capacity=lambda: left["some"]),
     }
     async with shop.open(works):
 
@@ -108,7 +108,7 @@ async def test_a_job_that_raises_is_retried_with_growing_pauses_and_held_as_fail
         raise ValueError("no")
 
     async with shop.open(shop.works(fail)):
-        for count in range(1, MOST_ATTEMPTS):
+        for count in range(1, DEFAULT_RETRY.max_attempts):
 
             async def put_back(count=count):
                 return len(attempts) == count and await shop.statuses() == {"queued": 1}
@@ -122,8 +122,8 @@ async def test_a_job_that_raises_is_retried_with_growing_pauses_and_held_as_fail
             return await shop.statuses() == {"failed": 1}
 
         await until(held)
-    assert attempts == list(range(MOST_ATTEMPTS))
-    expected = [pause_before(number) for number in range(1, MOST_ATTEMPTS)]
+    assert attempts == list(range(DEFAULT_RETRY.max_attempts))
+    expected = [DEFAULT_RETRY.delay_before(number) for number in range(1, DEFAULT_RETRY.max_attempts)]
     assert expected[:4] == [1, 2, 4, 8] and expected[-1] == 300
     assert all(want - 2 < got <= want for want, got in zip(expected, pauses, strict=True))
 
@@ -198,16 +198,16 @@ async def test_claiming_takes_each_kind_up_to_its_room(shop):
 @pytest.mark.parametrize(
     ("waiting", "part", "taken"),
     [
-        (40, Part(share=0.5, places=10, waiting=0, free=0), 20),  # its half
-        (40, Part(share=0.5, places=10, waiting=30, free=0), 5),  # half of all that is waited with: 35 and 35
-        (40, Part(share=0.5, places=10, waiting=50, free=0), 0),  # it has more than its half
+        (40, WorkerShare(fraction=0.5, slots=10, waiting=0, free=0), 20),  # its half
+        (40, WorkerShare(fraction=0.5, slots=10, waiting=30, free=0), 5),  # half of all that is waited with: 35 and 35
+        (40, WorkerShare(fraction=0.5, slots=10, waiting=50, free=0), 0),  # it has more than its half
+        (40, WorkerShare(fraction=0.5, slots=50, waiting=0, free=7), 7),  # fewer jobs than slots: only what can begin
         (
-            40,
-            Part(share=0.5, places=50, waiting=0, free=7),
-            7,
-        ),  # less than a round for everybody: whoever can begin does
-        (3, Part(share=0.5, places=2, waiting=0, free=3), 3),  # what it can begin at once is more than its half
-        (4, Part(share=0.25, places=2, waiting=0, free=0), 1),
+            3,
+            WorkerShare(fraction=0.5, slots=2, waiting=0, free=3),
+            3,
+        ),  # what it can begin at once is more than its half
+        (4, WorkerShare(fraction=0.25, slots=2, waiting=0, free=0), 1),
     ],
 )
 async def test_of_several_workers_each_takes_its_part_of_what_waits(shop, waiting, part, taken):
@@ -238,21 +238,21 @@ async def test_a_part_of_all_jobs_counts_those_that_are_being_done(shop, own, ot
         await shop.put("a", *range(count))
         assert len((await claim_jobs(shop.db, worker, {"a": count})).jobs) == count
     await shop.put("a", *range(queued))
-    claim = await claim_jobs(shop.db, me, {"a": 64}, {"a": Part(share=0.5, free=free)})
+    claim = await claim_jobs(shop.db, me, {"a": 64}, {"a": WorkerShare(fraction=0.5, free=free)})
     assert len(claim.jobs) == taken
     assert claim.left == ({"a": queued - taken} if taken < queued else {})
 
 
 async def test_a_part_is_never_more_than_the_room(shop):
     await shop.put("a", *range(40))
-    part = Part(share=0.5, places=10, waiting=0, free=9)
+    part = WorkerShare(fraction=0.5, slots=10, waiting=0, free=9)
     assert len((await claim_jobs(shop.db, uuid4(), {"a": 3}, {"a": part})).jobs) == 3
 
 
 async def test_jobs_are_claimed_in_their_order_whatever_is_left(shop):
     for number, priority in ((1, 0), (2, 5), (3, 0), (4, 9), (5, 0)):
         await shop.put("a", number, priority=priority)
-    claim = await claim_jobs(shop.db, uuid4(), {"a": 4}, {"a": Part(share=0.8, places=1, waiting=0, free=0)})
+    claim = await claim_jobs(shop.db, uuid4(), {"a": 4}, {"a": WorkerShare(fraction=0.8, slots=1, waiting=0, free=0)})
     assert [msgspec.json.decode(job.payload, type=Note).number for job in claim.jobs] == [4, 2, 1, 3]
     assert claim.left == {"a": 1}
 
@@ -271,7 +271,7 @@ async def test_a_worker_that_left_nothing_to_others_does_not_look_again_because_
     async def act(job, number):
         await asyncio.sleep(0.05 + number * 0.02)
 
-    works = shop.works(act, part=lambda: Part(share=0.5, places=100, waiting=0, free=100))
+    works = shop.works(act, share=lambda: WorkerShare(fraction=0.5, slots=100, waiting=0, free=100))
     async with shop.open(works):
 
         async def all_done():
@@ -288,9 +288,9 @@ async def test_what_was_left_to_others_is_done_when_they_do_not_come(shop, monke
 
     def part():
         begun = len(shop.begun) - len(shop.ended)
-        return Part(share=0.5, places=100, waiting=0, free=max(0, 2 - begun))
+        return WorkerShare(fraction=0.5, slots=100, waiting=0, free=max(0, 2 - begun))
 
-    async with shop.open(shop.works(part=part)):
+    async with shop.open(shop.works(share=part)):
 
         async def all_done():
             return len(shop.ended) == 20
@@ -308,7 +308,7 @@ async def test_what_waits_for_room_is_begun_as_soon_as_there_is_some_and_what_co
     async def act(job, number):
         await asyncio.sleep(0.01)
 
-    works = shop.works(act, room=lambda: most - (len(shop.begun) - len(shop.ended)))
+    works = shop.works(act, capacity=lambda: most - (len(shop.begun) - len(shop.ended)))
     async with shop.open(works):
 
         async def all_done():
@@ -325,4 +325,4 @@ async def test_what_waits_for_room_is_begun_as_soon_as_there_is_some_and_what_co
 
 @pytest.mark.parametrize(("attempt", "pause"), [(1, 1), (2, 2), (9, 256), (10, 300), (10_000, 300)])
 def test_pauses_grow_up_to_five_minutes(attempt, pause):
-    assert pause_before(attempt) == pause
+    assert DEFAULT_RETRY.delay_before(attempt) == pause

@@ -7,12 +7,12 @@ from itertools import pairwise
 
 import pytest
 
-from sightline.cli.following import follow_up_here
 from sightline.domains.tracking.track import TrackInput, track_domain
 from sightline.onboarding.demo.history import DemoDomain, build_demo_history
 from sightline.onboarding.demo.replay import DemoReplay
 from sightline.plans.table import Plan
 from sightline.scans.scheduling.tick import tick
+from sightline.worker.follow_up import follow_up_in_process
 from tests.tracked_domains import Tracker
 
 
@@ -25,7 +25,7 @@ async def tracker(installation):
 async def a_domain(tracker, plan: Plan = Plan.STARTER) -> DemoDomain:
     settings = tracker.installation.app_context.settings
     past = DemoReplay.of(
-        settings, partial(follow_up_here, tracker.installation.db, settings), now=tracker.installation.clock()
+        settings, partial(follow_up_in_process, tracker.installation.db, settings), now=tracker.installation.clock()
     )
     async with tracker.installation.db.transaction() as tx:
         made = await track_domain(
@@ -37,7 +37,7 @@ async def a_domain(tracker, plan: Plan = Plan.STARTER) -> DemoDomain:
 def past_of(installation, follow_up=None) -> DemoReplay:
     settings = installation.app_context.settings
     return DemoReplay.of(
-        settings, follow_up or partial(follow_up_here, installation.db, settings), now=installation.clock()
+        settings, follow_up or partial(follow_up_in_process, installation.db, settings), now=installation.clock()
     )
 
 
@@ -78,7 +78,7 @@ async def test_a_past_that_was_interrupted_goes_on_where_it_was(installation, tr
         done += 1
         if done == 4:
             raise RuntimeError("killed")
-        await follow_up_here(installation.db, installation.app_context.settings, job, clock=clock)
+        await follow_up_in_process(installation.db, installation.app_context.settings, job, clock=clock)
 
     with pytest.raises(RuntimeError):
         await build_demo_history(installation.db, past_of(installation, die_on_the_fourth), [domain], weeks=1)

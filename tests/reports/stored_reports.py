@@ -14,13 +14,14 @@ from sightline.reports.weekly.models import ReportDocument, ReportRow
 from sightline.reports.weekly.queries import insert_report
 from sightline.reports.weekly.write import write_report
 from sightline.scans.brands import Measured
+from sightline.scans.jobs import ScanJob
 from sightline.scans.models import Prompt, Provenance, ScanAnswer
 from sightline.scans.queries import find_scan, insert_scan, move_scan
 from sightline.scans.read import read_answer
-from sightline.scans.running.checks import plan_of
-from sightline.scans.running.reading import Ended, conclude
+from sightline.scans.running.analysis import ScanContext, summarize_answers
+from sightline.scans.running.running_scans import build_plan
 from sightline.scans.states import Priority, ScanStatus
-from sightline.scans.stored import AnswerRow, NewScan, ScanJob, to_record
+from sightline.scans.stored import AnswerRow, NewScan, to_record
 from sightline.scoreboard.apply_scan import record_scan
 from sightline.scoreboard.queries import find_scan_board
 from sightline.scoreboard.schemas import Board
@@ -109,17 +110,17 @@ class Shelf:
             for number, platform in enumerate(PLATFORMS)
         ]
         scan = await find_scan(db, self.workspace_id, scan.id)
-        concluded = conclude(plan_of(scan, frozenset()), rows, Ended.of(scan))
+        summary = summarize_answers(build_plan(scan, frozenset()), rows, ScanContext.from_row(scan))
         async with db.transaction() as tx:
             for row in rows:
-                values = msgspec.structs.asdict(row) | {"record": concluded.settled.get(row.id, row.record)}
+                values = msgspec.structs.asdict(row) | {"record": summary.updated_records.get(row.id, row.record)}
                 await tx.execute(
                     "INSERT INTO answers VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)",
                     self.workspace_id,
                     *values.values(),
                 )
             await tx.execute(
-                "INSERT INTO scan_results VALUES ($1, $2, $3, '1', '2')", self.workspace_id, scan.id, concluded.results
+                "INSERT INTO scan_results VALUES ($1, $2, $3, '1', '2')", self.workspace_id, scan.id, summary.results
             )
             await move_scan(
                 tx,
@@ -128,7 +129,7 @@ class Shelf:
                 from_=ScanStatus.RUNNING,
                 to=ScanStatus.COMPLETED,
                 now=now + timedelta(minutes=2),
-                metrics=concluded.metrics,
+                metrics=summary.metrics,
             )
         await record_scan(
             db,

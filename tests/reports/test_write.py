@@ -12,7 +12,7 @@ from sightline.kit.ids import new_id
 from sightline.mail.emails import OutgoingEmail
 from sightline.metrics.figure import Figure
 from sightline.reports.weekly import write
-from sightline.scans.stored import ScanJob
+from sightline.scans.jobs import ScanJob
 from tests.reports.stored_reports import ABSENT, BASE_URL, FIRST, PLATFORMS, PROMPTS, Shelf, usual
 
 

@@ -9,8 +9,8 @@ from sightline.answers.models import Brand
 from sightline.platforms.models import Question
 from sightline.scans.brands import Measured
 from sightline.scans.models import Prompt
-from sightline.scans.running.checks import Check
-from sightline.scans.running.reader import take_frames, to_frame
+from sightline.scans.running.analyzer_process import take_frames, to_frame
+from sightline.scans.running.running_scans import RunningScan
 from sightline.scans.stored import encode_measured, encode_prompts
 
 QUESTION = Question("best crm for teams")
@@ -43,7 +43,7 @@ async def check(desk):
         prompts=encode_prompts([Prompt(id="1", text=QUESTION.prompt)]),
         selected_platforms=["chatgpt"],
     )
-    return Check(scan, desk)
+    return RunningScan(scan, desk)
 
 
 async def test_a_stopped_scan_gives_up_its_calls_and_its_callers_go_on(check, desk):

@@ -12,9 +12,10 @@ from sightline.metrics.coverage import measure_coverage
 from sightline.metrics.figure import to_figure
 from sightline.metrics.share_of_voice import measure_share_of_voice
 from sightline.metrics.visibility import measure_visibility
-from sightline.scans.here import open_desk, run_check, subject_of
+from sightline.scans.local_check import run_check
 from sightline.scans.models import Plan, Prompt
 from sightline.scans.observations import make_observations
+from sightline.scans.platform_clients import build_subject, open_platform_clients
 from sightline.scans.results import build_results
 from sightline.scans.rivals import settle_ranks
 from sightline.settings import Settings
@@ -155,15 +156,15 @@ def sandbox_check(competitors=("Mirvune", "Globex"), prompts=6):
     brands = tuple(Brand(name, (), (f"{name.lower()}.com",)) for name in competitors)
 
     async def run():
-        subject = subject_of("acme.com", ACME, brands)
+        subject = build_subject("acme.com", ACME, brands)
         texts = [f"which coffee roasters are best, question {number}" for number in range(prompts - 1)]
-        async with open_desk(Settings(sandbox_latency_ms=0), subject, date(2026, 11, 15)) as desk:
+        async with open_platform_clients(Settings(sandbox_latency_ms=0), subject, date(2026, 11, 15)) as desk:
             made = Plan(
                 domain="acme.com",
                 brand=ACME,
                 competitors=brands,
                 prompts=tuple(Prompt(id=text, text=text) for text in [*texts, "is Acme good?"]),
-                platforms=tuple(desk.ways),
+                platforms=tuple(desk.connectors),
                 uncited=desk.uncited,
             )
             ids = map(str, range(1000, 9999))

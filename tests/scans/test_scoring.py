@@ -6,8 +6,8 @@ import pytest
 from sightline.answers.names import Lexicon
 from sightline.platforms.models import Outcome, ProviderAnswer, Question
 from sightline.scans.results import build_results
-from sightline.scans.running.readers import open_reader
-from sightline.scans.running.reading import read_cell
+from sightline.scans.running.analysis import analyze_cell
+from sightline.scans.running.analyzers import open_analyzer
 from sightline.scans.stored import decode_record
 from tests.scans.small_scans import answer, plan
 
@@ -34,7 +34,7 @@ def said(record):
 @pytest.mark.parametrize("scorer", ["model", "lexicon"])
 def test_the_measured_brand_is_scored_and_who_did_it_is_stored(scorer):
     made = msgspec.structs.replace(plan("best crm"), scored=True)
-    own, rival = said(read_cell(OUTCOME, made, 0, Lexicon(made.tracked), "1", scorer).record)
+    own, rival = said(analyze_cell(OUTCOME, made, 0, Lexicon(made.tracked), "1", scorer).record)
     assert own.label == "positive" and own.scorer == f"{scorer} 1"
     assert rival is None  # shown nowhere, and each name costs as much
 
@@ -42,15 +42,15 @@ def test_the_measured_brand_is_scored_and_who_did_it_is_stored(scorer):
 @pytest.mark.parametrize(("scored", "scorer"), [(True, None), (False, "model")])
 def test_nobody_scores_where_it_is_off_or_the_check_is_no_full_one(scored, scorer):
     made = msgspec.structs.replace(plan("best crm"), scored=scored)
-    assert said(read_cell(OUTCOME, made, 0, Lexicon(made.tracked), "1", scorer).record) == [None, None]
+    assert said(analyze_cell(OUTCOME, made, 0, Lexicon(made.tracked), "1", scorer).record) == [None, None]
 
 
 async def test_a_reader_beside_the_worker_is_told_who_scores():
     made = msgspec.structs.replace(plan("best crm"), scored=True)
     found = []
     for scorer in ("lexicon", None):
-        async with open_reader(1, scorer) as reader:
-            found.append(said((await reader.read("key", made, 0, "1", OUTCOME)).record)[0])
+        async with open_analyzer(1, scorer) as analyzer:
+            found.append(said((await analyzer.analyze("key", made, 0, "1", OUTCOME)).record)[0])
     assert found[0].scorer == "lexicon 1" and found[1] is None
 
 

@@ -11,11 +11,11 @@ from sightline.scans.brands import Measured, measure_domain
 from sightline.scans.models import Prompt
 from sightline.scans.stored import (
     AnswerRow,
+    build_lane_key,
     decode_measured,
     decode_prompts,
     encode_measured,
     encode_prompts,
-    lane_of,
     number_prompts,
     to_answer,
     to_record,
@@ -47,7 +47,10 @@ def test_prompts_are_numbered_by_their_place_and_come_back():
 
 
 def test_live_and_sandbox_answers_of_a_platform_have_lanes_of_their_own():
-    assert [lane_of("live", "chatgpt"), lane_of("sandbox", "chatgpt")] == ["live.chatgpt", "sandbox.chatgpt"]
+    assert [build_lane_key("live", "chatgpt"), build_lane_key("sandbox", "chatgpt")] == [
+        "live.chatgpt",
+        "sandbox.chatgpt",
+    ]
 
 
 def test_the_measured_brand_comes_from_the_domain_s_record_and_comes_back():

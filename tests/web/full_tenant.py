@@ -9,7 +9,7 @@ from sightline.platforms.models import Source
 from sightline.prompts.suggestions.models import NewSuggestion
 from sightline.prompts.suggestions.review import store_suggestions
 from sightline.reports.weekly.write import write_report
-from sightline.scans.stored import ScanJob
+from sightline.scans.jobs import ScanJob
 from tests.console_customers import Customer
 from tests.insights.anvil_market import LIST
 from tests.scan_history import ScanHistory, ScriptedAnswer

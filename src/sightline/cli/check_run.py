@@ -22,8 +22,9 @@ from sightline.platforms.models import Question
 from sightline.platforms.names import platform_name
 from sightline.presentation.phrases import FAULT_PHRASES
 from sightline.reports.scan_report import render_scan_report
-from sightline.scans.here import Desk, open_desk, run_check, subject_of
+from sightline.scans.local_check import run_check
 from sightline.scans.models import Plan, Prompt, PromptsSource, ScanAnswer
+from sightline.scans.platform_clients import PlatformClients, build_subject, open_platform_clients
 from sightline.scans.record import ScanRecord, summarize_scan
 from sightline.scans.suggest import Suggested, suggest_in_sandbox, suggest_live
 from sightline.settings import Settings
@@ -98,14 +99,14 @@ async def _run(wish: Wish, settings: Settings) -> tuple[ScanRecord | None, int]:
 
 
 @asynccontextmanager
-async def _desk(wish: Wish, settings: Settings) -> AsyncIterator[Desk]:
-    subject = subject_of(wish.domain, wish.brand, wish.competitors)
-    async with open_desk(settings, subject, wish.day or utc_now().date()) as desk:
+async def _desk(wish: Wish, settings: Settings) -> AsyncIterator[PlatformClients]:
+    subject = build_subject(wish.domain, wish.brand, wish.competitors)
+    async with open_platform_clients(settings, subject, wish.day or utc_now().date()) as desk:
         yield desk
 
 
 async def _collect(
-    wish: Wish, plan: Plan, desk: Desk, stop: asyncio.Event, scorer: ScorerName | None
+    wish: Wish, plan: Plan, desk: PlatformClients, stop: asyncio.Event, scorer: ScorerName | None
 ) -> list[ScanAnswer]:
     answers: list[ScanAnswer] = []
     judge = _judge(desk, wish.platforms) if scorer is not None else None
@@ -118,7 +119,7 @@ async def _collect(
     return answers
 
 
-def _plan(wish: Wish, desk: Desk, suggested: Suggested) -> Plan:
+def _plan(wish: Wish, desk: PlatformClients, suggested: Suggested) -> Plan:
     return Plan(
         domain=wish.domain,
         brand=wish.brand,
@@ -132,11 +133,11 @@ def _plan(wish: Wish, desk: Desk, suggested: Suggested) -> Plan:
     )
 
 
-async def _find_prompts(wish: Wish, desk: Desk) -> tuple[PromptsSource, Suggested]:
+async def _find_prompts(wish: Wish, desk: PlatformClients) -> tuple[PromptsSource, Suggested]:
     if wish.prompts:
         return "given", Suggested(wish.prompts, wish.language)
     if desk.source == "sandbox":
-        subject = subject_of(wish.domain, wish.brand, wish.competitors)
+        subject = build_subject(wish.domain, wish.brand, wish.competitors)
         return "suggested", suggest_in_sandbox(subject, language=wish.language, country=wish.country)
     advisor = desk.find_advisor(wish.platforms)
 
@@ -155,7 +156,7 @@ async def _find_prompts(wish: Wish, desk: Desk) -> tuple[PromptsSource, Suggeste
     return "templates" if found.note else "suggested", found
 
 
-def _judge(desk: Desk, platforms: tuple[str, ...]) -> Judge | None:
+def _judge(desk: PlatformClients, platforms: tuple[str, ...]) -> Judge | None:
     """A connected model for the answers that the offline scorer leaves alone. The sandbox has no opinion."""
     advisor = desk.find_advisor(platforms) if desk.source == "live" else None
     if advisor is None:

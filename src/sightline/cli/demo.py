@@ -33,16 +33,16 @@ def demo(
                 "Give it its own installation, with another SIGHTLINE_DATA_DIR and without credentials."
             )
         # These imports take half a second, and other commands do not need them.
-        from sightline.cli.following import follow_up_here
         from sightline.onboarding.demo.build import build_demo, list_demo_domains
         from sightline.onboarding.demo.history import build_demo_history
         from sightline.onboarding.demo.replay import DemoReplay
+        from sightline.worker.follow_up import follow_up_in_process
 
         now = utc_now()
         built = await build_demo(db, base_url=settings.public_url, rules=build_credit_rules(settings), now=now)
         if weeks:
             with err.status("Simulating the past weeks: this takes a minute or two …"):
-                replay = DemoReplay.of(settings, partial(follow_up_here, db, settings), now=now)
+                replay = DemoReplay.of(settings, partial(follow_up_in_process, db, settings), now=now)
                 await build_demo_history(db, replay, await list_demo_domains(db), weeks=weeks)
         return built
 

@@ -76,10 +76,10 @@ async def _ask_judge(answers: "list[GoldAnswer]") -> "Agreement":
     from sightline.kit.clock import utc_now
     from sightline.platforms.models import Question
     from sightline.platforms.sandbox.market import Subject
-    from sightline.scans.here import open_desk
+    from sightline.scans.platform_clients import open_platform_clients
     from sightline.settings import Settings
 
-    async with open_desk(Settings(), Subject("acme.com", "Acme", ()), utc_now().date()) as desk:
+    async with open_platform_clients(Settings(), Subject("acme.com", "Acme", ()), utc_now().date()) as desk:
         advisor = desk.find_advisor(()) if desk.source == "live" else None
         if advisor is None:
             fail("No model is connected that could judge. Set the key of one: see `sightline platform list`.")

@@ -1,4 +1,4 @@
-"""serve, api, worker, migrate: the long-running parts, alone or together."""
+"""The commands serve, api, worker and migrate: the long-running parts, alone or together."""
 
 import asyncio
 import fcntl
@@ -18,9 +18,10 @@ from sightline import __version__
 from sightline.cli.context import err, fail, load_settings, open_database, out, start_database_server
 from sightline.db.embedded import EmbeddedError, EmbeddedServer, make_data_dir
 from sightline.db.engine import Database, DatabaseUnavailable
+from sightline.db.loops import run_forever
 from sightline.db.migrate import migrate
 from sightline.kit.clock import utc_now
-from sightline.kit.collecting import collect_rarely
+from sightline.kit.garbage_collection import collect_rarely
 from sightline.onboarding.bootstrap import create_first_token
 from sightline.settings import Settings, SettingsError
 
@@ -36,36 +37,36 @@ def serve(
 ) -> None:
     """Everything in one: embedded PostgreSQL unless SIGHTLINE_DATABASE_URL is set, migrations, API, docs, worker."""
     settings = load_settings()
-    with _explained(), _only_one(settings), start_database_server(settings) as (url, server):
+    with _explain_failures(), _lock_data_dir(settings), start_database_server(settings) as (url, server):
         uvloop.run(_serve(settings, url, server, with_worker=not no_worker))
 
 
 def api() -> None:
     """The API and its pages alone; any number of these on one PostgreSQL."""
     settings = load_settings()
-    with _explained(), start_database_server(settings) as (url, _):
-        uvloop.run(_with_api(settings, url, _announce_nothing))
+    with _explain_failures(), start_database_server(settings) as (url, _):
+        uvloop.run(_run_api(settings, url, _do_not_announce))
 
 
 def worker() -> None:
     """The worker alone; any number of these on one PostgreSQL. It keeps house: ends what is past its time."""
     settings = load_settings()
-    with _explained(), start_database_server(settings) as (url, _):
-        uvloop.run(_work_until_stopped(settings, url))
+    with _explain_failures(), start_database_server(settings) as (url, _):
+        uvloop.run(_run_worker_until_stopped(settings, url))
 
 
 def migrate_database() -> None:
     """Brings the database to the newest schema. Safe to run anywhere, any number of times."""
     settings = load_settings()
-    with _explained(), start_database_server(settings) as (url, _):
+    with _explain_failures(), start_database_server(settings) as (url, _):
         asyncio.run(migrate(url))
     out.print("The database has the newest schema.")
 
 
 @contextmanager
-def _explained() -> Iterator[None]:
-    """Start-up failures in words; anything else is a bug and keeps its traceback."""
-    # SIGTERM as Ctrl-C, also before there is a server to stop: whatever was started is ended in order.
+def _explain_failures() -> Iterator[None]:
+    """Print start-up failures as sentences. Anything else is a bug and keeps its traceback."""
+    # Treat SIGTERM like Ctrl-C, also before there is a server to stop: whatever was started is ended in order.
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
         yield
@@ -76,8 +77,8 @@ def _explained() -> Iterator[None]:
 
 
 @contextmanager
-def _only_one(settings: Settings) -> Iterator[None]:
-    """One `serve` per data directory. The kernel lets go of the lock however the process ends."""
+def _lock_data_dir(settings: Settings) -> Iterator[None]:
+    """Allow one `serve` per data directory. The kernel releases the lock however the process ends."""
     make_data_dir(settings.data_dir)
     path: Path = settings.data_dir / "serve.lock"
     with path.open("a+") as file:
@@ -105,19 +106,19 @@ async def _serve(settings: Settings, url: str, server: EmbeddedServer | None, *,
 
     background: list[Background] = []
     if with_worker:
-        background.append(lambda db, listening: _work_beside(listening, db, url))
+        background.append(lambda db, listening: _run_worker_in_serve(listening, db, url))
     if server is not None:
         background.append(lambda _, __: _supervise(server))
-    await _with_api(settings, url, announce, background)
+    await _run_api(settings, url, announce, background)
 
 
-async def _with_api(
+async def _run_api(
     settings: Settings,
     url: str,
     announce: Callable[[Database, Settings], Coroutine[Any, Any, None]],
     background: list[Background] | None = None,
 ) -> None:
-    # Here, not above: most commands need neither a framework nor a server, and start faster without them.
+    # Imported here: most commands need neither a framework nor a server, and start faster without them.
     from sightline.api.app import create_app
     from sightline.api.app_context import build_app_context
     from sightline.cli.server import Server, listen
@@ -132,7 +133,7 @@ async def _with_api(
         await server.serve(sockets=[listening])
 
 
-async def _announce_nothing(_: Database, __: Settings) -> None:
+async def _do_not_announce(_: Database, __: Settings) -> None:
     pass
 
 
@@ -147,8 +148,8 @@ async def _running(db: Database, settings: Settings, tasks: list[Background]) ->
         await asyncio.gather(*running, return_exceptions=True)
 
 
-async def _work_until_stopped(settings: Settings, url: str) -> None:
-    from sightline.cli.working import work
+async def _run_worker_until_stopped(settings: Settings, url: str) -> None:
+    from sightline.worker.run import run_worker
 
     make_data_dir(settings.data_dir)
     settings.signing_key  # noqa: B018 - as for the API: it opens the secrets of webhooks
@@ -158,17 +159,17 @@ async def _work_until_stopped(settings: Settings, url: str) -> None:
     collect_rarely()
     async with open_database(url, settings) as db:
         log.info("worker_started", version=__version__)
-        await work(settings, db, url, stopping)
+        await run_worker(settings, db, url, stopping)
     log.info("worker_stopped")
 
 
-async def _work_beside(settings: Settings, db: Database, url: str) -> None:
-    """The worker inside of `serve`: it is told to stop by being cancelled, and takes its time to end in order."""
-    from sightline.cli.working import work
+async def _run_worker_in_serve(settings: Settings, db: Database, url: str) -> None:
+    """Run the worker inside `serve`. Cancelling it tells it to stop, and waits until it has stopped in order."""
+    from sightline.worker.run import run_worker
 
     collect_rarely()
     stopping = asyncio.Event()
-    working = asyncio.create_task(work(settings, db, url, stopping))
+    working = asyncio.create_task(run_worker(settings, db, url, stopping))
     try:
         await asyncio.shield(working)
     except asyncio.CancelledError:
@@ -178,14 +179,16 @@ async def _work_beside(settings: Settings, db: Database, url: str) -> None:
 
 
 async def _supervise(server: EmbeddedServer) -> None:
-    """Starts a crashed PostgreSQL again. One that was stopped on purpose stays stopped."""
-    while True:
-        await asyncio.sleep(_SUPERVISION_SECONDS)
+    """Restart a crashed PostgreSQL. One that was stopped on purpose stays stopped."""
+
+    async def restart_if_crashed() -> None:
         try:
             if await asyncio.to_thread(server.restart_if_crashed):
                 log.warning("postgresql_restarted_after_crash")
         except EmbeddedError as error:
             log.warning("postgresql_not_restarted", reason=str(error))
+
+    await run_forever(restart_if_crashed, every=_SUPERVISION_SECONDS, wait_first=True)
 
 
 def _print_welcome(settings: Settings, token: str | None) -> None:

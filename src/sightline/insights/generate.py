@@ -27,10 +27,11 @@ from sightline.kit.clock import Clock
 from sightline.plans.table import has_themes
 from sightline.prompts.queries import list_tracked_prompts
 from sightline.prompts.suggestions.review import store_suggestions
+from sightline.scans.jobs import ScanJob
 from sightline.scans.queries import find_results, find_scan
 from sightline.scans.schemas.results import ScanMeasurements
 from sightline.scans.states import ScanStatus
-from sightline.scans.stored import ScanJob, ScanRow, decode_prompts
+from sightline.scans.stored import ScanRow, decode_prompts
 from sightline.scoreboard.models import UncitedPlatforms
 from sightline.scoreboard.queries import lock_domain
 

@@ -12,8 +12,8 @@ from sightline.db.engine import Database
 from sightline.metrics.observation import Observation
 from sightline.scans.models import Plan, ScanAnswer
 from sightline.scans.observations import find_branded, make_observations
-from sightline.scans.running.checks import plan_of
 from sightline.scans.running.queries import read_answers
+from sightline.scans.running.running_scans import build_plan
 from sightline.scans.stored import AnswerRow, ScanRow, to_answer
 from sightline.scoreboard.models import PromptScanRow, UncitedPlatforms
 from sightline.scoreboard.prompt_statistics.summarize import period_start
@@ -82,7 +82,7 @@ async def read_insight_inputs(db: Database, scan: ScanRow, *, uncited: UncitedPl
         since=period_start(scan.completed_at),
         until=scan.completed_at,
     )
-    plan = plan_of(scan, uncited[scan.answers_source])
+    plan = build_plan(scan, uncited[scan.answers_source])
     return await asyncio.to_thread(_build_inputs, scan, plan, rows, prompt_scans)
 
 

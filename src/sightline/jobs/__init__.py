@@ -1,4 +1,4 @@
-"""Work that outlives its request: putting it in the queue, and the worker that carries it out.
+"""Jobs: work that outlives its request. Putting jobs in the queue, claiming them, running them, retrying them.
 
-What the work is belongs to the features; only `cli` brings the two together.
+What a job does belongs to its feature. `worker/` lists every kind of job with its handler.
 """

@@ -1,4 +1,4 @@
-"""Putting jobs in the queue, in the transaction that causes them: they exist if and only if their cause does."""
+"""The job queue. A job is enqueued in the transaction that causes it, so it exists if and only if its cause does."""
 
 import uuid
 from collections import Counter
@@ -10,7 +10,7 @@ import msgspec
 from pgqueuer.adapters.persistence.qb import QueryQueueBuilder
 from pgqueuer.domain.settings import DBSettings, Durability
 
-# Given in full, so that no variable of the environment that happens to have a name of the library's moves our tables.
+# Given in full, so that no environment variable that the library happens to read moves our tables.
 _NAMES = DBSettings(
     prefix="",
     db_schema="jobs",
@@ -26,23 +26,23 @@ _NAMES = DBSettings(
 )
 CHANNEL = str(_NAMES.channel)
 TABLE = _NAMES.qualified.queue_table
-# Any number that no other lock of this database has.
+# An arbitrary number that no other advisory lock of this database uses.
 _HOUSEKEEPING = 7_410_302_304
 LOG_TABLE = _NAMES.qualified.queue_table_log
 _LIBRARY = QueryQueueBuilder(_NAMES)
 
-Ending = Literal["successful", "failed"]
+JobOutcome = Literal["successful", "failed"]
 
 
 class Connection(Protocol):
-    """A pool of ours or a transaction."""
+    """A database pool or a transaction."""
 
     async def fetch(self, query: str, *args: Any) -> list[Any]: ...
     async def execute(self, query: str, *args: Any) -> str: ...
 
 
 class Job(msgspec.Struct, frozen=True):
-    """One that a worker has claimed."""
+    """A job that a worker has claimed."""
 
     id: int
     kind: str
@@ -50,34 +50,36 @@ class Job(msgspec.Struct, frozen=True):
     attempts: int
 
 
-class Part(msgspec.Struct, frozen=True, kw_only=True):
-    """What one of several workers may have of the jobs of a kind.
+class WorkerShare(msgspec.Struct, frozen=True, kw_only=True):
+    """How many jobs of a kind one of several workers may claim.
 
-    Each has its share of what waits, in the queue and with it, so that the next job is at hand when a place is free.
-    Once less than a round of places is left, nobody takes what it cannot begin: one worker would do the last jobs wave
-    after wave while another has nothing to do.
+    Each worker gets its fraction of the waiting jobs, those in the queue and those it has claimed but not begun, so
+    that the next job is at hand when a slot becomes free. Once fewer jobs wait than there are slots, no worker claims
+    what it cannot begin: otherwise one worker would run the last jobs one after the other while another is idle.
 
-    Where `waiting` is None, nothing stays in the queue: each has its share of all jobs of the kind, and of those that
-    are done at this moment, too. To count these takes longer.
+    Where `waiting` is None, nothing stays in the queue: each worker gets its fraction of all jobs of the kind,
+    including those that run now. Counting these takes longer.
     """
 
-    share: float
+    fraction: float
     free: int
     """Jobs that this worker would begin at once."""
     waiting: int | None = None
-    """Jobs that it has and has not begun."""
-    places: int = 0
-    """Jobs that it does at once."""
+    """Jobs that it has claimed and not begun."""
+    slots: int = 0
+    """Jobs that it runs at the same time."""
 
 
 class Claim(msgspec.Struct, frozen=True):
+    """The jobs that a worker has claimed in one go."""
+
     jobs: list[Job]
     left: Mapping[str, int]
-    """How many of a kind of which a worker has a part were left to others."""
+    """How many jobs of each kind that has a share were left to other workers."""
 
 
 class NewJob(msgspec.Struct, frozen=True, kw_only=True):
-    """`kind` is what the worker knows its handler by. Of jobs with one `key` that wait or run there is only one."""
+    """A job to enqueue. `kind` selects its handler. At most one job with the same `key` waits or runs at a time."""
 
     kind: str
     payload: msgspec.Struct
@@ -86,8 +88,8 @@ class NewJob(msgspec.Struct, frozen=True, kw_only=True):
     delay: timedelta = timedelta(0)
 
 
-# As the library's own way, but for two things: it also notes in its log that a job waits, which nobody asks, and tells
-# the number of each.
+# Like the library's own statement, but without the log row for each waiting job and without returning the ids: we need
+# neither.
 _ENQUEUE = f"""
 INSERT INTO {TABLE} (entrypoint, payload, priority, execute_after, dedupe_key, status)
 SELECT kind, payload, priority, now() + delay, key, 'queued'
@@ -102,7 +104,7 @@ async def enqueue(tx: Connection, *jobs: NewJob) -> None:
 
 
 async def enqueue_many(tx: Connection, jobs: Sequence[NewJob]) -> None:
-    """A job whose key waits or runs already is left out: asking twice for the same work does it once."""
+    """Enqueue jobs. One whose key already waits or runs is left out, so requesting the same work twice does it once."""
     if not jobs:
         return
     await tx.execute(
@@ -115,8 +117,8 @@ async def enqueue_many(tx: Connection, jobs: Sequence[NewJob]) -> None:
     )
 
 
-# As the library's own way to claim, but for one thing: it takes a number for all kinds together, and a worker with room
-# for two of a kind would get fifty while another worker has nothing to do.
+# Like the library's own statement, but with one limit per kind. The library's limit is for all kinds together: a worker
+# with capacity for two jobs of a kind would get fifty while another worker is idle.
 _CLAIM = f"""
 WITH picked AS MATERIALIZED (
     SELECT entrypoint, count(*) AS picked, count(*) FILTER (WHERE queue_manager_id = $3) AS own
@@ -154,29 +156,35 @@ ORDER BY priority DESC NULLS FIRST, id
 
 
 async def claim_jobs(
-    db: Connection, worker_id: uuid.UUID, rooms: Mapping[str, int], parts: Mapping[str, Part] | None = None
+    db: Connection,
+    worker_id: uuid.UUID,
+    capacities: Mapping[str, int],
+    shares: Mapping[str, WorkerShare] | None = None,
 ) -> Claim:
-    """The next jobs of each kind, up to its number, and of those with a part no more than that."""
-    given = [(parts or {}).get(kind) for kind in rooms]
+    """Claim the next jobs of each kind, up to its capacity and, where it has a share, no more than that."""
+    by_kind = [(shares or {}).get(kind) for kind in capacities]
     rows = await db.fetch(
         _CLAIM,
-        list(rooms),
-        list(rooms.values()),
+        list(capacities),
+        list(capacities.values()),
         worker_id,
-        [part and part.share for part in given],
-        [part and part.waiting for part in given],
-        [part and part.free for part in given],
-        [part and part.places for part in given],
+        [share and share.fraction for share in by_kind],
+        [share and share.waiting for share in by_kind],
+        [share and share.free for share in by_kind],
+        [share and share.slots for share in by_kind],
     )
     jobs = [Job(*row[:4]) for row in rows if row[0] is not None]
-    taken = Counter(job.kind for job in jobs)
-    left = {row[1]: row[5] - taken[row[1]] for row in rows if row[0] is None}
+    claimed = Counter(job.kind for job in jobs)
+    left = {row[1]: row[5] - claimed[row[1]] for row in rows if row[0] is None}
     return Claim(jobs, {kind: count for kind, count in left.items() if count > 0})
 
 
 async def free_stale_jobs(db: Connection, *, heartbeat: timedelta) -> None:
-    """Jobs whose worker was not heard of for so long wait again. Apart from claiming, which happens all the time: there
-    it would read through the remains of every job that has ended since the last vacuum."""
+    """Return jobs to the queue whose worker has sent no heartbeat for so long.
+
+    This is separate from claiming, which happens all the time: there it would read through the dead rows of every job
+    that has ended since the last vacuum.
+    """
     await db.execute(
         f"""UPDATE {TABLE} SET status = 'queued', queue_manager_id = NULL, updated = now() WHERE id IN (
                 SELECT id FROM {TABLE} WHERE status = 'picked' AND heartbeat < now() - $1::interval
@@ -185,9 +193,12 @@ async def free_stale_jobs(db: Connection, *, heartbeat: timedelta) -> None:
     )
 
 
-async def beat(db: Connection, ids: Sequence[int]) -> None:
-    """Says that their worker is alive. A job that is being settled at this moment needs no beat, and is not waited for:
-    two that take the same rows in different orders would wait for each other."""
+async def renew_heartbeats(db: Connection, ids: Sequence[int]) -> None:
+    """Record that the worker of these jobs is alive.
+
+    A job that is being settled at this moment needs no heartbeat and is skipped: two transactions that lock the same
+    rows in different orders would wait for each other.
+    """
     await db.execute(
         f"""UPDATE {TABLE} SET heartbeat = now() WHERE id IN (
                 SELECT id FROM {TABLE} WHERE id = ANY($1::bigint[]) ORDER BY id FOR UPDATE SKIP LOCKED)""",
@@ -196,35 +207,35 @@ async def beat(db: Connection, ids: Sequence[int]) -> None:
 
 
 async def put_back(db: Connection, job_id: int, delay: timedelta) -> None:
-    """It waits again, and has been tried once more."""
+    """Return a job to the queue and count the attempt."""
     await db.execute(_LIBRARY.build_retry_job_query(), job_id, delay, None)
 
 
-async def end_jobs(db: Connection, ended: Sequence[tuple[int, Ending]]) -> None:
-    """After their effect: one that failed is held, the others are gone, and the log tells of both."""
-    ids, statuses = [job_id for job_id, _ in ended], [ending for _, ending in ended]
+async def end_jobs(db: Connection, ended: Sequence[tuple[int, JobOutcome]]) -> None:
+    """End jobs after their effect: failed ones are held, the others are removed, and the log records both."""
+    ids, statuses = [job_id for job_id, _ in ended], [outcome for _, outcome in ended]
     await db.execute(_LIBRARY.build_log_job_query(), ids, statuses, [None] * len(ended))
 
 
 async def settle_jobs(tx: Connection, ids: Sequence[int]) -> None:
-    """Takes jobs out of the queue in the transaction of their effect: a crash leaves both or neither.
+    """Remove jobs from the queue in the transaction of their effect: a crash leaves both or neither.
 
-    The library's own way runs after the effect has been committed, so a crash in between would do the work again.
+    The library removes a job after its effect has been committed, so a crash in between would repeat the work.
     """
     await tx.execute(f"DELETE FROM {TABLE} WHERE id = ANY($1::bigint[])", ids)
 
 
 async def drop_job(tx: Connection, key: str) -> None:
-    """Takes a job that nobody has begun out of the queue, in the transaction that does its work otherwise."""
+    """Remove a job that has not begun from the queue, in the transaction that does its work in another way."""
     await tx.execute(f"DELETE FROM {TABLE} WHERE dedupe_key = $1 AND status = 'queued'", key)
 
 
 async def claim_housekeeping(tx: Connection) -> bool:
-    """One process at a time; whoever is not the one has nothing to do."""
+    """Return whether this transaction may do the housekeeping; at most one does at a time."""
     rows = await tx.fetch("SELECT pg_try_advisory_xact_lock($1)", _HOUSEKEEPING)
     return bool(rows[0][0])
 
 
 async def delete_old_log(tx: Connection) -> None:
-    """The library notes every step of every job; an hour of that is enough to find out what went wrong."""
+    """Delete old entries of the library's log of every step of every job. One hour is enough to investigate."""
     await tx.execute(f"DELETE FROM {LOG_TABLE} WHERE created < now() - interval '1 hour'")

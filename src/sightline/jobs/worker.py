@@ -1,8 +1,8 @@
-"""The worker: fetches jobs, runs their handlers side by side, and lets go of each when its effect is safe.
+"""The worker: claims jobs, runs their handlers concurrently, and ends each job when its effect is safe.
 
-The queue, its order and its states are PgQueuer's. How jobs are run is ours, because of what has to hold here: a worker
-that is told to stop gives back at once what it has not begun and after a grace period what it has; nothing is lost
-while PostgreSQL is away; and a kind of work is fetched only as far as there is room for it.
+The queue, its order and its states are PgQueuer's. How jobs are run is our own code, because it has to guarantee more:
+a worker that is told to stop gives back at once what it has not begun, and after a grace period what it has; nothing is
+lost while PostgreSQL is away; and a kind of job is claimed only as far as the worker has capacity for it.
 """
 
 import asyncio
@@ -17,36 +17,51 @@ import msgspec
 import structlog
 
 from sightline.db.engine import Database, DatabaseUnavailable
-from sightline.jobs.queue import CHANNEL, Ending, Job, Part, beat, claim_jobs, end_jobs, free_stale_jobs, put_back
-from sightline.jobs.retry import MOST_ATTEMPTS, Retry, pause_before
+from sightline.db.loops import run_forever
+from sightline.jobs.queue import (
+    CHANNEL,
+    Job,
+    JobOutcome,
+    WorkerShare,
+    claim_jobs,
+    end_jobs,
+    free_stale_jobs,
+    put_back,
+    renew_heartbeats,
+)
+from sightline.jobs.retry import DEFAULT_RETRY, Retry, RetryRule
 
 log = structlog.get_logger()
 
 _BATCH = 64  # of one kind
-_IDLE_SECONDS = 1.0  # deferred jobs are noticed by looking, and so is everything when a notification is lost
-_SPACING_SECONDS = 0.02  # from one look at the queue to the next: what changes meanwhile is one change
-_AWAY_SECONDS = 0.5
-_IS_END = '"operation" : "delete"'  # in what the library's trigger says
+_IDLE_SECONDS = 1.0  # deferred jobs are noticed by polling, and so is everything when a notification is lost
+_SPACING_SECONDS = 0.02  # between two polls of the queue: changes in the meantime count as one
+_OUTAGE_SECONDS = 0.5
+_OUTCOME_SECONDS = 0.02
+_DELETE_NOTICE = '"operation" : "delete"'  # part of the notification that PgQueuer's trigger sends
 
 
-class Work(msgspec.Struct, frozen=True, kw_only=True):
-    """How jobs of one kind are done. A handler may run twice for one job, and has to bear it."""
+class JobHandler(msgspec.Struct, frozen=True, kw_only=True):
+    """How jobs of one kind are run. A handler may run twice for one job and has to tolerate it."""
 
     handle: Callable[[Job], Awaitable[None]]
-    room: Callable[[], int] = lambda: _BATCH
-    """How many more would be begun now."""
-    part: Callable[[], Part | None] = lambda: None
-    """Where several workers do this work: what is this one's. None when it is the only one."""
+    capacity: Callable[[], int] = lambda: _BATCH
+    """How many more jobs would be begun now."""
+    share: Callable[[], WorkerShare | None] = lambda: None
+    """This worker's share where several workers run this kind; None when it is the only one."""
     settles: bool = False
-    """The handler takes the job out of the queue itself, in the transaction of its effect."""
+    """The handler removes the job from the queue itself, in the transaction of its effect."""
+    retry: RetryRule = DEFAULT_RETRY
 
 
 class Worker:
+    """Runs the jobs of the given kinds until it is told to stop."""
+
     def __init__(
         self,
         db: Database,
         database_url: str,
-        works: Mapping[str, Work],
+        handlers: Mapping[str, JobHandler],
         *,
         heartbeat: float,
         grace: float,
@@ -55,29 +70,49 @@ class Worker:
         self.id = uuid.uuid4()
         self._db = db
         self._database_url = database_url
-        self._works = works
+        self._handlers = handlers
         self._heartbeat = heartbeat
         self._grace = grace
         self._on_stopping = on_stopping
         self._running: dict[int, asyncio.Task[None]] = {}
-        self._ended: list[tuple[int, Ending]] = []
+        self._ended: list[tuple[int, JobOutcome]] = []
         self._writing = asyncio.Lock()
-        self._winding_up = False
+        self._is_stopping = False
         self._wake = asyncio.Event()
         self._more_may_wait = True
 
     async def run(self, stopping: asyncio.Event) -> None:
-        """Until `stopping` is set; then nothing is left running here, and nothing is claimed by this worker."""
-        around = [asyncio.create_task(_keep_up(task)) for task in (self._listen, self._beat, self._write_endings)]
-        stopped = asyncio.create_task(self._wake_when(stopping))
+        """Run jobs until `stopping` is set. Afterwards nothing runs here and nothing is claimed by this worker."""
+        loops = [
+            self._forever(self._listen, every=0.0),
+            self._forever(self._renew_heartbeats, every=self._heartbeat / 4, wait_first=True),
+            self._forever(self._write_outcomes, every=_OUTCOME_SECONDS, wait_first=True),
+            self._wake_when(stopping),
+        ]
+        tasks = [asyncio.create_task(loop) for loop in loops]
         try:
-            while not stopping.is_set():
-                await self._look(stopping)
-            await self._wind_up()
+            await run_forever(
+                lambda: self._poll(stopping),
+                every=0.0,
+                failure_event="worker_could_not_fetch",
+                failure_delay=_OUTAGE_SECONDS,
+                until=stopping,
+            )
+            await self._stop()
         finally:
-            for task in (*around, stopped):
+            for task in tasks:
                 task.cancel()
-            await asyncio.gather(*around, stopped, return_exceptions=True)
+            await asyncio.gather(*tasks, return_exceptions=True)
+
+    async def _forever(self, step: Callable[[], Awaitable[None]], *, every: float, wait_first: bool = False) -> None:
+        """Repeat a step. An unexpected error is logged and does not end it: jobs must not lose their heartbeat."""
+        await run_forever(
+            step,
+            every=every,
+            failure_event=f"worker_failed_to{step.__name__}",
+            failure_delay=_OUTAGE_SECONDS,
+            wait_first=wait_first,
+        )
 
     async def _wake_when(self, stopping: asyncio.Event) -> None:
         await stopping.wait()
@@ -85,22 +120,17 @@ class Worker:
 
     # Fetching
 
-    async def _look(self, stopping: asyncio.Event) -> None:
+    async def _poll(self, stopping: asyncio.Event) -> None:
+        """Fetch what there is capacity for, then wait until something may have changed."""
         self._wake.clear()
         loop = asyncio.get_running_loop()
         began = loop.time()
         try:
-            again = await self._fetch()
+            more_to_fetch = await self._fetch()
         except DatabaseUnavailable as reason:
             log.warning("worker_waits_for_database", reason=str(reason))
-            await asyncio.sleep(_AWAY_SECONDS)
-            return
-        except Exception:
-            log.exception("worker_could_not_fetch")
-            await asyncio.sleep(_AWAY_SECONDS)
-            return
-        if again:
-            await asyncio.sleep(0)
+            raise
+        if more_to_fetch:
             return
         if not stopping.is_set():
             with suppress(TimeoutError):
@@ -108,123 +138,116 @@ class Worker:
         await asyncio.sleep(max(0.0, began + _SPACING_SECONDS - loop.time()))
 
     async def _fetch(self) -> bool:
-        """Whether there are more that could be fetched at once."""
-        rooms = {kind: min(_BATCH, room) for kind, work in self._works.items() if (room := work.room()) > 0}
+        """Claim jobs and begin them. Return whether more could be fetched at once."""
+        capacities = {
+            kind: min(_BATCH, capacity)
+            for kind, handler in self._handlers.items()
+            if (capacity := handler.capacity()) > 0
+        }
         self._more_may_wait = True
-        if not rooms:
+        if not capacities:
             return False
-        parts = {kind: part for kind in rooms if (part := self._works[kind].part()) is not None}
-        claim = await claim_jobs(self._db, self.id, rooms, parts)
-        found = Counter(job.kind for job in claim.jobs)
-        # What was left to others is taken after all when there is more room here.
+        shares = {kind: share for kind in capacities if (share := self._handlers[kind].share()) is not None}
+        claim = await claim_jobs(self._db, self.id, capacities, shares)
+        claimed = Counter(job.kind for job in claim.jobs)
+        # Jobs that were left to other workers are claimed after all when this worker gets more capacity.
         self._more_may_wait = bool(claim.left) or any(
-            found[kind] >= rooms.get(kind, 0) for kind in self._works if kind not in parts
+            claimed[kind] >= capacities.get(kind, 0) for kind in self._handlers if kind not in shares
         )
         for job in claim.jobs:
-            if job.id not in self._running:  # else a late heartbeat of ours let us take it a second time
-                task = asyncio.create_task(self._carry_out(job))
+            if job.id not in self._running:  # otherwise a late heartbeat of ours let us claim it a second time
+                task = asyncio.create_task(self._run_job(job))
                 self._running[job.id] = task
-        return any(count == rooms[kind] for kind, count in found.items())
+        return any(count == capacities[kind] for kind, count in claimed.items())
 
-    # Carrying out
+    # Running jobs
 
-    async def _carry_out(self, job: Job) -> None:
-        work = self._works[job.kind]
+    async def _run_job(self, job: Job) -> None:
+        handler = self._handlers[job.kind]
         try:
-            await work.handle(job)
-        except Retry as again:
-            await self._put_back(job, again.delay)
+            await handler.handle(job)
+        except Retry as retry:
+            await self._put_back(job, retry.delay)
         except asyncio.CancelledError:
             await self._put_back(job, 0)
-        except Exception as error:
-            waits = isinstance(error, DatabaseUnavailable)
-            if not waits:
-                log.exception("job_failed", kind=job.kind, job=job.id, attempts=job.attempts)
-            if job.attempts + 1 >= MOST_ATTEMPTS and not waits:
-                self._ended.append((job.id, "failed"))  # held, not thrown away: somebody has to look
+        except DatabaseUnavailable:
+            await self._put_back(job, handler.retry.delay_before(job.attempts + 1))
+        except Exception:
+            log.exception("job_failed", kind=job.kind, job=job.id, attempts=job.attempts)
+            if handler.retry.is_exhausted(job.attempts + 1):
+                self._ended.append((job.id, "failed"))  # held, not deleted: an operator has to look at it
             else:
-                await self._put_back(job, pause_before(job.attempts + 1))
+                await self._put_back(job, handler.retry.delay_before(job.attempts + 1))
         else:
-            if not work.settles:
+            if not handler.settles:
                 self._ended.append((job.id, "successful"))
         finally:
             self._running.pop(job.id, None)
             if self._more_may_wait:
-                self._wake.set()  # there is room for one of them now
+                self._wake.set()  # there is capacity for one of them now
 
     async def _put_back(self, job: Job, delay: float) -> None:
-        """As soon as there is a database. A worker that stops leaves it to its heartbeat, when another takes it."""
+        """Return the job to the queue as soon as there is a database.
+
+        A worker that stops meanwhile leaves the job to its heartbeat; another worker takes it when that has run out.
+        """
         while True:
             try:
                 await put_back(self._db, job.id, timedelta(seconds=delay))
             except DatabaseUnavailable:
-                if self._winding_up:
+                if self._is_stopping:
                     log.warning("job_left_to_its_heartbeat", job=job.id)
                     return
-                await asyncio.sleep(_AWAY_SECONDS)
+                await asyncio.sleep(_OUTAGE_SECONDS)
             else:
                 self._wake.set()
                 return
 
-    async def _write_endings(self) -> None:
-        """Many at once: whatever has ended since the last time."""
-        while True:
-            await asyncio.sleep(0.02)
-            if self._ended and not await self._flush_endings():
-                await asyncio.sleep(_AWAY_SECONDS)
+    async def _write_outcomes(self) -> None:
+        """Write the outcomes of all jobs that have ended since the last time.
 
-    async def _flush_endings(self) -> bool:
-        """Whether they are written. Not interrupted: a worker that stops waits for what is being written."""
+        It holds a lock, so that a worker that stops waits for what is being written.
+        """
         async with self._writing:
             ended = list(self._ended)
-            if not ended:
-                return True
-            try:
+            if ended:
                 await end_jobs(self._db, ended)
-            except DatabaseUnavailable:
-                return False
-            del self._ended[: len(ended)]
-            return True
+                del self._ended[: len(ended)]
 
     # Staying alive
 
-    async def _beat(self) -> None:
-        while True:
-            await asyncio.sleep(self._heartbeat / 4)
-            ids = [*self._running, *(job_id for job_id, _ in self._ended)]
-            with suppress(DatabaseUnavailable):
-                if ids:
-                    await beat(self._db, ids)
-                await free_stale_jobs(self._db, heartbeat=timedelta(seconds=self._heartbeat))
+    async def _renew_heartbeats(self) -> None:
+        ids = [*self._running, *(job_id for job_id, _ in self._ended)]
+        if ids:
+            await renew_heartbeats(self._db, ids)
+        await free_stale_jobs(self._db, heartbeat=timedelta(seconds=self._heartbeat))
 
     async def _listen(self) -> None:
-        """Notifications make it quick; without them the worker looks once a second."""
-        while True:
-            lost = asyncio.Event()
-            try:
-                connection = await asyncpg.connect(self._database_url, timeout=5)
-            except (OSError, asyncpg.PostgresError, asyncpg.InterfaceError):
-                await asyncio.sleep(_AWAY_SECONDS)
-                continue
-            try:
-                connection.add_termination_listener(lambda _, lost=lost: lost.set())
-                await connection.add_listener(CHANNEL, self._note_change)
-                self._wake.set()
-                await lost.wait()
-            except (OSError, asyncpg.PostgresError, asyncpg.InterfaceError):
-                pass
-            finally:
-                connection.terminate()
+        """Wake the worker on notifications until the connection is lost. Without them it polls once a second."""
+        lost = asyncio.Event()
+        try:
+            connection = await asyncpg.connect(self._database_url, timeout=5)
+        except (OSError, asyncpg.PostgresError, asyncpg.InterfaceError) as error:
+            raise DatabaseUnavailable(str(error)) from error
+        try:
+            connection.add_termination_listener(lambda _: lost.set())
+            await connection.add_listener(CHANNEL, self._note_change)
+            self._wake.set()
+            await lost.wait()
+        except (OSError, asyncpg.PostgresError, asyncpg.InterfaceError):
+            pass
+        finally:
+            connection.terminate()
 
     def _note_change(self, _: object, __: int, ___: str, change: object) -> None:
-        """A job that has ended leaves nothing to fetch; there are as many of these as of new ones."""
-        if _IS_END not in str(change):
+        """Wake up for a new job. A deleted one leaves nothing to fetch, and there are as many of these."""
+        if _DELETE_NOTICE not in str(change):
             self._wake.set()
 
     # Stopping
 
-    async def _wind_up(self) -> None:
-        self._winding_up = True
+    async def _stop(self) -> None:
+        self._is_stopping = True
         self._on_stopping()
         running = set(self._running.values())
         if running:
@@ -232,14 +255,5 @@ class Worker:
             for task in late:
                 task.cancel()
             await asyncio.gather(*late, return_exceptions=True)
-        await self._flush_endings()
-
-
-async def _keep_up(task: Callable[[], Awaitable[None]]) -> None:
-    """None of them ends by itself. A surprise in one is told and not its end: jobs must not lose their heartbeat."""
-    while True:
-        try:
-            await task()
-        except Exception:
-            log.exception("worker_surprised", task=task.__name__)
-            await asyncio.sleep(_AWAY_SECONDS)
+        with suppress(DatabaseUnavailable):
+            await self._write_outcomes()

@@ -13,7 +13,7 @@ from sightline.platforms.access import is_sandbox
 from sightline.platforms.models import Question
 from sightline.platforms.sandbox.market import market_of
 from sightline.scans.brands import measure_tracked
-from sightline.scans.here import open_desk, subject_of
+from sightline.scans.platform_clients import build_subject, open_platform_clients
 from sightline.scans.suggest import Suggested, suggest_in_sandbox, suggest_live
 from sightline.settings import Settings
 
@@ -27,7 +27,7 @@ def suggest_competitors_at_setup(settings: Settings, domain: TrackedDomainRow) -
     """
     if not is_sandbox(settings):
         return []
-    market = market_of(subject_of(domain.domain, measure_tracked(domain, []).brand, []))
+    market = market_of(build_subject(domain.domain, measure_tracked(domain, []).brand, []))
     strongest = sorted(market.rivals, key=lambda competitor: -competitor.base)[:_MAX_COMPETITORS]
     return [CompetitorInput(each.domain, each.name) for each in strongest]
 
@@ -43,8 +43,8 @@ async def suggest_prompts_at_setup(
 ) -> Suggested:
     """Suggest prompts; in a sandbox they come from its made-up market, and nothing is contacted."""
     brand = measure_tracked(domain, []).brand
-    subject = subject_of(domain.domain, brand, competitors)
-    async with open_desk(settings, subject, day) as desk:
+    subject = build_subject(domain.domain, brand, competitors)
+    async with open_platform_clients(settings, subject, day) as desk:
         if desk.source == "sandbox":
             return suggest_in_sandbox(subject, language=language, country=country)
         advisor = desk.find_advisor(domain.platforms)

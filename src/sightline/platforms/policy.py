@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 import msgspec
 
+from sightline.kit.backoff import backoff
 from sightline.platforms.models import FaultKind, PlatformFault
 from sightline.platforms.pricing import Prices
 
@@ -33,8 +34,10 @@ def pause_before(attempt: int, policy: Policy, retry_after: float | None, chance
 
     Full jitter below a ceiling that doubles. What the platform asks for is honoured, up to the policy's longest.
     """
-    jitter = chance * min(policy.longest_pause, policy.first_pause * 2.0 ** min(attempt - 2, 30))
-    return max(jitter, policy.cap(retry_after) or 0.0)
+    jittered = backoff(
+        policy.first_pause, doublings=attempt - 2, longest=policy.longest_pause, jitter=(0.0, 1.0), chance=chance
+    )
+    return max(jittered, policy.cap(retry_after) or 0.0)
 
 
 def is_worth_another(faults: list[PlatformFault], policy: Policy) -> bool:

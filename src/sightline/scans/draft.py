@@ -11,8 +11,8 @@ from sightline.kit.counting import count
 from sightline.platforms import access
 from sightline.platforms.catalog import PLATFORMS
 from sightline.scans.brands import Measured, measure_domain
-from sightline.scans.here import subject_of
 from sightline.scans.models import AnswersSource, Prompt
+from sightline.scans.platform_clients import build_subject
 from sightline.scans.schemas.submission import KeywordsSource, ScanInput
 from sightline.scans.stored import number_prompts
 from sightline.scans.suggest import LONGEST, SHORTEST, WANTED, suggest_in_sandbox
@@ -111,5 +111,5 @@ def _prompts(
         return number_prompts(keywords)
     if source == "live":
         return None
-    subject = subject_of(domain, measured.brand, measured.competitors)
+    subject = build_subject(domain, measured.brand, measured.competitors)
     return number_prompts(suggest_in_sandbox(subject, language=None, country=None).prompts)

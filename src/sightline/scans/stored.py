@@ -186,6 +186,6 @@ def to_answer(row: AnswerRow, prompt: Prompt) -> ScanAnswer:
     )
 
 
-def lane_of(answers_source: AnswersSource, platform: str) -> str:
+def build_lane_key(answers_source: AnswersSource, platform: str) -> str:
     """Live and sandbox answers of one platform wait in different queues: `live.chatgpt`, `sandbox.chatgpt`."""
     return f"{answers_source}.{platform}"

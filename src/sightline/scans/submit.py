@@ -13,8 +13,9 @@ from sightline.jobs.queue import NewJob, enqueue
 from sightline.kit.ids import new_id
 from sightline.scans import queries
 from sightline.scans.draft import Draft
+from sightline.scans.jobs import ScanJob
 from sightline.scans.states import Priority
-from sightline.scans.stored import NewScan, ScanJob, ScanRow
+from sightline.scans.stored import NewScan, ScanRow
 
 START_JOB = "scan.start"
 

@@ -17,12 +17,13 @@ from sightline.kit.clock import Clock, to_iso
 from sightline.kit.crash import crash_point
 from sightline.plans.table import PlanTable
 from sightline.prompts.volumes.lookup import enqueue_volume_lookup
+from sightline.scans.jobs import ScanJob
 from sightline.scans.queries import find_scan
 from sightline.scans.scheduling.daily_set import choose_daily_prompts
 from sightline.scans.scheduling.queries import read_plan
 from sightline.scans.schemas.results import Headline, ScanMeasurements
 from sightline.scans.states import ScanStatus
-from sightline.scans.stored import ScanJob, ScanRow
+from sightline.scans.stored import ScanRow
 from sightline.scoreboard import queries
 from sightline.scoreboard.board import BoardInput, build_scan_board
 from sightline.scoreboard.cells import TRACKED_SCOPES, assemble_cells

@@ -9,7 +9,7 @@ from sightline.db.engine import Database
 from sightline.metrics.registry import METRICS_VERSION
 from sightline.scans.models import Plan, ScanAnswer
 from sightline.scans.queries import find_results
-from sightline.scans.running.checks import plan_of
+from sightline.scans.running.running_scans import build_plan
 from sightline.scans.stored import ScanRow, StoredResults, to_answer
 from sightline.scoreboard import queries
 from sightline.scoreboard.cells import TRACKED_SCOPES
@@ -40,7 +40,7 @@ async def read_completed_scan(db: Database, scan: ScanRow, *, uncited: UncitedPl
     stored = await find_results(db, scan.workspace_id, scan.id)
     assert stored is not None  # written by the transaction that completed the scan
     rows = await queries.read_answers_without_text(db, scan.workspace_id, scan.id)
-    plan = plan_of(scan, uncited[scan.answers_source])
+    plan = build_plan(scan, uncited[scan.answers_source])
     answers = await asyncio.to_thread(lambda: [to_answer(row, plan.prompts[row.prompt_index]) for row in rows])
     return CompletedScan(scan, plan, answers, stored)
 

@@ -17,8 +17,8 @@ from sightline.domains.scoreboard_refresh import enqueue_scoreboard_refresh
 from sightline.jobs.queue import settle_jobs
 from sightline.scans.models import AnswersSource, Plan, Prompt
 from sightline.scans.queries import find_scan
-from sightline.scans.running.checks import plan_of
-from sightline.scans.running.queries import set_latest_of_domain
+from sightline.scans.running.queries import set_latest_figures
+from sightline.scans.running.running_scans import build_plan
 from sightline.scans.stored import AnswerRow, to_answer
 from sightline.scoreboard import queries
 from sightline.scoreboard.board import BoardInput, LatePrompts, build_scoreboard
@@ -80,7 +80,7 @@ async def _read_sources(
     for scan_id in {plan_scan_id, *(cell.scan_id for cell in cells)}:
         scan = await find_scan(db, workspace_id, scan_id)
         assert scan is not None
-        plans[scan_id] = plan_of(scan, uncited[scan.answers_source])
+        plans[scan_id] = build_plan(scan, uncited[scan.answers_source])
     full = None if row.base_scan_id is None else await _find_scan_board(db, workspace_id, row.base_scan_id)
     latest = full
     if row.latest_scan_id is not None and row.latest_scan_id != row.base_scan_id:
@@ -138,7 +138,7 @@ def _find_comparisons(board: Board | None) -> Comparisons:
 async def _store_latest_figures(tx: Transaction, workspace_id: uuid.UUID, domain_id: uuid.UUID, board: Board) -> None:
     headline = board.headline
     mentions, position = headline.ai_mentions.value, headline.market_position.value
-    await set_latest_of_domain(
+    await set_latest_figures(
         tx,
         workspace_id,
         domain_id,

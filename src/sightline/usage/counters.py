@@ -4,16 +4,14 @@ import asyncio
 import uuid
 from datetime import UTC, datetime, timedelta
 
-import structlog
 from cachetools import LRUCache
 
-from sightline.db.engine import Database, DatabaseUnavailable, Transaction
+from sightline.db.engine import Database, Transaction
+from sightline.db.loops import run_forever
 from sightline.kit.clock import start_of_minute, start_of_month
 from sightline.kit.rounding import percentage
 from sightline.usage import queries
 from sightline.usage.models import DailyUsage, Usage
-
-log = structlog.get_logger()
 
 _FLUSH_SECONDS = 1.0
 _MAX_CACHED = 10_000  # workspaces
@@ -87,15 +85,8 @@ class UsageCounters:
                 raise
 
     async def run(self) -> None:
-        """Flush every second until cancelled."""
-        while True:
-            await asyncio.sleep(_FLUSH_SECONDS)
-            try:
-                await self.flush()
-            except DatabaseUnavailable:
-                pass  # tried again in a second; the middleware reports the outage
-            except Exception:
-                log.exception("usage_flush_failed")
+        """Flush once a second until cancelled. An outage is reported by the API, not here."""
+        await run_forever(self.flush, every=_FLUSH_SECONDS, failure_event="usage_flush_failed", wait_first=True)
 
     def _put_back(
         self,

@@ -5,7 +5,8 @@ import pytest
 
 from sightline.platforms.catalog import PLATFORMS
 from sightline.scans.brands import Measured
-from sightline.scans.stored import ScanJob, decode_measured, decode_prompts
+from sightline.scans.jobs import ScanJob
+from sightline.scans.stored import decode_measured, decode_prompts
 from tests.api.assertions import CONSOLE, assert_problem
 from tests.console_customers import URL, Customer
 from tests.installation import Installation

@@ -6,13 +6,13 @@ from contextlib import AsyncExitStack, asynccontextmanager
 import msgspec
 
 from sightline.api.app import create_app
-from sightline.cli.working import work
 from sightline.credits.ledger import grant_credits
 from sightline.credits.verify import verify_ledgers_any_workspace
 from sightline.db.engine import Database
 from sightline.kit.ids import new_id
 from sightline.scans.running.sweep import sweep_scans
 from sightline.web.app import PAGES, handle_not_found
+from sightline.worker.run import run_worker
 from tests.credits.buyers import Buyer
 from tests.fakes.stripe import FakeStripe
 from tests.installation import Clock, Installation
@@ -112,7 +112,7 @@ class Life(Buyer):
         db = Database(self.installation.db._url, pool_size=5)
         await db.open()
         settings = self.installation.app_context.settings.model_copy(update={"sandbox_latency_ms": latency_ms})
-        asyncio.create_task(work(settings, db, db._url, asyncio.Event(), clock=self.installation.clock))  # noqa: RUF006
+        asyncio.create_task(run_worker(settings, db, db._url, asyncio.Event(), clock=self.installation.clock))  # noqa: RUF006
         yield
         db._pool.terminate()
         while dropped := asyncio.all_tasks() - before:
@@ -130,7 +130,7 @@ class Life(Buyer):
     async def _working(self):
         stopping = asyncio.Event()
         settings, db = self.installation.app_context.settings, self.installation.db
-        task = asyncio.create_task(work(settings, db, db._url, stopping, clock=self.installation.clock))
+        task = asyncio.create_task(run_worker(settings, db, db._url, stopping, clock=self.installation.clock))
         try:
             yield task
         finally:

@@ -22,7 +22,7 @@ async def installation(database_url, tmp_path):
         console_rate_per_minute=1_000_000,
         sandbox_latency_ms=5,
         job_heartbeat=2,
-        reader_processes=0,
+        analyzer_processes=0,
         webhook_allow_loopback=True,
     ) as opened:
         yield opened
@@ -54,7 +54,7 @@ async def live_house(database_url, tmp_path, provider):
         tmp_path,
         console_rate_per_minute=1_000_000,
         job_heartbeat=2,
-        reader_processes=0,
+        analyzer_processes=0,
         sandbox_latency_ms=5,
         platform_concurrency=10,
         ask_attempts=1,

@@ -127,7 +127,7 @@ async def test_the_same_answers_from_many_at_once_are_counted_once_and_finished_
         store = AnswerStore(installation.db, when_stored=lambda: None)
         task = asyncio.create_task(store.run())
         await asyncio.gather(
-            *(store.keep(an_answer(*running_scan, number % 10, clock=installation.clock)) for number in range(20))
+            *(store.store(an_answer(*running_scan, number % 10, clock=installation.clock)) for number in range(20))
         )
         task.cancel()
 
@@ -142,7 +142,7 @@ async def test_what_is_wrong_with_one_answer_does_not_cost_the_others(installati
     store = AnswerStore(installation.db, when_stored=lambda: None)
     bad = msgspec.structs.replace(an_answer(*running_scan, 0, clock=installation.clock), text="half \ud800")
     batch = [bad, *(an_answer(*running_scan, number, clock=installation.clock) for number in range(1, 5))]
-    waiting = [asyncio.create_task(store.keep(each)) for each in batch]
+    waiting = [asyncio.create_task(store.store(each)) for each in batch]
     await asyncio.sleep(0)
     task = asyncio.create_task(store.run())
     told = await asyncio.gather(*waiting, return_exceptions=True)
@@ -162,7 +162,7 @@ async def test_an_answer_to_a_scan_that_has_ended_is_left_out_and_its_job_is_set
     job = await installation.db.fetchval("SELECT id FROM jobs.pgqueuer")
     store = AnswerStore(installation.db, when_stored=lambda: None)
     task = asyncio.create_task(store.run())
-    await store.keep(an_answer(*running_scan, 0, job_id=job, clock=installation.clock))
+    await store.store(an_answer(*running_scan, 0, job_id=job, clock=installation.clock))
     task.cancel()
     assert await count(installation, "answers") == 0 and await count(installation, "jobs.pgqueuer") == 0
     async with installation.db.transaction() as tx:

@@ -5,10 +5,10 @@ import random
 import uuid
 
 from sightline.credits.ledger import build_credit_rules
-from sightline.scans.running.desks import open_desks
-from sightline.scans.running.finish import Ending, finish_scan
-from sightline.scans.running.readers import ReaderHere
-from sightline.scans.stored import ScanJob
+from sightline.scans.jobs import ScanJob
+from sightline.scans.running.analyzers import InProcessAnalyzer
+from sightline.scans.running.client_pool import open_client_pool
+from sightline.scans.running.finish import FinishDependencies, finish_scan
 from tests.running_worker import until, working
 from tests.scans.running.provider import words
 
@@ -108,8 +108,8 @@ async def run_until_whole(installation, console) -> ScanJob:
 async def test_finishing_twice_or_by_many_at_once_gives_one_result_and_one_event(installation, console):
     job = await run_until_whole(installation, console)
     settings = installation.app_context.settings
-    async with open_desks(settings) as desks:
-        ending = Ending(build_credit_rules(settings), settings.public_url, desks, ReaderHere())
+    async with open_client_pool(settings) as desks:
+        ending = FinishDependencies(build_credit_rules(settings), settings.public_url, desks, InProcessAnalyzer())
         await asyncio.gather(*(finish_scan(installation.db, job, ending, clock=installation.clock) for _ in range(5)))
         await finish_scan(installation.db, job, ending, clock=installation.clock)
     assert await assert_one_end(installation, str(job.scan_id), refunded=False) == "completed"
@@ -118,8 +118,8 @@ async def test_finishing_twice_or_by_many_at_once_gives_one_result_and_one_event
 async def test_finish_against_cancel_at_once_has_one_winner(installation, console):
     job = await run_until_whole(installation, console)
     settings = installation.app_context.settings
-    async with open_desks(settings) as desks:
-        ending = Ending(build_credit_rules(settings), settings.public_url, desks, ReaderHere())
+    async with open_client_pool(settings) as desks:
+        ending = FinishDependencies(build_credit_rules(settings), settings.public_url, desks, InProcessAnalyzer())
         answer, *_ = await asyncio.gather(
             console.post(f"/scans/{job.scan_id}/cancel"),
             finish_scan(installation.db, job, ending, clock=installation.clock),
@@ -133,8 +133,8 @@ async def test_finishing_a_scan_that_is_not_whole_does_nothing(installation, con
     scan = await console.submit(await console.domain(), keywords=words(3), platforms=["chatgpt"])
     workspace = await installation.db.fetchval("SELECT workspace_id FROM scans")
     settings = installation.app_context.settings
-    async with open_desks(settings) as desks:
-        ending = Ending(build_credit_rules(settings), settings.public_url, desks, ReaderHere())
+    async with open_client_pool(settings) as desks:
+        ending = FinishDependencies(build_credit_rules(settings), settings.public_url, desks, InProcessAnalyzer())
         for identity in (uuid.UUID(scan["id"]), uuid.uuid4()):
             await finish_scan(installation.db, ScanJob(workspace, identity), ending, clock=installation.clock)
     assert (await console.scan(scan["id"]))["status"] == "pending" and await count(installation, "events") == 0

@@ -39,7 +39,7 @@ async def test_killed_there_nothing_is_lost_and_nothing_happens_twice(point, dat
                 assert await wait_for(process) == 137, process.printed
                 stored = {row[0] for row in await installation.db.fetch("SELECT prompt_index FROM answers")}
                 asked = dict(provider.asked)
-                async with working(installation, reader_processes=0):
+                async with working(installation, analyzer_processes=0):
                     ended = await console.ended(scan["id"])
             finally:
                 process.kill()

@@ -8,7 +8,7 @@ import pytest
 from sightline.answers.judge import JUDGE_SCORER, build_question
 from sightline.answers.models import Brand
 from sightline.scans.models import Plan, Prompt, ScanAnswer
-from sightline.scans.running.reading import Ended, reread
+from sightline.scans.running.analysis import ScanContext, reanalyze_answers
 from sightline.scans.stored import AnswerRow, decode_record, to_record
 from tests.running_worker import until, working
 
@@ -92,8 +92,8 @@ async def test_what_the_judge_has_said_stands_when_the_answer_is_read_again(live
             domain="acme.com", brand=Brand(name), competitors=(), prompts=(given.prompt,), platforms=("chatgpt",),
             scored=True,
         )  # fmt: skip
-        concluded = reread(plan, [row], Ended("live", suggested=False, started_at=0.0))
-        return decode_record(concluded.settled[row.id]).reading.brands[0].sentiment
+        concluded = reanalyze_answers(plan, [row], ScanContext("live", suggested=False, started_at=0.0))
+        return decode_record(concluded.updated_records[row.id]).reading.brands[0].sentiment
 
     assert read_again("Acme").scorer == JUDGE_SCORER
     assert read_again("Globex") is None

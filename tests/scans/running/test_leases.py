@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from sightline.db.engine import Database
 from sightline.platforms.gate import Gate
-from sightline.scans.running import leases as module
-from sightline.scans.running.leases import Leases, part_of
+from sightline.scans.running.leases import platform_leases as module
+from sightline.scans.running.leases.platform_leases import PlatformLeases, equal_share
 from tests.property_testing import prove
 from tests.running_worker import until, working
 from tests.scans.running.provider import words
@@ -26,7 +26,7 @@ class Someone:
     def __init__(self, db, limit=10):
         self.gates = {LANE: Gate(1, limit)}
         self.gate.window.resize(0)
-        self.leases = Leases(db, uuid.uuid4(), self.gates, limit)
+        self.leases = PlatformLeases(db, uuid.uuid4(), self.gates, limit)
 
     @property
     def gate(self):
@@ -50,7 +50,7 @@ async def at_work(someone):
 @prove
 @given(st.integers(0, 200), st.integers(1, 30))
 def test_parts_are_equal_and_add_up(total, workers):
-    parts = [part_of(total, workers, place) for place in range(workers)]
+    parts = [equal_share(total, workers, place) for place in range(workers)]
     assert sum(parts) == total and max(parts) - min(parts) <= 1
 
 
@@ -166,7 +166,7 @@ async def test_a_database_that_hangs_does_not_keep_the_gates_open(installation, 
         async def hang(*_, **__):
             await asyncio.sleep(60)
 
-        monkeypatch.setattr(module.queries, "register_worker", hang)
+        monkeypatch.setattr(module.queries, "renew_worker", hang)
 
         async def shut():
             return someone.places == 0

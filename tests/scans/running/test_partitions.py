@@ -2,8 +2,8 @@
 
 from datetime import UTC, datetime
 
-from sightline.cli.housekeeping import keep_house
 from sightline.scans.partitions import first_id_at, make_partitions
+from sightline.worker.housekeeping import run_housekeeping
 from tests.running_worker import working
 from tests.scans.running.provider import words
 
@@ -11,7 +11,7 @@ MONTHS = ("2026_11", "2026_12", "2027_01", "2027_02")
 
 
 async def keep(installation):
-    await keep_house(installation.db, installation.app_context.settings, now=installation.clock())
+    await run_housekeeping(installation.db, installation.app_context.settings, now=installation.clock())
 
 
 async def partitions(installation, table):

@@ -14,9 +14,10 @@ from sightline.metrics.registry import METRICS_VERSION
 from sightline.plans.table import Plan as Tier
 from sightline.plans.table import build_plan_table
 from sightline.scans.brands import Measured
+from sightline.scans.jobs import ScanJob
 from sightline.scans.models import Plan, Prompt, Provenance, ScanAnswer
 from sightline.scans.results import build_results
-from sightline.scans.stored import ScanJob, encode_measured, encode_prompts, to_record
+from sightline.scans.stored import encode_measured, encode_prompts, to_record
 from sightline.scoreboard.apply_scan import handle_completed_scan
 from sightline.scoreboard.refresh import rebuild_scoreboard
 from tests.scoreboard.oracle.raw_history import (

@@ -7,10 +7,10 @@ import msgspec
 import pytest
 
 from sightline.accounts.models import Role
-from sightline.cli.following import follow_up_here
 from sightline.onboarding.demo import load
 from sightline.onboarding.demo.replay import DemoReplay
 from sightline.plans.table import Plan
+from sightline.worker.follow_up import follow_up_in_process
 from tests.installation import Installation
 from tests.web.browser import visiting
 
@@ -24,7 +24,7 @@ async def waiting(installation) -> list[load.DemoJob]:
 
 async def build(installation, job) -> None:
     settings = installation.app_context.settings
-    past = DemoReplay.of(settings, partial(follow_up_here, installation.db, settings), now=installation.clock())
+    past = DemoReplay.of(settings, partial(follow_up_in_process, installation.db, settings), now=installation.clock())
     await load.build_requested_demo(installation.db, past, job, clock=installation.clock)
 
 

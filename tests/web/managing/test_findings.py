@@ -5,7 +5,7 @@ import pytest
 from sightline.accounts.models import Role
 from sightline.plans.table import Plan
 from sightline.reports.weekly.write import write_report
-from sightline.scans.stored import ScanJob
+from sightline.scans.jobs import ScanJob
 from tests.insights.anvil_market import BEST, market_answer, open_market
 from tests.insights.daily_answers import answers_naming, open_history
 from tests.web.browser import visiting

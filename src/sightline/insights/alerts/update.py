@@ -28,7 +28,7 @@ from sightline.kit.crash import crash_point
 from sightline.mail.emails import enqueue_emails
 from sightline.metrics.alert_steps import COOL_DOWN, DailyEvidence, Decision, decide_step
 from sightline.scans.queries import find_scan
-from sightline.scans.running.checks import plan_of
+from sightline.scans.running.running_scans import build_plan
 from sightline.scans.stored import ScanRow
 from sightline.scoreboard.completed_scans import read_completed_scan
 from sightline.scoreboard.models import UncitedPlatforms
@@ -44,7 +44,7 @@ async def update_alerts(
     for _ in range(_MAX_ATTEMPTS):
         alerts = await queries.list_open_alerts(db, scan.workspace_id, scan.domain_id)
         today, earlier = await _read_daily_checks(db, scan, alerts)
-        plan = plan_of(scan, uncited[scan.answers_source])
+        plan = build_plan(scan, uncited[scan.answers_source])
         outcomes = await asyncio.to_thread(detect_drops, today, earlier, plan, alerts)
         platform_wide = await _find_platform_wide_drops(db, scan, outcomes, today, earlier, uncited)
         async with db.transaction() as tx:

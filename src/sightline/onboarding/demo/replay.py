@@ -20,15 +20,16 @@ from sightline.platforms import access
 from sightline.platforms.catalog import PLATFORMS
 from sightline.platforms.sandbox.connector import sandbox_connection, sandbox_connector
 from sightline.platforms.sandbox.transport import SandboxTransport
-from sightline.scans.here import Desk, subject_of
+from sightline.scans.jobs import ScanJob
+from sightline.scans.platform_clients import PlatformClients, build_subject
 from sightline.scans.queries import find_scan
-from sightline.scans.running.at_once import run_at_once
+from sightline.scans.running.simulated_scan import run_simulated_scan
 from sightline.scans.scheduling import queries as schedule
 from sightline.scans.scheduling.begin import begin_check, has_checks, order_check
 from sightline.scans.scheduling.due import next_due
 from sightline.scans.scheduling.models import CheckRules, check_rules
 from sightline.scans.states import Priority
-from sightline.scans.stored import ScanJob, ScanRow, decode_measured
+from sightline.scans.stored import ScanRow, decode_measured
 from sightline.settings import Settings
 
 
@@ -112,7 +113,7 @@ async def _replay_day(
 
 async def _run_scan(tx: Transaction, replay: DemoReplay, pending: ScanRow, *, now: datetime) -> ScanRow:
     base_url = replay.settings.public_url
-    return await run_at_once(tx, pending, _open_desk(replay.settings, pending), base_url=base_url, now=now)
+    return await run_simulated_scan(tx, pending, _open_desk(replay.settings, pending), base_url=base_url, now=now)
 
 
 async def _run_follow_up(replay: DemoReplay, scan: ScanRow) -> None:
@@ -130,13 +131,13 @@ async def _schedule_from_now(
         await schedule.set_next_check(tx, workspace_id, domain_id, next_due(domain.anchor_at, replay.now))
 
 
-def _open_desk(settings: Settings, scan: ScanRow) -> Desk:
+def _open_desk(settings: Settings, scan: ScanRow) -> PlatformClients:
     measured = decode_measured(scan.brand)
     ways = {each.key: (sandbox_connector(each.key), sandbox_connection(each.key)) for each in PLATFORMS}
     transport = SandboxTransport(
-        subject_of(scan.domain, measured.brand, measured.competitors),
+        build_subject(scan.domain, measured.brand, measured.competitors),
         scan.created_at.date(),
         latency_ms=0,
         sleep=asyncio.sleep,
     )
-    return Desk("sandbox", ways, transport, access.gates(settings), access.policy(settings))
+    return PlatformClients("sandbox", ways, transport, access.gates(settings), access.policy(settings))

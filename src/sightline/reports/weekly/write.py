@@ -30,9 +30,10 @@ from sightline.reports.weekly.pdf import FONT, render_pdf
 from sightline.reports.weekly.proofs import build_proof
 from sightline.reports.weekly.schemas import to_report
 from sightline.reports.weekly.view import build_view
+from sightline.scans.jobs import ScanJob
 from sightline.scans.queries import find_scan
 from sightline.scans.states import ScanStatus
-from sightline.scans.stored import ScanJob, ScanRow, decode_measured, decode_prompts
+from sightline.scans.stored import ScanRow, decode_measured, decode_prompts
 from sightline.scoreboard.history.queries import list_trend_points
 from sightline.scoreboard.queries import find_previous_scan, find_scan_board
 from sightline.scoreboard.schemas import Board, TrendPoint

@@ -1,4 +1,5 @@
-"""The engine: how an accepted scan becomes answers and then results, on any number of workers, and survives them.
+"""The scan engine: how an accepted scan becomes answers and then results, on any number of workers, despite crashes.
 
-What a request does with a scan is in the room above; asking and reading one answer is in `platforms/` and `answers/`.
+What a request does with a scan is in `scans/`; asking one platform is in `platforms/`, analyzing one answer in
+`answers/`, and the worker that runs the engine in `worker/`.
 """

@@ -1,4 +1,4 @@
-"""One cell: ask, read, keep. Whatever goes wrong with the platform is an answer that failed, not a job that did."""
+"""Answering one cell: ask, analyze, store. Whatever goes wrong at the platform fails the answer, not the job."""
 
 import uuid
 
@@ -14,27 +14,37 @@ from sightline.kit.ids import new_id
 from sightline.platforms.gate import GateClosed
 from sightline.platforms.models import Fault, Outcome, ProviderAnswer, Question
 from sightline.scans.models import Prompt, Provenance, ScanAnswer
+from sightline.scans.running.analysis import AnalyzedAnswer
+from sightline.scans.running.analyzers import Analyzer
 from sightline.scans.running.cells import CellJob
-from sightline.scans.running.checks import Check, Checks
 from sightline.scans.running.queries import NewAnswer
-from sightline.scans.running.readers import Reader
-from sightline.scans.running.reading import Read
+from sightline.scans.running.running_scans import RunningScan, RunningScans
 from sightline.scans.running.store import AnswerStore
 from sightline.scans.stored import decode_record, encode_record, to_record
 
 
 async def answer_cell(
-    db: Database, checks: Checks, reader: Reader, store: AnswerStore, job: Job, cell: CellJob, *, clock: Clock
+    db: Database,
+    running: RunningScans,
+    analyzer: Analyzer,
+    store: AnswerStore,
+    job: Job,
+    cell: CellJob,
+    *,
+    clock: Clock,
 ) -> None:
-    """Settles the job in the transaction that keeps the answer. A scan that has ended needs no answer any more."""
-    check = await checks.find(cell.workspace_id, cell.scan_id)
-    if check is None:
+    """Answer a cell, and settle its job in the transaction that stores the answer.
+
+    A scan that has ended needs no answer any more: its job is settled and nothing is asked.
+    """
+    scan = await running.find(cell.workspace_id, cell.scan_id)
+    if scan is None:
         await settle_jobs(db, [job.id])
         return
-    prompt = check.plan.prompts[cell.prompt_index]
+    prompt = scan.plan.prompts[cell.prompt_index]
     question = Question(prompt.text, prompt.country, prompt.language)
     try:
-        outcome = await _ask(check, cell.platform, question)
+        outcome = await _ask(scan, cell.platform, question)
     except GateClosed:
         raise Retry from None  # this worker stops; another one asks
     if outcome is None:
@@ -42,39 +52,39 @@ async def answer_cell(
         return
     crash_point("after_provider_answered")
     answer_id = new_id()
-    read = await reader.read(str(cell.scan_id), check.plan, cell.prompt_index, str(answer_id), outcome)
-    if check.judge is not None and read.status == "ok":
-        read = await _judge(check, check.judge, read)
-    await store.keep(_to_new_answer(cell, answer_id, prompt, read, outcome.raw, job_id=job.id, clock=clock))
+    analyzed = await analyzer.analyze(str(cell.scan_id), scan.plan, cell.prompt_index, str(answer_id), outcome)
+    if scan.judge is not None and analyzed.status == "ok":
+        analyzed = await _judge(scan, scan.judge, analyzed)
+    await store.store(_to_new_answer(cell, answer_id, prompt, analyzed, outcome.raw, job_id=job.id, clock=clock))
 
 
-async def _judge(check: Check, platform: str, read: Read) -> Read:
-    """The answer has been paid for: whatever becomes of the judge, it is kept."""
+async def _judge(scan: RunningScan, platform: str, analyzed: AnalyzedAnswer) -> AnalyzedAnswer:
+    """Let the judge score the sentiment of an answer. If it fails, the answer stays as it is: it has been paid for."""
 
     async def ask(question: str) -> str | None:
         try:
-            outcome = await check.ask(platform, Question(question))
+            outcome = await scan.ask(platform, Question(question))
         except GateClosed:
             return None
         return outcome.answer.text if outcome is not None else None
 
-    record = decode_record(read.record)
+    record = decode_record(analyzed.record)
     if record.reading is None:
-        return read
-    judged = await judge_measured_brand(read.text, record.reading, ask=ask)
+        return analyzed
+    judged = await judge_measured_brand(analyzed.text, record.reading, ask=ask)
     if judged is record.reading:
-        return read
-    return msgspec.structs.replace(read, record=encode_record(msgspec.structs.replace(record, reading=judged)))
+        return analyzed
+    return msgspec.structs.replace(analyzed, record=encode_record(msgspec.structs.replace(record, reading=judged)))
 
 
-async def _ask(check: Check, platform: str, question: Question) -> Outcome | None:
-    if platform not in check.desk.ways:
+async def _ask(scan: RunningScan, platform: str, question: Question) -> Outcome | None:
+    if platform not in scan.clients.connectors:
         return _not_connected(platform, question)
-    return await check.ask(platform, question)
+    return await scan.ask(platform, question)
 
 
 def _not_connected(platform: str, question: Question) -> Outcome:
-    """The operator has taken the platform's credentials away since the scan was accepted."""
+    """Build a failed outcome: the operator has removed the platform's credentials since the scan was accepted."""
     return Outcome(
         platform=platform,
         surface="api",
@@ -92,7 +102,14 @@ def _not_connected(platform: str, question: Question) -> Outcome:
 
 
 def _to_new_answer(
-    cell: CellJob, answer_id: uuid.UUID, prompt: Prompt, read: Read, raw: bytes, *, job_id: int, clock: Clock
+    cell: CellJob,
+    answer_id: uuid.UUID,
+    prompt: Prompt,
+    analyzed: AnalyzedAnswer,
+    raw: bytes,
+    *,
+    job_id: int,
+    clock: Clock,
 ) -> NewAnswer:
     return NewAnswer(
         cell.workspace_id,
@@ -101,17 +118,17 @@ def _to_new_answer(
         cell.prompt_index,
         cell.platform,
         prompt.country,
-        read.status,
-        read.text,
-        read.record,
+        analyzed.status,
+        analyzed.text,
+        analyzed.record,
         raw,
         clock(),
         job_id,
     )
 
 
-def give_up(cell: CellJob, prompt: Prompt, reason: str, *, clock: Clock) -> NewAnswer:
-    """A cell that was never answered, as a failed answer that says why."""
+def build_unanswered(cell: CellJob, prompt: Prompt, reason: str, *, clock: Clock) -> NewAnswer:
+    """Build the failed answer of a cell that was never answered, with the reason."""
     answer_id = new_id()
     answer = ScanAnswer(
         id=str(answer_id),
@@ -121,5 +138,5 @@ def give_up(cell: CellJob, prompt: Prompt, reason: str, *, clock: Clock) -> NewA
         fault=Fault("timeout", reason),
         provenance=Provenance(surface="api", vendor="none", attempts=0),
     )
-    read = Read("failed", "", to_record(answer))
-    return _to_new_answer(cell, answer_id, prompt, read, b"", job_id=0, clock=clock)
+    analyzed = AnalyzedAnswer("failed", "", to_record(answer))
+    return _to_new_answer(cell, answer_id, prompt, analyzed, b"", job_id=0, clock=clock)

@@ -1,142 +1,128 @@
-"""The engine, put together: what a worker does for scans, and what has to run beside it."""
+"""The scan engine, assembled: what a worker does for scans, and the loops that have to run while it does."""
 
-import asyncio
 import uuid
-from collections.abc import AsyncIterator, Coroutine, Mapping
+from collections.abc import AsyncIterator, Coroutine
 from contextlib import asynccontextmanager
-from functools import partial
 from typing import Any
-
-import msgspec
-import structlog
 
 from sightline.answers.scorers import parse_scorer_name
 from sightline.credits.ledger import build_credit_rules
-from sightline.db.engine import Database, DatabaseUnavailable
-from sightline.jobs.queue import Job, Part
+from sightline.db.engine import Database
+from sightline.db.loops import run_forever
+from sightline.jobs.queue import Job, WorkerShare
 from sightline.jobs.retry import Retry
-from sightline.jobs.worker import Work
 from sightline.kit.clock import Clock
 from sightline.platforms.gate import Gate, GateClosed
+from sightline.scans.jobs import ScanJob
 from sightline.scans.running.admission import Admission
+from sightline.scans.running.analyzers import Analyzer, open_analyzer
 from sightline.scans.running.answer import answer_cell
-from sightline.scans.running.cells import CellJob, kind_of
-from sightline.scans.running.checks import Checks
-from sightline.scans.running.desks import Desks, open_desks
-from sightline.scans.running.finish import Ending, finish_scan
-from sightline.scans.running.leases import Leases
-from sightline.scans.running.readers import Reader, open_reader
+from sightline.scans.running.cells import CellJob
+from sightline.scans.running.client_pool import ClientPool, open_client_pool
+from sightline.scans.running.finish import FinishDependencies, finish_scan
+from sightline.scans.running.leases.platform_leases import PlatformLeases
+from sightline.scans.running.running_scans import RunningScans
 from sightline.scans.running.start import start_scan
-from sightline.scans.running.store import FINISH_JOB, AnswerStore
+from sightline.scans.running.store import AnswerStore
 from sightline.scans.running.sweep import sweep_scans
-from sightline.scans.stored import ScanJob
-from sightline.scans.submit import START_JOB
 from sightline.settings import Settings
 
-log = structlog.get_logger()
-
 _SWEEP_SECONDS = 5.0
-# Jobs in hand per place. The second one begins in the moment in which the place is free; the third is room for those of
-# others, who come while a huge check has all that it may have. For express ones there is always room for one more.
-_IN_HAND = 3
-_read_cell = msgspec.json.Decoder(CellJob).decode
-_read_scan = msgspec.json.Decoder(ScanJob).decode
+# Jobs claimed per slot. The second one begins the moment the slot is free; the third is capacity for the jobs of other
+# workspaces, which arrive while a huge scan has all that it may have. For express jobs there is always one more.
+_CLAIMED_PER_SLOT = 3
 
 
-def part_of(gate: Gate, all_places: int, *, express: bool) -> Part | None:
-    """What a worker whose gate this is may have in hand; None when it has all places of the platform.
+def worker_share(gate: Gate, all_slots: int, *, express: bool) -> WorkerShare | None:
+    """Return how many jobs the worker with this gate may claim; None when it has all slots of the platform.
 
-    Express jobs do not stay in the queue because others wait before the gate: it is the gate that lets them go first.
+    Express jobs do not stay in the queue because others wait at the gate: the gate lets them through first.
     """
     own = gate.window.upper
-    if own >= all_places:
+    if own >= all_slots:
         return None
-    share = own / all_places
+    fraction = own / all_slots
     if express:
         free = max(0, int(gate.window.limit) - gate.in_flight - gate.pressing)
-        return Part(share=share, free=free)
+        return WorkerShare(fraction=fraction, free=free)
     free = max(0, gate.most_of_one - gate.in_flight - gate.waiting)
-    return Part(share=share, places=gate.most_of_one, waiting=gate.waiting, free=free)
+    return WorkerShare(fraction=fraction, slots=gate.most_of_one, waiting=gate.waiting, free=free)
 
 
-class Engine:
-    def __init__(self, settings: Settings, db: Database, desks: Desks, reader: Reader, *, clock: Clock) -> None:
+class ScanEngine:
+    """Starts scans, asks their cells and finishes them."""
+
+    def __init__(
+        self, settings: Settings, db: Database, clients: ClientPool, analyzer: Analyzer, *, clock: Clock
+    ) -> None:
         self._settings = settings
         self._db = db
-        self._desks = desks
-        self.reader = reader
+        self._clients = clients
+        self.analyzer = analyzer
         self._clock = clock
         limit = settings.platform_concurrency
-        self._admission = Admission(db, dict.fromkeys(desks.gates, limit), clock=clock)
-        self._store = AnswerStore(db, when_stored=self._admission.want)
-        self._checks = Checks(db, desks)
-        self._ending = Ending(build_credit_rules(settings), settings.public_url, desks, reader)
+        self._admission = Admission(db, dict.fromkeys(clients.gates, limit), clock=clock)
+        self._store = AnswerStore(db, when_stored=self._admission.request)
+        self._running = RunningScans(db, clients)
+        self._finish = FinishDependencies(build_credit_rules(settings), settings.public_url, clients, analyzer)
 
-    def works(self) -> Mapping[str, Work]:
-        cells = {
-            kind_of(lane, express=express): Work(
-                handle=partial(self._answer, lane),
-                room=partial(self._room, lane, express),
-                part=partial(self._part, lane, express),
-                settles=True,
-            )
-            for lane in self._desks.gates
-            for express in (True, False)
-        }
-        return {**cells, START_JOB: Work(handle=self._start), FINISH_JOB: Work(handle=self._finish)}
+    @property
+    def lanes(self) -> list[str]:
+        return list(self._clients.gates)
 
-    def tasks(self, worker_id: uuid.UUID) -> list[Coroutine[Any, Any, None]]:
-        leases = Leases(self._db, worker_id, self._desks.gates, self._settings.platform_concurrency)
-        return [self._admission.run(), self._store.run(), self._checks.watch(), leases.run(), self._sweep()]
+    def loops(self, worker_id: uuid.UUID) -> list[Coroutine[Any, Any, None]]:
+        """Return the loops that have to run as long as the worker with this id."""
+        leases = PlatformLeases(self._db, worker_id, self._clients.gates, self._settings.platform_concurrency)
+        return [
+            self._admission.run(),
+            self._store.run(),
+            self._running.watch(),
+            leases.run(),
+            run_forever(self._sweep, every=_SWEEP_SECONDS, failure_event="sweep_failed"),
+        ]
 
     def stop(self) -> None:
-        """Sends away what waits for a place; calls that are under way go on."""
-        for gate in self._desks.gates.values():
+        """Turn away the calls that wait for a slot; calls under way go on."""
+        for gate in self._clients.gates.values():
             gate.close()
 
-    def _room(self, lane: str, express: bool) -> int:
-        gate = self._desks.gates[lane]
-        return gate.window.upper * (_IN_HAND + express) - gate.in_hand.total()
+    def cell_capacity(self, lane: str, *, express: bool) -> int:
+        """Return how many more cells of a lane this worker would claim now."""
+        gate = self._clients.gates[lane]
+        return gate.window.upper * (_CLAIMED_PER_SLOT + express) - gate.in_hand.total()
 
-    def _part(self, lane: str, express: bool) -> Part | None:
-        return part_of(self._desks.gates[lane], self._settings.platform_concurrency, express=express)
+    def cell_share(self, lane: str, *, express: bool) -> WorkerShare | None:
+        return worker_share(self._clients.gates[lane], self._settings.platform_concurrency, express=express)
 
-    async def _answer(self, lane: str, job: Job) -> None:
-        cell = _read_cell(job.payload)
-        in_hand = self._desks.gates[lane].in_hand
+    async def answer(self, lane: str, job: Job, cell: CellJob) -> None:
+        """Ask, analyze and store one cell, counted as claimed meanwhile."""
+        in_hand = self._clients.gates[lane].in_hand
         in_hand[cell.workspace_id] += 1
         try:
-            await answer_cell(self._db, self._checks, self.reader, self._store, job, cell, clock=self._clock)
+            await answer_cell(self._db, self._running, self.analyzer, self._store, job, cell, clock=self._clock)
         finally:
             in_hand[cell.workspace_id] -= 1
             if not in_hand[cell.workspace_id]:
                 del in_hand[cell.workspace_id]
 
-    async def _start(self, job: Job) -> None:
+    async def start(self, job: ScanJob) -> None:
         try:
-            begun = await start_scan(self._db, self._desks, _read_scan(job.payload), clock=self._clock)
+            started = await start_scan(self._db, self._clients, job, clock=self._clock)
         except GateClosed:
             raise Retry from None  # this worker stops while it waits to ask for prompts; another one asks
-        if begun:
-            self._admission.want()
+        if started:
+            self._admission.request()
 
-    async def _finish(self, job: Job) -> None:
-        await finish_scan(self._db, _read_scan(job.payload), self._ending, clock=self._clock)
+    async def finish(self, job: ScanJob) -> None:
+        await finish_scan(self._db, job, self._finish, clock=self._clock)
 
     async def _sweep(self) -> None:
-        while True:
-            try:
-                await sweep_scans(self._db, deadline=self._settings.scan_deadline, clock=self._clock)
-                self._admission.want()
-            except DatabaseUnavailable:
-                pass
-            except Exception:
-                log.exception("sweep_failed")
-            await asyncio.sleep(_SWEEP_SECONDS)
+        await sweep_scans(self._db, deadline=self._settings.scan_deadline, clock=self._clock)
+        self._admission.request()
 
 
 @asynccontextmanager
-async def open_engine(settings: Settings, db: Database, *, clock: Clock) -> AsyncIterator[Engine]:
+async def open_engine(settings: Settings, db: Database, *, clock: Clock) -> AsyncIterator[ScanEngine]:
     scorer = parse_scorer_name(settings.sentiment)
-    async with open_desks(settings) as desks, open_reader(settings.reader_processes, scorer) as reader:
-        yield Engine(settings, db, desks, reader, clock=clock)
+    async with open_client_pool(settings) as clients, open_analyzer(settings.analyzer_processes, scorer) as analyzer:
+        yield ScanEngine(settings, db, clients, analyzer, clock=clock)

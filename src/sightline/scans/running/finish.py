@@ -1,4 +1,4 @@
-"""The end of a scan: all that its answers amount to, in one transaction with its new state and its event."""
+"""Finishing a scan: its results, its new state and its event, in one transaction."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -11,73 +11,66 @@ from sightline.answers.analyze import EXTRACTOR_VERSION
 from sightline.credits.ledger import CreditRules, refund_scan
 from sightline.db.engine import Database, Transaction
 from sightline.events import record_event
-from sightline.jobs.queue import NewJob, enqueue
+from sightline.jobs.queue import enqueue
 from sightline.kit.clock import Clock
 from sightline.kit.crash import crash_point
 from sightline.metrics.registry import METRICS_VERSION
+from sightline.scans.jobs import ScanJob, build_follow_job
 from sightline.scans.queries import drop_lanes, find_scan, lock_scan, move_scan
 from sightline.scans.running import queries
-from sightline.scans.running.checks import plan_of
-from sightline.scans.running.desks import Desks
-from sightline.scans.running.readers import Reader, ReadingFailed
-from sightline.scans.running.reading import Concluded, Ended
+from sightline.scans.running.analysis import ScanContext, ScanSummary
+from sightline.scans.running.analyzers import AnalysisFailed, Analyzer
+from sightline.scans.running.client_pool import ClientPool
+from sightline.scans.running.running_scans import build_plan
 from sightline.scans.schemas.scan import to_completed_scan, to_scan
 from sightline.scans.states import ScanStatus
-from sightline.scans.stored import AnswerRow, ScanJob, ScanRow, decode_record
+from sightline.scans.stored import AnswerRow, ScanRow, decode_record
 
 log = structlog.get_logger()
 
-FOLLOW_JOB = "scan.follow"
 
-
-class Ending(msgspec.Struct, frozen=True):
-    """What finishing needs beside the scan itself."""
+class FinishDependencies(msgspec.Struct, frozen=True):
+    """What finishing a scan needs in addition to the scan."""
 
     rules: CreditRules
     base_url: str
-    desks: Desks
-    reader: Reader
+    clients: ClientPool
+    analyzer: Analyzer
 
 
-async def finish_scan(db: Database, job: ScanJob, ending: Ending, *, clock: Clock) -> None:
-    """Completes the scan, or fails and refunds it when no answer came at all, or when nothing can be made of them.
+async def finish_scan(db: Database, job: ScanJob, dependencies: FinishDependencies, *, clock: Clock) -> None:
+    """Complete the scan, or fail and refund it when it has no valid answer or its answers cannot be summarized.
 
     Running it again changes nothing.
     """
     scan = await find_scan(db, job.workspace_id, job.scan_id)
-    if scan is None or not _is_whole(scan):
+    if scan is None or not _is_answered(scan):
         return
-    plan = plan_of(scan, ending.desks.open(scan).uncited)
+    plan = build_plan(scan, dependencies.clients.open(scan).uncited)
     rows = await queries.read_answers(db, scan.workspace_id, scan.id)
     if all(row.status == "failed" for row in rows):
-        await _fail(db, scan, _explain(rows), ending, clock=clock)
+        await _fail(db, scan, _explain(rows), dependencies, clock=clock)
         return
     try:
-        concluded = await ending.reader.conclude(plan, rows, Ended.of(scan))
-    except ReadingFailed as failure:
-        log.error("scan_not_concluded", scan=str(scan.id), reason=str(failure))  # noqa: TRY400 - no text of answers
-        await _fail(db, scan, "The results could not be computed from the answers.", ending, clock=clock)
+        summary = await dependencies.analyzer.summarize(plan, rows, ScanContext.from_row(scan))
+    except AnalysisFailed as failure:
+        log.error("scan_not_summarized", scan=str(scan.id), reason=str(failure))  # noqa: TRY400 - no text of answers
+        await _fail(db, scan, "The results could not be computed from the answers.", dependencies, clock=clock)
         return
     async with db.transaction() as tx:
-        await complete_scan(tx, scan, concluded, base_url=ending.base_url, now=clock())
+        await complete_scan(tx, scan, summary, base_url=dependencies.base_url, now=clock())
         crash_point("before_finish_commit")
     crash_point("after_finish_commit")
 
 
-def follow_job(scan: ScanRow) -> NewJob:
-    """What a completed check of a tracked domain leads to."""
-    job = ScanJob(scan.workspace_id, scan.id)
-    return NewJob(kind=FOLLOW_JOB, payload=job, key=f"follow:{scan.id}", priority=scan.priority)
-
-
-def _is_whole(scan: ScanRow) -> bool:
+def _is_answered(scan: ScanRow) -> bool:
     answered = scan.answers_completed + scan.answers_failed
     return scan.status is ScanStatus.RUNNING and answered == scan.answers_total
 
 
-async def complete_scan(tx: Transaction, scan: ScanRow, concluded: Concluded, *, base_url: str, now: datetime) -> None:
-    """A scan that is not running any more is left as it is."""
-    metrics = concluded.metrics
+async def complete_scan(tx: Transaction, scan: ScanRow, summary: ScanSummary, *, base_url: str, now: datetime) -> None:
+    """Store the results of a running scan and complete it. A scan that is no longer running is left as it is."""
+    metrics = summary.metrics
     completed = await move_scan(
         tx,
         scan.workspace_id,
@@ -89,14 +82,14 @@ async def complete_scan(tx: Transaction, scan: ScanRow, concluded: Concluded, *,
     )
     if completed is None:  # cancelled, or finished by another worker, in the meantime
         return
-    if concluded.settled:
-        await queries.rewrite_records(tx, scan.workspace_id, scan.id, concluded.settled)
-    await queries.insert_results(tx, scan.workspace_id, scan.id, concluded.results, METRICS_VERSION, EXTRACTOR_VERSION)
+    if summary.updated_records:
+        await queries.rewrite_records(tx, scan.workspace_id, scan.id, summary.updated_records)
+    await queries.insert_results(tx, scan.workspace_id, scan.id, summary.results, METRICS_VERSION, EXTRACTOR_VERSION)
     await drop_lanes(tx, scan.workspace_id, scan.id)
-    if scan.measurement_scope != "console_check":  # what it changes of a tracked domain is a matter of its own
-        await enqueue(tx, follow_job(scan))
+    if scan.measurement_scope != "console_check":  # its own job updates the tracked domain
+        await enqueue(tx, build_follow_job(ScanJob(scan.workspace_id, scan.id), scan.priority))
         return
-    await queries.set_latest_of_domain(
+    await queries.set_latest_figures(
         tx,
         scan.workspace_id,
         scan.domain_id,
@@ -116,7 +109,7 @@ async def complete_scan(tx: Transaction, scan: ScanRow, concluded: Concluded, *,
     )
 
 
-async def _fail(db: Database, scan: ScanRow, reason: str, ending: Ending, *, clock: Clock) -> None:
+async def _fail(db: Database, scan: ScanRow, reason: str, dependencies: FinishDependencies, *, clock: Clock) -> None:
     async with db.transaction() as tx:
         now = clock()
         await lock_scan(tx, scan.workspace_id, scan.id)
@@ -140,7 +133,7 @@ async def _fail(db: Database, scan: ScanRow, reason: str, ending: Ending, *, clo
             scan.id,
             livemode=scan.livemode,
             description=f"Refund: the check of {scan.domain} failed",
-            rules=ending.rules,
+            rules=dependencies.rules,
             now=now,
         )
         await record_event(
@@ -157,7 +150,7 @@ async def _fail(db: Database, scan: ScanRow, reason: str, ending: Ending, *, clo
 
 
 def _explain(rows: Sequence[AnswerRow]) -> str:
-    """The most frequent fault of each platform, in a sentence or two."""
+    """Return the most frequent fault of each platform, in a sentence or two."""
     by_platform: dict[str, Counter[str]] = {}
     for row in rows:
         if (fault := decode_record(row.record).fault) is not None:

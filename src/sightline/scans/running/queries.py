@@ -1,4 +1,4 @@
-"""All SQL of the engine. It works for every workspace at once; what belongs to one names it first."""
+"""All SQL of the scan engine. It works for every workspace at once; what belongs to one workspace names it first."""
 
 import uuid
 from collections.abc import Mapping, Sequence
@@ -8,19 +8,20 @@ import msgspec
 
 from sightline.db.engine import Reader, Transaction, columns, to_rows
 from sightline.jobs.queue import TABLE as JOBS
+from sightline.scans.jobs import ScanJob
 from sightline.scans.running.cells import Grant, Lane
-from sightline.scans.stored import AnswerRow, ScanJob
+from sightline.scans.stored import AnswerRow
 
 _LANE = columns(Lane)
 _ANSWER = columns(AnswerRow)
 
-# Any numbers that no other lock of this database has.
+# Arbitrary numbers that no other advisory lock of this database uses.
 _ADMISSION = 7_410_302_301
 _SWEEP = 7_410_302_302
 
 
 class NewAnswer(msgspec.Struct, frozen=True):
-    """An answer on its way into the table, with the job that it settles (0: none)."""
+    """An answer to be stored, with the job that it settles (0: none)."""
 
     workspace_id: uuid.UUID
     scan_id: uuid.UUID
@@ -36,13 +37,13 @@ class NewAnswer(msgspec.Struct, frozen=True):
     job_id: int = 0
 
 
-class Counted(msgspec.Struct, frozen=True):
-    """A running scan that got answers, and whether it has them all."""
+class CountedScan(msgspec.Struct, frozen=True):
+    """A running scan that received answers, and whether it has them all."""
 
     workspace_id: uuid.UUID
     scan_id: uuid.UUID
     priority: int
-    whole: bool
+    is_complete: bool
 
 
 # Lanes and admission
@@ -82,23 +83,24 @@ async def set_prompts(tx: Transaction, workspace_id: uuid.UUID, scan_id: uuid.UU
 
 
 async def lock_lanes_any_workspace(tx: Transaction) -> list[Lane]:
-    """All lanes, while no other worker admits: each sees what the one before has admitted."""
+    """Return all lanes while no other worker admits: each sees what the one before has admitted."""
     await tx.execute("SELECT pg_advisory_xact_lock($1)", _ADMISSION)
     return to_rows(Lane, await tx.fetch(f"SELECT {_LANE} FROM scan_lanes"))
 
 
 async def mark_admitted_any_workspace(tx: Transaction, grants: Sequence[Grant]) -> list[Grant]:
-    """Those that were marked. A lane that somebody holds (to count, to end) or has changed is left for the next time.
+    """Mark cells as admitted, and return the grants that were marked.
 
-    It waits for nobody: whoever counts answers or ends a scan locks that scan's lanes in an order of their own.
+    A lane that another transaction holds (to count answers, to end the scan) or has changed is left for the next
+    round. It waits for no lock: those transactions lock the lanes of a scan in an order of their own.
     """
     rows = await tx.fetch(
-        """WITH given AS MATERIALIZED (
+        """WITH new AS MATERIALIZED (
                SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::integer[], $5::integer[])
                    AS t (workspace_id, scan_id, platform, admitted, count)
            ), free AS MATERIALIZED (
                SELECT l.workspace_id, l.scan_id, l.platform, g.count
-               FROM scan_lanes l JOIN given g USING (workspace_id, scan_id, platform)
+               FROM scan_lanes l JOIN new g USING (workspace_id, scan_id, platform)
                WHERE l.admitted = g.admitted FOR UPDATE OF l SKIP LOCKED
            )
            UPDATE scan_lanes l SET admitted = l.admitted + f.count FROM free f
@@ -117,25 +119,25 @@ async def mark_admitted_any_workspace(tx: Transaction, grants: Sequence[Grant]) 
 # Answers
 
 _STORE = """
-WITH given AS MATERIALIZED (
+WITH new AS MATERIALIZED (
     SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::integer[], $5::text[], $6::text[], $7::text[],
                          $8::text[], $9::bytea[], $10::bytea[], $11::timestamptz[])
         AS t (workspace_id, scan_id, id, prompt_index, platform, country, status, text, record, payload, answered_at)
 ), running AS MATERIALIZED (
     SELECT s.workspace_id, s.id FROM scans s
-    WHERE (s.workspace_id, s.id) IN (SELECT workspace_id, scan_id FROM given) AND s.status = 'running'
+    WHERE (s.workspace_id, s.id) IN (SELECT workspace_id, scan_id FROM new) AND s.status = 'running'
     ORDER BY s.workspace_id, s.id FOR UPDATE
 ), stored AS (
     INSERT INTO answers (workspace_id, scan_id, id, prompt_index, platform, country, status, text, record, answered_at)
     SELECT g.workspace_id, g.scan_id, g.id, g.prompt_index, g.platform, g.country, g.status, g.text, g.record,
            g.answered_at
-    FROM given g JOIN running r ON r.workspace_id = g.workspace_id AND r.id = g.scan_id
+    FROM new g JOIN running r ON r.workspace_id = g.workspace_id AND r.id = g.scan_id
     ON CONFLICT DO NOTHING
     RETURNING workspace_id, scan_id, id, platform, status
 ), payloads AS (
     INSERT INTO answer_payloads (workspace_id, scan_id, answer_id, payload)
     SELECT g.workspace_id, g.scan_id, g.id, g.payload
-    FROM given g JOIN stored s ON s.id = g.id WHERE length(g.payload) > 0
+    FROM new g JOIN stored s ON s.id = g.id WHERE length(g.payload) > 0
 ), moved AS (
     UPDATE scan_lanes l SET settled = l.settled + c.n
     FROM (SELECT workspace_id, scan_id, platform, count(*) AS n FROM stored GROUP BY 1, 2, 3) c
@@ -150,8 +152,11 @@ RETURNING s.workspace_id, s.id, s.priority, s.answers_completed + s.answers_fail
 """
 
 
-async def store_answers_any_workspace(tx: Transaction, answers: Sequence[NewAnswer]) -> list[Counted]:
-    """Each cell once: an answer to a cell that has one, or to a scan that is not running any more, is left out."""
+async def store_answers_any_workspace(tx: Transaction, answers: Sequence[NewAnswer]) -> list[CountedScan]:
+    """Store answers and return the scans that received any.
+
+    Each cell is stored once: an answer to a cell that has one, or to a scan that is no longer running, is left out.
+    """
     rows = await tx.fetch(
         _STORE,
         [answer.workspace_id for answer in answers],
@@ -166,7 +171,7 @@ async def store_answers_any_workspace(tx: Transaction, answers: Sequence[NewAnsw
         [answer.payload for answer in answers],
         [answer.answered_at for answer in answers],
     )
-    return to_rows(Counted, rows)
+    return to_rows(CountedScan, rows)
 
 
 async def read_answers(db: Reader, workspace_id: uuid.UUID, scan_id: uuid.UUID) -> list[AnswerRow]:
@@ -207,7 +212,7 @@ async def insert_results(
     )
 
 
-async def set_latest_of_domain(
+async def set_latest_figures(
     tx: Transaction,
     workspace_id: uuid.UUID,
     domain_id: uuid.UUID,
@@ -245,10 +250,10 @@ async def find_ended_any_workspace(db: Reader, scan_ids: Sequence[uuid.UUID]) ->
 # The sweeper
 
 
-async def try_to_sweep_any_workspace(tx: Transaction) -> bool:
-    """One sweeper at a time; the others have nothing to do."""
-    mine: bool = await tx.fetchval("SELECT pg_try_advisory_xact_lock($1)", _SWEEP)
-    return mine
+async def claim_sweep_any_workspace(tx: Transaction) -> bool:
+    """Return whether this transaction may sweep; at most one does at a time."""
+    claimed: bool = await tx.fetchval("SELECT pg_try_advisory_xact_lock($1)", _SWEEP)
+    return claimed
 
 
 async def find_pending_any_workspace(db: Reader, *, created_before: datetime) -> list[ScanJob]:
@@ -261,8 +266,8 @@ async def find_pending_any_workspace(db: Reader, *, created_before: datetime) ->
     return [ScanJob(*row) for row in rows]
 
 
-async def find_whole_any_workspace(db: Reader) -> list[ScanJob]:
-    """Running scans whose answers are all there, and that nobody is about to finish."""
+async def find_answered_any_workspace(db: Reader) -> list[ScanJob]:
+    """Return running scans that have all their answers and no job to finish them."""
     rows = await db.fetch(
         f"""SELECT workspace_id, id FROM scans s
             WHERE status = 'running' AND answers_completed + answers_failed = answers_total
@@ -282,9 +287,9 @@ class LostCell(msgspec.Struct, frozen=True):
 
 
 async def find_lost_cells_any_workspace(db: Reader) -> list[LostCell]:
-    """Admitted cells that have neither an answer nor a job.
+    """Return admitted cells that have neither an answer nor a job.
 
-    Looked up one by one, which the sub-selects are for: NOT EXISTS is taken for a reason to read all answers there are.
+    The sub-selects make PostgreSQL look up each cell by index: with NOT EXISTS it would read all answers.
     """
     rows = await db.fetch(
         f"""SELECT l.workspace_id, l.scan_id, l.platform, i AS prompt_index, l.lane, l.priority
@@ -307,7 +312,7 @@ async def find_overdue_any_workspace(db: Reader, *, started_before: datetime) ->
 
 
 async def close_lanes(tx: Transaction, workspace_id: uuid.UUID, scan_id: uuid.UUID) -> list[tuple[str, int]]:
-    """Admits whatever is left of a scan, and tells which cells have no answer."""
+    """Admit all remaining cells of a scan, and return the platform and index of those without an answer."""
     await tx.execute(
         "UPDATE scan_lanes SET admitted = cells WHERE workspace_id = $1 AND scan_id = $2", workspace_id, scan_id
     )

@@ -1,4 +1,4 @@
-"""A pending scan begins to run: its prompts are known, and its cells stand in their lanes."""
+"""Starting a pending scan: its prompts are settled and its cells are put into lanes."""
 
 import msgspec
 
@@ -6,38 +6,39 @@ from sightline.db.engine import Database
 from sightline.kit.clock import Clock
 from sightline.kit.crash import crash_point
 from sightline.platforms.models import Question
+from sightline.scans.jobs import ScanJob
 from sightline.scans.queries import find_scan, move_scan
 from sightline.scans.running import queries
-from sightline.scans.running.desks import Desks
+from sightline.scans.running.client_pool import ClientPool
 from sightline.scans.states import ScanStatus
 from sightline.scans.stored import (
-    ScanJob,
     ScanRow,
+    build_lane_key,
     decode_measured,
     decode_prompts,
     encode_prompts,
-    lane_of,
     number_prompts,
 )
 from sightline.scans.suggest import suggest_live
 
 
-async def start_scan(db: Database, desks: Desks, job: ScanJob, *, clock: Clock) -> bool:
-    """Whether it runs now. A scan that is not pending any more is left alone, so a second run of the job does nothing.
+async def start_scan(db: Database, clients: ClientPool, job: ScanJob, *, clock: Clock) -> bool:
+    """Start the scan, and return whether it runs now.
 
-    A live scan without keywords asks a platform for them first, outside of any transaction; when it is cancelled
-    meanwhile, or started by somebody else, what was suggested is thrown away.
+    A scan that is no longer pending is left alone, so a second run of the job does nothing. A live scan without
+    keywords asks a platform for them first, outside any transaction; if it is cancelled or started elsewhere
+    meanwhile, the suggestions are discarded.
     """
     scan = await find_scan(db, job.workspace_id, job.scan_id)
     if scan is None or scan.status is not ScanStatus.PENDING:
         return False
-    suggested = None if scan.prompts is not None else await _suggest(desks, scan)
+    suggested = None if scan.prompts is not None else await _suggest(clients, scan)
     async with db.transaction() as tx:
         now = clock()
-        begun = await move_scan(
+        started = await move_scan(
             tx, scan.workspace_id, scan.id, from_=ScanStatus.PENDING, to=ScanStatus.RUNNING, now=now
         )
-        if begun is None:
+        if started is None:
             return False
         if suggested is not None:
             prompts = number_prompts(suggested)
@@ -45,7 +46,7 @@ async def start_scan(db: Database, desks: Desks, job: ScanJob, *, clock: Clock) 
             await queries.set_prompts(tx, scan.workspace_id, scan.id, encode_prompts(prompts), total)
         else:
             prompts = decode_prompts(scan.prompts or "[]")
-        lanes = {platform: lane_of(scan.answers_source, platform) for platform in scan.selected_platforms}
+        lanes = {platform: build_lane_key(scan.answers_source, platform) for platform in scan.selected_platforms}
         await queries.insert_lanes(
             tx, scan.workspace_id, scan.id, lanes, priority=scan.priority, cells=len(prompts), now=now
         )
@@ -54,16 +55,17 @@ async def start_scan(db: Database, desks: Desks, job: ScanJob, *, clock: Clock) 
     return True
 
 
-async def _suggest(desks: Desks, scan: ScanRow) -> tuple[str, ...]:
+async def _suggest(clients: ClientPool, scan: ScanRow) -> tuple[str, ...]:
     measured = decode_measured(scan.brand)
-    desk = desks.open(scan)
-    reachable = msgspec.structs.replace(desk, ways={key: desk.ways[key] for key in desk.gates if key in desk.ways})
+    platforms = clients.open(scan)
+    own = {key: platforms.connectors[key] for key in platforms.gates if key in platforms.connectors}
+    reachable = msgspec.structs.replace(platforms, connectors=own)
     advisor = reachable.find_advisor(scan.selected_platforms)
 
     async def ask(question: str) -> tuple[str, str | None]:
         if advisor is None:
             return "", "no chosen platform can be asked for them"
-        outcome = await desk.ask(advisor, Question(question))
+        outcome = await platforms.ask(advisor, Question(question))
         return outcome.answer.text, None if outcome.fault is None else outcome.fault.message
 
     found = await suggest_live(scan.domain, measured.brand, measured.competitors, language=None, country=None, ask=ask)

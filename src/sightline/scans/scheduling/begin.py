@@ -16,13 +16,13 @@ from sightline.kit.ids import new_id
 from sightline.plans.table import Entitlements, Plan, runs_scheduled_checks
 from sightline.platforms.pauses import read_enabled
 from sightline.scans.brands import measure_tracked
+from sightline.scans.jobs import START_JOB, ScanJob
 from sightline.scans.queries import insert_scan
 from sightline.scans.scheduling import queries
 from sightline.scans.scheduling.daily_set import choose_daily_prompts
 from sightline.scans.scheduling.models import AskedPrompt, CheckRules, ScheduledDomain, plan_platforms, to_prompts
 from sightline.scans.states import Priority
-from sightline.scans.stored import NewScan, ScanJob, ScanRow, Scope
-from sightline.scans.submit import START_JOB
+from sightline.scans.stored import NewScan, ScanRow, Scope
 
 log = structlog.get_logger()
 

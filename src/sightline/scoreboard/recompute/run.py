@@ -20,10 +20,10 @@ from sightline.kit.crash import crash_point
 from sightline.plans.table import PlanTable
 from sightline.scans.brands import Measured, measure_tracked
 from sightline.scans.queries import find_results, find_scan
-from sightline.scans.running.checks import plan_of
+from sightline.scans.running.analysis import ScanContext, ScanSummary
+from sightline.scans.running.analyzers import Analyzer
 from sightline.scans.running.queries import read_answers, rewrite_records
-from sightline.scans.running.readers import Reader
-from sightline.scans.running.reading import Concluded, Ended
+from sightline.scans.running.running_scans import build_plan
 from sightline.scans.stored import ScanRow, decode_measured, encode_measured
 from sightline.scoreboard.apply_scan import record_scan
 from sightline.scoreboard.cells import TRACKED_SCOPES
@@ -48,7 +48,7 @@ async def recompute_domain(
     job: RecomputeJob,
     *,
     job_id: int,
-    reader: Reader,
+    analyzer: Analyzer,
     uncited: UncitedPlatforms,
     plans: PlanTable,
     clock: Clock,
@@ -56,7 +56,7 @@ async def recompute_domain(
     """Recompute until nothing is open: a change made meanwhile is seen before the job leaves the queue."""
     while (batch := await _claim_batch(db, job, job_id, now=clock())) is not None:
         for done, scan_id in enumerate(batch.scan_ids, 1):
-            await _reanalyze_scan(db, job.workspace_id, scan_id, batch.measured, reader, uncited, plans)
+            await _reanalyze_scan(db, job.workspace_id, scan_id, batch.measured, analyzer, uncited, plans)
             await queries.store_progress(db, job.workspace_id, batch.ids, done, now=clock())
             crash_point("after_check_reread")
         async with db.transaction() as tx:
@@ -88,7 +88,7 @@ async def _reanalyze_scan(
     workspace_id: uuid.UUID,
     scan_id: uuid.UUID,
     measured: Measured,
-    reader: Reader,
+    analyzer: Analyzer,
     uncited: UncitedPlatforms,
     plans: PlanTable,
 ) -> None:
@@ -98,18 +98,19 @@ async def _reanalyze_scan(
     if decode_measured(scan.brand) != measured or not has_current_versions(stored):
         renamed = msgspec.structs.replace(scan, brand=encode_measured(measured))
         rows = await read_answers(db, workspace_id, scan_id)
-        concluded = await reader.reread(plan_of(renamed, uncited[scan.answers_source]), rows, Ended.of(scan))
-        await _store(db, renamed, concluded)
+        plan = build_plan(renamed, uncited[scan.answers_source])
+        summary = await analyzer.reanalyze(plan, rows, ScanContext.from_row(scan))
+        await _store(db, renamed, summary)
         scan = renamed
     # Even if this scan was up to date: the scan before it may have changed.
     await record_scan(db, scan, uncited=uncited, plans=plans, rebuild=False)
 
 
-async def _store(db: Database, scan: ScanRow, concluded: Concluded) -> None:
+async def _store(db: Database, scan: ScanRow, summary: ScanSummary) -> None:
     async with db.transaction() as tx:
-        if concluded.settled:
-            await rewrite_records(tx, scan.workspace_id, scan.id, concluded.settled)
-        await queries.replace_scan_results(tx, scan, concluded.results, concluded.metrics)
+        if summary.updated_records:
+            await rewrite_records(tx, scan.workspace_id, scan.id, summary.updated_records)
+        await queries.replace_scan_results(tx, scan, summary.results, summary.metrics)
 
 
 async def request_recompute_if_renamed(db: Database, scan: ScanRow, *, now: datetime) -> None:

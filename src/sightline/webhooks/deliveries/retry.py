@@ -4,6 +4,7 @@ from datetime import datetime, timedelta
 
 import msgspec
 
+from sightline.kit.backoff import backoff
 from sightline.webhooks.models import DisabledReason
 
 RETRY_DELAYS = (
@@ -15,7 +16,7 @@ RETRY_DELAYS = (
     timedelta(hours=10),
     timedelta(hours=10),
 )
-_SPREAD = 0.1  # either way: what failed together does not come back together
+_JITTER = (0.9, 1.1)
 DISABLE_AFTER = timedelta(days=5)
 _GONE = 410
 
@@ -25,7 +26,7 @@ def delay_after(attempt: int, random_share: float) -> timedelta | None:
     number from 0 to 1."""
     if attempt > len(RETRY_DELAYS):
         return None
-    return RETRY_DELAYS[attempt - 1] * (1 - _SPREAD + 2 * _SPREAD * random_share)
+    return timedelta(seconds=backoff(RETRY_DELAYS[attempt - 1].total_seconds(), jitter=_JITTER, chance=random_share))
 
 
 class RetryDecision(msgspec.Struct, frozen=True):

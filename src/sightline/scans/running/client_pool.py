@@ -1,4 +1,4 @@
-"""Where a worker asks from: one HTTP session and one gate per lane for all scans, and a desk for each scan."""
+"""The platform clients of a worker: one HTTP session and one gate per lane for all scans, and clients for each scan."""
 
 import asyncio
 from collections.abc import AsyncIterator, Mapping
@@ -17,9 +17,9 @@ from sightline.platforms.redirects import ResolveRedirect
 from sightline.platforms.sandbox.connector import sandbox_connection, sandbox_connector
 from sightline.platforms.sandbox.transport import SandboxTransport
 from sightline.platforms.transport import NetworkTransport
-from sightline.scans.here import Desk, subject_of
 from sightline.scans.models import AnswersSource
-from sightline.scans.stored import ScanRow, decode_measured, lane_of
+from sightline.scans.platform_clients import PlatformClients, build_subject
+from sightline.scans.stored import ScanRow, build_lane_key, decode_measured
 from sightline.settings import Settings
 
 log = structlog.get_logger()
@@ -27,7 +27,9 @@ log = structlog.get_logger()
 _SOURCES: tuple[AnswersSource, ...] = get_args(AnswersSource)
 
 
-class Desks:
+class ClientPool:
+    """What the scans of a worker share to ask platforms, and the clients of each scan made from it."""
+
     def __init__(
         self, settings: Settings, network: Transport, resolve: ResolveRedirect, *, gates: Mapping[str, Gate]
     ) -> None:
@@ -40,45 +42,48 @@ class Desks:
         self._policy = access.policy(settings)
         self.judge = self._find_judge(settings.sentiment_judge)
 
-    def _find_judge(self, wanted: str) -> str | None:
-        if not wanted:
+    def _find_judge(self, platform: str) -> str | None:
+        if not platform:
             return None
-        desk = Desk("live", self._connected, self._network, {}, self._policy)
-        if desk.find_advisor([wanted]) != wanted:
-            log.warning("sentiment_judge_not_connected", platform=wanted)
+        clients = PlatformClients("live", self._connected, self._network, {}, self._policy)
+        if clients.find_advisor([platform]) != platform:
+            log.warning("sentiment_judge_not_connected", platform=platform)
             return None
-        return wanted
+        return platform
 
-    def open(self, scan: ScanRow) -> Desk:
-        """Paused platforms are asked as well: the scan was accepted before."""
-        doors = {
-            platform: self.gates[lane_of(scan.answers_source, platform)].for_party(scan.workspace_id, scan.priority)
+    def open(self, scan: ScanRow) -> PlatformClients:
+        """Return the clients of a scan. Paused platforms are included: the scan was accepted before the pause."""
+        entrances = {
+            platform: self.gates[build_lane_key(scan.answers_source, platform)].for_party(
+                scan.workspace_id, scan.priority
+            )
             for platform in (*scan.selected_platforms, *([self.judge] if self.judge else []))
         }
         if scan.answers_source == "live":
-            return Desk("live", self._connected, self._network, doors, self._policy, self._resolve)
+            return PlatformClients("live", self._connected, self._network, entrances, self._policy, self._resolve)
         measured = decode_measured(scan.brand)
         transport = SandboxTransport(
-            subject_of(scan.domain, measured.brand, measured.competitors),
+            build_subject(scan.domain, measured.brand, measured.competitors),
             scan.created_at.date(),  # the day of the scan, also for an answer that is asked again after midnight
             latency_ms=self._settings.sandbox_latency_ms,
             sleep=asyncio.sleep,
         )
-        return Desk("sandbox", self._sandbox, transport, doors, self._policy)
+        return PlatformClients("sandbox", self._sandbox, transport, entrances, self._policy)
 
 
-def all_lanes() -> list[str]:
-    """Every lane that a scan can have; also a live one whose platform was disconnected while the scan waited."""
-    return [lane_of(source, platform.key) for source in _SOURCES for platform in PLATFORMS]
+def list_lanes() -> list[str]:
+    """Return every lane that a scan can have, also live ones whose platform was disconnected while the scan waited."""
+    return [build_lane_key(source, platform.key) for source in _SOURCES for platform in PLATFORMS]
 
 
 @asynccontextmanager
-async def open_desks(settings: Settings) -> AsyncIterator[Desks]:
-    """The gates are shut until the worker has its part of each platform's calls: see `leases`."""
+async def open_client_pool(settings: Settings) -> AsyncIterator[ClientPool]:
+    """Open the HTTP sessions. The gates stay shut until the worker has leased its share of each platform's calls."""
     lower = min(settings.platform_concurrency_floor, settings.platform_concurrency)
-    gates = {lane: Gate(lower, lower, share=settings.platform_share) for lane in all_lanes()}
+    gates = {lane: Gate(lower, lower, share=settings.platform_share) for lane in list_lanes()}
     for gate in gates.values():
         gate.window.resize(0)
     guard = EgressGuard()
     async with open_session() as session, open_guarded_session(guard) as guarded:
-        yield Desks(settings, NetworkTransport(session), lambda url: resolve_redirect(guarded, guard, url), gates=gates)
+        network = NetworkTransport(session)
+        yield ClientPool(settings, network, lambda url: resolve_redirect(guarded, guard, url), gates=gates)

@@ -2,9 +2,9 @@
 
 import asyncio
 
-from sightline.jobs.queue import Part
+from sightline.jobs.queue import WorkerShare
 from sightline.platforms.gate import Gate
-from sightline.scans.running.engine import part_of
+from sightline.scans.running.engine import worker_share
 
 
 async def enter(gate, party, count):
@@ -17,7 +17,7 @@ async def part(*, express=False, **parties):
     """Of a worker with half of 62 places, of which one party may have 25."""
     gate = Gate(1, 31, share=0.8)
     tasks = [task for party, count in parties.items() for task in await enter(gate, party, count)]
-    found = part_of(gate, 62, express=express)
+    found = worker_share(gate, 62, express=express)
     for task in tasks:
         task.cancel()
     await asyncio.gather(*tasks, return_exceptions=True)
@@ -25,16 +25,16 @@ async def part(*, express=False, **parties):
 
 
 def of_half(waiting, free):
-    return Part(share=0.5, places=25, waiting=waiting, free=free)
+    return WorkerShare(fraction=0.5, slots=25, waiting=waiting, free=free)
 
 
 def express_of_half(free):
-    return Part(share=0.5, free=free)
+    return WorkerShare(fraction=0.5, free=free)
 
 
 async def test_the_only_worker_takes_what_there_is_room_for():
-    assert part_of(Gate(1, 62, share=0.8), 62, express=False) is None
-    assert part_of(Gate(1, 62, share=0.8), 62, express=True) is None
+    assert worker_share(Gate(1, 62, share=0.8), 62, express=False) is None
+    assert worker_share(Gate(1, 62, share=0.8), 62, express=True) is None
 
 
 async def test_a_worker_without_work_begins_as_many_as_one_party_may_have():
@@ -58,5 +58,5 @@ async def test_places_that_are_kept_for_others_are_free_for_express_jobs_however
 async def test_a_gate_that_is_shut_takes_nothing():
     gate = Gate(1, 31, share=0.8)
     gate.window.resize(0)
-    assert part_of(gate, 62, express=False) == Part(share=0.0, places=0, waiting=0, free=0)
-    assert part_of(gate, 62, express=True) == Part(share=0.0, free=0)
+    assert worker_share(gate, 62, express=False) == WorkerShare(fraction=0.0, slots=0, waiting=0, free=0)
+    assert worker_share(gate, 62, express=True) == WorkerShare(fraction=0.0, free=0)

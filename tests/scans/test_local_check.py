@@ -6,8 +6,9 @@ from datetime import date
 
 import pytest
 
-from sightline.scans.here import open_desk, run_check, subject_of
+from sightline.scans.local_check import run_check
 from sightline.scans.models import Plan, Prompt
+from sightline.scans.platform_clients import build_subject, open_platform_clients
 from sightline.settings import Settings
 from tests.scans.small_scans import ACME, GLOBEX
 
@@ -16,7 +17,7 @@ FAST = {"sandbox_latency_ms": 0, "ask_attempts": 1}
 
 
 def desk_of(**settings):
-    return open_desk(Settings(**{**FAST, **settings}), subject_of("acme.com", ACME, (GLOBEX,)), DAY)
+    return open_platform_clients(Settings(**{**FAST, **settings}), build_subject("acme.com", ACME, (GLOBEX,)), DAY)
 
 
 def plan_for(desk, *prompts, country=None):
@@ -25,7 +26,7 @@ def plan_for(desk, *prompts, country=None):
         brand=ACME,
         competitors=(GLOBEX,),
         prompts=tuple(Prompt(id=text, text=text, country=country) for text in prompts),
-        platforms=tuple(desk.ways),
+        platforms=tuple(desk.connectors),
         uncited=desk.uncited,
     )
 
@@ -61,7 +62,7 @@ async def test_stopping_gives_what_has_come_and_cancels_the_rest():
             if len(answers) == 3:  # the other quick ones may have come already: they are not lost
                 await asyncio.sleep(0.3)
                 stop.set()
-    assert {each.prompt.text for each in answers} == {"best coffee"} and len(answers) == len(desk.ways)
+    assert {each.prompt.text for each in answers} == {"best coffee"} and len(answers) == len(desk.connectors)
     assert time.monotonic() - began < 15
     assert asyncio.all_tasks() == {asyncio.current_task()}
 
@@ -115,13 +116,13 @@ async def test_the_judge_decides_only_what_the_scorer_left_open():
 async def test_one_connected_platform_makes_the_whole_check_live():
     async with desk_of(openai_api_key="sk-test", serpapi_api_key="x", paused_platforms="copilot") as desk:
         assert desk.source == "live"
-        assert set(desk.ways) == {"chatgpt", "google_ai_overviews", "google_ai_mode"}
-        assert {connector.surface for connector, _ in desk.ways.values()} == {"api", "serp"}
+        assert set(desk.connectors) == {"chatgpt", "google_ai_overviews", "google_ai_mode"}
+        assert {connector.surface for connector, _ in desk.connectors.values()} == {"api", "serp"}
         assert desk.find_advisor(("google_ai_mode",)) == "chatgpt"
     async with desk_of(serpapi_api_key="x") as desk:
-        assert desk.find_advisor(tuple(desk.ways)) is None
+        assert desk.find_advisor(tuple(desk.connectors)) is None
     async with desk_of(paused_platforms="grok") as desk:
-        assert desk.source == "sandbox" and "grok" not in desk.ways and len(desk.ways) == 10
+        assert desk.source == "sandbox" and "grok" not in desk.connectors and len(desk.connectors) == 10
 
 
 async def test_a_mistake_in_a_cell_is_not_hidden():

@@ -14,9 +14,9 @@ import pytest
 from sightline.answers.models import Brand
 from sightline.platforms.models import Outcome, ProviderAnswer, Question, Source
 from sightline.scans.models import Plan, Prompt
-from sightline.scans.running.reader import HEAD, Open, ReadWish, to_frame
-from sightline.scans.running.readers import ReaderBeside, ReaderHere, ReadersBeside, open_reader
-from sightline.scans.running.reading import Ended
+from sightline.scans.running.analysis import ScanContext
+from sightline.scans.running.analyzer_process import HEADER_SIZE, AnalyzeRequest, OpenPlan, to_frame
+from sightline.scans.running.analyzers import AnalyzerPool, InProcessAnalyzer, SubprocessAnalyzer, open_analyzer
 from sightline.scans.stored import AnswerRow, decode_record
 from tests.running_worker import until, working
 
@@ -46,15 +46,15 @@ def outcome(platform: str, text: str = TEXT) -> Outcome:
     )
 
 
-async def read_all(reader) -> list[AnswerRow]:
+async def analyze_all(analyzer) -> list[AnswerRow]:
     rows = []
     for index in range(len(PLAN.prompts)):
         for platform in PLAN.platforms:
             answer_id = uuid.UUID(int=len(rows) + 1)
-            read = await reader.read("key", PLAN, index, str(answer_id), outcome(platform))
+            analyzed = await analyzer.analyze("key", PLAN, index, str(answer_id), outcome(platform))
             rows.append(
                 AnswerRow(
-                    uuid.UUID(int=9), answer_id, index, platform, None, read.status, read.text, read.record,
+                    uuid.UUID(int=9), answer_id, index, platform, None, analyzed.status, analyzed.text, analyzed.record,
                     datetime(2026, 11, 15, tzinfo=UTC),
                 )
             )  # fmt: skip
@@ -62,27 +62,31 @@ async def read_all(reader) -> list[AnswerRow]:
 
 
 async def test_both_ways_of_reading_give_the_same():
-    ended = Ended("live", suggested=False, started_at=0.0)
-    async with open_reader(0) as here, open_reader(1) as beside, open_reader(2) as several:
-        assert isinstance(here, ReaderHere) and isinstance(beside, ReaderBeside)
-        assert isinstance(several, ReadersBeside)
-        rows = await read_all(here)
-        assert await read_all(beside) == await read_all(several) == rows
-        concluded = await here.conclude(PLAN, rows, ended)
-        assert await beside.conclude(PLAN, rows, ended) == await several.conclude(PLAN, rows, ended) == concluded
-        assert await several.reread(PLAN, rows, ended) == await here.reread(PLAN, rows, ended)
-        assert (await several.conclude(PLAN, [], ended)).settled == {}
+    context = ScanContext("live", suggested=False, started_at=0.0)
+    async with open_analyzer(0) as in_process, open_analyzer(1) as subprocess_analyzer, open_analyzer(2) as pool:
+        assert isinstance(in_process, InProcessAnalyzer) and isinstance(subprocess_analyzer, SubprocessAnalyzer)
+        assert isinstance(pool, AnalyzerPool)
+        rows = await analyze_all(in_process)
+        assert await analyze_all(subprocess_analyzer) == await analyze_all(pool) == rows
+        summary = await in_process.summarize(PLAN, rows, context)
+        assert (
+            await subprocess_analyzer.summarize(PLAN, rows, context)
+            == await pool.summarize(PLAN, rows, context)
+            == summary
+        )
+        assert await pool.reanalyze(PLAN, rows, context) == await in_process.reanalyze(PLAN, rows, context)
+        assert (await pool.summarize(PLAN, [], context)).updated_records == {}
 
 
 async def test_a_scan_stays_with_one_reader_unless_that_one_is_far_behind():
-    async with open_reader(2) as readers:
-        first, second = readers._readers
-        await read_all(readers)
-        mine = readers._chosen["key"]
+    async with open_analyzer(2) as analyzers:
+        first, second = analyzers._analyzers
+        await analyze_all(analyzers)
+        mine = analyzers._assigned["key"]
         other = second if mine is first else first
         assert list(mine._plans) == ["key"] and not other._plans
         mine._child.send_signal(signal.SIGSTOP)
-        waiting = asyncio.gather(*(read_all(readers) for _ in range(20)))
+        waiting = asyncio.gather(*(analyze_all(analyzers) for _ in range(20)))
 
         async def taken_over():
             return "key" in other._plans
@@ -95,76 +99,85 @@ async def test_a_scan_stays_with_one_reader_unless_that_one_is_far_behind():
 @pytest.mark.parametrize(("behind", "busy", "after"), [(30, 20, (31, 20)), (30, 4, (30, 5)), (4, 0, (5, 0))])
 async def test_a_reader_keeps_its_scans_while_it_has_not_much_more_to_do_than_another(behind, busy, after):
     """An answer that is read elsewhere may have to be prepared again when its scan is concluded."""
-    async with open_reader(2) as readers:
-        await read_all(readers)
-        mine = readers._chosen["key"]
-        (other,) = (reader for reader in readers._readers if reader is not mine)
-        wishes = []
-        for reader, count in ((mine, behind), (other, busy)):
-            reader._child.send_signal(signal.SIGSTOP)
-            wishes += [asyncio.create_task(read_all(reader)) for _ in range(count)]
+    async with open_analyzer(2) as analyzers:
+        await analyze_all(analyzers)
+        mine = analyzers._assigned["key"]
+        (other,) = (analyzer for analyzer in analyzers._analyzers if analyzer is not mine)
+        requests = []
+        for analyzer, count in ((mine, behind), (other, busy)):
+            analyzer._child.send_signal(signal.SIGSTOP)
+            requests += [asyncio.create_task(analyze_all(analyzer)) for _ in range(count)]
         await asyncio.sleep(0.05)
-        wishes += [asyncio.create_task(read_all(readers))]
+        requests += [asyncio.create_task(analyze_all(analyzers))]
         await asyncio.sleep(0.05)
-        assert (mine.open_wishes, other.open_wishes) == after
-        for reader in (mine, other):
-            reader._child.send_signal(signal.SIGCONT)
-        await asyncio.wait_for(asyncio.gather(*wishes), 60)
+        assert (mine.open_requests, other.open_requests) == after
+        for analyzer in (mine, other):
+            analyzer._child.send_signal(signal.SIGCONT)
+        await asyncio.wait_for(asyncio.gather(*requests), 60)
 
 
 async def test_readers_step_behind_their_worker():
-    async with open_reader(1) as reader:
-        await read_all(reader)
-        niceness = os.getpriority(os.PRIO_PROCESS, reader._child.pid)
+    async with open_analyzer(1) as analyzer:
+        await analyze_all(analyzer)
+        niceness = os.getpriority(os.PRIO_PROCESS, analyzer._child.pid)
     assert niceness == min(19, os.getpriority(os.PRIO_PROCESS, 0) + 10)
 
 
 async def test_of_an_answer_that_kills_its_readers_the_others_bear_nothing(monkeypatch):
-    monkeypatch.setenv("SIGHTLINE_TEST_CRASH_AT", "while_reading")
-    async with open_reader(1) as reader:
-        first = asyncio.create_task(reader.read("key", PLAN, 0, str(uuid.UUID(int=1)), outcome("chatgpt")))
+    monkeypatch.setenv("SIGHTLINE_TEST_CRASH_AT", "while_analyzing")
+    async with open_analyzer(1) as analyzer:
+        first = asyncio.create_task(analyzer.analyze("key", PLAN, 0, str(uuid.UUID(int=1)), outcome("chatgpt")))
         await asyncio.sleep(0)
         monkeypatch.delenv("SIGHTLINE_TEST_CRASH_AT")  # seen by children that are started from now on
 
         async def dead_once():
-            return reader._tries.get(1) == 1
+            return analyzer._tries.get(1) == 1
 
-        others = [asyncio.create_task(read_all(reader)) for _ in range(3)]
+        others = [asyncio.create_task(analyze_all(analyzer)) for _ in range(3)]
         await until(dead_once)
         assert (await asyncio.wait_for(first, 30)).status == "ok"
-        assert set(reader._tries) <= {1}
+        assert set(analyzer._tries) <= {1}
         assert {row.status for rows in await asyncio.wait_for(asyncio.gather(*others), 30) for row in rows} == {"ok"}
 
 
 async def test_a_reader_that_is_killed_is_replaced_and_what_it_had_is_read():
-    async with open_reader(1) as reader:
-        await read_all(reader)
-        reader._child.send_signal(signal.SIGSTOP)  # it takes the wishes, and does not answer
-        waiting = asyncio.create_task(read_all(reader))
+    async with open_analyzer(1) as analyzer:
+        await analyze_all(analyzer)
+        analyzer._child.send_signal(signal.SIGSTOP)  # it takes the wishes, and does not answer
+        waiting = asyncio.create_task(analyze_all(analyzer))
         await asyncio.sleep(0.05)
-        dead = reader._child.pid
+        dead = analyzer._child.pid
         os.kill(dead, signal.SIGKILL)
         rows = await asyncio.wait_for(waiting, 20)
-        assert [row.status for row in rows] == ["ok"] * 8 and reader._child.pid != dead
+        assert [row.status for row in rows] == ["ok"] * 8 and analyzer._child.pid != dead
 
 
 async def test_an_answer_that_no_reader_survives_is_kept_unread_and_counts_as_failed(monkeypatch):
-    monkeypatch.setenv("SIGHTLINE_TEST_CRASH_AT", "while_reading")  # seen by the child only: we have been started
-    async with open_reader(1) as reader:
-        read = await asyncio.wait_for(reader.read("key", PLAN, 0, str(uuid.UUID(int=1)), outcome("chatgpt")), 30)
-    kept = decode_record(read.record)
-    assert read.status == "failed" and read.text == TEXT and kept.fault.kind == "malformed" and kept.reading is None
+    monkeypatch.setenv("SIGHTLINE_TEST_CRASH_AT", "while_analyzing")  # seen by the child only: we have been started
+    async with open_analyzer(1) as analyzer:
+        analyzed = await asyncio.wait_for(
+            analyzer.analyze("key", PLAN, 0, str(uuid.UUID(int=1)), outcome("chatgpt")), 30
+        )
+    kept = decode_record(analyzed.record)
+    assert (
+        analyzed.status == "failed"
+        and analyzed.text == TEXT
+        and kept.fault.kind == "malformed"
+        and kept.reading is None
+    )
 
 
 def test_a_reader_ends_when_its_worker_does():
     """Its input is a pipe of the worker's: however that one ends, the pipe does, too."""
     child = subprocess.Popen(
-        [sys.executable, "-m", "sightline.scans.running.reader"], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+        [sys.executable, "-m", "sightline.scans.running.analyzer_process"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
     )
-    wish = ReadWish(1, "key", 0, str(uuid.UUID(int=1)), outcome("chatgpt"))
-    child.stdin.write(to_frame(Open("key", PLAN)) + to_frame(wish))
+    request = AnalyzeRequest(1, "key", 0, str(uuid.UUID(int=1)), outcome("chatgpt"))
+    child.stdin.write(to_frame(OpenPlan("key", PLAN)) + to_frame(request))
     child.stdin.flush()
-    assert child.stdout.read(HEAD)
+    assert child.stdout.read(HEADER_SIZE)
     for number in (signal.SIGINT, signal.SIGTERM):
         child.send_signal(number)  # meant for the worker, which may still need it
     with pytest.raises(subprocess.TimeoutExpired):
@@ -176,7 +189,7 @@ def test_a_reader_ends_when_its_worker_does():
 
 async def test_a_scan_runs_with_a_reader_beside_it(installation, console):
     scan = await console.submit(await console.domain(), platforms=["chatgpt", "grok"])
-    async with working(installation, reader_processes=1):
+    async with working(installation, analyzer_processes=1):
         assert (await console.ended(scan["id"]))["status"] == "completed"
         second = await console.submit((await console.domain("globex.com")), keywords=["best crm"])
 
@@ -193,7 +206,7 @@ async def test_a_scan_whose_results_cannot_be_computed_fails_and_is_refunded(ins
     def break_down(*_):
         raise ZeroDivisionError
 
-    monkeypatch.setattr("sightline.scans.running.readers.conclude", break_down)
+    monkeypatch.setattr("sightline.scans.running.analyzers.summarize_answers", break_down)
     before = await console.balance()
     scan = await console.submit(await console.domain(), keywords=["best crm"], platforms=["chatgpt"])
     async with working(installation):

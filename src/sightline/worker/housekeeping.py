@@ -1,4 +1,4 @@
-"""Ending what is past its time, across the rooms, and making what the time to come needs."""
+"""Housekeeping: deleting what has expired in every feature, and preparing partitions for the coming months."""
 
 from datetime import datetime, timedelta
 
@@ -12,11 +12,14 @@ from sightline.usage.counters import delete_old_windows_any_workspace
 from sightline.webhooks.deliveries.fan_out import sweep_deliveries_any_workspace
 from sightline.webhooks.deliveries.history import delete_old_deliveries_any_workspace
 
-_USAGE_DAYS = 62  # a whole month to date, whatever the month, and one to look back on
+_USAGE_DAYS = 62  # a whole month to date, whatever its length, and the month before
 
 
-async def keep_house(db: Database, settings: Settings, *, now: datetime) -> None:
-    """Any number of processes may try at once: one does it. No step removes what a rule still needs."""
+async def run_housekeeping(db: Database, settings: Settings, *, now: datetime) -> None:
+    """Delete expired rows and create partitions. Any number of processes may call it at once: one does the work.
+
+    No step deletes what a rule still needs.
+    """
     async with db.transaction() as tx:
         if not await claim_housekeeping(tx):
             return

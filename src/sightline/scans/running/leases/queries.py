@@ -8,19 +8,22 @@ import msgspec
 
 from sightline.db.engine import Transaction
 
-# Any number that no other lock of this database has.
+# An arbitrary number that no other advisory lock of this database uses.
 _LEASES = 7_410_302_303
 
 
-class Standing(msgspec.Struct, frozen=True):
+class WorkerPosition(msgspec.Struct, frozen=True):
     """How many workers are alive, and which of them this one is, counted from 0."""
 
     workers: int
-    place: int
+    index: int
 
 
-async def register_worker(tx: Transaction, worker_id: uuid.UUID, *, lifetime: float) -> Standing:
-    """Held until the transaction ends, so that two workers never count the same free slots."""
+async def renew_worker(tx: Transaction, worker_id: uuid.UUID, *, lifetime: float) -> WorkerPosition:
+    """Record that the worker is alive, and return its position among all workers.
+
+    Takes a lock until the transaction ends, so that two workers never count the same free slots.
+    """
     await tx.execute("SELECT pg_advisory_xact_lock($1)", _LEASES)
     await tx.execute("DELETE FROM workers WHERE seen_at < now() - $1::interval", timedelta(seconds=lifetime))
     await tx.execute(
@@ -28,10 +31,10 @@ async def register_worker(tx: Transaction, worker_id: uuid.UUID, *, lifetime: fl
         worker_id,
     )
     row = await tx.fetchrow("SELECT count(*), count(*) FILTER (WHERE id < $1) FROM workers", worker_id)
-    return Standing(row[0], row[1])
+    return WorkerPosition(row[0], row[1])
 
 
-async def read_others_slots(tx: Transaction, worker_id: uuid.UUID) -> dict[str, int]:
+async def read_slots_of_others(tx: Transaction, worker_id: uuid.UUID) -> dict[str, int]:
     rows = await tx.fetch("SELECT lane, sum(slots) FROM platform_leases WHERE worker_id <> $1 GROUP BY lane", worker_id)
     return {row[0]: row[1] for row in rows}
 
@@ -48,5 +51,5 @@ async def write_slots(tx: Transaction, worker_id: uuid.UUID, slots: Mapping[str,
     )
 
 
-async def sign_off_worker(tx: Transaction, worker_id: uuid.UUID) -> None:
+async def delete_worker(tx: Transaction, worker_id: uuid.UUID) -> None:
     await tx.execute("DELETE FROM workers WHERE id = $1", worker_id)

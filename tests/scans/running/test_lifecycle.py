@@ -9,8 +9,8 @@ from sightline.platforms.catalog import PLATFORMS
 from sightline.platforms.sandbox.connector import sandbox_connector
 from sightline.scans.queries import find_scan
 from sightline.scans.results import build_results
-from sightline.scans.running.checks import plan_of
 from sightline.scans.running.queries import read_answers
+from sightline.scans.running.running_scans import build_plan
 from sightline.scans.stored import to_answer
 from tests.running_worker import until, working
 
@@ -49,7 +49,7 @@ async def test_every_number_of_the_results_can_be_found_again_from_the_answers(i
         await console.ended(scan["id"])
     workspace = await installation.db.fetchval("SELECT workspace_id FROM scans")
     row = await find_scan(installation.db, workspace, uuid.UUID(scan["id"]))
-    plan = plan_of(row, frozenset(each.key for each in PLATFORMS if not sandbox_connector(each.key).cites))
+    plan = build_plan(row, frozenset(each.key for each in PLATFORMS if not sandbox_connector(each.key).cites))
     answers = [
         to_answer(each, plan.prompts[each.prompt_index])
         for each in await read_answers(installation.db, workspace, row.id)

@@ -1,0 +1,93 @@
+"""Clients for the AI platforms: everything that is needed to ask them, opened once for a scan."""
+
+import asyncio
+from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import asynccontextmanager
+from datetime import date
+
+import msgspec
+
+from sightline.answers.models import Brand
+from sightline.http.egress import EgressGuard, open_guarded_session, resolve_redirect
+from sightline.http.session import open_session
+from sightline.platforms import access
+from sightline.platforms.ask import ask
+from sightline.platforms.gate import Entrance
+from sightline.platforms.models import Connection, Connector, Outcome, Question, Transport
+from sightline.platforms.policy import Policy
+from sightline.platforms.redirects import ResolveRedirect
+from sightline.platforms.sandbox.connector import sandbox_connection, sandbox_connector
+from sightline.platforms.sandbox.market import Rival, Subject
+from sightline.platforms.sandbox.transport import SandboxTransport
+from sightline.platforms.transport import NetworkTransport
+from sightline.scans.models import AnswersSource
+from sightline.settings import Settings
+
+
+class PlatformClients(msgspec.Struct, frozen=True):
+    """The connectors, transport and gates with which a scan asks its platforms."""
+
+    source: AnswersSource
+    connectors: Mapping[str, tuple[Connector, Connection]]
+    transport: Transport
+    gates: Mapping[str, Entrance]
+    policy: Policy
+    resolve: ResolveRedirect | None = None
+
+    async def ask(self, platform: str, question: Question) -> Outcome:
+        connector, connection = self.connectors[platform]
+        return await ask(
+            connector,
+            connection,
+            question,
+            transport=self.transport,
+            gate=self.gates[platform],
+            policy=self.policy,
+            resolve_redirect=self.resolve,
+        )
+
+    @property
+    def uncited(self) -> frozenset[str]:
+        return frozenset(platform for platform, (connector, _) in self.connectors.items() if not connector.cites)
+
+    def find_advisor(self, preferred: Sequence[str]) -> str | None:
+        """Return the first platform that can suggest prompts or judge a text: one that is a language model itself."""
+        # DataForSEO accepts at most 500 characters, too few for a text to judge.
+        able = [
+            key
+            for key, (connector, _) in self.connectors.items()
+            if connector.surface == "api" and connector.vendor != "dataforseo"
+        ]
+        return next((key for key in (*preferred, *able) if key in able), None)
+
+
+def build_subject(domain: str, brand: Brand, competitors: Sequence[Brand]) -> Subject:
+    """Return the company whose simulated market the sandbox answers from."""
+    rivals = tuple(Rival(each.name, each.domains[0] if each.domains else None) for each in competitors)
+    return Subject(domain, brand.name, rivals, brand.aliases)
+
+
+@asynccontextmanager
+async def open_platform_clients(settings: Settings, subject: Subject, day: date) -> AsyncIterator[PlatformClients]:
+    """Open the clients for one check. Raise `SettingsError` where the settings make no sense.
+
+    In a sandbox nothing is opened and nothing is contacted.
+    """
+    connected, gates, policy = access.connections(settings), access.gates(settings), access.policy(settings)
+    enabled = access.enabled(settings)
+    if not connected:
+        connectors = {key: (sandbox_connector(key), sandbox_connection(key)) for key in gates if key in enabled}
+        transport = SandboxTransport(subject, day, latency_ms=settings.sandbox_latency_ms, sleep=asyncio.sleep)
+        yield PlatformClients("sandbox", connectors, transport, gates, policy)
+        return
+    guard = EgressGuard()
+    connectors = {key: connector for key, connector in connected.items() if key in enabled}
+    async with open_session() as session, open_guarded_session(guard) as guarded:
+        yield PlatformClients(
+            "live",
+            connectors,
+            NetworkTransport(session),
+            gates,
+            policy,
+            lambda url: resolve_redirect(guarded, guard, url),
+        )

@@ -1,0 +1,131 @@
+"""Analyzing one answer, and summarizing all answers of a scan. Pure, and the most expensive part of a scan.
+
+It runs outside the event loop that asks the platforms: an answer of a megabyte takes seconds to analyze, and calls,
+heartbeats and leases must not wait for it. `analyzers` decides where it runs.
+"""
+
+import uuid
+from collections.abc import Sequence
+from datetime import UTC, datetime
+
+import msgspec
+
+from sightline.answers.judge import carry_over_verdict
+from sightline.answers.names import Lexicon
+from sightline.answers.scorers import DEFAULT_SCORER, ScorerName
+from sightline.platforms.models import Fault, Outcome, Status
+from sightline.scans.models import AnswersSource, Plan, ScanAnswer
+from sightline.scans.read import keep_unread, read_answer, read_outcome
+from sightline.scans.record import summarize_scan
+from sightline.scans.schemas.results import Headline
+from sightline.scans.stored import AnswerRow, ScanMetrics, ScanRow, to_answer, to_record
+
+
+class AnalyzedAnswer(msgspec.Struct, frozen=True):
+    """An answer in the form in which it is stored."""
+
+    status: Status
+    text: str
+    record: bytes
+
+
+class ScanSummary(msgspec.Struct, frozen=True):
+    """The results of a scan, and the records of answers whose ranks changed once all brands of the scan were known."""
+
+    results: bytes
+    metrics: ScanMetrics
+    updated_records: dict[uuid.UUID, bytes]
+
+
+class ScanContext(msgspec.Struct, frozen=True):
+    """What summarizing needs to know about a scan in addition to its plan and its answers."""
+
+    answers_source: AnswersSource
+    suggested: bool
+    started_at: float
+
+    @classmethod
+    def from_row(cls, scan: ScanRow) -> "ScanContext":
+        return cls(scan.answers_source, not scan.customer_keywords, (scan.started_at or scan.created_at).timestamp())
+
+
+def analyze_cell(
+    outcome: Outcome,
+    plan: Plan,
+    prompt_index: int,
+    lexicon: Lexicon,
+    answer_id: str,
+    scorer: ScorerName | None = DEFAULT_SCORER,
+) -> AnalyzedAnswer:
+    """Analyze the answer to one cell. Where the plan asks for sentiment, `scorer` scores it; None scores nothing."""
+    prompt = plan.prompts[prompt_index]
+    return _to_analyzed(
+        read_outcome(outcome, prompt, lexicon, answer_id=answer_id, sentiment=scorer if plan.scored else None)
+    )
+
+
+def mark_unanalyzable(outcome: Outcome, plan: Plan, prompt_index: int, answer_id: str) -> AnalyzedAnswer:
+    """Return the answer unanalyzed, as failed: its text made every analyzer fail or die."""
+    fault = Fault("malformed", "the text of the answer could not be analysed")
+    return _to_analyzed(keep_unread(outcome, plan.prompts[prompt_index], answer_id=answer_id, fault=fault))
+
+
+def _to_analyzed(answer: ScanAnswer) -> AnalyzedAnswer:
+    # The only character that PostgreSQL cannot store.
+    return AnalyzedAnswer(answer.status, answer.text.replace("\0", "\ufffd"), to_record(answer))
+
+
+def summarize_answers(plan: Plan, rows: Sequence[AnswerRow], context: ScanContext) -> ScanSummary:
+    answers = [to_answer(row, plan.prompts[row.prompt_index]) for row in rows]
+    return _summarize(plan, answers, answers, context)
+
+
+def reanalyze_answers(
+    plan: Plan, rows: Sequence[AnswerRow], context: ScanContext, scorer: ScorerName | None = DEFAULT_SCORER
+) -> ScanSummary:
+    """Summarize the answers after analyzing each of them again for the brands of the plan."""
+    lexicon = Lexicon(plan.tracked)
+    stored = [to_answer(row, plan.prompts[row.prompt_index]) for row in rows]
+    answers = [_reanalyze(answer, lexicon, scorer if plan.scored else None) for answer in stored]
+    return _summarize(plan, stored, answers, context)
+
+
+def _reanalyze(answer: ScanAnswer, lexicon: Lexicon, scorer: ScorerName | None) -> ScanAnswer:
+    """Analyze an answer again. A valid answer stays valid: only its analysis changes."""
+    if answer.reading is None:
+        return answer
+    again = read_answer(answer, lexicon, sentiment=scorer)
+    if again.reading is None:
+        raise ValueError("an answer that was analyzed before cannot be analyzed any more")
+    return msgspec.structs.replace(again, reading=carry_over_verdict(answer.reading, again.reading))
+
+
+def _summarize(
+    plan: Plan, stored: Sequence[ScanAnswer], answers: Sequence[ScanAnswer], context: ScanContext
+) -> ScanSummary:
+    record = summarize_scan(
+        plan,
+        answers,
+        answers_source=context.answers_source,
+        prompts_source="suggested" if context.suggested else "given",
+        started_at=datetime.fromtimestamp(context.started_at, UTC),
+        stopped=False,
+        sentiment=plan.scored,
+    )
+    before = {answer.id: answer for answer in stored}
+    updated = {uuid.UUID(answer.id): to_record(answer) for answer in record.answers if answer is not before[answer.id]}
+    return ScanSummary(msgspec.json.encode(record.results), _metrics(record.results.headline), updated)
+
+
+def _metrics(headline: Headline) -> ScanMetrics:
+    def count(name: str) -> int | None:
+        value = getattr(headline, name).value
+        return None if value is None else int(value)
+
+    return ScanMetrics(
+        visibility_score=headline.visibility_score.value,
+        brand_coverage_pct=headline.brand_coverage_pct.value,
+        ai_mentions=count("ai_mentions"),
+        citation_count=count("citation_count"),
+        market_position=count("market_position"),
+    )

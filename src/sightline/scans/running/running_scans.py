@@ -1,0 +1,122 @@
+"""The scans that a worker is running: their plans, their platform clients, and the calls under way."""
+
+import asyncio
+import uuid
+from collections import OrderedDict
+from typing import Any
+
+from sightline.db.engine import Database
+from sightline.db.loops import run_forever
+from sightline.platforms.models import Outcome, Question
+from sightline.scans.models import Plan
+from sightline.scans.platform_clients import PlatformClients
+from sightline.scans.queries import find_scan
+from sightline.scans.running.client_pool import ClientPool
+from sightline.scans.running.queries import find_ended_any_workspace
+from sightline.scans.states import ScanStatus
+from sightline.scans.stored import ScanRow, decode_measured, decode_prompts
+
+_MAX_OPEN = 256
+_POLL_SECONDS = 0.4  # a cancelled scan stops within a second
+
+
+def build_plan(scan: ScanRow, uncited: frozenset[str]) -> Plan:
+    measured = decode_measured(scan.brand)
+    assert scan.prompts is not None  # known from the moment it runs
+    return Plan(
+        domain=scan.domain,
+        brand=measured.brand,
+        competitors=measured.competitors,
+        prompts=decode_prompts(scan.prompts),
+        platforms=tuple(scan.selected_platforms),
+        uncited=uncited & frozenset(scan.selected_platforms),
+        scored=scan.measurement_scope == "full_check",
+    )
+
+
+class RunningScan:
+    """One running scan. Stopping it cancels its calls."""
+
+    def __init__(self, scan: ScanRow, clients: PlatformClients, judge: str | None = None) -> None:
+        self.plan = build_plan(scan, clients.uncited)
+        self.clients = clients
+        # The sandbox cannot judge, and only what is scored can be left unscored.
+        self.judge = judge if clients.source == "live" and self.plan.scored else None
+        self._stopped = False
+        self._calls: set[asyncio.Task[Any]] = set()
+
+    async def ask(self, platform: str, question: Question) -> Outcome | None:
+        """Ask a platform. Return None when the scan is stopped: the answer is no longer needed."""
+        if self.is_stopped():
+            return None
+        caller = asyncio.current_task()
+        assert caller is not None
+        self._calls.add(caller)
+        try:
+            return await self.clients.ask(platform, question)
+        except asyncio.CancelledError:
+            # Undo only the cancellation by `stop`: a worker that gives its jobs back has cancelled the caller as well.
+            if self.is_stopped() and caller.uncancel() == 0:
+                return None
+            raise
+        finally:
+            self._calls.discard(caller)
+
+    def is_busy(self) -> bool:
+        return bool(self._calls)
+
+    def is_stopped(self) -> bool:
+        return self._stopped
+
+    def stop(self) -> None:
+        self._stopped = True
+        for call in self._calls:
+            call.cancel()
+
+
+class RunningScans:
+    """The running scans that a worker knows, opened when their first cell is asked."""
+
+    def __init__(self, db: Database, clients: ClientPool) -> None:
+        self._db = db
+        self._clients = clients
+        self._open_scans: OrderedDict[uuid.UUID, RunningScan] = OrderedDict()
+        self._opening: dict[uuid.UUID, asyncio.Task[RunningScan | None]] = {}
+
+    async def find(self, workspace_id: uuid.UUID, scan_id: uuid.UUID) -> RunningScan | None:
+        """Return the scan if it runs; None when it has ended or never existed. Concurrent calls open it once."""
+        if (known := self._open_scans.get(scan_id)) is not None:
+            self._open_scans.move_to_end(scan_id)
+            return known
+        opening = self._opening.get(scan_id)
+        if opening is None:
+            opening = self._opening[scan_id] = asyncio.create_task(self._open(workspace_id, scan_id))
+            opening.add_done_callback(lambda _: self._opening.pop(scan_id, None))
+        return await asyncio.shield(opening)
+
+    async def _open(self, workspace_id: uuid.UUID, scan_id: uuid.UUID) -> RunningScan | None:
+        row = await find_scan(self._db, workspace_id, scan_id)
+        if row is None or row.status is not ScanStatus.RUNNING:
+            return None
+        scan = RunningScan(row, self._clients.open(row), self._clients.judge)
+        self._open_scans[scan_id] = scan
+        if len(self._open_scans) > _MAX_OPEN:  # one that has calls under way stays: it could not be stopped any more
+            idle = next(
+                (key for key, each in self._open_scans.items() if each is not scan and not each.is_busy()), None
+            )
+            if idle is not None:
+                del self._open_scans[idle]
+        return scan
+
+    async def watch(self) -> None:
+        """Forget scans that have ended, and stop the calls of those that were cancelled."""
+        await run_forever(
+            self._stop_ended, every=_POLL_SECONDS, failure_event="running_scans_not_polled", wait_first=True
+        )
+
+    async def _stop_ended(self) -> None:
+        if not self._open_scans:
+            return
+        for scan_id in await find_ended_any_workspace(self._db, list(self._open_scans)):
+            if (scan := self._open_scans.pop(scan_id, None)) is not None:
+                scan.stop()

@@ -1,0 +1,101 @@
+"""The handlers: for each kind of job, the call of its feature. `job_kinds` lists which kind uses which handler."""
+
+from functools import partial
+
+from sightline.competitors.read_site import read_competitor_site
+from sightline.competitors.site_job import SiteJob
+from sightline.domains.recomputations.request import RecomputeJob
+from sightline.domains.scoreboard_refresh import RefreshJob
+from sightline.events import EventJob
+from sightline.insights import generate
+from sightline.jobs.queue import Job
+from sightline.mail.emails import OutgoingEmail
+from sightline.mail.send import send_email
+from sightline.onboarding.demo.load import DemoJob, build_requested_demo
+from sightline.onboarding.demo.replay import DemoReplay
+from sightline.prompts.volumes.lookup import VolumesJob, refresh_volumes
+from sightline.reports.weekly.write import write_report as write_weekly_report
+from sightline.scans.jobs import ScanJob
+from sightline.scans.running.cells import CellJob, parse_lane
+from sightline.scoreboard.apply_scan import handle_completed_scan
+from sightline.scoreboard.recompute.run import recompute_domain, request_recompute_if_renamed
+from sightline.scoreboard.refresh import rebuild_scoreboard
+from sightline.webhooks.deliveries.deliver import deliver
+from sightline.webhooks.deliveries.fan_out import fan_out
+from sightline.webhooks.models import DeliverJob
+from sightline.worker.context import WorkerContext
+from sightline.worker.follow_up import follow_up_in_process
+
+
+async def start_scan(context: WorkerContext, _: Job, payload: ScanJob) -> None:
+    await context.engine.start(payload)
+
+
+async def answer_cell(context: WorkerContext, job: Job, payload: CellJob) -> None:
+    await context.engine.answer(parse_lane(job.kind), job, payload)
+
+
+async def finish_scan(context: WorkerContext, _: Job, payload: ScanJob) -> None:
+    await context.engine.finish(payload)
+
+
+async def follow_scan(context: WorkerContext, _: Job, payload: ScanJob) -> None:
+    """Update the tracked domain of a completed check; analyze it again if the domain was renamed meanwhile."""
+    db, clock = context.db, context.clock
+    scan = await handle_completed_scan(db, payload, uncited=context.uncited, plans=context.plans, clock=clock)
+    if scan is not None:
+        await request_recompute_if_renamed(db, scan, now=clock())
+
+
+async def refresh_scoreboard(context: WorkerContext, job: Job, payload: RefreshJob) -> None:
+    await rebuild_scoreboard(
+        context.db, payload.workspace_id, payload.domain_id, job_id=job.id, uncited=context.uncited
+    )
+
+
+async def recompute_history(context: WorkerContext, job: Job, payload: RecomputeJob) -> None:
+    await recompute_domain(
+        context.db,
+        payload,
+        job_id=job.id,
+        analyzer=context.engine.analyzer,
+        uncited=context.uncited,
+        plans=context.plans,
+        clock=context.clock,
+    )
+
+
+async def generate_insights(context: WorkerContext, _: Job, payload: ScanJob) -> None:
+    await generate.generate_insights(
+        context.db, payload, uncited=context.uncited, clock=context.clock, base_url=context.base_url
+    )
+
+
+async def write_report(context: WorkerContext, _: Job, payload: ScanJob) -> None:
+    await write_weekly_report(context.db, payload, clock=context.clock, base_url=context.base_url)
+
+
+async def look_up_volumes(context: WorkerContext, _: Job, payload: VolumesJob) -> None:
+    await refresh_volumes(context.db, context.volume_source, payload, clock=context.clock)
+
+
+async def read_site(context: WorkerContext, job: Job, payload: SiteJob) -> None:
+    await read_competitor_site(context.db, context.fetch_site_name, payload, job.attempts, clock=context.clock)
+
+
+async def load_demo(context: WorkerContext, _: Job, payload: DemoJob) -> None:
+    follow_up = partial(follow_up_in_process, context.db, context.settings)
+    replay = DemoReplay.of(context.settings, follow_up, now=context.clock())
+    await build_requested_demo(context.db, replay, payload, clock=context.clock)
+
+
+async def fan_out_event(context: WorkerContext, _: Job, payload: EventJob) -> None:
+    await fan_out(context.db, payload, now=context.clock())
+
+
+async def deliver_webhook(context: WorkerContext, _: Job, payload: DeliverJob) -> None:
+    await deliver(context.db, context.webhooks, payload, clock=context.clock)
+
+
+async def send_outgoing_email(context: WorkerContext, _: Job, payload: OutgoingEmail) -> None:
+    await send_email(context.settings, payload, now=context.clock())

@@ -1,0 +1,164 @@
+"""Every kind of job that a worker runs: its payload, handler, priority, concurrency and retry rule."""
+
+from collections.abc import Awaitable, Callable, Coroutine, Mapping
+from functools import partial
+from typing import Any, Literal
+
+import msgspec
+
+from sightline import events
+from sightline.competitors import site_job
+from sightline.domains import scoreboard_refresh as refresh
+from sightline.domains.recomputations import request as recompute
+from sightline.jobs.concurrency import ConcurrencyLimit
+from sightline.jobs.queue import Job
+from sightline.jobs.retry import DEFAULT_RETRY, RetryRule
+from sightline.jobs.worker import JobHandler
+from sightline.mail import emails
+from sightline.onboarding.demo import load
+from sightline.prompts.volumes import lookup as volumes
+from sightline.reports.weekly import write as weekly_report
+from sightline.scans.jobs import FINISH_JOB, FOLLOW_JOB, START_JOB, ScanJob
+from sightline.scans.running.cells import CELL_JOB, CellJob, cell_job_kind
+from sightline.scoreboard.apply_scan import INSIGHTS_JOB
+from sightline.webhooks import models as webhooks
+from sightline.worker import handlers
+from sightline.worker.context import WorkerContext
+
+
+class ConcurrencyGroup(msgspec.Struct, frozen=True):
+    """Kinds of jobs of which a worker runs at most `limit` at the same time, all of them together."""
+
+    name: str
+    limit: int
+
+
+# Each job of these decodes and computes for about a second in a thread: more of them would only slow each other down.
+COMPUTING = ConcurrencyGroup("computing", 2)
+VOLUME_LOOKUPS = ConcurrencyGroup("volume lookups", 2)
+SITE_VISITS = ConcurrencyGroup("site visits", 2)
+DEMO_DATA = ConcurrencyGroup("demonstration data", 1)
+DELIVERIES = ConcurrencyGroup("deliveries", 200)
+
+PriorityRule = Literal["of the scan", "none"]
+"""Jobs of a scan have its priority (`scans.states.Priority`). All others have 0, the lowest."""
+
+
+class JobKind(msgspec.Struct, frozen=True, kw_only=True):
+    """One row of the table."""
+
+    kind: str
+    payload: type[msgspec.Struct]
+    handler: Callable[[WorkerContext, Job, Any], Awaitable[None]]
+    priority: PriorityRule = "none"
+    """Set where the job is enqueued; a test compares it with this table."""
+    concurrency: ConcurrencyGroup | Literal["platform slots"] | None = None
+    """None: every claimed job is begun at once. "platform slots": as many as the worker has leased of each platform."""
+    retry: RetryRule = DEFAULT_RETRY
+    """For unexpected errors. A handler that raises `Retry` chooses the delay itself, as `read_site` does; webhooks keep
+    their own schedule (`webhooks/retry.py`) and platforms theirs (`platforms/policy.py`)."""
+    settles: bool = False
+    """The handler removes the job from the queue in the transaction of its effect."""
+
+
+JOB_KINDS = (
+    # Scans
+    JobKind(kind=START_JOB, payload=ScanJob, handler=handlers.start_scan, priority="of the scan"),
+    JobKind(
+        kind=CELL_JOB,  # followed by the lane, such as `cell.live.chatgpt`
+        payload=CellJob,
+        handler=handlers.answer_cell,
+        priority="of the scan",
+        concurrency="platform slots",
+        settles=True,
+    ),
+    JobKind(kind=FINISH_JOB, payload=ScanJob, handler=handlers.finish_scan, priority="of the scan"),
+    JobKind(
+        kind=FOLLOW_JOB,
+        payload=ScanJob,
+        handler=handlers.follow_scan,
+        priority="of the scan",
+        concurrency=COMPUTING,
+    ),
+    # Tracked domains
+    JobKind(
+        kind=refresh.JOB,
+        payload=refresh.RefreshJob,
+        handler=handlers.refresh_scoreboard,
+        concurrency=COMPUTING,
+        settles=True,
+    ),
+    JobKind(
+        kind=recompute.JOB,
+        payload=recompute.RecomputeJob,
+        handler=handlers.recompute_history,
+        concurrency=COMPUTING,
+        settles=True,
+    ),
+    JobKind(
+        kind=INSIGHTS_JOB,
+        payload=ScanJob,
+        handler=handlers.generate_insights,
+        priority="of the scan",
+        concurrency=COMPUTING,
+    ),
+    JobKind(
+        kind=weekly_report.JOB,
+        payload=ScanJob,
+        handler=handlers.write_report,
+        priority="of the scan",
+        concurrency=COMPUTING,
+    ),
+    JobKind(kind=volumes.JOB, payload=volumes.VolumesJob, handler=handlers.look_up_volumes, concurrency=VOLUME_LOOKUPS),
+    JobKind(kind=site_job.JOB, payload=site_job.SiteJob, handler=handlers.read_site, concurrency=SITE_VISITS),
+    JobKind(kind=load.JOB, payload=load.DemoJob, handler=handlers.load_demo, concurrency=DEMO_DATA),
+    # Notifications
+    JobKind(kind=events.JOB, payload=events.EventJob, handler=handlers.fan_out_event),
+    JobKind(kind=webhooks.JOB, payload=webhooks.DeliverJob, handler=handlers.deliver_webhook, concurrency=DELIVERIES),
+    JobKind(kind=emails.JOB, payload=emails.OutgoingEmail, handler=handlers.send_outgoing_email),
+)
+
+
+def build_job_handlers(context: WorkerContext) -> Mapping[str, JobHandler]:
+    """Return the handlers of all kinds, ready for a `Worker`."""
+    limits: dict[str, ConcurrencyLimit] = {}
+    found: dict[str, JobHandler] = {}
+    for row in JOB_KINDS:
+        if row.concurrency == "platform slots":
+            found.update(_build_lane_handlers(context, row))
+        elif row.concurrency is None:
+            found[row.kind] = JobHandler(handle=_build_run(context, row), settles=row.settles, retry=row.retry)
+        else:
+            limit = limits.setdefault(row.concurrency.name, ConcurrencyLimit(row.concurrency.limit))
+            found[row.kind] = _build_limited_handler(context, row, limit)
+    return found
+
+
+def _build_run(context: WorkerContext, row: JobKind) -> Callable[[Job], Coroutine[Any, Any, None]]:
+    decode = msgspec.json.Decoder(row.payload).decode
+
+    async def run(job: Job) -> None:
+        await row.handler(context, job, decode(job.payload))
+
+    return run
+
+
+def _build_limited_handler(context: WorkerContext, row: JobKind, limit: ConcurrencyLimit) -> JobHandler:
+    run = _build_run(context, row)
+    return JobHandler(handle=lambda job: limit.run(run(job)), capacity=limit.free, settles=row.settles, retry=row.retry)
+
+
+def _build_lane_handlers(context: WorkerContext, row: JobKind) -> dict[str, JobHandler]:
+    """Return one handler per lane, and an express one for each: a platform that is slow delays no other."""
+    run, engine = _build_run(context, row), context.engine
+    return {
+        cell_job_kind(lane, express=express): JobHandler(
+            handle=run,
+            capacity=partial(engine.cell_capacity, lane, express=express),
+            share=partial(engine.cell_share, lane, express=express),
+            settles=row.settles,
+            retry=row.retry,
+        )
+        for lane in engine.lanes
+        for express in (True, False)
+    }

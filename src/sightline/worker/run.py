@@ -1,0 +1,83 @@
+"""Running a worker: jobs, the scan engine's loops, the schedule and the housekeeping, until it is told to stop."""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Coroutine
+from functools import partial
+from typing import Any
+
+import structlog
+
+from sightline.credits.checkout.reconcile import reconcile_attempts_any_workspace
+from sightline.credits.ledger import build_credit_rules
+from sightline.credits.providers.payments import Payments, open_payments
+from sightline.db.engine import Database
+from sightline.db.loops import run_forever
+from sightline.jobs.worker import Worker
+from sightline.kit.clock import Clock, utc_now
+from sightline.platforms import access
+from sightline.scans.scheduling.tick import tick
+from sightline.scoreboard.refresh import sweep_boards_any_workspace
+from sightline.settings import Settings
+from sightline.worker.context import open_worker_context
+from sightline.worker.housekeeping import run_housekeeping
+from sightline.worker.job_kinds import build_job_handlers
+
+log = structlog.get_logger()
+
+_HOUSEKEEPING_SECONDS = 60
+_SCHEDULE_SECONDS = 5
+
+
+async def run_worker(
+    settings: Settings, db: Database, database_url: str, stopping: asyncio.Event, *, clock: Clock = utc_now
+) -> None:
+    """Run until `stopping` is set. Jobs under way are then finished or given back to the queue."""
+    payments = open_payments(settings, db, sandbox=access.is_sandbox(settings))
+    try:
+        async with open_worker_context(settings, db, clock=clock) as context:
+            worker = Worker(
+                db,
+                database_url,
+                build_job_handlers(context),
+                heartbeat=settings.job_heartbeat,
+                grace=settings.worker_grace,
+                on_stopping=context.engine.stop,
+            )
+            loops = [*context.engine.loops(worker.id), *_periodic_loops(settings, db, payments, clock)]
+            tasks = [asyncio.create_task(_guard(loop)) for loop in loops]
+            try:
+                await worker.run(stopping)
+            finally:
+                for task in tasks:
+                    task.cancel()
+                await asyncio.gather(*tasks, return_exceptions=True)
+    finally:
+        await payments.close()
+
+
+async def _guard(loop: Coroutine[Any, Any, None]) -> None:
+    """Exit the process when a loop breaks. None of them ends by itself, and half a worker is worse than none."""
+    try:
+        await loop
+    except asyncio.CancelledError:
+        raise
+    except BaseException:
+        log.exception("worker_broken")
+        raise SystemExit(1) from None
+
+
+def _periodic_loops(
+    settings: Settings, db: Database, payments: Payments, clock: Clock
+) -> list[Coroutine[Any, Any, None]]:
+    """Return the loops that every worker runs. Each of them is safe in any number of workers at once."""
+
+    def every(seconds: float, step: Callable[..., Awaitable[object]], event: str) -> Coroutine[Any, Any, None]:
+        return run_forever(lambda: step(now=clock()), every=seconds, failure_event=event)
+
+    reconcile = partial(reconcile_attempts_any_workspace, db, payments, rules=build_credit_rules(settings))
+    return [
+        every(_SCHEDULE_SECONDS, partial(tick, db, settings), "schedule_failed"),
+        every(_HOUSEKEEPING_SECONDS, partial(run_housekeeping, db, settings), "housekeeping_failed"),
+        every(_HOUSEKEEPING_SECONDS, reconcile, "payments_not_reconciled"),
+        every(_HOUSEKEEPING_SECONDS, partial(sweep_boards_any_workspace, db), "boards_not_swept"),
+    ]
