@@ -11,7 +11,9 @@ import msgspec
 import pytest
 
 from sightline.accounts.models import Role
+from sightline.accounts.workspaces import remove_member
 from sightline.api.openapi.document import openapi_document
+from sightline.api_keys.format import make_key
 from sightline.competitors.review import add_competitor
 from sightline.kit.ids import new_id
 from sightline.plans.table import Plan
@@ -254,8 +256,6 @@ async def test_no_key(caller, case):
 
 @each_case
 async def test_malformed_wrong_kind_and_revoked_keys(installation, caller, case):
-    from sightline.api_keys.format import make_key
-
     tenant = await installation.tenant()
     ids = await caller.create_resources(tenant)
     right, wrong = (tenant.live, tenant.data) if case.is_console else (tenant.data_write, tenant.live)
@@ -316,8 +316,6 @@ async def test_no_data_of_another_workspace_is_readable_or_writable(installation
 @pytest.mark.parametrize("role", [*Role, None], ids=str)
 async def test_each_role(installation, caller, case, role):
     """Call with the key of a member with that role; None is a member who has left."""
-    from sightline.accounts.workspaces import remove_member
-
     tenant = await installation.tenant()
     ids = await caller.create_resources(tenant)
     member = await installation.member(tenant, role or Role.ADMIN)

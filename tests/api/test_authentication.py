@@ -1,11 +1,19 @@
 """Authentication and authorization by keys, sessions, roles and plans."""
 
+import asyncio
+import hashlib
+from collections import Counter
+
 import pytest
 
 from sightline.accounts.models import Role
+from sightline.accounts.workspaces import remove_member
+from sightline.api.app_context import build_app_context
+from sightline.api_keys.format import make_key
 from sightline.plans.table import Plan
+from sightline.usage.console_switch import set_console_enabled
 from tests.api.assertions import CONSOLE, DATA, assert_problem
-from tests.installation import PASSWORD
+from tests.installation import PASSWORD, Installation
 
 
 class TestKeys:
@@ -26,8 +34,6 @@ class TestKeys:
         assert_problem(response, 401, "key_invalid")
 
     async def test_a_well_formed_key_that_nobody_minted(self, client):
-        from sightline.api_keys.format import make_key
-
         response = await client.get(f"{CONSOLE}/account", headers={"X-API-Key": make_key("console", livemode=True)})
         assert_problem(response, 401, "key_invalid")
 
@@ -48,8 +54,6 @@ class TestKeys:
             assert_problem(response, 403, "wrong_key_kind")
 
     async def test_only_a_sha_256_of_the_key_is_stored(self, installation):
-        import hashlib
-
         tenant = await installation.tenant()
         rows = await installation.db.fetch("SELECT row_to_json(k)::text, k.digest FROM api_keys k")
         assert not any(tenant.live[8:] in row[0] for row in rows)
@@ -71,8 +75,6 @@ class TestRolesAndPlans:
         assert (await client.get(f"{CONSOLE}/domains", headers=headers)).status_code == 200
 
     async def test_a_member_who_left_gives_403(self, installation, client):
-        from sightline.accounts.workspaces import remove_member
-
         tenant = await installation.tenant()
         member = await installation.member(tenant, Role.ADMIN)
         keys = {
@@ -124,9 +126,6 @@ class TestSessions:
         assert data["csrf_token"] and data["expires_at"] == "2026-11-29T09:30:10.000000+00:00"
 
     async def test_over_https_the_cookie_is_host_bound_and_secure(self, database_url, tmp_path):
-        from sightline.api.app_context import build_app_context
-        from tests.installation import Installation
-
         async with Installation.open(database_url, tmp_path) as installation:
             tenant = await installation.tenant()
             settings = installation.app_context.settings.model_copy(update={"base_url": "https://test"})
@@ -248,9 +247,6 @@ class TestSessions:
             assert response.status_code == 201
 
     async def test_concurrent_sign_in_attempts_are_counted(self, installation):
-        import asyncio
-        from collections import Counter
-
         tenant = await installation.tenant()
         async with installation.client() as client:
             wrong = {"email": tenant.owner.email, "password": "x" * 12}
@@ -336,8 +332,6 @@ class TestCsrf:
 
 
 async def test_service_disabled_switches_the_console_off_and_leaves_the_data_api(installation, client):
-    from sightline.usage.console_switch import set_console_enabled
-
     tenant = await installation.tenant()
     browser = await installation.sign_in(tenant.owner)
     async with installation.db.transaction() as tx:

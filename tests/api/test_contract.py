@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import uuid
 
 import pytest
 import schemathesis
@@ -15,6 +16,7 @@ from schemathesis.specs.openapi.checks import (
 )
 
 from sightline.api.openapi.document import openapi_document
+from tests.databases import run_sql, with_database
 from tests.installation import Installation
 from tests.process.serving.processes import running
 
@@ -35,10 +37,6 @@ CHECKS = [
 @pytest.fixture(scope="module")
 def api(server_url, template, tmp_path_factory):
     """Run a real process with one tenant, and with rate limits too high to be reached."""
-    import uuid
-
-    from tests.databases import run_sql, with_database
-
     name = f"test_{uuid.uuid4().hex}"
     asyncio.run(run_sql(server_url, f'CREATE DATABASE "{name}" TEMPLATE "{template}" STRATEGY FILE_COPY'))
     url, folder = with_database(server_url, name), tmp_path_factory.mktemp("api")

@@ -2,7 +2,9 @@
 
 import pytest
 
+from sightline.accounts.models import Role
 from tests.api.assertions import CONSOLE, DATA, assert_problem
+from tests.installation import Installation
 
 
 async def test_a_single_resource_is_data_plus_meta_request_id(installation, client):
@@ -174,8 +176,6 @@ class TestCors:
         assert "access-control-allow-origin" not in response.headers
 
     async def test_an_allow_list_enables_cors(self, database_url, tmp_path):
-        from tests.installation import Installation
-
         allowed = f"{self.ORIGIN}, https://other.com"
         async with (
             Installation.open(database_url, tmp_path, cors_origins=allowed) as installation,
@@ -193,10 +193,11 @@ class TestCors:
 
 
 async def test_the_order_of_refusals(installation, client):
-    """401 → wrong key kind (403) → 429 → 413/415 → idempotency_required → plan, scope, role (403) → replay or
-    conflict → 404 → 400/422 → 409. Each step fails alone once the ones before it are mended."""
-    from sightline.accounts.models import Role
+    """Each refusal appears once the causes of the ones before it are fixed.
 
+    401 → wrong key kind (403) → 429 → 413/415 → idempotency_required → plan, scope, role (403) → replay or conflict →
+    404 → 400/422 → 409.
+    """
     tenant = await installation.tenant()
     viewer_user = await installation.member(tenant, Role.VIEWER)
     viewer = await installation.mint(tenant, viewer_user, "console")
@@ -224,8 +225,6 @@ async def test_the_order_of_refusals(installation, client):
 
 
 async def test_an_exhausted_rate_limit_is_refused_before_the_body_is_read(database_url, tmp_path):
-    from tests.installation import Installation
-
     async with Installation.open(database_url, tmp_path, console_rate_per_minute=1) as installation:
         tenant = await installation.tenant()
         async with installation.client(X_API_Key=tenant.live) as client:

@@ -5,6 +5,11 @@ from collections import Counter
 
 import pytest
 
+from sightline.accounts.models import Role
+from sightline.errors import Problem
+from sightline.idempotency.claims import claim_or_replay, settle
+from sightline.idempotency.models import KeyScope, StoredResponse
+from sightline.worker.housekeeping import run_housekeeping
 from tests.api.assertions import CONSOLE, assert_problem
 from tests.installation import Installation
 
@@ -101,7 +106,6 @@ async def test_scope_is_the_api_key_the_path_and_the_method(installation, client
 
 async def test_by_session_the_scope_is_user_and_workspace(installation):
     tenant, other = await installation.tenant(), await installation.tenant()
-    from sightline.accounts.models import Role
 
     await installation.set_role(other, tenant.owner, Role.EDITOR)
     browser = await installation.sign_in(tenant.owner)
@@ -134,9 +138,6 @@ async def test_a_5xx_releases_the_key_and_leaves_no_effect(installation, client)
 
 async def claim(installation, tenant, key="k", body=b'{"domain": "acme.com"}'):
     """Leave the claim of a process that died between claim and commit."""
-    from sightline.idempotency.claims import claim_or_replay
-    from sightline.idempotency.models import KeyScope
-
     key_id = await installation.db.fetchval("SELECT id FROM api_keys WHERE last_four = $1", tenant.live[-4:])
     scope = KeyScope(tenant.workspace.id, key_id, "POST", URL, key)
     return await claim_or_replay(installation.db, scope, body, lease=3600, retention=86_400, now=installation.clock())
@@ -182,10 +183,6 @@ async def test_a_response_is_stored_for_24_hours_then_the_key_is_reusable(instal
 
 async def test_an_original_that_outlives_its_lease_leaves_no_effect(installation):
     """By then its key belongs to another request, and the effect must not happen twice."""
-    from sightline.errors import Problem
-    from sightline.idempotency.claims import settle
-    from sightline.idempotency.models import StoredResponse
-
     tenant = await installation.tenant()
     slow = await claim(installation, tenant)
     installation.clock.advance(hours=1)
@@ -227,8 +224,6 @@ async def test_a_response_that_shows_a_secret_is_stored_with_that_member_null(in
 
 
 async def test_housekeeping_removes_only_expired_keys(installation, client):
-    from sightline.worker.housekeeping import run_housekeeping
-
     tenant = await installation.tenant()
     await claim(installation, tenant, "dead")
     await register(client, tenant.live, "old", "a.com")

@@ -1,5 +1,10 @@
 """Rate limits per key, per minute and month, and their headers on every response."""
 
+import asyncio
+from collections import Counter
+
+import asyncpg
+
 from sightline.plans.table import Plan
 from tests.api.assertions import CONSOLE, DATA, assert_problem
 from tests.installation import Installation
@@ -91,9 +96,6 @@ async def test_the_month_quota_is_refused_with_quota_exceeded_until_the_next_mon
 
 
 async def test_concurrent_requests_never_exceed_either_limit(database_url, tmp_path):
-    import asyncio
-    from collections import Counter
-
     for limits in ({"console_rate_per_minute": 20}, {"console_rate_per_month": 20}):
         async with Installation.open(database_url, tmp_path, **limits) as installation:
             tenant = await installation.tenant()
@@ -106,13 +108,10 @@ async def test_concurrent_requests_never_exceed_either_limit(database_url, tmp_p
 
 
 async def test_concurrent_requests_never_exceed_the_rest_of_the_month(database_url, tmp_path):
-    """All five have read the month as open before the first of them is counted: the row itself must decide, and what
-    the minute had counted for the refused ones is given back."""
-    import asyncio
-    from collections import Counter
+    """All five requests read an open month before the first is counted, so the row itself must enforce the limit.
 
-    import asyncpg
-
+    The refused requests are subtracted from the minute again.
+    """
     async with (
         Installation.open(database_url, tmp_path, console_rate_per_month=3) as installation,
         installation.client(X_API_Key=(await installation.tenant()).live) as client,

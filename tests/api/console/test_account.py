@@ -1,5 +1,7 @@
 """The account, bootstrap, and keys."""
 
+import asyncio
+
 import pytest
 
 from sightline.onboarding.bootstrap import create_token
@@ -134,8 +136,6 @@ class TestBootstrap:
         assert again.json()["data"]["user"] == first.json()["data"]["user"]
 
     async def test_twenty_concurrent_requests_create_one_owner(self, installation, client):
-        import asyncio
-
         token = await self.token(installation)
         responses = await asyncio.gather(*(client.post(BOOTSTRAP, json=self.body(token)) for _ in range(20)))
         assert sorted(response.status_code for response in responses) == [200] * 19 + [201]

@@ -1,5 +1,7 @@
 """Console domains."""
 
+import asyncio
+
 import pytest
 
 from tests.api.assertions import CONSOLE, DATA, assert_problem
@@ -160,8 +162,6 @@ async def test_registering_a_removed_domain_again_restores_the_same_record_and_i
 
 
 async def test_concurrent_registrations_restore_a_removed_domain_once(installation, client):
-    import asyncio
-
     tenant = await installation.tenant()
     domain_id = await installation.console_domain(tenant.live)
     await delete(client, tenant.live, domain_id)
@@ -219,8 +219,6 @@ async def test_console_domains_and_tracked_domains_are_separate(installation, cl
 
 
 async def test_concurrent_registrations_of_one_name_make_one_record(installation):
-    import asyncio
-
     tenant = await installation.tenant()
     async with installation.client() as client:
         responses = await asyncio.gather(

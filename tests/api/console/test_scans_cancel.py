@@ -68,7 +68,7 @@ async def test_scan_cancelled_is_recorded_once_with_the_scan_as_its_data(custome
 
 
 async def test_no_unasked_cell_remains(customer, installation):
-    """This also tells the workers that the scan was cancelled."""
+    """Workers that find no unasked cell stop working on the scan."""
     scan_id = await customer.accepted()
     await customer.move(scan_id, "running")
     await installation.db.execute(

@@ -119,8 +119,7 @@ async def test_a_cancel_concurrent_with_the_start_refunds_only_if_it_came_first(
 
 
 async def test_a_submit_does_not_deadlock_with_a_scan_that_is_ending(customer, installation):
-    """The worker ends a scan and then writes the domain's latest figures; a submit holds the domain. They must not
-    wait for each other."""
+    """The worker locks the scan and then the domain; a submit locks the domain. They must not wait for each other."""
     scan_id = uuid.UUID(await customer.accepted())
     await customer.move(str(scan_id), "running")
     async with installation.db.transaction() as tx:

@@ -30,7 +30,7 @@ async def test_a_new_prompt_is_active_and_pinned_and_its_volume_lookup_is_enqueu
 
 @pytest.mark.parametrize("again", ["BEST  crm", " best\u00a0crm ", "\uff42\uff45\uff53\uff54 crm", "Best\n\tCRM"])
 async def test_identity_is_nfkc_collapsed_white_space_and_casefolded_text(prompts, again):
-    """ "Adding an already pinned prompt: 201, unchanged." """
+    """Adding an already pinned prompt returns 201 and changes nothing."""
     made = await prompts.added("best crm")
     prompts.installation.clock.advance(minutes=5)
     assert await prompts.added(again) == made

@@ -4,12 +4,12 @@ import statistics
 
 import msgspec
 import pytest
-from sightline.platforms.sandbox.build_app_context import AskPayload
 
 from sightline.platforms.models import Connector, HttpReply, HttpRequest, PlatformFault, ProviderAnswer, Question
 from sightline.platforms.sandbox.connector import sandbox_connection, sandbox_connector
 from sightline.platforms.sandbox.market import Subject
 from sightline.platforms.sandbox.transport import MAGIC, SandboxTransport, split_magic
+from sightline.platforms.sandbox.wire import AskPayload
 from tests.platforms.sandbox.worlds import ACME, DAY, PLATFORMS, days
 
 
