@@ -8,7 +8,7 @@ import msgspec
 from chaos.evidence import Evidence, ScanFact
 from chaos.history import Call
 from chaos.receiver import Message
-from sightline.webhooks.models import JOB as DELIVERY
+from sightline.webhooks.deliveries.models import JOB as DELIVERY
 
 _ENDED = {"completed", "failed", "cancelled"}
 

@@ -7,7 +7,7 @@ import asyncpg
 import msgspec
 
 from sightline.jobs.queue import TABLE as JOBS
-from sightline.webhooks.models import JOB as DELIVERY
+from sightline.webhooks.deliveries.models import JOB as DELIVERY
 
 _SCANS_PATH = hashlib.sha256(b"/api/v1/console/scans").digest()
 

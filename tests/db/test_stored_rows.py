@@ -41,7 +41,7 @@ from sightline.scans.stored import StoredRecord, decode_prompts
 from sightline.scoreboard.history.trend import TrendBoard
 from sightline.scoreboard.models import CellFacts
 from sightline.scoreboard.schemas import Board, TrendPoint
-from sightline.webhooks.models import DeliverJob
+from sightline.webhooks.deliveries.models import DeliverJob
 from tests.databases import run_sql, with_database
 from tests.fakes.receiver import Receiver
 from tests.installation import Installation

@@ -6,9 +6,9 @@ from datetime import timedelta
 import pytest
 
 from sightline.events import EventJob
-from sightline.webhooks import models
+from sightline.webhooks.deliveries import models
 from sightline.webhooks.deliveries.fan_out import fan_out, sweep_deliveries_any_workspace
-from sightline.webhooks.models import DeliverJob
+from sightline.webhooks.deliveries.models import DeliverJob
 
 
 async def counts(installation):

@@ -11,9 +11,9 @@ from sightline.http.session import USER_AGENT
 from sightline.kit.clock import utc_now
 from sightline.kit.ids import new_id
 from sightline.webhooks.deliveries.emails import build_disabled_emails
+from sightline.webhooks.deliveries.models import build_delivery_job
 from sightline.webhooks.deliveries.retry import RetryDecision, decide_after_failure, delay_after
 from sightline.webhooks.deliveries.signing import sign_headers
-from sightline.webhooks.models import build_delivery_job
 from sightline.webhooks.secrets import SecretBox, SecretUnreadable, format_secret, make_secret
 from tests.fakes.receiver import Received
 from tests.property_testing import prove

@@ -7,10 +7,10 @@ from sightline.events import EventJob, record_event
 from sightline.kit.ids import new_id
 from sightline.mail import emails
 from sightline.mail.emails import OutgoingEmail
-from sightline.webhooks import models
+from sightline.webhooks.deliveries import models
 from sightline.webhooks.deliveries.deliver import deliver
 from sightline.webhooks.deliveries.fan_out import fan_out
-from sightline.webhooks.models import DeliverJob
+from sightline.webhooks.deliveries.models import DeliverJob
 from tests.api.assertions import CONSOLE
 
 URL = f"{CONSOLE}/webhooks"

@@ -1,4 +1,4 @@
-"""Credits: the ledger, what packs cost, buying them, and giving them back.
+"""Credits: the ledger, packs and their prices, the monthly spend cap, and buying.
 
-What a scan costs is decided in `scans/`; who may buy is a matter of `accounts/`.
+The price of a scan is decided in `scans/`; who may buy is decided in `accounts/`.
 """

@@ -1,8 +1,7 @@
-"""The whole ledger as CSV, sent as it is read.
+"""The ledger as CSV, streamed as it is read.
 
-Each batch is a statement of its own, which goes on after the last row of the one before. So no statement runs for long
-however long the ledger is, and a reader who is slow or stops holds neither a connection nor a snapshot: a few of them
-cannot use up the pool. Entries are never changed, so batches that are read one after the other still fit together.
+Each batch is its own statement, which continues after the last row of the batch before. No statement runs for long, and
+a slow reader holds neither a connection nor a snapshot. Entries never change, so the batches fit together.
 """
 
 import uuid
@@ -16,7 +15,7 @@ _BATCH = 5_000  # about a megabyte, in about 10 ms
 
 
 async def ledger_csv(db: Reader, workspace_id: uuid.UUID, *, livemode: bool) -> AsyncGenerator[bytes, None]:
-    """Newest first, as the ledger itself; RFC 4180. Entries that are written meanwhile are not in it."""
+    """Yield the ledger as RFC 4180 CSV, newest first. Entries written meanwhile are not included."""
     yield HEADER
     after: queries.SortKey | None = None
     while True:

@@ -1,7 +1,7 @@
-"""The ledger: every credit that comes or goes is one entry, and the account's balance is their sum.
+"""The ledger: every change of credits is one entry, and the balance of an account is their sum.
 
-The account's row is the lock. Whoever changes the balance holds it until the transaction ends, so two scans can never
-spend the same credit. Every entry has a cause, and a cause has one entry: what is done twice moves credits once.
+The row of the account is the lock. Changing the balance holds it until the transaction ends, so two scans cannot spend
+the same credit. Every entry has a cause, and a cause has one entry, so repeating an action moves credits once.
 """
 
 import uuid
@@ -24,14 +24,14 @@ _TEST_GRANT = "test-grant"
 
 
 class CreditRules(msgspec.Struct, frozen=True):
-    """What the operator has set: credits that test mode starts with, and the balance that counts as low."""
+    """The operator's rules: the credits that test mode starts with, and the balance that counts as low."""
 
     test_credits: int
     low_threshold: int
 
 
 class _LowBalance(msgspec.Struct, frozen=True):
-    """Data of the event `credits.low`."""
+    """The data of the event `credits.low`."""
 
     balance: int
     threshold: int
@@ -44,7 +44,7 @@ def build_credit_rules(settings: Settings) -> CreditRules:
 async def open_account(
     db: Reader, workspace_id: uuid.UUID, *, livemode: bool, rules: CreditRules, now: datetime
 ) -> None:
-    """Makes the account where it is missing. Test mode starts with test credits, live mode with nothing."""
+    """Create the account if it is missing. Test mode starts with test credits, live mode with none."""
     await queries.insert_account(
         db,
         workspace_id,
@@ -60,7 +60,7 @@ async def open_account(
 async def lock_balance(
     tx: Transaction, workspace_id: uuid.UUID, *, livemode: bool, rules: CreditRules, now: datetime
 ) -> int:
-    """The balance, which nobody else can change until the transaction ends."""
+    """Return the balance, which nobody else can change until the transaction ends."""
     return await _read(tx, workspace_id, livemode=livemode, rules=rules, now=now, lock=True)
 
 
@@ -95,9 +95,9 @@ async def post_entry(
     rules: CreditRules,
     now: datetime,
 ) -> bool:
-    """Appends one entry and moves the balance with it. False, and nothing changes, when the cause has an entry.
+    """Append one entry and move the balance. Return False, without a change, when the cause has an entry.
 
-    A balance that goes below zero is not refused here: a payment that was taken back does that.
+    A balance below zero is not refused here: a reversed payment leads to one.
     """
     await lock_balance(tx, workspace_id, livemode=livemode, rules=rules, now=now)
     entry = LedgerEntry(new_id(), delta, reason, scan_id, payment_reference, description, now)
@@ -108,17 +108,17 @@ async def charge_scan(
     tx: Transaction,
     workspace_id: uuid.UUID,
     scan_id: uuid.UUID,
-    credits: int,  # noqa: A002 - the word of the business
+    credits: int,  # noqa: A002 - the product's term
     *,
     livemode: bool,
     description: str,
     rules: CreditRules,
     now: datetime,
 ) -> None:
-    """Takes a scan's credits, or refuses with 402 `insufficient_credits` and takes nothing.
+    """Charge a scan, or refuse it with 402 `insufficient_credits` and charge nothing.
 
-    With a balance below zero even a scan that costs nothing is refused. A scan is charged once, however often it is
-    asked for. The debit that takes the balance below the operator's threshold is told as `credits.low`.
+    With a balance below zero even a free scan is refused. A scan is charged once, however often this is called. The
+    charge that takes the balance below the operator's threshold records the event `credits.low`.
     """
     balance = await lock_balance(tx, workspace_id, livemode=livemode, rules=rules, now=now)
     if balance < credits:
@@ -153,7 +153,7 @@ async def refund_scan(
     rules: CreditRules,
     now: datetime,
 ) -> int:
-    """Gives back what the scan took, once. 0 when it took nothing or has it back already."""
+    """Refund what the scan was charged, once. Return 0 when it was charged nothing or is refunded already."""
     taken = await queries.find_delta(tx, workspace_id, _scan_cause(scan_id), livemode=livemode)
     if taken is None:
         return 0
@@ -182,7 +182,7 @@ async def grant_credits(
     rules: CreditRules,
     now: datetime,
 ) -> int:
-    """The operator's gift, and the balance after it. Each call is a grant of its own: two in a row give twice."""
+    """Grant credits as the operator, and return the balance. Each call is a grant of its own."""
     if amount <= 0:
         raise invalid_field("amount", "must be above 0", "range")
     return await _post_by_operator(tx, workspace_id, amount, "promotional_grant", livemode, note, rules, now)
@@ -198,7 +198,7 @@ async def adjust_credits(
     rules: CreditRules,
     now: datetime,
 ) -> int:
-    """The operator's correction, and the balance after it. It never takes more than there is."""
+    """Correct the balance as the operator, and return it. Refused: taking more than there is (402)."""
     if delta == 0:
         raise invalid_field("delta", "must not be 0", "range")
     balance = await lock_balance(tx, workspace_id, livemode=livemode, rules=rules, now=now)
@@ -246,7 +246,7 @@ async def list_entries(
     rules: CreditRules,
     now: datetime,
 ) -> Slice[LedgerEntry]:
-    """Newest first. A test account that nobody has used yet shows the credits it starts with, as its balance does."""
+    """List entries, newest first. An unused test account already shows the credits it starts with."""
     if after is None:
         await read_balance(db, actor.workspace_id, livemode=actor.livemode, rules=rules, now=now)
     rows = await queries.list_entries(

@@ -1,4 +1,4 @@
-"""The rows of credits, and what they add up to."""
+"""Rows of credits, and values derived from them."""
 
 import uuid
 from datetime import datetime
@@ -13,7 +13,7 @@ REASONS: tuple[Reason, ...] = get_args(Reason)
 
 
 class LedgerEntry(msgspec.Struct, frozen=True):
-    """One movement of credits. Entries are never changed: a correction is an entry of its own."""
+    """One change of the balance. Entries never change: a correction is an entry of its own."""
 
     id: uuid.UUID
     delta: int
@@ -25,7 +25,7 @@ class LedgerEntry(msgspec.Struct, frozen=True):
 
 
 class Pack(msgspec.Struct, frozen=True):
-    """Credits at a price without tax. A retired pack is no longer sold; what was bought of it stays."""
+    """Credits at a price without tax. A retired pack is no longer sold; purchases of it stay."""
 
     pricing_id: int
     credits: int
@@ -38,14 +38,14 @@ class Pack(msgspec.Struct, frozen=True):
 
 
 class Spend(msgspec.Struct, frozen=True):
-    """What a workspace may spend on credits in a calendar month, and what it has spent in this one."""
+    """What a workspace may spend on credits in a calendar month, and has spent in this one."""
 
     spend_cap_cents: int
     current_month_spend_cents: int
 
 
 class LedgerDiscrepancy(msgspec.Struct, frozen=True):
-    """Something in the books that does not add up."""
+    """Something in the ledger that does not add up."""
 
     workspace_id: uuid.UUID
     livemode: bool

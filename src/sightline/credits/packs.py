@@ -1,6 +1,6 @@
-"""Packs: how many credits are sold at which price. The same for every workspace; the operator edits them.
+"""Packs: how many credits are sold at which price. The operator edits them for all workspaces.
 
-A checkout keeps the credits and the price that it was started with, so a change concerns only later ones.
+A checkout keeps the credits and the price that it was started with, so a change applies to later ones only.
 """
 
 import msgspec
@@ -14,7 +14,7 @@ _MAX_INTEGER = 2**31 - 1
 
 
 class PackChanges(msgspec.Struct, frozen=True):
-    """What is left out stays as it is. An empty badge takes it away."""
+    """Changes of a pack. A field that is left out stays; an empty badge removes it."""
 
     credits: int | None = None
     price_cents: int | None = None
@@ -24,19 +24,19 @@ class PackChanges(msgspec.Struct, frozen=True):
 
 
 async def list_packs(db: Reader, *, active_only: bool = True) -> list[Pack]:
-    """Cheapest first."""
+    """List packs, cheapest first."""
     return await queries.list_packs_any_workspace(db, active_only=active_only)
 
 
 async def find_pack(db: Reader, pricing_id: int) -> Pack | None:
-    """Retired or not."""
+    """Return the pack, retired or not."""
     return await queries.find_pack_any_workspace(db, pricing_id) if 0 < pricing_id <= _MAX_INTEGER else None
 
 
 async def add_pack(
     tx: Transaction,
     *,
-    credits: int,  # noqa: A002 - the word of the business
+    credits: int,  # noqa: A002 - the product's term
     price_cents: int,
     name: str,
     description: str = "",
@@ -50,17 +50,19 @@ async def add_pack(
 
 async def change_pack(tx: Transaction, pricing_id: int, changes: PackChanges) -> Pack:
     pack = await _lock(tx, pricing_id)
-    given = {field: value for field in changes.__struct_fields__ if (value := getattr(changes, field)) is not None}
-    if "badge" in given:
-        given["badge"] = given["badge"].strip() or None
-    changed = msgspec.structs.replace(pack, **given)
+    changed_fields = {
+        field: value for field in changes.__struct_fields__ if (value := getattr(changes, field)) is not None
+    }
+    if "badge" in changed_fields:
+        changed_fields["badge"] = changed_fields["badge"].strip() or None
+    changed = msgspec.structs.replace(pack, **changed_fields)
     _require_valid(changed.credits, changed.price_cents, changed.name)
     await queries.update_pack_any_workspace(tx, changed)
     return changed
 
 
 async def retire_pack(tx: Transaction, pricing_id: int) -> Pack:
-    """It is sold no more. Retiring it twice changes nothing."""
+    """Stop selling the pack. Retiring it twice changes nothing."""
     retired = msgspec.structs.replace(await _lock(tx, pricing_id), active=False)
     await queries.update_pack_any_workspace(tx, retired)
     return retired
@@ -73,7 +75,7 @@ async def _lock(tx: Transaction, pricing_id: int) -> Pack:
     return pack
 
 
-def _require_valid(credits: int, price_cents: int, name: str) -> None:  # noqa: A002 - the word of the business
+def _require_valid(credits: int, price_cents: int, name: str) -> None:  # noqa: A002 - the product's term
     for field, value in (("credits", credits), ("price_cents", price_cents)):
         if not 0 < value <= _MAX_INTEGER:
             raise invalid_field(field, f"must be an integer from 1 to {_MAX_INTEGER}", "range")

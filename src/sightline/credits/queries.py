@@ -1,4 +1,4 @@
-"""All SQL of accounts, entries, packs and spending. Workspace and mode come first: the two modes never meet."""
+"""All SQL of accounts, entries, packs and spending. Workspace and mode come first: modes never mix."""
 
 import uuid
 from datetime import datetime
@@ -23,7 +23,7 @@ async def insert_account(
     description: str,
     now: datetime,
 ) -> None:
-    """The account and the entry it starts with, in one statement: of callers that come together only one makes both."""
+    """Insert the account and its first entry in one statement. Of concurrent callers, one inserts both."""
     await db.fetchval(
         """WITH opened AS (
                INSERT INTO credit_accounts (workspace_id, livemode, balance, created_at) VALUES ($1, $2, $4, $7)
@@ -59,7 +59,7 @@ async def insert_entry(
     livemode: bool,
     cause: str,
 ) -> bool:
-    """Entry and balance move in one statement; False when the cause has its entry already."""
+    """Insert the entry and move the balance in one statement. Return False when the cause has an entry."""
     moved = await tx.fetchval(
         """WITH entry AS (
                INSERT INTO credit_entries (workspace_id, livemode, cause, id, delta, reason, scan_id,
@@ -89,7 +89,7 @@ async def find_delta(db: Reader, workspace_id: uuid.UUID, cause: str, *, livemod
 async def list_entries(
     db: Reader, workspace_id: uuid.UUID, *, livemode: bool, reason: str | None, after: SortKey | None, limit: int
 ) -> list[LedgerEntry]:
-    """Newest first. The condition is written out for each case, so that each is read from its own index."""
+    """List entries, newest first. The condition is spelled out per case, so that each uses its own index."""
     values: list[object] = [workspace_id, livemode, limit]
     conditions = ""
     if reason is not None:
@@ -107,14 +107,16 @@ async def list_entries(
 
 
 def _csv_text(column: str) -> str:
-    """A quoted cell. What a spreadsheet would take for a formula (it begins with = + - @, a tab or a carriage return)
-    gets an apostrophe in front."""
+    """Return SQL for a quoted cell. A value that a spreadsheet would run as a formula gets an apostrophe.
+
+    Those begin with = + - @, a tab or a carriage return.
+    """
     formula = f"ascii({column}) IN (61, 43, 45, 64, 9, 13)"
     return f"""CASE WHEN {formula} THEN '"''' ELSE '"' END || replace({column}, '"', '""') || '"'"""
 
 
-# PostgreSQL writes the lines: a row costs Python nothing. Times look as `to_iso` makes them; ids and numbers need no
-# quotes. The subquery sorts, and aggregates take its rows as they come.
+# PostgreSQL builds the lines, so a row costs Python nothing. Times look like those of `to_iso`; ids and numbers need no
+# quotes. The subquery sorts, and aggregates keep the order of its rows.
 _EXPORT = f"""SELECT convert_to(string_agg(
         id::text || to_char(created_at AT TIME ZONE 'UTC', ',YYYY-MM-DD"T"HH24:MI:SS.US"+00:00,"')
         || reason || ',' || delta::text || ',' || coalesce(scan_id::text, '') || ','
@@ -128,9 +130,9 @@ _EXPORT = f"""SELECT convert_to(string_agg(
 async def export_entries(
     db: Reader, workspace_id: uuid.UUID, *, livemode: bool, after: SortKey | None, limit: int
 ) -> tuple[bytes, SortKey | None]:
-    """Lines of CSV, newest first, and where to go on (None: that was all).
+    """Return CSV lines, newest first, and the key to continue from (None at the end).
 
-    The limit stands in the statement, so that no plan of it reads more than one batch.
+    The limit is part of the statement, so that no query plan reads more than one batch.
     """
     condition = "" if after is None else " AND (created_at, id) < ($3, $4)"
     statement = _EXPORT.format(after=condition, limit=limit)
@@ -139,7 +141,7 @@ async def export_entries(
 
 
 async def set_spend_cap(tx: Transaction, workspace_id: uuid.UUID, cents: int | None, *, now: datetime) -> None:
-    """Makes the live account when it is missing: it starts empty, so there is no entry to write with it."""
+    """Set the cap, creating the live account if it is missing. It starts empty, so it needs no entry."""
     await tx.execute(
         """INSERT INTO credit_accounts (workspace_id, livemode, spend_cap_cents, created_at) VALUES ($1, true, $2, $3)
            ON CONFLICT (workspace_id, livemode) DO UPDATE SET spend_cap_cents = EXCLUDED.spend_cap_cents""",
@@ -152,8 +154,11 @@ async def set_spend_cap(tx: Transaction, workspace_id: uuid.UUID, cents: int | N
 async def find_cap_and_spend(
     db: Reader, workspace_id: uuid.UUID, *, livemode: bool, since: datetime, before: datetime
 ) -> tuple[int | None, int]:
-    """The workspace's own cap, which is kept with the live account and holds for both modes, and the credited purchases
-    of a period; a refund counts in the period of its purchase."""
+    """Return the cap of the workspace and the credited purchases of a period.
+
+    The cap is stored with the live account and applies to both modes. A refund counts in the period of its
+    purchase.
+    """
     cap, cents = await db.fetchrow(
         """SELECT (SELECT spend_cap_cents FROM credit_accounts WHERE workspace_id = $1 AND livemode),
                   coalesce(sum(amount_cents - refunded_cents), 0)::bigint
@@ -179,7 +184,7 @@ async def sum_open_attempts(db: Reader, workspace_id: uuid.UUID, *, livemode: bo
 
 
 async def list_packs_any_workspace(db: Reader, *, active_only: bool) -> list[Pack]:
-    """Packs are the installation's: every workspace is offered the same."""
+    """List packs, which are the same for every workspace."""
     rows = await db.fetch(
         f"SELECT {_PACK} FROM credit_packs WHERE active OR NOT $1 ORDER BY price_cents, pricing_id", active_only
     )
@@ -196,7 +201,7 @@ async def find_pack_any_workspace(db: Reader, pricing_id: int, *, lock: bool = F
 async def insert_pack_any_workspace(
     tx: Transaction,
     *,
-    credits: int,  # noqa: A002 - the word of the business
+    credits: int,  # noqa: A002 - the product's term
     price_cents: int,
     name: str,
     description: str,
@@ -229,7 +234,7 @@ async def update_pack_any_workspace(tx: Transaction, pack: Pack) -> None:
 
 
 async def begin_snapshot(tx: Transaction) -> None:
-    """Every statement that follows sees the books of one moment. Only as the first of a transaction."""
+    """Make all following statements see one snapshot. Must be the first statement of a transaction."""
     await tx.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
 
 
@@ -237,7 +242,7 @@ async def list_workspace_ids_any_workspace(db: Reader) -> list[uuid.UUID]:
     return [row[0] for row in await db.fetch("SELECT id FROM workspaces ORDER BY id")]
 
 
-# What does not add up, each as workspace, mode, subject, what is recorded and what it should be. Null: there is none.
+# Discrepancies as workspace, mode, subject, recorded value and expected value. Null means that there is none.
 WRONG_BALANCES = """SELECT a.workspace_id, a.livemode, 'account', a.balance, coalesce(e.total, 0)
     FROM credit_accounts a LEFT JOIN (
         SELECT workspace_id, livemode, sum(delta)::bigint AS total FROM credit_entries

@@ -10,7 +10,7 @@ from sightline.kit.clock import start_of_month, start_of_next_month
 
 
 async def read_spend(db: Reader, workspace_id: uuid.UUID, *, livemode: bool, now: datetime, default_cap: int) -> Spend:
-    """Counts this calendar month's (UTC) credited purchases; what was refunded of them counts no more."""
+    """Return the cap, and the credited purchases of this calendar month (UTC) without their refunds."""
     cap, spent = await queries.find_cap_and_spend(
         db, workspace_id, livemode=livemode, since=start_of_month(now), before=start_of_next_month(now)
     )
@@ -18,10 +18,10 @@ async def read_spend(db: Reader, workspace_id: uuid.UUID, *, livemode: bool, now
 
 
 async def sum_open_attempts(tx: Transaction, workspace_id: uuid.UUID, *, livemode: bool, now: datetime) -> int:
-    """Cents of checkouts that may still be paid: they count against the cap, or two at once could pass it."""
+    """Return the cents of checkouts that may still be paid. They count, or two at once could exceed the cap."""
     return await queries.sum_open_attempts(tx, workspace_id, livemode=livemode, now=now)
 
 
 async def set_spend_cap(tx: Transaction, workspace_id: uuid.UUID, cents: int | None, *, now: datetime) -> None:
-    """None: the installation's default, whatever that becomes."""
+    """Set the cap of the workspace. None means the default of the installation, even after it changes."""
     await queries.set_spend_cap(tx, workspace_id, cents, now=now)

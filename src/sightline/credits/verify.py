@@ -1,4 +1,4 @@
-"""Proves the books: balances against entries, entries against scans and purchases, both ways."""
+"""Verifying the ledger: balances against entries, and entries against scans and purchases."""
 
 import uuid
 from collections.abc import Iterator
@@ -8,7 +8,7 @@ from sightline.credits import queries
 from sightline.credits.models import LedgerDiscrepancy
 from sightline.db.engine import Database
 
-_BATCH_SIZE = 500  # workspaces per statement: each stays far from the statement timeout, however many there are
+_BATCH_SIZE = 500  # workspaces per statement, so that each stays far below the statement timeout
 
 
 class _Check(NamedTuple):
@@ -27,29 +27,29 @@ _CHECKS = (
 
 
 async def verify_ledgers_any_workspace(db: Database) -> list[LedgerDiscrepancy]:
-    """Everything that does not add up, in the books of one moment.
+    """Return everything that does not add up, in one snapshot of all ledgers.
 
     - A balance is the sum of its entries.
-    - A scan's entries took what it was charged: no entry without its scan, no charged scan without its entry.
-    - A charged scan that failed, or was cancelled before it started, was given its credits back once; no other was.
-    - A credited checkout has one purchase entry of its credits; no entry has a payment without its checkout.
+    - The entries of a scan are what it was charged: no entry without its scan, no charged scan without its entry.
+    - A charged scan that failed, or was cancelled before it started, was refunded once; no other scan was.
+    - A credited checkout has one purchase entry with its credits; no entry has a payment without its checkout.
     """
-    faults: list[LedgerDiscrepancy] = []
+    discrepancies: list[LedgerDiscrepancy] = []
     async with db.transaction() as tx:
         await queries.begin_snapshot(tx)
-        for some in _split(await queries.list_workspace_ids_any_workspace(tx)):
+        for workspace_ids in _batches(await queries.list_workspace_ids_any_workspace(tx)):
             for check in _CHECKS:
-                rows = await queries.list_discrepancies_any_workspace(tx, check.statement, some)
-                faults += [_to_fault(check, *row) for row in rows]
-    return faults
+                rows = await queries.list_discrepancies_any_workspace(tx, check.statement, workspace_ids)
+                discrepancies += [_to_discrepancy(check, *row) for row in rows]
+    return discrepancies
 
 
-def _split(workspace_ids: list[uuid.UUID]) -> Iterator[list[uuid.UUID]]:
+def _batches(workspace_ids: list[uuid.UUID]) -> Iterator[list[uuid.UUID]]:
     for start in range(0, len(workspace_ids), _BATCH_SIZE):
         yield workspace_ids[start : start + _BATCH_SIZE]
 
 
-def _to_fault(
+def _to_discrepancy(
     check: _Check,
     workspace_id: uuid.UUID,
     livemode: bool,
@@ -57,8 +57,8 @@ def _to_fault(
     recorded: int | None,
     expected: int | None,
 ) -> LedgerDiscrepancy:
-    said = [
-        words.format("nothing" if value is None else value)
-        for words, value in ((check.recorded, recorded), (check.expected, expected))
+    sentences = [
+        text.format("nothing" if value is None else value)
+        for text, value in ((check.recorded, recorded), (check.expected, expected))
     ]
-    return LedgerDiscrepancy(workspace_id, livemode, check.kind, subject or "unnamed", ", but ".join(said))
+    return LedgerDiscrepancy(workspace_id, livemode, check.kind, subject or "unnamed", ", but ".join(sentences))

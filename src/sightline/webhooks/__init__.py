@@ -1,4 +1,4 @@
-"""Webhooks: endpoints of customers, signatures, deliveries and their history. Reads the outbox (`events.py`).
+"""Webhooks: endpoints of customers, their secrets, and deliveries of events from the outbox (`events.py`).
 
-What happened, and when, is written by the feature that caused it; the guard for foreign addresses is in `http/`.
+Events are recorded by the features that cause them; the guard for external addresses is in `http/`.
 """

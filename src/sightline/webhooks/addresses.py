@@ -1,5 +1,7 @@
-"""Which addresses a customer may register. Nothing is resolved here: what a name stands for is checked when the
-connection is made, every time."""
+"""Which addresses a customer may register.
+
+Names are not resolved here: their addresses are checked every time a connection is made.
+"""
 
 import re
 
@@ -7,7 +9,7 @@ from sightline.errors import Problem, invalid_fields
 from sightline.http.egress import EgressGuard, EgressRefused, is_loopback_host
 from sightline.settings import Settings
 
-# Digits are ASCII ones: a port in others would be read as what it is not shown as. No user name, no password.
+# ASCII digits only: a port in other digits would look different from what it means. No user name, no password.
 _PLAIN = re.compile(r"https?://(?:[^/?#@:\[\]\s]+|\[[0-9a-fA-F:.]+\])(?::[0-9]{1,5})?(?:[/?]\S*)?", re.IGNORECASE)
 
 
@@ -16,7 +18,7 @@ def build_webhook_guard(settings: Settings) -> EgressGuard:
 
 
 def clean_url(text: str, guard: EgressGuard) -> str:
-    """The address in the form in which it is sent; 422 `invalid_webhook_url` when it may not be contacted."""
+    """Return the address as it is sent. Refused: one that may not be contacted (422 `invalid_webhook_url`)."""
     if "#" in text:
         raise _refusal("must not have a fragment")
     if not _PLAIN.fullmatch(text):

@@ -1,4 +1,4 @@
-"""Registering, changing and removing endpoints, and their secrets. A secret leaves once: when it is made."""
+"""Registering, changing and removing endpoints, and their secrets. A secret is shown once, when it is made."""
 
 import uuid
 from datetime import datetime, timedelta
@@ -30,7 +30,11 @@ T = TypeVar("T")
 async def register_endpoint(
     tx: Transaction, actor: Actor, payload: WebhookInput, *, guard: EgressGuard, box: SecretBox, now: datetime
 ) -> tuple[Endpoint, str]:
-    """The endpoint and its secret. An address may be registered twice; nothing is sent to it."""
+    """Register an endpoint, and return it with its secret. Nothing is sent to it.
+
+    An address may be registered twice. Refused: an address that may not be contacted, and one endpoint too many
+    (422).
+    """
     url = clean_url(payload.url, guard)
     if await queries.lock_and_count_endpoints(tx, actor.workspace_id, livemode=actor.livemode) >= MAX_ENDPOINTS:
         raise invalid_field("url", f"a workspace has at most {MAX_ENDPOINTS} webhooks in each mode", "limit")
@@ -52,7 +56,7 @@ async def register_endpoint(
 
 
 async def list_endpoints(db: Reader, actor: Actor, *, after: queries.SortKey | None, page_size: int) -> Slice[Endpoint]:
-    """Most recently registered first, disabled ones included."""
+    """List endpoints, most recently registered first, including disabled ones."""
     rows = await queries.list_endpoints(
         db, actor.workspace_id, livemode=actor.livemode, after=after, limit=page_size + 1
     )
@@ -60,7 +64,7 @@ async def list_endpoints(db: Reader, actor: Actor, *, after: queries.SortKey | N
 
 
 async def read_endpoint(db: Reader, actor: Actor, endpoint_id: uuid.UUID | None, *, lock: bool = False) -> Endpoint:
-    """A removed one, one of the other mode or of another workspace: all are simply not there."""
+    """Return an endpoint. Refused: a removed one, and one of another mode or workspace (404)."""
     found = endpoint_id and await queries.find_endpoint(
         db, actor.workspace_id, endpoint_id, livemode=actor.livemode, lock=lock
     )
@@ -72,8 +76,10 @@ async def read_endpoint(db: Reader, actor: Actor, endpoint_id: uuid.UUID | None,
 async def change_endpoint(
     tx: Transaction, actor: Actor, current: Endpoint, changes: WebhookChanges, *, guard: EgressGuard, now: datetime
 ) -> Endpoint:
-    """`current` was read with its lock. Disabling ends what still waits for it. Enabling, and another address, start
-    with a clean record: earlier failures count no more."""
+    """Change an endpoint that the caller has read with its lock.
+
+    Disabling it ends its pending deliveries. Enabling it, or changing its address, forgets earlier failures.
+    """
     url = current.url if isinstance(changes.url, msgspec.UnsetType) else clean_url(changes.url, guard)
     status = _value_or(changes.status, current.status)
     changed = msgspec.structs.replace(
@@ -93,7 +99,7 @@ async def change_endpoint(
 
 
 async def remove_endpoint(tx: Transaction, actor: Actor, endpoint_id: uuid.UUID | None, *, now: datetime) -> uuid.UUID:
-    """Nothing is sent any more, from this moment on; its secret is forgotten."""
+    """Remove an endpoint. Nothing is sent to it from now on, and its secret is deleted."""
     endpoint = await read_endpoint(tx, actor, endpoint_id, lock=True)
     await queries.mark_removed(tx, actor.workspace_id, endpoint.id, now=now)
     await delivery_queries.fail_pending_deliveries(tx, actor.workspace_id, endpoint.id, "webhook_removed", now=now)
@@ -103,7 +109,10 @@ async def remove_endpoint(tx: Transaction, actor: Actor, endpoint_id: uuid.UUID 
 async def rotate_secret(
     tx: Transaction, actor: Actor, endpoint_id: uuid.UUID | None, *, box: SecretBox, now: datetime
 ) -> tuple[Endpoint, str]:
-    """For a day both secrets sign; then only the new one. Rotating again within that day ends the oldest at once."""
+    """Make a new secret. For a day both secrets sign, then only the new one.
+
+    Rotating again within that day ends the oldest secret immediately.
+    """
     endpoint = await read_endpoint(tx, actor, endpoint_id, lock=True)
     secret = make_secret()
     sealed = box.seal(secret, actor.workspace_id, endpoint.id)

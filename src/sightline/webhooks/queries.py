@@ -1,5 +1,7 @@
-"""All SQL of webhook endpoints; that of deliveries is in `delivery_queries`. Locks are taken in one order, the endpoint
-before its deliveries, so that no two can wait for each other."""
+"""All SQL of webhook endpoints; that of deliveries is in `deliveries/queries.py`.
+
+Locks are taken in one order, the endpoint before its deliveries, so that transactions cannot deadlock.
+"""
 
 import uuid
 from datetime import datetime
@@ -13,7 +15,7 @@ SortKey = tuple[datetime, uuid.UUID]
 
 
 async def lock_and_count_endpoints(tx: Transaction, workspace_id: uuid.UUID, *, livemode: bool) -> int:
-    """Holds the workspace, so that two registrations cannot pass the limit together."""
+    """Lock the workspace, so that two registrations cannot exceed the limit, and count its endpoints."""
     await tx.execute("SELECT FROM workspaces WHERE id = $1 FOR NO KEY UPDATE", workspace_id)
     count: int = await tx.fetchval(
         "SELECT count(*) FROM webhook_endpoints WHERE workspace_id = $1 AND livemode = $2 AND status <> 'removed'",
@@ -105,7 +107,7 @@ async def replace_secret(
 
 
 async def mark_removed(tx: Transaction, workspace_id: uuid.UUID, endpoint_id: uuid.UUID, *, now: datetime) -> None:
-    """Its history stays until it is old; its secrets go at once."""
+    """Mark the endpoint as removed and delete its secrets. Its history stays until it is old."""
     await tx.execute(
         """UPDATE webhook_endpoints SET status = 'removed', secret = '', old_secret = NULL, updated_at = $3
            WHERE workspace_id = $1 AND id = $2""",
@@ -131,7 +133,10 @@ async def mark_disabled(
 async def lock_health(
     tx: Transaction, workspace_id: uuid.UUID, endpoint_id: uuid.UUID
 ) -> tuple[str, datetime | None, str, bool]:
-    """Status, the time since when it fails, address and mode. Records are deleted only long after their deliveries."""
+    """Lock the endpoint, and return its status, since when it fails, its address and its mode.
+
+    Records are deleted only long after their deliveries.
+    """
     row = await tx.fetchrow(
         """SELECT status, failing_since, url, livemode FROM webhook_endpoints
            WHERE workspace_id = $1 AND id = $2 FOR NO KEY UPDATE""",

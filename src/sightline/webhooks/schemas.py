@@ -8,15 +8,8 @@ from msgspec import Meta
 
 from sightline.events import EventType
 from sightline.kit.clock import Timestamp, to_iso, to_iso_or_none
-from sightline.webhooks.models import (
-    DeliveryAttempt,
-    DeliveryHistory,
-    DeliveryStatus,
-    DisabledReason,
-    Endpoint,
-    EndpointStatus,
-    FailureReason,
-)
+from sightline.webhooks.deliveries.models import DeliveryAttempt, DeliveryHistory, DeliveryStatus, FailureReason
+from sightline.webhooks.models import DisabledReason, Endpoint, EndpointStatus
 
 Url = Annotated[str, Meta(min_length=1, max_length=2_048)]
 Description = Annotated[str, Meta(max_length=500)]

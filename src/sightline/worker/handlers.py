@@ -22,7 +22,7 @@ from sightline.scoreboard.recompute.run import recompute_domain, request_recompu
 from sightline.scoreboard.refresh import rebuild_scoreboard
 from sightline.webhooks.deliveries.deliver import deliver
 from sightline.webhooks.deliveries.fan_out import fan_out
-from sightline.webhooks.models import DeliverJob
+from sightline.webhooks.deliveries.models import DeliverJob
 from sightline.worker.context import WorkerContext
 from sightline.worker.follow_up import follow_up_in_process
 

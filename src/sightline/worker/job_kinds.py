@@ -21,7 +21,7 @@ from sightline.reports.weekly import write as weekly_report
 from sightline.scans.jobs import FINISH_JOB, FOLLOW_JOB, START_JOB, ScanJob
 from sightline.scans.running.cells import CELL_JOB, CellJob, cell_job_kind
 from sightline.scoreboard.apply_scan import INSIGHTS_JOB
-from sightline.webhooks import models as webhooks
+from sightline.webhooks.deliveries import models as webhooks
 from sightline.worker import handlers
 from sightline.worker.context import WorkerContext
 

@@ -1,4 +1,4 @@
-"""Checkout attempts: finding them, listing them, and moving them from state to state."""
+"""Checkout attempts: reading them, and moving them between states."""
 
 from datetime import datetime
 
@@ -14,7 +14,7 @@ from sightline.kit.clock import to_iso
 async def list_attempts(
     db: Reader, actor: Actor, *, after: queries.SortKey | None, page_size: int
 ) -> Slice[AttemptRow]:
-    """Newest first, of the workspace and mode."""
+    """List the attempts of the workspace and mode, newest first."""
     rows = await queries.list_attempts(
         db, actor.workspace_id, livemode=actor.livemode, after=after, limit=page_size + 1
     )
@@ -22,7 +22,7 @@ async def list_attempts(
 
 
 async def read_attempt(db: Reader, actor: Actor, reference: str) -> AttemptRow:
-    """One of another workspace or mode is simply not there."""
+    """Return an attempt. Refused: an unknown one, and one of another workspace or mode (404)."""
     found = await queries.find_attempt(db, actor.workspace_id, reference, livemode=actor.livemode)
     if found is None:
         raise Problem("not_found", "No checkout of this workspace has this reference.")
@@ -30,7 +30,7 @@ async def read_attempt(db: Reader, actor: Actor, reference: str) -> AttemptRow:
 
 
 async def find_attempt_any_workspace(db: Reader, reference: str) -> AttemptRow | None:
-    """For whoever holds the reference: it is a secret that names one attempt of one workspace."""
+    """Return the attempt of a reference, which is a secret that names one attempt of one workspace."""
     return await queries.find_attempt_any_workspace(db, reference)
 
 
@@ -43,8 +43,8 @@ async def move_attempt(
     payment_reference: str | None = None,
     now: datetime,
 ) -> AttemptRow:
-    """The caller holds the attempt's lock, so a move that the table does not know is a mistake in our own code."""
-    assert becomes in TRANSITIONS[attempt.status], f"{attempt.status} is never followed by {becomes}"
+    """Move an attempt to another state. The caller holds its lock, so an invalid transition is a bug."""
+    assert becomes in TRANSITIONS[attempt.status], f"{attempt.status} cannot become {becomes}"
     first_credit = becomes is AttemptStatus.CREDITED and attempt.credited_at is None
     moved = await queries.change_status(
         tx,

@@ -1,4 +1,4 @@
-"""A provider's message: which attempt it speaks of, and then the same as everybody else does."""
+"""Handling a provider's event: find the attempt that it names, and settle it."""
 
 from datetime import datetime
 from typing import TYPE_CHECKING
@@ -23,7 +23,7 @@ async def settle_provider_event(
     rules: CreditRules,
     now: datetime,
 ) -> AttemptRow | None:
-    """None when the payment is not one of ours: a Stripe account may sell other things too."""
+    """Settle the attempt. Return None when the payment is not ours: a Stripe account may sell other things."""
     if event.payment is not None:
         found = await stripe.find_session(event.payment)
         if found is None:

@@ -1,4 +1,4 @@
-"""All SQL of checkout attempts. A reference is a secret that names its attempt, so it finds it in any workspace."""
+"""All SQL of checkout attempts. A reference is a secret, so it finds its attempt in any workspace."""
 
 import uuid
 from datetime import datetime, timedelta
@@ -25,7 +25,7 @@ _REVERSAL = columns(RecordedReversal)
 
 
 async def are_purchases_enabled_any_workspace(db: Reader) -> bool:
-    """The operator's switch for the whole installation."""
+    """Return the operator's switch for the whole installation."""
     enabled: bool = await db.fetchval("SELECT purchases_enabled FROM installation")
     return enabled
 
@@ -56,7 +56,7 @@ async def save_session(tx: Transaction, workspace_id: uuid.UUID, attempt_id: uui
 
 
 async def adopt_session(tx: Transaction, workspace_id: uuid.UUID, attempt_id: uuid.UUID, session: str) -> None:
-    """For an attempt whose start was cut off, and whose session the provider then told us of."""
+    """Store the session of an attempt whose start was interrupted, once the provider names it."""
     await tx.execute(
         """UPDATE checkout_attempts SET provider_session = $3
            WHERE workspace_id = $1 AND id = $2 AND provider_session IS NULL""",
@@ -99,7 +99,7 @@ async def find_attempt_any_workspace(db: Reader, reference: str) -> AttemptRow |
 
 
 async def lock_attempt(tx: Transaction, workspace_id: uuid.UUID, attempt_id: uuid.UUID) -> AttemptRow:
-    """As it is now, and nobody else changes it until the transaction ends. Attempts are never deleted."""
+    """Lock and return the attempt. Attempts are never deleted."""
     row = await tx.fetchrow(
         f"SELECT {_ATTEMPT} FROM checkout_attempts WHERE workspace_id = $1 AND id = $2 FOR UPDATE",
         workspace_id,
@@ -120,7 +120,7 @@ async def change_status(
     credited_at: datetime | None,
     now: datetime,
 ) -> AttemptRow | None:
-    """The one guarded UPDATE: None when the attempt is no longer in the state that the caller saw."""
+    """Change the status in one guarded UPDATE. Return None when the attempt is in another state by now."""
     row = await tx.fetchrow(
         f"""UPDATE checkout_attempts
             SET status = $4, reason = $5, payment_reference = coalesce($6, payment_reference),
@@ -187,7 +187,7 @@ async def save_refunded(
     attempt_id: uuid.UUID,
     *,
     cents: int,
-    credits: int,  # noqa: A002 - the word of the business
+    credits: int,  # noqa: A002 - the product's term
     now: datetime,
 ) -> AttemptRow:
     row = await tx.fetchrow(
@@ -203,11 +203,13 @@ async def save_refunded(
 
 
 async def claim_due_attempts_any_workspace(
-    db: Reader, *, now: datetime, youngest: timedelta, longest_wait: timedelta, limit: int
+    db: Reader, *, now: datetime, min_age: timedelta, max_interval: timedelta, limit: int
 ) -> list[str]:
-    """References of open attempts that are due to be asked about, longest unasked first. A claim is kept by no lock:
-    whoever claims one puts off its next turn, so that of many processes one asks. The turns of an attempt come ten
-    times in its life so far, and never further apart than `longest_wait`."""
+    """Claim open attempts that are due, and return their references, longest unchecked first.
+
+    A claim is no lock: it postpones the next check, so that one of many processes asks. An attempt is checked ten
+    times over its age so far, and at least every `max_interval`.
+    """
     rows = await db.fetch(
         """UPDATE checkout_attempts SET checked_at = $1
            WHERE (workspace_id, id) IN (
@@ -220,8 +222,8 @@ async def claim_due_attempts_any_workspace(
                FOR UPDATE SKIP LOCKED)
            RETURNING reference""",
         now,
-        youngest,
-        longest_wait,
+        min_age,
+        max_interval,
         limit,
     )
     return [row[0] for row in rows]

@@ -1,4 +1,4 @@
-"""The reconciler: asks how checkouts ended that nobody told us of. Messages get lost, and customers close tabs."""
+"""The reconciler: asks how open checkouts ended. Provider events get lost, and customers close tabs."""
 
 from datetime import datetime, timedelta
 
@@ -22,13 +22,13 @@ _MAX_FAILURES = 3
 async def reconcile_attempts_any_workspace(
     db: Database, payments: Payments, *, rules: CreditRules, now: datetime
 ) -> int:
-    """Settles or expires open attempts that are due, and says how many have come to their end.
+    """Settle or expire open attempts that are due, and return how many have ended.
 
-    Any number of processes may run this at once: each attempt is claimed by one of them. A provider that does not
-    answer ends the round; what was left has its turn later.
+    Any number of processes may run this at once: each attempt is claimed by one. After repeated failures of the
+    provider the round ends; the others are due again later.
     """
     claimed = await queries.claim_due_attempts_any_workspace(
-        db, now=now, youngest=_MIN_AGE, longest_wait=_MAX_INTERVAL, limit=_BATCH
+        db, now=now, min_age=_MIN_AGE, max_interval=_MAX_INTERVAL, limit=_BATCH
     )
     ended = failures = 0
     for reference in claimed:
@@ -37,7 +37,7 @@ async def reconcile_attempts_any_workspace(
         except ProviderUnavailable as failure:
             failures += 1
             if failures == _MAX_FAILURES:
-                log.warning("reconciler_stops", reason=str(failure), left=len(claimed))
+                log.warning("reconciler_stopped", reason=str(failure), left=len(claimed))
                 break
             continue
         ended += settled is not None and not settled.is_open

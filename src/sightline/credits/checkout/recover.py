@@ -1,4 +1,4 @@
-"""The payment check in billing: what became of a checkout, verified with the provider."""
+"""Recovering a checkout: the state of its payment, verified with the provider."""
 
 from datetime import datetime
 
@@ -19,8 +19,10 @@ _UNREACHABLE_SECONDS = 30
 async def recover_attempt(
     db: Database, actor: Actor, payments: Payments, reference: str, *, rules: CreditRules, now: datetime
 ) -> AttemptRow:
-    """Credits what was paid, at most once. Works while new purchases are paused. 404 for what is not this
-    workspace's, 503 when the provider cannot be asked."""
+    """Credit what was paid, at most once. Works while new purchases are paused.
+
+    Refused: an attempt of another workspace (404), and while the provider cannot be asked (503).
+    """
     if not is_reference(reference):
         raise Problem("not_found", "No checkout of this workspace has this reference.")
     attempt = await read_attempt(db, actor, reference)

@@ -1,6 +1,6 @@
-"""Money that goes back to a customer takes its share of the credits with it, and brings it back if it returns.
+"""Reversals: money that returns to a customer takes its share of the credits, and restores it if it comes back.
 
-Every refund and every dispute counts once, by the provider's own id, whatever is told twice or in the wrong order.
+Every refund and dispute counts once, by the provider's id, however often and in whichever order it is reported.
 """
 
 from datetime import datetime
@@ -20,7 +20,7 @@ _UNDONE = {"refund": "Refund failed, payment kept", "dispute": "Dispute won, fun
 async def apply_reversals(
     tx: Transaction, attempt: AttemptRow, order: Order, *, rules: CreditRules, now: datetime
 ) -> AttemptRow:
-    """The caller holds the attempt's lock. An attempt that was never credited has no credits to take."""
+    """Apply the reversals of a locked attempt. An attempt that was never credited has no credits to take."""
     recorded = {row.id: row for row in await queries.list_reversals(tx, attempt.workspace_id, attempt.id)}
     changed = False
     for reversal in order.reversals:
@@ -40,7 +40,7 @@ async def apply_reversals(
 
 
 def returned_share(whole: int, returned_cents: int, total_cents: int) -> int:
-    """The part of a whole that goes back with the money: rounded down, and all of it when all of the money went."""
+    """Return the part that is returned with the money: rounded down, and everything when all of it returned."""
     return whole if returned_cents >= total_cents else whole * returned_cents // total_cents
 
 
@@ -96,7 +96,7 @@ async def _post(
 async def _update_totals(
     tx: Transaction, attempt: AttemptRow, order: Order, counting: list[RecordedReversal], *, now: datetime
 ) -> AttemptRow:
-    """The state follows the money. Cents are kept without tax, as the price is."""
+    """Store the totals, and move the attempt to the state of its money. Cents are without tax, as the price."""
     returned = sum(row.cents for row in counting)
     attempt = await queries.save_refunded(
         tx,
@@ -107,7 +107,7 @@ async def _update_totals(
         now=now,
     )
     paid_twice = attempt.credited_at is not None and attempt.status is AttemptStatus.REFUND_REQUIRED
-    if paid_twice:  # the other payment still has to go back
+    if paid_twice:  # the other payment still has to be refunded
         return attempt
     if returned >= order.total_cents and attempt.status is not AttemptStatus.REFUNDED:
         return await move_attempt(tx, attempt, AttemptStatus.REFUNDED, now=now)

@@ -1,8 +1,8 @@
-"""The one place that turns money into credits.
+"""Settling: the one place that turns money into credits.
 
-A webhook, the return page, a recover and the reconciler all come here, in any order, any number of times and at once.
-None of them is believed: the provider is asked, and what it says is compared with what was ordered. The attempt's lock
-and the ledger's one entry per cause then see to it that a payment is credited once.
+The provider's events, the return page, the recover operation and the reconciler all call this, in any order and at
+once. None of them is trusted: the provider is asked, and its answer is compared with the order. The lock of the attempt
+and the ledger's one entry per cause make sure that a payment is credited once.
 """
 
 from datetime import datetime
@@ -35,10 +35,10 @@ async def settle_attempt(
     rules: CreditRules,
     now: datetime,
 ) -> AttemptRow | None:
-    """Brings the attempt to where its payment is, and tells it; None when there is no such attempt.
+    """Move the attempt to the state of its payment, and return it. Return None when it does not exist.
 
-    `session` is the provider's order that a message spoke of; left out, it is the one that the attempt was started
-    with. Raises `ProviderUnavailable` when nothing can be found out. No transaction is open while it is asked.
+    `session` is the provider's order that an event names; by default, the one that the attempt was started with.
+    Raises `ProviderUnavailable` when the provider cannot be asked. No transaction is open meanwhile.
     """
     attempt = await queries.find_attempt_any_workspace(db, reference)
     if attempt is None:
@@ -60,11 +60,11 @@ async def settle_attempt(
 async def _find_order(
     provider: Provider | None, attempt: AttemptRow, session: str | None, *, now: datetime
 ) -> Order | None:
-    """Before an attempt may expire, its order is closed at the provider, so that it cannot be paid afterwards."""
+    """Return the provider's order. One that has expired is closed first, so that it cannot be paid later."""
     if provider is None and attempt.provider == "local":
-        return None  # the installation has left sandbox mode: test money buys nothing here any more
+        return None  # the installation has left sandbox mode, where test money is valid
     if provider is None:
-        raise ProviderUnavailable(f"{attempt.provider} is not set up here any more")
+        raise ProviderUnavailable(f"{attempt.provider} is no longer set up")
     if session is None:
         return None
     order = await provider.find_order(session, now=now)
@@ -101,7 +101,7 @@ async def _apply_payment(
     if attempt.credited_at is not None:
         return await _apply_second_payment(tx, attempt, order, now=now)
     if not attempt.is_open and attempt.status is not _S.EXPIRED:
-        return attempt  # somebody has to look at it; more of the same tells nothing new
+        return attempt  # it waits for a person; nothing new is learned
     if difference := compare_order(attempt, order):
         return await move_attempt(
             tx, attempt, _S.RECONCILIATION, reason=difference, payment_reference=order.order_id, now=now
@@ -127,7 +127,7 @@ async def _apply_payment(
 
 
 async def _apply_second_payment(tx: Transaction, attempt: AttemptRow, order: Order, *, now: datetime) -> AttemptRow:
-    """A credited attempt was paid again, by another payment: that one has to go back, and it credits nothing."""
+    """Handle a second payment of a credited attempt: it has to be refunded and credits nothing."""
     if order.order_id == attempt.payment_reference:
         return attempt
     if not order.is_returned and attempt.status in {_S.CREDITED, _S.REFUNDED}:
@@ -140,9 +140,9 @@ async def _apply_second_payment(tx: Transaction, attempt: AttemptRow, order: Ord
 
 
 def compare_order(attempt: AttemptRow, order: Order) -> str | None:
-    """What differs between the order that was paid and the one that was meant; None when they agree.
+    """Return the difference between the paid order and the attempt, or None when they agree.
 
-    Prices are without tax: the customer may be charged more than the price by the tax, and by nothing else.
+    Prices are without tax: the customer may be charged more by the tax, and by nothing else.
     """
     if order.reference != attempt.reference or order.workspace_id != str(attempt.workspace_id):
         return "The paid order belongs to another workspace or checkout."
@@ -157,7 +157,7 @@ def compare_order(attempt: AttemptRow, order: Order) -> str | None:
 
 
 async def _find_objection(tx: Transaction, attempt: AttemptRow, order: Order) -> str | None:
-    """The payment is the right one, but it comes too late."""
+    """Return why a correct payment is too late, or None."""
     pack = await find_pack(tx, attempt.pricing_id)
     if pack is None or not pack.active:
         return "Paid after the pack was taken off sale."

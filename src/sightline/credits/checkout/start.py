@@ -1,4 +1,4 @@
-"""Starting a purchase: our own record first, then the provider's page, then both are tied together."""
+"""Starting a purchase: the attempt is recorded first, then the provider's page is created and linked to it."""
 
 import re
 import secrets
@@ -30,7 +30,7 @@ _UNREACHABLE_SECONDS = 30
 
 
 class CheckoutRules(msgspec.Struct, frozen=True):
-    """What the operator has set."""
+    """The operator's rules for checkouts."""
 
     lifetime: int
     spend_cap_cents: int
@@ -53,18 +53,20 @@ def build_checkout_rules(settings: Settings) -> CheckoutRules:
 
 
 def is_reference(text: str) -> bool:
-    """Anything else cannot name an attempt, so nothing needs to be asked."""
+    """Return whether the text has the form of a reference."""
     return _REFERENCE.fullmatch(text) is not None
 
 
 async def start_checkout(
     db: Database, actor: Actor, pricing_id: int, payments: Payments, rules: CheckoutRules, *, now: datetime
 ) -> StartedCheckout:
-    """Refuses while purchases are paused or nothing can take the money (503), an unknown or retired pack (422) and what
-    would pass the spend cap (409). No transaction is open while the provider is asked.
+    """Start a checkout. No transaction is open while the provider is asked.
 
-    If the process dies after the attempt was written, the attempt is left without a page: nobody can pay it, and it
-    expires like any other.
+    Refused: purchases that are paused or that nothing can take (503), an unknown or retired pack (422), and
+    exceeding the spend cap (409).
+
+    If the process dies after the attempt was recorded, the attempt has no page: nobody can pay it, and it expires
+    like any other.
     """
     provider = await _require_provider(db, actor, payments)
     pack = await find_pack(db, pricing_id)
@@ -86,19 +88,19 @@ async def start_checkout(
         crash_point("after_provider_session")
         return started
     except ProviderUnavailable as failure:
-        await _give_up(db, attempt, now=now)
+        await _expire_unstarted(db, attempt, now=now)
         detail = "The payment provider cannot be reached now. Nothing was charged; try again."
         raise retry_later("service_unavailable", _UNREACHABLE_SECONDS, detail) from failure
 
 
 async def finish_checkout(tx: Transaction, started: StartedCheckout) -> None:
-    """Ties the provider's session to the attempt. Only after this is the address of the page told to anybody."""
+    """Store the provider's session with the attempt. Only then is the address of the page revealed."""
     attempt, order = started.attempt, started.order
     await queries.save_session(tx, attempt.workspace_id, attempt.id, order.session, order.url)
 
 
 async def set_purchases_enabled(tx: Transaction, *, enabled: bool) -> None:
-    """The operator's switch. What was started before can still be paid and recovered."""
+    """Pause or resume new purchases. Checkouts that were started can still be paid and recovered."""
     await queries.set_purchases_enabled_any_workspace(tx, enabled=enabled)
 
 
@@ -145,7 +147,7 @@ async def _record_attempt(
 async def _require_within_cap(
     tx: Transaction, actor: Actor, price_cents: int, rules: CheckoutRules, *, now: datetime
 ) -> None:
-    """The account's row is the lock: of two checkouts at once, the second sees the attempt of the first."""
+    """Refuse a purchase beyond the cap. The account's lock makes concurrent checkouts see each other."""
     workspace_id, livemode = actor.workspace_id, actor.livemode
     await lock_balance(tx, workspace_id, livemode=livemode, rules=rules.credit_rules, now=now)
     spend = await read_spend(tx, workspace_id, livemode=livemode, now=now, default_cap=rules.spend_cap_cents)
@@ -162,8 +164,8 @@ async def _require_within_cap(
         )
 
 
-async def _give_up(db: Database, attempt: AttemptRow, *, now: datetime) -> None:
-    """Nobody was told where to pay, so the attempt need not hold a part of the cap for a day."""
+async def _expire_unstarted(db: Database, attempt: AttemptRow, *, now: datetime) -> None:
+    """Expire the attempt: nobody knows its page, so it need not hold a part of the cap for a day."""
     async with db.transaction() as tx:
         locked = await queries.lock_attempt(tx, attempt.workspace_id, attempt.id)
         if locked.status is AttemptStatus.UNPAID:

@@ -1,4 +1,4 @@
-"""A checkout attempt, the states it can be in, and which state may follow which. Nothing else knows the order."""
+"""Checkout attempts, their states and the allowed transitions. No other module knows them."""
 
 import enum
 import uuid
@@ -12,17 +12,17 @@ class AttemptStatus(enum.StrEnum):
     UNPAID = "unpaid"
     """No payment is known."""
     PENDING = "pending"
-    """The customer has done their part; the money is on its way."""
+    """The customer has paid; the money has not arrived yet."""
     CREDITED = "credited"
-    """Paid, verified, and the credits are on the account."""
+    """Paid and verified; the credits are on the account."""
     RECONCILIATION = "reconciliation"
-    """Paid, but amount, currency or workspace differ from what was ordered. Nothing was credited."""
+    """Paid, but amount, currency or workspace differ from the order. Nothing was credited."""
     REFUND_REQUIRED = "refund_required"
-    """Paid twice, or paid when it should not have been any more. The surplus payment was not credited."""
+    """Paid twice, or paid too late. The surplus payment was not credited."""
     EXPIRED = "expired"
     """Ended without a payment."""
     REFUNDED = "refunded"
-    """All of the money went back to the customer."""
+    """All of the money was returned to the customer."""
 
 
 _S = AttemptStatus
@@ -30,19 +30,19 @@ OPEN = frozenset({_S.UNPAID, _S.PENDING})
 TRANSITIONS: Mapping[AttemptStatus, frozenset[AttemptStatus]] = {
     _S.UNPAID: frozenset({_S.PENDING, _S.CREDITED, _S.RECONCILIATION, _S.REFUND_REQUIRED, _S.EXPIRED}),
     _S.PENDING: frozenset({_S.CREDITED, _S.RECONCILIATION, _S.REFUND_REQUIRED, _S.EXPIRED}),
-    # Money can come to light after the end: a message was late, or the provider was away.
+    # A payment can become known late: an event was delayed, or the provider was unavailable.
     _S.EXPIRED: frozenset({_S.CREDITED, _S.RECONCILIATION, _S.REFUND_REQUIRED}),
     _S.CREDITED: frozenset({_S.REFUNDED, _S.REFUND_REQUIRED}),
     _S.RECONCILIATION: frozenset({_S.REFUNDED}),
-    # Back to credited: the second payment of a credited attempt was returned.
+    # Credited again: the second payment of a credited attempt was refunded.
     _S.REFUND_REQUIRED: frozenset({_S.REFUNDED, _S.CREDITED}),
-    # A refund that fails at the bank, or a dispute that is won, brings the money back.
+    # A refund that fails, or a dispute that is won, brings the money back.
     _S.REFUNDED: frozenset({_S.CREDITED, _S.REFUND_REQUIRED}),
 }
 
 
 class AttemptRow(msgspec.Struct, frozen=True):
-    """One try to buy a pack. What was ordered never changes; only the state and what is known of the payment do."""
+    """A row of `checkout_attempts`. What was ordered never changes; the state and the payment do."""
 
     workspace_id: uuid.UUID
     id: uuid.UUID

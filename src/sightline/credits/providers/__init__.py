@@ -1,4 +1,4 @@
-"""Payment providers: taking money and telling the truth about it. Each has the same four verbs.
+"""Payment providers: Stripe and the local test provider, with the same four operations.
 
-What a payment is worth in credits, and whether it is the right one, is decided in `credits/checkout/settle.py`.
+Whether a payment is the right one, and what it credits, is decided in `credits/checkout/settle.py`.
 """

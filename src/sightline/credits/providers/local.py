@@ -1,6 +1,6 @@
-"""The local provider: test money, paid on a page of our own. A payment service that happens to live in our database.
+"""The local provider: test money, paid on a page of our own, with its orders in our database.
 
-It exists only in sandbox installations, so that buying can be tried from the first minute. Nobody is ever charged.
+It exists only in sandbox installations, so that buying can be tried. Nobody is ever charged.
 """
 
 import secrets
@@ -13,7 +13,7 @@ from sightline.credits.providers.queries import LocalOrder
 from sightline.db.engine import Database
 
 PROCESSING_TIME = timedelta(minutes=1)
-"""Money that is paid later arrives this long after."""
+"""How long a delayed payment takes to arrive."""
 
 CHOICES: dict[str, tuple[str, tuple[str, ...]]] = {
     "pay": ("paid", ("open", "declined", "processing")),
@@ -21,7 +21,7 @@ CHOICES: dict[str, tuple[str, tuple[str, ...]]] = {
     "decline": ("declined", ("open",)),
 }
 _ALPHABET = string.ascii_letters + string.digits
-_LENGTH = 32
+_TOKEN_LENGTH = 32
 _STAGES: dict[str, Stage] = {
     "open": "open",
     "declined": "open",  # as with a card: the customer may try again
@@ -52,7 +52,7 @@ class LocalPayments:
     async def close_order(self, session: str, *, now: datetime) -> None:
         await queries.change_order_any_workspace(self._db, session, "closed", was=("open", "declined"), now=now)
 
-    # What the hosted page needs
+    # For the hosted page
 
     async def read_order(self, session: str, *, now: datetime) -> LocalOrder | None:
         if not is_token("ls", session):
@@ -61,7 +61,7 @@ class LocalPayments:
         return await queries.find_order_any_workspace(self._db, session)
 
     async def choose(self, session: str, choice: str, *, now: datetime) -> bool:
-        """What the customer does on the page. False: too late, the order is paid or has ended."""
+        """Apply the customer's choice on the page. Return False when the order is paid or has ended."""
         becomes, was = CHOICES[choice]
         return await queries.change_order_any_workspace(
             self._db, session, becomes, was=was, order_id=_make_token("lo"), now=now
@@ -70,11 +70,11 @@ class LocalPayments:
 
 def is_token(prefix: str, text: str) -> bool:
     start, _, rest = text.partition("_")
-    return start == prefix and len(rest) == _LENGTH and rest.isascii() and rest.isalnum()
+    return start == prefix and len(rest) == _TOKEN_LENGTH and rest.isascii() and rest.isalnum()
 
 
 def _make_token(prefix: str) -> str:
-    return f"{prefix}_{''.join(secrets.choice(_ALPHABET) for _ in range(_LENGTH))}"
+    return f"{prefix}_{''.join(secrets.choice(_ALPHABET) for _ in range(_TOKEN_LENGTH))}"
 
 
 def _to_order(order: LocalOrder) -> Order:

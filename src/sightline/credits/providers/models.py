@@ -1,4 +1,4 @@
-"""What a payment provider takes and tells, in our own words."""
+"""The interface of a payment provider."""
 
 from datetime import datetime
 from typing import Literal, Protocol
@@ -9,15 +9,15 @@ Stage = Literal["open", "processing", "paid", "failed", "closed"]
 
 
 class ProviderUnavailable(Exception):
-    """The provider cannot be asked now, or does not let us. Nothing is known of the payment; ask again later."""
+    """The provider cannot be asked now or refuses to answer. The state of the payment is unknown; ask again later."""
 
 
 class InvalidSignature(Exception):
-    """A message that does not carry the provider's signature, or carries an old one."""
+    """An event without a valid, recent signature of the provider."""
 
 
 class NewOrder(msgspec.Struct, frozen=True):
-    """What the provider is asked to collect. `reference` is also the key under which a repeated call is one call."""
+    """An order for the provider to collect. `reference` is also the idempotency key."""
 
     reference: str
     workspace_id: str
@@ -29,14 +29,14 @@ class NewOrder(msgspec.Struct, frozen=True):
 
 
 class StartedOrder(msgspec.Struct, frozen=True):
-    """The provider's own name of the order, and the address of the page on which it is paid."""
+    """The provider's id of the order, and the address of the page where it is paid."""
 
     session: str
     url: str
 
 
 class Reversal(msgspec.Struct, frozen=True):
-    """Money that went back: a refund, or what a dispute has withdrawn. `undone`: it came back to us after all."""
+    """Money that was returned: a refund or a withdrawn dispute. `undone`: it came back to us."""
 
     id: str
     kind: Literal["refund", "dispute"]
@@ -45,17 +45,17 @@ class Reversal(msgspec.Struct, frozen=True):
 
 
 class Order(msgspec.Struct, frozen=True):
-    """An order as the provider has it in its books at this moment."""
+    """An order as the provider reports it at this moment."""
 
     session: str
     reference: str | None
     workspace_id: str | None
     stage: Stage
     amount_cents: int
-    """Without tax."""
+    """The price without tax."""
     tax_cents: int
     total_cents: int
-    """What the customer was charged."""
+    """The amount that the customer was charged."""
     currency: str
     order_id: str | None
     paid_at: datetime | None
@@ -63,13 +63,13 @@ class Order(msgspec.Struct, frozen=True):
 
     @property
     def is_returned(self) -> bool:
-        """All of the money went back."""
+        """Return whether all of the money was returned."""
         returned = sum(reversal.cents for reversal in self.reversals if not reversal.undone)
         return returned >= self.total_cents
 
 
 class ProviderEvent(msgspec.Struct, frozen=True):
-    """What a provider's message is about; nothing else in it is believed. Either a session or a payment is named."""
+    """What a provider's event names: a session or a payment. Nothing else in it is trusted."""
 
     session: str | None = None
     reference: str | None = None
@@ -77,13 +77,13 @@ class ProviderEvent(msgspec.Struct, frozen=True):
 
 
 class Provider(Protocol):
-    """A payment service. None of these may be called inside of a transaction: each may be a call over the network."""
+    """A payment service. Never call it inside a transaction: each call may use the network."""
 
     @property
     def name(self) -> str: ...
 
     def expiry_for(self, now: datetime, lifetime: int) -> datetime:
-        """When an order that is started now ends, as close to the wish as the provider allows."""
+        """Return when an order that starts now expires, as close to `lifetime` as the provider allows."""
         ...
 
     async def start_order(self, new: NewOrder, *, now: datetime) -> StartedOrder: ...
@@ -91,5 +91,5 @@ class Provider(Protocol):
     async def find_order(self, session: str, *, now: datetime) -> Order | None: ...
 
     async def close_order(self, session: str, *, now: datetime) -> None:
-        """After this an unpaid order cannot be paid. One that is paid or on its way stays as it is."""
+        """Make sure that an unpaid order cannot be paid. A paid or processing one stays as it is."""
         ...

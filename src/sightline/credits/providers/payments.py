@@ -1,4 +1,4 @@
-"""Which providers this process can use, and which of them takes the money of a new purchase."""
+"""The payment providers of this process, and which of them takes a new purchase."""
 
 from typing import TYPE_CHECKING
 
@@ -18,11 +18,11 @@ class Payments(msgspec.Struct, frozen=True):
     local: LocalPayments | None
 
     def provider_for(self, *, livemode: bool) -> Provider | None:
-        """Live purchases go to Stripe where it is set up. Test mode never touches it: there test money is enough."""
+        """Return the provider of new purchases: Stripe for live mode where it is set up, otherwise test money."""
         return self.stripe if livemode and self.stripe is not None else self.local
 
     def find_provider(self, name: str) -> Provider | None:
-        """The provider that an attempt was started with, for as long as it is set up."""
+        """Return the provider that an attempt was started with, while it is set up."""
         return {"stripe": self.stripe, "local": self.local}[name]
 
     async def close(self) -> None:
@@ -31,7 +31,7 @@ class Payments(msgspec.Struct, frozen=True):
 
 
 def open_payments(settings: Settings, db: Database, *, sandbox: bool) -> Payments:
-    """`sandbox`: no platform is connected, so that test money may buy what costs nothing."""
+    """Open the providers. `sandbox`: no platform is connected, so test money may buy credits."""
     local = LocalPayments(db, public_url=settings.public_url) if sandbox else None
     return Payments(_open_stripe(settings), local)
 
@@ -40,7 +40,7 @@ def _open_stripe(settings: Settings) -> "StripePayments | None":
     key = settings.stripe_api_key.get_secret_value().strip() if settings.stripe_api_key else ""
     if not key:
         return None
-    # Here, not above: the SDK takes most of a second to load, and most installations do not need it.
+    # Imported here: the Stripe SDK takes most of a second to load, and most installations do not use it.
     from sightline.credits.providers.stripe import StripePayments
 
     secret = settings.stripe_webhook_secret.get_secret_value().strip() if settings.stripe_webhook_secret else ""

@@ -1,4 +1,4 @@
-"""All SQL of the local test provider. Its books know no workspaces: a session is a secret, as with any provider."""
+"""All SQL of the local provider. Its orders know no workspaces: a session is a secret, as with any provider."""
 
 from datetime import datetime
 
@@ -26,7 +26,7 @@ _ORDER = columns(LocalOrder)
 
 
 async def insert_order_any_workspace(db: Reader, session: str, new: NewOrder, *, now: datetime) -> LocalOrder:
-    """The order of this reference: the first call makes it, a repeated one finds it."""
+    """Return the order of this reference. The first call creates it, a repeated one finds it."""
     row = await db.fetchrow(
         f"""INSERT INTO local_orders (session, reference, workspace_id, amount_cents, currency, description, return_url,
                                       status, expires_at, created_at, updated_at)
@@ -53,7 +53,7 @@ async def find_order_any_workspace(db: Reader, session: str) -> LocalOrder | Non
 async def change_order_any_workspace(
     db: Reader, session: str, status: str, *, was: tuple[str, ...], order_id: str | None = None, now: datetime
 ) -> bool:
-    """One guarded UPDATE: False when the order was in another state, or had ended."""
+    """Change the status in one guarded UPDATE. Return False when the order is in another state or has ended."""
     changed = await db.fetchval(
         """UPDATE local_orders
            SET status = $2, updated_at = $5, order_id = coalesce(order_id, $4),
@@ -71,7 +71,7 @@ async def change_order_any_workspace(
 
 
 async def mark_arrived_any_workspace(db: Reader, session: str, *, started_before: datetime, now: datetime) -> None:
-    """Money that was on its way has arrived."""
+    """Mark a processing order as paid once its money has arrived."""
     await db.fetchval(
         """UPDATE local_orders SET status = 'paid', paid_at = $3, updated_at = $3
            WHERE session = $1 AND status = 'processing' AND updated_at <= $2 RETURNING true""",

@@ -1,7 +1,7 @@
-"""Stripe: Checkout Sessions through the official SDK, and signed messages.
+"""Stripe: Checkout Sessions through the official SDK, and signed events.
 
-A message only says where to look. The truth is retrieved from the API each time, the session and with it the refunds
-and disputes of its payment.
+An event only says where to look. The state is fetched from the API each time: the session, and the refunds and disputes
+of its payment.
 """
 
 from collections.abc import AsyncIterator, Mapping
@@ -27,15 +27,15 @@ from sightline.credits.providers.models import (
 log = structlog.get_logger()
 
 _TIMEOUT = ClientTimeout(total=15, sock_connect=5)
-_RETRIES = 1  # webhooks, customers and the reconciler all come again
+_RETRIES = 1  # events, customers and the reconciler all try again
 _TOLERANCE_SECONDS = 300
-# Stripe ends a session no sooner than after 30 minutes and no later than after 24 hours; clocks may differ a little.
-_SHORTEST = timedelta(minutes=31)
-_LONGEST = timedelta(hours=24)
+# Stripe expires a session after 30 minutes to 24 hours; clocks may differ a little.
+_MIN_LIFETIME = timedelta(minutes=31)
+_MAX_LIFETIME = timedelta(hours=24)
 _MARGIN = timedelta(minutes=1)
-_MOST = 100
-# What a body that is no event breaks the SDK with, a header beyond ASCII included.
-_NONSENSE = (ValueError, TypeError, AttributeError, KeyError, RecursionError)
+_MAX_LISTED = 100
+# Raised by the SDK for a body that is not an event, or a header that is not ASCII.
+_MALFORMED = (ValueError, TypeError, AttributeError, KeyError, RecursionError)
 
 _SESSION_EVENTS = {
     "checkout.session.completed",
@@ -60,7 +60,7 @@ class StripePayments:
     name = "stripe"
 
     def __init__(self, api_key: str, *, webhook_secret: str | None, base_url: str, automatic_tax: bool = True) -> None:
-        stripe.enable_telemetry = False  # how fast Stripe answers us is nobody's business
+        stripe.enable_telemetry = False  # sends latencies to Stripe
         self._http = stripe.AIOHTTPClient(timeout=_TIMEOUT)
         self._client = stripe.StripeClient(
             api_key,
@@ -81,11 +81,11 @@ class StripePayments:
             await self._http.close_async()  # type: ignore[no-untyped-call]
 
     def expiry_for(self, now: datetime, lifetime: int) -> datetime:
-        return now + min(max(timedelta(seconds=lifetime), _SHORTEST), _LONGEST)
+        return now + min(max(timedelta(seconds=lifetime), _MIN_LIFETIME), _MAX_LIFETIME)
 
     async def start_order(self, new: NewOrder, *, now: datetime) -> StartedOrder:
-        facts = {"checkout_reference": new.reference, "workspace_id": new.workspace_id}
-        async with self._asking("start_order"):
+        metadata = {"checkout_reference": new.reference, "workspace_id": new.workspace_id}
+        async with self._calling("start_order"):
             session = await self._client.v1.checkout.sessions.create_async(
                 params={
                     "mode": "payment",
@@ -102,9 +102,9 @@ class StripePayments:
                     ],
                     "automatic_tax": {"enabled": self._automatic_tax},
                     "client_reference_id": new.reference,
-                    "metadata": facts,
-                    "payment_intent_data": {"metadata": facts},
-                    "expires_at": int(min(new.expires_at, now + _LONGEST - _MARGIN).timestamp()),
+                    "metadata": metadata,
+                    "payment_intent_data": {"metadata": metadata},
+                    "expires_at": int(min(new.expires_at, now + _MAX_LIFETIME - _MARGIN).timestamp()),
                     "success_url": new.return_url,
                     "cancel_url": new.return_url,
                 },
@@ -115,7 +115,7 @@ class StripePayments:
         return StartedOrder(session.id, session.url)
 
     async def find_order(self, session: str, *, now: datetime) -> Order | None:  # noqa: ARG002 - Stripe has a clock
-        async with self._asking("find_order"):
+        async with self._calling("find_order"):
             try:
                 found = await self._client.v1.checkout.sessions.retrieve_async(
                     session, params={"expand": ["payment_intent.latest_charge"]}
@@ -130,15 +130,15 @@ class StripePayments:
             return _to_order(found, await self._find_reversals(payment.id))
 
     async def close_order(self, session: str, *, now: datetime) -> None:  # noqa: ARG002 - Stripe has a clock
-        async with self._asking("close_order"):
+        async with self._calling("close_order"):
             try:
                 await self._client.v1.checkout.sessions.expire_async(session)
             except stripe.InvalidRequestError:
-                return  # not open any more: whoever looks at it next sees what it is
+                return  # no longer open: the next lookup shows its state
 
     async def find_session(self, payment: str) -> ProviderEvent | None:
-        """Which session a payment belongs to; None for a payment that was not made through one."""
-        async with self._asking("find_session"):
+        """Return the session of a payment, or None for a payment that was not made through one."""
+        async with self._calling("find_session"):
             sessions = await self._client.v1.checkout.sessions.list_async(
                 params={"payment_intent": payment, "limit": 1}
             )
@@ -147,12 +147,15 @@ class StripePayments:
         return None
 
     def parse_event(self, body: bytes, signature: str | None) -> ProviderEvent | None:
-        """What the message is about; None when it does not concern us. Refuses what Stripe did not sign just now."""
+        """Return what the event names, or None when it does not concern us.
+
+        Raises `InvalidSignature` for a body that Stripe did not sign recently.
+        """
         try:
             event = self._client.construct_event(body, signature, self._webhook_secret, _TOLERANCE_SECONDS)
             subject: Any = event.data.object
             kind = event.type
-        except (stripe.SignatureVerificationError, *_NONSENSE) as error:
+        except (stripe.SignatureVerificationError, *_MALFORMED) as error:
             raise InvalidSignature(type(error).__name__) from error
         if kind in _SESSION_EVENTS:
             return ProviderEvent(session=_text(subject, "id"), reference=_text(subject, "client_reference_id"))
@@ -161,8 +164,8 @@ class StripePayments:
         return None
 
     async def _find_reversals(self, payment: str) -> tuple[Reversal, ...]:
-        refunds = await self._client.v1.refunds.list_async(params={"payment_intent": payment, "limit": _MOST})
-        disputes = await self._client.v1.disputes.list_async(params={"payment_intent": payment, "limit": _MOST})
+        refunds = await self._client.v1.refunds.list_async(params={"payment_intent": payment, "limit": _MAX_LISTED})
+        disputes = await self._client.v1.disputes.list_async(params={"payment_intent": payment, "limit": _MAX_LISTED})
         returned = [
             Reversal(refund.id, "refund", refund.amount, undone=refund.status in {"failed", "canceled"})
             for refund in refunds.data
@@ -172,20 +175,23 @@ class StripePayments:
             for dispute in disputes.data
             if (movements := [movement.amount for movement in dispute.balance_transactions])
         ]
-        # Oldest first: each takes its share of what those before it have left.
+        # Oldest first: each takes its share of what the earlier ones left.
         return tuple(reversed(returned)) + tuple(reversed(withdrawn))
 
     @asynccontextmanager
-    async def _asking(self, what: str) -> AsyncIterator[None]:
-        """The SDK wraps what happens before the answer; what breaks while the answer is read comes as it is."""
+    async def _calling(self, operation: str) -> AsyncIterator[None]:
+        """Convert errors of the SDK and of the network to `ProviderUnavailable`.
+
+        The SDK wraps errors before the response; errors while it is read arrive as they are.
+        """
         self._opened = True
         try:
             yield
         except stripe.StripeError as error:
-            # Never the message: it may quote what was sent.
+            # Not the message, which may quote the request.
             log.warning(
                 "stripe_refused" if error.http_status else "stripe_unreachable",
-                call=what,
+                call=operation,
                 kind=type(error).__name__,
                 status=error.http_status,
                 code=error.code,
@@ -193,7 +199,7 @@ class StripePayments:
             )
             raise ProviderUnavailable(type(error).__name__) from error
         except (ClientError, OSError, TimeoutError) as error:
-            log.warning("stripe_unreachable", call=what, kind=type(error).__name__)
+            log.warning("stripe_unreachable", call=operation, kind=type(error).__name__)
             raise ProviderUnavailable(type(error).__name__) from error
 
 
@@ -206,7 +212,7 @@ def _to_order(session: stripe.checkout.Session, reversals: tuple[Reversal, ...])
         session=session.id,
         reference=session.client_reference_id,
         workspace_id=metadata.get("workspace_id"),
-        stage=_stage_of(session, payment),
+        stage=_find_stage(session, payment),
         amount_cents=session.amount_subtotal or 0,
         tax_cents=details.amount_tax if details else 0,
         total_cents=session.amount_total or 0,
@@ -217,7 +223,7 @@ def _to_order(session: stripe.checkout.Session, reversals: tuple[Reversal, ...])
     )
 
 
-def _stage_of(session: stripe.checkout.Session, payment: stripe.PaymentIntent | str | None) -> Stage:
+def _find_stage(session: stripe.checkout.Session, payment: stripe.PaymentIntent | str | None) -> Stage:
     if session.status == "open":
         return "open"
     if session.status == "expired":

@@ -1,7 +1,7 @@
-"""One attempt of one delivery, and what follows from it.
+"""One attempt of one delivery, and its consequences.
 
-Sending happens outside of any transaction. A process that dies between sending and recording sends again: a receiver
-may see an event twice, with the same id. An attempt is recorded once, whoever makes it.
+Sending happens outside any transaction. A process that dies between sending and recording sends again: a receiver may
+get an event twice, with the same id. An attempt is recorded once.
 """
 
 from datetime import datetime
@@ -14,20 +14,23 @@ from sightline.mail.emails import enqueue_emails
 from sightline.webhooks import queries as endpoint_queries
 from sightline.webhooks.deliveries import queries
 from sightline.webhooks.deliveries.emails import build_disabled_emails
-from sightline.webhooks.deliveries.retry import RetryDecision, decide_after_failure
-from sightline.webhooks.deliveries.sender import WebhookSender
-from sightline.webhooks.models import (
+from sightline.webhooks.deliveries.models import (
     AttemptResult,
     DeliverJob,
-    DisabledReason,
     FailureReason,
     PendingDelivery,
     build_delivery_job,
 )
+from sightline.webhooks.deliveries.retry import RetryDecision, decide_after_failure
+from sightline.webhooks.deliveries.sender import WebhookSender
+from sightline.webhooks.models import DisabledReason
 
 
 async def deliver(db: Database, sender: WebhookSender, job: DeliverJob, *, clock: Clock) -> None:
-    """The worker's handler of `models.JOB`. Does nothing when the attempt was made already, or is wanted no more."""
+    """Make an attempt; this is the worker's handler of `models.JOB`.
+
+    Does nothing when the attempt was made already or is no longer needed.
+    """
     pending = await queries.find_pending_delivery(db, job.workspace_id, job.delivery_id)
     if pending is None or pending.status != "pending" or pending.attempts != job.attempt - 1:
         return
@@ -39,7 +42,7 @@ async def deliver(db: Database, sender: WebhookSender, job: DeliverJob, *, clock
     result = await sender.send(job.workspace_id, pending, now=clock())
     crash_point("after_webhook_sent")
     if result.succeeded and pending.failing_since is None:
-        await _record(db, job, result, "succeeded", None, None, now=clock())  # one statement, the usual case
+        await _record(db, job, result, "succeeded", None, None, now=clock())  # one statement for the usual case
         return
     async with db.transaction() as tx:
         await _settle(tx, job, pending, result, sender.random_share(), now=clock())
@@ -54,13 +57,13 @@ async def _settle(
     *,
     now: datetime,
 ) -> None:
-    """Under the endpoint's lock, so that it is disabled once, and that its failures and successes are seen in turn."""
+    """Record the result under the endpoint's lock, so that it is disabled once and its results stay in order."""
     status, failing_since, url, livemode = await endpoint_queries.lock_health(tx, job.workspace_id, pending.endpoint_id)
     if result.succeeded:
         if await _record(tx, job, result, "succeeded", None, None, now=now):
             await endpoint_queries.set_failing_since(tx, job.workspace_id, pending.endpoint_id, None)
         return
-    if status != "enabled":  # it was disabled or removed while we were sending
+    if status != "enabled":  # it was disabled or removed during the attempt
         reason: FailureReason = "webhook_removed" if status == "removed" else "webhook_disabled"
         await _record(tx, job, result, "failed", None, reason, now=now)
         return
@@ -83,12 +86,12 @@ async def _record_failure(
     *,
     now: datetime,
 ) -> bool:
-    if decision.pause is None:
+    if decision.delay is None:
         reason: FailureReason = "attempts_exhausted"
         if decision.disable is not None:
             reason = "gone" if decision.disable == "gone" else "webhook_disabled"
         return await _record(tx, job, result, "failed", None, reason, now=now)
-    if not await _record(tx, job, result, "pending", now + decision.pause, None, now=now):
+    if not await _record(tx, job, result, "pending", now + decision.delay, None, now=now):
         return False
     await enqueue(
         tx,
@@ -97,7 +100,7 @@ async def _record_failure(
             job.delivery_id,
             job.attempt + 1,
             before=pending.attempts_before,
-            delay=decision.pause,
+            delay=decision.delay,
         ),
     )
     return True
@@ -113,7 +116,10 @@ async def _disable(
     livemode: bool,
     now: datetime,
 ) -> None:
-    """Nothing more is sent. Owners are told of an endpoint that failed for days; one that is gone said so itself."""
+    """Disable the endpoint and end its pending deliveries.
+
+    Owners get an e-mail about one that failed for days; one that answers 410 has asked for it.
+    """
     await endpoint_queries.mark_disabled(tx, job.workspace_id, pending.endpoint_id, reason, now=now)
     await queries.fail_pending_deliveries(tx, job.workspace_id, pending.endpoint_id, "webhook_disabled", now=now)
     if reason == "failing":

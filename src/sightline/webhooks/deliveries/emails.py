@@ -1,4 +1,4 @@
-"""The letter about an endpoint that was switched off. Pure."""
+"""The e-mail about a webhook that was switched off. Pure."""
 
 import uuid
 from collections.abc import Iterable
@@ -25,7 +25,7 @@ not delivered is in its history for 30 days, and can be sent again from there.
 def build_disabled_emails(
     owners: Iterable[str], endpoint_id: uuid.UUID, url: str, *, livemode: bool
 ) -> list[OutgoingEmail]:
-    """One letter per owner. Only the host is named: a path may hold what a letter should not."""
+    """Build one e-mail per owner. It names only the host, because a path may hold secrets."""
     host = URL(url).host or ""
     text = _TEXT.format(days=DISABLE_AFTER.days, host=host, id=endpoint_id, mode="live" if livemode else "test")
     return [OutgoingEmail(owner, f"Your webhook to {host} was switched off", text) for owner in owners]

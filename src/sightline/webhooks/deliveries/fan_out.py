@@ -1,4 +1,4 @@
-"""From an event to its deliveries: one for each endpoint that wants it, and a job for each."""
+"""Fan-out: one delivery, with a job, for each endpoint that receives an event."""
 
 import uuid
 from collections.abc import Sequence
@@ -9,13 +9,16 @@ from sightline.events import EventJob
 from sightline.jobs.queue import enqueue_many
 from sightline.kit.ids import new_id
 from sightline.webhooks.deliveries import queries
-from sightline.webhooks.models import build_delivery_job
+from sightline.webhooks.deliveries.models import build_delivery_job
 
 _LOST_AFTER = timedelta(minutes=1)
 
 
 async def fan_out(db: Database, job: EventJob, *, now: datetime) -> None:
-    """The worker's handler of `events.JOB`. Deliveries and their jobs commit together; a second run makes none."""
+    """Create the deliveries of an event; this is the worker's handler of `events.JOB`.
+
+    Deliveries and their jobs commit together, and a second run creates none.
+    """
     found = await queries.list_recipients(db, job.workspace_id, job.event_id)
     if not found:
         return
@@ -33,7 +36,7 @@ async def add_deliveries(
     *,
     now: datetime,
 ) -> list[uuid.UUID]:
-    """Ids of the deliveries that are new."""
+    """Add deliveries and their jobs, and return the ids of the new ones."""
     ids = [new_id() for _ in endpoint_ids]
     made = await queries.insert_deliveries(tx, workspace_id, event_id, event_type, ids, endpoint_ids, now=now)
     await enqueue_many(tx, [build_delivery_job(workspace_id, delivery_id, 1, before=0) for delivery_id in made])
@@ -41,7 +44,7 @@ async def add_deliveries(
 
 
 async def sweep_deliveries_any_workspace(tx: Transaction, *, now: datetime) -> int:
-    """Deliveries that are due for a minute and have no job, because it was lost or given up, get one again."""
+    """Enqueue jobs for deliveries that are due for a minute and have lost theirs. Return how many."""
     lost = await queries.list_lost_deliveries_any_workspace(tx, due_before=now - _LOST_AFTER)
     await enqueue_many(
         tx,

@@ -1,4 +1,4 @@
-"""What was sent and how it went; sending again, trying out, and forgetting what is old."""
+"""The history of deliveries, redelivery, test events, and deleting old deliveries."""
 
 import uuid
 from collections import defaultdict
@@ -16,8 +16,9 @@ from sightline.kit.clock import to_iso
 from sightline.kit.ids import new_id
 from sightline.webhooks.deliveries import queries
 from sightline.webhooks.deliveries.fan_out import add_deliveries
+from sightline.webhooks.deliveries.models import Delivery, DeliveryAttempt, DeliveryHistory, build_delivery_job
 from sightline.webhooks.endpoints import read_endpoint
-from sightline.webhooks.models import Delivery, DeliveryAttempt, DeliveryHistory, Endpoint, build_delivery_job
+from sightline.webhooks.models import Endpoint
 
 SHOWN_ATTEMPTS = 20
 
@@ -30,7 +31,7 @@ class _TestData(msgspec.Struct, frozen=True):
 async def list_deliveries(
     db: Reader, actor: Actor, endpoint: Endpoint, *, after: queries.SortKey | None, page_size: int
 ) -> Slice[DeliveryHistory]:
-    """Newest first."""
+    """List the deliveries of an endpoint, newest first."""
     rows = await queries.list_deliveries(db, actor.workspace_id, endpoint.id, after=after, limit=page_size + 1)
     page = cut_page(rows, page_size, lambda row: (to_iso(row.created_at), str(row.id)))
     histories = await _add_attempts(db, actor.workspace_id, page.rows)
@@ -38,7 +39,7 @@ async def list_deliveries(
 
 
 async def read_delivery(db: Reader, actor: Actor, endpoint: Endpoint, delivery_id: uuid.UUID | None) -> DeliveryHistory:
-    """One of another endpoint is simply not there."""
+    """Return a delivery. Refused: one of another endpoint (404)."""
     found = delivery_id and await queries.find_delivery(db, actor.workspace_id, delivery_id)
     if not found or found.endpoint_id != endpoint.id:
         raise Problem("not_found", "This webhook has no such delivery.")
@@ -47,7 +48,7 @@ async def read_delivery(db: Reader, actor: Actor, endpoint: Endpoint, delivery_i
 
 
 async def send_test(tx: Transaction, actor: Actor, endpoint_id: uuid.UUID | None, *, now: datetime) -> DeliveryHistory:
-    """An event `webhook.test` for this endpoint alone, whatever types it asked for."""
+    """Send an event `webhook.test` to this endpoint only, whatever event types it receives."""
     endpoint = await _read_enabled(tx, actor, endpoint_id)
     event_id = await record_event(
         tx,
@@ -66,7 +67,7 @@ async def send_test(tx: Transaction, actor: Actor, endpoint_id: uuid.UUID | None
 async def redeliver(
     tx: Transaction, actor: Actor, endpoint_id: uuid.UUID | None, delivery_id: uuid.UUID | None, *, now: datetime
 ) -> DeliveryHistory:
-    """The same event again, with the same id, from now on with all the pauses; also one that has succeeded."""
+    """Send the event again, with the same id and all retries, even if it was delivered."""
     endpoint = await read_endpoint(tx, actor, endpoint_id, lock=True)
     if delivery_id is None or not await queries.restart_delivery(
         tx, actor.workspace_id, endpoint.id, delivery_id, now=now
@@ -80,8 +81,10 @@ async def redeliver(
 
 
 async def delete_old_deliveries_any_workspace(tx: Transaction, *, before: datetime) -> int:
-    """Forgets deliveries older than that with their attempts, then events that nothing needs, then endpoints that were
-    removed. Some thousands at a time: the caller comes again until nothing is left (0)."""
+    """Delete old deliveries with their attempts, events that nothing needs, and removed endpoints.
+
+    Deletes a few thousand at a time, and returns how many: the caller repeats it until the result is 0.
+    """
     deliveries = await queries.delete_deliveries_any_workspace(tx, before=before)
     events = await queries.delete_events_any_workspace(tx, before=before)
     endpoints = await queries.delete_endpoints_any_workspace(tx, before=before)

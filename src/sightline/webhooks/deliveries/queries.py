@@ -1,4 +1,4 @@
-"""All SQL of deliveries and of their attempts."""
+"""All SQL of deliveries and their attempts."""
 
 import uuid
 from collections.abc import Sequence
@@ -8,23 +8,31 @@ import msgspec
 
 from sightline.db.engine import Reader, Transaction, columns, to_row_or_none, to_rows
 from sightline.jobs.queue import TABLE as JOBS
-from sightline.webhooks.models import AttemptResult, Delivery, DeliveryAttempt, FailureReason, PendingDelivery
+from sightline.webhooks.deliveries.models import (
+    AttemptResult,
+    Delivery,
+    DeliveryAttempt,
+    FailureReason,
+    PendingDelivery,
+)
 
 _ATTEMPT = columns(DeliveryAttempt)
 _HEADERS = DeliveryAttempt.__struct_fields__.index("request_headers")
 _DELIVERY = ", ".join(("v." if name == "body" else "d.") + name for name in Delivery.__struct_fields__)
-_SENDING = """d.status, d.attempts, d.attempts_before, d.event_id, v.body, d.endpoint_id, e.status, e.url, e.secret,
+_PENDING = """d.status, d.attempts, d.attempts_before, d.event_id, v.body, d.endpoint_id, e.status, e.url, e.secret,
               e.old_secret, e.old_secret_until, e.failing_since"""
 _WITH_EVENT = "webhook_deliveries d JOIN events v ON v.workspace_id = d.workspace_id AND v.id = d.event_id"
-_SWEPT_AT_ONCE = 1_000
-_DELETED_AT_ONCE = 5_000
+_SWEEP_LIMIT = 1_000
+_DELETE_LIMIT = 5_000
 
 SortKey = tuple[datetime, uuid.UUID]
 
 
 async def list_recipients(db: Reader, workspace_id: uuid.UUID, event_id: uuid.UUID) -> list[tuple[uuid.UUID, str]]:
-    """Each endpoint that wants the event, and the event's type. A test goes to the endpoint that asked for it, and
-    nowhere else."""
+    """List the endpoints that receive the event, with its type.
+
+    A test event goes only to the endpoint that asked for it, so it has no recipients here.
+    """
     rows = await db.fetch(
         """SELECT e.id, v.type FROM events v
            JOIN webhook_endpoints e ON e.workspace_id = v.workspace_id AND e.livemode = v.livemode
@@ -46,7 +54,7 @@ async def insert_deliveries(
     *,
     now: datetime,
 ) -> list[uuid.UUID]:
-    """Ids of those that are new: an event comes to an endpoint once."""
+    """Insert deliveries, and return the ids of new ones: an event comes to an endpoint once."""
     rows = await tx.fetch(
         """INSERT INTO webhook_deliveries (workspace_id, id, endpoint_id, event_id, event_type, status,
                                            next_attempt_at, created_at, updated_at)
@@ -65,7 +73,7 @@ async def insert_deliveries(
 
 async def find_pending_delivery(db: Reader, workspace_id: uuid.UUID, delivery_id: uuid.UUID) -> PendingDelivery | None:
     row = await db.fetchrow(
-        f"""SELECT {_SENDING} FROM {_WITH_EVENT}
+        f"""SELECT {_PENDING} FROM {_WITH_EVENT}
             JOIN webhook_endpoints e ON e.workspace_id = d.workspace_id AND e.id = d.endpoint_id
             WHERE d.workspace_id = $1 AND d.id = $2""",
         workspace_id,
@@ -86,7 +94,10 @@ async def record_attempt(
     failure_reason: FailureReason | None,
     now: datetime,
 ) -> bool:
-    """The attempt and what becomes of its delivery, in one statement. False when another has recorded that attempt."""
+    """Record the attempt and the new state of its delivery in one statement.
+
+    Returns False when the attempt is recorded already.
+    """
     recorded = await tx.fetchval(
         """WITH settled AS (
                UPDATE webhook_deliveries
@@ -116,7 +127,7 @@ async def record_attempt(
 async def fail_delivery(
     tx: Transaction, workspace_id: uuid.UUID, delivery_id: uuid.UUID, reason: FailureReason, *, now: datetime
 ) -> None:
-    """Ends a delivery that waits, without an attempt."""
+    """End a pending delivery without an attempt."""
     await tx.execute(
         """UPDATE webhook_deliveries
            SET status = 'failed', failure_reason = $3, next_attempt_at = NULL, updated_at = $4
@@ -131,7 +142,7 @@ async def fail_delivery(
 async def fail_pending_deliveries(
     tx: Transaction, workspace_id: uuid.UUID, endpoint_id: uuid.UUID, reason: FailureReason, *, now: datetime
 ) -> None:
-    """The same for all that wait for one endpoint, which the caller has locked."""
+    """End all pending deliveries of an endpoint that the caller has locked."""
     await tx.execute(
         """UPDATE webhook_deliveries
            SET status = 'failed', failure_reason = $3, next_attempt_at = NULL, updated_at = $4
@@ -146,7 +157,7 @@ async def fail_pending_deliveries(
 async def restart_delivery(
     tx: Transaction, workspace_id: uuid.UUID, endpoint_id: uuid.UUID, delivery_id: uuid.UUID, *, now: datetime
 ) -> bool:
-    """A new round of attempts from now on; their numbers go on. False when there is no such delivery."""
+    """Start a new round of attempts, numbered on. Return False when there is no such delivery."""
     restarted = await tx.fetchval(
         """UPDATE webhook_deliveries
            SET status = 'pending', attempts_before = attempts, next_attempt_at = $4, failure_reason = NULL,
@@ -189,7 +200,7 @@ async def find_delivery(db: Reader, workspace_id: uuid.UUID, delivery_id: uuid.U
 async def list_attempts(
     db: Reader, workspace_id: uuid.UUID, delivery_ids: list[uuid.UUID], *, latest: int
 ) -> list[DeliveryAttempt]:
-    """The latest ones of each delivery, oldest first."""
+    """List the latest attempts of each delivery, oldest first."""
     rows = await db.fetch(
         f"""SELECT {columns(DeliveryAttempt, "a")} FROM webhook_deliveries d
             JOIN webhook_attempts a ON a.workspace_id = d.workspace_id AND a.delivery_id = d.id
@@ -211,48 +222,51 @@ def _to_attempt(record: tuple[object, ...]) -> DeliveryAttempt:
 async def list_lost_deliveries_any_workspace(
     db: Reader, *, due_before: datetime
 ) -> list[tuple[uuid.UUID, uuid.UUID, int, int]]:
-    """Workspace, delivery, attempts and those of earlier rounds, of deliveries that are due and have no job."""
+    """List deliveries that are due and have no job.
+
+    Each as workspace, delivery, attempts, and attempts of earlier rounds.
+    """
     rows = await db.fetch(
         f"""SELECT d.workspace_id, d.id, d.attempts, d.attempts_before FROM webhook_deliveries d
             WHERE d.status = 'pending' AND d.next_attempt_at < $1
               AND NOT EXISTS (
                   SELECT FROM {JOBS} j WHERE j.status IN ('queued', 'picked')
                     AND j.dedupe_key = 'webhook:' || d.id || ':' || d.attempts + 1 || ':' || d.attempts_before)
-            ORDER BY d.next_attempt_at LIMIT {_SWEPT_AT_ONCE}""",
+            ORDER BY d.next_attempt_at LIMIT {_SWEEP_LIMIT}""",
         due_before,
     )
     return [(row[0], row[1], row[2], row[3]) for row in rows]
 
 
 async def delete_deliveries_any_workspace(tx: Transaction, *, before: datetime) -> int:
-    """Deliveries that have ended, with their attempts."""
-    return _count(
+    """Delete ended deliveries with their attempts."""
+    return _parse_count(
         await tx.execute(
             f"""DELETE FROM webhook_deliveries WHERE (workspace_id, id) IN (
                     SELECT workspace_id, id FROM webhook_deliveries
-                    WHERE created_at < $1 AND status <> 'pending' ORDER BY created_at LIMIT {_DELETED_AT_ONCE})""",
+                    WHERE created_at < $1 AND status <> 'pending' ORDER BY created_at LIMIT {_DELETE_LIMIT})""",
             before,
         )
     )
 
 
 async def delete_events_any_workspace(tx: Transaction, *, before: datetime) -> int:
-    """Events that no delivery needs any more."""
-    return _count(
+    """Delete events that no delivery needs."""
+    return _parse_count(
         await tx.execute(
             f"""DELETE FROM events WHERE (workspace_id, id) IN (
                     SELECT v.workspace_id, v.id FROM events v
                     WHERE v.created_at < $1 AND NOT EXISTS (
                         SELECT FROM webhook_deliveries d WHERE d.workspace_id = v.workspace_id AND d.event_id = v.id)
-                    ORDER BY v.created_at LIMIT {_DELETED_AT_ONCE})""",
+                    ORDER BY v.created_at LIMIT {_DELETE_LIMIT})""",
             before,
         )
     )
 
 
 async def delete_endpoints_any_workspace(tx: Transaction, *, before: datetime) -> int:
-    """Removed endpoints whose history is gone."""
-    return _count(
+    """Delete removed endpoints whose history is gone."""
+    return _parse_count(
         await tx.execute(
             """DELETE FROM webhook_endpoints e
                WHERE e.status = 'removed' AND e.updated_at < $1 AND NOT EXISTS (
@@ -262,5 +276,5 @@ async def delete_endpoints_any_workspace(tx: Transaction, *, before: datetime) -
     )
 
 
-def _count(status: str) -> int:
+def _parse_count(status: str) -> int:
     return int(status.rpartition(" ")[2])

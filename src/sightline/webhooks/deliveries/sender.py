@@ -1,4 +1,4 @@
-"""Carrying one delivery to its receiver: signed, through the guard, once. What became of it is told, never raised."""
+"""Sending one delivery: signed, through the egress guard, once. Failures are returned, never raised."""
 
 import random
 import ssl
@@ -15,8 +15,8 @@ from aiohttp.abc import AbstractResolver
 from sightline.http.egress import EgressGuard, EgressRefused, open_guarded_session, send_guarded
 from sightline.settings import Settings
 from sightline.webhooks.addresses import build_webhook_guard
+from sightline.webhooks.deliveries.models import AttemptResult, PendingDelivery
 from sightline.webhooks.deliveries.signing import sign_headers
-from sightline.webhooks.models import AttemptResult, PendingDelivery
 from sightline.webhooks.secrets import SecretBox, SecretUnreadable
 
 _MAX_RESPONSE_BYTES = 4_096
@@ -59,13 +59,13 @@ class WebhookSender(msgspec.Struct, frozen=True):
                 timeout=self.timeout,
                 max_bytes=_MAX_RESPONSE_BYTES,
             )
-        except (EgressRefused, aiohttp.ClientError, OSError, ValueError) as failure:  # a time-out is an OSError
+        except (EgressRefused, aiohttp.ClientError, OSError, ValueError) as failure:  # a timeout is an OSError
             return None, b"", self._explain(failure)
         error = "redirects are not followed" if 300 <= reply.status < 400 else None
         return reply.status, reply.body, error
 
     def _explain(self, failure: Exception) -> str:
-        """A sentence for the customer. The exception's own may name addresses that are not the customer's to see."""
+        """Describe the failure for the customer. The exception itself may name addresses of our network."""
         if isinstance(failure, EgressRefused):
             return f"not sent: {failure}"
         if isinstance(failure, TimeoutError):
@@ -85,7 +85,7 @@ class WebhookSender(msgspec.Struct, frozen=True):
 async def open_webhook_sender(
     settings: Settings, *, resolver: AbstractResolver | None = None
 ) -> AsyncIterator[WebhookSender]:
-    """Open as long as the block runs. How many deliveries are under way at once is for the worker to decide."""
+    """Open a sender for the duration of the block. The worker limits the number of concurrent deliveries."""
     guard = build_webhook_guard(settings)
     async with open_guarded_session(guard, resolver=resolver, connections=0) as session:
         yield WebhookSender(session, guard, SecretBox(settings.signing_key), settings.webhook_timeout)

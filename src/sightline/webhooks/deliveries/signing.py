@@ -10,7 +10,10 @@ from sightline.http.session import USER_AGENT
 
 
 def sign_headers(event_id: uuid.UUID, body: bytes, secrets: Sequence[bytes], *, now: datetime) -> dict[str, str]:
-    """The id is the event's: the same at every attempt and redelivery, so that a receiver knows what it has seen."""
+    """Return the signed headers.
+
+    The id is that of the event, the same at every attempt and redelivery, so that a receiver recognizes duplicates.
+    """
     text = body.decode()
     signatures = [Webhook(secret).sign(str(event_id), now, text) for secret in secrets]
     return {

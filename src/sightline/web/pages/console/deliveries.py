@@ -20,7 +20,7 @@ from sightline.web.pages.console.webhooks import render_webhook
 from sightline.web.routing import redirect
 from sightline.webhooks import endpoints
 from sightline.webhooks.deliveries import history
-from sightline.webhooks.models import DeliveryAttempt
+from sightline.webhooks.deliveries.models import DeliveryAttempt
 
 _MAX_BODY_LENGTH = 20_000
 _MAX_RESPONSE_LENGTH = 2_000
