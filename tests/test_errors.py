@@ -1,5 +1,4 @@
-"""Decisions 1: "One catalogue in the code holds every code with status, title and explanation … and a test proves that
-every code raised anywhere is in it"."""
+"""The catalog of problem codes holds every code that is raised anywhere, with its status, title and explanation."""
 
 import ast
 import re
@@ -11,7 +10,7 @@ import sightline
 from sightline.api.edge.problems import build_problem_response
 from sightline.errors import CATALOG, Problem, invalid_field, invalid_fields, retry_later
 
-# The table of errors of the specification; its 429 has no code there.
+# The errors of the specification, which gives no code for 429.
 SPECIFIED = {
     "idempotency_required": 400,
     "key_revoked": 401,
@@ -29,7 +28,7 @@ SPECIFIED = {
     "service_unavailable": 503,
 }
 
-# "Codes beyond those in the specification", and those of the table of shapes.
+# Codes beyond those of the specification.
 DECIDED = {
     "invalid_json": 400,
     "invalid_cursor": 400,
@@ -69,7 +68,7 @@ DECIDED = {
     "service_unavailable": 503,
 }
 
-# "plus members named by the error"
+# The extra members of each problem.
 MEMBERS = {
     "results_not_ready": {"scan_status"},
     "pin_limit_reached": {"current", "limit"},
@@ -90,8 +89,8 @@ MEMBERS = {
 }
 
 SOURCE = Path(sightline.__file__).parent
-# These make problems of codes that are handed to them: the catalogue itself, and the examples made from it.
-GENERAL = {"errors.py", "api/openapi/problems.py"}
+# These build problems from codes that are passed to them: the catalog itself, and the examples built from it.
+GENERIC_FILES = {"errors.py", "api/openapi/problems.py"}
 
 
 @pytest.mark.parametrize(("code", "status"), [*SPECIFIED.items(), *DECIDED.items()])
@@ -100,7 +99,7 @@ def test_every_code_of_the_contract_has_its_status(code, status):
 
 
 @pytest.mark.parametrize(("code", "members"), list(MEMBERS.items()))
-def test_members_named_by_the_error(code, members):
+def test_a_problem_declares_its_members(code, members):
     assert members <= set(CATALOG[code].members)
 
 
@@ -120,50 +119,50 @@ def test_an_entry_is_complete(code):
     assert not standard & set(kind.members)  # a member of its own must not hide one that every document has
 
 
-# Every code that is raised anywhere
+# The codes that are raised
 
 
 def called_name(call: ast.Call) -> str:
     return call.func.id if isinstance(call.func, ast.Name) else getattr(call.func, "attr", "")
 
 
-def texts_in(node: ast.expr) -> list[str] | None:
-    """The texts that an expression may be; None when that cannot be read off the code."""
+def find_texts(node: ast.expr) -> list[str] | None:
+    """Return the texts that an expression may have; None when the code does not show them."""
     if isinstance(node, ast.Constant) and isinstance(node.value, str):
         return [node.value]
     if isinstance(node, ast.IfExp):
-        first, second = texts_in(node.body), texts_in(node.orelse)
+        first, second = find_texts(node.body), find_texts(node.orelse)
         return None if first is None or second is None else first + second
     return None
 
 
-def codes_in(tree: ast.AST):
-    """Each code that the module names, with its line; None for one that only a run would tell."""
+def find_codes(tree: ast.AST):
+    """Yield each code that the module names, with its line; None for a code known only at run time."""
     for node in ast.walk(tree):
         if not isinstance(node, ast.Call):
             continue
         given = {keyword.arg: keyword.value for keyword in node.keywords}
         if called_name(node) in {"Problem", "retry_later"}:
             code = node.args[0] if node.args else given.get("code")
-            yield node.lineno, texts_in(code) if code is not None else None
+            yield node.lineno, find_texts(code) if code is not None else None
         if called_name(node) in {"invalid_fields", "partial"} and "problem" in given:
-            yield node.lineno, texts_in(given["problem"])
+            yield node.lineno, find_texts(given["problem"])
         if isinstance(given.get("problems"), ast.Tuple | ast.List):
             for element in given["problems"].elts:
                 if not isinstance(element, ast.Starred):
-                    yield element.lineno, texts_in(element)
+                    yield element.lineno, find_texts(element)
 
 
-def all_uses() -> list[tuple[str, int, list[str] | None]]:
+def find_all_uses() -> list[tuple[str, int, list[str] | None]]:
     uses = []
     for file in sorted(SOURCE.rglob("*.py")):
         place = file.relative_to(SOURCE).as_posix()
-        uses += [(place, line, codes) for line, codes in codes_in(ast.parse(file.read_text(encoding="utf-8")))]
+        uses += [(place, line, codes) for line, codes in find_codes(ast.parse(file.read_text(encoding="utf-8")))]
     return uses
 
 
-def test_every_code_raised_anywhere_is_in_the_catalogue():
-    uses = [use for use in all_uses() if use[0] not in GENERAL]
+def test_every_raised_code_is_in_the_catalog():
+    uses = [use for use in find_all_uses() if use[0] not in GENERIC_FILES]
     assert len(uses) > 30  # the search finds something
     unreadable = [f"{place}:{line}" for place, line, codes in uses if codes is None]
     assert not unreadable, "write the code as a text where it is raised, so that this test can see it"
@@ -187,20 +186,20 @@ def test_every_code_raised_anywhere_is_in_the_catalogue():
     ],
 )
 def test_the_search_sees_every_way_of_writing_it(source, found):
-    assert [codes for _, codes in codes_in(ast.parse(source))] == found
+    assert [codes for _, codes in find_codes(ast.parse(source))] == found
 
 
 # The exception
 
 
-def test_a_problem_without_a_detail_says_what_the_catalogue_says():
+def test_a_problem_without_a_detail_has_that_of_the_catalog():
     problem = Problem("not_found")
     assert problem.kind is CATALOG["not_found"]
     assert problem.detail == CATALOG["not_found"].explanation
     assert problem.members == {}
 
 
-def test_a_code_that_is_not_in_the_catalogue_cannot_be_raised():
+def test_a_code_outside_the_catalog_cannot_be_raised():
     with pytest.raises(KeyError):
         Problem("no_such_code")
 
@@ -212,7 +211,7 @@ def test_errors_is_a_list_of_field_message_code():
     assert problem.detail == "keywords[3]: is too long"
 
 
-def test_several_faults_are_told_together():
+def test_several_faults_share_one_problem():
     problem = invalid_fields(("a", "is wrong", "x"), ("b", "is too", "y"), problem="invalid_domain")
     assert problem.code == "invalid_domain"
     assert [error["field"] for error in problem.members["errors"]] == ["a", "b"]

@@ -1,4 +1,4 @@
-"""Decisions 7, "Settings that scripts rely on", and the defaults that other decisions name."""
+"""Settings: defaults that scripts rely on, the public URL, and the secret key."""
 
 import os
 import stat
@@ -55,7 +55,7 @@ def test_defaults(name, default):
         ("SIGHTLINE_PLANS", '{"free": {"tracked_prompts": 1}}', {"free": {"tracked_prompts": 1}}),
     ],
 )
-def test_each_is_an_environment_variable(monkeypatch, name, text, value):
+def test_each_setting_is_an_environment_variable(monkeypatch, name, text, value):
     monkeypatch.setenv(name, text)
     assert getattr(Settings(), name.removeprefix("SIGHTLINE_").lower()) == value
 
@@ -83,13 +83,13 @@ def test_a_variable_with_its_former_name_is_read_with_a_warning(monkeypatch):
         ("SIGHTLINE_LOG_LEVEL", "loud"),
     ],
 )
-def test_nonsense_is_refused_at_the_start(monkeypatch, name, text):
+def test_an_invalid_value_is_refused_at_the_start(monkeypatch, name, text):
     monkeypatch.setenv(name, text)
     with pytest.raises(ValidationError):
         Settings()
 
 
-def test_every_setting_says_what_it_is():
+def test_every_setting_has_a_description():
     assert all(field.description for field in Settings.model_fields.values())
 
 
@@ -100,7 +100,7 @@ def test_settings_do_not_change_and_secrets_do_not_print():
         settings.port = 1
 
 
-def test_the_data_directory_of_a_person_follows_the_desktop_standard(monkeypatch, tmp_path):
+def test_the_data_directory_of_a_user_follows_the_xdg_standard(monkeypatch, tmp_path):
     monkeypatch.setattr(os, "geteuid", lambda: 1000)
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
     assert Settings().data_dir == tmp_path / "sightline"
@@ -109,7 +109,7 @@ def test_the_data_directory_of_a_person_follows_the_desktop_standard(monkeypatch
     assert Settings().data_dir == tmp_path / ".local" / "share" / "sightline"
 
 
-# The public address
+# The public URL
 
 
 @pytest.mark.parametrize(
@@ -145,17 +145,17 @@ def test_secure_when_the_base_url_is_https(base_url, is_https):
 # The secret key
 
 
-def mode_of(path: Path) -> int:
+def read_mode(path: Path) -> int:
     return stat.S_IMODE(path.stat().st_mode)
 
 
-def test_a_given_key_is_used_and_nothing_is_written(tmp_path):
+def test_a_configured_key_is_used_and_nothing_is_written(tmp_path):
     settings = Settings(data_dir=tmp_path, secret_key="given")
     assert settings.signing_key == b"given"
     assert list(tmp_path.iterdir()) == []
 
 
-def test_generated_into_the_data_directory_0600_when_embedded(tmp_path):
+def test_with_an_embedded_database_a_private_key_file_is_generated(tmp_path):
     home = tmp_path / "a" / "data"
     previous = os.umask(0)
     try:
@@ -163,12 +163,12 @@ def test_generated_into_the_data_directory_0600_when_embedded(tmp_path):
     finally:
         os.umask(previous)
     assert len(made) >= 32
-    assert mode_of(home / "secret_key") == 0o600
-    assert mode_of(home) & 0o066 == 0  # nobody else lists or changes it
+    assert read_mode(home / "secret_key") == 0o600
+    assert read_mode(home) & 0o066 == 0  # nobody else lists or changes it
     assert [file.name for file in home.iterdir()] == ["secret_key"]  # no draft is left behind
 
 
-def test_made_once_and_then_kept(tmp_path):
+def test_the_key_is_generated_once(tmp_path):
     first = Settings(data_dir=tmp_path).signing_key
     written = (tmp_path / "secret_key").stat().st_mtime_ns
     assert Settings(data_dir=tmp_path).signing_key == first
@@ -176,7 +176,7 @@ def test_made_once_and_then_kept(tmp_path):
     assert Settings(data_dir=tmp_path / "other").signing_key != first
 
 
-def test_an_operators_own_file_may_end_with_a_line_break(tmp_path):
+def test_a_key_file_may_end_with_a_line_break(tmp_path):
     (tmp_path / "secret_key").write_text("my own secret\n")
     assert Settings(data_dir=tmp_path).signing_key == b"my own secret"
 
@@ -213,7 +213,7 @@ def test_eight_processes_that_start_together_share_one_key(tmp_path):
     assert {file.name for home in tmp_path.iterdir() for file in home.iterdir()} == {"secret_key"}
 
 
-def test_required_otherwise(tmp_path):
+def test_a_key_is_required_with_an_external_database(tmp_path):
     settings = Settings(data_dir=tmp_path, database_url="postgresql://db/x")
     with pytest.raises(SettingsError, match="SIGHTLINE_SECRET_KEY"):
         _ = settings.signing_key
@@ -223,7 +223,7 @@ def test_required_otherwise(tmp_path):
 
 @pytest.mark.parametrize("empty", ["", " ", "\n"])
 def test_an_empty_secret_is_no_secret(monkeypatch, tmp_path, empty):
-    """A variable that is set to nothing must not sign with a key that everybody knows."""
+    """Refuse an empty variable, which would sign with a key that everybody knows."""
     monkeypatch.setenv("SIGHTLINE_SECRET_KEY", empty)
     monkeypatch.setenv("SIGHTLINE_DATA_DIR", str(tmp_path))
     try:
@@ -239,7 +239,7 @@ def test_an_empty_secret_is_no_secret(monkeypatch, tmp_path, empty):
 
 @pytest.mark.parametrize("content", ["", "\n"])
 def test_an_empty_secret_file_is_no_secret(tmp_path, content):
-    """A crash at the wrong moment can leave one."""
+    """Refuse an empty file, which a crash at the wrong moment can leave."""
     (tmp_path / "secret_key").write_text(content)
     try:
         key = Settings(data_dir=tmp_path).signing_key

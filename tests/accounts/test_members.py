@@ -1,4 +1,4 @@
-"""Members: there is always an owner and a payer, and nobody reaches above themselves."""
+"""Members: a workspace always has an owner and a payer, and nobody grants more than they have."""
 
 import asyncio
 
@@ -7,32 +7,32 @@ import pytest
 from sightline.accounts.members import change_member, leave_workspace, list_members, remove_member, set_payer
 from sightline.accounts.models import Role
 from sightline.errors import Problem
-from tests.accounts.test_invitations import actor_of, role_of
+from tests.accounts.test_invitations import build_actor, find_role
 
 
 async def change(installation, tenant, by, them, role, *, billing=None):
     async with installation.db.transaction() as tx:
         await change_member(
-            tx, actor_of(tenant, by, Role.OWNER), them.id, role=role, billing=billing, now=installation.clock()
+            tx, build_actor(tenant, by, Role.OWNER), them.id, role=role, billing=billing, now=installation.clock()
         )
 
 
 async def remove(installation, tenant, by, them):
     async with installation.db.transaction() as tx:
-        await remove_member(tx, actor_of(tenant, by, Role.OWNER), them.id)
+        await remove_member(tx, build_actor(tenant, by, Role.OWNER), them.id)
 
 
 async def leave(installation, tenant, who):
     async with installation.db.transaction() as tx:
-        await leave_workspace(tx, actor_of(tenant, who, Role.OWNER))
+        await leave_workspace(tx, build_actor(tenant, who, Role.OWNER))
 
 
 async def pay(installation, tenant, by, them):
     async with installation.db.transaction() as tx:
-        await set_payer(tx, actor_of(tenant, by, Role.OWNER), them.id)
+        await set_payer(tx, build_actor(tenant, by, Role.OWNER), them.id)
 
 
-async def test_the_last_owner_and_the_payer_stay(installation):
+async def test_the_last_owner_and_the_payer_cannot_leave(installation):
     tenant = await installation.tenant()
     with pytest.raises(Problem, match="last_owner"):
         await change(installation, tenant, tenant.owner, tenant.owner, Role.ADMIN)
@@ -54,7 +54,7 @@ async def test_the_last_owner_and_the_payer_stay(installation):
         await leave(installation, tenant, other)
 
 
-async def test_an_admin_touches_no_owner_and_makes_none(installation):
+async def test_an_admin_can_neither_change_nor_make_an_owner(installation):
     tenant = await installation.tenant()
     admin, editor = await installation.member(tenant, Role.ADMIN), await installation.member(tenant, Role.EDITOR)
     other = await installation.member(tenant, Role.OWNER)
@@ -73,10 +73,10 @@ async def test_an_admin_touches_no_owner_and_makes_none(installation):
         await change(installation, tenant, admin, editor, Role.EDITOR, billing=True)
     await change(installation, tenant, admin, editor, Role.ADMIN)
     await remove(installation, tenant, admin, editor)
-    assert await role_of(installation, tenant, editor) is None
+    assert await find_role(installation, tenant, editor) is None
 
 
-async def test_two_owners_who_demote_or_leave_at_once_do_not_both_succeed(installation):
+async def test_two_owners_cannot_both_leave_at_the_same_time(installation):
     tenant = await installation.tenant()
     first, second = await installation.member(tenant, Role.OWNER), await installation.member(tenant, Role.OWNER)
     await change(installation, tenant, first, tenant.owner, Role.VIEWER)
@@ -92,7 +92,7 @@ async def test_two_owners_who_demote_or_leave_at_once_do_not_both_succeed(instal
     assert len(owners) == 1
 
 
-async def test_somebody_of_another_workspace_is_not_found_and_cannot_act(installation):
+async def test_a_member_of_another_workspace_is_not_found_and_cannot_act(installation):
     mine, theirs = await installation.tenant(), await installation.tenant()
     member = await installation.member(theirs, Role.EDITOR)
     for act in (
@@ -104,10 +104,10 @@ async def test_somebody_of_another_workspace_is_not_found_and_cannot_act(install
             await act
     with pytest.raises(Problem, match="workspace_not_found"):
         await remove(installation, theirs, mine.owner, member)
-    assert await role_of(installation, theirs, member) == (Role.EDITOR, False)
+    assert await find_role(installation, theirs, member) == (Role.EDITOR, False)
 
 
-async def test_the_keys_of_a_removed_member_are_refused_and_work_again_when_they_come_back(installation):
+async def test_keys_of_a_removed_member_are_refused_until_the_member_returns(installation):
     tenant = await installation.tenant()
     editor = await installation.member(tenant, Role.EDITOR)
     key = await installation.mint(tenant, editor, "console")

@@ -1,4 +1,4 @@
-"""Sessions and passwords where two things happen at once."""
+"""Sessions and passwords under concurrent changes."""
 
 import asyncio
 
@@ -12,7 +12,7 @@ WAITS = """SELECT EXISTS (SELECT FROM pg_stat_activity
                           WHERE datname = current_database() AND wait_event_type = 'Lock')"""
 
 
-async def test_nobody_comes_in_by_a_password_that_is_being_changed(installation):
+async def test_a_password_that_is_being_changed_cannot_sign_in(installation):
     user = (await installation.tenant()).owner
     async with installation.db.transaction() as tx:
         await sessions.change_password(tx, user.id, PASSWORD_HASH + "=")
@@ -28,7 +28,7 @@ async def test_nobody_comes_in_by_a_password_that_is_being_changed(installation)
     assert await installation.db.fetchval("SELECT count(*) FROM sessions") == 0
 
 
-async def test_of_two_who_change_the_password_at_once_one_does_and_one_session_is_left(installation):
+async def test_of_two_concurrent_password_changes_one_succeeds_and_leaves_one_session(installation):
     user = (await installation.tenant()).owner
 
     async def change(new: str):

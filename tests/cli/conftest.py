@@ -1,10 +1,10 @@
-"""Commands that run inside of the test's process configure logging for the whole of it: that ends with the test."""
+"""Commands run in the test's process and configure logging, which is restored after each test."""
 
 import pytest
 import structlog
 
 
 @pytest.fixture(autouse=True)
-def logging_as_before():
+def restore_logging():
     yield
     structlog.reset_defaults()

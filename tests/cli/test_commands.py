@@ -1,4 +1,4 @@
-"""The operator's commands, on a database of each test's own."""
+"""Commands for users, keys, plans and the installation; each test has its own database."""
 
 import httpx
 import pytest
@@ -144,7 +144,7 @@ class TestDoctor:
         assert found["Database"]["remedy"] == "Run: sightline migrate"
 
 
-def test_a_command_does_not_migrate_a_database_of_others_by_the_way(server_url, tmp_path):
+def test_a_command_does_not_migrate_a_shared_database(server_url, tmp_path):
     message = refused("user", "list", database_url=server_url, secret_key="s" * 40, data_dir=tmp_path)
     assert "sightline migrate" in message
 

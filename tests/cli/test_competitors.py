@@ -41,8 +41,8 @@ class Operator:
 
 
 @pytest.fixture(autouse=True)
-def logging_as_before():
-    """Commands that run inside of the test's process configure logging for the whole of it."""
+def restore_logging():
+    """Restore logging, which commands configure for the whole process of the tests."""
     yield
     structlog.reset_defaults()
 
@@ -60,7 +60,7 @@ def operator(database_url, tmp_path, monkeypatch):
     return Operator(database_url, workspace, domain)
 
 
-def test_every_step_prints_what_has_become_of_the_competitor(operator):
+def test_every_step_prints_the_competitor(operator):
     added = operator.json("add", "https://www.globex.com", "--name", "Globex", "--name", "GBX")
     assert (added["competitor_domain"], added["status"], added["names"]) == (
         "globex.com",
@@ -86,7 +86,7 @@ def test_suggestions_are_listed_and_confirmed(operator):
     assert operator.json("confirm", initech["id"], "--domain", "initech.com")["competitor_domain"] == "initech.com"
 
 
-def test_what_is_not_there_is_said(operator):
+def test_missing_domains_and_competitors_are_reported(operator):
     assert "Not found" in operator.run("hide", str(new_id())).stderr
     operator.domain = new_id()
     for step in (("list",), ("add", "globex.com")):

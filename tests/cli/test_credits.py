@@ -1,4 +1,4 @@
-"""`sightline credits`: the operator's hand in the books."""
+"""`sightline credits`: the operator manages balances, caps, packs and the ledger."""
 
 import asyncio
 import json
@@ -14,11 +14,11 @@ from sightline.plans.table import Plan
 from tests.databases import run_sql
 from tests.installation import PASSWORD_HASH, START
 
-NOBODY = "00000000-0000-7000-8000-000000000000"
+UNKNOWN_ID = "00000000-0000-7000-8000-000000000000"
 
 
 class Operator:
-    """Types commands, in this process: starting one for each would take most of the time."""
+    """Runs commands in this process, because starting one for each would take most of the time."""
 
     def run(self, *arguments: str):
         return CliRunner().invoke(app, ["credits", *arguments])
@@ -44,7 +44,7 @@ def operator(database_url, tmp_path, monkeypatch):
 
 @pytest.fixture
 def workspace(database_url):
-    """Made without a loop of the test's own: a command starts one."""
+    """Create the data without an event loop of the test, because a command starts its own."""
 
     async def make() -> str:
         db = Database(database_url, pool_size=1)
@@ -58,7 +58,7 @@ def workspace(database_url):
     return asyncio.run(make())
 
 
-def test_grants_adjustments_and_what_the_ledger_says_of_them(operator, workspace):
+def test_grants_and_adjustments_are_in_the_ledger(operator, workspace):
     assert operator.json("balance", workspace) == {
         "workspace_id": workspace,
         "livemode": True,
@@ -90,10 +90,10 @@ def test_grants_adjustments_and_what_the_ledger_says_of_them(operator, workspace
     assert "-150" in printed and "Counted again" in printed
 
     for words in (("balance",), ("grant", "5"), ("adjust", "5", "--note", "x"), ("ledger",), ("cap", "5")):
-        assert "no workspace" in operator.refused(words[0], NOBODY, *words[1:])
+        assert "no workspace" in operator.refused(words[0], UNKNOWN_ID, *words[1:])
 
 
-def test_the_cap_and_the_switch(operator, workspace):
+def test_the_spend_cap_and_the_purchase_switch(operator, workspace):
     assert operator.json("cap", workspace, "1000")["spend_cap_cents"] == 1_000
     assert operator.json("balance", workspace)["spend_cap_cents"] == 1_000
     assert operator.json("cap", workspace, "--default")["spend_cap_cents"] == 50_000
@@ -117,7 +117,7 @@ def test_packs(operator):
     assert "retired" in operator.run("packs", "list").stdout
 
 
-def test_verify_ends_with_1_and_says_where_the_books_do_not_add_up(operator, workspace, database_url):
+def test_verify_exits_with_1_and_lists_inconsistencies(operator, workspace, database_url):
     operator.json("grant", workspace, "100")
     sound = operator.run("verify")
     assert (sound.exit_code, sound.stdout.strip()) == (0, "The ledger is consistent.")

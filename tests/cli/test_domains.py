@@ -1,4 +1,4 @@
-"""`sightline domain`: the operator's hand in tracked domains."""
+"""`sightline domain`: the operator manages tracked domains."""
 
 import asyncio
 import json
@@ -16,7 +16,7 @@ from sightline.plans.table import Plan
 from tests.databases import run_sql
 from tests.installation import PASSWORD_HASH
 
-NOBODY = "00000000-0000-7000-8000-000000000000"
+UNKNOWN_ID = "00000000-0000-7000-8000-000000000000"
 
 
 def run(*arguments: str):
@@ -37,7 +37,7 @@ def refused(*arguments: str) -> str:
 
 @pytest.fixture
 def workspace(database_url, tmp_path, monkeypatch):
-    """Made without a loop of the test's own: a command starts one."""
+    """Create the data without an event loop of the test, because a command starts its own."""
     for name, value in {"DATABASE_URL": database_url, "SECRET_KEY": "s" * 40, "DATA_DIR": str(tmp_path)}.items():
         monkeypatch.setenv(f"SIGHTLINE_{name}", value)
 
@@ -77,7 +77,7 @@ def test_a_domain_is_added_set_up_listed_changed_and_removed(workspace):
     assert run_json("list", "--workspace", workspace) == []
 
 
-def test_without_prompts_they_are_suggested_from_the_made_up_market_of_the_sandbox(workspace, database_url):
+def test_without_prompts_the_sandbox_suggests_them(workspace, database_url):
     added = run_json("add", "acme.com", "--workspace", workspace)
     made = run_json("setup", added["id"], "--language", "de", "--country", "DE", "--competitor", "globex.com=Globex")
     assert made["domain"]["prompt_count"] == 10
@@ -95,13 +95,13 @@ def test_a_first_check_that_failed_is_retried(workspace, database_url):
 
 
 @pytest.mark.parametrize("command", ["show", "retry", "remove", "change"])
-def test_an_unknown_domain_is_said_so(workspace, command):
-    assert f"There is no tracked domain {NOBODY}" in refused(command, NOBODY)
+def test_an_unknown_domain_is_reported(workspace, command):
+    assert f"There is no tracked domain {UNKNOWN_ID}" in refused(command, UNKNOWN_ID)
 
 
-def test_what_is_refused_is_explained(workspace):
+def test_refusals_are_explained(workspace):
     assert "domain: a single label is not a domain" in refused("add", "acme", "--workspace", workspace)
-    assert "Workspace not found" in refused("add", "acme.com", "--workspace", NOBODY)
+    assert "Workspace not found" in refused("add", "acme.com", "--workspace", UNKNOWN_ID)
     added = run_json("add", "acme.com", "--workspace", workspace)
     assert "language_code" in refused("setup", added["id"], "--language", "xx", "--prompt", "best crm")
     run_json("add", "globex.com", "--workspace", workspace)

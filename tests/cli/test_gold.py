@@ -1,4 +1,4 @@
-"""`sightline gold`: what it prints of a file, of the project's own set, and of a file that is not in the format."""
+"""`sightline gold`: its output for a file, for the set of the project, and for a malformed file."""
 
 import json
 
@@ -76,7 +76,7 @@ def test_an_empty_file_is_no_error(write):
     assert run_json("gold", write(""))["predictions"] == {}
 
 
-def test_for_people(write):
+def test_text_output(write):
     path = write(entry(), entry(id="b-17", text="Yamira has shops."))
     done = run("gold", path)
     assert done.returncode == 0
@@ -88,14 +88,14 @@ def test_for_people(write):
 
 
 def test_confusions_show_names_in_square_brackets_as_they_are(write):
-    """There is a chain of studios that writes itself like this."""
+    """Print square brackets literally: there is a brand that spells its name with them."""
     labels = {"[solidcore]": RIGHT, "Yamira": RIGHT}
     done = run("gold", write(entry(brand={"name": "[solidcore]"}, labels=labels)), "--confusions")
     assert done.returncode == 0 and "[solidcore]" in done.stdout
 
 
 @pytest.mark.slow
-def test_the_own_set():
+def test_the_set_of_the_project():
     done = run("gold")
     assert done.returncode == 0
     assert "precision" in done.stdout and "recall" in done.stdout

@@ -1,4 +1,4 @@
-"""`sightline platform`: what is connected, and one real call to it, over HTTP to a server of this test."""
+"""`sightline platform`: listing, pausing, and one real HTTP call to a server of this test."""
 
 import json
 import subprocess
@@ -55,7 +55,7 @@ def openai(body, status=200):
         server.server_close()
 
 
-SEVERAL = """
+RUN_SEVERAL = """
 import json, os, sys
 from typer.testing import CliRunner
 from sightline.cli.main import app
@@ -68,10 +68,15 @@ for arguments, settings in json.load(sys.stdin):
 
 
 def run_several(*calls):
-    """Several commands in one process of their own: to start one takes longer than all that is tested here."""
+    """Run several commands in one process, because starting a process takes longer than the commands."""
     given = [[arguments, environment(**settings)] for arguments, settings in calls]
     done = subprocess.run(
-        [sys.executable, "-c", SEVERAL], input=json.dumps(given), capture_output=True, text=True, timeout=60, check=True
+        [sys.executable, "-c", RUN_SEVERAL],
+        input=json.dumps(given),
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=True,
     )
     return [
         subprocess.CompletedProcess(call, *json.loads(line))
@@ -80,14 +85,14 @@ def run_several(*calls):
 
 
 @pytest.fixture
-def nothing(tmp_path):
-    """Settings of an installation that has nothing: the commands need no database and make no files."""
+def no_credentials(tmp_path):
+    """Return settings without credentials: the commands need no database and write no files."""
     yield {"data_dir": tmp_path / "data"}
     assert list(tmp_path.iterdir()) == []
 
 
-def test_list_without_credentials_says_that_it_is_a_sandbox(nothing):
-    listed = run_json("platform", "list", **nothing)
+def test_list_without_credentials_says_that_it_is_a_sandbox(no_credentials):
+    listed = run_json("platform", "list", **no_credentials)
     assert listed["answers_source"] == "sandbox"
     assert [row["platform"] for row in listed["platforms"]] == [platform.key for platform in PLATFORMS]
     assert {(row["state"], row["configured"], row["enabled"]) for row in listed["platforms"]} == {
@@ -95,13 +100,13 @@ def test_list_without_credentials_says_that_it_is_a_sandbox(nothing):
     }
 
 
-def test_list_shows_what_is_connected_paused_and_missing(nothing):
-    settings = {"openai_api_key": SECRET, "serpapi_api_key": SECRET, "paused_platforms": "copilot", **nothing}
+def test_list_shows_what_is_connected_paused_and_missing(no_credentials):
+    settings = {"openai_api_key": SECRET, "serpapi_api_key": SECRET, "paused_platforms": "copilot", **no_credentials}
     done, shown, sandbox, typing_error = run_several(
         (["list", "--json"], settings),
         (["list"], settings),
-        (["list"], nothing),
-        (["list"], {"paused_platforms": "chatgtp", **nothing}),
+        (["list"], no_credentials),
+        (["list"], {"paused_platforms": "chatgtp", **no_credentials}),
     )
     assert SECRET not in done.stdout + done.stderr + shown.stdout
     listed = json.loads(done.stdout)
@@ -118,10 +123,10 @@ def test_list_shows_what_is_connected_paused_and_missing(nothing):
     assert typing_error.returncode == 1 and "SIGHTLINE_PAUSED_PLATFORMS" in typing_error.stderr
 
 
-def test_a_platform_that_answers(nothing):
+def test_a_platform_that_answers(no_credentials):
     prices = json.dumps({"chatgpt": {"input": 1, "output": 5, "search": 10}})
     with openai(ANSWER) as (seen, connected):
-        settings = {**connected, "platform_prices": prices, "openai_model": "gpt-asked", **nothing}
+        settings = {**connected, "platform_prices": prices, "openai_model": "gpt-asked", **no_credentials}
         report = run_json("platform", "test", "chatgpt", "--prompt", "best crm", **settings)
         told = run("platform", "test", "chatgpt", **settings)
     assert report["verdict"] == "answered" and report["text"] == TEXT
@@ -145,12 +150,12 @@ FAILURES = [
 ]
 
 
-def test_a_platform_that_does_not(nothing):
+def test_a_platform_that_fails(no_credentials):
     with ExitStack() as open_servers:
         servers = [open_servers.enter_context(openai(body, status)) for status, body, _, _ in FAILURES]
         told, *reported = run_several(
-            (["test", "chatgpt"], {**servers[0][1], **nothing}),
-            *((["test", "chatgpt", "--json"], {**connected, **nothing}) for _, connected in servers),
+            (["test", "chatgpt"], {**servers[0][1], **no_credentials}),
+            *((["test", "chatgpt", "--json"], {**connected, **no_credentials}) for _, connected in servers),
         )
         assert [len(seen) for seen, _ in servers] == [2, 1, 1, 1, 1]  # one attempt, whatever came back
     for done, (_, _, kind, remedy) in zip(reported, FAILURES, strict=True):
@@ -162,9 +167,11 @@ def test_a_platform_that_does_not(nothing):
     assert "failed" in told.stderr and "SIGHTLINE_OPENAI_API_KEY" in told.stderr and SECRET not in told.stderr
 
 
-def test_a_platform_that_is_not_connected_or_not_there(nothing):
+def test_a_platform_that_is_not_connected_or_unknown(no_credentials):
     told, reported, unknown = run_several(
-        (["test", "claude"], nothing), (["test", "local", "--json"], nothing), (["test", "chatgtp"], nothing)
+        (["test", "claude"], no_credentials),
+        (["test", "local", "--json"], no_credentials),
+        (["test", "chatgtp"], no_credentials),
     )
     assert told.returncode == 1 and "SIGHTLINE_ANTHROPIC_API_KEY" in told.stderr
     report = json.loads(reported.stdout)
@@ -172,7 +179,7 @@ def test_a_platform_that_is_not_connected_or_not_there(nothing):
     assert unknown.returncode == 1 and "platform list" in unknown.stderr
 
 
-def test_pause_and_resume_while_the_service_may_run(database_url, tmp_path):
+def test_pause_and_resume(database_url, tmp_path):
     settings = {"database_url": database_url, "secret_key": "s" * 40, "data_dir": tmp_path / "data"}
     by_setting = {**settings, "paused_platforms": "grok"}
     paused, again, listed, resumed, not_here, told, unknown = run_several(

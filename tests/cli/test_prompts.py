@@ -1,4 +1,4 @@
-"""`sightline prompt`: the operator's hand in a domain's prompts."""
+"""`sightline prompt`: the operator manages the prompts of a tracked domain."""
 
 import asyncio
 import json
@@ -41,7 +41,7 @@ class Operator:
 
 @pytest.fixture
 def operator(database_url, tmp_path, monkeypatch):
-    """Made without a loop of the test's own: a command starts one."""
+    """Create the data without an event loop of the test, because a command starts its own."""
     for name, value in {"DATABASE_URL": database_url, "SECRET_KEY": "s" * 40, "DATA_DIR": str(tmp_path)}.items():
         monkeypatch.setenv(f"SIGHTLINE_{name}", value)
     monkeypatch.setenv("SIGHTLINE_PLANS", '{"starter": {"tracked_prompts": 2}}')
@@ -66,7 +66,7 @@ def operator(database_url, tmp_path, monkeypatch):
     structlog.reset_defaults()
 
 
-def test_a_day_of_an_operator(operator):
+def test_the_commands_for_prompts(operator):
     made = operator.json("add", "Best [CRM]?", "--language", "EN", "--country", "us")
     assert (made["prompt"], made["language_code"], made["country_iso_2"]) == ("Best [CRM]?", "en", "US")
     assert operator.json("list") == [made]
@@ -88,7 +88,7 @@ def test_a_day_of_an_operator(operator):
     assert [row["id"] for row in operator.json("list")] == [accepted["id"]]
 
 
-def test_what_is_wrong_is_said(operator):
+def test_errors_are_explained(operator):
     assert "language_code" in operator.refused("add", "best crm", "--language", "xx")
     assert "--language" in operator.refused("add", "best crm")
     assert "not open" in operator.refused("dismiss", str(new_id()))

@@ -1,5 +1,4 @@
-"""Decisions 1, "Body limits": "above that 413 `payload_too_large`. Wrong content type: 415 `unsupported_media_type`.
-Broken JSON: 400 `invalid_json`. NaN, lone surrogates and NUL characters are invalid (422 with the field named)"."""
+"""Request bodies: size limits (413), content types (415), broken JSON (400), and invalid fields (422)."""
 
 import json
 import time
@@ -15,29 +14,29 @@ from sightline.errors import Problem
 from tests.property_testing import prove
 
 
-class Rival(msgspec.Struct):
+class CompetitorBody(msgspec.Struct):
     domain: str
     name: str | None = None
 
 
-class Given(msgspec.Struct):
+class RequestBody(msgspec.Struct):
     domain: str
     keywords: list[str] = []
     max_credits: float | None = None
     count: int | None = None
     flag: bool = False
-    competitors: list[str | Rival] = []
-    rival: Rival | None = None
+    competitors: list[str | CompetitorBody] = []
+    rival: CompetitorBody | None = None
 
 
-def refusal_of(body: bytes) -> Problem:
+def decode_refusal(body: bytes) -> Problem:
     with pytest.raises(Problem) as refusal:
-        decode_body(body, Given)
+        decode_body(body, RequestBody)
     return refusal.value
 
 
-def error_of(body: bytes) -> dict[str, str]:
-    problem = refusal_of(body)
+def read_error(body: bytes) -> dict[str, str]:
+    problem = decode_refusal(body)
     assert (problem.code, problem.kind.status) == ("validation_failed", 422)
     (error,) = problem.members["errors"]
     assert error["message"] and set(error) == {"field", "message", "code"}
@@ -49,14 +48,16 @@ def with_member(member: str) -> bytes:
     return f'{{"domain": "acme.com", {member}}}'.encode()
 
 
-# What fits
+# Valid bodies
 
 
 def test_a_body_that_fits():
     body = (
         b'{"domain": "acme.com", "keywords": ["a"], "max_credits": 1.5, "competitors": ["b.com", {"domain": "c.com"}]}'
     )
-    assert decode_body(body, Given) == Given("acme.com", ["a"], 1.5, competitors=["b.com", Rival("c.com")])
+    assert decode_body(body, RequestBody) == RequestBody(
+        "acme.com", ["a"], 1.5, competitors=["b.com", CompetitorBody("c.com")]
+    )
 
 
 @pytest.mark.parametrize(
@@ -73,7 +74,7 @@ def test_a_body_that_fits():
 )
 def test_unknown_members_are_ignored(member):
     """ "extra keys allowed"."""
-    assert decode_body(with_member(member), Given) == Given("acme.com")
+    assert decode_body(with_member(member), RequestBody) == RequestBody("acme.com")
 
 
 @pytest.mark.parametrize(
@@ -86,15 +87,15 @@ def test_unknown_members_are_ignored(member):
         ('"\\uffff"', "\uffff"),
     ],
 )
-def test_whole_surrogate_pairs_and_texts_about_escapes_are_fine(written, meant):
-    assert decode_body(f'{{"domain": {written}}}'.encode(), Given).domain == meant
+def test_complete_surrogate_pairs_and_escaped_backslashes_are_valid(written, meant):
+    assert decode_body(f'{{"domain": {written}}}'.encode(), RequestBody).domain == meant
 
 
 def test_white_space_around_the_document_is_fine():
-    assert decode_body(b' \r\n\t{"domain": "a"}\n ', Given) == Given("a")
+    assert decode_body(b' \r\n\t{"domain": "a"}\n ', RequestBody) == RequestBody("a")
 
 
-# What does not fit
+# Invalid fields
 
 
 @pytest.mark.parametrize(
@@ -125,12 +126,12 @@ def test_white_space_around_the_document_is_fine():
     ],
 )
 def test_no_coercion_and_the_field_is_named_with_its_path(member, field):
-    assert error_of(with_member(member)) | {"message": ""} == {"field": field, "message": "", "code": "invalid"}
+    assert read_error(with_member(member)) | {"message": ""} == {"field": field, "message": "", "code": "invalid"}
 
 
 @pytest.mark.parametrize("value", ["1", "true", "null", "[]", "{}", "1.5"])
-def test_text_is_not_made_of_other_things(value):
-    assert error_of(f'{{"domain": {value}}}'.encode())["field"] == "domain"
+def test_other_types_are_not_converted_to_text(value):
+    assert read_error(f'{{"domain": {value}}}'.encode())["field"] == "domain"
 
 
 @pytest.mark.parametrize(
@@ -144,12 +145,12 @@ def test_text_is_not_made_of_other_things(value):
     ],
 )
 def test_a_missing_field_is_named_with_the_code_required(body, field):
-    assert error_of(body) == {"field": field, "message": "is required", "code": "required"}
+    assert read_error(body) == {"field": field, "message": "is required", "code": "required"}
 
 
 @pytest.mark.parametrize("body", [b"null", b"[]", b"1", b'"text"', b"true", b"[[]]", b" [] "])
 def test_a_document_that_is_no_object_is_422(body):
-    assert error_of(body)["field"] == "body"
+    assert read_error(body)["field"] == "body"
 
 
 BAD_VALUES = {
@@ -182,12 +183,12 @@ BAD_VALUES = {
     ],
 )
 def test_nan_lone_surrogates_and_nul_are_422_with_the_field_named(member, field, value):
-    assert error_of(with_member(member % value))["field"] == field
+    assert read_error(with_member(member % value))["field"] == field
 
 
 @pytest.mark.parametrize("value", BAD_VALUES.values(), ids=BAD_VALUES)
 def test_a_document_that_is_one_bad_value_is_422(value):
-    assert error_of(value.encode())["field"] == "body"
+    assert read_error(value.encode())["field"] == "body"
 
 
 @pytest.mark.parametrize("name", [r'"\u0000"', r'"a\u0000"', r'"\ud800"', r'"domain\udfff"'])
@@ -200,18 +201,18 @@ def test_a_document_that_is_one_bad_value_is_422(value):
         ('"competitors": [{%s: 1}]', "competitors[0]"),
     ],
 )
-def test_also_in_the_names_of_members(name, member, field):
-    error = error_of(with_member(member % name))
+def test_bad_values_in_names_of_members_are_422(name, member, field):
+    error = read_error(with_member(member % name))
     assert error["field"] == field and "name" in error["message"]
 
 
 def test_surrogates_in_the_bytes_themselves_are_refused():
     body = b'{"domain": "\xed\xa0\x80"}'
-    assert refusal_of(body).code in {"invalid_json", "validation_failed"}
-    assert refusal_of(b'{"domain": "a", "x": "\xed\xa0\x80"}').code in {"invalid_json", "validation_failed"}
+    assert decode_refusal(body).code in {"invalid_json", "validation_failed"}
+    assert decode_refusal(b'{"domain": "a", "x": "\xed\xa0\x80"}').code in {"invalid_json", "validation_failed"}
 
 
-# What is not JSON
+# Broken JSON
 
 BROKEN = {
     "empty": b"",
@@ -255,7 +256,7 @@ BROKEN = {
 
 @pytest.mark.parametrize("body", BROKEN.values(), ids=BROKEN)
 def test_broken_json_is_400_invalid_json(body):
-    problem = refusal_of(body)
+    problem = decode_refusal(body)
     assert (problem.code, problem.kind.status) == ("invalid_json", 400)
 
 
@@ -277,8 +278,8 @@ def test_broken_json_is_400_invalid_json(body):
     ids=lambda body: repr(body)[:30],
 )
 def test_broken_json_is_400_even_where_a_field_before_the_break_is_wrong_too(body):
-    """It is not JSON at all, so there is no field to speak of."""
-    assert refusal_of(body).code == "invalid_json"
+    """Refuse broken JSON as such, because it has no field to name."""
+    assert decode_refusal(body).code == "invalid_json"
 
 
 @pytest.mark.parametrize("depth", [10_000, 30_000, 60_000])
@@ -296,7 +297,7 @@ def test_deep_nesting_is_refused_in_bounded_time(shape, depth):
     started = time.process_time()
     for opening, closing in (("[", "]"), ('{"a":', "}")):
         body = (shape % {"open": opening * depth, "close": closing * depth}).encode()
-        assert refusal_of(body).code in {"invalid_json", "validation_failed"}
+        assert decode_refusal(body).code in {"invalid_json", "validation_failed"}
     assert time.process_time() - started < 2
 
 
@@ -304,7 +305,7 @@ def test_deep_nesting_is_refused_in_bounded_time(shape, depth):
 def test_a_bad_value_under_many_levels_is_found_or_refused(depth):
     for bad in (r'"\u0000"', r'"\ud800"', "NaN"):
         body = f'{{"domain": "a", "x": {"[" * depth}{bad}{"]" * depth}}}'.encode()
-        problem = refusal_of(body)
+        problem = decode_refusal(body)
         assert problem.code in {"invalid_json", "validation_failed"}
         assert encoded(problem)["status"] == problem.kind.status
 
@@ -312,7 +313,7 @@ def test_a_bad_value_under_many_levels_is_found_or_refused(depth):
 def test_many_bad_values_cost_no_more_than_one():
     body = b'{"domain": "a", "x": [' + b",".join([rb'"\u0000"'] * 7_000) + b"]}"
     started = time.process_time()
-    assert error_of(body)["field"] == "x[0]"
+    assert read_error(body)["field"] == "x[0]"
     assert time.process_time() - started < 1
 
 
@@ -320,7 +321,7 @@ def test_many_bad_values_cost_no_more_than_one():
 
 
 def encoded(problem: Problem) -> dict[str, object]:
-    """The document as it is sent; it must always be one."""
+    """Return the problem document as it is sent."""
     facts = {"request_id": "req", "path": "/api/v1/console/scans", "base_url": "http://test"}
     reply = build_problem_response(problem, **facts)
     assert (b"content-type", b"application/problem+json") in reply.headers
@@ -333,12 +334,12 @@ def encoded(problem: Problem) -> dict[str, object]:
 
 def check(body: bytes) -> None:
     try:
-        given = decode_body(body, Given)
+        given = decode_body(body, RequestBody)
     except Problem as problem:
         assert problem.code in {"invalid_json", "validation_failed"}  # noqa: PT017
         encoded(problem)
     else:
-        assert type(given) is Given
+        assert type(given) is RequestBody
         msgspec.json.encode(given)
 
 
@@ -440,9 +441,9 @@ def has_bad_value(value: object) -> bool:
 def test_a_document_with_a_bad_value_anywhere_is_422_and_others_are_not_refused_for_it(extra, escaped):
     body = json.dumps({"domain": "acme.com", "unknown": extra}, ensure_ascii=escaped).encode("utf-8", "surrogatepass")
     if has_bad_value(json.loads(body)):  # a pair of lone halves may have become a whole one
-        assert error_of(body)["field"].startswith("unknown")
+        assert read_error(body)["field"].startswith("unknown")
     else:
-        assert decode_body(body, Given) == Given("acme.com")
+        assert decode_body(body, RequestBody) == RequestBody("acme.com")
 
 
 @prove
@@ -518,14 +519,14 @@ async def test_an_empty_body_and_messages_without_members():
     assert await read_body(bare, None, 10) == b""
 
 
-async def test_half_a_body_is_never_taken_for_a_whole_one():
+async def test_an_incomplete_body_is_refused():
     receive, _ = receiving(b'{"domain": "acme.com"}', then="http.disconnect")
     with pytest.raises(Problem, match="invalid_json"):
         await read_body(receive, None, 100)
 
 
 @pytest.mark.parametrize("declared", ["²", "٣", "1_0", "+5", " 5", "0x5"])
-async def test_a_declared_length_that_is_no_number_is_left_to_the_counting(declared):
+async def test_a_declared_length_that_is_no_number_is_ignored(declared):
     receive, _ = receiving(b"abc")
     assert await read_body(receive, declared, 100) == b"abc"
 
@@ -561,12 +562,12 @@ def test_application_json_passes_in_every_spelling(content_type, encoding):
     "content_type",
     ["application/json; odata=verbose", "application/json; charset=utf-8; v=1", "application/json; v=1; charset=utf-8"],
 )
-def test_parameters_of_no_meaning_here_are_ignored(content_type):
+def test_unknown_parameters_of_the_content_type_are_ignored(content_type):
     """RFC 2045, 5: "ignore any parameters whose names they do not recognize"."""
     require_json(content_type, None)
 
 
-def test_identity_is_no_encoding_however_it_is_written():
+def test_content_encoding_identity_is_accepted():
     """RFC 9110, 8.4.1: "All content codings are case-insensitive"."""
     require_json("application/json", "Identity")
 

@@ -1,5 +1,4 @@
-"""Decisions 2: "unsafe methods by session additionally need a same-origin `Origin`/`Sec-Fetch-Site` or the
-`X-CSRF-Token` that `GET` and `POST /session` return"."""
+"""Unsafe methods by session need a same-origin `Origin` or `Sec-Fetch-Site`, or the session's `X-CSRF-Token`."""
 
 from datetime import UTC, datetime
 
@@ -21,7 +20,7 @@ UNSAFE = ["POST", "PATCH", "PUT", "DELETE", "post", "BREW"]
 
 
 def exchange(tmp_path, method: str = "POST", base_url: str = "https://sightline.acme.com", **headers: str) -> Exchange:
-    """A request as it comes in; its database is never opened."""
+    """Build a request; its database is never opened."""
     settings = Settings(data_dir=tmp_path, secret_key=KEY, base_url=base_url)
     app_context = build_app_context(
         settings, Database("postgresql://nowhere/x", pool_size=1), lambda: datetime(2026, 11, 14, tzinfo=UTC)
@@ -75,7 +74,7 @@ def test_the_token_of_the_session_is_a_proof(tmp_path, method):
         SESSION.hex(),
     ],
 )
-def test_any_other_token_is_none(tmp_path, token):
+def test_any_other_token_is_refused(tmp_path, token):
     assert not passes(exchange(tmp_path, x_csrf_token=token))
 
 
@@ -116,15 +115,15 @@ def test_the_base_url_may_have_a_path(tmp_path):
     assert passes(exchange(tmp_path, base_url="https://acme.com/sightline", origin="https://acme.com"))
 
 
-def test_the_address_that_the_browser_used_is_an_own_origin_too(tmp_path):
-    """Whoever opens the service as localhost instead of 127.0.0.1 is at home as well."""
+def test_the_host_that_the_browser_used_is_same_origin(tmp_path):
+    """Accept the host that the browser used, for example localhost instead of 127.0.0.1."""
     local = {"base_url": "http://127.0.0.1:8080", "host": "localhost:8080"}
     assert passes(exchange(tmp_path, **local, origin="http://localhost:8080"))
     assert not passes(exchange(tmp_path, **local, origin="http://localhost:9090"))
     assert not passes(exchange(tmp_path, **local, origin="https://localhost:8080"))
 
 
-def test_what_the_browser_says_of_the_site_wins_over_the_origin(tmp_path):
+def test_sec_fetch_site_takes_precedence_over_origin(tmp_path):
     assert not passes(exchange(tmp_path, sec_fetch_site="cross-site", origin="https://sightline.acme.com"))
 
 
@@ -135,7 +134,7 @@ def test_what_the_browser_says_of_the_site_wins_over_the_origin(tmp_path):
     "headers",
     [{}, {"sec_fetch_site": "same-origin"}, {"sec_fetch_site": "none"}, {"origin": "https://sightline.acme.com"}],
 )
-def test_signing_in_from_here_or_from_a_script_passes(tmp_path, headers):
+def test_signing_in_from_our_pages_or_a_script_passes(tmp_path, headers):
     refuse_foreign_site(exchange(tmp_path, **headers))
 
 

@@ -1,5 +1,4 @@
-"""Decisions 1: a cursor is "opaque, URL-safe, signed (HMAC) and bound to the list and its filters … A damaged or
-foreign cursor: 400 `invalid_cursor`", and "`page_size` 1-200, default 50 … out-of-range or non-integer: 422"."""
+"""Cursors are opaque, URL-safe, signed and bound to a list and its filters; pages have 1 to 200 rows, 50 by default."""
 
 import base64
 import string
@@ -41,7 +40,7 @@ def paging(query: str = "", **changes):
 
 
 def next_cursor(sort_key=SORT_KEY, **changes) -> str:
-    """The cursor as a client gets it: from the envelope of a page."""
+    """Return the cursor as a client gets it: from the envelope of a page."""
     current_request_id.set("req")
     return paging(**changes).page(Slice([], sort_key)).meta.next_cursor
 
@@ -62,13 +61,13 @@ def assert_invalid_cursor(text: str) -> None:
 
 @prove
 @given(sort_keys, st.binary(max_size=40), st.binary(min_size=1, max_size=40))
-def test_a_cursor_brings_its_sort_key_back(sort_key, context, signing_key):
+def test_a_cursor_returns_its_sort_key(sort_key, context, signing_key):
     cursor = sign_cursor(sort_key, context, signing_key)
     assert set(cursor) <= URL_SAFE and quote(cursor) == cursor
     assert open_cursor(cursor, context, signing_key) == sort_key
 
 
-def test_a_page_hands_out_the_cursor_of_the_next_one():
+def test_a_page_has_the_cursor_of_the_next_one():
     current_request_id.set("req")
     assert paging().after_time_and_id is None
     page = paging().page(Slice(["row"], SORT_KEY))
@@ -153,13 +152,13 @@ def test_filters_have_no_order():
 
 
 def test_names_and_filters_cannot_be_shifted_into_one_another():
-    """What a cursor is bound to is told apart part by part, not by a joined text."""
+    """Show that the parts a cursor is bound to are kept apart, not joined to one text."""
     cursor = next_cursor(list_name="scans", filters={"a": "b"})
     for changes in ({"list_name": 'scans",{"a":"b"}'}, {"list_name": "scans", "filters": {"a": 'b","c":"d'}}):
         assert refused(paging, f"cursor={cursor}", **changes).code == "invalid_cursor"
 
 
-def test_another_page_size_may_go_on_with_the_same_cursor():
+def test_a_cursor_works_with_another_page_size():
     assert paging(f"page_size=7&cursor={next_cursor()}").after_time_and_id == (MOMENT, WORKSPACE)
 
 
@@ -173,7 +172,7 @@ def test_invented_cursors_are_refused(text):
 @example("A")
 @example("=" * 5)
 @example("\ud800")
-def test_any_text_as_cursor_is_invalid_cursor_and_nothing_worse(text):
+def test_any_text_as_cursor_is_refused_as_invalid(text):
     assert refused(open_cursor, text, b"context", KEY).code == "invalid_cursor"
 
 
@@ -221,7 +220,7 @@ def test_a_plus_sign_in_a_query_is_a_space():
 
 
 def test_lists_without_page_size_ignore_it():
-    """The ledger and the Data API have pages of 50."""
+    """Show that the lists of the ledger and the Data API always have pages of 50."""
     assert paging("page_size=7", sized=False).size == 50
     assert paging("page_size=nonsense", sized=False).size == 50
 

@@ -1,5 +1,4 @@
-"""Decisions 1: "Unknown path: 404. Known path, other method: 405 with `Allow`"; "HEAD answers as GET without a body; a
-trailing slash is another path (404)"."""
+"""An unknown path is 404, an unknown method 405 with `Allow`; HEAD matches GET; a trailing slash is another path."""
 
 import pytest
 
@@ -50,7 +49,7 @@ def routes():
     return Routes(OPERATIONS)
 
 
-def named(match) -> str | None:
+def matched_name(match) -> str | None:
     return match.operation.name if match.operation else None
 
 
@@ -72,19 +71,19 @@ def named(match) -> str | None:
         ("GET", f"{DATA}/domains/a/reports/.pdf", "GET /domains/{domain_id}/reports/{report_id}"),
     ],
 )
-def test_a_request_names_its_operation(routes, method, path, name):
+def test_a_request_matches_its_operation(routes, method, path, name):
     match = routes.match(method, path)
-    assert named(match) == name
+    assert matched_name(match) == name
     assert match.operation.method == method
     assert match.allowed == ()
 
 
-def test_an_ending_is_no_part_of_the_id(routes):
+def test_a_suffix_is_not_part_of_the_id(routes):
     assert routes.match("GET", f"{DATA}/domains/a/reports/b.pdf").parameters == {"domain_id": "a", "report_id": "b"}
     assert routes.match("GET", f"{DATA}/domains/a/reports/b.txt").parameters["report_id"] == "b.txt"
 
 
-def test_the_same_path_below_the_other_front_is_another_operation(routes):
+def test_the_same_path_in_the_other_api_is_another_operation(routes):
     assert routes.match("GET", f"{CONSOLE}/domains").operation.api == "console"
     assert routes.match("GET", f"{DATA}/domains").operation.api == "data"
 
@@ -166,7 +165,7 @@ def test_an_empty_parameter_does_not_match(routes, path):
 def test_a_fixed_path_wins_over_a_parameter_whatever_the_order():
     for order in (OPERATIONS, OPERATIONS[::-1]):
         match = Routes(order).match("POST", f"{CONSOLE}/scans/preview")
-        assert named(match) == "POST /scans/preview"
+        assert matched_name(match) == "POST /scans/preview"
 
 
 def test_without_operations_nothing_matches():

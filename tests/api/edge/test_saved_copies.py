@@ -1,5 +1,4 @@
-"""The last good copy of a read, on disk: "when the data store is briefly unavailable, a read may be answered from the
-last good copy". Copies are private, bounded, and never shared between callers who might see different things."""
+"""Saved copies of reads are private, bounded, and never shared between callers who might see different things."""
 
 import asyncio
 import os
@@ -35,7 +34,7 @@ def folder(tmp_path):
     return tmp_path / "data" / "copies"
 
 
-def opened(folder, actor_age: int = DAY) -> SavedCopies:
+def open_copies(folder, actor_age: int = DAY) -> SavedCopies:
     copies = SavedCopies(folder, actor_age=actor_age)
     copies.open(now=datetime.now(UTC))  # the age of files is that of the disk
     return copies
@@ -43,14 +42,14 @@ def opened(folder, actor_age: int = DAY) -> SavedCopies:
 
 @pytest.fixture
 def copies(folder):
-    return opened(folder)
+    return open_copies(folder)
 
 
-def mode_of(path) -> int:
+def read_mode(path) -> int:
     return stat.S_IMODE(path.stat().st_mode)
 
 
-async def test_a_copy_is_kept_and_found(copies):
+async def test_a_copy_is_stored_and_found(copies):
     copies.store("a", b'{"data":[]', now=NOW)
     assert await copies.find("a") == SavedCopy(NOW, b'{"data":[]')  # before it is written
     await copies.close()
@@ -72,27 +71,27 @@ async def test_a_copy_outlives_the_process(copies, folder):
     content = b'{"data": "\xc3\xa9\n\nline breaks\x00\xff"'
     copies.store("a", content, now=NOW)
     await copies.close()
-    assert await opened(folder).find("a") == SavedCopy(NOW, content)
+    assert await open_copies(folder).find("a") == SavedCopy(NOW, content)
 
 
 async def test_files_are_private_to_the_user_of_the_service(folder):
     previous = os.umask(0)
     try:
-        copies = opened(folder)
+        copies = open_copies(folder)
         copies.store("a", b"content", now=NOW)
         copies.store_actor("b", SAVED_ACTOR, now=NOW)
         await copies.close()
     finally:
         os.umask(previous)
-    assert mode_of(folder) == 0o700
-    assert {file.name: mode_of(file) for file in folder.iterdir()} == {"a": 0o600, "b": 0o600}
+    assert read_mode(folder) == 0o700
+    assert {file.name: read_mode(file) for file in folder.iterdir()} == {"a": 0o600, "b": 0o600}
 
 
 async def test_opening_twice_is_fine(copies, folder):
     copies.store("a", b"content", now=NOW)
     await copies.close()
-    opened(folder)
-    assert await opened(folder).find("a") == SavedCopy(NOW, b"content")
+    open_copies(folder)
+    assert await open_copies(folder).find("a") == SavedCopy(NOW, b"content")
 
 
 async def test_closing_without_a_copy_is_fine(copies, folder):
@@ -164,7 +163,7 @@ async def test_the_number_of_copies_is_bounded_and_the_oldest_go(copies, folder)
     assert await copies.find("last") is not None
 
 
-def test_opening_forgets_what_is_too_old_and_too_much(folder):
+def test_opening_deletes_old_and_surplus_copies(folder):
     folder.mkdir(parents=True)
     now = datetime.now(UTC)
     for name, age in (("fresh", 60), ("old", DAY + 60), ("draft.0011aabb", 2 * DAY)):
@@ -174,7 +173,7 @@ def test_opening_forgets_what_is_too_old_and_too_much(folder):
     assert [file.name for file in folder.iterdir()] == ["fresh"]
 
 
-def test_opening_keeps_what_a_longer_age_still_needs(folder):
+def test_opening_keeps_copies_that_a_longer_age_needs(folder):
     folder.mkdir(parents=True)
     now = datetime.now(UTC)
     (folder / "a").write_bytes(b"x")
@@ -183,7 +182,7 @@ def test_opening_keeps_what_a_longer_age_still_needs(folder):
     assert (folder / "a").exists()
 
 
-async def test_without_a_place_to_write_the_service_goes_on(tmp_path):
+async def test_the_service_continues_when_copies_cannot_be_written(tmp_path):
     blocked = tmp_path / "file"
     blocked.write_text("in the way")
     copies = SavedCopies(blocked / "copies", actor_age=DAY)
@@ -217,13 +216,13 @@ async def test_a_folder_in_the_place_of_a_copy_is_no_copy(copies, folder):
 # Callers
 
 
-async def test_a_caller_seen_lately_is_found_with_all_rights(copies, folder):
+async def test_a_recent_caller_is_found_with_all_rights(copies, folder):
     copies.store_actor("a", SAVED_ACTOR, now=NOW)
     await copies.close()
-    assert await opened(folder).find_actor("a", now=NOW + timedelta(hours=1)) == SAVED_ACTOR
+    assert await open_copies(folder).find_actor("a", now=NOW + timedelta(hours=1)) == SAVED_ACTOR
 
 
-async def test_a_caller_without_role_or_key_is_kept_as_such(copies):
+async def test_a_caller_without_role_or_key_is_stored_unchanged(copies):
     saved = SavedActor(msgspec.structs.replace(ACTOR, via="session", role=None, key_id=None, billing=True), 600)
     copies.store_actor("a", saved, now=NOW)
     await copies.close()
@@ -231,15 +230,15 @@ async def test_a_caller_without_role_or_key_is_kept_as_such(copies):
 
 
 @pytest.mark.parametrize(("age", "known"), [(0, True), (99, True), (100, True), (101, False), (DAY, False)])
-async def test_credentials_last_seen_too_long_ago_are_not_believed(folder, age, known):
-    copies = opened(folder, actor_age=100)
+async def test_credentials_used_too_long_ago_are_not_accepted(folder, age, known):
+    copies = open_copies(folder, actor_age=100)
     copies.store_actor("a", SAVED_ACTOR, now=NOW)
     await copies.close()
     assert (await copies.find_actor("a", now=NOW + timedelta(seconds=age)) is not None) is known
 
 
 async def test_a_copy_itself_has_no_age_limit(folder):
-    copies = opened(folder, actor_age=1)
+    copies = open_copies(folder, actor_age=1)
     copies.store("a", b"content", now=NOW - timedelta(days=1))
     await copies.close()
     assert await copies.find("a") is not None
@@ -257,7 +256,7 @@ GARBLED = {
 
 @pytest.mark.parametrize("content", GARBLED.values(), ids=GARBLED)
 async def test_a_damaged_file_is_no_caller(copies, folder, content):
-    """Also what an earlier version wrote: then the caller is unknown, and nothing breaks."""
+    """Treat a damaged file, or one of an earlier version, as an unknown caller."""
     (folder / "a").write_bytes(b"2026-11-14T09:30:00.000000+00:00\n" + content)
     assert await copies.find_actor("a", now=NOW) is None
 
@@ -292,17 +291,17 @@ def test_copies_differ_by_workspace_mode_plan_role_path_and_query():
     assert len(set(names.values())) == len(names)
 
 
-def test_the_same_read_has_the_same_name_also_in_another_process():
+def test_the_same_read_has_the_same_name_in_every_process():
     loaded = msgspec.json.decode(msgspec.json.encode(ACTOR), type=Actor)
     assert build_copy_name(loaded, PATH, QUERY) == build_copy_name(ACTOR, PATH, QUERY)
 
 
-def test_two_keys_of_one_standing_share_a_copy():
+def test_two_keys_with_the_same_rights_share_a_copy():
     twin = msgspec.structs.replace(ACTOR, key_id=uuid.UUID(int=8), user_id=uuid.UUID(int=9))
     assert build_copy_name(twin, PATH, QUERY) == build_copy_name(ACTOR, PATH, QUERY)
 
 
-def test_callers_differ_by_credential_and_by_what_they_ask_for():
+def test_names_of_callers_differ_by_credential_and_context():
     names = {
         build_actor_name(b"digest", "console"),
         build_actor_name(b"digest", "data"),
@@ -315,6 +314,6 @@ def test_callers_differ_by_credential_and_by_what_they_ask_for():
     assert len(names) == 7
 
 
-def test_names_are_safe_as_files_and_tell_nothing():
+def test_names_are_safe_as_files_and_reveal_nothing():
     for name in (build_copy_name(ACTOR, "/../../etc/passwd", "\0"), build_actor_name(b"secret", "../x")):
         assert len(name) == 64 and set(name) <= set("0123456789abcdef")

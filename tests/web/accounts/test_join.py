@@ -3,7 +3,7 @@
 import pytest
 
 from sightline.accounts.models import Role
-from tests.accounts.test_invitations import make, role_of
+from tests.accounts.test_invitations import create_invitation, find_role
 from tests.installation import PASSWORD
 from tests.web.browser import visiting
 
@@ -14,7 +14,7 @@ def person(token: str, email: str = "grace@acme.com") -> dict[str, str]:
 
 async def test_somebody_new_creates_an_account_joins_and_is_signed_in(installation):
     tenant = await installation.tenant()
-    _, token = await make(installation, tenant, email="grace@acme.com")
+    _, token = await create_invitation(installation, tenant, email="grace@acme.com")
     async with visiting(installation) as browser:
         page = await browser.get(f"/join?token={token}")
         assert page.status_code == 200 and 'value="grace@acme.com"' in page.text
@@ -33,7 +33,7 @@ async def test_somebody_new_creates_an_account_joins_and_is_signed_in(installati
 
 async def test_who_has_an_account_signs_in_and_is_brought_back_to_join(installation):
     tenant, user = await installation.tenant(), await installation.user()
-    _, token = await make(installation, tenant, role=Role.VIEWER)
+    _, token = await create_invitation(installation, tenant, role=Role.VIEWER)
     async with visiting(installation) as browser:
         taken = await browser.post("/join/new", data=person(token, user.email))
         assert taken.status_code == 422 and "has an account already" in taken.text
@@ -44,12 +44,12 @@ async def test_who_has_an_account_signs_in_and_is_brought_back_to_join(installat
         for _ in range(2):
             assert (await browser.post("/join", data={"token": token})).headers["location"] == f"/w/{tenant.id}"
         assert (await browser.get(page)).headers["location"] == f"/w/{tenant.id}"
-    assert await role_of(installation, tenant, user) == (Role.VIEWER, False)
+    assert await find_role(installation, tenant, user) == (Role.VIEWER, False)
 
 
 async def test_a_session_that_ended_meanwhile_does_not_lose_the_link(installation):
     tenant = await installation.tenant()
-    _, token = await make(installation, tenant)
+    _, token = await create_invitation(installation, tenant)
     async with visiting(installation) as browser:
         asked = await browser.post("/join", data={"token": token})
         assert asked.headers["location"] == f"/sign-in?next=%2Fjoin%3Ftoken%3D{token}"
@@ -57,8 +57,8 @@ async def test_a_session_that_ended_meanwhile_does_not_lose_the_link(installatio
 
 async def test_links_that_do_not_work_look_alike_and_tell_nothing(installation):
     tenant, user = await installation.tenant(), await installation.user()
-    _, used = await make(installation, tenant, email="grace@acme.com")
-    _, expired = await make(installation, tenant)
+    _, used = await create_invitation(installation, tenant, email="grace@acme.com")
+    _, expired = await create_invitation(installation, tenant)
     async with visiting(installation, user) as browser:
         await browser.post("/join", data={"token": used})
     installation.clock.advance(days=8)
@@ -77,7 +77,7 @@ async def test_links_that_do_not_work_look_alike_and_tell_nothing(installation):
 @pytest.mark.parametrize("path", ["/join", "/join/new"])
 async def test_a_form_of_another_site_does_nothing(installation, path):
     tenant, user = await installation.tenant(), await installation.user()
-    _, token = await make(installation, tenant)
+    _, token = await create_invitation(installation, tenant)
     async with visiting(installation, user) as browser:
         refused = await browser.post(path, data=person(token), headers={"Sec-Fetch-Site": "cross-site"})
         assert refused.status_code == 403
@@ -86,7 +86,7 @@ async def test_a_form_of_another_site_does_nothing(installation, path):
 
 async def test_asking_which_addresses_have_an_account_is_throttled(installation):
     tenant = await installation.tenant()
-    _, token = await make(installation, tenant)
+    _, token = await create_invitation(installation, tenant)
     async with visiting(installation) as browser:
         form = {**person(token, tenant.owner.email), "password": "short"}
         answers = [(await browser.post("/join/new", data=form)).status_code for _ in range(11)]

@@ -1,4 +1,4 @@
-"""Decisions 2, the plan table: "All of these are settings with these defaults, in one place"."""
+"""The plan table: its defaults, the operator's overrides, and the plans that include the Data API."""
 
 import json
 
@@ -10,9 +10,9 @@ from sightline.plans.table import Plan, build_plan_table, list_plans_with_data_a
 from sightline.settings import Settings, SettingsError
 
 PLANS = ("free", "trial", "starter", "professional", "agency")
-THREE = ("chatgpt", "gemini", "perplexity")
+TRIAL_PLATFORMS = ("chatgpt", "gemini", "perplexity")
 
-# Row by row as the decision has them; the platforms by name from decisions 6.
+# The defaults row by row; the platforms by name are below.
 TABLE = {
     "tracked_prompts": (10, 25, 50, 150, 500),
     "tracked_domains": (1, 1, 2, 5, 50),
@@ -23,7 +23,7 @@ PLATFORM_COUNTS = (3, 3, 4, 6, None)
 DATA_RATE_PER_MONTH = {"starter": 10_000, "professional": 10_000, "agency": 50_000}
 
 
-def test_plans_free_trial_starter_professional_agency():
+def test_there_are_five_plans():
     assert tuple(Plan) == PLANS
     assert tuple(build_plan_table({})) == PLANS
 
@@ -32,21 +32,21 @@ def test_plans_free_trial_starter_professional_agency():
     ("field", "plan", "value"),
     [(field, plan, value) for field, row in TABLE.items() for plan, value in zip(PLANS, row, strict=True)],
 )
-def test_the_defaults_number_by_number(field, plan, value):
+def test_default_limits(field, plan, value):
     assert getattr(build_plan_table({})[Plan(plan)], field) == value
 
 
 @pytest.mark.parametrize(("plan", "count"), list(zip(PLANS, PLATFORM_COUNTS, strict=True)))
-def test_platforms_3_3_4_6_all(plan, count):
+def test_the_number_of_platforms_per_plan(plan, count):
     platforms = build_plan_table({})[Plan(plan)].platforms
     assert platforms is None if count is None else len(set(platforms)) == len(platforms) == count
 
 
-def test_trial_and_the_free_audit_chatgpt_gemini_perplexity_starter_and_professional_more():
+def test_which_platforms_each_plan_has():
     table = build_plan_table({})
-    assert set(table[Plan.FREE].platforms) == set(table[Plan.TRIAL].platforms) == set(THREE)
-    assert set(table[Plan.STARTER].platforms) == {*THREE, "google_ai_overviews"}
-    assert set(table[Plan.PROFESSIONAL].platforms) == {*THREE, "google_ai_overviews", "claude", "copilot"}
+    assert set(table[Plan.FREE].platforms) == set(table[Plan.TRIAL].platforms) == set(TRIAL_PLATFORMS)
+    assert set(table[Plan.STARTER].platforms) == {*TRIAL_PLATFORMS, "google_ai_overviews"}
+    assert set(table[Plan.PROFESSIONAL].platforms) == {*TRIAL_PLATFORMS, "google_ai_overviews", "claude", "copilot"}
 
 
 @pytest.mark.parametrize(("plan", "per_month"), DATA_RATE_PER_MONTH.items())
@@ -54,10 +54,10 @@ def test_the_data_api_rate_per_key_and_month(plan, per_month):
     assert build_plan_table({})[Plan(plan)].data_rate_per_month == per_month
 
 
-# Changes
+# Overrides
 
 
-def test_a_change_touches_what_it_names_and_nothing_else():
+def test_an_override_changes_only_the_fields_it_names():
     before = build_plan_table({})
     after = build_plan_table(
         {"starter": {"tracked_prompts": 100}, "trial": {"platforms": ["chatgpt"], "daily_prompts": 5}}
@@ -70,7 +70,7 @@ def test_a_change_touches_what_it_names_and_nothing_else():
     assert build_plan_table({}) == before  # the defaults are still the defaults
 
 
-def test_every_field_can_be_changed():
+def test_every_field_can_be_overridden():
     wanted = {
         "tracked_prompts": 1,
         "tracked_domains": 2,
@@ -83,11 +83,11 @@ def test_every_field_can_be_changed():
     assert {name: getattr(changed, name) for name in wanted} == wanted
 
 
-def test_zero_is_a_limit_too():
+def test_zero_is_a_valid_limit():
     assert build_plan_table({"starter": {"daily_prompts": 0}})[Plan.STARTER].daily_prompts == 0
 
 
-def test_the_changes_come_from_the_environment(monkeypatch):
+def test_overrides_come_from_the_environment(monkeypatch):
     monkeypatch.setenv("SIGHTLINE_PLANS", json.dumps({"starter": {"tracked_prompts": 100}}))
     assert build_plan_table(Settings().plans)[Plan.STARTER].tracked_prompts == 100
 
@@ -110,19 +110,19 @@ def test_the_changes_come_from_the_environment(monkeypatch):
     ],
     ids=str,
 )
-def test_a_change_that_makes_no_sense_stops_the_start(changes, named):
+def test_an_invalid_override_stops_the_start(changes, named):
     with pytest.raises(SettingsError, match="SIGHTLINE_PLANS") as refusal:
         build_plan_table(changes)
     assert named in str(refusal.value)
 
 
 @pytest.mark.parametrize("field", ["tracked_prompts", "tracked_domains", "daily_prompts", "data_rate_per_month"])
-def test_a_limit_below_zero_makes_no_sense(field):
+def test_a_negative_limit_is_invalid(field):
     with pytest.raises(SettingsError, match=field):
         build_plan_table({"starter": {field: -1}})
 
 
-# Which plans open what
+# Plans with the Data API
 
 
 @pytest.mark.parametrize(
@@ -134,7 +134,7 @@ def test_a_limit_below_zero_makes_no_sense(field):
         ("write", ("agency",)),
     ],
 )
-def test_each_plan_opens_what_the_ones_before_it_do_and_more(needed, plans):
+def test_each_data_api_level_includes_those_below(needed, plans):
     table = build_plan_table({})
     assert tuple(list_plans_with_data_api(table, level=needed)) == plans
     for plan in Plan:
@@ -148,7 +148,7 @@ def test_each_plan_opens_what_the_ones_before_it_do_and_more(needed, plans):
         assert all(name in refusal.value.detail for name in plans)
 
 
-def test_an_operator_may_open_the_data_api_to_another_plan():
+def test_an_operator_can_grant_the_data_api_to_another_plan():
     table = build_plan_table({"trial": {"data_api": "write"}, "agency": {"data_api": "none"}})
     require_data_api(table, Plan.TRIAL, level="insights")
     assert list_plans_with_data_api(table, level="write") == [Plan.TRIAL]

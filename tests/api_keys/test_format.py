@@ -1,5 +1,4 @@
-"""Decisions 2: "Console keys: `sk_live_…` and `sk_test_…`. Data keys: `dk_live_…`. After the prefix come 32 characters
-of base62 entropy and a 6-character CRC32 checksum"."""
+"""The format of keys: a prefix, 32 characters of base62 and a CRC32 checksum of 6 characters."""
 
 import hashlib
 import string
@@ -13,25 +12,25 @@ from sightline.api_keys.format import KeyFormat, digest_key, last_four, make_key
 from tests.property_testing import prove
 
 BASE62 = string.digits + string.ascii_uppercase + string.ascii_lowercase
-SHAPES = {
+FORMATS = {
     "sk_live_": ("console", True),
     "sk_test_": ("console", False),
     "dk_live_": ("data", True),
 }
-kinds = st.sampled_from(list(SHAPES.values()))
+kinds = st.sampled_from(list(FORMATS.values()))
 
 
 def checksum(body: str) -> str:
-    """Written anew from the decision, so that the code cannot agree with itself by mistake."""
+    """Compute the checksum independently of the code, so that a mistake there is found."""
     number = zlib.crc32(body.encode("ascii"))
     return "".join(BASE62[number // 62**place % 62] for place in range(5, -1, -1))
 
 
-def key_of(prefix: str, entropy: str = "A" * 32) -> str:
+def build_key(prefix: str, entropy: str = "A" * 32) -> str:
     return prefix + entropy + checksum(prefix + entropy)
 
 
-@pytest.mark.parametrize(("prefix", "shape"), SHAPES.items())
+@pytest.mark.parametrize(("prefix", "shape"), FORMATS.items())
 def test_prefix_32_characters_of_base62_and_6_of_crc32(prefix, shape):
     kind, livemode = shape
     key = make_key(kind, livemode=livemode)
@@ -43,23 +42,23 @@ def test_prefix_32_characters_of_base62_and_6_of_crc32(prefix, shape):
     assert last_four(key) == key[-4:] and len(last_four(key)) == 4
 
 
-@pytest.mark.parametrize(("prefix", "shape"), SHAPES.items())
-def test_a_key_made_elsewhere_by_the_same_rule_is_read(prefix, shape):
-    assert parse_key(key_of(prefix)) == KeyFormat(*shape)
+@pytest.mark.parametrize(("prefix", "shape"), FORMATS.items())
+def test_a_key_built_by_the_same_rule_is_valid(prefix, shape):
+    assert parse_key(build_key(prefix)) == KeyFormat(*shape)
 
 
 def test_there_are_no_test_keys_of_the_data_api():
     with pytest.raises(StopIteration):
         make_key("data", livemode=False)
-    assert parse_key(key_of("dk_test_")) is None
+    assert parse_key(build_key("dk_test_")) is None
 
 
 @pytest.mark.parametrize(
     "prefix",
     ["dk_test_", "pk_live_", "sk_prod_", "SK_LIVE_", "sk-live-", "sk_live-", "ssk_live", "________", "00000000"],
 )
-def test_an_unknown_prefix_is_refused_even_with_a_right_checksum(prefix):
-    assert parse_key(key_of(prefix)) is None
+def test_an_unknown_prefix_is_refused_even_with_a_valid_checksum(prefix):
+    assert parse_key(build_key(prefix)) is None
 
 
 @pytest.mark.parametrize("key", ["", "sk_live_", "sk_live_" + "A" * 38, "sk_test_" + "0" * 38, "Bearer x", "\0" * 46])
@@ -68,29 +67,29 @@ def test_an_invented_key_is_refused(key):
 
 
 def test_white_space_and_other_lengths_are_refused():
-    key = key_of("sk_live_")
-    for near in (f" {key}", f"{key} ", f"{key}\n", key[1:], key[:-1], key + key, key_of("sk_live_", "A" * 31)):
+    key = build_key("sk_live_")
+    for near in (f" {key}", f"{key} ", f"{key}\n", key[1:], key[:-1], key + key, build_key("sk_live_", "A" * 31)):
         assert parse_key(near) is None
 
 
 @pytest.mark.parametrize("digit", ["٣", "３", "²", "𝟛", "à", "\ud800"])  # noqa: RUF001 - that is the point
 @pytest.mark.parametrize("place", [0, 8, 39, 40, 45])
 def test_digits_of_other_scripts_are_refused(digit, place):
-    key = key_of("sk_live_", "3" * 32)
+    key = build_key("sk_live_", "3" * 32)
     assert parse_key(key[:place] + digit + key[place + 1 :]) is None
 
 
 @prove
 @given(kinds, st.integers(0, 45), st.characters(exclude_categories=()))
 def test_a_mistyped_key_is_refused_without_touching_the_database(shape, place, character):
-    """Every change of a single character is found."""
+    """Show that every change of a single character is found."""
     key = make_key(shape[0], livemode=shape[1])
     assume(key[place] != character)
     assert parse_key(key[:place] + character + key[place + 1 :]) is None
 
 
 def test_every_single_base62_change_of_one_key_is_found():
-    key = key_of("sk_test_", "0aA9zZ" * 5 + "xY")
+    key = build_key("sk_test_", "0aA9zZ" * 5 + "xY")
     for place in range(len(key)):
         for character in BASE62 + "_":
             if character != key[place]:
@@ -99,13 +98,13 @@ def test_every_single_base62_change_of_one_key_is_found():
 
 @prove
 @given(kinds, st.integers(8, 44))
-def test_two_characters_that_changed_places_are_found(shape, place):
+def test_two_swapped_characters_are_found(shape, place):
     key = make_key(shape[0], livemode=shape[1])
     assume(key[place] != key[place + 1])
     assert parse_key(key[:place] + key[place + 1] + key[place] + key[place + 2 :]) is None
 
 
-def test_a_key_of_one_kind_cannot_be_relabelled():
+def test_a_key_of_one_kind_cannot_be_relabeled():
     key = make_key("console", livemode=False)
     assert parse_key("sk_live_" + key[8:]) is None
     assert parse_key("dk_live_" + key[8:]) is None
@@ -114,7 +113,7 @@ def test_a_key_of_one_kind_cannot_be_relabelled():
 @prove
 @given(st.text(st.characters(exclude_categories=()), max_size=60))
 @example("sk_live_" + "\ud800" * 38)
-def test_any_text_is_a_shape_or_none(text):
+def test_any_text_has_a_format_or_none(text):
     assert parse_key(text) is None
 
 

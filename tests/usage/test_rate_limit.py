@@ -1,4 +1,4 @@
-"""Decisions 2: "Windows are UTC minutes and calendar months. A refused request does not consume quota." """
+"""Rate limits count UTC minutes and calendar months; a refused request is not counted."""
 
 import uuid
 from datetime import UTC, datetime, timedelta
@@ -59,8 +59,8 @@ def test_subjects_do_not_share_a_window():
         assert not windows.count(subject, 1, now=NOW)[1]
 
 
-def test_a_refused_request_does_not_consume():
-    """After a thousand refusals a higher limit, or the next minute, starts from what was really let through."""
+def test_a_refused_request_is_not_counted():
+    """After a thousand refusals, a higher limit and the next minute start from the requests that were admitted."""
     windows = LocalRateWindows()
     for _ in range(2):
         windows.count("a", 2, now=NOW)
@@ -70,7 +70,7 @@ def test_a_refused_request_does_not_consume():
     assert allowed and allowance.remaining == 7
 
 
-def test_memory_is_bounded_and_the_least_lately_seen_goes_first():
+def test_memory_is_bounded_and_the_least_recently_seen_goes_first():
     windows = LocalRateWindows()
     capacity = LocalRateWindows._CAPACITY
     for subject in range(capacity):
@@ -146,13 +146,13 @@ def key(
         (key(minute_count=None, month_count=None, month_before=2_000), 0, 0),  # the plan went down
     ],
 )
-def test_the_allowance_says_what_is_left(counted, minute_left, month_left):
+def test_the_allowance_is_what_is_left(counted, minute_left, month_left):
     allowance = build_key_allowance(counted, now=NOW)
     assert (allowance.remaining, allowance.remaining_month) == (minute_left, month_left)
     assert (allowance.limit, allowance.limit_month, allowance.reset) == (120, 1_000, 50)
 
 
-def refusal_of(counted: RecognizedKey, now: datetime = NOW) -> Problem:
+def read_refusal(counted: RecognizedKey, now: datetime = NOW) -> Problem:
     with pytest.raises(Problem) as refusal:
         require_within_limits(counted, now=now)
     assert refusal.value.kind.status == 429
@@ -177,13 +177,13 @@ def test_a_counted_request_passes(minute, month):
     ],
 )
 def test_rate_limited_for_the_minute_window_and_quota_exceeded_for_the_month_window(counted, code):
-    assert refusal_of(counted).code == code
+    assert read_refusal(counted).code == code
 
 
-def test_both_with_retry_after():
-    assert refusal_of(key(minute_count=None, month_count=None)).members == {"retry_after": 50}
+def test_both_refusals_have_retry_after():
+    assert read_refusal(key(minute_count=None, month_count=None)).members == {"retry_after": 50}
     full = key(minute_count=None, month_count=None, month_before=1_000)
-    wait = refusal_of(full).members["retry_after"]
+    wait = read_refusal(full).members["retry_after"]
     first = datetime(2026, 12, 1, tzinfo=UTC)
     assert NOW + timedelta(seconds=wait) >= first
     assert NOW + timedelta(seconds=wait) <= first + timedelta(seconds=1)
@@ -192,16 +192,16 @@ def test_both_with_retry_after():
 def test_a_quota_refusal_at_the_end_of_the_year_waits_for_january():
     now = datetime(2026, 12, 31, 23, 59, 59, 500_000, tzinfo=UTC)
     full = key(minute_count=None, month_count=None, month_before=1_000)
-    assert refusal_of(full, now).members["retry_after"] == 1
+    assert read_refusal(full, now).members["retry_after"] == 1
 
 
 @prove
 @given(st.datetimes(datetime(2026, 1, 1), datetime(2030, 1, 1), timezones=st.just(UTC)))  # noqa: DTZ001
-def test_whoever_waits_as_told_comes_in_a_new_window(now):
+def test_retry_after_ends_in_the_next_window(now):
     minute = rate_limited(now).members["retry_after"]
     assert 1 <= minute <= 60
     assert (now + timedelta(seconds=minute)).replace(second=0, microsecond=0) > now.replace(second=0, microsecond=0)
-    month = refusal_of(key(minute_count=None, month_count=None, month_before=1_000), now).members["retry_after"]
+    month = read_refusal(key(minute_count=None, month_count=None, month_before=1_000), now).members["retry_after"]
     assert 1 <= month <= 31 * 86_400 + 1
     assert (now + timedelta(seconds=month)).month != now.month
 
@@ -209,7 +209,7 @@ def test_whoever_waits_as_told_comes_in_a_new_window(now):
 # Limits
 
 
-def test_console_120_per_minute_100_000_per_month_data_60_and_the_plans_month():
+def test_default_rate_limits():
     limits = build_rate_limits(Settings(), build_plan_table({}))
     assert limits["console"] == RateLimits(120, 100_000)
     assert limits["starter"] == limits["professional"] == RateLimits(60, 10_000)
