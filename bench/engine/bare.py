@@ -11,7 +11,7 @@ import msgspec
 
 from bench.engine.settings import AT_ONCE
 from sightline.kit.ids import new_id
-from sightline.platforms.connectors import CONNECTORS, vendors_of
+from sightline.platforms.connectors import CONNECTORS, find_vendors
 from sightline.platforms.models import Connection, HttpRequest, Question
 from sightline.settings import Settings
 
@@ -53,7 +53,7 @@ class BareLoop:
 
 def _request(platform: str, base_url: str) -> HttpRequest:
     """The bytes that the engine sends, too."""
-    vendor = vendors_of(platform)[0]
+    vendor = find_vendors(platform)[0]
     connection = Connection(platform=platform, vendor=vendor, base_url=base_url, secret="k", model="m")
     return CONNECTORS[platform, vendor].request(Question("best crm for teams of five", language="en"), connection)
 

@@ -23,7 +23,7 @@ from sightline.onboarding.demo.replay import DemoReplay, begin_replay, replay_hi
 from sightline.onboarding.setup import SetupInput
 from sightline.plans.table import Plan as CustomerPlan
 from sightline.plans.table import PlanTable, build_plan_table
-from sightline.platforms.sandbox.market import Subject, market_of
+from sightline.platforms.sandbox.market import Subject, build_market
 from sightline.platforms.sandbox.suggest import suggest_prompts
 from sightline.worker.follow_up import follow_up_in_process
 
@@ -88,6 +88,6 @@ def describe_brand(prompts: int) -> SetupInput:
         brand_name=_BRAND,
         language_code="en",
         countries=list(_COUNTRIES),
-        competitors=[CompetitorInput(rival.domain, rival.name) for rival in market_of(subject).rivals[:3]],
+        competitors=[CompetitorInput(rival.domain, rival.name) for rival in build_market(subject).rivals[:3]],
         suggested=list(texts),
     )

@@ -12,8 +12,8 @@ from sightline.metrics.discovery import CompetitorCandidate, rank_competitors
 from sightline.metrics.visibility import discount_rank
 from sightline.platforms.models import Question
 from sightline.platforms.sandbox.engine import answer_question
-from sightline.platforms.sandbox.market import Subject, market_of
-from tests.platforms.sandbox.worlds import PROMPTS
+from sightline.platforms.sandbox.market import Subject, build_market
+from tests.platforms.sandbox.samples import PROMPTS
 
 DAY = date(2026, 11, 16)
 PLATFORMS = ("chatgpt", "gemini", "perplexity", "google_ai_overviews", "claude", "copilot")
@@ -99,7 +99,7 @@ CASES += [
 )
 def test_4_precision_at_10(domain, brand, category, forms, country, language):
     subject = Subject(domain, brand)
-    rivals = {rival.name: rival.domain for rival in market_of(subject).rivals}
+    rivals = {rival.name: rival.domain for rival in build_market(subject).rivals}
     prompts = [form.format(category) for form in forms]
     first = suggest(subject, prompts, country, language, category)[:10]
     right = [candidate for candidate in first if candidate.name in rivals]

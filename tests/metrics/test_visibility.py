@@ -13,10 +13,10 @@ from tests.property_testing import prove
 
 
 @pytest.mark.parametrize(
-    ("rank", "worth"), [(1, 1.0), (2, 0.6309), (3, 0.5), (4, 0.4307), (5, 0.3869), (10, 0.2891), (None, 0.0)]
+    ("rank", "value"), [(1, 1.0), (2, 0.6309), (3, 0.5), (4, 0.4307), (5, 0.3869), (10, 0.2891), (None, 0.0)]
 )
-def test_1_4_the_discount_by_rank(rank, value_of):
-    assert round(discount_rank(rank), 4) == value_of
+def test_1_4_the_discount_by_rank(rank, value):
+    assert round(discount_rank(rank), 4) == value
 
 
 @pytest.mark.parametrize(

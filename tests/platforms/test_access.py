@@ -12,14 +12,14 @@ DATAFORSEO = {"dataforseo_login": "me@acme.com", "dataforseo_password": "p:w"}
 
 
 def through(**settings):
-    return {key: connection.vendor for key, (_, connection) in access.connections(Settings(**settings)).items()}
+    return {key: connection.vendor for key, (_, connection) in access.find_connections(Settings(**settings)).items()}
 
 
 def test_no_credentials_at_all_is_a_sandbox_in_which_every_platform_is_enabled():
     settings = Settings()
-    assert access.is_sandbox(settings) and not access.connections(settings)
-    assert access.enabled(settings) == EVERY
-    assert access.enabled(Settings(paused_platforms="grok")) == EVERY - {"grok"}
+    assert access.is_sandbox(settings) and not access.find_connections(settings)
+    assert access.find_enabled_platforms(settings) == EVERY
+    assert access.find_enabled_platforms(Settings(paused_platforms="grok")) == EVERY - {"grok"}
 
 
 @pytest.mark.parametrize(
@@ -31,13 +31,13 @@ def test_no_credentials_at_all_is_a_sandbox_in_which_every_platform_is_enabled()
 )  # fmt: skip
 def test_one_key_connects_one_platform(setting, platform):
     settings = Settings(**{f"{setting}_api_key": " key\n", f"{setting}_base_url": "https://proxy.test/"})
-    ((connector, connection),) = access.connections(settings).values()
+    ((connector, connection),) = access.find_connections(settings).values()
     assert (connection.platform, connection.vendor) == (platform, setting) == (connector.platform, connector.vendor)
     assert (connection.secret, connection.base_url) == ("key", "https://proxy.test")
     assert connection.model == getattr(settings, f"{setting}_model")
     assert not access.is_sandbox(settings)
-    assert access.enabled(settings) == {platform}
-    assert (f"SIGHTLINE_{setting.upper()}_API_KEY",) == access.ways_to_connect(platform)[0]
+    assert access.find_enabled_platforms(settings) == {platform}
+    assert (f"SIGHTLINE_{setting.upper()}_API_KEY",) == access.connection_settings(platform)[0]
 
 
 def test_vendors_of_several_platforms_and_who_is_preferred():
@@ -51,14 +51,14 @@ def test_vendors_of_several_platforms_and_who_is_preferred():
 def test_dataforseo_wants_login_and_password():
     assert not through(dataforseo_login="me") and not through(dataforseo_password="p")
     assert not through(dataforseo_login=" ", dataforseo_password="p")
-    _, connection = access.connections(Settings(**DATAFORSEO))["perplexity"]
+    _, connection = access.find_connections(Settings(**DATAFORSEO))["perplexity"]
     assert (connection.secret, connection.model) == ("me@acme.com:p:w", "sonar")
-    assert access.connections(Settings(**DATAFORSEO))["google_ai_mode"][1].model is None
+    assert access.find_connections(Settings(**DATAFORSEO))["google_ai_mode"][1].model is None
 
 
 def test_the_address_of_a_local_server_is_its_credential():
     settings = Settings(local_base_url="http://127.0.0.1:11434/v1/", local_model="llama")
-    ((_, connection),) = access.connections(settings).values()
+    ((_, connection),) = access.find_connections(settings).values()
     assert (connection.platform, connection.base_url) == ("local", "http://127.0.0.1:11434/v1")
     assert (connection.model, connection.secret) == ("llama", "")
     assert not through(local_api_key="k", local_model="llama")
@@ -72,26 +72,26 @@ def test_a_blank_key_is_no_key(blank):
 
 def test_a_paused_platform_stays_configured():
     settings = Settings(openai_api_key="k", xai_api_key="k", paused_platforms=" chatgpt , copilot,")
-    assert set(access.connections(settings)) == {"chatgpt", "grok"}
-    assert access.enabled(settings) == {"grok"}
+    assert set(access.find_connections(settings)) == {"chatgpt", "grok"}
+    assert access.find_enabled_platforms(settings) == {"grok"}
     with pytest.raises(SettingsError, match="chatgtp"):
-        access.enabled(Settings(paused_platforms="chatgtp"))
+        access.find_enabled_platforms(Settings(paused_platforms="chatgtp"))
 
 
 def test_every_platform_has_a_way_to_connect_it_and_every_setting_of_it_exists():
     assert {key for key, _ in CONNECTORS} == EVERY
     for key in EVERY:
-        names = [name for way in access.ways_to_connect(key) for name in way]
+        names = [name for way in access.connection_settings(key) for name in way]
         assert names and all(name.removeprefix("SIGHTLINE_").lower() in Settings.model_fields for name in names)
-    assert {key for key in EVERY if not access.cites(key)} == {"deepseek", "local"}
+    assert {key for key in EVERY if not access.can_cite(key)} == {"deepseek", "local"}
 
 
 def test_gates_and_policy_follow_the_settings():
-    gates = access.gates(Settings(platform_concurrency=3, platform_concurrency_floor=9))
+    gates = access.build_gates(Settings(platform_concurrency=3, platform_concurrency_floor=9))
     assert set(gates) == EVERY and len(set(map(id, gates.values()))) == len(EVERY)
     assert (gates["grok"].window.lower, gates["grok"].window.upper) == (3, 3)
     prices = {"chatgpt": {"input": 1.5, "search": 10}}
-    made = access.policy(Settings(ask_timeout=1, ask_deadline=2, ask_attempts=3, platform_prices=prices))
+    made = access.build_policy(Settings(ask_timeout=1, ask_deadline=2, ask_attempts=3, platform_prices=prices))
     assert (made.timeout, made.deadline, made.attempts) == (1, 2, 3)
     assert (made.prices["chatgpt"].input, made.prices["chatgpt"].output) == (1.5, 0)
 
@@ -108,9 +108,9 @@ def test_gates_and_policy_follow_the_settings():
 )
 def test_prices_that_make_no_sense_are_named(prices):
     with pytest.raises(SettingsError, match="SIGHTLINE_PLATFORM_PRICES"):
-        access.policy(Settings(platform_prices=prices))
+        access.build_policy(Settings(platform_prices=prices))
 
 
 def test_secrets_do_not_print():
     settings = Settings(openai_api_key="sk-hidden", dataforseo_login="me", dataforseo_password="hidden")
-    assert "hidden" not in f"{settings!r} {access.connections(settings)}"
+    assert "hidden" not in f"{settings!r} {access.find_connections(settings)}"

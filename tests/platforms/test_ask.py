@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sightline.platforms.gate import Gate
-from sightline.platforms.policy import Policy, pause_before
+from sightline.platforms.policy import Policy, retry_delay
 from sightline.platforms.pricing import Prices
 from tests.platforms.scripted import (
     SECRET,
@@ -101,7 +101,7 @@ async def test_pauses_have_full_jitter_under_a_doubling_ceiling():
 @given(st.integers(2, 2_000), st.floats(0, 1, exclude_max=True), st.one_of(st.none(), st.floats(0, 1e9)))
 def test_a_pause_is_never_longer_than_allowed_nor_shorter_than_asked_for(attempt, chance, retry_after):
     policy = Policy(first_pause=1, longest_pause=30, longest_retry_after=60)
-    pause = pause_before(attempt, policy, retry_after, chance)
+    pause = retry_delay(attempt, policy, retry_after, chance)
     ceiling = min(30, 2 ** (attempt - 2))
     if retry_after is None:
         assert 0 <= pause < ceiling

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sightline.platforms.catalog import PLATFORMS
-from sightline.platforms.connectors import CONNECTORS, vendors_of
+from sightline.platforms.connectors import CONNECTORS, find_vendors
 from sightline.platforms.faults import clean_message, read_fault
 from sightline.platforms.models import HttpReply, PlatformFault, Question
 from tests.platforms.parsing import JUNK, connect, reply_of
@@ -186,10 +186,10 @@ def test_the_table_is_true_to_its_connectors():
 
 
 def test_the_preferred_vendor_comes_first():
-    assert vendors_of("chatgpt") == ("openai", "dataforseo")
-    assert vendors_of("google_ai_overviews") == ("serpapi", "dataforseo")
-    assert vendors_of("copilot") == ("serpapi",)
-    assert vendors_of("nobody") == ()
+    assert find_vendors("chatgpt") == ("openai", "dataforseo")
+    assert find_vendors("google_ai_overviews") == ("serpapi", "dataforseo")
+    assert find_vendors("copilot") == ("serpapi",)
+    assert find_vendors("nobody") == ()
 
 
 def test_only_platforms_without_a_search_never_cite():

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sightline.platforms.gate import Gate, Window
+from sightline.platforms.gate import AdaptiveLimit, Gate
 from sightline.platforms.models import PlatformFault
 from sightline.platforms.policy import is_overload
 from tests.property_testing import prove
@@ -24,13 +24,13 @@ notes = st.lists(
 @prove
 @given(bounds, notes)
 def test_the_limit_stays_within_its_bounds_whatever_happens(bounds, happened):
-    window = Window(*bounds)
+    window = AdaptiveLimit(*bounds)
     now = 0.0
     for note in happened:
         now += 1
         before, held = window.limit, window.held_until
         if note[0] == "fine":
-            window.note_fine(note[1])
+            window.note_success(note[1])
             assert before <= window.limit <= before + 1
         else:
             window.note_overload(window.cuts - note[1], now, note[2])
@@ -42,7 +42,7 @@ def test_the_limit_stays_within_its_bounds_whatever_happens(bounds, happened):
 @prove
 @given(bounds, st.integers(0, 100), st.floats(0, 50))
 def test_it_admits_exactly_up_to_the_limit_and_nobody_while_held(bounds, in_flight, wait):
-    window = Window(*bounds)
+    window = AdaptiveLimit(*bounds)
     assert window.admits(in_flight, 0.0) is (in_flight < window.upper)
     window.note_overload(window.cuts, 0.0, wait)
     assert not window.admits(0, wait - 0.01)
@@ -51,7 +51,7 @@ def test_it_admits_exactly_up_to_the_limit_and_nobody_while_held(bounds, in_flig
 
 
 def test_a_burst_halves_once_and_the_next_burst_again():
-    window = Window(2, 32)
+    window = AdaptiveLimit(2, 32)
     started = window.cuts
     for _ in range(10):
         window.note_overload(started, 0.0, None)
@@ -64,24 +64,24 @@ def test_a_burst_halves_once_and_the_next_burst_again():
 
 
 def test_it_grows_by_one_in_a_round_and_only_when_the_limit_is_reached():
-    window = Window(1, 10)
+    window = AdaptiveLimit(1, 10)
     window.note_overload(window.cuts, 0.0, None)
     assert window.limit == 5
     for _ in range(100):
-        window.note_fine(3)
+        window.note_success(3)
     assert window.limit == 5
     for _ in range(6):
-        window.note_fine(10)
+        window.note_success(10)
     assert 6 <= window.limit < 6.2
     for _ in range(1_000):
-        window.note_fine(10)
+        window.note_success(10)
     assert window.limit == 10
 
 
 @pytest.mark.parametrize(("lower", "upper"), [(0, 5), (6, 5), (-1, -1)])
 def test_bounds_that_make_no_sense(lower, upper):
     with pytest.raises(ValueError, match="bounds"):
-        Window(lower, upper)
+        AdaptiveLimit(lower, upper)
 
 
 @pytest.mark.parametrize(
@@ -138,7 +138,7 @@ async def test_who_has_left_steps_aside_for_those_who_are_let_in_and_goes_on_one
         seen.append(f"in {number}")
         await asyncio.sleep(0)
         gate.leave(place, "fine")
-        await gate.step_aside()
+        await gate.yield_turn()
         seen.append(f"on {number}")
         await asyncio.sleep(0)
 
@@ -174,33 +174,33 @@ async def test_who_has_least_left_to_do_is_done_first():
 
 async def test_but_nobody_has_less_than_a_fifth():
     gate, order = Gate(1, 10), "h" * 40 + "s" * 30
-    open_session_for = await pass_all(gate, order)
-    assert set(open_session_for[10:20]) == {"h", "s"} and open_session_for[10:20].count("s") >= 8
-    assert open_session_for[20:40].count("h") >= 4
+    admit_waiting = await pass_all(gate, order)
+    assert set(admit_waiting[10:20]) == {"h", "s"} and admit_waiting[10:20].count("s") >= 8
+    assert admit_waiting[20:40].count("h") >= 4
 
 
 async def test_nobody_steps_aside_where_nobody_waits():
     gate, seen = Gate(1, 3), []
     asyncio.get_running_loop().call_soon(seen.append, "others")
     gate.leave(await gate.enter(), "fine")
-    await gate.step_aside()
+    await gate.yield_turn()
     assert seen == []
 
 
 async def test_who_is_cancelled_aside_keeps_nobody_waiting():
     gate = Gate(1, 1)
     await enter_all(gate, 2, [])
-    first, second, third = (asyncio.create_task(gate.step_aside()) for _ in range(3))
+    first, second, third = (asyncio.create_task(gate.yield_turn()) for _ in range(3))
     await asyncio.sleep(0)
     second.cancel()
     await asyncio.wait_for(asyncio.gather(first, third), 5)
-    await asyncio.wait_for(gate.step_aside(), 5)
+    await asyncio.wait_for(gate.yield_turn(), 5)
     assert second.cancelled()
 
 
 def test_a_gate_tells_how_many_places_one_party_may_have():
-    assert [Gate(1, upper, share=0.8).most_of_one for upper in (1, 4, 5, 31, 62)] == [1, 4, 4, 25, 50]
-    assert Gate(1, 31).most_of_one == 31
+    assert [Gate(1, upper, share=0.8).max_per_party for upper in (1, 4, 5, 31, 62)] == [1, 4, 4, 25, 50]
+    assert Gate(1, 31).max_per_party == 31
 
 
 async def test_a_gate_counts_who_waits():

@@ -59,7 +59,7 @@ async def test_who_has_nothing_under_way_comes_first_and_then_who_has_least_left
 async def test_who_has_much_in_hand_elsewhere_is_not_taken_for_somebody_who_is_nearly_done():
     """Answers that are being read and stored: as soon as they are, as many more are admitted."""
     here = Visitors(Gate(1, 5))
-    here.gate.in_hand.update(huge=100, small=4)
+    here.gate.unfinished.update(huge=100, small=4)
     huge, small = [f"huge{number}" for number in range(6)], [f"small{number}" for number in range(4)]
     for name in (*huge, *small):
         await here.come(name, name[:-1])
@@ -72,12 +72,12 @@ async def test_pressing_is_who_waits_for_a_place_and_not_who_has_all_that_it_may
     here = Visitors(Gate(1, 10, share=0.8))
     for number in range(12):
         await here.come(f"huge{number}", "huge")
-    assert (here.gate.waiting, here.gate.pressing) == (4, 0)
+    assert (here.gate.waiting, here.gate.admissible_waiting) == (4, 0)
     for number in range(5):
         await here.come(f"small{number}", "small")
-    assert (here.gate.waiting, here.gate.pressing) == (7, 3)
+    assert (here.gate.waiting, here.gate.admissible_waiting) == (7, 3)
     await here.go()  # one of the huge one's, which goes to the small one
-    assert (here.gate.waiting, here.gate.pressing) == (6, 6), "the huge one may have one more"
+    assert (here.gate.waiting, here.gate.admissible_waiting) == (6, 6), "the huge one may have one more"
 
 
 async def test_priority_goes_before_load():
@@ -136,11 +136,11 @@ async def test_more_places_let_those_in_who_wait_and_fewer_send_nobody_out():
         await here.come(str(number), "a")
     assert here.gate.in_flight == 2
     here.gate.window.resize(5)
-    here.gate.open_session_for()
+    here.gate.admit_waiting()
     await settle()
     assert here.gate.in_flight == 5
     here.gate.window.resize(1)
-    here.gate.open_session_for()
+    here.gate.admit_waiting()
     for left in (4, 3, 2, 1):
         await here.go()
         assert here.gate.in_flight == left
@@ -156,7 +156,7 @@ async def test_with_no_places_nobody_comes_in_until_there_are_some():
     await here.go()
     assert here.gate.in_flight == 0 and here.order == ["inside"]
     here.gate.window.resize(3)
-    here.gate.open_session_for()
+    here.gate.admit_waiting()
     await settle()
     assert here.order == ["inside", "waits"]
 
@@ -238,7 +238,7 @@ def test_never_above_the_limit_and_nobody_waits_who_could_be_let_in(upper, share
                 here.waiting.pop(list(here.waiting)[number % len(here.waiting)]).cancel()
             elif step == "resize":
                 gate.window.resize(number)
-                gate.open_session_for()
+                gate.admit_waiting()
             elif here.inside and step not in {"cancel", "enter"}:
                 await here.go(number % len(here.inside), step)
             await settle()

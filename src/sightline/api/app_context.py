@@ -9,7 +9,7 @@ from sightline.credits.providers.payments import Payments, open_payments
 from sightline.db.engine import Database
 from sightline.kit.clock import Clock
 from sightline.plans.table import PlanTable, build_plan_table
-from sightline.platforms.access import enabled, is_sandbox
+from sightline.platforms.access import find_enabled_platforms, is_sandbox
 from sightline.settings import Settings
 from sightline.usage.counters import UsageCounters
 from sightline.usage.models import RateLimits
@@ -44,5 +44,5 @@ def build_app_context(settings: Settings, db: Database, clock: Clock) -> AppCont
         usage=UsageCounters(db, cache_seconds=settings.usage_cache),
         copies=SavedCopies(settings.data_dir / "copies", actor_age=settings.degraded_auth_age),
         payments=open_payments(settings, db, sandbox=is_sandbox(settings)),
-        platforms={livemode: enabled(settings, livemode=livemode) for livemode in (True, False)},
+        platforms={livemode: find_enabled_platforms(settings, livemode=livemode) for livemode in (True, False)},
     )

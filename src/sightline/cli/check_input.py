@@ -105,14 +105,14 @@ def read_prompts(given: Sequence[str]) -> tuple[str, ...]:
 def read_platforms(given: Sequence[str], settings: Settings) -> tuple[str, ...]:
     """The platforms to ask, in the order of the catalogue: those named, else every enabled one."""
     known = [platform.key for platform in PLATFORMS]
-    enabled = access.enabled(settings)
+    enabled = access.find_enabled_platforms(settings)
     for key in given:
         if key not in known:
             refuse(f"There is no platform {key!r}. Known: {', '.join(known)}.")
-        if key in access.paused(settings):
+        if key in access.find_paused_by_settings(settings):
             refuse(f"The platform {key} is paused by SIGHTLINE_PAUSED_PLATFORMS.")
         if key not in enabled:
-            ways = " or ".join(" and ".join(names) for names in access.ways_to_connect(key))
+            ways = " or ".join(" and ".join(names) for names in access.connection_settings(key))
             refuse(f"The platform {key} is not connected. Set {ways}, or leave it out.")
     if not enabled:
         refuse("Every connected platform is paused by SIGHTLINE_PAUSED_PLATFORMS.")

@@ -77,9 +77,9 @@ def _describe_all(settings: Settings, stored: frozenset[str]) -> tuple[list[dict
     from sightline.platforms import access
 
     try:
-        found, paused = access.connections(settings), access.paused(settings) | stored
-        enabled = access.enabled(settings) - stored
-        access.policy(settings)
+        found, paused = access.find_connections(settings), access.find_paused_by_settings(settings) | stored
+        enabled = access.find_enabled_platforms(settings) - stored
+        access.build_policy(settings)
     except SettingsError as error:
         fail(str(error))
     rows = [
@@ -106,8 +106,8 @@ def _describe(
         "vendor": way[0].vendor if way else None,
         "model": way[1].model if way else None,
         "surface": way[0].surface if way else "sandbox" if sandbox else None,
-        "cites": way[0].cites if way else access.cites(platform.key),
-        "set_to_connect": access.ways_to_connect(platform.key),
+        "cites": way[0].cites if way else access.can_cite(platform.key),
+        "set_to_connect": access.connection_settings(platform.key),
     }
 
 
@@ -142,7 +142,7 @@ def resume(
         from sightline.platforms import access
 
         async with db.transaction() as tx:
-            return await pauses.resume_platform(tx, key), key in access.paused(settings)
+            return await pauses.resume_platform(tx, key), key in access.find_paused_by_settings(settings)
 
     changed, still_paused = run_on_database(action)
     message = f"{key} is resumed." if changed else f"{key} was not paused in the database."
@@ -169,8 +169,8 @@ def call_platform(
 
     settings = load_settings()
     _require_known(key)
-    way = access.connections(settings).get(key)
-    ways = " or ".join(" and ".join(names) for names in access.ways_to_connect(key))
+    way = access.find_connections(settings).get(key)
+    ways = " or ".join(" and ".join(names) for names in access.connection_settings(key))
     if way is None:
         what = {"platform": key, "verdict": "not_connected", "remedy": f"Set {ways}."}
         print_result(
@@ -197,7 +197,7 @@ async def _ask_once(settings: Settings, way: tuple[Connector, Connection], quest
     from sightline.platforms.transport import NetworkTransport
 
     connector, connection = way
-    policy = msgspec.structs.replace(access.policy(settings), attempts=1)
+    policy = msgspec.structs.replace(access.build_policy(settings), attempts=1)
     guard = EgressGuard()
     async with open_session() as session, open_guarded_session(guard) as guarded:
         return await ask(

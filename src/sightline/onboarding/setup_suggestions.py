@@ -11,7 +11,7 @@ from sightline.domains.models import TrackedDomainRow
 from sightline.domains.schemas import CompetitorInput
 from sightline.platforms.access import is_sandbox
 from sightline.platforms.models import Question
-from sightline.platforms.sandbox.market import market_of
+from sightline.platforms.sandbox.market import build_market
 from sightline.scans.brands import measure_tracked
 from sightline.scans.platform_clients import build_subject, open_platform_clients
 from sightline.scans.suggest import Suggested, suggest_in_sandbox, suggest_live
@@ -27,7 +27,7 @@ def suggest_competitors_at_setup(settings: Settings, domain: TrackedDomainRow) -
     """
     if not is_sandbox(settings):
         return []
-    market = market_of(build_subject(domain.domain, measure_tracked(domain, []).brand, []))
+    market = build_market(build_subject(domain.domain, measure_tracked(domain, []).brand, []))
     strongest = sorted(market.rivals, key=lambda competitor: -competitor.base)[:_MAX_COMPETITORS]
     return [CompetitorInput(each.domain, each.name) for each in strongest]
 

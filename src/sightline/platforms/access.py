@@ -1,11 +1,11 @@
-"""Which platforms the operator has connected, and through whom."""
+"""The platforms that the operator has connected, and the vendor of each connection."""
 
 from collections.abc import Mapping
 
 from pydantic import SecretStr
 
 from sightline.platforms.catalog import PLATFORMS
-from sightline.platforms.connectors import CONNECTORS, vendors_of
+from sightline.platforms.connectors import CONNECTORS, find_vendors
 from sightline.platforms.gate import Gate
 from sightline.platforms.models import Connection, Connector
 from sightline.platforms.policy import Policy
@@ -14,17 +14,17 @@ from sightline.platforms.sandbox.plan import NEVER_CITES
 from sightline.settings import Settings, SettingsError
 
 _LOCAL = "local"  # needs no key: its address counts as its credential
-# DataForSEO is told which of the platform's models to ask.
+# Requests to DataForSEO name the model of the platform.
 _MODEL_VENDORS = {"chatgpt": "openai", "claude": "anthropic", "gemini": "google", "perplexity": "perplexity"}
 
 Access = Mapping[str, tuple[Connector, Connection]]
 
 
-def connections(settings: Settings) -> Access:
-    """Every platform that has credentials, paused ones included, with the vendor that is preferred."""
+def find_connections(settings: Settings) -> Access:
+    """Return every platform that has credentials, paused ones included, with its preferred vendor."""
     found = {}
     for platform in PLATFORMS:
-        for vendor in vendors_of(platform.key):
+        for vendor in find_vendors(platform.key):
             if (connection := _connect(settings, platform.key, vendor)) is not None:
                 found[platform.key] = (CONNECTORS[platform.key, vendor], connection)
                 break
@@ -32,31 +32,34 @@ def connections(settings: Settings) -> Access:
 
 
 def is_sandbox(settings: Settings) -> bool:
-    """No credentials at all: every platform is served by the sandbox."""
-    return not connections(settings)
+    """Return whether there are no credentials at all, so that the sandbox serves every platform."""
+    return not find_connections(settings)
 
 
-def paused(settings: Settings) -> frozenset[str]:
+def find_paused_by_settings(settings: Settings) -> frozenset[str]:
     named = frozenset(key.strip() for key in settings.paused_platforms.split(",") if key.strip())
     if unknown := named - {platform.key for platform in PLATFORMS}:
         raise SettingsError(f"SIGHTLINE_PAUSED_PLATFORMS names {min(unknown)!r}, which is no platform.")
     return named
 
 
-def enabled(settings: Settings, *, livemode: bool = True) -> frozenset[str]:
-    """The platforms that a check may ask: connected (in a sandbox and in test mode: all) and not paused."""
-    connected = connections(settings).keys() if livemode else ()
-    return frozenset(connected or (platform.key for platform in PLATFORMS)) - paused(settings)
+def find_enabled_platforms(settings: Settings, *, livemode: bool = True) -> frozenset[str]:
+    """Return the platforms that a scan may ask: connected and not paused.
+
+    In a sandbox and in test mode all are connected.
+    """
+    connected = find_connections(settings).keys() if livemode else ()
+    return frozenset(connected or (platform.key for platform in PLATFORMS)) - find_paused_by_settings(settings)
 
 
-def gates(settings: Settings) -> Mapping[str, Gate]:
-    """One gate per platform, for one process: made once and shared by everybody who asks."""
+def build_gates(settings: Settings) -> Mapping[str, Gate]:
+    """Build one gate per platform, to be shared by everything in this process that asks."""
     upper = settings.platform_concurrency
     lower = min(settings.platform_concurrency_floor, upper)
     return {platform.key: Gate(lower, upper) for platform in PLATFORMS}
 
 
-def policy(settings: Settings) -> Policy:
+def build_policy(settings: Settings) -> Policy:
     return Policy(
         timeout=settings.ask_timeout,
         deadline=settings.ask_deadline,
@@ -65,27 +68,27 @@ def policy(settings: Settings) -> Policy:
     )
 
 
-def ways_to_connect(platform: str) -> tuple[tuple[str, ...], ...]:
-    """The settings that connect a platform, preferred way first; those of one way belong together."""
+def connection_settings(platform: str) -> tuple[tuple[str, ...], ...]:
+    """Return the settings that connect a platform, by vendor, the preferred one first."""
     if platform == _LOCAL:
         return (("SIGHTLINE_LOCAL_BASE_URL",),)
     parts = {"dataforseo": ("LOGIN", "PASSWORD")}
     return tuple(
         tuple(f"SIGHTLINE_{vendor.upper()}_{part}" for part in parts.get(vendor, ("API_KEY",)))
-        for vendor in vendors_of(platform)
+        for vendor in find_vendors(platform)
     )
 
 
-def cites(platform: str) -> bool:
-    """Whether a platform ever names sources, by any way to it."""
+def can_cite(platform: str) -> bool:
+    """Return whether a platform ever names sources, through any vendor."""
     return any(connector.cites for (key, _), connector in CONNECTORS.items() if key == platform)
 
 
-def uncited(settings: Settings, *, sandbox: bool) -> frozenset[str]:
-    """The platforms that structurally show no sources, by the way in which they are asked."""
+def find_uncited_platforms(settings: Settings, *, sandbox: bool) -> frozenset[str]:
+    """Return the platforms that show no sources through the vendor that is used."""
     if sandbox:
         return NEVER_CITES
-    return frozenset(key for key, (connector, _) in connections(settings).items() if not connector.cites)
+    return frozenset(key for key, (connector, _) in find_connections(settings).items() if not connector.cites)
 
 
 def _connect(settings: Settings, platform: str, vendor: str) -> Connection | None:

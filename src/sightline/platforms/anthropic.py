@@ -3,7 +3,7 @@
 import msgspec
 
 from sightline.platforms.assemble import Sources, assemble_answer, header
-from sightline.platforms.faults import ErrorText, inner_fault, read_error, read_fault
+from sightline.platforms.faults import ErrorText, read_embedded_fault, read_error, read_fault
 from sightline.platforms.models import (
     Connection,
     Connector,
@@ -61,7 +61,7 @@ class _Usage(msgspec.Struct):
 
 
 def request(question: Question, connection: Connection) -> HttpRequest:
-    """Raises "rejected" when no model is set."""
+    """Build the request. Raises "rejected" if no model is set."""
     tool: dict[str, object] = {"type": _TOOL, "name": "web_search", "max_uses": _MAX_SEARCHES}
     if question.country:
         tool["user_location"] = {"type": "approximate", "country": question.country}
@@ -78,7 +78,7 @@ def request(question: Question, connection: Connection) -> HttpRequest:
 def parse(reply: HttpReply, question: Question, connection: Connection) -> ProviderAnswer:
     message = read_reply(reply, _Message)
     if message.type == "error":
-        raise inner_fault(read_error(reply.body))
+        raise read_embedded_fault(read_error(reply.body))
     blocks, sources = read_all(message.content, _Block), Sources()
     _require_searches(blocks)
     text = _read_text(blocks, sources)
@@ -104,7 +104,7 @@ def parse(reply: HttpReply, question: Question, connection: Connection) -> Provi
 
 
 def _read_text(blocks: tuple[_Block, ...], sources: Sources) -> str:
-    """Text blocks are one text that is split at its citations; where a search came between, a paragraph ends."""
+    """Join the text blocks, which are split at citations. A paragraph ends where a search came in between."""
     pieces: list[str] = []
     length, broken = 0, False
     for block in blocks:
@@ -122,7 +122,7 @@ def _read_text(blocks: tuple[_Block, ...], sources: Sources) -> str:
 
 
 def _require_searches(blocks: tuple[_Block, ...]) -> None:
-    """A search that failed makes a failed answer: the model then answers from memory and nobody can tell.
+    """Raise a fault if a search failed: the model would answer from memory, and nobody could tell.
 
     The one exception is a model that wants more searches than it may make, after some that worked.
     """
@@ -131,7 +131,7 @@ def _require_searches(blocks: tuple[_Block, ...]) -> None:
     worked = len(errors) < len(results)
     for error in errors:
         if not (worked and error.error_code == "max_uses_exceeded"):
-            raise inner_fault(ErrorText(frozenset({error.error_code.lower()}), "the web search failed"))
+            raise read_embedded_fault(ErrorText(frozenset({error.error_code.lower()}), "the web search failed"))
 
 
 def _require_end(stop_reason: str | None, text: str) -> None:

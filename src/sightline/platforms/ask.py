@@ -1,6 +1,6 @@
-"""One question to one platform: send, read, try again where that can help, and keep all that later readers need.
+"""Asks one platform one question: send, parse, retry where that can help, and record everything about it.
 
-What is sent and how it is read is the connector's; how often, how patiently and how many at once is decided here.
+The connector decides what is sent and how it is parsed. Here it is decided how often, how long and how many at once.
 """
 
 import asyncio
@@ -14,7 +14,7 @@ from typing import TypeVar
 
 import structlog
 
-from sightline.platforms.assemble import LEAST_CHARACTERS
+from sightline.platforms.assemble import MIN_CHARACTERS
 from sightline.platforms.gate import Entrance, Verdict
 from sightline.platforms.models import (
     Connection,
@@ -30,25 +30,25 @@ from sightline.platforms.models import (
     Status,
     Transport,
 )
-from sightline.platforms.policy import Policy, is_overload, is_worth_another, pause_before
-from sightline.platforms.pricing import cost_of
+from sightline.platforms.policy import Policy, is_overload, retry_delay, should_retry
+from sightline.platforms.pricing import compute_cost
 from sightline.platforms.redirects import ResolveRedirect, resolve_sources
 
 log = structlog.get_logger()
 
 _LONGEST_MESSAGE = 500
 _NO_ANSWER = ProviderAnswer()
-# The event loop waits while a payload is compressed: level 1 takes a fraction of the time of the default. Most of what
-# is left is making room to look back in, so a payload that is no longer than a small window gets just that.
+# Compression blocks the event loop: level 1 takes a fraction of the default's time. Most of the rest is spent on
+# allocating the window, so a small payload gets a small one.
 _COMPRESSION = 1
 _SMALL_WINDOW, _SMALL_MEMORY = 12, 5
 _SMALL = 1 << _SMALL_WINDOW
-# Reading and packing more bytes than that take so long that a thread does it, while others are asked on.
+# Larger payloads are parsed and compressed in a thread, as that takes too long for the event loop.
 _LARGE = 1_000_000
 
 Monotonic = Callable[[], float]
 Sleep = Callable[[float], Awaitable[object]]
-Found = TypeVar("Found")
+Result = TypeVar("Result")
 
 
 async def ask(
@@ -64,21 +64,23 @@ async def ask(
     sleep: Sleep = asyncio.sleep,
     chance: Callable[[], float] = random.random,
 ) -> Outcome:
-    """Never raises for what the platform or its connector does: a fault is an outcome with the status `failed`.
+    """Ask the question and return its outcome. A fault is an outcome with the status `failed`, never an exception.
 
-    Used-up quota, wrong credentials and refusals are not asked again, an unreadable or blank answer once, everything
-    else up to `policy.attempts` times and never beyond the deadline. Cancellation passes through at once, and so does
-    `GateClosed`: nothing was learnt, and somebody else may ask.
+    Used-up quota, wrong credentials and refusals are not retried, an unreadable or blank answer once, everything else
+    up to `policy.attempts` times and never beyond the deadline. Cancellation passes through at once, and so does
+    `GateClosed`: nothing was learnt, and another worker may ask.
     """
     call = _Call(connector, connection, question, transport, clock)
     try:
-        answer = await _persist(call, call.build(), gate, policy, sleep, chance)
+        answer = await _ask_with_retries(call, call.build(), gate, policy, sleep, chance)
     except PlatformFault as fault:
-        return await call.to_outcome("failed", _NO_ANSWER, None, Fault(fault.kind, _hide(fault.message, connection)))
-    await gate.step_aside()
+        return await call.to_outcome(
+            "failed", _NO_ANSWER, None, Fault(fault.kind, _clean_message(fault.message, connection))
+        )
+    await gate.yield_turn()
     cost = answer.cost_usd
     if cost is None and (prices := policy.prices.get(connection.platform)) is not None:
-        cost = cost_of(answer.usage, prices)
+        cost = compute_cost(answer.usage, prices)
     if connector.redirect_hosts:
         answer = await resolve_sources(
             answer, connector.redirect_hosts, resolve_redirect, deadline=policy.redirect_deadline
@@ -87,7 +89,7 @@ async def ask(
 
 
 class _Call:
-    """What one question has met so far: its last reply, how long that took, how often it was asked."""
+    """The state of one question: its last reply, how long that took, how often it was asked."""
 
     __slots__ = ("attempts", "clock", "connection", "connector", "latency", "question", "reply", "transport")
 
@@ -125,16 +127,16 @@ class _Call:
             if isinstance(found, FollowUp):
                 found = await self._ask_once(found.request, timeout - (self.clock() - began))
                 if isinstance(found, FollowUp):
-                    raise PlatformFault("malformed", "the platform put the answer off twice")
+                    raise PlatformFault("malformed", "the platform postponed the answer twice")
         finally:
             self.latency = self.clock() - began
-        if found.status == "ok" and len(found.text.strip()) < LEAST_CHARACTERS:
+        if found.status == "ok" and len(found.text.strip()) < MIN_CHARACTERS:
             raise PlatformFault("blank", "the answer is blank, or too short to be one")
         return found
 
     async def _ask_once(self, request: HttpRequest, timeout: float) -> ProviderAnswer | FollowUp:
         reply = await self._send(request, timeout)
-        return await _apart(len(reply.body), partial(self._read, reply))
+        return await _run_off_loop_if_large(len(reply.body), partial(self._read, reply))
 
     async def _send(self, request: HttpRequest, timeout: float) -> HttpReply:
         try:
@@ -161,7 +163,7 @@ class _Call:
     async def to_outcome(
         self, status: Status, answer: ProviderAnswer, cost: float | None, fault: Fault | None
     ) -> Outcome:
-        # Of a reply that is an error only the message is kept: the rest may repeat what was sent, the key included.
+        # Of an error reply only the message is kept: the rest may repeat what was sent, including the key.
         return Outcome(
             platform=self.connector.platform,
             surface=self.connector.surface,
@@ -181,10 +183,10 @@ class _Call:
         if self.reply is None or not _is_success(self.reply):
             return b""
         body = self.reply.body
-        return await _apart(len(body), partial(_pack, body))
+        return await _run_off_loop_if_large(len(body), partial(_compress, body))
 
     def _log_mistake(self, event: str, error: Exception) -> None:
-        """Where it happened, and not with what: a traceback may show a request, whose headers hold the key."""
+        """Log where an error happened, without a traceback: that may show a request, whose headers hold the key."""
         at = error.__traceback__
         while at is not None and at.tb_next is not None:
             at = at.tb_next
@@ -193,10 +195,10 @@ class _Call:
         log.error(event, platform=about.platform, vendor=about.vendor, error=type(error).__name__, where=where)
 
 
-async def _persist(
+async def _ask_with_retries(
     call: _Call, request: HttpRequest, gate: Entrance, policy: Policy, sleep: Sleep, chance: Callable[[], float]
 ) -> ProviderAnswer:
-    """The first answer that counts, or the fault after which asking on makes no sense."""
+    """Return the first valid answer, or raise the fault after which a retry makes no sense."""
     clock = call.clock
     faults: list[PlatformFault] = []
     entered = await gate.enter()
@@ -215,18 +217,18 @@ async def _persist(
                 verdict = "overloaded"
         finally:
             gate.leave(entered, verdict, retry_after)
-        pause = pause_before(call.attempts + 1, policy, retry_after, chance())
-        if not is_worth_another(faults, policy) or clock() + pause >= deadline:
+        pause = retry_delay(call.attempts + 1, policy, retry_after, chance())
+        if not should_retry(faults, policy) or clock() + pause >= deadline:
             raise faults[-1]
         await sleep(pause)
-        place = await _enter_before(gate, deadline, clock)
+        place = await _enter_before_deadline(gate, deadline, clock)
         if place is None:
             raise faults[-1]
         entered = place
 
 
-async def _enter_before(gate: Entrance, deadline: float, clock: Monotonic) -> int | None:
-    """A place at the gate, or None when there is none before the deadline."""
+async def _enter_before_deadline(gate: Entrance, deadline: float, clock: Monotonic) -> int | None:
+    """Return a place at the gate, or None if there is none before the deadline."""
     try:
         async with asyncio.timeout(deadline - clock()):
             entered = await gate.enter()
@@ -238,7 +240,7 @@ async def _enter_before(gate: Entrance, deadline: float, clock: Monotonic) -> in
     return None
 
 
-def _pack(body: bytes) -> bytes:
+def _compress(body: bytes) -> bytes:
     if len(body) > _SMALL:
         return zlib.compress(body, _COMPRESSION)
     packer = zlib.compressobj(_COMPRESSION, zlib.DEFLATED, _SMALL_WINDOW, _SMALL_MEMORY)
@@ -249,14 +251,14 @@ def _is_success(reply: HttpReply) -> bool:
     return 200 <= reply.status < 300
 
 
-async def _apart(size: int, work: Callable[[], Found]) -> Found:
+async def _run_off_loop_if_large(size: int, work: Callable[[], Result]) -> Result:
     return work() if size < _LARGE else await asyncio.to_thread(work)
 
 
-def _hide(message: str, connection: Connection) -> str:
-    """Some platforms repeat the key in their complaint about it, or send what no database takes as text."""
+def _clean_message(message: str, connection: Connection) -> str:
+    """Remove the key, which some platforms repeat in their errors, and characters that no database accepts."""
     if secret := connection.secret:
         for spelling in (secret, b64encode(secret.encode()).decode(), *secret.split(":")):
-            if len(spelling) > 3:  # shorter ones would tear words apart
+            if len(spelling) > 3:  # shorter ones would match inside words
                 message = message.replace(spelling, "[hidden]")
     return "".join(each if each.isprintable() else " " for each in message[:_LONGEST_MESSAGE])

@@ -1,4 +1,4 @@
-"""Puts an answer together from its parts, by the same rules for every provider."""
+"""Builds an answer from its parts, by the same rules for every provider."""
 
 import re
 from urllib.parse import urlsplit, urlunsplit
@@ -7,11 +7,11 @@ import msgspec
 
 from sightline.platforms.models import HttpReply, PlatformFault, ProviderAnswer, Question, Source, Span, Usage
 
-# Shorter answers say nothing that could be measured.
-LEAST_CHARACTERS = 20
+# Shorter answers contain nothing that could be measured.
+MIN_CHARACTERS = 20
 _LONGEST_URL = 8_192
 _LONGEST_NAME = 200
-# Nearly every address that a platform names; taking it apart the long way costs more than all the rest of an answer.
+# Matches nearly every address that a platform names; the general way costs more than the rest of an answer.
 _PLAIN_URL = re.compile(r"""https?://([A-Za-z0-9.-]+)((?:/[!"$->@-~]*)?)(?:\?([!"$-~]*))?""")
 
 
@@ -23,18 +23,18 @@ class Sources:
         self._retrieved: dict[str, _Page] = {}
 
     def cite(self, url: str | None, title: str | None = None, span: Span | None = None) -> None:
-        page = _note(self._cited, url, title)
+        page = _add_page(self._cited, url, title)
         if page and span:
             page.spans = page.spans or set()
             page.spans.add((span.start, span.end))
 
     def retrieve(self, url: str | None, title: str | None = None) -> None:
-        _note(self._retrieved, url, title)
+        _add_page(self._retrieved, url, title)
 
     def cited(self, text: str, *, skipped: int = 0) -> tuple[Source, ...]:
-        """With the titles that the search gave where a citation has none, and only spans that lie in `text`.
+        """Return the cited pages, with titles from the search if a citation has none, and spans inside `text` only.
 
-        `skipped` is the number of characters before `text` that the spans count and that are no part of the answer.
+        `skipped` is the number of characters before `text` that the spans count but that are no part of the answer.
         """
         return tuple(
             Source(
@@ -57,14 +57,14 @@ class Sources:
 
 
 class _Page(msgspec.Struct, gc=False):
-    """A page while it is collected: a mutable value, for one page may be cited thousands of times."""
+    """A page while it is collected. It is mutable, because one page may be cited thousands of times."""
 
     url: str
     title: str | None = None
     spans: set[tuple[int, int]] | None = None
 
 
-def _note(pages: dict[str, _Page], url: str | None, title: str | None) -> _Page | None:
+def _add_page(pages: dict[str, _Page], url: str | None, title: str | None) -> _Page | None:
     if url is None or (key := _page_key(url)) is None:
         return None
     page = pages.get(key)
@@ -89,11 +89,11 @@ def assemble_answer(
     cost_usd: float | None = None,
     skipped: int = 0,
 ) -> ProviderAnswer:
-    """Raises `PlatformFault` of kind "blank" when there is nothing to measure."""
-    if len(text.strip()) < LEAST_CHARACTERS:
-        raise PlatformFault("blank", f"the answer has fewer than {LEAST_CHARACTERS} characters")
+    """Build the answer. Raises `PlatformFault` of kind "blank" if there is nothing to measure."""
+    if len(text.strip()) < MIN_CHARACTERS:
+        raise PlatformFault("blank", f"the answer has fewer than {MIN_CHARACTERS} characters")
     return ProviderAnswer(
-        # PostgreSQL has no NUL in text. One character for another: spans stay where they are.
+        # PostgreSQL has no NUL in text. One character replaces another, so spans stay where they are.
         text=text.replace("\0", "\ufffd"),
         cited=sources.cited(text, skipped=skipped),
         retrieved=sources.retrieved(),
@@ -107,7 +107,7 @@ def assemble_answer(
     )
 
 
-def no_surface(
+def build_no_surface(
     question: Question,
     *,
     carries_country: bool,
@@ -115,7 +115,7 @@ def no_surface(
     tool_version: str | None,
     cost_usd: float | None = None,
 ) -> ProviderAnswer:
-    """A search whose page shows no answer: a measured fact, and paid for like any other."""
+    """Build the answer for a search page without an AI answer: a measured fact, and charged like any other."""
     return ProviderAnswer(
         status="no_surface",
         request_id=_clean_name(request_id),
@@ -135,12 +135,15 @@ def header(reply: HttpReply, name: str) -> str | None:
 
 
 def _page_key(url: str) -> str | None:
-    """What makes two URLs the same page; None for what is no page on the web. OpenAI marks the URLs that it cites."""
+    """Return what makes two URLs the same page, or None for what is no web page.
+
+    OpenAI adds a parameter to the URLs that it cites.
+    """
     if len(url) > _LONGEST_URL or "\0" in url:
         return None
     if plain := _PLAIN_URL.fullmatch(url):
         host, path, query = plain.groups()
-        query = _without_marks(query) if query else ""
+        query = _strip_tracking(query) if query else ""
         return f"//{host.lower()}{path.rstrip('/')}{'?' if query else ''}{query}"
     try:
         parts = urlsplit(url.strip())
@@ -149,15 +152,15 @@ def _page_key(url: str) -> str | None:
         return None
     if parts.scheme not in {"http", "https"} or not host:
         return None
-    return urlunsplit(("", parts.netloc.lower(), parts.path.rstrip("/"), _without_marks(parts.query), ""))
+    return urlunsplit(("", parts.netloc.lower(), parts.path.rstrip("/"), _strip_tracking(parts.query), ""))
 
 
-def _without_marks(query: str) -> str:
+def _strip_tracking(query: str) -> str:
     return "&".join(pair for pair in query.split("&") if pair and not pair.startswith("utm_"))
 
 
 def _clean_name(name: str | None) -> str | None:
-    """A name or number of the provider's as a database takes it: headers may hold bytes that are no text."""
+    """Return a name or number of the provider without bytes that no database accepts as text."""
     if name is None or (name.isascii() and name.isprintable() and len(name) <= _LONGEST_NAME):
         return name or None
     return "".join(each for each in name[:_LONGEST_NAME] if each.isprintable()) or None

@@ -1,4 +1,4 @@
-"""The platforms that a check can run on."""
+"""The platforms that a scan can ask."""
 
 from sightline.platforms.schemas import Platform, Tier
 

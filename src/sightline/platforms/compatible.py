@@ -1,7 +1,7 @@
-"""A model of one's own, behind any server that speaks OpenAI's chat completions: Ollama, llama.cpp, vLLM, LM Studio.
+"""Any server that speaks OpenAI's chat completions: Ollama, llama.cpp, vLLM, LM Studio.
 
-Such servers have no search of their own. Where one sits behind the address and returns `citations` or `annotations`,
-they are kept.
+Such servers have no search of their own. If there is one behind the address and it returns `citations` or
+`annotations`, they are kept.
 """
 
 import re
@@ -25,7 +25,7 @@ _THOUGHTS = re.compile(r"\s*<think>.*?</think>\s*", re.DOTALL)
 
 
 def request(question: Question, connection: Connection) -> HttpRequest:
-    """Without a model the server chooses: some serve only one. There is no field for a country."""
+    """Build the request. Without a model the server chooses, as some serve only one. It takes no country."""
     body: dict[str, object] = {"messages": [{"role": "user", "content": question.prompt}], "stream": False}
     if connection.model:
         body["model"] = connection.model

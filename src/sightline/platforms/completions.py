@@ -1,9 +1,9 @@
-"""The shape of chat completions: DeepSeek, every OpenAI-compatible server, and Perplexity's replies of before."""
+"""The format of chat completions: DeepSeek, every OpenAI-compatible server, and older replies of Perplexity."""
 
 import msgspec
 
 from sightline.platforms.assemble import Sources
-from sightline.platforms.faults import inner_fault, read_error
+from sightline.platforms.faults import read_embedded_fault, read_error
 from sightline.platforms.models import PlatformFault, Usage
 from sightline.platforms.payload import ABSENT, Count, read, read_all
 from sightline.platforms.responses import Annotation, cite_annotation
@@ -45,10 +45,10 @@ class _Tokens(msgspec.Struct):
 
 
 def read_message(completion: Completion, sources: Sources) -> str:
-    """The text of the first choice, with its annotations noted as citations. Raises a fault when it is not whole."""
+    """Return the text of the first choice and record its annotations as citations. Raises a fault if incomplete."""
     error = read_error(bytes(completion.error))
     if error.codes or error.message:
-        raise inner_fault(error)
+        raise read_embedded_fault(error)
     choices = read_all(completion.choices, _Choice)
     if not choices:
         raise PlatformFault("malformed", "the reply holds no answer")

@@ -1,4 +1,4 @@
-"""Every way to ask a platform. For a platform with several vendors, the preferred one comes first."""
+"""Every connector. For a platform with several vendors, the preferred one comes first."""
 
 from sightline.platforms import (
     anthropic,
@@ -30,6 +30,6 @@ _ALL = (
 CONNECTORS: dict[tuple[str, str], Connector] = {(each.platform, each.vendor): each for each in _ALL}
 
 
-def vendors_of(platform: str) -> tuple[str, ...]:
-    """The vendors through which a platform can be asked, the preferred one first."""
+def find_vendors(platform: str) -> tuple[str, ...]:
+    """Return the vendors through which a platform can be asked, the preferred one first."""
     return tuple(each.vendor for each in _ALL if each.platform == platform)

@@ -1,6 +1,6 @@
-"""The other way to several platforms, and the only one to search volumes: DataForSEO.
+"""DataForSEO: the second vendor for several platforms, and the only one for search volumes.
 
-Volumes are estimated from what people ask search engines, not from chat logs; whoever shows them says so.
+Volumes are estimated from what people ask search engines, not from chat logs. Wherever they are shown, this is stated.
 """
 
 from collections.abc import Sequence
@@ -8,11 +8,12 @@ from functools import partial
 
 import msgspec
 
-from sightline.platforms.assemble import Sources, assemble_answer, no_surface
-from sightline.platforms.blocks import Page
+from sightline.platforms.assemble import Sources, assemble_answer, build_no_surface
+from sightline.platforms.dataforseo_tasks import Task, post_task, read_task
 from sightline.platforms.faults import read_fault
 from sightline.platforms.google import REDIRECT_HOSTS
 from sightline.platforms.locations import location_code
+from sightline.platforms.markdown_page import MarkdownPage
 from sightline.platforms.models import (
     Connection,
     Connector,
@@ -26,7 +27,6 @@ from sightline.platforms.models import (
 )
 from sightline.platforms.payload import ABSENT, Count, PageLink, read, read_all
 from sightline.platforms.responses import Annotation, cite_annotation
-from sightline.platforms.tasks import Task, post_task, read_task
 from sightline.platforms.wire import require_model
 
 MOST_KEYWORDS = 1000
@@ -45,7 +45,7 @@ class Month(msgspec.Struct, frozen=True):
 
 
 class Volume(msgspec.Struct, frozen=True):
-    """How often a keyword is asked in a month, as the vendor estimates; None where it has no estimate."""
+    """How often a keyword is asked per month, as the vendor estimates. None without an estimate."""
 
     keyword: str
     volume: int | None
@@ -96,7 +96,10 @@ class _Month(msgspec.Struct):
 
 
 def request_response(question: Question, connection: Connection, *, platform: str) -> HttpRequest:
-    """Raises "rejected" when no model is set and for prompts of more than 500 characters, which the vendor refuses."""
+    """Build a request to a model.
+
+    Raises "rejected" if no model is set, and for prompts of more than 500 characters, which the vendor refuses.
+    """
     if len(question.prompt) > _LONGEST_PROMPT:
         raise PlatformFault("rejected", f"this vendor takes prompts of at most {_LONGEST_PROMPT} characters")
     task: dict[str, object] = {"user_prompt": question.prompt, "model_name": require_model(connection)}
@@ -135,7 +138,7 @@ def parse_response(reply: HttpReply, question: Question, connection: Connection,
 
 
 def request_search(question: Question, connection: Connection, *, platform: str) -> HttpRequest:
-    """A search always has a place and a language here; without them it is made as from the United States."""
+    """Build a search. It always needs a place and a language; the default is the United States."""
     task: dict[str, object] = {
         "keyword": question.prompt,
         "location_code": location_code(question.country or "US"),
@@ -151,7 +154,7 @@ def parse_search(reply: HttpReply, question: Question, connection: Connection) -
     items = read_all(_first_result(task).items, _Item) if task.found else ()
     overview = next((item for item in items if item.type == "ai_overview"), None)
     if overview is None:
-        return no_surface(
+        return build_no_surface(
             question, carries_country=True, request_id=task.id, tool_version=task.version, cost_usd=task.cost_usd
         )
     text, sources = _read_overview(overview)
@@ -168,7 +171,7 @@ def parse_search(reply: HttpReply, question: Question, connection: Connection) -
 
 
 def volumes_request(keywords: Sequence[str], country: str, language: str, connection: Connection) -> HttpRequest:
-    """Raises `ValueError` for no keyword at all and for more than 1000."""
+    """Build a request for volumes. Raises `ValueError` for no keyword and for more than 1000."""
     if not 0 < len(keywords) <= MOST_KEYWORDS:
         raise ValueError(f"between 1 and {MOST_KEYWORDS} keywords can be asked for at once, not {len(keywords)}")
     task = {"keywords": list(keywords), "location_code": location_code(country), "language_code": language}
@@ -176,7 +179,7 @@ def volumes_request(keywords: Sequence[str], country: str, language: str, connec
 
 
 def parse_volumes(reply: HttpReply) -> tuple[Volume, ...]:
-    """Raises `PlatformFault` when the vendor gave none. Keywords that it does not know are missing from the answer."""
+    """Return the volumes. Raises `PlatformFault` if there are none. Unknown keywords are missing from the result."""
     task = read_task(reply)
     if not task.found:
         return ()
@@ -201,8 +204,8 @@ def _first_result(task: Task) -> _Result:
 
 
 def _read_overview(overview: _Item) -> tuple[str, Sources]:
-    """The whole markdown where there is one, else its elements; each element is cited for its own part of it."""
-    page, sources = Page(), Sources()
+    """Return the whole markdown if there is one, else its elements. Each element is cited for its own part."""
+    page, sources = MarkdownPage(), Sources()
     elements = _flatten(overview.items, depth=0)
     whole = read(overview.markdown, str) or ""
     at = 0

@@ -1,4 +1,7 @@
-"""DeepSeek. It has no search and so never names a source; under load its replies start with blank lines."""
+"""DeepSeek.
+
+It has no search, so it never names a source. Under load its replies start with blank lines.
+"""
 
 from sightline.platforms.assemble import Sources, assemble_answer, header
 from sightline.platforms.completions import Completion, read_message, read_tokens
@@ -16,7 +19,7 @@ from sightline.platforms.wire import bearer, post_json, require_model
 
 
 def request(question: Question, connection: Connection) -> HttpRequest:
-    """Raises "rejected" when no model is set. There is no field for a country."""
+    """Build the request. Raises "rejected" if no model is set. There is no field for a country."""
     body = {
         "model": require_model(connection),
         "messages": [{"role": "user", "content": question.prompt}],

@@ -1,7 +1,8 @@
-"""What a reply other than an answer means. Providers share a few shapes of error; the differences are in their modules.
+"""Classifies replies that are not an answer.
 
-Messages are for operators. They never hold an address (one vendor's key is part of it) nor anything that looks like a
-key, and what a provider says about credentials is not repeated at all.
+Providers share a few error formats; differences are in their modules. Messages are for operators. They never contain an
+address (one vendor's key is part of it) or anything that looks like a key, and what a provider says about credentials
+is not repeated at all.
 """
 
 import math
@@ -46,7 +47,7 @@ _KEYLIKE = re.compile(
 # A provider's sentence is a line or two. The patterns above take the square of the length of what they look through, so
 # that a megabyte in place of a sentence would hold up the whole process.
 _LONGEST_SENTENCE = 2_000
-_MOST_ERRORS = 10
+_MAX_ERRORS = 10
 _STATUS: dict[int, FaultKind] = {
     401: "unauthorised",
     402: "no_money",
@@ -59,7 +60,7 @@ _STATUS: dict[int, FaultKind] = {
 
 
 class ErrorText(msgspec.Struct, frozen=True):
-    """What an error reply says: its codes in lower case (whatever the provider calls them), and its sentence."""
+    """What an error reply says: its codes in lower case (whatever the provider calls them), and its message."""
 
     codes: frozenset[str] = frozenset()
     message: str = ""
@@ -81,12 +82,12 @@ class _Body(msgspec.Struct):
 
 
 def read_fault(reply: HttpReply) -> PlatformFault:
-    """The fault behind a reply that is not 2xx. Never raises."""
-    return judge_fault(reply, says_no_money)
+    """Return the fault behind a reply that is not 2xx. Never raises."""
+    return classify_fault(reply, says_no_money)
 
 
-def judge_fault(reply: HttpReply, is_money: Callable[[ErrorText], bool]) -> PlatformFault:
-    """The same, for a provider that speaks of money in its own way."""
+def classify_fault(reply: HttpReply, is_money: Callable[[ErrorText], bool]) -> PlatformFault:
+    """Return the same, for a provider that reports an exhausted balance in its own way."""
     error = read_error(reply.body)
     kind: FaultKind = _STATUS.get(reply.status) or ("unavailable" if reply.status >= 500 else "rejected")
     # Some providers answer 400 to a wrong key, and 401 or 403 to an empty account.
@@ -97,8 +98,8 @@ def judge_fault(reply: HttpReply, is_money: Callable[[ErrorText], bool]) -> Plat
     return PlatformFault(kind, describe(f"HTTP {reply.status}", kind, error), retry_after=read_retry_after(reply))
 
 
-def inner_fault(error: ErrorText, *, otherwise: FaultKind = "unavailable") -> PlatformFault:
-    """The fault behind an error that came inside of a 200."""
+def read_embedded_fault(error: ErrorText, *, otherwise: FaultKind = "unavailable") -> PlatformFault:
+    """Return the fault behind an error inside a 200 reply."""
     kind = otherwise
     if says_no_money(error):
         kind = "no_money"
@@ -125,7 +126,7 @@ def describe(what: str, kind: FaultKind, error: ErrorText) -> str:
 
 
 def clean_message(message: str) -> str:
-    """A provider's sentence without addresses and without anything that looks like a key."""
+    """Return a provider's message without addresses and without anything that looks like a key."""
     if len(message) > _LONGEST_SENTENCE:
         message = message[:_LONGEST_SENTENCE].rpartition(" ")[0]  # half a key would not look like one
     message = _KEYLIKE.sub("[…]", _LINK.sub("[link]", message))
@@ -151,7 +152,7 @@ def _read_error(raw: msgspec.Raw, depth: int) -> ErrorText:
     named = (found.code, found.type, found.status, found.reason, found.status_code)
     codes = {str(code).lower() for each in named if (code := read(each, str) or read(each, int))}
     messages = [text for each in (found.message, found.msg, found.status_message) if (text := read(each, str))]
-    listed = (each for raw in (found.detail, found.details, found.errors) for each in read_members(raw)[:_MOST_ERRORS])
+    listed = (each for raw in (found.detail, found.details, found.errors) for each in read_members(raw)[:_MAX_ERRORS])
     for inner in (_read_error(each, depth - 1) for each in (found.error, found.detail, *listed)):
         codes |= inner.codes
         messages += [inner.message] if inner.message else []
@@ -159,7 +160,10 @@ def _read_error(raw: msgspec.Raw, depth: int) -> ErrorText:
 
 
 def read_retry_after(reply: HttpReply) -> float | None:
-    """Seconds to wait, from seconds or from an HTTP date; a date is read against the reply's own clock, not ours."""
+    """Return the seconds to wait, from seconds or from an HTTP date.
+
+    A date is compared with the reply's own clock, not with ours.
+    """
     milliseconds = _seconds(reply.headers.get("retry-after-ms", ""))
     if milliseconds is not None:
         return milliseconds / 1000

@@ -1,6 +1,6 @@
-"""How many calls a platform gets at once: more while all is well, half as soon as it says that it is too much.
+"""Limits the concurrent calls to a platform: more while all is well, half as soon as it reports overload.
 
-`Window` decides and knows neither tasks nor time; `Gate` makes callers wait for it.
+`AdaptiveLimit` decides and knows neither tasks nor time; `Gate` makes callers wait for it.
 """
 
 import asyncio
@@ -13,13 +13,13 @@ import msgspec
 
 Verdict = Literal["fine", "overloaded", "unsure"]
 
-_FIFTH = 5
+_FIFTH = 5  # of the places belong to each party first
 
 
-class Window:
-    """The decisions. Times are those of any clock that never goes back.
+class AdaptiveLimit:
+    """The current limit of concurrent calls. Times are those of any monotonic clock.
 
-    Calls that were under way when the limit was cut tell of the load before the cut: they do not cut it again.
+    Calls that were under way when the limit was cut report the load before the cut: they do not cut it again.
     """
 
     __slots__ = ("cuts", "held_until", "limit", "lower", "upper")
@@ -29,13 +29,16 @@ class Window:
             raise ValueError("the bounds of a window are 1 <= lower <= upper")
         self.lower = lower
         self.upper = upper
-        # The operator's ceiling is a promise that the platform usually bears it; starting low would slow every check.
+        # The operator sets a ceiling that the platform usually allows; starting low would slow every scan.
         self.limit = float(upper)
         self.held_until = float("-inf")
-        self.cuts = 0  # so far; a call remembers the number from its start
+        self.cuts = 0  # so far; a call carries the number from its start
 
     def resize(self, upper: int) -> None:
-        """A new ceiling; 0 lets nobody in. A limit that stood at the old one goes with it, one that was cut stays."""
+        """Set a new ceiling; 0 admits nobody.
+
+        A limit that was at the old ceiling moves with it, one that was cut stays.
+        """
         if upper > self.upper and self.limit >= self.upper:
             self.limit = float(upper)
         self.upper = upper
@@ -44,13 +47,13 @@ class Window:
     def admits(self, in_flight: int, now: float) -> bool:
         return in_flight + 1 <= self.limit and now >= self.held_until
 
-    def note_fine(self, in_flight: int) -> None:
-        """One more per round of `limit` answers, and only if the limit was reached: unused room proves nothing."""
+    def note_success(self, in_flight: int) -> None:
+        """Raise the limit by one per `limit` answers, and only if it was reached: unused places prove nothing."""
         if self.limit < self.upper and in_flight + 1 > self.limit:
             self.limit = min(float(self.upper), self.limit + 1.0 / self.limit)
 
     def note_overload(self, cuts_at_start: int, now: float, retry_after: float | None) -> None:
-        """Halves the limit once per burst, and holds everybody back for as long as the platform asks."""
+        """Halve the limit once per burst, and hold all calls back for as long as the platform asks."""
         if cuts_at_start == self.cuts:
             self.cuts += 1
             self.limit = min(float(self.upper), max(float(self.lower), self.limit / 2))
@@ -59,84 +62,87 @@ class Window:
 
 
 class Entrance(Protocol):
-    """What a question needs of a gate: to be let in, and to say how it went."""
+    """What `ask` needs of a gate: to enter, and to report how the call went."""
 
     async def enter(self) -> int: ...
     def leave(self, entered_at: int, verdict: Verdict, retry_after: float | None = None) -> None: ...
-    async def step_aside(self) -> None: ...
+    async def yield_turn(self) -> None: ...
 
 
 class GateClosed(Exception):
-    """Whoever waited at the gate is not let in any more."""
+    """The gate was closed while a caller waited."""
 
 
 class Gate:
-    """Lets callers to one platform through, never more at once than the window says.
+    """Admits callers to one platform, never more at once than the limit.
 
-    Parties take turns. Of equal priority each has a fifth of the places before anybody has more: first who has fewest.
-    Of the rest comes first who has least left, for it is done soonest; and then who came first. What a party has left
-    is what it has in hand, where that is told, and else what is under way and waits.
-    With a `share` below one a party never has all places: the rest is kept for one that comes later, and has a small
-    wish.
+    Parties take turns. Among equal priorities, each party gets a fifth of the places before any party gets more, and
+    the party with the fewest comes first. Then comes the party with the least work left, because it finishes soonest,
+    then the one that arrived first. The work left is what is `unfinished`, if that is reported, else what is in flight
+    and waiting.
+
+    With a `share` below one, a party never has all places: the rest is reserved for a later one with little work.
     """
 
     def __init__(
         self, lower: int, upper: int, *, share: float = 1.0, clock: Callable[[], float] = time.monotonic
     ) -> None:
-        self.window = Window(lower, upper)
+        self.window = AdaptiveLimit(lower, upper)
         self.in_flight = 0
-        self.in_hand: Counter[Hashable] = Counter()
-        """Of each party what it has begun and not ended, before the gate and behind it; kept by whoever does it."""
+        self.unfinished: Counter[Hashable] = Counter()
+        """The unfinished work of each party, before the gate and behind it, counted by the caller."""
         self.closed = False
         self._share = share
         self._clock = clock
         self._parties: Counter[Hashable] = Counter()
         self._queues: dict[tuple[int, Hashable], deque[tuple[int, asyncio.Future[int]]]] = {}
-        self._came = 0
-        self._alarm: asyncio.TimerHandle | None = None
-        self._aside: deque[asyncio.Future[None]] = deque()
+        self._arrivals = 0
+        self._timer: asyncio.TimerHandle | None = None
+        self._yielding: deque[asyncio.Future[None]] = deque()
 
     @property
     def waiting(self) -> int:
         return sum(map(len, self._queues.values()))
 
     @property
-    def pressing(self) -> int:
-        """Of those who wait, who would be let in if there were a place: their party has less than it may have."""
-        return sum(len(queue) for (_, party), queue in self._queues.items() if self._parties[party] < self.most_of_one)
+    def admissible_waiting(self) -> int:
+        """Return how many waiting callers would be admitted if there were a place: their party is below its maximum."""
+        return sum(
+            len(queue) for (_, party), queue in self._queues.items() if self._parties[party] < self.max_per_party
+        )
 
     @property
-    def most_of_one(self) -> int:
-        """Places that a single party may have."""
+    def max_per_party(self) -> int:
+        """Return the number of places that a single party may have."""
         limit = int(self.window.limit)
         return limit - int(limit * (1 - self._share) + 1e-9)
 
     def for_party(self, party: Hashable, priority: int = 0) -> Entrance:
-        return _Door(self, party, priority)
+        return _PartyGate(self, party, priority)
 
     async def enter(self, party: Hashable = None, priority: int = 0) -> int:
-        """Waits for a place. Every place is given back by `leave`, with the number that is returned here."""
+        """Wait for a place. It must be given back by `leave`, with the number that is returned here."""
         if self.closed:
             raise GateClosed
         if not self._queues and self._admits(party, self._clock()):
             self._take(party)
             return self.window.cuts
         place: asyncio.Future[int] = asyncio.get_running_loop().create_future()
-        self._came += 1
-        self._queues.setdefault((priority, party), deque()).append((self._came, place))
-        self.let_in()  # sets the alarm where time alone opens the gate
+        self._arrivals += 1
+        self._queues.setdefault((priority, party), deque()).append((self._arrivals, place))
+        self.admit_waiting()  # sets the timer if only time opens the gate
         try:
             return await place
         except asyncio.CancelledError:
             if place.done() and not place.cancelled() and place.exception() is None:
-                self.leave(place.result(), "unsure", party=party)  # given in the same moment: pass it on
+                self.leave(place.result(), "unsure", party=party)  # admitted in the same moment: pass the place on
             raise
 
     def leave(
         self, entered_at: int, verdict: Verdict, retry_after: float | None = None, *, party: Hashable = None
     ) -> None:
         if verdict == "fine":
-            self.window.note_fine(self.in_flight)
+            self.window.note_success(self.in_flight)
         elif verdict == "overloaded":
             self.window.note_overload(entered_at, self._clock(), retry_after)
         self.in_flight -= 1
@@ -144,35 +150,35 @@ class Gate:
         if not self._parties[party]:
             del self._parties[party]
         if self._queues:
-            self.let_in()
+            self.admit_waiting()
 
-    async def step_aside(self) -> None:
-        """After leaving: whoever was let in goes first, and who has left goes on one by one.
+    async def yield_turn(self) -> None:
+        """Let admitted callers go first after leaving, and continue one by one.
 
-        Answers that come together would otherwise all be dealt with before the first of the places is used again. Where
-        nobody waits, nobody has to.
+        Otherwise answers that arrive together would all be processed before the first of their places is used again.
+        Returns at once if nobody waits.
         """
-        if not self._queues and not self._aside:
+        if not self._queues and not self._yielding:
             return
         turn: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        self._aside.append(turn)
-        if len(self._aside) == 1:
+        self._yielding.append(turn)
+        if len(self._yielding) == 1:
             self._call_next()
         await turn
 
     def _call_next(self) -> None:
-        """In the next round of the event loop, so that calls and answers come in between."""
-        asyncio.get_running_loop().call_soon(self._let_go)
+        """Resume the next one in the next iteration of the event loop, so that calls and answers come in between."""
+        asyncio.get_running_loop().call_soon(self._resume_next)
 
-    def _let_go(self) -> None:
-        turn = self._aside.popleft()
+    def _resume_next(self) -> None:
+        turn = self._yielding.popleft()
         if not turn.done():  # else its owner was cancelled
             turn.set_result(None)
-        if self._aside:
+        if self._yielding:
             self._call_next()
 
     def close(self) -> None:
-        """Sends everybody away who waits; who is inside stays."""
+        """Reject everybody who waits. Calls in flight stay."""
         self.closed = True
         for queue in self._queues.values():
             for _, place in queue:
@@ -180,43 +186,43 @@ class Gate:
                     place.set_exception(GateClosed())
         self._queues.clear()
 
-    def let_in(self) -> None:
+    def admit_waiting(self) -> None:
         now = self._clock()
         while (key := self._next(now)) is not None:
             queue = self._queues[key]
             _, place = queue.popleft()
             if not queue:
                 del self._queues[key]
-            if not place.done():  # else its owner has given up
+            if not place.done():  # else its owner gave up
                 self._take(key[1])
                 place.set_result(self.window.cuts)
         if self._queues and now < self.window.held_until:
-            if self._alarm is not None:
-                self._alarm.cancel()
-            self._alarm = asyncio.get_running_loop().call_later(self.window.held_until - now, self.let_in)
+            if self._timer is not None:
+                self._timer.cancel()
+            self._timer = asyncio.get_running_loop().call_later(self.window.held_until - now, self.admit_waiting)
 
     def _next(self, now: float) -> tuple[int, Hashable] | None:
         able = [key for key in self._queues if self._admits(key[1], now)]
-        return min(able, key=self._turn) if able else None
+        return min(able, key=self._precedence) if able else None
 
-    def _turn(self, key: tuple[int, Hashable]) -> tuple[int, bool, int, int]:
+    def _precedence(self, key: tuple[int, Hashable]) -> tuple[int, bool, int, int]:
         priority, party = key
         busy, queue = self._parties[party], self._queues[key]
         is_served = busy >= max(1, int(self.window.limit) // _FIFTH)
-        left = max(self.in_hand[party], busy + len(queue))
+        left = max(self.unfinished[party], busy + len(queue))
         return -priority, is_served, left if is_served else busy, queue[0][0]
 
     def _admits(self, party: Hashable, now: float) -> bool:
         if not self.window.admits(self.in_flight, now):
             return False
-        return self._parties[party] < self.most_of_one
+        return self._parties[party] < self.max_per_party
 
     def _take(self, party: Hashable) -> None:
         self.in_flight += 1
         self._parties[party] += 1
 
 
-class _Door(msgspec.Struct, frozen=True):
+class _PartyGate(msgspec.Struct, frozen=True):
     """The gate as one party sees it."""
 
     gate: Gate
@@ -229,5 +235,5 @@ class _Door(msgspec.Struct, frozen=True):
     def leave(self, entered_at: int, verdict: Verdict, retry_after: float | None = None) -> None:
         self.gate.leave(entered_at, verdict, retry_after, party=self.party)
 
-    async def step_aside(self) -> None:
-        await self.gate.step_aside()
+    async def yield_turn(self) -> None:
+        await self.gate.yield_turn()

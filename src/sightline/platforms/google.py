@@ -9,7 +9,7 @@ from urllib.parse import quote
 import msgspec
 
 from sightline.platforms.assemble import Sources, assemble_answer
-from sightline.platforms.faults import ErrorText, inner_fault, judge_fault, read_error, says_no_money
+from sightline.platforms.faults import ErrorText, classify_fault, read_embedded_fault, read_error, says_no_money
 from sightline.platforms.models import (
     Connection,
     Connector,
@@ -94,7 +94,7 @@ class _Tokens(msgspec.Struct, rename="camel"):
 
 
 def request(question: Question, connection: Connection) -> HttpRequest:
-    """Raises "rejected" when no model is set. There is no field for a country."""
+    """Build the request. Raises "rejected" if no model is set. There is no field for a country."""
     model = quote(require_model(connection).removeprefix("models/"), safe="")
     body: dict[str, object] = {
         "contents": [{"role": "user", "parts": [{"text": question.prompt}]}],
@@ -109,7 +109,7 @@ def parse(reply: HttpReply, question: Question, connection: Connection) -> Provi
     payload = read_reply(reply, _Reply)
     error = read_error(bytes(payload.error))
     if error.codes or error.message:
-        raise inner_fault(error)
+        raise read_embedded_fault(error)
     candidates = read_all(payload.candidates, _Candidate)
     candidate = candidates[0] if candidates else _Candidate()
     content = read(candidate.content, _Content) or _Content()
@@ -119,7 +119,7 @@ def parse(reply: HttpReply, question: Question, connection: Connection) -> Provi
     _require_whole(payload, candidate, has_text=any(parts))
     sources = Sources()
     grounding = read(candidate.grounding_metadata, _Grounding) or _Grounding()
-    _note_sources(grounding, parts, sources)
+    _add_sources(grounding, parts, sources)
     queries = read_all(grounding.web_search_queries, str)
     tokens = read(payload.usage_metadata, _Tokens) or _Tokens()
     written = [each for each in (tokens.candidates_token_count, tokens.thoughts_token_count) if each is not None]
@@ -138,15 +138,15 @@ def parse(reply: HttpReply, question: Question, connection: Connection) -> Provi
 
 
 def fault(reply: HttpReply) -> PlatformFault:
-    found = judge_fault(reply, lambda error: _is_spent(reply.status, error, reply.body))
+    found = classify_fault(reply, lambda error: _is_quota_exhausted(reply.status, error, reply.body))
     delay = _DELAY.search(reply.body.decode(errors="replace"))
     if found.retry_after is None and delay:
         found.retry_after = float(delay[1])
     return found
 
 
-def _is_spent(status: int, error: ErrorText, body: bytes) -> bool:
-    """Not the sentence but the name of the quota tells whether waiting helps."""
+def _is_quota_exhausted(status: int, error: ErrorText, body: bytes) -> bool:
+    """Return whether waiting does not help. The name of the quota tells, not the message."""
     if status != 429:
         return bool(_SPENT.search(error.message)) or "billing_disabled" in error.codes or says_no_money(error)
     return bool(_SPENT.search(body.decode(errors="replace")))
@@ -163,12 +163,14 @@ def _require_whole(payload: _Reply, candidate: _Candidate, *, has_text: bool) ->
         raise PlatformFault("malformed", "the answer was cut off at the token limit")
 
 
-def _note_sources(grounding: _Grounding, parts: list[str], sources: Sources) -> None:
-    """Cited is what a support points to; the other chunks were only looked at."""
+def _add_sources(grounding: _Grounding, parts: list[str], sources: Sources) -> None:
+    """Record the sources: chunks that a support points to are cited, the others only retrieved."""
     # Supports count chunks by position, so one that cannot be read keeps its place.
     chunks = [read(raw, _Chunk) for raw in read_members(grounding.grounding_chunks)]
-    measured = [_Measured(part, at) for part, at in zip(parts, accumulate(map(len, parts), initial=0), strict=False)]
-    whole = _Measured("".join(parts), 0)
+    measured = [
+        _ByteIndexedText(part, at) for part, at in zip(parts, accumulate(map(len, parts), initial=0), strict=False)
+    ]
+    whole = _ByteIndexedText("".join(parts), 0)
     for support in read_all(grounding.grounding_supports, _Support):
         segment = read(support.segment, _Segment)
         span = _read_span(segment, measured, whole) if segment else None
@@ -181,8 +183,8 @@ def _note_sources(grounding: _Grounding, parts: list[str], sources: Sources) -> 
             sources.retrieve(chunk.web.uri, read(chunk.web.title, str))
 
 
-class _Measured:
-    """A text that knows at which byte of its UTF-8 each of its characters starts, and where it stands itself."""
+class _ByteIndexedText:
+    """A text with the UTF-8 byte offset of each of its characters, and its own place in the answer."""
 
     def __init__(self, text: str, at: int) -> None:
         self.text = text
@@ -196,8 +198,11 @@ class _Measured:
         return Span(bisect_left(self._starts, first_byte), bisect_left(self._starts, last_byte))
 
 
-def _read_span(segment: _Segment, parts: list[_Measured], whole: _Measured) -> Span | None:
-    """Segments count bytes of UTF-8 inside of a part. Where they do not fit the text that they quote, the text wins."""
+def _read_span(segment: _Segment, parts: list[_ByteIndexedText], whole: _ByteIndexedText) -> Span | None:
+    """Convert a segment, which counts UTF-8 bytes of a part, to a span.
+
+    If it does not fit the text that it quotes, the quoted text decides.
+    """
     if segment.end_index is not None and 0 <= segment.start_index < segment.end_index:
         number = segment.part_index if 0 <= segment.part_index < len(parts) else 0
         for measured in (parts[number] if parts else whole, whole):

@@ -1,4 +1,4 @@
-"""Countries as DataForSEO counts them: 2000 and the country's number in ISO 3166-1."""
+"""Country codes of DataForSEO: 2000 plus the country's number in ISO 3166-1."""
 
 from sightline.platforms.models import PlatformFault
 
@@ -22,7 +22,7 @@ _CODES = {entry[:2]: 2000 + int(entry[2:]) for entry in _NUMBERS.split()}
 
 
 def location_code(country: str) -> int:
-    """Raises "rejected" for what is no country of ISO 3166-1."""
+    """Return the code of a country. Raises "rejected" for what is not in ISO 3166-1."""
     code = _CODES.get(country.upper())
     if code is None:
         raise PlatformFault("rejected", "this vendor does not know the country")

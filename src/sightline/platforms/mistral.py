@@ -3,7 +3,7 @@
 import msgspec
 
 from sightline.platforms.assemble import Sources, assemble_answer, header
-from sightline.platforms.faults import inner_fault, read_error, read_fault
+from sightline.platforms.faults import read_embedded_fault, read_error, read_fault
 from sightline.platforms.models import (
     Connection,
     Connector,
@@ -57,7 +57,7 @@ class _Usage(msgspec.Struct):
 
 
 def request(question: Question, connection: Connection) -> HttpRequest:
-    """Raises "rejected" when no model is set."""
+    """Build the request. Raises "rejected" if no model is set."""
     body = {
         "model": require_model(connection),
         "inputs": question.prompt,
@@ -71,7 +71,7 @@ def request(question: Question, connection: Connection) -> HttpRequest:
 def parse(reply: HttpReply, question: Question, connection: Connection) -> ProviderAnswer:
     conversation = read_reply(reply, _Conversation)
     if read(conversation.object, str) == "error":
-        raise inner_fault(read_error(reply.body))
+        raise read_embedded_fault(read_error(reply.body))
     outputs, sources = read_all(conversation.outputs, _Output), Sources()
     messages = [output for output in outputs if output.type == "message.output"]
     text = ""
@@ -96,7 +96,10 @@ def parse(reply: HttpReply, question: Question, connection: Connection) -> Provi
 
 
 def _read_message(message: _Output, at: int, sources: Sources) -> str:
-    """The text of a message that starts `at` this character. References stand behind what they are cited for."""
+    """Return the text of a message that starts `at` this character.
+
+    References stand behind what they are cited for.
+    """
     whole = read(message.content, str)
     if whole is not None:
         return whole

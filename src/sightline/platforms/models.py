@@ -1,4 +1,4 @@
-"""What goes to a platform and what comes back. Every connector, the transport and the sandbox speak in these."""
+"""What is sent to a platform and what comes back, for every connector, the transport and the sandbox."""
 
 from collections.abc import Callable, Mapping
 from typing import Annotated, Literal, Protocol
@@ -9,12 +9,12 @@ from msgspec import Meta
 Surface = Literal["api", "serp", "sandbox"]
 Status = Literal["ok", "no_surface", "failed"]
 FaultKind = Literal[
-    "rate_limited",  # asked too fast: the same question may succeed in a while
-    "unavailable",  # 5xx, overload, a connection that broke
-    "timeout",  # no whole answer within the deadline
+    "rate_limited",  # the same question may succeed later
+    "unavailable",  # 5xx, overload, a broken connection
+    "timeout",  # no complete answer within the deadline
     "malformed",  # an answer that cannot be read
     "blank",  # an answer without text, or of fewer than 20 characters
-    "no_money",  # quota, balance or credit is used up: asking again only costs time
+    "no_money",  # quota, balance or credit is used up: a retry only costs time
     "unauthorised",  # the credentials are wrong or may not do this
     "rejected",  # the platform refuses this request as it is
 ]
@@ -22,7 +22,7 @@ RETRYABLE: frozenset[FaultKind] = frozenset({"rate_limited", "unavailable", "tim
 
 
 class Question(msgspec.Struct, frozen=True):
-    """One prompt as a person in one market would put it. Country is ISO 3166 alpha-2, language ISO 639-1."""
+    """One prompt as a person in one market would ask it. Country is ISO 3166 alpha-2, language ISO 639-1."""
 
     prompt: str
     country: str | None = None
@@ -88,29 +88,29 @@ class Usage(msgspec.Struct, frozen=True):
 
 
 class ProviderAnswer(msgspec.Struct, frozen=True, kw_only=True):
-    """What a platform's payload says, in our words. `cited` and `retrieved` are two facts and never merged."""
+    """The contents of a platform's payload. `cited` and `retrieved` are two facts and never merged."""
 
     status: Literal["ok", "no_surface"] = "ok"
     text: str = ""
     cited: tuple[Source, ...] = ()
     retrieved: tuple[Source, ...] = ()
-    queries: tuple[str, ...] = ()  # the searches that the platform made of the prompt (fan-out)
+    queries: tuple[str, ...] = ()  # the searches that the platform made for the prompt (fan-out)
     model: str | None = None  # the model that served the answer
     request_id: str | None = None
     tool_version: str | None = None
     usage: Usage = Usage()
-    cost_usd: float | None = None  # only where the provider itself says what the call cost
+    cost_usd: float | None = None  # only if the provider itself reports it
     country_honoured: bool | None = None  # None: no country was asked for
 
 
 class FollowUp(msgspec.Struct, frozen=True):
-    """The payload holds no answer yet, only the way to it: send this request next (at most once per answer)."""
+    """The payload has no answer yet: send this request next (at most once per answer)."""
 
     request: HttpRequest
 
 
 class PlatformFault(Exception):
-    """No answer, and why. The message is for operators and never holds a secret."""
+    """There is no answer, and why. The message is for operators and never contains a secret."""
 
     def __init__(self, kind: FaultKind, message: str, *, retry_after: float | None = None) -> None:
         super().__init__(message)
@@ -131,18 +131,18 @@ class Connector(msgspec.Struct, frozen=True, kw_only=True):
     surface: Surface
     request: Callable[[Question, Connection], HttpRequest]
     parse: Callable[[HttpReply, Question, Connection], ProviderAnswer | FollowUp]
-    cites: bool = True  # False: the platform never names sources, so the Visibility Score leaves citations out
-    # Hosts whose links are short-lived redirects: `ask` reads where each leads before the answer is kept.
+    cites: bool = True  # False if the platform never names sources: the Visibility Score then leaves citations out
+    # Hosts whose links are short-lived redirects: `ask` resolves each before the answer is stored.
     redirect_hosts: frozenset[str] = frozenset()
-    # What a reply other than 2xx means. It sees status, headers and body, and never raises.
+    # Classifies a reply other than 2xx by its status, headers and body, and never raises.
     fault: Callable[[HttpReply], PlatformFault]
 
 
 class Transport(Protocol):
-    """Carries one request. Over the network, or inside of the process for the sandbox."""
+    """Sends one request: over the network, or inside the process for the sandbox."""
 
     async def send(self, request: HttpRequest, *, timeout: float, attempt: int) -> HttpReply:
-        """The whole reply within `timeout` seconds, or `PlatformFault`. `attempt` counts from 1."""
+        """Return the whole reply within `timeout` seconds, or raise `PlatformFault`. `attempt` counts from 1."""
         ...
 
 
@@ -154,7 +154,7 @@ class Fault(msgspec.Struct, frozen=True):
 
 
 class Outcome(msgspec.Struct, frozen=True, kw_only=True):
-    """One question put to one platform, with everything that later readers need to trust the answer."""
+    """The result of asking one platform one question, with everything needed to trust the answer later."""
 
     platform: str
     surface: Surface

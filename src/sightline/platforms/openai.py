@@ -34,7 +34,10 @@ class _ToolUsage(msgspec.Struct):
 
 
 def request(question: Question, connection: Connection) -> HttpRequest:
-    """Raises "rejected" when no model is set. Without a country OpenAI would take the United States, so say "none"."""
+    """Build the request. Raises "rejected" if no model is set.
+
+    Without a country OpenAI would assume the United States, so an empty one is sent.
+    """
     location = {"type": "approximate"} | ({"country": question.country} if question.country else {})
     body = {
         "model": require_model(connection),

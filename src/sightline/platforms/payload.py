@@ -1,7 +1,7 @@
-"""Reads JSON of providers. What fits is taken, what does not fit is left out, and nothing but a fault is raised.
+"""Reads the JSON of providers leniently: what fits is taken, what does not fit is left out.
 
-Only the outermost object has to be right. Everything below it is read piece by piece, so that a field that changed its
-type costs that field and not an answer that was paid for.
+Only faults are raised. Only the outermost object has to be right. Everything below it is read piece by piece, so that a
+field that changed its type costs that field and not a paid answer.
 """
 
 from typing import Annotated, Any, TypeVar
@@ -30,7 +30,7 @@ class PageLink(msgspec.Struct):
 
 
 def read_reply(reply: HttpReply, kind: type[T]) -> T:
-    """The whole payload. Blank lines before it are skipped: some servers send them to keep a connection alive."""
+    """Decode the whole payload. Blank lines before it are skipped: some servers send them as keep-alive."""
     try:
         return msgspec.json.decode(reply.body.strip(), type=kind)
     except _UNREADABLE as error:
@@ -38,7 +38,7 @@ def read_reply(reply: HttpReply, kind: type[T]) -> T:
 
 
 def read(raw: msgspec.Raw, kind: type[T]) -> T | None:
-    """The value, or None when it is absent, null or of another type."""
+    """Return the value, or None if it is absent, null or of another type."""
     try:
         return None if raw is ABSENT else msgspec.json.decode(raw, type=kind)
     except _UNREADABLE:
@@ -46,7 +46,7 @@ def read(raw: msgspec.Raw, kind: type[T]) -> T | None:
 
 
 def read_all(raw: msgspec.Raw, kind: type[T]) -> tuple[T, ...]:
-    """The members of a list that are of this type; no list, no members."""
+    """Return the members of a list that have this type; none if it is no list."""
     if raw is ABSENT:
         return ()
     try:  # nearly always all of them are, and one step reads them several times as fast
@@ -56,7 +56,10 @@ def read_all(raw: msgspec.Raw, kind: type[T]) -> tuple[T, ...]:
 
 
 def read_members(raw: msgspec.Raw) -> list[msgspec.Raw]:
-    """All members of a list, unread: where their places count, one that cannot be read keeps its own."""
+    """Return all members of a list, undecoded.
+
+    Where positions matter, a member that cannot be read keeps its place.
+    """
     try:
         members: list[msgspec.Raw] = [] if raw is ABSENT else _lister(msgspec.Raw).decode(raw)
     except _UNREADABLE:
@@ -65,12 +68,12 @@ def read_members(raw: msgspec.Raw) -> list[msgspec.Raw]:
 
 
 def read_pages(raw: msgspec.Raw) -> tuple[PageLink, ...]:
-    """The pages of a list that holds addresses, or objects with one."""
+    """Return the pages of a list that contains addresses, or objects with one."""
     return (*map(PageLink, read_all(raw, str)), *read_all(raw, PageLink))
 
 
 def _lister(kind: Any) -> msgspec.json.Decoder[Any]:
-    """Made once for each type: making it costs more than reading a list with it."""
+    """Return the decoder for a list of a type. Cached, because building it costs more than decoding with it."""
     if kind not in _LISTERS:
         _LISTERS[kind] = msgspec.json.Decoder(list[kind])
     return _LISTERS[kind]

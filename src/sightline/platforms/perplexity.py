@@ -1,7 +1,7 @@
-"""Perplexity, through its agent API; the parser also reads the chat completions of before, for replays.
+"""Perplexity, through its agent API. The parser also reads older chat completions, for replays.
 
-A result is cited when the text points to it, by a mark such as `[3]` or by an annotation; the other results were only
-retrieved. An answer without any mark cites nothing: what a search found is not what an answer says it rests on.
+A result is cited if the text points to it, by a mark such as `[3]` or by an annotation; the other results were only
+retrieved. An answer without any mark cites nothing: what a search found is not what an answer is based on.
 """
 
 import re
@@ -63,7 +63,10 @@ class _Usage(msgspec.Struct):
 
 
 def request(question: Question, connection: Connection) -> HttpRequest:
-    """Raises "rejected" when no model is set: a preset alone may be served by another vendor's model."""
+    """Build the request.
+
+    Raises "rejected" if no model is set: a preset alone may be served by another vendor's model.
+    """
     tool: dict[str, object] = {"type": _TOOL}
     if question.country:
         tool["user_location"] = {"country": question.country}
@@ -132,7 +135,7 @@ def _parse_completion(reply: HttpReply, question: Question, connection: Connecti
 
 
 def _cite_marks(text: str, numbered: dict[int, Result], sources: Sources) -> None:
-    """Each mark stands for the statement before it, as far back as its sentence, its line or the marks before."""
+    """Cite each mark for the statement before it, back to the start of its sentence, its line or the previous mark."""
     done = 0
     for marks in _MARKS.finditer(text):
         statement = text[done : marks.start()].rstrip()

@@ -1,4 +1,4 @@
-"""How patient we are with a platform. Pure: the one who waits passes time and chance in."""
+"""The retry policy. It is pure: time and randomness are passed in."""
 
 from collections.abc import Mapping
 
@@ -8,13 +8,13 @@ from sightline.kit.backoff import backoff
 from sightline.platforms.models import FaultKind, PlatformFault
 from sightline.platforms.pricing import Prices
 
-# Such an answer is paid for, and the next is usually no better.
-_ASKED_AGAIN_ONCE: frozenset[FaultKind] = frozenset({"malformed", "blank"})
+# Such an answer is charged, and the next is usually no better.
+_RETRIED_ONCE: frozenset[FaultKind] = frozenset({"malformed", "blank"})
 _OVERLOAD = frozenset({429, 503, 529})
 
 
 class Policy(msgspec.Struct, frozen=True, kw_only=True):
-    """Times are in seconds. The deadline begins when the gate first lets the question through."""
+    """Limits of retries. Times are in seconds; the deadline begins when the gate first admits the question."""
 
     timeout: float = 120.0
     deadline: float = 300.0
@@ -29,10 +29,10 @@ class Policy(msgspec.Struct, frozen=True, kw_only=True):
         return None if retry_after is None else min(max(retry_after, 0.0), self.longest_retry_after)
 
 
-def pause_before(attempt: int, policy: Policy, retry_after: float | None, chance: float) -> float:
-    """Seconds to wait before the attempt of this number (2 is the first retry); `chance` lies in [0, 1).
+def retry_delay(attempt: int, policy: Policy, retry_after: float | None, chance: float) -> float:
+    """Return the seconds to wait before this attempt (2 is the first retry). `chance` is in [0, 1).
 
-    Full jitter below a ceiling that doubles. What the platform asks for is honoured, up to the policy's longest.
+    The delay has full jitter below a ceiling that doubles. What the platform asks for is respected, up to a maximum.
     """
     jittered = backoff(
         policy.first_pause, doublings=attempt - 2, longest=policy.longest_pause, jitter=(0.0, 1.0), chance=chance
@@ -40,13 +40,13 @@ def pause_before(attempt: int, policy: Policy, retry_after: float | None, chance
     return max(jittered, policy.cap(retry_after) or 0.0)
 
 
-def is_worth_another(faults: list[PlatformFault], policy: Policy) -> bool:
-    """Whether to ask again after these faults, the last of which has just happened."""
+def should_retry(faults: list[PlatformFault], policy: Policy) -> bool:
+    """Return whether to ask again after these faults, the last of which has just happened."""
     if not faults[-1].retryable or len(faults) >= policy.attempts:
         return False
-    return sum(fault.kind in _ASKED_AGAIN_ONCE for fault in faults) <= 1
+    return sum(fault.kind in _RETRIED_ONCE for fault in faults) <= 1
 
 
 def is_overload(fault: PlatformFault, status: int | None) -> bool:
-    """Whether fewer calls at once would have helped. A 429 that speaks of money is not one."""
+    """Return whether fewer concurrent calls would have helped. A 429 about an exhausted balance is not one."""
     return fault.kind == "rate_limited" or (fault.retryable and status in _OVERLOAD)

@@ -1,4 +1,4 @@
-"""What a call cost, where the platform does not say so itself: its usage times the prices that the operator has set."""
+"""The cost of a call that the platform does not report: its usage times the prices that the operator has set."""
 
 from collections.abc import Mapping
 from typing import Annotated, Any
@@ -9,12 +9,12 @@ from sightline.platforms.catalog import PLATFORMS
 from sightline.platforms.models import Usage
 from sightline.settings import SettingsError
 
-# Neither below nothing nor infinite, which JSON as Python reads it can say.
+# Neither negative nor infinite, which Python accepts in JSON.
 Price = Annotated[float, msgspec.Meta(ge=0, le=1_000_000)]
 
 
 class Prices(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """In US dollars: tokens per million, searches per thousand."""
+    """Prices in US dollars: tokens per million, searches per thousand."""
 
     input: Price = 0.0
     output: Price = 0.0
@@ -22,7 +22,7 @@ class Prices(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def read_prices(table: Mapping[str, Mapping[str, Any]]) -> Mapping[str, Prices]:
-    """The operator's table; one that makes no sense stops the start, not a check."""
+    """Read the operator's table. A wrong one stops the start rather than a scan."""
     known = {platform.key for platform in PLATFORMS}
     prices = {}
     for platform, fields in table.items():
@@ -35,8 +35,8 @@ def read_prices(table: Mapping[str, Mapping[str, Any]]) -> Mapping[str, Prices]:
     return prices
 
 
-def cost_of(usage: Usage, prices: Prices) -> float | None:
-    """None when something that has a price was not reported: a part of a sum is not a cost."""
+def compute_cost(usage: Usage, prices: Prices) -> float | None:
+    """Return the cost, or None if something that has a price was not reported: a partial sum is not a cost."""
     total = 0.0
     for amount, price, unit in (
         (usage.input_tokens, prices.input, 1_000_000),

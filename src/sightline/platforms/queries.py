@@ -1,4 +1,4 @@
-"""The SQL of pausing platforms. A pause belongs to the installation, not to a workspace."""
+"""The SQL for pausing platforms. A pause belongs to the installation, not to a workspace."""
 
 from datetime import datetime
 
@@ -6,7 +6,7 @@ from sightline.db.engine import Reader, Transaction
 
 
 async def insert_pause(tx: Transaction, platform: str, *, now: datetime) -> bool:
-    """False when it was paused before."""
+    """Insert a pause. Returns False if it was paused before."""
     inserted = await tx.fetchval(
         """INSERT INTO platform_pauses (platform, paused_at) VALUES ($1, $2)
            ON CONFLICT (platform) DO NOTHING RETURNING true""",
@@ -17,7 +17,7 @@ async def insert_pause(tx: Transaction, platform: str, *, now: datetime) -> bool
 
 
 async def delete_pause(tx: Transaction, platform: str) -> bool:
-    """False when it was not paused."""
+    """Delete a pause. Returns False if it was not paused."""
     deleted = await tx.fetchval("DELETE FROM platform_pauses WHERE platform = $1 RETURNING true", platform)
     return deleted is not None
 

@@ -1,4 +1,4 @@
-"""Sources behind short-lived redirects: read where each leads while it still does."""
+"""Resolves sources behind short-lived redirects while they still work."""
 
 import asyncio
 import re
@@ -11,31 +11,31 @@ from sightline.platforms.assemble import Sources
 from sightline.platforms.models import ProviderAnswer, Source
 
 ResolveRedirect = Callable[[str], Awaitable[str | None]]
-"""Where a link leads, or None. It is the caller's to guard it: see `http.egress.resolve_redirect`."""
+"""Returns the target of a link, or None. The caller guards it: see `http.egress.resolve_redirect`."""
 
-_AT_ONCE = 8
+_MAX_CONCURRENT = 8
 _BARE_DOMAIN = re.compile(r"(?=.{4,253}\Z)(?:[^\W_](?:[\w-]{0,61}[^\W_])?\.)+[^\W\d_]{2,63}")
 
 
 async def resolve_sources(
     answer: ProviderAnswer, hosts: frozenset[str], resolve: ResolveRedirect | None, *, deadline: float
 ) -> ProviderAnswer:
-    """The answer with its links to these hosts replaced by what they lead to, and each page in it once.
+    """Return the answer with its links to these hosts replaced by their targets, and each page once.
 
-    A link that tells nothing within `deadline` seconds becomes the front page of the domain that its title names; a
-    title that is no domain leaves it as it is. Nothing here fails an answer.
+    A link that cannot be resolved within `deadline` seconds becomes the front page of the domain that its title names;
+    if the title is no domain, the link stays. Nothing here fails an answer.
     """
     links = {source.url for source in (*answer.cited, *answer.retrieved) if _is_on(source.url, hosts)}
     if not links:
         return answer
     targets = {} if resolve is None else await _resolve_all(links, hosts, resolve, deadline)
-    # Two links may lead to one page, and a cited one to where a retrieved one leads.
+    # Two links may lead to one page, also a cited and a retrieved one.
     pages = Sources()
     for source in answer.cited:
         for span in source.spans or (None,):
-            pages.cite(_target_of(source, links, targets), source.title, span)
+            pages.cite(_find_target(source, links, targets), source.title, span)
     for source in answer.retrieved:
-        pages.retrieve(_target_of(source, links, targets), source.title)
+        pages.retrieve(_find_target(source, links, targets), source.title)
     return msgspec.structs.replace(answer, cited=pages.cited(answer.text), retrieved=pages.retrieved())
 
 
@@ -43,13 +43,13 @@ async def _resolve_all(
     links: set[str], hosts: frozenset[str], resolve: ResolveRedirect, deadline: float
 ) -> dict[str, str]:
     targets: dict[str, str] = {}
-    places = asyncio.Semaphore(_AT_ONCE)
+    places = asyncio.Semaphore(_MAX_CONCURRENT)
 
     async def follow(link: str) -> None:
         async with places:
             try:
                 target = await resolve(link)
-            except Exception:  # noqa: BLE001 - one link that cannot be read is no reason to lose an answer
+            except Exception:  # noqa: BLE001 - one link that fails must not cost the answer
                 return
         if target is not None and not _is_on(target, hosts):
             targets[link] = target
@@ -59,11 +59,11 @@ async def _resolve_all(
             for link in links:
                 group.create_task(follow(link))
     except TimeoutError:
-        pass  # what was learnt in time counts
+        pass  # what was resolved in time counts
     return targets
 
 
-def _target_of(source: Source, links: set[str], targets: dict[str, str]) -> str:
+def _find_target(source: Source, links: set[str], targets: dict[str, str]) -> str:
     if source.url not in links:
         return source.url
     title = (source.title or "").strip().lower()

@@ -1,9 +1,9 @@
-"""The shape of OpenAI's Responses API, which xAI and Perplexity speak as well."""
+"""The format of OpenAI's Responses API, which xAI and Perplexity use as well."""
 
 import msgspec
 
 from sightline.platforms.assemble import Sources
-from sightline.platforms.faults import clean_message, inner_fault, read_error
+from sightline.platforms.faults import clean_message, read_embedded_fault, read_error
 from sightline.platforms.models import FaultKind, HttpReply, PlatformFault, Span
 from sightline.platforms.payload import ABSENT, PageLink, read, read_all, read_reply
 
@@ -58,7 +58,7 @@ class _Incomplete(msgspec.Struct):
 
 
 def read_response(reply: HttpReply) -> Response:
-    """Raises the matching fault when the payload says that there is no whole answer in it."""
+    """Decode the payload. Raises the matching fault if it says that the answer is incomplete."""
     response = read_reply(reply, Response)
     error = read_error(bytes(response.error))
     status = read(response.status, str)
@@ -68,7 +68,7 @@ def read_response(reply: HttpReply) -> Response:
         kind: FaultKind = "rejected" if reason == "content_filter" else "malformed"
         raise PlatformFault(kind, f"the answer is incomplete: {clean_message(reason[:40])}")
     if status == "failed" or error.codes or error.message:
-        raise inner_fault(error)
+        raise read_embedded_fault(error)
     if status not in {None, "completed"}:
         raise PlatformFault("unavailable", "the answer was not finished when the reply came")
     return response
@@ -79,7 +79,10 @@ def read_items(response: Response) -> tuple[Item, ...]:
 
 
 def read_text(items: tuple[Item, ...], sources: Sources) -> str:
-    """All messages, with their citations noted. Remarks on the way to the answer are left out once there is one."""
+    """Return the text of all messages and record their citations.
+
+    Remarks on the way to the answer are left out once there is one.
+    """
     messages = [item for item in items if item.type == "message"]
     final = [item for item in messages if read(item.phase, str) != "commentary"]
     text = ""
@@ -104,7 +107,7 @@ def cite_annotation(annotation: Annotation, sources: Sources, *, offset: int) ->
 
 
 def read_searches(items: tuple[Item, ...], sources: Sources) -> tuple[str, ...]:
-    """The queries of all searches, with the pages that they found and that were opened noted as retrieved."""
+    """Return the queries of all searches, and record the pages that they found or opened as retrieved."""
     queries: list[str] = []
     for item in items:
         action = read(item.action, _Action) if item.type == "web_search_call" else None

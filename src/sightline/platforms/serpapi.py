@@ -1,8 +1,8 @@
 """Google's AI Overviews and AI Mode and Microsoft's Copilot, as people see them, through SerpApi.
 
 A search without the block is a measured fact (`no_surface`), not an error. Cited is what a part of the answer refers
-to; further references were only retrieved. Where no part refers to anything, the references stand beside the answer as
-its sources, and all of them are cited.
+to; further references were only retrieved. If no part refers to anything, the references are listed next to the answer
+as its sources, and all of them are cited.
 """
 
 import re
@@ -10,9 +10,9 @@ from functools import partial
 
 import msgspec
 
-from sightline.platforms.assemble import Sources, assemble_answer, no_surface
-from sightline.platforms.blocks import Page
-from sightline.platforms.faults import ErrorText, inner_fault, read_fault
+from sightline.platforms.assemble import Sources, assemble_answer, build_no_surface
+from sightline.platforms.faults import ErrorText, read_embedded_fault, read_fault
+from sightline.platforms.markdown_page import MarkdownPage
 from sightline.platforms.models import (
     Connection,
     Connector,
@@ -92,7 +92,10 @@ class _Reference(msgspec.Struct):
 
 
 def request(question: Question, connection: Connection, *, engine: str) -> HttpRequest:
-    """Copilot takes neither a country nor a language. The key travels in the query: never log this request."""
+    """Build the request. Copilot takes neither a country nor a language.
+
+    The key is part of the query: never log this request.
+    """
     params = {"engine": engine, "q": question.prompt}
     if engine != _COPILOT and question.country:
         params["gl"] = question.country.lower()
@@ -141,7 +144,7 @@ def _search(connection: Connection, params: dict[str, str]) -> HttpRequest:
 
 
 def _found_something(search: _Search, status: str | None) -> bool:
-    """Raises the fault that the payload names; a search that merely found nothing is none."""
+    """Return whether the search found something. Raises the fault that the payload names."""
     error = read(search.error, str)
     if error and _NOTHING.search(error):
         return False
@@ -157,11 +160,11 @@ def _found_something(search: _Search, status: str | None) -> bool:
 def _inner_fault(error: str) -> PlatformFault:
     sentence = error[:_LONGEST_SENTENCE]
     bad_request = _BAD_REQUEST.search(sentence)
-    return inner_fault(ErrorText(message=sentence), otherwise="rejected" if bad_request else "unavailable")
+    return read_embedded_fault(ErrorText(message=sentence), otherwise="rejected" if bad_request else "unavailable")
 
 
 def _no_surface(question: Question, metadata: _Metadata, engine: str) -> ProviderAnswer:
-    return no_surface(
+    return build_no_surface(
         question, carries_country=engine != _COPILOT, request_id=read(metadata.id, str), tool_version=engine
     )
 
@@ -173,7 +176,7 @@ def _top_level(search: _Search) -> _Answer | None:
 
 
 def _read_answer(answer: _Answer) -> tuple[str, Sources]:
-    page, sources = Page(), Sources()
+    page, sources = MarkdownPage(), Sources()
     listed = read_all(answer.references, _Reference)
     references = {
         place if (index := read(each.index, int)) is None else index: each for place, each in enumerate(listed)
@@ -195,7 +198,7 @@ def _cite(references: dict[int, _Reference], sources: Sources, block: _Block, te
         sources.cite(link.link, None, inside)
 
 
-def _write_blocks(raw: msgspec.Raw, page: Page, cite: "partial[None]", *, depth: int) -> None:
+def _write_blocks(raw: msgspec.Raw, page: MarkdownPage, cite: "partial[None]", *, depth: int) -> None:
     if depth > _DEEPEST:
         return
     for block in read_all(raw, _Block):
@@ -207,7 +210,7 @@ def _write_blocks(raw: msgspec.Raw, page: Page, cite: "partial[None]", *, depth:
         _write_blocks(block.text_blocks, page, cite, depth=depth + 1)
 
 
-def _write_block(block: _Block, page: Page) -> None:
+def _write_block(block: _Block, page: MarkdownPage) -> None:
     title, snippet = read(block.title, str), read(block.snippet, str)
     if title:
         page.heading(title)
@@ -219,7 +222,7 @@ def _write_block(block: _Block, page: Page) -> None:
         (page.heading if read(block.type, str) == "heading" else page.paragraph)(snippet)
 
 
-def _write_items(raw: msgspec.Raw, page: Page, cite: "partial[None]", *, indent: int, depth: int) -> None:
+def _write_items(raw: msgspec.Raw, page: MarkdownPage, cite: "partial[None]", *, indent: int, depth: int) -> None:
     if depth > _DEEPEST:
         return
     for number, item in enumerate(read_all(raw, _Block)):

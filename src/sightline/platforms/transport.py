@@ -1,4 +1,4 @@
-"""Questions over the network. The twin of it, inside of the process, is the sandbox."""
+"""Sends questions over the network. The sandbox has its own transport inside the process."""
 
 import os
 
@@ -23,9 +23,9 @@ MAX_BYTES = 16 * 1024 * 1024
 
 
 class NetworkTransport:
-    """Sends requests over one session; follows no redirect, which would carry the key to another host.
+    """Sends requests over one session. Follows no redirect, which would send the key to another host.
 
-    Messages of faults name neither address nor header: both may hold the key.
+    Messages of faults contain neither address nor header: both may hold the key.
     """
 
     def __init__(self, session: ClientSession, *, max_bytes: int = MAX_BYTES) -> None:
@@ -33,12 +33,12 @@ class NetworkTransport:
         self._max_bytes = max_bytes
         self._limits = ClientTimeout()
 
-    async def send(self, request: HttpRequest, *, timeout: float, attempt: int) -> HttpReply:  # noqa: ARG002 - for the sandbox
-        """The time-out is for the whole reply to its last byte, so that one which drips in ends as well."""
-        if timeout <= 0:  # which the library takes for no limit at all
+    async def send(self, request: HttpRequest, *, timeout: float, attempt: int) -> HttpReply:  # noqa: ARG002 - used by the sandbox
+        """Send the request. The timeout covers the whole reply to its last byte, so that a slow trickle ends, too."""
+        if timeout <= 0:  # the library would take this for no limit
             raise PlatformFault("timeout", "no time was left to ask")
         limits = self._limits
-        if limits.total != timeout:  # nearly always the same one: made once
+        if limits.total != timeout:  # nearly always the same, so it is built once
             limits = self._limits = ClientTimeout(total=timeout, sock_connect=CONNECT_SECONDS)
         try:
             async with self._session.request(
@@ -59,7 +59,7 @@ class NetworkTransport:
         except TimeoutError:
             raise PlatformFault("timeout", f"no whole answer within {timeout:.3g} seconds") from None
         except (ClientError, OSError, ValueError) as error:
-            raise _to_fault(error) from None  # a log that shows causes would show the address with them
+            raise _to_fault(error) from None  # a logged cause would show the address
 
     async def _read_rest(self, response: ClientResponse, first: bytes) -> bytes:
         chunks, size, chunk = [], 0, first
@@ -74,7 +74,7 @@ class NetworkTransport:
 
 
 def _to_fault(error: Exception) -> PlatformFault:
-    """Says what broke in words of our own: those of the library name the address."""
+    """Describe the error in our own words: those of the library contain the address."""
     if isinstance(error, ClientConnectorDNSError):
         return PlatformFault("unavailable", "the name of the host does not resolve")
     if isinstance(error, ClientConnectorCertificateError | ClientSSLError):

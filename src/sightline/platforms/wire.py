@@ -17,7 +17,7 @@ def post_json(connection: Connection, path: str, body: Any, headers: Mapping[str
 
 
 def endpoint(connection: Connection, path: str) -> str:
-    """A base that already ends in the version (`…/v1`), as people often copy it, counts it once."""
+    """Return the address. A base that already ends in the version (`…/v1`), as people often copy it, has it once."""
     base = connection.base_url.rstrip("/")
     version = "/" + path.split("/")[1]
     return base.removesuffix(version) + path if version.startswith("/v") else base + path

@@ -1,6 +1,6 @@
 """Grok, through xAI's Responses API with its web search.
 
-The text keeps its inline links `[[1]](https://…)` as served. Cited are the annotations; `citations` lists every page
+The text keeps its inline links `[[1]](https://…)` as served. The annotations are cited; `citations` lists every page
 that was met on the way, so the rest of it was only retrieved.
 """
 
@@ -37,7 +37,7 @@ class _Usage(msgspec.Struct):
 
 
 def request(question: Question, connection: Connection) -> HttpRequest:
-    """Raises "rejected" when no model is set. xAI documents no field for a country, so none is sent."""
+    """Build the request. Raises "rejected" if no model is set. xAI documents no country field, so none is sent."""
     body = {
         "model": require_model(connection),
         "input": [{"role": "user", "content": question.prompt}],

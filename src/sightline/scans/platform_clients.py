@@ -73,8 +73,12 @@ async def open_platform_clients(settings: Settings, subject: Subject, day: date)
 
     In a sandbox nothing is opened and nothing is contacted.
     """
-    connected, gates, policy = access.connections(settings), access.gates(settings), access.policy(settings)
-    enabled = access.enabled(settings)
+    connected, gates, policy = (
+        access.find_connections(settings),
+        access.build_gates(settings),
+        access.build_policy(settings),
+    )
+    enabled = access.find_enabled_platforms(settings)
     if not connected:
         connectors = {key: (sandbox_connector(key), sandbox_connection(key)) for key in gates if key in enabled}
         transport = SandboxTransport(subject, day, latency_ms=settings.sandbox_latency_ms, sleep=asyncio.sleep)

@@ -9,7 +9,7 @@ from sightline.answers.models import Brand
 from sightline.answers.names import Lexicon
 from sightline.metrics.suggestions import is_near_duplicate
 from sightline.platforms.sandbox.market import Subject
-from sightline.platforms.sandbox.question import language_of
+from sightline.platforms.sandbox.prompt_intent import choose_language
 from sightline.platforms.sandbox.suggest import suggest_prompts
 from sightline.scans.read import names_brand
 
@@ -34,7 +34,7 @@ class Suggested(msgspec.Struct, frozen=True):
 
 
 def suggest_in_sandbox(subject: Subject, *, language: str | None, country: str | None) -> Suggested:
-    spoken = language_of(language, country, "")
+    spoken = choose_language(language, country, "")
     return Suggested(suggest_prompts(subject, spoken, WANTED), spoken)
 
 

@@ -15,8 +15,8 @@ from sightline.settings import Settings
 def uncited_platforms(settings: Settings) -> UncitedPlatforms:
     """Return the platforms that structurally show no sources."""
     return {
-        "live": access.uncited(settings, sandbox=False),
-        "sandbox": access.uncited(settings, sandbox=True),
+        "live": access.find_uncited_platforms(settings, sandbox=False),
+        "sandbox": access.find_uncited_platforms(settings, sandbox=True),
     }
 
 

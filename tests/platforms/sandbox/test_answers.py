@@ -9,13 +9,13 @@ from hypothesis import strategies as st
 
 from sightline.platforms import catalog
 from sightline.platforms.models import Question
-from sightline.platforms.sandbox.dice import Dice, normal, uniform
 from sightline.platforms.sandbox.engine import answer_question
-from sightline.platforms.sandbox.lexicon import soften
 from sightline.platforms.sandbox.market import Rival, Subject
-from sightline.platforms.sandbox.question import LANGUAGES, language_of
-from sightline.platforms.sandbox.voices import VOICES
-from tests.platforms.sandbox.worlds import ACME, DAY, PLATFORMS, PROMPTS, days, planned, prose, written
+from sightline.platforms.sandbox.phrasebook import fix_spanish_and
+from sightline.platforms.sandbox.prompt_intent import LANGUAGES, choose_language
+from sightline.platforms.sandbox.seeded_random import SeededRandom, normal, uniform
+from sightline.platforms.sandbox.writing_styles import WRITING_STYLES
+from tests.platforms.sandbox.samples import ACME, DAY, PLATFORMS, PROMPTS, days, planned, prose, written
 from tests.property_testing import prove
 
 
@@ -37,7 +37,7 @@ def require_sound(answer):
 
 
 def test_the_sandbox_serves_every_platform_of_the_catalogue():
-    assert {platform.key for platform in catalog.PLATFORMS} == set(PLATFORMS) == set(VOICES)
+    assert {platform.key for platform in catalog.PLATFORMS} == set(PLATFORMS) == set(WRITING_STYLES)
 
 
 @pytest.mark.parametrize("platform", PLATFORMS)
@@ -48,7 +48,7 @@ def test_every_language_and_platform(language, platform):
         answer = answer_question(ACME, Question(PROMPTS[language], None, language), platform, day)
         require_sound(answer)
         plan = planned(ACME, PROMPTS[language], platform, None, language, day)
-        if answer.status == "ok" and plan.case not in {"short", "refusal", "code", "code_only"}:
+        if answer.status == "ok" and plan.form not in {"short", "refusal", "code", "code_only"}:
             text = prose(answer.text)
             per_word = {"ja": 2.5, "zh": 2.0}.get(language)  # characters, where words are not spaced
             sizes.append(len(text) / per_word if per_word else len(text.split()))
@@ -175,7 +175,7 @@ def test_a_brand_is_praised_for_the_same_things_everywhere():
     ],
 )
 def test_the_language_of_an_answer(language, country, prompt, expected):
-    assert language_of(language, country, prompt) == expected
+    assert choose_language(language, country, prompt) == expected
 
 
 @pytest.mark.parametrize(
@@ -183,7 +183,7 @@ def test_the_language_of_an_answer(language, country, prompt, expected):
     [("Acme y Initech", "Acme e Initech"), ("Acme y Globex", "Acme y Globex"), ("hilo y hielo", "hilo y hielo")],
 )
 def test_spanish_avoids_two_equal_sounds(text, expected):
-    assert soften(text) == expected
+    assert fix_spanish_and(text) == expected
 
 
 # Odd input
@@ -232,8 +232,8 @@ def test_odd_domains_names_and_prompts_never_break_an_answer(domain, brand, prom
 def test_braces_in_names_and_prompts_stay_what_they_are():
     subject = Subject("acme.com", "{b}races")
     plans = [planned(subject, f"is {{b}}races good, {n}? {{cats}}", "chatgpt") for n in range(120)]
-    reviews = [plan for plan in plans if plan.case == "plain"]
-    echoes = [plan for plan in plans if plan.case == "echo"]
+    reviews = [plan for plan in plans if plan.form == "plain"]
+    echoes = [plan for plan in plans if plan.form == "echo"]
     assert reviews and all("{b}races" in written(plan).text for plan in reviews)
     assert echoes and all(written(plan).text.splitlines()[0].endswith("{cats}") for plan in echoes)
 
@@ -249,8 +249,8 @@ def test_chance_is_uniform_and_normal():
 
 
 def test_dice_follow_their_weights_and_lose_nothing():
-    dice = Dice("weights")
-    picks = [dice.weighted([("a", 3.0), ("b", 1.0), ("c", 0.0)]) for _ in range(4000)]
+    rng = SeededRandom("weights")
+    picks = [rng.weighted([("a", 3.0), ("b", 1.0), ("c", 0.0)]) for _ in range(4000)]
     assert 0.72 < picks.count("a") / len(picks) < 0.78 and "c" not in picks
-    assert sorted(Dice("s").shuffled(range(20))) == list(range(20))
-    assert {Dice("between", n).between(2, 4) for n in range(50)} == {2, 3, 4}
+    assert sorted(SeededRandom("s").shuffled(range(20))) == list(range(20))
+    assert {SeededRandom("between", n).between(2, 4) for n in range(50)} == {2, 3, 4}

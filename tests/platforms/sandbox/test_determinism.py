@@ -12,7 +12,7 @@ from sightline.platforms.models import Question
 from sightline.platforms.sandbox.engine import answer_question
 from sightline.platforms.sandbox.market import Rival, Subject
 from sightline.platforms.sandbox.suggest import suggest_prompts
-from tests.platforms.sandbox.worlds import ACME, DAY, PLATFORMS, PROMPTS
+from tests.platforms.sandbox.samples import ACME, DAY, PLATFORMS, PROMPTS
 
 PROGRAM = """
 import hashlib, json, sys

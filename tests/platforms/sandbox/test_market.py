@@ -4,15 +4,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sightline.platforms.sandbox.market import Rival, Subject, host_of, market_of
-from sightline.platforms.sandbox.sectors import sector_of_label, sector_of_text, sectors
-from tests.platforms.sandbox.worlds import ACME, RIVALS
+from sightline.platforms.sandbox.market import Rival, Subject, build_market, to_host
+from sightline.platforms.sandbox.sectors import find_sector, find_sector_of_label, sectors
+from tests.platforms.sandbox.samples import ACME, RIVALS
 from tests.property_testing import prove
 
 
 @pytest.mark.parametrize("number", range(60))
 def test_a_market_has_six_to_ten_brands_with_names_and_domains_of_their_own(number):
-    market = market_of(Subject(f"brand{number}.com", f"Brand{number}"))
+    market = build_market(Subject(f"brand{number}.com", f"Brand{number}"))
     assert 6 <= len(market.brands) <= 10
     assert len({brand.name.casefold() for brand in market.brands}) == len(market.brands)
     assert len({brand.domain for brand in market.brands}) == len(market.brands)
@@ -23,18 +23,18 @@ def test_a_market_has_six_to_ten_brands_with_names_and_domains_of_their_own(numb
 
 
 def test_sizes_differ_between_markets():
-    assert len({len(market_of(Subject(f"brand{n}.com", "B")).brands) for n in range(60)}) == 5
+    assert len({len(build_market(Subject(f"brand{n}.com", "B")).brands) for n in range(60)}) == 5
 
 
 def test_given_competitors_stand_under_exactly_their_names():
-    market = market_of(Subject("acme.com", "Acme", (*RIVALS, Rival("Über & Söhne", None))))
+    market = build_market(Subject("acme.com", "Acme", (*RIVALS, Rival("Über & Söhne", None))))
     found = {brand.name: brand.domain for brand in market.rivals}
     assert found["Globex"] == "globex.com" and found["Initech"] == "initech.co.uk"
     assert found["Über & Söhne"].endswith(".com")
 
 
 def test_a_given_competitor_takes_the_place_of_an_invented_one_and_changes_nothing_else():
-    plain, given_one = market_of(ACME), market_of(Subject("acme.com", "Acme", RIVALS[:1]))
+    plain, given_one = build_market(ACME), build_market(Subject("acme.com", "Acme", RIVALS[:1]))
     assert len(plain.brands) == len(given_one.brands)
     assert plain.own == given_one.own
     assert set(given_one.rivals) - set(plain.rivals) == {r for r in given_one.rivals if r.name == "Globex"}
@@ -42,10 +42,10 @@ def test_a_given_competitor_takes_the_place_of_an_invented_one_and_changes_nothi
 
 def test_an_invented_rival_that_the_user_tracks_stays_who_it_was():
     """Suggested from the answers, confirmed by the user: its history goes on."""
-    plain = market_of(ACME)
+    plain = build_market(ACME)
     met = plain.rivals[2]
     for rival in (Rival(met.name, met.domain), Rival(met.name.upper(), None), Rival("Other name", met.domain)):
-        tracked = market_of(Subject("acme.com", "Acme", (rival,)))
+        tracked = build_market(Subject("acme.com", "Acme", (rival,)))
         again = next(brand for brand in tracked.rivals if brand.key == met.key)
         assert again.name == rival.name and again.base == met.base
         assert [brand.key for brand in tracked.rivals] == [brand.key for brand in plain.rivals]
@@ -53,13 +53,13 @@ def test_an_invented_rival_that_the_user_tracks_stays_who_it_was():
 
 def test_more_competitors_than_places_all_appear():
     many = tuple(Rival(f"Rival{n}", f"rival{n}.com") for n in range(25))
-    assert {rival.name for rival in market_of(Subject("acme.com", "Acme", many)).rivals} == {r.name for r in many}
+    assert {rival.name for rival in build_market(Subject("acme.com", "Acme", many)).rivals} == {r.name for r in many}
 
 
 def test_the_brand_itself_and_repetitions_are_no_competitors():
     names = [
         rival.name
-        for rival in market_of(
+        for rival in build_market(
             Subject("acme.com", "Acme", (Rival("ACME"), Rival("Other", "acme.com"), *RIVALS, RIVALS[0]))
         ).rivals
     ]
@@ -77,12 +77,12 @@ def test_the_brand_itself_and_repetitions_are_no_competitors():
     ],
 )
 def test_the_sector_is_read_off_the_name(domain, brand, sector):
-    market = market_of(Subject(domain, brand))
+    market = build_market(Subject(domain, brand))
     assert market.sector == sector and market.certain
 
 
 def test_a_name_that_gives_nothing_away_is_assigned_a_sector():
-    market = market_of(ACME)
+    market = build_market(ACME)
     assert not market.certain and market.sector in sectors() and market.sector != "any"
 
 
@@ -100,13 +100,13 @@ def test_a_name_that_gives_nothing_away_is_assigned_a_sector():
     ],
 )
 def test_the_sector_of_a_question(text, sector):
-    assert sector_of_text(text) == sector
+    assert find_sector(text) == sector
 
 
 def test_a_short_word_counts_only_whole_or_at_an_end_of_a_label():
-    assert sector_of_text("a scrum board") is None
-    assert sector_of_label("mycrm") == "crm" and sector_of_label("crmworld") == "crm"
-    assert sector_of_label("acrmb") is None
+    assert find_sector("a scrum board") is None
+    assert find_sector_of_label("mycrm") == "crm" and find_sector_of_label("crmworld") == "crm"
+    assert find_sector_of_label("acrmb") is None
 
 
 @pytest.mark.parametrize(
@@ -120,12 +120,12 @@ def test_a_short_word_counts_only_whole_or_at_an_end_of_a_label():
     ],
 )
 def test_the_host_of_a_url_is_always_ascii(domain, host):
-    assert host_of(domain) == host
+    assert to_host(domain) == host
 
 
 @prove
 @given(st.text(min_size=1, max_size=60), st.text(max_size=60), st.lists(st.text(max_size=30), max_size=4))
 def test_any_texts_make_a_market(domain, brand, names):
-    market = market_of(Subject(domain, brand, tuple(Rival(name) for name in names)))
+    market = build_market(Subject(domain, brand, tuple(Rival(name) for name in names)))
     assert len(market.brands) >= 5 and all("\n" not in brand.name for brand in market.brands)
     assert all(brand.domain.isascii() for brand in market.brands)

@@ -5,11 +5,11 @@ from datetime import timedelta
 
 import pytest
 
-from sightline.platforms.sandbox.events import events_of
-from sightline.platforms.sandbox.market import Subject, market_of
-from sightline.platforms.sandbox.question import read_prompt
-from sightline.platforms.sandbox.strength import BESIDE, BRANDED, mention_probability
-from tests.platforms.sandbox.worlds import ACME, DAY, PLATFORMS, RIVALS, days, planned
+from sightline.platforms.sandbox.events import find_events
+from sightline.platforms.sandbox.market import Subject, build_market
+from sightline.platforms.sandbox.prompt_intent import interpret_prompt
+from sightline.platforms.sandbox.strength import BRANDED, OTHERS_ONLY, mention_probability
+from tests.platforms.sandbox.samples import ACME, DAY, PLATFORMS, RIVALS, days, planned
 
 SUBJECTS = [Subject(f"brand{number}.com", f"Brand{number}") for number in range(25)]
 QUESTIONS = ["which tool is best?", "cheapest provider for a small team", "how do I choose a provider?"]
@@ -89,7 +89,7 @@ def test_strengths_move_by_about_15_points_over_eight_weeks():
 
 def test_strengths_move_slowly_where_nothing_happens():
     for subject in SUBJECTS:
-        if events_of(market_of(subject), DAY, DAY + timedelta(1)):
+        if find_events(build_market(subject), DAY, DAY + timedelta(1)):
             continue
         for platform in PLATFORMS:
             today = mention_probability(subject, QUESTIONS[0], platform, "US", DAY)
@@ -117,7 +117,7 @@ def test_a_brand_is_stronger_on_its_strong_topic_than_on_its_weak_one():
     }
     gaps = []
     for subject in SUBJECTS:
-        own = market_of(subject).own
+        own = build_market(subject).own
         for number in range(8):
             strong, weak = (asked[topic].format(number) for topic in (own.strong, own.weak))
             gaps.append(
@@ -141,16 +141,16 @@ def test_an_alias_names_the_brand_too():
 
 def test_a_prompt_about_others_leaves_less_room():
     subject = Subject("acme.com", "Acme", RIVALS)
-    assert mention_probability(subject, "Globex vs Initech", "chatgpt", "US", DAY) <= BESIDE
-    assert mention_probability(subject, "Trello vs Asana", "chatgpt", "US", DAY) <= BESIDE
+    assert mention_probability(subject, "Globex vs Initech", "chatgpt", "US", DAY) <= OTHERS_ONLY
+    assert mention_probability(subject, "Trello vs Asana", "chatgpt", "US", DAY) <= OTHERS_ONLY
 
 
 def test_two_brands_in_a_question_are_set_against_each_other_with_and_without_a_versus():
-    market = market_of(Subject("acme.com", "Acme", RIVALS))
+    market = build_market(Subject("acme.com", "Acme", RIVALS))
     for prompt in ("Acme vs Globex", "should we take Globex or rather Acme?"):
-        pair = read_prompt(market, prompt).pair
+        pair = interpret_prompt(market, prompt).pair
         assert pair is not None and {brand.name for brand in pair} == {"Acme", "Globex"}
-    assert read_prompt(market, "is Acme any good?").pair is None
+    assert interpret_prompt(market, "is Acme any good?").pair is None
 
 
 def test_rivals_have_probabilities_and_strangers_have_none():
@@ -165,7 +165,7 @@ def test_rivals_have_probabilities_and_strangers_have_none():
 
 
 def all_events(weeks=52):
-    return [(s, e) for s in SUBJECTS for e in events_of(market_of(s), DAY, DAY + timedelta(7 * weeks))]
+    return [(s, e) for s in SUBJECTS for e in find_events(build_market(s), DAY, DAY + timedelta(7 * weeks))]
 
 
 def test_events_are_rare_and_of_every_kind():
@@ -193,7 +193,7 @@ def test_a_launch_lifts_the_rival():
     launches = [(s, e) for s, e in all_events() if e.kind == "launch"]
     lifts = []
     for subject, event in launches:
-        name = next(rival.name for rival in market_of(subject).rivals if rival.key == event.brand)
+        name = next(rival.name for rival in build_market(subject).rivals if rival.key == event.brand)
         before, during = (
             mention_probability(subject, QUESTIONS[0], "chatgpt", "US", day, brand=name)
             for day in (event.first - timedelta(1), event.first)
@@ -204,7 +204,7 @@ def test_a_launch_lifts_the_rival():
 
 def test_an_update_of_a_platform_happens_on_the_same_days_in_every_market():
     first, second = (
-        {e for e in events_of(market_of(s), DAY, DAY + timedelta(365)) if e.kind == "update"} for s in SUBJECTS[:2]
+        {e for e in find_events(build_market(s), DAY, DAY + timedelta(365)) if e.kind == "update"} for s in SUBJECTS[:2]
     )
     assert first == second and first
 
@@ -212,8 +212,8 @@ def test_an_update_of_a_platform_happens_on_the_same_days_in_every_market():
 def test_an_event_belongs_to_every_span_that_touches_it():
     for subject, event in all_events()[:40]:
         last = event.first + timedelta(event.days - 1)
-        market = market_of(subject)
+        market = build_market(subject)
         for day in (event.first, last):
-            assert event in events_of(market, day, day)
+            assert event in find_events(market, day, day)
         for day in (event.first - timedelta(1), last + timedelta(1)):
-            assert event not in events_of(market, day, day)
+            assert event not in find_events(market, day, day)

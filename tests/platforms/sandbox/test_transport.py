@@ -10,7 +10,7 @@ from sightline.platforms.sandbox.connector import sandbox_connection, sandbox_co
 from sightline.platforms.sandbox.market import Subject
 from sightline.platforms.sandbox.transport import MAGIC, SandboxTransport, split_magic
 from sightline.platforms.sandbox.wire import AskPayload
-from tests.platforms.sandbox.worlds import ACME, DAY, PLATFORMS, days
+from tests.platforms.sandbox.samples import ACME, DAY, PLATFORMS, days
 
 
 class Clock:

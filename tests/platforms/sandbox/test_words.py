@@ -2,13 +2,13 @@
 
 import pytest
 
-from sightline.platforms.sandbox.lexicon import DRAWBACKS, FEATURES, SLOTS, words_of
-from sightline.platforms.sandbox.market import Rival, Subject, market_of
-from sightline.platforms.sandbox.question import LANGUAGES, read_prompt
-from sightline.platforms.sandbox.sectors import UNKNOWN, sector_of_text, sectors
-from sightline.platforms.sandbox.speech import own_traits
+from sightline.platforms.sandbox.market import Rival, Subject, build_market
+from sightline.platforms.sandbox.phrasebook import DRAWBACKS, FEATURES, SLOTS, load_phrasebook
+from sightline.platforms.sandbox.prompt_intent import LANGUAGES, interpret_prompt
+from sightline.platforms.sandbox.sectors import UNKNOWN, find_sector, sectors
+from sightline.platforms.sandbox.sentences import own_traits
 from sightline.platforms.sandbox.suggest import suggest_prompts
-from tests.platforms.sandbox.worlds import ACME
+from tests.platforms.sandbox.samples import ACME
 
 ROLES = {
     *(
@@ -38,8 +38,8 @@ def slots_of(template):
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("sector", [*REAL, UNKNOWN])
 def test_a_book_has_everything_for_every_sector(language, sector):
-    words = words_of(language, sector)
-    assert set(words.say) == ROLES
+    words = load_phrasebook(language, sector)
+    assert set(words.sentences) == ROLES
     assert len(set(words.features)) == FEATURES and len(set(words.drawbacks)) == DRAWBACKS
     assert len(set(words.uses)) == 3
     for phrase in (*words.features, *words.drawbacks, *words.uses, words.category):
@@ -48,8 +48,8 @@ def test_a_book_has_everything_for_every_sector(language, sector):
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_sentences_have_known_slots_and_the_names_that_their_role_needs(language):
-    words = words_of(language, "crm")
-    for role, templates in words.say.items():
+    words = load_phrasebook(language, "crm")
+    for role, templates in words.sentences.items():
         assert len(templates) >= 2, role
         for template in templates:
             assert slots_of(template) <= SLOTS, (role, template)
@@ -72,20 +72,20 @@ def test_sentences_have_known_slots_and_the_names_that_their_role_needs(language
         "review_close": {"b"},
     }
     for role, wanted in needs.items():
-        assert all(wanted <= slots_of(template) for template in words.say[role]), role
+        assert all(wanted <= slots_of(template) for template in words.sentences[role]), role
     for role in ("tail", "use", "drawback", "open", "guide", "criteria", "offer", "refuse", "echo", "code_lead"):
-        assert not any(slots_of(template) & {"a", "b", "r", "s", "list"} for template in words.say[role]), role
+        assert not any(slots_of(template) & {"a", "b", "r", "s", "list"} for template in words.sentences[role]), role
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("sector", REAL)
 def test_a_sector_is_recognised_by_its_own_name(language, sector):
-    assert sector_of_text(words_of(language, sector).category) == sector
+    assert find_sector(load_phrasebook(language, sector).category) == sector
 
 
 @pytest.mark.parametrize("sector", [*REAL, UNKNOWN])
 def test_nobody_is_praised_and_blamed_for_the_same(sector):
-    words = words_of("en", sector)
+    words = load_phrasebook("en", sector)
     assert words.opposites
     for number in range(200):
         features, drawbacks = own_traits(f"brand{number}.com", "own", words.opposites)
@@ -101,13 +101,13 @@ def test_nobody_is_praised_and_blamed_for_the_same(sector):
 def test_ten_different_unbranded_questions_of_the_sector(language):
     for number in range(25):
         subject = Subject(f"brand{number}.com", f"Brand{number}", (Rival("Globex", "globex.com"),))
-        market = market_of(subject)
+        market = build_market(subject)
         prompts = suggest_prompts(subject, language)
         assert len(prompts) == len(set(prompts)) == 10
         for prompt in prompts:
-            reading = read_prompt(market, prompt)
-            assert not reading.named and not reading.pair
-            assert reading.sector == market.sector, prompt
+            intent = interpret_prompt(market, prompt)
+            assert not intent.named and not intent.pair
+            assert intent.sector == market.sector, prompt
             assert 10 <= len(prompt) <= 200 and prompt[-1] in "?\uff1f" and "{" not in prompt
 
 

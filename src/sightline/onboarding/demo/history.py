@@ -11,7 +11,7 @@ from sightline.domains.schemas import CompetitorInput
 from sightline.onboarding.demo.replay import DemoReplay, begin_replay, replay_history
 from sightline.onboarding.setup import SetupInput
 from sightline.plans.table import Plan
-from sightline.platforms.sandbox.market import Subject, market_of
+from sightline.platforms.sandbox.market import Subject, build_market
 from sightline.platforms.sandbox.suggest import suggest_prompts
 from sightline.prompts.pin import pin_prompt
 from sightline.prompts.queries import list_tracked_prompts
@@ -46,7 +46,7 @@ def _build_setup(each: DemoDomain) -> SetupInput:
     """Track the strongest competitors of the made-up market from the start; scans suggest the others."""
     brand = first_label(each.domain).capitalize()
     subject = Subject(each.domain, brand)
-    competitors = market_of(subject).rivals[:_COMPETITORS]
+    competitors = build_market(subject).rivals[:_COMPETITORS]
     return SetupInput(
         brand_name=brand,
         language_code="en",

@@ -140,4 +140,4 @@ def _open_desk(settings: Settings, scan: ScanRow) -> PlatformClients:
         latency_ms=0,
         sleep=asyncio.sleep,
     )
-    return PlatformClients("sandbox", ways, transport, access.gates(settings), access.policy(settings))
+    return PlatformClients("sandbox", ways, transport, access.build_gates(settings), access.build_policy(settings))

@@ -1,4 +1,4 @@
-"""From a plan to the words of an answer."""
+"""Writes the text of an answer from its plan."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -6,213 +6,225 @@ from collections.abc import Mapping, Sequence
 import msgspec
 
 from sightline.platforms.models import Source
-from sightline.platforms.sandbox.cases import Name
-from sightline.platforms.sandbox.draft import Draft
+from sightline.platforms.sandbox.answer_builder import AnswerBuilder
+from sightline.platforms.sandbox.answer_forms import FormName
 from sightline.platforms.sandbox.layouts import LAYOUTS, bold, capital, head
 from sightline.platforms.sandbox.market import Brand
 from sightline.platforms.sandbox.plan import Plan
-from sightline.platforms.sandbox.sources import own_page, queries_of
-from sightline.platforms.sandbox.voices import Layout
+from sightline.platforms.sandbox.sources import draw_own_page, draw_queries
+from sightline.platforms.sandbox.writing_styles import Layout
 
-_LEAST_WORDS = 85
-# Named in a sentence of its own and nowhere else: in a list it would be recommended.
-_APART: Mapping[Name, str] = {"contrast": "contrast", "discouraged": "discourage", "derived": "derived"}
+_MIN_WORDS = 85
+# The brand is named in a sentence of its own and nowhere else: in a list it would be recommended.
+_SEPARATE_SENTENCES: Mapping[FormName, str] = {
+    "contrast": "contrast",
+    "discouraged": "discourage",
+    "derived": "derived",
+}
 
 
-class Written(msgspec.Struct, frozen=True):
+class WrittenAnswer(msgspec.Struct, frozen=True):
+    """The text of an answer and its sources."""
+
     text: str
     cited: tuple[Source, ...]
     retrieved: tuple[Source, ...]
     queries: tuple[str, ...]
 
 
-def write_answer(plan: Plan) -> Written:
-    draft = Draft(plan)
-    if plan.case == "refusal":
-        draft.paragraph([draft.speech.say("refuse")])
-    elif plan.case == "short":
-        _short(draft)
-    elif plan.case in {"unknown", "echo_only"}:
-        _without_own(draft)
-    elif plan.reading.pair and plan.case != "discouraged":
-        _comparison(draft, plan.reading.pair)
-    elif plan.reading.named:
-        _review(draft, plan.reading.named[0])
+def write_answer(plan: Plan) -> WrittenAnswer:
+    builder = AnswerBuilder(plan)
+    if plan.form == "refusal":
+        builder.paragraph([builder.writer.write("refuse")])
+    elif plan.form == "short":
+        _write_short(builder)
+    elif plan.form in {"unknown", "echo_only"}:
+        _write_without_own(builder)
+    elif plan.intent.pair and plan.form != "discouraged":
+        _write_comparison(builder, plan.intent.pair)
+    elif plan.intent.named:
+        _write_review(builder, plan.intent.named[0])
     else:
-        _overview(draft)
-    return _finished(draft)
+        _write_overview(builder)
+    return _finish(builder)
 
 
-def write_refusal(plan: Plan) -> Written:
-    """What `sandbox:refuse` answers, whatever the plan was."""
-    return write_answer(msgspec.structs.replace(plan, case="refusal", named=False, cited=False))
+def write_refusal(plan: Plan) -> WrittenAnswer:
+    """Write the answer to `sandbox:refuse`, whatever the plan was."""
+    return write_answer(msgspec.structs.replace(plan, form="refusal", named=False, cited=False))
 
 
-def _overview(draft: Draft) -> None:
-    plan, voice, dice = draft.plan, draft.voice, draft.dice
-    apart = plan.case in _APART
+def _write_overview(builder: AnswerBuilder) -> None:
+    plan, style, rng = builder.plan, builder.style, builder.rng
+    apart = plan.form in _SEPARATE_SENTENCES
     listed = [brand for brand in plan.brands if not (apart and brand.is_own)]
-    main, rest = _split(draft, listed)
-    if plan.case == "echo":
-        _echo(draft)
-    _open(draft)
-    if voice.headed and dice.chance(voice.headed):
-        _heading(draft, draft.words.labels.picks)
-    layout: Layout = "table" if plan.case == "table" else dice.weighted(voice.layouts)
-    LAYOUTS[layout](draft, main)
+    main, rest = _split(builder, listed)
+    if plan.form == "echo":
+        _write_echo(builder)
+    _write_opening(builder)
+    if style.headed and rng.chance(style.headed):
+        _write_heading(builder, builder.words.labels.picks)
+    layout: Layout = "table" if plan.form == "table" else rng.weighted(style.layouts)
+    LAYOUTS[layout](builder, main)
     if apart:
-        role = _APART[plan.case]
-        links = draft.links_for(draft.own)
-        draft.paragraph([draft.speech.say(role, main[0], b=draft.name(draft.own), r=draft.name(main[0]))], links)
+        role = _SEPARATE_SENTENCES[plan.form]
+        links = builder.links_for(builder.own)
+        builder.paragraph(
+            [builder.writer.write(role, main[0], b=builder.name(builder.own), r=builder.name(main[0]))], links
+        )
     if rest:
-        names = draft.words.join([draft.name(brand) for brand in rest])
-        links = [draft.own_link()] if draft.own in rest and draft.own_due else draft.general_links(0.3)
-        draft.paragraph([draft.speech.say("others", list=names)], links)
-    if plan.case in {"code", "code_only"}:
-        _code(draft, main)
-    _close(draft, listed[0])
+        names = builder.words.join([builder.name(brand) for brand in rest])
+        links = [builder.own_link()] if builder.own in rest and builder.own_due else builder.general_links(0.3)
+        builder.paragraph([builder.writer.write("others", list=names)], links)
+    if plan.form in {"code", "code_only"}:
+        _write_code(builder, main)
+    _write_closing(builder, listed[0])
 
 
-def _split(draft: Draft, listed: Sequence[Brand]) -> tuple[list[Brand], list[Brand]]:
-    """Who gets an entry, and who shares the last sentence."""
-    most = draft.dice.between(*draft.voice.most)
+def _split(builder: AnswerBuilder, listed: Sequence[Brand]) -> tuple[list[Brand], list[Brand]]:
+    """Split the brands into those with an entry and those that share the last sentence."""
+    most = builder.rng.between(*builder.style.max_entries)
     main, rest = list(listed[:most]), list(listed[most:])
-    if draft.plan.case == "table" and draft.own in rest:
-        main.append(draft.own)
-        rest.remove(draft.own)
+    if builder.plan.form == "table" and builder.own in rest:
+        main.append(builder.own)
+        rest.remove(builder.own)
     return main, rest
 
 
-def _open(draft: Draft) -> None:
-    texts = [draft.speech.say("open")]
-    if draft.plan.case == "only_cited":
-        draft.paragraph(texts, draft.general_links(0.3))
-        draft.paragraph([draft.speech.say("guide")], [draft.own_link()])
+def _write_opening(builder: AnswerBuilder) -> None:
+    texts = [builder.writer.write("open")]
+    if builder.plan.form == "only_cited":
+        builder.paragraph(texts, builder.general_links(0.3))
+        builder.paragraph([builder.writer.write("guide")], [builder.own_link()])
         return
-    if draft.dice.chance(draft.voice.guide):
-        texts.append(draft.speech.say("guide"))
-    draft.paragraph(texts, draft.general_links())
+    if builder.rng.chance(builder.style.guide):
+        texts.append(builder.writer.write("guide"))
+    builder.paragraph(texts, builder.general_links())
 
 
-def _echo(draft: Draft) -> None:
-    """The question on a line of its own, as models repeat it, then a word of transition."""
-    draft.page.add(" ".join(draft.plan.prompt.split()) + "\n\n")
-    draft.paragraph([draft.speech.say("echo")])
+def _write_echo(builder: AnswerBuilder) -> None:
+    """Write the question on a line of its own, as models repeat it, then a transition."""
+    builder.output.add(" ".join(builder.plan.prompt.split()) + "\n\n")
+    builder.paragraph([builder.writer.write("echo")])
 
 
-def _code(draft: Draft, brands: Sequence[Brand]) -> None:
-    shown = [*brands, *([draft.own] if draft.own not in brands else [])]
+def _write_code(builder: AnswerBuilder, brands: Sequence[Brand]) -> None:
+    shown = [*brands, *([builder.own] if builder.own not in brands else [])]
     rows = [{"name": brand.name, "url": f"https://{brand.domain}"} for brand in shown]
-    draft.page.add(draft.speech.say("code_lead") + "\n\n")
-    draft.page.add(f"```json\n{json.dumps(rows, ensure_ascii=False, indent=2)}\n```\n\n")
+    builder.output.add(builder.writer.write("code_lead") + "\n\n")
+    builder.output.add(f"```json\n{json.dumps(rows, ensure_ascii=False, indent=2)}\n```\n\n")
 
 
-def _close(draft: Draft, top: Brand | None = None) -> None:
-    voice, dice, labels = draft.voice, draft.dice, draft.words.labels
-    criteria = dice.chance(voice.criteria)
-    if criteria or draft.size() < _LEAST_WORDS:
-        _heading(draft, labels.choose)
-        for _ in range(dice.between(3, 4)):
-            draft.page.add(f"{voice.bullet}{draft.speech.say('criteria')}\n")
-        draft.page.add("\n")
-    if draft.own_due or draft.size() < _LEAST_WORDS:
-        draft.paragraph([draft.speech.say("guide")], [draft.own_link()] if draft.own_due else draft.general_links())
-    if top and dice.chance(voice.verdict):
-        verdict = draft.speech.say("verdict", top, r=draft.name(top))
-        if dice.chance(0.4):
-            draft.page.add(head(draft, dice.pick(labels.verdict)))
-        draft.paragraph([verdict], draft.general_links(0.3))
-    if dice.chance(voice.offer):
-        draft.paragraph([draft.speech.say("offer")])
+def _write_closing(builder: AnswerBuilder, top: Brand | None = None) -> None:
+    style, rng, labels = builder.style, builder.rng, builder.words.labels
+    criteria = rng.chance(style.criteria)
+    if criteria or builder.size() < _MIN_WORDS:
+        _write_heading(builder, labels.choose)
+        for _ in range(rng.between(3, 4)):
+            builder.output.add(f"{style.bullet}{builder.writer.write('criteria')}\n")
+        builder.output.add("\n")
+    if builder.own_due or builder.size() < _MIN_WORDS:
+        builder.paragraph(
+            [builder.writer.write("guide")], [builder.own_link()] if builder.own_due else builder.general_links()
+        )
+    if top and rng.chance(style.verdict):
+        verdict = builder.writer.write("verdict", top, r=builder.name(top))
+        if rng.chance(0.4):
+            builder.output.add(head(builder, rng.pick(labels.verdict)))
+        builder.paragraph([verdict], builder.general_links(0.3))
+    if rng.chance(style.offer):
+        builder.paragraph([builder.writer.write("offer")])
 
 
-def _heading(draft: Draft, options: Sequence[str]) -> None:
-    text = draft.dice.pick(options)
-    plain = draft.plan.cell.platform in {"claude", "copilot", "local", "google_ai_overviews"}
-    draft.page.add(f"**{text}**\n\n" if plain else f"## {text}\n\n")
+def _write_heading(builder: AnswerBuilder, options: Sequence[str]) -> None:
+    text = builder.rng.pick(options)
+    plain = builder.plan.cell.platform in {"claude", "copilot", "local", "google_ai_overviews"}
+    builder.output.add(f"**{text}**\n\n" if plain else f"## {text}\n\n")
 
 
-def _short(draft: Draft) -> None:
-    rivals = [brand for brand in draft.plan.brands if not brand.is_own]
-    if draft.plan.named:
-        text = draft.speech.say("short_named", b=draft.name(draft.own), r=rivals[0].name)
+def _write_short(builder: AnswerBuilder) -> None:
+    rivals = [brand for brand in builder.plan.brands if not brand.is_own]
+    if builder.plan.named:
+        text = builder.writer.write("short_named", b=builder.name(builder.own), r=rivals[0].name)
     else:
-        text = draft.speech.say("short_unnamed", r=rivals[0].name, s=rivals[1].name)
-    draft.paragraph([text], [draft.own_link()] if draft.own_due else draft.general_links(0.4))
+        text = builder.writer.write("short_unnamed", r=rivals[0].name, s=rivals[1].name)
+    builder.paragraph([text], [builder.own_link()] if builder.own_due else builder.general_links(0.4))
 
 
-def _comparison(draft: Draft, pair: tuple[Brand, Brand]) -> None:
+def _write_comparison(builder: AnswerBuilder, pair: tuple[Brand, Brand]) -> None:
     first, second = pair
-    one, other = bold(draft, first), bold(draft, second)
-    if draft.plan.case == "echo":
-        _echo(draft)
-    draft.paragraph([draft.speech.say("cmp_open", a=one, b=other)], draft.general_links())
-    if draft.dice.chance(0.4):
-        _heading(draft, draft.words.labels.compare)
-        LAYOUTS["table"](draft, pair)
+    one, other = bold(builder, first), bold(builder, second)
+    if builder.plan.form == "echo":
+        _write_echo(builder)
+    builder.paragraph([builder.writer.write("cmp_open", a=one, b=other)], builder.general_links())
+    if builder.rng.chance(0.4):
+        _write_heading(builder, builder.words.labels.compare)
+        LAYOUTS["table"](builder, pair)
     for brand in pair:
-        draft.paragraph([draft.speech.say("cmp_side", brand, b=bold(draft, brand))], draft.links_for(brand))
-    _alternatives(draft, pair)
-    draft.paragraph([draft.speech.say("cmp_pick", first, a=one, b=other)])
-    _close(draft)
+        builder.paragraph([builder.writer.write("cmp_side", brand, b=bold(builder, brand))], builder.links_for(brand))
+    _write_alternatives(builder, pair)
+    builder.paragraph([builder.writer.write("cmp_pick", first, a=one, b=other)])
+    _write_closing(builder)
 
 
-def _review(draft: Draft, target: Brand) -> None:
-    speech, plan, labels = draft.speech, draft.plan, draft.words.labels
-    if plan.case == "echo":
-        _echo(draft)
-    if plan.case == "discouraged":
-        draft.paragraph([speech.say("discourage", target, b=draft.name(target))], draft.links_for(target))
-        _alternatives(draft, (target,))
-        _close(draft, next(brand for brand in plan.brands if brand is not target))
+def _write_review(builder: AnswerBuilder, target: Brand) -> None:
+    writer, plan, labels = builder.writer, builder.plan, builder.words.labels
+    if plan.form == "echo":
+        _write_echo(builder)
+    if plan.form == "discouraged":
+        builder.paragraph([writer.write("discourage", target, b=builder.name(target))], builder.links_for(target))
+        _write_alternatives(builder, (target,))
+        _write_closing(builder, next(brand for brand in plan.brands if brand is not target))
         return
-    draft.paragraph([speech.say("review_open", target, b=bold(draft, target))], draft.links_for(target))
-    bullet = draft.voice.bullet
-    draft.page.add(f"**{labels.strengths}**\n\n")
-    for feature in speech.two(target, "feature"):
-        draft.page.add(f"{bullet}{capital(feature)}", draft.general_links(0.5))
-        draft.page.add("\n")
-    draft.page.add(f"\n**{labels.weaknesses}**\n\n{bullet}{capital(speech.trait(target, 'drawback'))}\n\n")
-    _alternatives(draft, (target,))
-    draft.paragraph([speech.say("review_close", target, b=bold(draft, target))])
-    _close(draft)
+    builder.paragraph([writer.write("review_open", target, b=bold(builder, target))], builder.links_for(target))
+    bullet = builder.style.bullet
+    builder.output.add(f"**{labels.strengths}**\n\n")
+    for feature in writer.draw_two_traits(target, "feature"):
+        builder.output.add(f"{bullet}{capital(feature)}", builder.general_links(0.5))
+        builder.output.add("\n")
+    builder.output.add(f"\n**{labels.weaknesses}**\n\n{bullet}{capital(writer.draw_trait(target, 'drawback'))}\n\n")
+    _write_alternatives(builder, (target,))
+    builder.paragraph([writer.write("review_close", target, b=bold(builder, target))])
+    _write_closing(builder)
 
 
-def _alternatives(draft: Draft, besides: Sequence[Brand]) -> None:
-    others = [brand for brand in draft.plan.brands if brand not in besides]
+def _write_alternatives(builder: AnswerBuilder, besides: Sequence[Brand]) -> None:
+    others = [brand for brand in builder.plan.brands if brand not in besides]
     if others:
-        names = draft.words.join([draft.name(brand) for brand in others])
-        links = [draft.own_link()] if draft.own in others and draft.own_due else draft.general_links(0.4)
-        draft.paragraph([draft.speech.say("others", list=names)], links)
+        names = builder.words.join([builder.name(brand) for brand in others])
+        links = [builder.own_link()] if builder.own in others and builder.own_due else builder.general_links(0.4)
+        builder.paragraph([builder.writer.write("others", list=names)], links)
 
 
-def _without_own(draft: Draft) -> None:
-    """A question about the brand that is answered without naming it: not known, or only repeated."""
-    plan = draft.plan
-    if plan.case == "unknown":
-        draft.paragraph([draft.speech.say("unknown", b=draft.own.name)])
+def _write_without_own(builder: AnswerBuilder) -> None:
+    """Answer a question about the brand without naming it: it is not known, or only repeated."""
+    plan = builder.plan
+    if plan.form == "unknown":
+        builder.paragraph([builder.writer.write("unknown", b=builder.own.name)])
     else:
-        _echo(draft)
-    draft.paragraph([draft.speech.say("guide")], draft.general_links())
-    other = next((brand for brand in plan.reading.pair or () if not brand.is_own), None)
+        _write_echo(builder)
+    builder.paragraph([builder.writer.write("guide")], builder.general_links())
+    other = next((brand for brand in plan.intent.pair or () if not brand.is_own), None)
     if other:
-        draft.paragraph([draft.speech.say("cmp_side", other, b=other.name)], draft.links_for(other))
-    _alternatives(draft, (draft.own, *([other] if other else [])))
+        builder.paragraph([builder.writer.write("cmp_side", other, b=other.name)], builder.links_for(other))
+    _write_alternatives(builder, (builder.own, *([other] if other else [])))
     rival = other or next(brand for brand in plan.brands if not brand.is_own)
-    _close(draft, rival)
+    _write_closing(builder, rival)
 
 
-def _finished(draft: Draft) -> Written:
-    plan, page = draft.plan, draft.page
-    text = page.text.rstrip()
-    if not plan.cites or plan.case == "refusal":
-        return Written(text, (), (), ())
-    cited = page.cited
+def _finish(builder: AnswerBuilder) -> WrittenAnswer:
+    plan, output = builder.plan, builder.output
+    text = output.text.rstrip()
+    if not plan.cites or plan.form == "refusal":
+        return WrittenAnswer(text, (), (), ())
+    cited = output.cited
     found = {source.url: Source(source.url, source.title) for source in cited}
-    for _ in range(draft.dice.between(1, 5)):
-        link = draft.third()
+    for _ in range(builder.rng.between(1, 5)):
+        link = builder.third()
         found.setdefault(link.url, Source(link.url, link.title))
-    if plan.case == "retrieved" or (plan.case == "uncited" and draft.dice.chance(0.3)):
-        link = own_page(draft.own, plan.reading.sector, draft.dice)
+    if plan.form == "retrieved" or (plan.form == "uncited" and builder.rng.chance(0.3)):
+        link = draw_own_page(builder.own, plan.intent.sector, builder.rng)
         found.setdefault(link.url, Source(link.url, link.title))
-    return Written(text, cited, tuple(found.values()), queries_of(plan.prompt, draft.words, plan.day, draft.dice))
+    return WrittenAnswer(
+        text, cited, tuple(found.values()), draw_queries(plan.prompt, builder.words, plan.day, builder.rng)
+    )

@@ -1,4 +1,4 @@
-"""How the sandbox is asked: the same two pure functions as for every platform, in our own wire format."""
+"""The connector of the sandbox: the same two pure functions as for every platform, in our own wire format."""
 
 import msgspec
 
@@ -7,17 +7,17 @@ from sightline.platforms.faults import read_fault
 from sightline.platforms.models import Connection, Connector, HttpReply, HttpRequest, ProviderAnswer, Question
 from sightline.platforms.payload import read_reply
 from sightline.platforms.sandbox.plan import NEVER_CITES
-from sightline.platforms.sandbox.voices import VOICES
 from sightline.platforms.sandbox.wire import AnswerPayload, AskPayload
+from sightline.platforms.sandbox.writing_styles import WRITING_STYLES
 
 VENDOR = "sandbox"
-# A name that no resolver answers: should such a request ever meet the network, it goes nowhere.
+# A name that never resolves, in case such a request ever reaches the network.
 _BASE_URL = "https://sandbox.invalid"
 
 
 def sandbox_connector(platform: str) -> Connector:
-    """Raises KeyError for a platform that does not exist."""
-    if platform not in VOICES:
+    """Build the connector. Raises KeyError for a platform that does not exist."""
+    if platform not in WRITING_STYLES:
         raise KeyError(platform)
     return Connector(
         platform=platform,

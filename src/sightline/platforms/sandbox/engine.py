@@ -1,28 +1,31 @@
-"""One question, one platform, one day: one answer. The front door of the engine; `transport` puts it on the wire."""
+"""Answers one question on one platform on one day. `transport` sends the result like a network reply."""
 
 from datetime import date
 
 from sightline.platforms.models import Question, Usage
-from sightline.platforms.sandbox.compose import Written, write_answer, write_refusal
-from sightline.platforms.sandbox.dice import uniform
+from sightline.platforms.sandbox.compose import WrittenAnswer, write_answer, write_refusal
 from sightline.platforms.sandbox.market import Subject
 from sightline.platforms.sandbox.plan import Plan, plan_answer
+from sightline.platforms.sandbox.seeded_random import uniform
 from sightline.platforms.sandbox.wire import AnswerPayload
 
 
 def answer_question(
     subject: Subject, question: Question, platform: str, day: date, *, refuse: bool = False
 ) -> AnswerPayload:
-    """The same arguments give the same bytes. Raises KeyError for a platform that does not exist."""
+    """Return the answer. The same arguments give the same bytes.
+
+    Raises KeyError for a platform that does not exist.
+    """
     plan = plan_answer(subject, question, platform, day)
     if refuse:
-        return _payload(plan, write_refusal(plan))
-    return _payload(plan, write_answer(plan)) if plan.shown else _nothing(plan)
+        return _build_payload(plan, write_refusal(plan))
+    return _build_payload(plan, write_answer(plan)) if plan.shown else _build_empty_payload(plan)
 
 
-def _payload(plan: Plan, written: Written) -> AnswerPayload:
+def _build_payload(plan: Plan, written: WrittenAnswer) -> AnswerPayload:
     return AnswerPayload(
-        id=_id_of(plan),
+        id=_build_id(plan),
         model=f"sandbox-{plan.cell.platform}",
         status="ok",
         text=written.text,
@@ -30,17 +33,17 @@ def _payload(plan: Plan, written: Written) -> AnswerPayload:
         retrieved=written.retrieved,
         queries=written.queries,
         usage=Usage(
-            input_tokens=_tokens(plan.prompt),
-            output_tokens=_tokens(written.text),
+            input_tokens=_count_tokens(plan.prompt),
+            output_tokens=_count_tokens(written.text),
             searches=len(written.queries) if plan.cites else None,
         ),
     )
 
 
-def _nothing(plan: Plan) -> AnswerPayload:
-    """The results page had no answer on it that day."""
+def _build_empty_payload(plan: Plan) -> AnswerPayload:
+    """Build the payload of a results page that had no answer that day."""
     return AnswerPayload(
-        id=_id_of(plan),
+        id=_build_id(plan),
         model=f"sandbox-{plan.cell.platform}",
         status="no_surface",
         text="",
@@ -51,9 +54,9 @@ def _nothing(plan: Plan) -> AnswerPayload:
     )
 
 
-def _id_of(plan: Plan) -> str:
+def _build_id(plan: Plan) -> str:
     return f"sbx_{int(uniform('id', plan.market.key, *plan.cell, plan.day.toordinal()) * 16**12):012x}"
 
 
-def _tokens(text: str) -> int:
+def _count_tokens(text: str) -> int:
     return max(1, len(text.encode("utf-8", "replace")) // 4)  # four bytes a token is near enough for every script

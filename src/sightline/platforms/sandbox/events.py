@@ -1,8 +1,8 @@
-"""Rare events of a market, so that alerts and statistics have something true to find. All are known in advance.
+"""Rare events of a market, so that alerts and statistics have something to find. All are known in advance.
 
-Three kinds: a rival's launch (it gains everywhere for three weeks and fades, the brand loses a little), a drop (the
-brand loses most of its standing on one platform for twelve days), an update (everybody falls on one platform for six
-days; the same days in every market, as when a platform changes its model).
+There are three kinds: a rival's launch (it gains everywhere for three weeks and fades, the brand loses a little), a
+drop (the brand loses most of its strength on one platform for twelve days), and an update (all brands fall on one
+platform for six days; the same days in every market, as when a platform changes its model).
 """
 
 from datetime import date, timedelta
@@ -11,10 +11,10 @@ from typing import Literal
 
 import msgspec
 
-from sightline.platforms.sandbox.dice import Dice
 from sightline.platforms.sandbox.market import OWN, Market
+from sightline.platforms.sandbox.seeded_random import SeededRandom
 
-# A list of its own: another order in the catalogue must not move past events.
+# Separate from the catalog: another order there must not move past events.
 PLATFORM_KEYS = (
     *("chatgpt", "gemini", "perplexity", "google_ai_overviews", "claude", "copilot"),
     *("grok", "mistral", "deepseek", "google_ai_mode", "local"),
@@ -29,6 +29,8 @@ Kind = Literal["launch", "drop", "update"]
 
 
 class Event(msgspec.Struct, frozen=True):
+    """An event of a market."""
+
     kind: Kind
     first: date
     days: int
@@ -36,7 +38,7 @@ class Event(msgspec.Struct, frozen=True):
     brand: str | None = None  # the key of the rival that launches
 
     def effect_on(self, brand: str, platform: str, day: date) -> float:
-        """What it adds to a brand's log-odds on a platform that day."""
+        """Return what it adds to a brand's log-odds on a platform that day."""
         since = (day - self.first).days
         if not 0 <= since < self.days or self.platform not in {None, platform}:
             return 0.0
@@ -48,41 +50,41 @@ class Event(msgspec.Struct, frozen=True):
         return _UPDATE_LOSS
 
 
-def events_of(market: Market, first: date, last: date) -> tuple[Event, ...]:
-    """Every event of which at least one day lies within these two, in the order of their first days."""
-    met = {event for number in _windows(first, last, _WINDOW) for event in _of_window(market, number)}
-    met |= {event for number in _windows(first, last, _UPDATE_WINDOW) for event in _updates(number)}
+def find_events(market: Market, first: date, last: date) -> tuple[Event, ...]:
+    """Return every event with at least one day within these two, in the order of their first days."""
+    met = {event for number in _windows(first, last, _WINDOW) for event in _draw_events(market, number)}
+    met |= {event for number in _windows(first, last, _UPDATE_WINDOW) for event in _draw_updates(number)}
     inside = [event for event in met if event.first <= last and event.first + timedelta(event.days - 1) >= first]
     return tuple(sorted(inside, key=lambda event: (event.first, event.kind, event.platform or "")))
 
 
 @lru_cache(maxsize=4096)
 def events_on(market: Market, day: date) -> tuple[Event, ...]:
-    return events_of(market, day, day)
+    return find_events(market, day, day)
 
 
 def _windows(first: date, last: date, length: int) -> range:
     return range(first.toordinal() // length, last.toordinal() // length + 1)
 
 
-def _of_window(market: Market, number: int) -> list[Event]:
-    dice = Dice("events", market.key, number)
+def _draw_events(market: Market, number: int) -> list[Event]:
+    rng = SeededRandom("events", market.key, number)
     found = []
-    if dice.chance(_LAUNCH_CHANCE):
-        first = _day(number, _WINDOW, dice.between(0, _WINDOW - _LAUNCH_DAYS))
-        found.append(Event("launch", first, _LAUNCH_DAYS, brand=dice.pick(market.rivals).key))
-    if dice.chance(_DROP_CHANCE):
-        first = _day(number, _WINDOW, dice.between(0, _WINDOW - _DROP_DAYS))
-        found.append(Event("drop", first, _DROP_DAYS, platform=dice.pick(PLATFORM_KEYS)))
+    if rng.chance(_LAUNCH_CHANCE):
+        first = _day(number, _WINDOW, rng.between(0, _WINDOW - _LAUNCH_DAYS))
+        found.append(Event("launch", first, _LAUNCH_DAYS, brand=rng.pick(market.rivals).key))
+    if rng.chance(_DROP_CHANCE):
+        first = _day(number, _WINDOW, rng.between(0, _WINDOW - _DROP_DAYS))
+        found.append(Event("drop", first, _DROP_DAYS, platform=rng.pick(PLATFORM_KEYS)))
     return found
 
 
-def _updates(number: int) -> list[Event]:
+def _draw_updates(number: int) -> list[Event]:
     found = []
     for platform in PLATFORM_KEYS:
-        dice = Dice("updates", platform, number)
-        if dice.chance(_UPDATE_CHANCE):
-            first = _day(number, _UPDATE_WINDOW, dice.between(0, _UPDATE_WINDOW - _UPDATE_DAYS))
+        rng = SeededRandom("updates", platform, number)
+        if rng.chance(_UPDATE_CHANCE):
+            first = _day(number, _UPDATE_WINDOW, rng.between(0, _UPDATE_WINDOW - _UPDATE_DAYS))
             found.append(Event("update", first, _UPDATE_DAYS, platform=platform))
     return found
 

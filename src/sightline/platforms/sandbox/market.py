@@ -1,7 +1,7 @@
-"""A stable made-up market for any domain: who competes in it, how strong each is, and on which topics.
+"""A stable invented market for any domain: who competes in it, how strong each is, and on which topics.
 
 Only the domain decides: another brand name, another alias or a new competitor changes no draw of the brand itself.
-Competitors that the user gave stand under exactly their names and take the places of invented ones.
+Competitors given by the user keep exactly their names and take the places of invented ones.
 """
 
 import re
@@ -11,8 +11,8 @@ from urllib.parse import quote
 import idna
 import msgspec
 
-from sightline.platforms.sandbox.dice import Dice, normal, uniform
-from sightline.platforms.sandbox.sectors import UNKNOWN, fold, sector_of_label, sector_of_text, sectors
+from sightline.platforms.sandbox.sectors import UNKNOWN, find_sector, find_sector_of_label, fold, sectors
+from sightline.platforms.sandbox.seeded_random import SeededRandom, normal, uniform
 
 OWN = "own"  # the key of the tracked brand in every market
 TOPICS = ("price", "ease", "quality", "support", "choice")
@@ -23,18 +23,21 @@ _STARTS = (
 _ENDS = ("wick", "ara", "eno", "ane", "ova", "mere", "ora", "ado", "une", "ison", "elle", "holm", "by", "ent", "isse")
 _ENDINGS = (("com", 6.0), ("io", 1.5), ("co", 1.0), ("net", 0.8))
 _TOP, _BOTTOM = 0.85, -1.1  # log-odds of the strongest and the weakest rival: 70 and 25 %
-_LONGEST_NAME = 40  # in letters; what is longer is a sentence
+_LONGEST_NAME = 40  # letters; a longer one is a sentence
 
 
 class Rival(msgspec.Struct, frozen=True):
-    """A competitor that the user gave."""
+    """A competitor given by the user."""
 
     name: str
     domain: str | None = None
 
 
 class Subject(msgspec.Struct, frozen=True, cache_hash=True):
-    """Whose visibility is measured. `domain` is a clean host name; everything random comes from it alone."""
+    """The brand whose visibility is measured.
+
+    `domain` is a clean host name; everything random depends on it alone.
+    """
 
     domain: str
     brand: str
@@ -43,7 +46,9 @@ class Subject(msgspec.Struct, frozen=True, cache_hash=True):
 
 
 class Brand(msgspec.Struct, frozen=True, cache_hash=True):
-    key: str  # what its draws are made from
+    """A brand of a market."""
+
+    key: str  # what its random draws depend on
     name: str
     domain: str
     base: float  # log-odds
@@ -57,9 +62,11 @@ class Brand(msgspec.Struct, frozen=True, cache_hash=True):
 
 
 class Market(msgspec.Struct, frozen=True, cache_hash=True):
+    """The brands that compete with each other in one sector."""
+
     key: str
     sector: str
-    certain: bool  # False: nothing gave the sector away, one was assigned
+    certain: bool  # False if the sector is unknown and one was assigned
     own: Brand
     rivals: tuple[Brand, ...]
 
@@ -69,89 +76,89 @@ class Market(msgspec.Struct, frozen=True, cache_hash=True):
 
 
 @lru_cache(maxsize=4096)
-def market_of(subject: Subject) -> Market:
-    """The market of this domain: 6 to 10 brands, more only when more competitors are given."""
+def build_market(subject: Subject) -> Market:
+    """Build the market of this domain: 6 to 10 brands, more only if more competitors are given."""
     key = fold(subject.domain)
     label = key.split(".")[0]
-    found = sector_of_label(_readable(label)) or sector_of_text(subject.brand)
+    found = find_sector_of_label(_decode_label(label)) or find_sector(subject.brand)
     known = [name for name in sectors() if name != UNKNOWN]
-    dice = Dice("market", key)
-    size = dice.between(5, 9)
-    own = _brand(
-        key, OWN, _tidy(subject.brand) or label or key, host_of(subject.domain), 0.45 * normal("own", key) - 0.4
+    rng = SeededRandom("market", key)
+    size = rng.between(5, 9)
+    own = _build_brand(
+        key, OWN, _to_one_line(subject.brand) or label or key, to_host(subject.domain), 0.45 * normal("own", key) - 0.4
     )
-    own = msgspec.structs.replace(own, aliases=tuple(alias for alias in map(_tidy, subject.aliases) if alias))
+    own = msgspec.structs.replace(own, aliases=tuple(alias for alias in map(_to_one_line, subject.aliases) if alias))
     return Market(
         key=key,
-        sector=found or dice.pick(known),
+        sector=found or rng.pick(known),
         certain=found is not None,
         own=own,
-        rivals=_rivals(key, own, subject.competitors, size),
+        rivals=_build_rivals(key, own, subject.competitors, size),
     )
 
 
-def _rivals(key: str, own: Brand, given: tuple[Rival, ...], size: int) -> tuple[Brand, ...]:
-    # All places are filled before any is given away: who was invented stays, name and strength, whoever joins.
-    invented = _invented_rivals(key, own, size)
+def _build_rivals(key: str, own: Brand, given: tuple[Rival, ...], size: int) -> tuple[Brand, ...]:
+    # All places are filled with invented rivals first, so those that stay keep name and strength whoever joins.
+    invented = _invent_rivals(key, own, size)
     place_of = {fold(name): place for place, rival in enumerate(invented) for name in (rival.name, rival.domain)}
     taken = {fold(own.name), fold(own.domain)}
     known: dict[int, Brand] = {}
     new: list[Brand] = []
     for rival in given:
-        name = _tidy(rival.name)
-        domain = host_of(rival.domain) if rival.domain else f"{_slug(name)}.com"
+        name = _to_one_line(rival.name)
+        domain = to_host(rival.domain) if rival.domain else f"{_to_slug(name)}.com"
         if not name or {fold(name), fold(domain)} & taken:
             continue
         taken |= {fold(name), fold(domain)}
         place = place_of.get(fold(name), place_of.get(fold(domain)))
-        if place is not None and place not in known:  # an invented rival that the user met and now tracks
+        if place is not None and place not in known:  # an invented rival that the user now tracks
             known[place] = msgspec.structs.replace(invented[place], name=name, domain=domain)
         else:
-            new.append(_brand(key, f"given:{fold(domain)}", name, domain, 0.0))
-    free = [place for place in Dice("places", key).shuffled(range(size)) if place not in known]
+            new.append(_build_brand(key, f"given:{fold(domain)}", name, domain, 0.0))
+    free = [place for place in SeededRandom("places", key).shuffled(range(size)) if place not in known]
     for number, brand in enumerate(new):
         place = free[number] if number < len(free) else size + number
-        known[place] = msgspec.structs.replace(brand, base=_standing(key, place, size))
+        known[place] = msgspec.structs.replace(brand, base=_base_strength(key, place, size))
     return tuple(known.get(place) or invented[place] for place in sorted({*known, *range(size)}))
 
 
-def _invented_rivals(key: str, own: Brand, size: int) -> list[Brand]:
+def _invent_rivals(key: str, own: Brand, size: int) -> list[Brand]:
     taken = {fold(own.name)}
     rivals = []
     for place in range(size):
-        name = _invented(key, place, taken)
+        name = _invent_name(key, place, taken)
         taken.add(fold(name))
-        domain = f"{name.lower()}.{Dice('ending', key, place).weighted(_ENDINGS)}"
-        rivals.append(_brand(key, fold(name), name, domain, _standing(key, place, size)))
+        domain = f"{name.lower()}.{SeededRandom('ending', key, place).weighted(_ENDINGS)}"
+        rivals.append(_build_brand(key, fold(name), name, domain, _base_strength(key, place, size)))
     return rivals
 
 
-def _standing(key: str, place: int, size: int) -> float:
+def _base_strength(key: str, place: int, size: int) -> float:
     return _TOP + (_BOTTOM - _TOP) * (place % size) / (size - 1) + 0.2 * normal("standing", key, place)
 
 
-def _invented(key: str, place: int, taken: set[str]) -> str:
+def _invent_name(key: str, place: int, taken: set[str]) -> str:
     for attempt in range(1000):
         start = _STARTS[int(uniform("start", key, place, attempt) * len(_STARTS))]
         name = start + _ENDS[int(uniform("end", key, place, attempt) * len(_ENDS))]
-        # Two names that begin alike are hard to tell apart for a reader.
+        # Names that begin alike are hard to tell apart.
         if not any(start.lower() in other or other in name.lower() for other in taken):
             return name
     raise AssertionError("more rivals than names")  # a market has at most nine invented ones
 
 
-def _brand(key: str, brand: str, name: str, domain: str, base: float) -> Brand:
-    strong, weak = Dice("topics", key, brand).shuffled(TOPICS)[:2]
+def _build_brand(key: str, brand: str, name: str, domain: str, base: float) -> Brand:
+    strong, weak = SeededRandom("topics", key, brand).shuffled(TOPICS)[:2]
     return Brand(brand, name, domain, base, strong, weak)
 
 
-def passing_brand(market: Market, name: str) -> Brand:
-    """A name that only the question brings up: it is discussed there and belongs to no market."""
-    return _brand(market.key, f"passing:{fold(name)}", _tidy(name), f"{_slug(name)}.com", 0.0)
+def build_unlisted_brand(market: Market, name: str) -> Brand:
+    """Build a brand that only the question names: it is discussed there and belongs to no market."""
+    return _build_brand(market.key, f"passing:{fold(name)}", _to_one_line(name), f"{_to_slug(name)}.com", 0.0)
 
 
-def host_of(domain: str) -> str:
-    """The host as it stands in a URL. What no encoding helps is percent-encoded, so that a URL stays one."""
+def to_host(domain: str) -> str:
+    """Return the host as it stands in a URL. What cannot be encoded as IDNA is percent-encoded."""
     domain = "".join(domain.split()).strip("./").lower()
     if domain.isascii():
         return quote(domain, safe=".-_")
@@ -161,7 +168,7 @@ def host_of(domain: str) -> str:
         return quote(domain.encode("utf-8", "replace"), safe=".-_")
 
 
-def _readable(label: str) -> str:
+def _decode_label(label: str) -> str:
     if not label.startswith("xn--"):
         return label
     try:
@@ -170,10 +177,10 @@ def _readable(label: str) -> str:
         return label
 
 
-def _tidy(name: str) -> str:
-    """On one line: a name with a line break in it would end a list item or a table."""
+def _to_one_line(name: str) -> str:
+    """Remove line breaks, which would end a list item or a table."""
     return " ".join(name.split())
 
 
-def _slug(name: str) -> str:
+def _to_slug(name: str) -> str:
     return re.sub(r"[^a-z0-9]+", "", fold(name))[:_LONGEST_NAME] or f"brand{int(uniform('slug', name) * 1e6)}"

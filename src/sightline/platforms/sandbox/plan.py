@@ -7,82 +7,91 @@ from typing import NamedTuple
 import msgspec
 
 from sightline.platforms.models import Question
-from sightline.platforms.sandbox.cases import Name, draw_case
-from sightline.platforms.sandbox.dice import Dice
-from sightline.platforms.sandbox.market import Brand, Market, Subject, market_of
-from sightline.platforms.sandbox.question import Reading, language_of, read_prompt
-from sightline.platforms.sandbox.strength import Cell, cell_of, has_surface, held_draw, log_odds, probability_at
+from sightline.platforms.sandbox.answer_forms import FormName, draw_form
+from sightline.platforms.sandbox.market import Brand, Market, Subject, build_market
+from sightline.platforms.sandbox.prompt_intent import PromptIntent, choose_language, interpret_prompt
+from sightline.platforms.sandbox.seeded_random import SeededRandom
+from sightline.platforms.sandbox.strength import (
+    Cell,
+    build_cell,
+    has_surface,
+    log_odds,
+    persistent_draw,
+    probability_at,
+)
 
-# Without web search there is nothing to cite. (The catalogue of real connectors says the same of both.)
+# Without web search there is nothing to cite, as for the real connectors of both.
 NEVER_CITES = frozenset({"deepseek", "local"})
-_LEAST_RIVALS = 2
-_NOISE = 1.2  # of the order, in log-odds, to either side: rank moves from day to day more than presence does
+_MIN_RIVALS = 2
+_NOISE = 1.2  # log-odds added to the order to either side: rank changes from day to day more than presence
 
 
 class Plan(msgspec.Struct, frozen=True):
+    """The plan of one answer."""
+
     market: Market
-    reading: Reading
+    intent: PromptIntent
     cell: Cell
     prompt: str
     language: str
     day: date
     shown: bool  # False: the platform shows no answer that day
     named: bool  # whether the brand is named
-    case: Name
+    form: FormName
     cited: bool  # whether the brand's own page is cited
-    brands: tuple[Brand, ...]  # everyone who is named, best first
+    brands: tuple[Brand, ...]  # all that are named, best first
 
     @property
     def cites(self) -> bool:
         return self.cell.platform not in NEVER_CITES
 
-    def dice(self, purpose: str) -> Dice:
-        return Dice(purpose, self.market.key, *self.cell, self.day.toordinal())
+    def rng(self, purpose: str) -> SeededRandom:
+        return SeededRandom(purpose, self.market.key, *self.cell, self.day.toordinal())
 
 
 def plan_answer(subject: Subject, question: Question, platform: str, day: date) -> Plan:
-    market = market_of(subject)
-    reading = read_prompt(market, question.prompt)
-    cell = cell_of(reading, platform, question.country)
-    standing = _standing(market, reading, cell, day)
+    market = build_market(subject)
+    intent = interpret_prompt(market, question.prompt)
+    cell = build_cell(intent, platform, question.country)
+    standing = _rank_brands(market, intent, cell, day)
     named = next(row.named for row in standing if row.brand.is_own)
-    about = "branded" if market.own in reading.named else "beside" if reading.named or reading.pair else "open"
-    dice = Dice("case", market.key, *cell, day.toordinal())
-    case, cited = draw_case(about, dice, named=named, cites=platform not in NEVER_CITES)
+    about = "branded" if market.own in intent.named else "others" if intent.named or intent.pair else "open"
+    rng = SeededRandom("case", market.key, *cell, day.toordinal())
+    form, cited = draw_form(about, rng, named=named, cites=platform not in NEVER_CITES)
     return Plan(
         market=market,
-        reading=reading,
+        intent=intent,
         cell=cell,
         prompt=question.prompt,
-        language=language_of(question.language, question.country, question.prompt),
+        language=choose_language(question.language, question.country, question.prompt),
         day=day,
         shown=has_surface(market, cell, day),
         named=named,
-        case=case,
+        form=form,
         cited=cited,
-        brands=_shown(standing),
+        brands=_select_shown(standing),
     )
 
 
-class _Row(NamedTuple):
+class _RankedBrand(NamedTuple):
     place: float
     named: bool
     brand: Brand
 
 
-def _standing(market: Market, reading: Reading, cell: Cell, day: date) -> list[_Row]:
-    """Every brand of the market, best first, and whether it is named today."""
-    noise = Dice("order", market.key, *cell, day.toordinal())
+def _rank_brands(market: Market, intent: PromptIntent, cell: Cell, day: date) -> list[_RankedBrand]:
+    """Return every brand of the market, best first, and whether it is named today."""
+    noise = SeededRandom("order", market.key, *cell, day.toordinal())
     rows = []
     for brand in market.brands:
-        odds = log_odds(market, brand, reading, cell, day)
-        named = held_draw(market.key, brand.key, cell, day) < probability_at(odds, brand, reading)
-        rows.append(_Row(odds + _NOISE * (noise.between(-1000, 1000) / 1000), named, brand))
+        odds = log_odds(market, brand, intent, cell, day)
+        named = persistent_draw(market.key, brand.key, cell, day) < probability_at(odds, brand, intent)
+        rows.append(_RankedBrand(odds + _NOISE * (noise.between(-1000, 1000) / 1000), named, brand))
     return sorted(rows, key=lambda row: -row.place)
 
 
-def _shown(standing: Sequence[_Row]) -> tuple[Brand, ...]:
+def _select_shown(standing: Sequence[_RankedBrand]) -> tuple[Brand, ...]:
     rivals = [row for row in standing if not row.brand.is_own]
-    missing = max(_LEAST_RIVALS - sum(row.named for row in rivals), 0)
+    missing = max(_MIN_RIVALS - sum(row.named for row in rivals), 0)
     extra = [row.brand for row in rivals if not row.named][:missing]
     return tuple(row.brand for row in standing if row.named or row.brand in extra)

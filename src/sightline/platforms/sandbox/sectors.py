@@ -1,4 +1,4 @@
-"""Which sector a name or a question belongs to, read off its words. Pure after the first call, which reads a file."""
+"""Finds the sector of a name or a question from its words. It is pure after the first call, which reads a file."""
 
 import re
 import tomllib
@@ -9,20 +9,22 @@ from importlib.resources import files
 
 import msgspec
 
-UNKNOWN = "any"  # nothing gives the sector away: answers then speak of providers in general
+UNKNOWN = "any"  # unknown sector: answers speak of providers in general
 _FREE_LENGTH = 5  # shorter words are too often part of others
 _LETTERS = r"0-9a-z\u00c0-\u024f"  # `\b` would see no end of a word between CRM and ソフト
 _OTHER_SCRIPT = 0x2E80  # from here on: Han, Kana and their kin, which are written without spaces
 
 
 class Sector(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A sector and the words that identify it."""
+
     family: str
     slug: str
     words: tuple[str, ...]
 
 
 def fold(text: str) -> str:
-    """Case, width and white space do not matter to a reader."""
+    """Return the text without differences of case, width and white space."""
     return " ".join(unicodedata.normalize("NFKC", text).casefold().split())
 
 
@@ -47,8 +49,8 @@ def _pattern() -> tuple[re.Pattern[str], Mapping[str, str]]:
     return re.compile(alternatives), found
 
 
-def sector_of_text(text: str) -> str | None:
-    """The sector whose words are found, by the length of what is found; None when there are none."""
+def find_sector(text: str) -> str | None:
+    """Return the sector with the longest words found, or None if there are none."""
     pattern, names = _pattern()
     weight: dict[str, int] = {}
     for word in pattern.findall(fold(text)):
@@ -56,9 +58,12 @@ def sector_of_text(text: str) -> str | None:
     return max(weight, key=lambda name: weight[name]) if weight else None
 
 
-def sector_of_label(label: str) -> str | None:
-    """As of a text; in a label words are run together, so a short one counts at its start or end (pixelcrm, payfin)."""
-    known = sector_of_text(label.replace("-", " "))
+def find_sector_of_label(label: str) -> str | None:
+    """Return the sector of a domain label.
+
+    Its words run together, so a short word counts at its start or end (pixelcrm, payfin).
+    """
+    known = find_sector(label.replace("-", " "))
     if known:
         return known
     _, names = _pattern()

@@ -1,18 +1,18 @@
-"""The pages that answers lean on: each brand's own, and third parties that are the same for every question of a sector.
+"""The pages that answers cite: each brand's own, and third parties that are the same for a whole sector.
 
-General sites are real hosts with made-up paths; magazines are invented. A page keeps its address, so that the same one
-is met in many answers, as on real platforms.
+General sites are real hosts with invented paths; magazines are invented. A page keeps its address, so that the same one
+appears in many answers, as on real platforms.
 """
 
 from datetime import date
 from functools import lru_cache
 from urllib.parse import quote
 
-from sightline.platforms.sandbox.dice import Dice, uniform
-from sightline.platforms.sandbox.lexicon import Words, words_of
+from sightline.platforms.sandbox.cited_text import Link
 from sightline.platforms.sandbox.market import Brand
-from sightline.platforms.sandbox.page import Link
+from sightline.platforms.sandbox.phrasebook import Phrasebook, load_phrasebook
 from sightline.platforms.sandbox.sectors import sectors
+from sightline.platforms.sandbox.seeded_random import SeededRandom, uniform
 
 _MAGAZINES = {
     "en": ("marketlantern.com", "thebuyersdesk.net", "plainreviews.org"),
@@ -30,9 +30,9 @@ _OWN_PATHS = ("", "pricing", "features", "customers", "blog/{slug}-guide", "comp
 
 
 @lru_cache(maxsize=1024)
-def third_parties(market: str, sector: str, language: str) -> tuple[tuple[Link, float], ...]:
-    """Pages with the weight at which they are cited in this market: a few matter much, the rest little."""
-    words, slug = words_of(language, sector), sectors()[sector].slug
+def third_party_pages(market: str, sector: str, language: str) -> tuple[tuple[Link, float], ...]:
+    """Return pages with the weight at which they are cited in this market: a few often, the rest seldom."""
+    words, slug = load_phrasebook(language, sector), sectors()[sector].slug
     first, second, third = _MAGAZINES[words.language]
     review = "g2.com" if sectors()[sector].family == "software" else "trustpilot.com"
     number = int(uniform("thread", sector, words.language) * 36**5)
@@ -41,26 +41,26 @@ def third_parties(market: str, sector: str, language: str) -> tuple[tuple[Link, 
     pages = [
         Link(f"https://www.{review}/categories/{slug}", f"{title} | {review.removesuffix('.com').capitalize()}"),
         Link(f"https://www.reddit.com/r/{slug.replace('-', '')}/comments/{number:x}/", f"{title}: {reviews}? : reddit"),
-        Link(f"https://www.youtube.com/watch?v={_video(slug, words.language)}", f"{title}: {comparison} - YouTube"),
-        Link(_encyclopaedia(words), f"{title} - Wikipedia"),
+        Link(f"https://www.youtube.com/watch?v={_video_id(slug, words.language)}", f"{title}: {comparison} - YouTube"),
+        Link(_encyclopedia_url(words), f"{title} - Wikipedia"),
         Link(f"https://{first}/{slug}", f"{title}: {comparison}"),
         Link(f"https://www.{second}/{slug}/test", f"{title}: {reviews}"),
         Link(f"https://{third}/best-{slug}", title),
         Link(f"https://{slug}-compass.com/ranking", f"{slug.replace('-', ' ').title()} Compass"),
         Link(f"https://www.the{slug.replace('-', '')}digest.com/{words.language}/picks", f"{title}: {comparison}"),
     ]
-    shuffled = Dice("sources", market, sector).shuffled(pages)
+    shuffled = SeededRandom("sources", market, sector).shuffled(pages)
     return tuple((page, 1.0 / (place + 1)) for place, page in enumerate(shuffled))
 
 
-def own_page(brand: Brand, sector: str, dice: Dice) -> Link:
-    path = dice.pick(_OWN_PATHS).format(slug=sectors()[sector].slug)
+def draw_own_page(brand: Brand, sector: str, rng: SeededRandom) -> Link:
+    path = rng.pick(_OWN_PATHS).format(slug=sectors()[sector].slug)
     part = path.rpartition("/")[2].replace("-", " ")
     return Link(f"https://{brand.domain}/{path}", f"{brand.name} | {part.capitalize()}" if part else brand.name)
 
 
-def queries_of(prompt: str, words: Words, day: date, dice: Dice) -> tuple[str, ...]:
-    """The searches that a platform makes of a question."""
+def draw_queries(prompt: str, words: Phrasebook, day: date, rng: SeededRandom) -> tuple[str, ...]:
+    """Draw the searches that a platform makes for a question."""
     asked = " ".join(prompt.split()).rstrip("?\uff1f!. ")[:80].strip()
     fan = [
         asked,
@@ -68,15 +68,15 @@ def queries_of(prompt: str, words: Words, day: date, dice: Dice) -> tuple[str, .
         f"{words.category} {words.labels.reviews}",
         f"{asked} {words.labels.reviews}",
     ]
-    return tuple(dict.fromkeys(query for query in fan[: dice.between(1, 4)] if query))
+    return tuple(dict.fromkeys(query for query in fan[: rng.between(1, 4)] if query))
 
 
-def _video(slug: str, language: str) -> str:
+def _video_id(slug: str, language: str) -> str:
     letters = "abcdefghijkmnopqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789-_"
-    dice = Dice("video", slug, language)
-    return "".join(dice.pick(letters) for _ in range(11))
+    rng = SeededRandom("video", slug, language)
+    return "".join(rng.pick(letters) for _ in range(11))
 
 
-def _encyclopaedia(words: Words) -> str:
+def _encyclopedia_url(words: Phrasebook) -> str:
     title = words.category[0].upper() + words.category[1:]
     return f"https://{words.language}.wikipedia.org/wiki/{quote(title.replace(' ', '_'))}"

@@ -1,31 +1,31 @@
-"""Prompts to start with: what people would ask in the sector of a domain. None of them names a brand."""
+"""Suggested prompts: what people would ask in the sector of a domain. None of them names a brand."""
 
 import msgspec
 
-from sightline.platforms.sandbox.dice import Dice
-from sightline.platforms.sandbox.lexicon import FEATURES, words_of
-from sightline.platforms.sandbox.market import Subject, market_of
-from sightline.platforms.sandbox.question import LANGUAGES, read_prompt
-from sightline.platforms.sandbox.speech import Speech
+from sightline.platforms.sandbox.market import Subject, build_market
+from sightline.platforms.sandbox.phrasebook import FEATURES, load_phrasebook
+from sightline.platforms.sandbox.prompt_intent import LANGUAGES, interpret_prompt
+from sightline.platforms.sandbox.seeded_random import SeededRandom
+from sightline.platforms.sandbox.sentences import SentenceWriter
 
 
 def suggest_prompts(subject: Subject, language: str, count: int = 10) -> tuple[str, ...]:
-    """`count` different questions: informational, comparing and buying ones in turn. English for other languages.
+    """Return `count` different questions: informational, comparing and buying ones in turn.
 
-    The first ones stay the same when more are asked for. Fewer come back only when the sector's questions are used up
-    (after about forty).
+    Other languages get English ones. The first ones stay the same if more are requested. There are fewer only if the
+    sector's questions are used up (after about forty).
     """
-    market = market_of(subject)
-    words = words_of(language if language in LANGUAGES else "en", market.sector)
-    dice = Dice("suggest", market.key, words.language)
-    # What distinguishes the sector; what its whole family is praised for would be asked of any.
+    market = build_market(subject)
+    words = load_phrasebook(language if language in LANGUAGES else "en", market.sector)
+    rng = SeededRandom("suggest", market.key, words.language)
+    # Only features of the sector: those of its whole family would fit any.
     own = msgspec.structs.replace(words, features=words.features[: FEATURES // 2])
-    speech = Speech(own, market.key, dice)
+    writer = SentenceWriter(own, market.key, rng)
     found: dict[str, None] = {}
     for _ in range(8):
-        for template in words.ask:
-            prompt = speech.ask(template)
-            if not read_prompt(market, prompt).named:  # a brand may be called like a word of its sector
+        for template in words.questions:
+            prompt = writer.write_question(template)
+            if not interpret_prompt(market, prompt).named:  # a brand may have the name of a word of its sector
                 found.setdefault(prompt)
             if len(found) >= count:
                 return tuple(found)[:count]

@@ -1,8 +1,8 @@
-"""Carries a request to the engine inside of the process, with the delays and faults that a network would have.
+"""Sends a request to the engine inside the process, with the delays and faults that a network would have.
 
-Magic prompts, as with test cards, alone or before a space and a question:
-`sandbox:fail` (500 every time), `sandbox:slow` (20 s), `sandbox:ratelimit` (429 on attempts 1 and 2), `sandbox:refuse`
-(the model declines), `sandbox:garbage` (a payload that cannot be read).
+Magic prompts work like test cards, alone or before a space and a question: `sandbox:fail` (500 every time),
+`sandbox:slow` (20 s), `sandbox:ratelimit` (429 on attempts 1 and 2), `sandbox:refuse` (the model declines),
+`sandbox:garbage` (a payload that cannot be read).
 """
 
 from collections.abc import Awaitable, Callable
@@ -11,13 +11,13 @@ from datetime import date
 import msgspec
 
 from sightline.platforms.models import HttpReply, HttpRequest, PlatformFault, Question
-from sightline.platforms.sandbox.dice import uniform
 from sightline.platforms.sandbox.engine import answer_question
 from sightline.platforms.sandbox.market import Subject
-from sightline.platforms.sandbox.question import language_of
+from sightline.platforms.sandbox.prompt_intent import choose_language
+from sightline.platforms.sandbox.seeded_random import uniform
 from sightline.platforms.sandbox.suggest import suggest_prompts
-from sightline.platforms.sandbox.voices import VOICES
 from sightline.platforms.sandbox.wire import AskPayload, ErrorBody, ErrorPayload
+from sightline.platforms.sandbox.writing_styles import WRITING_STYLES
 
 MAGIC = ("sandbox:fail", "sandbox:slow", "sandbox:ratelimit", "sandbox:refuse", "sandbox:garbage")
 SLOW_SECONDS = 20.0
@@ -29,7 +29,10 @@ Sleep = Callable[[float], Awaitable[None]]
 
 
 class SandboxTransport:
-    """One subject, one day. The day is given: an answer asked again after midnight is still that day's answer."""
+    """The transport for one subject and one day.
+
+    The day is fixed: an answer that is retried after midnight is still that day's answer.
+    """
 
     def __init__(self, subject: Subject, day: date, *, latency_ms: float, sleep: Sleep) -> None:
         self._subject = subject
@@ -38,15 +41,15 @@ class SandboxTransport:
         self._sleep = sleep
 
     async def send(self, request: HttpRequest, *, timeout: float, attempt: int) -> HttpReply:
-        """The engine's reply; raises `PlatformFault` "timeout" when it would take longer, after that long."""
+        """Return the engine's reply. Raises `PlatformFault` "timeout" after `timeout` seconds if it takes longer."""
         try:
             asked = msgspec.json.decode(request.body or b"", type=AskPayload)
         except (msgspec.DecodeError, UnicodeDecodeError):
             return _error(400, "invalid_request", "The body is not a sandbox question.")
-        if asked.platform not in VOICES:
+        if asked.platform not in WRITING_STYLES:
             return _error(404, "unknown_platform", "The sandbox serves no such platform.")
         magic, prompt = split_magic(asked.prompt)
-        await self._wait(SLOW_SECONDS if magic == "sandbox:slow" else self.latency_of(asked), timeout)
+        await self._wait(SLOW_SECONDS if magic == "sandbox:slow" else self.find_latency(asked), timeout)
         if magic == "sandbox:fail":
             return _error(500, "server_error", "The sandbox fails this prompt on purpose.")
         if magic == "sandbox:ratelimit" and attempt <= _REFUSED_ATTEMPTS:
@@ -55,8 +58,8 @@ class SandboxTransport:
             return HttpReply(200, _JSON, b'{"id": "sbx_garbage", "text": "The best')
         return self._answer(asked, prompt, refuse=magic == "sandbox:refuse")
 
-    def latency_of(self, asked: AskPayload) -> float:
-        """Seconds: half to twice the setting, by platform and by cell."""
+    def find_latency(self, asked: AskPayload) -> float:
+        """Return the latency in seconds: half to twice the setting, by platform and by cell."""
         own = uniform("latency", asked.platform) + uniform(
             "latency", self._subject.domain, asked.platform, asked.prompt, asked.country or "", self._day.toordinal()
         )
@@ -66,11 +69,11 @@ class SandboxTransport:
         if seconds > timeout:
             await self._sleep(max(timeout, 0))
             raise PlatformFault("timeout", f"No answer within {timeout:g} s.")
-        await self._sleep(seconds)  # without any latency, too: others get their turn between two answers
+        await self._sleep(seconds)  # also without latency, so that other tasks run between two answers
 
     def _answer(self, asked: AskPayload, prompt: str, *, refuse: bool) -> HttpReply:
         if not prompt:  # a magic prompt alone is answered like a usual question of the market
-            language = language_of(asked.language, asked.country, "")
+            language = choose_language(asked.language, asked.country, "")
             prompt = suggest_prompts(self._subject, language, 1)[0]
         question = Question(prompt, asked.country, asked.language)
         payload = answer_question(self._subject, question, asked.platform, self._day, refuse=refuse)
@@ -78,7 +81,7 @@ class SandboxTransport:
 
 
 def split_magic(prompt: str) -> tuple[str | None, str]:
-    """The magic word, if the prompt is one or starts with one and a space; and the question that remains."""
+    """Return the magic word that the prompt is or starts with, if any, and the question that remains."""
     trimmed = prompt.strip()
     word, _, rest = trimmed.partition(" ")
     return (word.lower(), rest.strip()) if word.lower() in MAGIC else (None, prompt)

@@ -1,4 +1,4 @@
-"""Our own small wire format: what the connector sends and what the transport answers, both JSON."""
+"""The sandbox's own small wire format: what the connector sends and what the transport answers, both JSON."""
 
 from typing import Literal
 

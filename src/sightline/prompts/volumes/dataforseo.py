@@ -16,11 +16,11 @@ import structlog
 from aiohttp import ClientSession
 
 from sightline.platforms.dataforseo import MOST_KEYWORDS, parse_volumes, volumes_request
+from sightline.platforms.dataforseo_tasks import post_task, read_task
 from sightline.platforms.faults import read_fault
 from sightline.platforms.locations import location_code
 from sightline.platforms.models import Connection, HttpReply, HttpRequest, PlatformFault, Transport
 from sightline.platforms.payload import ABSENT, Count, Money, read, read_all
-from sightline.platforms.tasks import post_task, read_task
 from sightline.platforms.transport import NetworkTransport
 from sightline.prompts.identity import normalize_text
 from sightline.prompts.volumes.lookup import VolumeSource

@@ -37,9 +37,9 @@ class ClientPool:
         self._settings = settings
         self._network = network
         self._resolve = resolve
-        self._connected = access.connections(settings)
+        self._connected = access.find_connections(settings)
         self._sandbox = {each.key: (sandbox_connector(each.key), sandbox_connection(each.key)) for each in PLATFORMS}
-        self._policy = access.policy(settings)
+        self._policy = access.build_policy(settings)
         self.judge = self._find_judge(settings.sentiment_judge)
 
     def _find_judge(self, platform: str) -> str | None:

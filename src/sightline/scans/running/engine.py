@@ -43,10 +43,10 @@ def worker_share(gate: Gate, all_slots: int, *, express: bool) -> WorkerShare | 
         return None
     fraction = own / all_slots
     if express:
-        free = max(0, int(gate.window.limit) - gate.in_flight - gate.pressing)
+        free = max(0, int(gate.window.limit) - gate.in_flight - gate.admissible_waiting)
         return WorkerShare(fraction=fraction, free=free)
-    free = max(0, gate.most_of_one - gate.in_flight - gate.waiting)
-    return WorkerShare(fraction=fraction, slots=gate.most_of_one, waiting=gate.waiting, free=free)
+    free = max(0, gate.max_per_party - gate.in_flight - gate.waiting)
+    return WorkerShare(fraction=fraction, slots=gate.max_per_party, waiting=gate.waiting, free=free)
 
 
 class ScanEngine:
@@ -89,21 +89,21 @@ class ScanEngine:
     def cell_capacity(self, lane: str, *, express: bool) -> int:
         """Return how many more cells of a lane this worker would claim now."""
         gate = self._clients.gates[lane]
-        return gate.window.upper * (_CLAIMED_PER_SLOT + express) - gate.in_hand.total()
+        return gate.window.upper * (_CLAIMED_PER_SLOT + express) - gate.unfinished.total()
 
     def cell_share(self, lane: str, *, express: bool) -> WorkerShare | None:
         return worker_share(self._clients.gates[lane], self._settings.platform_concurrency, express=express)
 
     async def answer(self, lane: str, job: Job, cell: CellJob) -> None:
         """Ask, analyze and store one cell, counted as claimed meanwhile."""
-        in_hand = self._clients.gates[lane].in_hand
-        in_hand[cell.workspace_id] += 1
+        unfinished = self._clients.gates[lane].unfinished
+        unfinished[cell.workspace_id] += 1
         try:
             await answer_cell(self._db, self._running, self.analyzer, self._store, job, cell, clock=self._clock)
         finally:
-            in_hand[cell.workspace_id] -= 1
-            if not in_hand[cell.workspace_id]:
-                del in_hand[cell.workspace_id]
+            unfinished[cell.workspace_id] -= 1
+            if not unfinished[cell.workspace_id]:
+                del unfinished[cell.workspace_id]
 
     async def start(self, job: ScanJob) -> None:
         try:

@@ -23,7 +23,7 @@ class CheckRules(msgspec.Struct, frozen=True):
 
 def check_rules(settings: Settings) -> CheckRules:
     source: AnswersSource = "sandbox" if access.is_sandbox(settings) else "live"
-    return CheckRules(build_plan_table(settings.plans), access.enabled(settings), source)
+    return CheckRules(build_plan_table(settings.plans), access.find_enabled_platforms(settings), source)
 
 
 def plan_platforms(grants: Entitlements) -> tuple[str, ...]:

@@ -87,7 +87,7 @@ class PlatformLeases:
         for lane, gate in self._gates.items():
             if gate.window.upper != slots[lane]:
                 gate.window.resize(slots[lane])
-                gate.let_in()
+                gate.admit_waiting()
 
     async def _release(self) -> None:
         try:

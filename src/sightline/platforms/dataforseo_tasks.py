@@ -1,4 +1,4 @@
-"""DataForSEO's envelope: one task in, one task out, and its own codes for what went wrong inside of a 200."""
+"""DataForSEO's envelope: one task in, one task out, and its own error codes inside a 200 reply."""
 
 import base64
 from typing import Any
@@ -36,7 +36,7 @@ _KINDS: dict[int, FaultKind] = {
 
 
 class Task(msgspec.Struct, frozen=True):
-    """One task that was done. `found` is False when the search engine had nothing to show for it."""
+    """One completed task. `found` is False if the search engine had no result."""
 
     id: str | None
     cost_usd: float | None
@@ -61,13 +61,13 @@ class _Task(msgspec.Struct):
 
 
 def post_task(connection: Connection, path: str, task: dict[str, Any]) -> HttpRequest:
-    """The secret of this vendor is `login:password`."""
+    """Build the request. The secret of this vendor is `login:password`."""
     credentials = base64.b64encode(connection.secret.encode()).decode()
     return post_json(connection, path, [task], {"authorization": f"Basic {credentials}"})
 
 
 def read_task(reply: HttpReply) -> Task:
-    """Raises the fault that the envelope or its task names. Only 20000 in both is an answer."""
+    """Return the task. Raises the fault that the envelope or its task names; only 20000 in both is an answer."""
     envelope = read_reply(reply, _Envelope)
     _require_done(envelope.status_code, envelope.status_message)
     tasks = read_all(envelope.tasks, _Task)

@@ -1,4 +1,4 @@
-"""An answer while it is being written: its text, and which source is cited for which part of it."""
+"""The text of an answer while it is written, and which source is cited for which part of it."""
 
 from collections.abc import Sequence
 from typing import Literal, NamedTuple
@@ -6,21 +6,26 @@ from urllib.parse import urlsplit
 
 from sightline.platforms.models import Source, Span
 
-Marks = Literal["host", "number", "link", "silent"]
+CitationStyle = Literal["host", "number", "link", "silent"]
 
 
 class Link(NamedTuple):
+    """A page that can be cited."""
+
     url: str
     title: str
 
 
-class Page:
-    """Grows by whole pieces; a cited piece is marked in the platform's own way and its span kept in characters."""
+class CitedText:
+    """A text that grows by whole pieces.
 
-    def __init__(self, marks: Marks) -> None:
+    A cited piece is marked in the platform's own way, and its span is recorded in characters.
+    """
+
+    def __init__(self, marks: CitationStyle) -> None:
         self._marks = marks
         self._parts: list[str] = []
-        self._marked: set[int] = set()  # places of the parts that only mark a source
+        self._marked: set[int] = set()  # indexes of the parts that are citation marks
         self._length = 0
         self._spans: dict[Link, list[Span]] = {}
 
@@ -53,7 +58,7 @@ class Page:
 
     @property
     def prose(self) -> str:
-        """The text without the marks of its sources."""
+        """Return the text without its citation marks."""
         return "".join(part for place, part in enumerate(self._parts) if place not in self._marked)
 
     @property

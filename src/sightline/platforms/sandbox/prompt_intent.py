@@ -1,4 +1,4 @@
-"""What a question asks for: its language, the brands that it names, whether it sets two against each other."""
+"""What a prompt asks for: its language, the brands that it names, whether it compares two of them."""
 
 import re
 import tomllib
@@ -8,13 +8,13 @@ from importlib.resources import files
 
 import msgspec
 
-from sightline.platforms.sandbox.dice import uniform
-from sightline.platforms.sandbox.lexicon import words_of
-from sightline.platforms.sandbox.market import TOPICS, Brand, Market, passing_brand
-from sightline.platforms.sandbox.sectors import UNKNOWN, fold, sector_of_text, sectors
+from sightline.platforms.sandbox.market import TOPICS, Brand, Market, build_unlisted_brand
+from sightline.platforms.sandbox.phrasebook import load_phrasebook
+from sightline.platforms.sandbox.sectors import UNKNOWN, find_sector, fold, sectors
+from sightline.platforms.sandbox.seeded_random import uniform
 
 LANGUAGES = ("en", "de", "fr", "es", "it", "pt", "nl", "pl", "ja", "zh")
-# Only where nearly everybody reads that language; Switzerland and Belgium get English unless the language is given.
+# Countries where nearly everybody reads that language; Switzerland and Belgium get English by default.
 _COUNTRIES = {
     **dict.fromkeys(("DE", "AT", "LI"), "de"),
     **dict.fromkeys(("FR", "MC"), "fr"),
@@ -31,16 +31,18 @@ _VERSUS = re.compile(r"(?P<left>\S.*?)[ ,]+(?:vs\.?|versus)[ ]+(?P<right>.*\S)",
 _EDGE = " \t\"'“”«»„`*_?!.,:;()[]{}<>|#"
 
 
-class Reading(msgspec.Struct, frozen=True):
-    key: str  # the prompt as its draws see it
+class PromptIntent(msgspec.Struct, frozen=True):
+    """What a prompt asks for."""
+
+    key: str  # the folded prompt, which random draws depend on
     sector: str
     topic: str
     named: tuple[Brand, ...]  # brands that the prompt names, in their order
-    pair: tuple[Brand, Brand] | None  # set against each other
+    pair: tuple[Brand, Brand] | None  # compared with each other
 
 
-def language_of(language: str | None, country: str | None, prompt: str) -> str:
-    """As declared, else of the country where that is obvious, else by a script that gives it away, else English."""
+def choose_language(language: str | None, country: str | None, prompt: str) -> str:
+    """Return the declared language, else that of the country or script if it is obvious, else English."""
     declared = (language or "").strip().lower().replace("_", "-").split("-")[0]
     if declared:
         return declared if declared in LANGUAGES else "en"
@@ -53,16 +55,16 @@ def language_of(language: str | None, country: str | None, prompt: str) -> str:
 
 
 @lru_cache(maxsize=8192)
-def read_prompt(market: Market, prompt: str) -> Reading:
+def interpret_prompt(market: Market, prompt: str) -> PromptIntent:
     key = fold(prompt)
-    named = _named_in(market, key)
-    pair = _pair(market, prompt, named)
-    # The question decides; the domain only where the question is silent. An assigned sector never explains a question.
-    sector = _sector(key) or (market.sector if market.certain else UNKNOWN)
-    return Reading(key, sector, _topic(key), named, pair)
+    named = _find_named(market, key)
+    pair = _find_pair(market, prompt, named)
+    # The prompt decides, then the domain. A sector that was only assigned explains no prompt.
+    sector = _find_sector(key) or (market.sector if market.certain else UNKNOWN)
+    return PromptIntent(key, sector, _find_topic(key), named, pair)
 
 
-def _named_in(market: Market, key: str) -> tuple[Brand, ...]:
+def _find_named(market: Market, key: str) -> tuple[Brand, ...]:
     found: list[tuple[int, Brand]] = []
     for brand in market.brands:
         names = [brand.name, brand.domain, *brand.aliases]
@@ -76,32 +78,32 @@ def _find(name: str, text: str) -> int | None:
     at = text.find(name) if name else -1
     while at >= 0:
         before, after = text[at - 1 : at], text[at + len(name) : at + len(name) + 1]
-        if not (_joins(before, name[0]) or _joins(after, name[-1])):
+        if not (_is_inside_word(before, name[0]) or _is_inside_word(after, name[-1])):
             return at
         at = text.find(name, at + 1)
     return None
 
 
-def _joins(outside: str, edge: str) -> bool:
-    """Whether the name would be a part of a longer word. A change of script is a boundary."""
+def _is_inside_word(outside: str, edge: str) -> bool:
+    """Return whether the name would be part of a longer word. A change of script is a boundary."""
     return outside.isalnum() and edge.isalnum() and ord(outside) < _OTHER_SCRIPT and ord(edge) < _OTHER_SCRIPT
 
 
-def _pair(market: Market, prompt: str, named: tuple[Brand, ...]) -> tuple[Brand, Brand] | None:
+def _find_pair(market: Market, prompt: str, named: tuple[Brand, ...]) -> tuple[Brand, Brand] | None:
     if len(named) >= 2:
         return named[0], named[1]
     match = _VERSUS.search(" ".join(prompt.split()))
     if not match:
         return None
-    left, right = _side(match["left"].split(), last=True), _side(match["right"].split(), last=False)
+    left, right = _find_side(match["left"].split(), last=True), _find_side(match["right"].split(), last=False)
     if not left or not right or fold(left) == fold(right):
         return None
-    first, second = (_known(market, named, side) for side in (left, right))
+    first, second = (_find_brand(market, named, side) for side in (left, right))
     return None if first.key == second.key else (first, second)
 
 
-def _side(words: list[str], *, last: bool) -> str:
-    """The name next to "vs": up to three capitalised words, else one word."""
+def _find_side(words: list[str], *, last: bool) -> str:
+    """Return the name next to "vs": up to three capitalized words, else one word."""
     near = words[::-1] if last else words
     taken: list[str] = []
     for word in near[:3]:
@@ -114,22 +116,25 @@ def _side(words: list[str], *, last: bool) -> str:
     return " ".join(taken[::-1] if last else taken)[:40]
 
 
-def _known(market: Market, named: tuple[Brand, ...], side: str) -> Brand:
+def _find_brand(market: Market, named: tuple[Brand, ...], side: str) -> Brand:
     for brand in named:
         if fold(brand.name) in fold(side) or fold(side) in {fold(alias) for alias in (*brand.aliases, brand.domain)}:
             return brand
-    return passing_brand(market, side)
+    return build_unlisted_brand(market, side)
 
 
-def _sector(key: str) -> str | None:
-    """By what a sector is called, if that is there; a bank feed in an accounting program does not make it a bank."""
-    return next((sector for category, sector in _categories() if category in key), None) or sector_of_text(key)
+def _find_sector(key: str) -> str | None:
+    """Find the sector by its category name, else by its words.
+
+    So a bank feed in an accounting program does not make it a bank.
+    """
+    return next((sector for category, sector in _categories() if category in key), None) or find_sector(key)
 
 
 @cache
 def _categories() -> tuple[tuple[str, str], ...]:
     known = {
-        fold(words_of(language, sector).category): sector
+        fold(load_phrasebook(language, sector).category): sector
         for language in LANGUAGES
         for sector in sectors()
         if sector != UNKNOWN
@@ -143,7 +148,7 @@ def _topic_words() -> Mapping[str, tuple[str, ...]]:
     return msgspec.convert(tomllib.loads(text), dict[str, tuple[str, ...]])
 
 
-def _topic(key: str) -> str:
+def _find_topic(key: str) -> str:
     for topic, words in _topic_words().items():
         if any(word in key for word in words):
             return topic

@@ -4,9 +4,9 @@ from collections import Counter
 
 import pytest
 
-from sightline.platforms.sandbox.cases import TABLE
+from sightline.platforms.sandbox.answer_forms import FORMS
 from sightline.platforms.sandbox.market import Subject
-from tests.platforms.sandbox.worlds import DAY, PLATFORMS, days, names_brand, planned, prose, written
+from tests.platforms.sandbox.samples import DAY, PLATFORMS, days, names_brand, planned, prose, written
 
 CITING = [platform for platform in PLATFORMS if platform not in {"deepseek", "local"}]
 SUBJECTS = [Subject(f"zorblat{number}.com", f"Zorblat{number}") for number in range(30)]
@@ -25,37 +25,37 @@ def plans():
 
 
 def test_every_group_of_cases_is_complete():
-    for cases in TABLE.values():
-        assert abs(sum(case.share for case in cases) - 1) < 1e-9
-        assert len({case.name for case in cases}) == len(cases)
-        assert all(case.why and 0 <= case.cites <= 1 for case in cases)
+    for cases in FORMS.values():
+        assert abs(sum(form.share for form in cases) - 1) < 1e-9
+        assert len({form.name for form in cases}) == len(cases)
+        assert all(form.why and 0 <= form.cites <= 1 for form in cases)
 
 
 @pytest.mark.parametrize("named", [True, False])
 def test_cases_come_as_often_as_the_table_says(plans, named):
     group = [plan for plan in plans if plan.named == named]
-    seen = Counter(plan.case for plan in group)
-    for case in TABLE["open", named]:
-        error = (case.share * (1 - case.share) / len(group)) ** 0.5
-        assert abs(seen[case.name] / len(group) - case.share) < 4 * error, case.name
+    seen = Counter(plan.form for plan in group)
+    for form in FORMS["open", named]:
+        error = (form.share * (1 - form.share) / len(group)) ** 0.5
+        assert abs(seen[form.name] / len(group) - form.share) < 4 * error, form.name
 
 
 def test_citations_come_as_often_as_the_table_says(plans):
-    for case in TABLE["open", True]:
-        rows = [plan.cited for plan in plans if plan.named and plan.case == case.name]
-        assert abs(sum(rows) / len(rows) - case.cites) < 4 * (0.25 / len(rows)) ** 0.5, case.name
+    for form in FORMS["open", True]:
+        rows = [plan.cited for plan in plans if plan.named and plan.form == form.name]
+        assert abs(sum(rows) / len(rows) - form.cites) < 4 * (0.25 / len(rows)) ** 0.5, form.name
 
 
 @pytest.mark.parametrize("platform", ["deepseek", "local"])
 def test_a_platform_that_never_cites_has_no_cases_about_citations(platform):
     rows = [planned(s, f"which crm, {n}?", platform, day=DAY) for s in SUBJECTS for n in range(20)]
     assert not any(plan.cited for plan in rows)
-    assert not {"only_cited", "retrieved"} & {plan.case for plan in rows}
+    assert not {"only_cited", "retrieved"} & {plan.form for plan in rows}
 
 
-def some(plans, case, *, named=None, most=25):
-    found = [plan for plan in plans if plan.case == case and named in {None, plan.named}][:most]
-    assert found, case
+def some(plans, form, *, named=None, most=25):
+    found = [plan for plan in plans if plan.form == form and named in {None, plan.named}][:most]
+    assert found, form
     return [(plan, written(plan)) for plan in found]
 
 
@@ -66,8 +66,8 @@ def own_cited(plan, answer):
 def test_whatever_the_case_the_name_is_there_exactly_when_the_draw_says_so(plans):
     for plan in plans[::7]:
         answer = written(plan)
-        assert names_brand(answer.text, plan.market.own.name) == plan.named, (plan.case, answer.text)
-        assert own_cited(plan, answer) == plan.cited, (plan.case, answer.text)
+        assert names_brand(answer.text, plan.market.own.name) == plan.named, (plan.form, answer.text)
+        assert own_cited(plan, answer) == plan.cited, (plan.form, answer.text)
 
 
 def test_only_cited(plans):
@@ -92,15 +92,15 @@ def test_in_a_table(plans):
 
 
 @pytest.mark.parametrize(
-    ("case", "signs"),
+    ("form", "signs"),
     [
         ("contrast", ("Unlike", "Compared with", "instead of", "switch from")),
         ("discouraged", ("avoid", "not recommend", "steer clear")),
         ("derived", ("-like", "-style")),
     ],
 )
-def test_named_in_one_sentence_only_and_not_recommended_by_it(plans, case, signs):
-    for plan, answer in some(plans, case):
+def test_named_in_one_sentence_only_and_not_recommended_by_it(plans, form, signs):
+    for plan, answer in some(plans, form):
         name = plan.market.own.name
         lines = [line for line in prose(answer.text).splitlines() if name in line]
         assert len(lines) == 1 and any(sign in lines[0] for sign in signs), lines
@@ -124,7 +124,7 @@ def test_refusals_name_nobody_and_cite_nothing(plans):
 
 def test_short_answers_are_one_sentence(plans):
     for plan, answer in some(plans, "short", named=True) + some(plans, "short", named=False):
-        assert 20 <= len(prose(answer.text).strip()) < 120 and "\n" not in answer.text, plan.case
+        assert 20 <= len(prose(answer.text).strip()) < 120 and "\n" not in answer.text, plan.form
 
 
 def test_code_alone_is_no_mention(plans):
@@ -152,11 +152,11 @@ def test_branded_prompts_are_named_unless_the_brand_is_unknown_or_only_repeated(
         for day in days(4)
     ]
     assert 0.95 < sum(plan.named for plan in rows) / len(rows) < 0.99
-    assert {plan.case for plan in rows if not plan.named} == {"unknown", "echo_only"}
+    assert {plan.form for plan in rows if not plan.named} == {"unknown", "echo_only"}
     for plan in [plan for plan in rows if not plan.named] + rows[:60]:
         text = written(plan).text
-        body = text.partition("\n")[2] if plan.case in {"echo", "echo_only"} else text
-        if plan.case == "unknown":
+        body = text.partition("\n")[2] if plan.form in {"echo", "echo_only"} else text
+        if plan.form == "unknown":
             assert f"information about {name}" in text and text.count(name) == 1
         else:
             assert names_brand(body, name) == plan.named, text
@@ -178,7 +178,7 @@ def test_a_comparison_discusses_both(prompt, names):
     filled = prompt.format(own=subject.brand, rival=rival)
     for platform in CITING:
         plan = planned(subject, filled, platform)
-        if plan.case in {"plain", "uncited", "absent"}:
+        if plan.form in {"plain", "uncited", "absent"}:
             text = written(plan).text
             assert all(names_brand(text, name.format(own=subject.brand, rival=rival)) for name in names), text
 

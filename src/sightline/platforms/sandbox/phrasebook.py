@@ -1,4 +1,4 @@
-"""The words of one language, read from `words/<language>.toml` once.
+"""The phrases of one language, read from `words/<language>.toml` once.
 
 Sentences have slots: {b} the brand, {r} and {s} rivals, {a} the other side of a comparison, {f} and {g} features, {d} a
 drawback, {u} and {v} whom it suits, {cats} the category in the plural, {list} names. `<one|other>` is the masculine and
@@ -49,11 +49,11 @@ class Labels(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     comparison: str
 
 
-class Suggest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class _Suggestions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     ask: tuple[str, ...]
 
 
-class _Book(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class _PhraseFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     joiner: str
     colon: str
     comma: str
@@ -61,14 +61,14 @@ class _Book(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     open_bracket: str
     close_bracket: str
     labels: Labels
-    say: Mapping[str, tuple[str, ...]]
-    suggest: Suggest
+    sentences: Mapping[str, tuple[str, ...]] = msgspec.field(name="say")
+    suggest: _Suggestions
     families: Mapping[str, tuple[str, str]]
     sectors: Mapping[str, tuple[str, ...]]
 
 
-class Words(msgspec.Struct, frozen=True):
-    """One language, for one sector."""
+class Phrasebook(msgspec.Struct, frozen=True):
+    """The phrases of one language for one sector."""
 
     language: str
     joiner: str
@@ -83,55 +83,55 @@ class Words(msgspec.Struct, frozen=True):
     drawbacks: tuple[str, ...]
     uses: tuple[str, ...]
     opposites: tuple[tuple[int, int], ...]
-    say: Mapping[str, tuple[Template, ...]]
-    ask: tuple[Template, ...]
+    sentences: Mapping[str, tuple[Template, ...]]
+    questions: tuple[Template, ...]
 
     def join(self, names: Sequence[str]) -> str:
-        """ "A, B and C" in this language."""
+        """Return "A, B and C" in this language."""
         if len(names) < 2:
             return "".join(names)
         joined = self.comma.join(names[:-1]) + self.conjunction + names[-1]
-        return soften(joined) if self.language == "es" else joined
+        return fix_spanish_and(joined) if self.language == "es" else joined
 
 
-def soften(text: str) -> str:
-    """Spanish: "y" is "e" before the same sound."""
+def fix_spanish_and(text: str) -> str:
+    """Replace "y" by "e" before the same sound, as Spanish requires."""
     return re.sub(r" y (?=\**(?:[iIíÍ]|[hH][iIíÍ])(?![aeAE]))", " e ", text)
 
 
-def fill(template: Template, slots: Mapping[str, str]) -> str:
-    """One pass: braces inside of a name or a question stay what they are."""
+def fill_template(template: Template, slots: Mapping[str, str]) -> str:
+    """Fill the slots in one pass, so that braces inside a name or a question stay as they are."""
     return "".join(slots[part] if place % 2 else part for place, part in enumerate(template))
 
 
 @cache
-def _book(language: str) -> _Book:
+def _read_file(language: str) -> _PhraseFile:
     text = (files(__package__) / "words" / f"{language}.toml").read_text("utf-8")
-    return msgspec.convert(tomllib.loads(text), _Book)
+    return msgspec.convert(tomllib.loads(text), _PhraseFile)
 
 
 @cache
-def words_of(language: str, sector: str) -> Words:
-    book = _book(language)
-    category, features, uses, *gender = book.sectors[sector]
-    general, drawbacks = book.families[sectors()[sector].family]
+def load_phrasebook(language: str, sector: str) -> Phrasebook:
+    file = _read_file(language)
+    category, features, uses, *gender = file.sectors[sector]
+    general, drawbacks = file.families[sectors()[sector].family]
     feminine = gender == ["f"]
-    return Words(
+    return Phrasebook(
         language=language,
-        joiner=book.joiner,
-        colon=book.colon,
-        comma=book.comma,
-        conjunction=book.conjunction,
-        open_bracket=book.open_bracket,
-        close_bracket=book.close_bracket,
-        labels=book.labels,
+        joiner=file.joiner,
+        colon=file.colon,
+        comma=file.comma,
+        conjunction=file.conjunction,
+        open_bracket=file.open_bracket,
+        close_bracket=file.close_bracket,
+        labels=file.labels,
         category=category,
         features=(*_split(features), *_split(general)),
         drawbacks=_split(drawbacks),
         uses=_split(uses),
         opposites=_OPPOSITES[sectors()[sector].family],
-        say={role: _compiled(lines, feminine=feminine) for role, lines in book.say.items()},
-        ask=_compiled(book.suggest.ask, feminine=feminine),
+        sentences={role: _compile_templates(lines, feminine=feminine) for role, lines in file.sentences.items()},
+        questions=_compile_templates(file.suggest.ask, feminine=feminine),
     )
 
 
@@ -139,5 +139,5 @@ def _split(line: str) -> tuple[str, ...]:
     return tuple(phrase.strip() for phrase in line.split(";"))
 
 
-def _compiled(lines: Sequence[str], *, feminine: bool) -> tuple[Template, ...]:
+def _compile_templates(lines: Sequence[str], *, feminine: bool) -> tuple[Template, ...]:
     return tuple(tuple(_SLOT.split(_GENDER.sub(r"\2" if feminine else r"\1", line))) for line in lines)

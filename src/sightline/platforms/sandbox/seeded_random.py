@@ -1,4 +1,4 @@
-"""Chance that is a function of its arguments: the same key gives the same numbers in every process.
+"""Random numbers that depend only on a key: the same key gives the same numbers in every process.
 
 Python's own `hash` differs between processes, and `random.choice` may differ between versions; neither is used.
 """
@@ -20,17 +20,20 @@ def _digest(parts: tuple[str | int, ...]) -> int:
 
 
 def uniform(*parts: str | int) -> float:
-    """A number strictly between 0 and 1."""
+    """Return a number strictly between 0 and 1."""
     return ((_digest(parts) >> 12) + 0.5) / (1 << 52)
 
 
 def normal(*parts: str | int) -> float:
-    """A standard normal number."""
+    """Return a standard normal number."""
     return _NORMAL.inv_cdf(uniform(*parts))
 
 
-class Dice:
-    """Many draws from one key, in order. Only `Random.random` is used, whose sequence Python guarantees."""
+class SeededRandom:
+    """A sequence of random draws from one key.
+
+    Only `Random.random` is used, whose sequence Python guarantees.
+    """
 
     def __init__(self, *parts: str | int) -> None:
         self._next = random.Random(_digest(parts)).random  # noqa: S311 - a made-up market needs no secrets
@@ -39,7 +42,7 @@ class Dice:
         return self._next() < probability
 
     def between(self, low: int, high: int) -> int:
-        """A whole number from `low` to `high`, both included."""
+        """Return an integer from `low` to `high`, both included."""
         return low + int(self._next() * (high - low + 1))
 
     def pick(self, options: Sequence[T]) -> T:

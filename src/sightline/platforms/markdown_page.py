@@ -1,19 +1,19 @@
-"""A page of blocks (headings, lists, tables) as markdown, and which part of it rests on which source."""
+"""Writes a page of blocks (headings, lists, tables) as markdown, with the span of each block."""
 
 from collections.abc import Iterable, Sequence
 from itertools import islice
 
 from sightline.platforms.models import Span
 
-# Every row is filled up to the widest: two long lists, one of cells and one of rows, would multiply.
-_MOST_COLUMNS = 40
+# Every row is padded to the widest: a limit keeps hostile tables from growing quadratically.
+_MAX_COLUMNS = 40
 
 
-class Page:
-    """Written from top to bottom; every piece of it has a span."""
+class MarkdownPage:
+    """A markdown text that is written from top to bottom. Every block has a span."""
 
     def __init__(self) -> None:
-        # Pieces, not one text that grows: a long page would be copied once for every piece of it.
+        # A list of pieces, because appending to one text would copy it for every piece.
         self._pieces: list[str] = []
         self._length = 0
 
@@ -22,11 +22,11 @@ class Page:
         return "".join(self._pieces)
 
     def mark(self) -> int:
-        """A place to remember, for `since`."""
+        """Return the current place, for `since`."""
         return len(self._pieces)
 
     def since(self, mark: int) -> tuple[str, Span] | None:
-        """What was written after the mark, and where it stands."""
+        """Return what was written after the mark, and its span."""
         pieces = self._pieces[mark + (1 if mark else 0) :]  # without the gap before it
         text = "".join(pieces)
         return (text, Span(self._length - len(text), self._length)) if text else None
@@ -38,12 +38,12 @@ class Page:
         return self._write(f"### {text.strip()}", "\n\n")
 
     def item(self, text: str, *, indent: int, first: bool) -> Span:
-        """`first` starts a list of its own; an item below another one never does."""
+        """Add a list item. `first` starts a new list; an item below another one never does."""
         return self._write(f"{'  ' * indent}- {text.strip()}", "\n\n" if first else "\n")
 
     def table(self, rows: Sequence[Sequence[str]]) -> Span:
-        """The first row is the header. Columns that no reader would look at are left out."""
-        width = min(max(len(row) for row in rows), _MOST_COLUMNS)
+        """Add a table, whose first row is the header. Columns beyond a limit are left out."""
+        width = min(max(len(row) for row in rows), _MAX_COLUMNS)
         lines = [_row(row, width) for row in rows]
         return self._write("\n".join([lines[0], _row(["---"] * width, width), *lines[1:]]), "\n\n")
 
@@ -60,6 +60,6 @@ class Page:
 
 
 def _row(cells: Iterable[str], width: int) -> str:
-    # A line break or a bar inside of a cell would end it.
+    # A line break or a bar inside a cell would end it.
     written = [" ".join(cell.split()).replace("|", "\\|") for cell in islice(cells, width)]
     return f"| {' | '.join([*written, *[''] * (width - len(written))])} |"

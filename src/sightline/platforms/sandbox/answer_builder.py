@@ -1,0 +1,95 @@
+"""The state of an answer while it is written: plan, style, phrases, text, and the sources still to be cited."""
+
+from collections.abc import Sequence
+
+from sightline.platforms.sandbox.cited_text import CitedText, Link
+from sightline.platforms.sandbox.market import Brand
+from sightline.platforms.sandbox.phrasebook import load_phrasebook
+from sightline.platforms.sandbox.plan import Plan
+from sightline.platforms.sandbox.seeded_random import SeededRandom
+from sightline.platforms.sandbox.sentences import SentenceWriter
+from sightline.platforms.sandbox.sources import draw_own_page, third_party_pages
+from sightline.platforms.sandbox.writing_styles import WRITING_STYLES
+
+_LATIN_END = 0x250  # letters beyond are of another script
+_FULL_WIDTH = {code: code + 0xFEE0 for code in range(0x21, 0x7F)}
+
+
+class AnswerBuilder:
+    """Builds one answer, sentence by sentence."""
+
+    def __init__(self, plan: Plan) -> None:
+        self.plan = plan
+        self.style = WRITING_STYLES[plan.cell.platform]
+        self.rng: SeededRandom = plan.rng("text")
+        self.words = load_phrasebook(plan.language, plan.intent.sector)
+        self.writer = SentenceWriter(self.words, plan.market.key, self.rng)
+        self.output = CitedText(self.style.marks)
+        self.thirds = third_party_pages(plan.market.key, plan.intent.sector, plan.language)
+        self.own_due = plan.cited  # whether the brand's page is still to be cited
+
+    @property
+    def own(self) -> Brand:
+        return self.plan.market.own
+
+    def name(self, brand: Brand) -> str:
+        """Return how the brand is written in this answer."""
+        if brand.is_own and self.plan.form == "other_script":
+            return write_in_other_script(brand)
+        return brand.name
+
+    def own_link(self) -> Link:
+        self.own_due = False
+        return draw_own_page(self.own, self.plan.intent.sector, self.rng)
+
+    def third(self) -> Link:
+        return self.rng.weighted(self.thirds)
+
+    def links_for(self, brand: Brand) -> list[Link]:
+        """Return the sources of an entry about a brand.
+
+        The tracked brand's page is cited only if the plan says so, and once.
+        """
+        if not self.plan.cites:
+            return []
+        links = []
+        if brand.is_own:
+            if self.own_due:
+                links.append(self.own_link())
+        elif self.rng.chance(self.style.own_page_rate):
+            links.append(draw_own_page(brand, self.plan.intent.sector, self.rng))
+        if self.rng.chance(self.style.third_party_rate):
+            links.append(self.third())
+        return links
+
+    def general_links(self, probability: float = 0.6) -> list[Link]:
+        return [self.third()] if self.plan.cites and self.rng.chance(probability) else []
+
+    def sentences(self, texts: Sequence[str], links: Sequence[Link] = ()) -> None:
+        """Add sentences. The sources are cited for the first of them."""
+        for place, text in enumerate(texts):
+            if place:
+                self.output.add(self.words.joiner)
+            self.output.add(text, links if place == 0 else ())
+
+    def paragraph(self, texts: Sequence[str], links: Sequence[Link] = ()) -> None:
+        self.sentences(texts, links)
+        self.output.add("\n\n")
+
+    def size(self) -> int:
+        """Return the number of words, or an equivalent for scripts without spaces."""
+        text = self.output.prose
+        return len(text) // 2 if self.words.joiner == "" else len(text.split())
+
+
+def write_in_other_script(brand: Brand) -> str:
+    """Return an alias in another script than the name's, else the full-width form, which reads the same."""
+    latin = _is_latin(brand.name)
+    for alias in brand.aliases:
+        if _is_latin(alias) != latin:
+            return alias
+    return brand.name.translate(_FULL_WIDTH)
+
+
+def _is_latin(text: str) -> bool:
+    return all(ord(letter) < _LATIN_END for letter in text)
