@@ -43,7 +43,7 @@ CATALOG: Mapping[str, ProblemKind] = {
     "sign_in_failed": ProblemKind(
         401,
         "E-mail or password is wrong",
-        "Check both and try again; for security we do not say which is wrong.",
+        "Check both and try again; we do not say which of the two is wrong.",
     ),
     "bootstrap_token_invalid": ProblemKind(
         401,
@@ -78,7 +78,7 @@ CATALOG: Mapping[str, ProblemKind] = {
     "workspace_access_required": ProblemKind(
         403,
         "The workspace does not grant this",
-        "The plan, the key's scope or the current role of the member who made the key does not allow it; `reason` "
+        "The plan, the key's scope or the present role of the member who made the key does not allow it; `reason` "
         "says which.",
         ("reason", "required_role"),
     ),
@@ -135,7 +135,7 @@ CATALOG: Mapping[str, ProblemKind] = {
     ),
     "scan_not_cancellable": ProblemKind(409, "The scan has ended", "An ended scan stays as it is.", ("scan_status",)),
     "domain_exists": ProblemKind(
-        409, "The domain is already registered", "Use the domain named by `domain_id`.", ("domain_id",)
+        409, "The domain is registered already", "Use the domain named by `domain_id`.", ("domain_id",)
     ),
     "language_conflict": ProblemKind(
         409,

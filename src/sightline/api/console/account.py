@@ -5,7 +5,7 @@ from sightline.accounts.models import Role
 from sightline.accounts.schemas import Account, ProfileChanges, to_account
 from sightline.accounts.users import clean_email
 from sightline.accounts.workspaces import change_profile, read_profile
-from sightline.api.edge.envelope import One
+from sightline.api.edge.envelope import Envelope
 from sightline.api.edge.exchange import Exchange
 from sightline.api.edge.operations import operation
 from sightline.errors import invalid_field
@@ -14,17 +14,17 @@ from sightline.onboarding.schemas import Bootstrap, BootstrapInput, to_bootstrap
 
 
 @operation("console", "GET", "/account", tag="Account", summary="Read the account")
-async def read_account(exchange: Exchange) -> One[Account]:
+async def read_account(exchange: Exchange) -> Envelope[Account]:
     """Return the profile of the workspace."""
-    return One(to_account(await read_profile(exchange.db, exchange.actor)))
+    return Envelope(to_account(await read_profile(exchange.db, exchange.actor)))
 
 
 @operation(
     "console", "PATCH", "/account", tag="Account", summary="Change the account", body=ProfileChanges, role=Role.ADMIN
 )
-async def update_account(exchange: Exchange) -> One[Account]:
+async def update_account(exchange: Exchange) -> Envelope[Account]:
     """Change the fields that are sent. Null clears a field that may be empty. Requires the role admin."""
-    return One(to_account(await change_profile(exchange.tx, exchange.actor, exchange.decode_body(ProfileChanges))))
+    return Envelope(to_account(await change_profile(exchange.tx, exchange.actor, exchange.decode_body(ProfileChanges))))
 
 
 @operation(
@@ -40,7 +40,7 @@ async def update_account(exchange: Exchange) -> One[Account]:
     success_status=201,
     problems=("bootstrap_token_invalid",),
 )
-async def bootstrap_account(exchange: Exchange) -> One[Bootstrap]:
+async def bootstrap_account(exchange: Exchange) -> Envelope[Bootstrap]:
     """Create the first user, workspace and keys with the one-time token that `sightline serve` prints on first start.
 
     A second call for the same e-mail address returns 200 with the same user and workspace, and no keys.
@@ -61,4 +61,4 @@ async def bootstrap_account(exchange: Exchange) -> One[Bootstrap]:
     )
     if not bootstrapped.is_new:
         exchange.respond_with(status=200)
-    return One(to_bootstrap(bootstrapped))
+    return Envelope(to_bootstrap(bootstrapped))

@@ -1,6 +1,6 @@
 """Buying credits: start a checkout, check its payment, list recent checkouts."""
 
-from sightline.api.edge.envelope import One, Page
+from sightline.api.edge.envelope import Envelope, Page
 from sightline.api.edge.exchange import Exchange
 from sightline.api.edge.operations import operation
 from sightline.credits.checkout import attempts, recover, start
@@ -30,7 +30,7 @@ async def _start(exchange: Exchange) -> start.StartedCheckout:
     success_status=201,
     problems=("billing_permission_required", "spend_cap_exceeded"),
 )
-async def start_checkout(exchange: Exchange) -> One[Checkout]:
+async def start_checkout(exchange: Exchange) -> Envelope[Checkout]:
     """Start the purchase of a pack and return the hosted page where it is paid.
 
     Only the member who has billing permission and pays for the workspace may do this; API keys may not. Checkouts that
@@ -39,7 +39,7 @@ async def start_checkout(exchange: Exchange) -> One[Checkout]:
     """
     started: start.StartedCheckout = exchange.prepared
     await start.finish_checkout(exchange.tx, started)
-    return One(Checkout(started.attempt.reference, started.order.url))
+    return Envelope(Checkout(started.attempt.reference, started.order.url))
 
 
 async def _recover(exchange: Exchange) -> AttemptRow:
@@ -66,12 +66,12 @@ async def _recover(exchange: Exchange) -> AttemptRow:
     prepare=_recover,
     problems=("billing_permission_required", "not_found"),
 )
-async def recover_checkout(exchange: Exchange) -> One[CheckoutAttempt]:
+async def recover_checkout(exchange: Exchange) -> Envelope[CheckoutAttempt]:
     """Ask the payment provider for the result of a checkout, and verify its order, workspace, amount and currency.
 
     A payment is credited once, however often this is called. Works while purchases are paused.
     """
-    return One(to_checkout_attempt(exchange.prepared))
+    return Envelope(to_checkout_attempt(exchange.prepared))
 
 
 @operation(

@@ -1,6 +1,6 @@
 """Credits: the balance, the ledger, and the packs on sale."""
 
-from sightline.api.edge.envelope import One, Page, PageMeta
+from sightline.api.edge.envelope import Envelope, Page, PageMeta
 from sightline.api.edge.exchange import Exchange
 from sightline.api.edge.operations import Filter, operation
 from sightline.api.edge.responses import Stream
@@ -11,7 +11,7 @@ from sightline.credits.schemas import Balance, Entry, Pack, to_entry, to_pack
 
 
 @operation("console", "GET", "/credits/balance", tag="Credits", summary="Read the balance", saves_copy=False)
-async def read_balance(exchange: Exchange) -> One[Balance]:
+async def read_balance(exchange: Exchange) -> Envelope[Balance]:
     """Return the remaining credits, and the spending of this calendar month (UTC) with its cap.
 
     Safe to call before submitting a scan. Test mode has its own credits.
@@ -23,7 +23,9 @@ async def read_balance(exchange: Exchange) -> One[Balance]:
     monthly_spend = await spend.read_spend(
         exchange.db, actor.workspace_id, livemode=actor.livemode, now=now, default_cap=settings.spend_cap_cents
     )
-    return One(Balance(balance, monthly_spend.spend_cap_cents, monthly_spend.current_month_spend_cents, actor.livemode))
+    return Envelope(
+        Balance(balance, monthly_spend.spend_cap_cents, monthly_spend.current_month_spend_cents, actor.livemode)
+    )
 
 
 @operation(

@@ -1,7 +1,7 @@
 """Console domains: list, register, read, change, remove."""
 
 from sightline.accounts.models import Role
-from sightline.api.edge.envelope import One, Page
+from sightline.api.edge.envelope import Envelope, Page
 from sightline.api.edge.exchange import Exchange
 from sightline.api.edge.operations import operation
 from sightline.api.schemas import Removed
@@ -32,7 +32,7 @@ async def list_domains(exchange: Exchange) -> Page[Domain]:
     success_status=201,
     problems=("invalid_domain", "domain_exists"),
 )
-async def register_domain(exchange: Exchange) -> One[Domain]:
+async def register_domain(exchange: Exchange) -> Envelope[Domain]:
     """Register a domain, given as a host name or a URL; it is reduced to its host without `www.`.
 
     Registering a removed domain restores the same record and id, with all details that are not sent again. Nothing is
@@ -41,15 +41,15 @@ async def register_domain(exchange: Exchange) -> One[Domain]:
     domain = await register.register_domain(
         exchange.tx, exchange.actor, exchange.decode_body(DomainInput), now=exchange.now
     )
-    return One(to_domain(domain))
+    return Envelope(to_domain(domain))
 
 
 @operation(
     "console", "GET", "/domains/{domain_id}", tag="Domains", summary="Read a domain", problems=("domain_not_found",)
 )
-async def read_domain(exchange: Exchange, domain_id: str) -> One[Domain]:
+async def read_domain(exchange: Exchange, domain_id: str) -> Envelope[Domain]:
     """Return one domain. A removed domain is not found."""
-    return One(to_domain(await register.read_domain(exchange.db, exchange.actor, parse_id(domain_id))))
+    return Envelope(to_domain(await register.read_domain(exchange.db, exchange.actor, parse_id(domain_id))))
 
 
 @operation(
@@ -62,11 +62,11 @@ async def read_domain(exchange: Exchange, domain_id: str) -> One[Domain]:
     body=DomainChanges,
     problems=("domain_not_found",),
 )
-async def change_domain(exchange: Exchange, domain_id: str) -> One[Domain]:
+async def change_domain(exchange: Exchange, domain_id: str) -> Envelope[Domain]:
     """Change the fields that are sent. A list replaces the old one. The host name never changes."""
     domain = await register.read_domain(exchange.tx, exchange.actor, parse_id(domain_id), lock=True)
     changed = await register.change_domain(exchange.tx, exchange.actor, domain, exchange.decode_body(DomainChanges))
-    return One(to_domain(changed))
+    return Envelope(to_domain(changed))
 
 
 @operation(
@@ -79,7 +79,7 @@ async def change_domain(exchange: Exchange, domain_id: str) -> One[Domain]:
     idempotency="required",
     problems=("domain_not_found", "scan_in_progress"),
 )
-async def remove_domain(exchange: Exchange, domain_id: str) -> One[Removed]:
+async def remove_domain(exchange: Exchange, domain_id: str) -> Envelope[Removed]:
     """Remove a domain from the list of domains. Its scans remain. Refused while one of its scans is active."""
     removed = await remove.remove_domain(exchange.tx, exchange.actor, parse_id(domain_id), now=exchange.now)
-    return One(Removed(id=removed, deleted=True))
+    return Envelope(Removed(id=removed, deleted=True))

@@ -1,7 +1,7 @@
 """API keys: create, list, revoke."""
 
 from sightline.accounts.models import Role
-from sightline.api.edge.envelope import One, Page
+from sightline.api.edge.envelope import Envelope, Page
 from sightline.api.edge.exchange import Exchange
 from sightline.api.edge.operations import operation
 from sightline.api_keys import issue
@@ -29,7 +29,7 @@ async def list_keys(exchange: Exchange) -> Page[Key]:
     secret_members=("key",),
     success_status=201,
 )
-async def mint_key(exchange: Exchange) -> One[MintedKey]:
+async def mint_key(exchange: Exchange) -> Envelope[MintedKey]:
     """Create a key. The full key is returned only in this response.
 
     `mode` defaults to the mode of the caller; in test mode only test keys can be created. Data keys always have the
@@ -52,14 +52,14 @@ async def mint_key(exchange: Exchange) -> One[MintedKey]:
         scopes=payload.scopes,
         now=exchange.now,
     )
-    return One(to_minted_key(key, secret))
+    return Envelope(to_minted_key(key, secret))
 
 
 @operation(
     "console", "DELETE", "/keys/{key_id}", tag="Keys", summary="Revoke a key", role=Role.ADMIN, problems=("not_found",)
 )
-async def revoke_key(exchange: Exchange, key_id: str) -> One[Key]:
+async def revoke_key(exchange: Exchange, key_id: str) -> Envelope[Key]:
     """Revoke a key. From the next request on it is refused with 401 `key_revoked`. Revoking twice changes nothing."""
     key = await issue.revoke_key(exchange.tx, exchange.actor, parse_id(key_id), now=exchange.now)
     exchange.app_context.copies.mark_credential_ended(key.digest, now=exchange.now)
-    return One(to_key(key))
+    return Envelope(to_key(key))

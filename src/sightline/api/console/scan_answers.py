@@ -1,6 +1,6 @@
 """The stored answers of a Console scan, which its results are computed from."""
 
-from sightline.api.edge.envelope import One, Page
+from sightline.api.edge.envelope import Envelope, Page
 from sightline.api.edge.exchange import Exchange
 from sightline.api.edge.operations import operation
 from sightline.kit.ids import parse_id
@@ -38,6 +38,6 @@ async def list_scan_answers(exchange: Exchange, scan_id: str) -> Page[Answer]:
     summary="Read an answer of a scan",
     problems=("scan_not_found", "not_found"),
 )
-async def read_scan_answer(exchange: Exchange, scan_id: str, answer_id: str) -> One[Answer]:
+async def read_scan_answer(exchange: Exchange, scan_id: str, answer_id: str) -> Envelope[Answer]:
     """Return one answer: its whole text, its sources, and what the analysis found."""
-    return One(await read_scans.read_answer(exchange.db, exchange.actor, parse_id(scan_id), parse_id(answer_id)))
+    return Envelope(await read_scans.read_answer(exchange.db, exchange.actor, parse_id(scan_id), parse_id(answer_id)))

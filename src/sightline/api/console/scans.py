@@ -6,7 +6,7 @@ from typing import cast
 import msgspec
 
 from sightline.accounts.models import Role
-from sightline.api.edge.envelope import One, Page
+from sightline.api.edge.envelope import Envelope, Page
 from sightline.api.edge.exchange import Exchange
 from sightline.api.edge.operations import Filter, operation
 from sightline.api.edge.responses import Stream
@@ -43,7 +43,7 @@ class _DomainReference(msgspec.Struct):
     success_status=202,
     problems=(*_SHARED_PROBLEMS, "scan_in_progress", "insufficient_credits"),
 )
-async def submit_scan(exchange: Exchange) -> One[Scan]:
+async def submit_scan(exchange: Exchange) -> Envelope[Scan]:
     """Accept a scan and charge its credits: the number of platforms times the price of one platform.
 
     A domain has one active scan at a time. A repeated request with the same Idempotency-Key returns the same response
@@ -53,7 +53,7 @@ async def submit_scan(exchange: Exchange) -> One[Scan]:
     rules = build_credit_rules(exchange.app_context.settings)
     row = await submit.submit_scan(exchange.tx, exchange.actor, domain, draft, rules=rules, now=exchange.now)
     exchange.respond_with(location=scan_path(row.id))
-    return One(to_scan(row))
+    return Envelope(to_scan(row))
 
 
 @operation(
@@ -67,14 +67,16 @@ async def submit_scan(exchange: Exchange) -> One[Scan]:
     body_limit=_BODY_LIMIT,
     problems=_SHARED_PROBLEMS,
 )
-async def preview_scan(exchange: Exchange) -> One[ScanPreview]:
+async def preview_scan(exchange: Exchange) -> Envelope[ScanPreview]:
     """Return what the same body would cost and ask if it were submitted. Nothing is charged.
 
     It is refused for the same reasons, except too few credits and an active scan, which the response reports.
     """
     domain, draft = await _draft(exchange, lock=False)
     rules = build_credit_rules(exchange.app_context.settings)
-    return One(await preview.preview_scan(exchange.tx, exchange.actor, domain, draft, rules=rules, now=exchange.now))
+    return Envelope(
+        await preview.preview_scan(exchange.tx, exchange.actor, domain, draft, rules=rules, now=exchange.now)
+    )
 
 
 async def _draft(exchange: Exchange, *, lock: bool) -> tuple[ConsoleDomainRow, Draft]:
@@ -122,9 +124,9 @@ async def list_scans(exchange: Exchange) -> Page[Scan]:
 
 
 @operation("console", "GET", "/scans/{scan_id}", tag="Scans", summary="Read a scan", problems=("scan_not_found",))
-async def read_scan(exchange: Exchange, scan_id: str) -> One[Scan]:
+async def read_scan(exchange: Exchange, scan_id: str) -> Envelope[Scan]:
     """Return one scan with its progress and, once it has completed, its headline metrics."""
-    return One(to_scan(await read_scans.read_scan(exchange.db, exchange.actor, parse_id(scan_id))))
+    return Envelope(to_scan(await read_scans.read_scan(exchange.db, exchange.actor, parse_id(scan_id))))
 
 
 @operation(
@@ -135,7 +137,7 @@ async def read_scan(exchange: Exchange, scan_id: str) -> One[Scan]:
     summary="Read the results of a scan",
     problems=("scan_not_found", "results_not_ready"),
 )
-async def read_scan_results(exchange: Exchange, scan_id: str) -> One[ScanResults]:
+async def read_scan_results(exchange: Exchange, scan_id: str) -> Envelope[ScanResults]:
     """Return the results of a completed scan.
 
     They contain the headline metrics with their intervals, overall and per platform, each prompt on each platform, the
@@ -151,7 +153,7 @@ async def read_scan_results(exchange: Exchange, scan_id: str) -> One[ScanResults
         }
     )
     # The stored JSON was encoded from the same types when the scan completed, so it is sent as it is.
-    return One(cast(ScanResults, msgspec.Raw(metadata[:-1] + b"," + stored.results.lstrip()[1:])))
+    return Envelope(cast(ScanResults, msgspec.Raw(metadata[:-1] + b"," + stored.results.lstrip()[1:])))
 
 
 @operation(
@@ -163,7 +165,7 @@ async def read_scan_results(exchange: Exchange, scan_id: str) -> One[ScanResults
     role=Role.EDITOR,
     problems=("scan_not_found", "scan_not_cancellable"),
 )
-async def cancel_scan(exchange: Exchange, scan_id: str) -> One[Scan]:
+async def cancel_scan(exchange: Exchange, scan_id: str) -> Envelope[Scan]:
     """Cancel a scan that is pending or running.
 
     A pending scan is refunded. A running scan is not refunded, and keeps the answers that it has. A scan that has ended
@@ -171,7 +173,7 @@ async def cancel_scan(exchange: Exchange, scan_id: str) -> One[Scan]:
     """
     rules = build_credit_rules(exchange.app_context.settings)
     row = await cancel.cancel_scan(exchange.tx, exchange.actor, parse_id(scan_id), rules=rules, now=exchange.now)
-    return One(to_scan(row))
+    return Envelope(to_scan(row))
 
 
 @operation(

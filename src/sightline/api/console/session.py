@@ -4,7 +4,7 @@ from sightline.accounts import sessions
 from sightline.accounts.schemas import Credentials, Session, SignedOut, to_session
 from sightline.api.edge.authentication import read_session_token
 from sightline.api.edge.csrf import refuse_foreign_site
-from sightline.api.edge.envelope import One
+from sightline.api.edge.envelope import Envelope
 from sightline.api.edge.exchange import Exchange
 from sightline.api.edge.operations import operation
 from sightline.api.edge.session_cookies import format_session_cookie
@@ -25,7 +25,7 @@ from sightline.usage.sign_in import count_sign_in, refund_sign_in
     success_status=201,
     problems=("sign_in_failed", "csrf_failed"),
 )
-async def create_session(exchange: Exchange) -> One[Session]:
+async def create_session(exchange: Exchange) -> Envelope[Session]:
     """Verify the e-mail address and the password, and set the session cookie.
 
     Failed attempts are limited per client address and per account. The response does not reveal whether the e-mail
@@ -49,7 +49,7 @@ async def create_session(exchange: Exchange) -> One[Session]:
     )
     await refund_sign_in(exchange.db, attempt, now=exchange.now)
     _set_cookie(exchange, token, settings.session_lifetime)
-    return One(_describe_session(exchange, signed_in, sessions.digest_token(token)))
+    return Envelope(_describe_session(exchange, signed_in, sessions.digest_token(token)))
 
 
 @operation(
@@ -62,11 +62,11 @@ async def create_session(exchange: Exchange) -> One[Session]:
     in_workspace=False,
     saves_copy=False,
 )
-async def read_session(exchange: Exchange) -> One[Session]:
+async def read_session(exchange: Exchange) -> Envelope[Session]:
     """Return the user, the user's workspaces with role and plan, and the CSRF token."""
     assert exchange.session_digest is not None
     signed_in = await sessions.read_session(exchange.db, exchange.session_digest, now=exchange.now)
-    return One(_describe_session(exchange, signed_in, exchange.session_digest))
+    return Envelope(_describe_session(exchange, signed_in, exchange.session_digest))
 
 
 @operation(
@@ -79,13 +79,13 @@ async def read_session(exchange: Exchange) -> One[Session]:
     in_workspace=False,
     idempotency="ignored",
 )
-async def delete_session(exchange: Exchange) -> One[SignedOut]:
+async def delete_session(exchange: Exchange) -> Envelope[SignedOut]:
     """End the session on the server and clear the cookie."""
     assert exchange.session_digest is not None
     await sessions.sign_out(exchange.tx, exchange.session_digest)
     exchange.app_context.copies.mark_credential_ended(exchange.session_digest, now=exchange.now)
     _set_cookie(exchange, "", 0)
-    return One(SignedOut(deleted=True))
+    return Envelope(SignedOut(deleted=True))
 
 
 def _set_cookie(exchange: Exchange, token: str, seconds: int) -> None:

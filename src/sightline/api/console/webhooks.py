@@ -1,7 +1,7 @@
 """Webhooks: endpoints, their secrets, and their deliveries. All operations require the role admin."""
 
 from sightline.accounts.models import Role
-from sightline.api.edge.envelope import One, Page
+from sightline.api.edge.envelope import Envelope, Page
 from sightline.api.edge.exchange import Exchange
 from sightline.api.edge.operations import operation
 from sightline.api.schemas import Removed
@@ -47,7 +47,7 @@ async def list_webhooks(exchange: Exchange) -> Page[Webhook]:
     success_status=201,
     problems=("invalid_webhook_url",),
 )
-async def register_webhook(exchange: Exchange) -> One[WebhookWithSecret]:
+async def register_webhook(exchange: Exchange) -> Envelope[WebhookWithSecret]:
     """Register a webhook. The `secret` that signs deliveries is returned only in this response.
 
     `url` must be https on port 443 of a public host, without user name or fragment. Nothing is sent to it yet. A
@@ -62,7 +62,7 @@ async def register_webhook(exchange: Exchange) -> One[WebhookWithSecret]:
         box=SecretBox(settings.signing_key),
         now=exchange.now,
     )
-    return One(to_webhook_with_secret(endpoint, secret))
+    return Envelope(to_webhook_with_secret(endpoint, secret))
 
 
 @operation(
@@ -74,9 +74,9 @@ async def register_webhook(exchange: Exchange) -> One[WebhookWithSecret]:
     role=Role.ADMIN,
     problems=("not_found",),
 )
-async def read_webhook(exchange: Exchange, webhook_id: str) -> One[Webhook]:
+async def read_webhook(exchange: Exchange, webhook_id: str) -> Envelope[Webhook]:
     """Return one webhook. A removed webhook is not found."""
-    return One(to_webhook(await endpoints.read_endpoint(exchange.db, exchange.actor, parse_id(webhook_id))))
+    return Envelope(to_webhook(await endpoints.read_endpoint(exchange.db, exchange.actor, parse_id(webhook_id))))
 
 
 @operation(
@@ -89,7 +89,7 @@ async def read_webhook(exchange: Exchange, webhook_id: str) -> One[Webhook]:
     body=WebhookChanges,
     problems=("not_found", "invalid_webhook_url"),
 )
-async def change_webhook(exchange: Exchange, webhook_id: str) -> One[Webhook]:
+async def change_webhook(exchange: Exchange, webhook_id: str) -> Envelope[Webhook]:
     """Change the fields that are sent.
 
     Disabling cancels pending deliveries; enabling resets the failure record. Pending deliveries go to the new address.
@@ -103,7 +103,7 @@ async def change_webhook(exchange: Exchange, webhook_id: str) -> One[Webhook]:
         guard=build_webhook_guard(exchange.app_context.settings),
         now=exchange.now,
     )
-    return One(to_webhook(changed))
+    return Envelope(to_webhook(changed))
 
 
 @operation(
@@ -115,10 +115,10 @@ async def change_webhook(exchange: Exchange, webhook_id: str) -> One[Webhook]:
     role=Role.ADMIN,
     problems=("not_found",),
 )
-async def remove_webhook(exchange: Exchange, webhook_id: str) -> One[Removed]:
+async def remove_webhook(exchange: Exchange, webhook_id: str) -> Envelope[Removed]:
     """Remove a webhook. Deliveries stop immediately, including pending ones."""
     removed = await endpoints.remove_endpoint(exchange.tx, exchange.actor, parse_id(webhook_id), now=exchange.now)
-    return One(Removed(id=removed, deleted=True))
+    return Envelope(Removed(id=removed, deleted=True))
 
 
 @operation(
@@ -131,7 +131,7 @@ async def remove_webhook(exchange: Exchange, webhook_id: str) -> One[Removed]:
     secret_members=("secret",),
     problems=("not_found",),
 )
-async def rotate_webhook_secret(exchange: Exchange, webhook_id: str) -> One[WebhookWithSecret]:
+async def rotate_webhook_secret(exchange: Exchange, webhook_id: str) -> Envelope[WebhookWithSecret]:
     """Replace the secret. The new `secret` is returned only in this response.
 
     For 24 hours deliveries have two signatures, with the new and with the previous secret; after that only with the new
@@ -144,7 +144,7 @@ async def rotate_webhook_secret(exchange: Exchange, webhook_id: str) -> One[Webh
         box=SecretBox(exchange.app_context.settings.signing_key),
         now=exchange.now,
     )
-    return One(to_webhook_with_secret(endpoint, secret))
+    return Envelope(to_webhook_with_secret(endpoint, secret))
 
 
 @operation(
@@ -157,14 +157,14 @@ async def rotate_webhook_secret(exchange: Exchange, webhook_id: str) -> One[Webh
     success_status=202,
     problems=("not_found", "validation_failed"),
 )
-async def send_test_webhook(exchange: Exchange, webhook_id: str) -> One[WebhookDelivery]:
+async def send_test_webhook(exchange: Exchange, webhook_id: str) -> Envelope[WebhookDelivery]:
     """Send the event `webhook.test` to this webhook only, whichever `events` it lists.
 
     The response is the delivery before its first attempt; the list of deliveries shows the result. Refused for a
     disabled webhook.
     """
     story = await history.send_test(exchange.tx, exchange.actor, parse_id(webhook_id), now=exchange.now)
-    return One(to_delivery(story))
+    return Envelope(to_delivery(story))
 
 
 @operation(
@@ -197,7 +197,7 @@ async def list_webhook_deliveries(exchange: Exchange, webhook_id: str) -> Page[W
     success_status=202,
     problems=("not_found", "validation_failed"),
 )
-async def redeliver_webhook(exchange: Exchange, webhook_id: str, delivery_id: str) -> One[WebhookDelivery]:
+async def redeliver_webhook(exchange: Exchange, webhook_id: str, delivery_id: str) -> Envelope[WebhookDelivery]:
     """Send the same event with the same `webhook-id` again, immediately and then with the usual retries.
 
     Attempt numbers continue. Works for a delivery that has succeeded, too. Refused for a disabled webhook.
@@ -205,4 +205,4 @@ async def redeliver_webhook(exchange: Exchange, webhook_id: str, delivery_id: st
     story = await history.redeliver(
         exchange.tx, exchange.actor, parse_id(webhook_id), parse_id(delivery_id), now=exchange.now
     )
-    return One(to_delivery(story))
+    return Envelope(to_delivery(story))

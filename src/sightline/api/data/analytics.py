@@ -4,7 +4,7 @@ from typing import cast
 
 import msgspec
 
-from sightline.api.edge.envelope import One
+from sightline.api.edge.envelope import Envelope
 from sightline.api.edge.exchange import Exchange
 from sightline.api.edge.operations import Filter, operation
 from sightline.domains.tracking.read import read_tracked_domain
@@ -28,7 +28,7 @@ from sightline.scoreboard.analytics import read_past_scan, read_scoreboard
     filters=(Filter("scan_id", "A past check to read instead of the scoreboard."),),
     problems=("domain_not_found", "scan_not_found", "results_not_ready"),
 )
-async def read_analytics(exchange: Exchange, domain_id: str) -> One[Analytics]:
+async def read_analytics(exchange: Exchange, domain_id: str) -> Envelope[Analytics]:
     """Return the scoreboard: the latest known answer of every cell. With `scan_id`, return that one check alone.
 
     Each figure states what it is based on, how certain it is, and how it changed since the previous check of the same
@@ -52,7 +52,7 @@ async def read_analytics(exchange: Exchange, domain_id: str) -> One[Analytics]:
         }
     )
     # The stored JSON was encoded from the same types after the check completed, so it is sent as it is.
-    return One(cast(Analytics, msgspec.Raw(metadata[:-1] + b"," + analytics.board[1:])))
+    return Envelope(cast(Analytics, msgspec.Raw(metadata[:-1] + b"," + analytics.board[1:])))
 
 
 async def _read_themes(exchange: Exchange, scan: ScanRow | None) -> list[Theme]:

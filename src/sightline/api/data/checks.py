@@ -1,6 +1,6 @@
 """Checks of tracked domains, and their answers. Checks are scheduled; no operation starts one."""
 
-from sightline.api.edge.envelope import One, Page
+from sightline.api.edge.envelope import Envelope, Page
 from sightline.api.edge.exchange import Exchange
 from sightline.api.edge.operations import operation
 from sightline.domains.tracking.read import read_tracked_domain
@@ -39,9 +39,9 @@ async def list_checks(exchange: Exchange, domain_id: str) -> Page[Scan]:
     data_api="read",
     problems=("scan_not_found",),
 )
-async def read_check(exchange: Exchange, scan_id: str) -> One[Scan]:
+async def read_check(exchange: Exchange, scan_id: str) -> Envelope[Scan]:
     """Return one check of a tracked domain. A Console scan is not found."""
-    return One(to_scan(await read_tracked.read_check(exchange.db, exchange.actor, parse_id(scan_id))))
+    return Envelope(to_scan(await read_tracked.read_check(exchange.db, exchange.actor, parse_id(scan_id))))
 
 
 @operation(
@@ -75,6 +75,6 @@ async def list_check_answers(exchange: Exchange, scan_id: str) -> Page[Answer]:
     data_api="read",
     problems=("scan_not_found", "not_found"),
 )
-async def read_check_answer(exchange: Exchange, scan_id: str, answer_id: str) -> One[Answer]:
+async def read_check_answer(exchange: Exchange, scan_id: str, answer_id: str) -> Envelope[Answer]:
     """Return one answer: its whole text, its sources, and what the analysis found."""
-    return One(await read_tracked.read_answer(exchange.db, exchange.actor, parse_id(scan_id), parse_id(answer_id)))
+    return Envelope(await read_tracked.read_answer(exchange.db, exchange.actor, parse_id(scan_id), parse_id(answer_id)))

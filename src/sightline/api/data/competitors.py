@@ -1,6 +1,6 @@
 """Confirmed competitors of a tracked domain, read only. They are confirmed, dismissed and added in the dashboard."""
 
-from sightline.api.edge.envelope import One, Page
+from sightline.api.edge.envelope import Envelope, Page
 from sightline.api.edge.exchange import Exchange
 from sightline.api.edge.operations import operation
 from sightline.competitors import review
@@ -41,8 +41,8 @@ async def list_competitors(exchange: Exchange, domain_id: str) -> Page[TrackedCo
     data_api="insights",
     problems=("domain_not_found", "not_found"),
 )
-async def read_competitor(exchange: Exchange, domain_id: str, competitor_id: str) -> One[TrackedCompetitor]:
+async def read_competitor(exchange: Exchange, domain_id: str, competitor_id: str) -> Envelope[TrackedCompetitor]:
     """Return one confirmed competitor. Any other competitor is not found."""
     domain = await read_tracked_domain(exchange.db, exchange.actor, parse_id(domain_id))
     row = await review.read_competitor(exchange.db, exchange.actor.workspace_id, domain.id, parse_id(competitor_id))
-    return One(to_tracked_competitor(row))
+    return Envelope(to_tracked_competitor(row))

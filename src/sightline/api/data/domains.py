@@ -1,6 +1,6 @@
 """Tracked domains, read only."""
 
-from sightline.api.edge.envelope import One, Page
+from sightline.api.edge.envelope import Envelope, Page
 from sightline.api.edge.exchange import Exchange
 from sightline.api.edge.operations import operation
 from sightline.domains.schemas import TrackedDomain, to_tracked_domain
@@ -27,6 +27,6 @@ async def list_tracked_domains(exchange: Exchange) -> Page[TrackedDomain]:
     data_api="read",
     problems=("domain_not_found",),
 )
-async def read_tracked_domain(exchange: Exchange, domain_id: str) -> One[TrackedDomain]:
+async def read_tracked_domain(exchange: Exchange, domain_id: str) -> Envelope[TrackedDomain]:
     """Return one tracked domain. A Console domain is not found."""
-    return One(to_tracked_domain(await read.read_tracked_domain(exchange.db, exchange.actor, parse_id(domain_id))))
+    return Envelope(to_tracked_domain(await read.read_tracked_domain(exchange.db, exchange.actor, parse_id(domain_id))))

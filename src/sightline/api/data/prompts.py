@@ -1,7 +1,7 @@
 """Tracked prompts: list, add (which pins), remove."""
 
 from sightline.accounts.models import Role
-from sightline.api.edge.envelope import One, Page
+from sightline.api.edge.envelope import Envelope, Page
 from sightline.api.edge.exchange import Exchange
 from sightline.api.edge.operations import operation
 from sightline.api.schemas import Removed
@@ -44,7 +44,7 @@ async def list_prompts(exchange: Exchange, domain_id: str) -> Page[Prompt]:
     success_status=201,
     problems=("domain_not_found", "not_found", "language_conflict", "pin_limit_reached", "prompt_limit_reached"),
 )
-async def add_prompt(exchange: Exchange, domain_id: str) -> One[Prompt]:
+async def add_prompt(exchange: Exchange, domain_id: str) -> Envelope[Prompt]:
     """Add a prompt and pin it. A prompt is identified by its text, country and language.
 
     A new prompt counts toward the prompt limit of the workspace. A prompt that the domain tracks or has tracked before
@@ -55,7 +55,7 @@ async def add_prompt(exchange: Exchange, domain_id: str) -> One[Prompt]:
     added = await add.add_prompt(
         exchange.tx, exchange.actor.workspace_id, domain.id, payload, exchange.app_context.plans, now=exchange.now
     )
-    return One(to_prompt(added, exchange.now))
+    return Envelope(to_prompt(added, exchange.now))
 
 
 @operation(
@@ -69,7 +69,7 @@ async def add_prompt(exchange: Exchange, domain_id: str) -> One[Prompt]:
     idempotency="required",
     problems=("domain_not_found", "not_found"),
 )
-async def remove_prompt(exchange: Exchange, domain_id: str, prompt_id: str) -> One[Removed]:
+async def remove_prompt(exchange: Exchange, domain_id: str, prompt_id: str) -> Envelope[Removed]:
     """Remove a prompt from the list and the scoreboard. It is no longer asked, and frees its slot and its pin.
 
     Past results remain in the history. A prompt that is not active, or not of this domain, is not found.
@@ -77,4 +77,4 @@ async def remove_prompt(exchange: Exchange, domain_id: str, prompt_id: str) -> O
     domain = await read_tracked_domain(exchange.tx, exchange.actor, parse_id(domain_id))
     workspace_id = exchange.actor.workspace_id
     removed = await remove.remove_prompt(exchange.tx, workspace_id, domain.id, parse_id(prompt_id), now=exchange.now)
-    return One(Removed(id=removed, deleted=True))
+    return Envelope(Removed(id=removed, deleted=True))

@@ -2,7 +2,7 @@
 
 from collections.abc import AsyncGenerator
 
-from sightline.api.edge.envelope import One, Page
+from sightline.api.edge.envelope import Envelope, Page
 from sightline.api.edge.exchange import Exchange
 from sightline.api.edge.operations import operation
 from sightline.api.edge.responses import Stream
@@ -46,10 +46,10 @@ async def list_reports(exchange: Exchange, domain_id: str) -> Page[Report]:
     data_api="insights",
     problems=("domain_not_found", "not_found"),
 )
-async def read_report(exchange: Exchange, domain_id: str, report_id: str) -> One[Report]:
+async def read_report(exchange: Exchange, domain_id: str, report_id: str) -> Envelope[Report]:
     """Return a report with its summary, and the addresses of its page and its PDF."""
     _, report = await _read_report(exchange, domain_id, report_id)
-    return One(to_report(report, exchange.app_context.settings.public_url))
+    return Envelope(to_report(report, exchange.app_context.settings.public_url))
 
 
 @operation(

@@ -31,7 +31,7 @@ class PageMeta(msgspec.Struct, frozen=True):
     )
 
 
-class One(msgspec.Struct, Generic[T], frozen=True):
+class Envelope(msgspec.Struct, Generic[T], frozen=True):
     """A single resource."""
 
     data: Annotated[T, msgspec.Meta(description="The resource.")]

@@ -11,8 +11,8 @@ from sightline.api.edge.operations import Operation
 Json = dict[str, Any]
 
 _REF = "#/components/schemas/"
-_ENVELOPE = re.compile(r"(?P<envelope>One|Page)_(?P<inside>\w+)_")
-_SUFFIXES = {"One": "Response", "Page": "Page"}
+_ENVELOPE = re.compile(r"(?P<envelope>Envelope|Page)_(?P<inside>\w+)_")
+_SUFFIXES = {"Envelope": "Response", "Page": "Page"}
 
 
 class ComponentSchemas(NamedTuple):

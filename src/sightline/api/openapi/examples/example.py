@@ -6,7 +6,7 @@ from uuid import UUID
 
 import msgspec
 
-from sightline.api.edge.envelope import Meta, One, Page, PageMeta
+from sightline.api.edge.envelope import Envelope, Meta, Page, PageMeta
 
 
 class Example(NamedTuple):
@@ -27,8 +27,8 @@ CONSOLE_DOMAIN_ID = UUID("01990f6a-2c40-7b3e-9d51-6f0a8c2e4b17")
 TRACKED_DOMAIN_ID = UUID("01990f66-5b08-7d90-a1f4-e27c3b96084d")
 
 
-def one(resource: msgspec.Struct) -> One[msgspec.Struct]:
-    return One(resource, Meta(REQUEST_ID))
+def one(resource: msgspec.Struct) -> Envelope[msgspec.Struct]:
+    return Envelope(resource, Meta(REQUEST_ID))
 
 
 def page(*rows: msgspec.Struct, next_cursor: str | None = None) -> Page[msgspec.Struct]:
