@@ -38,7 +38,7 @@ def sandbox(tmp_path):
     return {"data_dir": tmp_path / "data", "sandbox_latency_ms": 0, "ask_attempts": 1}
 
 
-def test_json_is_one_document_with_everything_in_it(sandbox):
+def test_json_output_is_one_complete_document(sandbox):
     found = run_json("check", "https://www.Acme.com/x", *QUESTIONS, *TWO, "-c", "Mirvune=mirvune.com", **sandbox)
     assert set(found) == DOCUMENT
     assert (found["domain"], found["brand"], found["answers_source"]) == ("acme.com", "Acme", "sandbox")
@@ -60,7 +60,7 @@ def test_json_is_one_document_with_everything_in_it(sandbox):
     assert {row["name"] for row in results["competitors"]} == {"Acme", "Mirvune"}
 
 
-def test_the_same_day_gives_the_same_answers_and_another_day_others(sandbox):
+def test_sandbox_answers_depend_on_the_day_only(sandbox):
     def texts(day):
         found = run_json("check", "acme.com", *QUESTIONS, "--day", day, **sandbox)
         return [(answer["platform"], answer["text"]) for answer in found["answers"]]
@@ -79,7 +79,7 @@ def test_without_prompts_ten_are_suggested_in_the_language_of_the_country(sandbo
     assert found["results"]["sentiment"]["scored"] + found["results"]["sentiment"]["unscored"] > 0
 
 
-def test_people_get_tables_and_are_told_that_it_is_made_up(sandbox):
+def test_the_terminal_shows_tables_and_the_sandbox_notice(sandbox):
     done = run("check", "acme.com", *QUESTIONS, *TWO, "--competitor", "Globex", **sandbox)
     assert done.returncode == 0
     for sign in ("MADE UP", "sightline platform list", "Early reading", "Visibility Score", "By platform", "By prompt"):
@@ -100,7 +100,7 @@ def test_what_was_not_measured_is_a_dash(sandbox):
     ("word", "kind", "said"),
     [("sandbox:fail", "unavailable", "not available"), ("sandbox:garbage", "malformed", "unreadable answer")],
 )
-def test_when_every_answer_fails_it_says_why_and_exits_with_1(sandbox, word, kind, said):
+def test_when_every_answer_fails_the_reasons_are_printed_and_the_exit_code_is_1(sandbox, word, kind, said):
     done = run("check", "acme.com", "--prompt", word, *TWO, **sandbox)
     assert done.returncode == 1 and "Traceback" not in done.stderr
     assert "No answer could be measured" in done.stdout and said in done.stdout
@@ -112,7 +112,7 @@ def test_when_every_answer_fails_it_says_why_and_exits_with_1(sandbox, word, kin
     assert all(metric["value"] is None for metric in found["results"]["headline"].values())
 
 
-def test_one_failed_answer_is_counted_and_named_but_in_no_figure(sandbox):
+def test_a_failed_answer_is_reported_but_part_of_no_figure(sandbox):
     found = run_json("check", "acme.com", *QUESTIONS, "--prompt", "sandbox:fail", "--platform", "chatgpt", **sandbox)
     assert (found["results"]["valid"], found["results"]["failed"], found["incomplete"]) == (2, 1, True)
     assert found["results"]["headline"]["brand_coverage_pct"]["n"] == 2
@@ -120,7 +120,7 @@ def test_one_failed_answer_is_counted_and_named_but_in_no_figure(sandbox):
     assert done.returncode == 0 and "Incomplete. Of 3 planned answers, 1 failed." in done.stdout
 
 
-def test_a_rate_limit_is_waited_out_and_a_refusal_is_a_valid_answer(sandbox):
+def test_a_rate_limited_answer_is_asked_again_and_a_refusal_is_a_valid_answer(sandbox):
     settings = {**sandbox, "ask_attempts": 4}
     found = run_json("check", "acme.com", "--prompt", "sandbox:ratelimit", "--platform", "chatgpt", **settings)
     assert [answer["status"] for answer in found["answers"]] == ["ok"]
@@ -129,7 +129,7 @@ def test_a_rate_limit_is_waited_out_and_a_refusal_is_a_valid_answer(sandbox):
     assert found["results"]["headline"]["brand_coverage_pct"]["value"] == 0.0
 
 
-def test_the_report_is_written_whole_and_replaces_an_old_one(sandbox, tmp_path):
+def test_the_report_is_written_atomically_and_replaces_an_old_one(sandbox, tmp_path):
     path = tmp_path / "report.html"
     path.write_text("old")
     done = run("check", "acme.com", *QUESTIONS, *TWO, "--save", str(path), "--json", **sandbox)
@@ -161,13 +161,13 @@ def test_the_report_is_written_whole_and_replaces_an_old_one(sandbox, tmp_path):
         (["acme.com", "--save", "/"], "a folder"),
     ],
 )  # fmt: skip
-def test_wrong_input_is_refused_before_anything_is_asked(arguments, said):
+def test_wrong_input_is_refused_before_any_platform_is_asked(arguments, said):
     done = CliRunner().invoke(app, ["check", *arguments])
     assert done.exit_code == 2 and done.stdout == ""
     assert said in " ".join(done.stderr.split()) and "Asking" not in done.stderr
 
 
-def test_a_place_that_cannot_be_written_to_is_refused_first(sandbox, tmp_path):
+def test_an_unwritable_path_is_refused_first(sandbox, tmp_path):
     if os.geteuid() == 0:
         pytest.skip("root may write anywhere")
     locked = tmp_path / "locked"
@@ -198,7 +198,7 @@ def stopped(arguments, settings, seconds, number=signal.SIGINT):
         process.kill()
 
 
-def test_ctrl_c_reports_what_has_come(sandbox, tmp_path):
+def test_ctrl_c_reports_the_answers_so_far(sandbox, tmp_path):
     path = tmp_path / "report.html"
     arguments = ["acme.com", *QUESTIONS, "--prompt", "sandbox:slow", *TWO, "--save", str(path), "--json"]
     code, out, err = stopped(arguments, sandbox, 3)
@@ -246,7 +246,7 @@ async def test_live_platforms_over_http(tmp_path):
     assert server.asked["openai"][0].body["input"] == "best crm for startups"
 
 
-async def test_live_faults_are_told_by_platform_and_those_without_hope_are_asked_once(tmp_path):
+async def test_live_faults_are_listed_by_platform_and_permanent_ones_are_not_retried(tmp_path):
     async with FakeServer() as server:
         settings = {**live(server, "openai", "anthropic", "mistral"), "data_dir": tmp_path}
         server.script("openai", Faults.unauthorised())
@@ -260,7 +260,7 @@ async def test_live_faults_are_told_by_platform_and_those_without_hope_are_asked
     assert "sandbox" not in done.stdout.lower()
 
 
-async def test_live_prompts_are_asked_for_and_templates_stand_in(tmp_path):
+async def test_live_prompts_are_suggested_by_a_platform_or_by_templates(tmp_path):
     async with FakeServer() as server:
         settings = {**live(server, "openai"), "data_dir": tmp_path}
         done = await asyncio.to_thread(run, "check", "acme.com", "-c", "Globex", **settings)
@@ -272,7 +272,7 @@ async def test_live_prompts_are_asked_for_and_templates_stand_in(tmp_path):
     assert "general questions were asked instead" in " ".join(done.stdout.split())
 
 
-async def test_what_is_for_the_sandbox_or_not_connected_is_refused_live(tmp_path):
+async def test_sandbox_options_and_unconnected_platforms_are_refused_live(tmp_path):
     async with FakeServer() as server:
         settings = {**live(server, "openai"), "data_dir": tmp_path}
         for arguments, said in (

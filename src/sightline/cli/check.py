@@ -1,4 +1,4 @@
-"""check: one check in the terminal, from this process alone: no database, no server."""
+"""`sightline check`: one check in the terminal, in this process alone, without a database or a server."""
 
 from pathlib import Path
 from typing import Annotated
@@ -46,34 +46,34 @@ def check(
     Ctrl-C stops the check and reports what has come so far. Exits with 1 when every answer failed, 2 when the input
     makes no sense, 130 when it was stopped.
     """
-    # What a check needs takes a while to import: other commands do not wait for it.
-    from sightline.cli import check_input as read
+    # These imports are slow, and the other commands do not need them.
+    from sightline.cli import check_input
     from sightline.kit.clock import utc_now
     from sightline.platforms import access
 
     settings = load_settings()
     try:
         sandbox = access.is_sandbox(settings)
-        platforms = read.read_platforms(platform or (), settings)
-        name = read.read_domain(domain, sandbox=sandbox)
-        own = read.read_brand(name, brand, alias or ())
-        wish = read.Wish(
+        platforms = check_input.parse_platforms(platform or (), settings)
+        name = check_input.parse_domain(domain, sandbox=sandbox)
+        own = check_input.parse_brand(name, brand, alias or ())
+        request = check_input.CheckRequest(
             domain=name,
             brand=own,
-            competitors=read.read_competitors(competitor or (), own, sandbox=sandbox),
-            prompts=read.read_prompts(prompt or ()),
+            competitors=check_input.parse_competitors(competitor or (), own, sandbox=sandbox),
+            prompts=check_input.parse_prompts(prompt or ()),
             platforms=platforms,
-            country=read.read_country(country),
-            language=read.read_language(language),
-            day=read.read_day(day, utc_now().date(), sandbox=sandbox),
+            country=check_input.parse_country(country),
+            language=check_input.parse_language(language),
+            day=check_input.parse_day(day, utc_now().date(), sandbox=sandbox),
             sentiment=sentiment,
         )
         if save is not None:
-            read.require_writable(save)
+            check_input.require_writable(save)
 
-        from sightline.cli.check_run import run_wish
+        from sightline.cli.check_run import execute_check
 
-        code = run_wish(wish, settings, as_json=as_json, save=save)
+        code = execute_check(request, settings, as_json=as_json, save=save)
     except SettingsError as error:
         fail(str(error))
     except KeyboardInterrupt:

@@ -1,4 +1,4 @@
-"""What the words behind `sightline check` mean. Whatever makes no sense is refused before anything is asked."""
+"""The arguments of `sightline check`, parsed and validated before any platform is asked."""
 
 import os
 import tempfile
@@ -21,13 +21,13 @@ from sightline.scans.brands import default_name, name_of_domain
 from sightline.scans.suggest import LONGEST, SHORTEST
 from sightline.settings import Settings
 
-MOST_PROMPTS = 50
-MOST_COMPETITORS = 20
-_LONGEST_NAME = 100
+MAX_PROMPTS = 50
+MAX_COMPETITORS = 20
+_MAX_NAME_LENGTH = 100
 
 
-class Wish(msgspec.Struct, frozen=True, kw_only=True):
-    """What was asked for, already read and found sensible."""
+class CheckRequest(msgspec.Struct, frozen=True, kw_only=True):
+    """The validated arguments of one check."""
 
     domain: str
     brand: Brand
@@ -37,76 +37,76 @@ class Wish(msgspec.Struct, frozen=True, kw_only=True):
     country: str | None
     language: str | None
     day: date | None
-    """None: live platforms are asked."""
+    """None when connected platforms are asked."""
     sentiment: bool
 
 
 def refuse(message: str) -> NoReturn:
-    """The input is at fault: exit code 2, as for every other wrong argument."""
+    """Exit with code 2, as for every other wrong argument."""
     err.print(f"[red]Error:[/red] {escape(message)}", highlight=False)
     raise typer.Exit(2)
 
 
-def read_domain(text: str, *, sandbox: bool) -> str:
+def parse_domain(text: str, *, sandbox: bool) -> str:
     try:
-        return clean_domain(_plain("The domain", text), livemode=not sandbox)
+        return clean_domain(_require_text("The domain", text), livemode=not sandbox)
     except InvalidDomainName as error:
         refuse(f"{text!r} cannot be checked: {error}.")
 
 
-def read_brand(domain: str, name: str | None, aliases: Sequence[str]) -> Brand:
-    given = _name("--brand", name) if name is not None else default_name(domain)
-    return Brand(given, tuple(_name("--alias", alias) for alias in aliases), (domain,))
+def parse_brand(domain: str, name: str | None, aliases: Sequence[str]) -> Brand:
+    brand_name = _parse_name("--brand", name) if name is not None else default_name(domain)
+    return Brand(brand_name, tuple(_parse_name("--alias", alias) for alias in aliases), (domain,))
 
 
-def read_competitors(given: Iterable[str], brand: Brand, *, sandbox: bool) -> tuple[Brand, ...]:
+def parse_competitors(texts: Iterable[str], brand: Brand, *, sandbox: bool) -> tuple[Brand, ...]:
     found: dict[str, Brand] = {}
-    for text in given:
-        competitor = _competitor(text, sandbox=sandbox)
+    for text in texts:
+        competitor = _parse_competitor(text, sandbox=sandbox)
         key = competitor.name.casefold()
         if key in {name.casefold() for name in (brand.name, *brand.aliases)} or set(competitor.domains) & {
             *brand.domains
         }:
             refuse(f"--competitor {text!r} is the brand itself.")
         found.setdefault(key, competitor)
-    if len(found) > MOST_COMPETITORS:
-        refuse(f"A check takes at most {MOST_COMPETITORS} competitors; {len(found)} are given.")
+    if len(found) > MAX_COMPETITORS:
+        refuse(f"A check takes at most {MAX_COMPETITORS} competitors; you gave {len(found)}.")
     return tuple(found.values())
 
 
-def _competitor(text: str, *, sandbox: bool) -> Brand:
+def _parse_competitor(text: str, *, sandbox: bool) -> Brand:
     name, sign, domain = text.rpartition("=")
     if not sign:
         name = domain
         try:  # a domain alone names its owner, too
             host = clean_domain(name, livemode=not sandbox)
         except InvalidDomainName:
-            return Brand(_name("--competitor", name))
-        return name_of_domain(host, as_given=_name("--competitor", name))
+            return Brand(_parse_name("--competitor", name))
+        return name_of_domain(host, as_given=_parse_name("--competitor", name))
     try:
-        return Brand(_name("--competitor", name), (), (clean_domain(domain, livemode=not sandbox),))
+        return Brand(_parse_name("--competitor", name), (), (clean_domain(domain, livemode=not sandbox),))
     except InvalidDomainName as error:
-        refuse(f"--competitor {text!r}: {domain!r} is not a domain: {error}. Say NAME or NAME=domain.")
+        refuse(f"--competitor {text!r}: {domain!r} is not a domain: {error}. Write NAME or NAME=domain.")
 
 
-def read_prompts(given: Sequence[str]) -> tuple[str, ...]:
-    """Trimmed, each once whatever its case; in the order in which they came."""
+def parse_prompts(texts: Sequence[str]) -> tuple[str, ...]:
+    """Return the prompts trimmed and without duplicates, whose case does not matter, in the given order."""
     found: dict[str, str] = {}
-    for text in given:
-        prompt = " ".join(_plain("--prompt", text).split())
+    for text in texts:
+        prompt = " ".join(_require_text("--prompt", text).split())
         if not SHORTEST <= len(prompt) <= LONGEST:
             refuse(f"A prompt has {SHORTEST} to {LONGEST} characters; this one has {len(prompt)}: {prompt[:60]!r}.")
         found.setdefault(prompt.casefold(), prompt)
-    if len(found) > MOST_PROMPTS:
-        refuse(f"A check takes at most {MOST_PROMPTS} prompts; {len(found)} are given.")
+    if len(found) > MAX_PROMPTS:
+        refuse(f"A check takes at most {MAX_PROMPTS} prompts; you gave {len(found)}.")
     return tuple(found.values())
 
 
-def read_platforms(given: Sequence[str], settings: Settings) -> tuple[str, ...]:
-    """The platforms to ask, in the order of the catalogue: those named, else every enabled one."""
+def parse_platforms(keys: Sequence[str], settings: Settings) -> tuple[str, ...]:
+    """Return the platforms to ask in the order of the catalog: the given ones, or every enabled one."""
     known = [platform.key for platform in PLATFORMS]
     enabled = access.find_enabled_platforms(settings)
-    for key in given:
+    for key in keys:
         if key not in known:
             refuse(f"There is no platform {key!r}. Known: {', '.join(known)}.")
         if key in access.find_paused_by_settings(settings):
@@ -116,25 +116,25 @@ def read_platforms(given: Sequence[str], settings: Settings) -> tuple[str, ...]:
             refuse(f"The platform {key} is not connected. Set {ways}, or leave it out.")
     if not enabled:
         refuse("Every connected platform is paused by SIGHTLINE_PAUSED_PLATFORMS.")
-    return tuple(key for key in known if key in (given or enabled))
+    return tuple(key for key in known if key in (keys or enabled))
 
 
-def read_country(text: str | None) -> str | None:
+def parse_country(text: str | None) -> str | None:
     try:
         return None if text is None else clean_country(text)
     except ValueError as error:
         refuse(f"--country {text!r} is unknown: {error}.")
 
 
-def read_language(text: str | None) -> str | None:
+def parse_language(text: str | None) -> str | None:
     try:
         return None if text is None else clean_language(text)
     except ValueError as error:
         refuse(f"--language {text!r} is unknown: {error}.")
 
 
-def read_day(text: str | None, today: date, *, sandbox: bool) -> date | None:
-    """The day that the sandbox answers for. Live platforms answer for now."""
+def parse_day(text: str | None, today: date, *, sandbox: bool) -> date | None:
+    """Return the day that the sandbox answers for; None for connected platforms, which answer for today."""
     if not sandbox:
         if text is not None:
             refuse("--day is for sandbox answers only; connected platforms answer for today.")
@@ -142,11 +142,11 @@ def read_day(text: str | None, today: date, *, sandbox: bool) -> date | None:
     try:
         return today if text is None else date.fromisoformat(text)
     except ValueError:
-        refuse(f"--day {text!r} is no date. Write it as 2026-11-15.")
+        refuse(f"--day {text!r} is not a date. Write it as 2026-11-15.")
 
 
 def require_writable(path: Path) -> None:
-    """Refuses a place where the report could not be put in the end. Leaves nothing behind."""
+    """Refuse a path where the report could not be written in the end. Leaves nothing behind."""
     if path.is_dir():
         refuse(f"--save {path}: this is a folder. Give the name of a file.")
     if not path.parent.is_dir():
@@ -160,15 +160,15 @@ def require_writable(path: Path) -> None:
         refuse(f"--save {path}: the file is there and may not be replaced.")
 
 
-def _name(option: str, text: str) -> str:
-    name = " ".join(_plain(option, text).split())
-    if not 1 <= len(name) <= _LONGEST_NAME:
-        refuse(f"{option} needs a name of 1 to {_LONGEST_NAME} characters.")
+def _parse_name(option: str, text: str) -> str:
+    name = " ".join(_require_text(option, text).split())
+    if not 1 <= len(name) <= _MAX_NAME_LENGTH:
+        refuse(f"{option} needs a name of 1 to {_MAX_NAME_LENGTH} characters.")
     return name
 
 
-def _plain(option: str, text: str) -> str:
-    """Bytes that are no text arrive as lone surrogates; no platform and no file could take them."""
+def _require_text(option: str, text: str) -> str:
+    """Refuse bytes that are not text. They arrive as lone surrogates, which no platform and no file accepts."""
     if any("\ud800" <= character <= "\udfff" or (character < " " and not character.isspace()) for character in text):
-        refuse(f"{option} holds characters that are no text.")
+        refuse(f"{option} contains characters that are not text.")
     return text

@@ -1,4 +1,4 @@
-"""How a running check shows itself, on stderr: bars on a terminal, one line per finished platform elsewhere."""
+"""Progress of a running check on stderr: bars on a terminal, otherwise a line for each finished platform."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -15,14 +15,16 @@ from sightline.presentation.phrases import FAULT_PHRASES
 from sightline.scans.models import Plan, ScanAnswer
 
 
-class Watcher(Protocol):
-    def note(self, answer: ScanAnswer) -> None: ...
+class ProgressView(Protocol):
+    """What shows the progress of a check."""
+
+    def add(self, answer: ScanAnswer) -> None: ...
 
 
 @contextmanager
-def watch_check(plan: Plan, console: Console) -> Iterator[Watcher]:
+def show_progress(plan: Plan, console: Console) -> Iterator[ProgressView]:
     if not console.is_terminal:
-        yield Lines(plan, console)
+        yield ProgressLines(plan, console)
         return
     columns = (
         TextColumn("{task.description}"),
@@ -32,66 +34,70 @@ def watch_check(plan: Plan, console: Console) -> Iterator[Watcher]:
         TextColumn("{task.fields[note]}", markup=True),
     )
     with Progress(*columns, console=console, transient=True) as progress:
-        yield Bars(plan, progress)
+        yield ProgressBars(plan, progress)
 
 
-class Tally:
-    """What has come from one platform so far."""
+class PlatformTally:
+    """Counts of the answers that one platform has given so far."""
 
     def __init__(self, planned: int) -> None:
         self.planned = planned
         self.done = 0
         self.failed = 0
-        self.unseen = 0
-        self.last: Fault | None = None
+        self.not_shown = 0
+        self.last_fault: Fault | None = None
 
     def add(self, answer: ScanAnswer) -> None:
         self.done += 1
         self.failed += answer.status == "failed"
-        self.unseen += answer.status == "no_surface"
-        self.last = answer.fault or self.last
+        self.not_shown += answer.status == "no_surface"
+        self.last_fault = answer.fault or self.last_fault
 
-    def say(self) -> str:
-        parts = [f"{self.done - self.failed - self.unseen} ok"]
-        if self.unseen:
-            parts.append(f"{self.unseen} not shown")
+    def describe(self) -> str:
+        parts = [f"{self.done - self.failed - self.not_shown} ok"]
+        if self.not_shown:
+            parts.append(f"{self.not_shown} not shown")
         if self.failed:
             parts.append(f"{self.failed} failed")
-        if self.last is not None:
-            parts.append(f"last: {FAULT_PHRASES[self.last.kind]}")
+        if self.last_fault is not None:
+            parts.append(f"last: {FAULT_PHRASES[self.last_fault.kind]}")
         return ", ".join(parts)
 
 
-class Bars:
+class ProgressBars:
+    """A bar for each platform."""
+
     def __init__(self, plan: Plan, progress: Progress) -> None:
         self._progress = progress
         width = max(len(platform_name(key)) for key in plan.platforms)
-        self._tallies = {key: Tally(len(plan.prompts)) for key in plan.platforms}
+        self._tallies = {key: PlatformTally(len(plan.prompts)) for key in plan.platforms}
         self._tasks: dict[str, TaskID] = {
             key: progress.add_task(f"{platform_name(key):<{width}}", total=len(plan.prompts), note="")
             for key in plan.platforms
         }
 
-    def note(self, answer: ScanAnswer) -> None:
+    def add(self, answer: ScanAnswer) -> None:
         tally = self._tallies[answer.platform]
         tally.add(answer)
         color = "red" if tally.failed else "green"
-        note = f"[{color}]{escape(tally.say())}[/{color}]"
+        note = f"[{color}]{escape(tally.describe())}[/{color}]"
         self._progress.update(self._tasks[answer.platform], advance=1, note=note)
 
 
-class Lines:
+class ProgressLines:
+    """A line for each platform once it is finished."""
+
     def __init__(self, plan: Plan, console: Console) -> None:
         self._console = console
-        self._tallies = {key: Tally(len(plan.prompts)) for key in plan.platforms}
+        self._tallies = {key: PlatformTally(len(plan.prompts)) for key in plan.platforms}
         prompts, platforms = count(len(plan.prompts), "prompt"), count(len(plan.platforms), "platform")
         self._print(f"Asking {prompts} on {platforms}.")
 
-    def note(self, answer: ScanAnswer) -> None:
+    def add(self, answer: ScanAnswer) -> None:
         tally = self._tallies[answer.platform]
         tally.add(answer)
         if tally.done == tally.planned:
-            self._print(f"{platform_name(answer.platform)}: {tally.say()}")
+            self._print(f"{platform_name(answer.platform)}: {tally.describe()}")
 
     def _print(self, line: str) -> None:
         self._console.print(line, highlight=False, markup=False)

@@ -1,4 +1,4 @@
-"""Running what `sightline check` was asked for: prompts, answers, and how they are shown, printed and saved."""
+"""Running `sightline check`: find prompts, ask the platforms, then print and save the result."""
 
 import asyncio
 import secrets
@@ -12,9 +12,9 @@ import msgspec
 
 from sightline.answers.judge import Judge
 from sightline.answers.scorers import ScorerName, parse_scorer_name
-from sightline.cli.check_input import Wish
-from sightline.cli.check_progress import watch_check
-from sightline.cli.check_tables import print_check, print_sandbox_notice
+from sightline.cli.check_input import CheckRequest
+from sightline.cli.check_progress import show_progress
+from sightline.cli.check_tables import print_sandbox_notice, print_scan
 from sightline.cli.context import err, fail, out, print_result
 from sightline.kit.clock import utc_now
 from sightline.kit.ids import new_id
@@ -29,11 +29,11 @@ from sightline.scans.record import ScanRecord, summarize_scan
 from sightline.scans.suggest import Suggested, suggest_in_sandbox, suggest_live
 from sightline.settings import Settings
 
-STOPPED = 128  # and the number of the signal, as shells say it
+SIGNAL_EXIT_BASE = 128  # plus the number of the signal, as in shells
 
 
-class Stop:
-    """Set by the first SIGINT or SIGTERM. A second one ends the process in the usual way."""
+class StopSignal:
+    """An event that the first SIGINT or SIGTERM sets. A second signal ends the process as usual."""
 
     def __init__(self) -> None:
         self.event = asyncio.Event()
@@ -53,124 +53,124 @@ class Stop:
             asyncio.get_running_loop().remove_signal_handler(number)
 
 
-def run_wish(wish: Wish, settings: Settings, *, as_json: bool, save: Path | None) -> int:
-    """Runs, shows and saves the check. Returns the exit code."""
-    check, stopped_by = asyncio.run(_run(wish, settings))
-    if check is None:
+def execute_check(request: CheckRequest, settings: Settings, *, as_json: bool, save: Path | None) -> int:
+    """Run, print and save a scan, and return the exit code."""
+    scan, stopped_by = asyncio.run(_run(request, settings))
+    if scan is None:
         err.print("Stopped before anything was asked.")
-        return STOPPED + stopped_by
-    if as_json and check.answers_source == "sandbox":
+        return SIGNAL_EXIT_BASE + stopped_by
+    if as_json and scan.answers_source == "sandbox":
         print_sandbox_notice(err)
-    print_result(_document(check) if as_json else None, as_json, lambda: print_check(check, out))
+    print_result(_build_document(scan) if as_json else None, as_json, lambda: print_scan(scan, out))
     if save is not None:
-        _save(check, save)
+        _save_report(scan, save)
     if stopped_by:
-        return STOPPED + stopped_by
-    return 1 if check.results.failed == check.results.planned else 0
+        return SIGNAL_EXIT_BASE + stopped_by
+    return 1 if scan.results.failed == scan.results.planned else 0
 
 
-async def _run(wish: Wish, settings: Settings) -> tuple[ScanRecord | None, int]:
-    stop = Stop()
+async def _run(request: CheckRequest, settings: Settings) -> tuple[ScanRecord | None, int]:
+    stop = StopSignal()
     stop.attach()
     try:
-        async with _desk(wish, settings) as desk:
+        async with _open_clients(request, settings) as clients:
             started_at = utc_now()
-            source, suggested = await _until(stop.event, _find_prompts(wish, desk)) or (None, None)
+            source, suggested = await _run_until_stopped(stop.event, _find_prompts(request, clients)) or (None, None)
             if source is None or suggested is None:
                 return None, stop.signal
-            plan = _plan(wish, desk, suggested)
-            answers = await _collect(
-                wish, plan, desk, stop.event, parse_scorer_name(settings.sentiment) if wish.sentiment else None
+            plan = _build_plan(request, clients, suggested)
+            answers = await _collect_answers(
+                request, plan, clients, stop.event, parse_scorer_name(settings.sentiment) if request.sentiment else None
             )
-        check = summarize_scan(
+        scan = summarize_scan(
             plan,
             answers,
-            answers_source=desk.source,
+            answers_source=clients.source,
             prompts_source=source,
             started_at=started_at,
             stopped=bool(stop.signal) and len(answers) < plan.size,
             note=suggested.note,
-            day=wish.day,
-            sentiment=wish.sentiment,
+            day=request.day,
+            sentiment=request.sentiment,
         )
-        return check, stop.signal if check.stopped else 0
+        return scan, stop.signal if scan.stopped else 0
     finally:
         stop.release()
 
 
 @asynccontextmanager
-async def _desk(wish: Wish, settings: Settings) -> AsyncIterator[PlatformClients]:
-    subject = build_subject(wish.domain, wish.brand, wish.competitors)
-    async with open_platform_clients(settings, subject, wish.day or utc_now().date()) as desk:
-        yield desk
+async def _open_clients(request: CheckRequest, settings: Settings) -> AsyncIterator[PlatformClients]:
+    subject = build_subject(request.domain, request.brand, request.competitors)
+    async with open_platform_clients(settings, subject, request.day or utc_now().date()) as clients:
+        yield clients
 
 
-async def _collect(
-    wish: Wish, plan: Plan, desk: PlatformClients, stop: asyncio.Event, scorer: ScorerName | None
+async def _collect_answers(
+    request: CheckRequest, plan: Plan, clients: PlatformClients, stop: asyncio.Event, scorer: ScorerName | None
 ) -> list[ScanAnswer]:
     answers: list[ScanAnswer] = []
-    judge = _judge(desk, wish.platforms) if scorer is not None else None
-    running = run_check(plan, desk, new_id=lambda: str(new_id()), stop=stop, sentiment=scorer, judge=judge)
-    with watch_check(plan, err) as watcher:
+    judge = _build_judge(clients, request.platforms) if scorer is not None else None
+    running = run_check(plan, clients, new_id=lambda: str(new_id()), stop=stop, sentiment=scorer, judge=judge)
+    with show_progress(plan, err) as view:
         async with aclosing(running):
             async for answer in running:
                 answers.append(answer)
-                watcher.note(answer)
+                view.add(answer)
     return answers
 
 
-def _plan(wish: Wish, desk: PlatformClients, suggested: Suggested) -> Plan:
+def _build_plan(request: CheckRequest, clients: PlatformClients, suggested: Suggested) -> Plan:
     return Plan(
-        domain=wish.domain,
-        brand=wish.brand,
-        competitors=wish.competitors,
+        domain=request.domain,
+        brand=request.brand,
+        competitors=request.competitors,
         prompts=tuple(
-            Prompt(id=str(number), text=text, language=suggested.language, country=wish.country)
+            Prompt(id=str(number), text=text, language=suggested.language, country=request.country)
             for number, text in enumerate(suggested.prompts, 1)
         ),
-        platforms=wish.platforms,
-        uncited=desk.uncited & set(wish.platforms),
+        platforms=request.platforms,
+        uncited=clients.uncited & set(request.platforms),
     )
 
 
-async def _find_prompts(wish: Wish, desk: PlatformClients) -> tuple[PromptsSource, Suggested]:
-    if wish.prompts:
-        return "given", Suggested(wish.prompts, wish.language)
-    if desk.source == "sandbox":
-        subject = build_subject(wish.domain, wish.brand, wish.competitors)
-        return "suggested", suggest_in_sandbox(subject, language=wish.language, country=wish.country)
-    advisor = desk.find_advisor(wish.platforms)
+async def _find_prompts(request: CheckRequest, clients: PlatformClients) -> tuple[PromptsSource, Suggested]:
+    if request.prompts:
+        return "given", Suggested(request.prompts, request.language)
+    if clients.source == "sandbox":
+        subject = build_subject(request.domain, request.brand, request.competitors)
+        return "suggested", suggest_in_sandbox(subject, language=request.language, country=request.country)
+    advisor = clients.find_advisor(request.platforms)
 
     async def ask(question: str) -> tuple[str, str | None]:
         if advisor is None:
             return "", "no connected platform can be asked for them"
         err.print(f"Asking {platform_name(advisor)} for prompts.", highlight=False)
-        outcome = await desk.ask(advisor, Question(question, wish.country, wish.language))
+        outcome = await clients.ask(advisor, Question(question, request.country, request.language))
         if outcome.fault is not None:
             return "", f"{platform_name(advisor)} failed: {FAULT_PHRASES[outcome.fault.kind]}"
         return outcome.answer.text, None
 
     found = await suggest_live(
-        wish.domain, wish.brand, wish.competitors, language=wish.language, country=wish.country, ask=ask
+        request.domain, request.brand, request.competitors, language=request.language, country=request.country, ask=ask
     )
     return "templates" if found.note else "suggested", found
 
 
-def _judge(desk: PlatformClients, platforms: tuple[str, ...]) -> Judge | None:
-    """A connected model for the answers that the offline scorer leaves alone. The sandbox has no opinion."""
-    advisor = desk.find_advisor(platforms) if desk.source == "live" else None
+def _build_judge(clients: PlatformClients, platforms: tuple[str, ...]) -> Judge | None:
+    """Return a judge for the answers that the offline scorer cannot decide; None in the sandbox."""
+    advisor = clients.find_advisor(platforms) if clients.source == "live" else None
     if advisor is None:
         return None
 
     async def ask(question: str) -> str | None:
-        outcome = await desk.ask(advisor, Question(question))
+        outcome = await clients.ask(advisor, Question(question))
         return outcome.answer.text or None
 
     return ask
 
 
-async def _until(stop: asyncio.Event, work: Any) -> Any:
-    """The result of the work, or None when it was stopped before its end."""
+async def _run_until_stopped(stop: asyncio.Event, work: Any) -> Any:
+    """Return the result of the work, or None if it was stopped before its end."""
     task, stopped = asyncio.ensure_future(work), asyncio.ensure_future(stop.wait())
     try:
         await asyncio.wait([task, stopped], return_when=asyncio.FIRST_COMPLETED)
@@ -181,22 +181,22 @@ async def _until(stop: asyncio.Event, work: Any) -> Any:
         await asyncio.gather(task, stopped, return_exceptions=True)
 
 
-def _document(check: ScanRecord) -> dict[str, Any]:
+def _build_document(scan: ScanRecord) -> dict[str, Any]:
     return {
-        "domain": check.plan.domain,
-        "brand": check.plan.brand.name,
-        "answers_source": check.answers_source,
-        "results": msgspec.to_builtins(check.results),
-        "answers": [_answer(answer) for answer in check.answers],
-        "metrics_version": check.metrics_version,
-        "extractor_version": check.extractor_version,
-        "incomplete": check.incomplete,
+        "domain": scan.plan.domain,
+        "brand": scan.plan.brand.name,
+        "answers_source": scan.answers_source,
+        "results": msgspec.to_builtins(scan.results),
+        "answers": [_build_answer(answer) for answer in scan.answers],
+        "metrics_version": scan.metrics_version,
+        "extractor_version": scan.extractor_version,
+        "incomplete": scan.incomplete,
     }
 
 
-def _answer(answer: ScanAnswer) -> dict[str, Any]:
+def _build_answer(answer: ScanAnswer) -> dict[str, Any]:
     origin = answer.provenance
-    whole = {
+    fields = {
         "id": answer.id,
         "prompt": answer.prompt.text,
         "platform": answer.platform,
@@ -215,17 +215,17 @@ def _answer(answer: ScanAnswer) -> dict[str, Any]:
         "latency_ms": origin.latency_ms,
         "reading": answer.reading,
     }
-    made: dict[str, Any] = msgspec.to_builtins(whole)
-    return made
+    document: dict[str, Any] = msgspec.to_builtins(fields)
+    return document
 
 
-def _save(check: ScanRecord, path: Path) -> None:
-    """All of it or nothing: whoever reads the file meanwhile sees the old one."""
+def _save_report(scan: ScanRecord, path: Path) -> None:
+    """Write the report atomically: a concurrent reader sees the old file or the new one."""
     path = path.resolve()  # the file behind a link is replaced, not the link
     draft = path.with_name(f".{path.name}.{secrets.token_hex(4)}")
     try:
         try:
-            draft.write_text(render_scan_report(check), "utf-8", errors="replace")
+            draft.write_text(render_scan_report(scan), "utf-8", errors="replace")
             draft.replace(path)
         finally:
             draft.unlink(missing_ok=True)

@@ -25,12 +25,12 @@ from sightline.reports.weekly.findings import Findings
 from sightline.reports.weekly.models import (
     AlertLine,
     HeadlineLine,
-    Method,
-    Notice,
     OpportunityLine,
-    Proof,
+    QuotedAnswer,
     ReportDocument,
-    Task,
+    ReportMethod,
+    ReportNotice,
+    ReportTask,
     ThemeLine,
 )
 from sightline.reports.weekly.movement import find_movement
@@ -97,7 +97,7 @@ def build_document(source: ReportInput) -> ReportDocument:
         ),
         proofs=(),
         trend=source.trend,
-        method=Method(
+        method=ReportMethod(
             metrics_version=board.metrics_version,
             extractor_version=board.extractor_version,
             sightline_version=__version__,
@@ -125,7 +125,7 @@ def list_cited_answers(document: ReportDocument) -> list[uuid.UUID]:
     return list(dict.fromkeys(found))
 
 
-def add_proofs(document: ReportDocument, proofs: Sequence[Proof]) -> ReportDocument:
+def add_proofs(document: ReportDocument, proofs: Sequence[QuotedAnswer]) -> ReportDocument:
     """Return the document with its proofs, in the order in which it refers to them."""
     known = {proof.answer_id: proof for proof in proofs}
     ordered = tuple(known[one] for one in list_cited_answers(document) if one in known)
@@ -148,22 +148,22 @@ def _to_figure(figure: ComparedFigure) -> Figure:
     return Figure(**{name: getattr(figure, name) for name in Figure.__struct_fields__})
 
 
-def _list_notices(board: Board) -> tuple[Notice, ...]:
+def _list_notices(board: Board) -> tuple[ReportNotice, ...]:
     notices = []
     if board.incomplete:
         text = (
             f"{board.valid:,} of {count(board.planned, 'planned answer')} came. {describe_incomplete(board.platforms)}"
         )
-        notices.append(Notice("Incomplete", text.strip()))
+        notices.append(ReportNotice("Incomplete", text.strip()))
     if board.early_reading and board.valid:
-        notices.append(Notice(*EARLY_READING))
+        notices.append(ReportNotice(*EARLY_READING))
     branded = sum(prompt.branded for prompt in board.prompts)
     if board.only_branded and board.valid:
-        notices.append(Notice(*ONLY_BRANDED))
+        notices.append(ReportNotice(*ONLY_BRANDED))
     elif branded:
         text = f"{count(branded, 'prompt')} {'names' if branded == 1 else 'name'} the brand and "
         text += f"{'stays' if branded == 1 else 'stay'} out of the headline."
-        notices.append(Notice("Branded prompts set apart", text))
+        notices.append(ReportNotice("Branded prompts set apart", text))
     return tuple(notices)
 
 
@@ -182,13 +182,13 @@ def _list_themes(findings: Findings) -> tuple[ThemeLine, ...]:
     )
 
 
-def _list_tasks(source: ReportInput) -> tuple[Task, ...]:
+def _list_tasks(source: ReportInput) -> tuple[ReportTask, ...]:
     """Return the recommendations to act on, without the entry that there is nothing to do."""
     found = [each for each in source.findings.recommendations if each.kind in RECOMMENDATION_PHRASES]
     return tuple(_build_task(each, source) for each in found[:_MAX_TASKS])
 
 
-def _build_task(found: StoredRecommendation, source: ReportInput) -> Task:
+def _build_task(found: StoredRecommendation, source: ReportInput) -> ReportTask:
     action, reason = RECOMMENDATION_PHRASES[found.kind]
     subject = found.subject or ""
     if found.kind == "platform_access":
@@ -197,7 +197,7 @@ def _build_task(found: StoredRecommendation, source: ReportInput) -> Task:
         subject = country_name(subject)
     words = {"brand": source.brand, "subject": subject}
     answer_ids = [proof.answer_id for proof in found.proofs if proof.scan_id == source.scan.id]
-    return Task(
+    return ReportTask(
         kind=found.kind,
         action=action.format(**words),
         reason=reason.format(**words),

@@ -22,7 +22,7 @@ class HeadlineLine(msgspec.Struct, frozen=True, kw_only=True):
     before: Figure | None
 
 
-class Notice(msgspec.Struct, frozen=True):
+class ReportNotice(msgspec.Struct, frozen=True):
     title: str
     text: str
 
@@ -53,7 +53,7 @@ class ThemeLine(msgspec.Struct, frozen=True, kw_only=True):
     answer_ids: tuple[uuid.UUID, ...]
 
 
-class Task(msgspec.Struct, frozen=True, kw_only=True):
+class ReportTask(msgspec.Struct, frozen=True, kw_only=True):
     """What to do, why, and the answers that prove it."""
 
     kind: str
@@ -81,7 +81,7 @@ class AlertLine(msgspec.Struct, frozen=True, kw_only=True):
     watched_at: Timestamp
 
 
-class Proof(msgspec.Struct, frozen=True, kw_only=True):
+class QuotedAnswer(msgspec.Struct, frozen=True, kw_only=True):
     """An answer that the report points to, with the passage that matters, word for word."""
 
     answer_id: uuid.UUID
@@ -95,7 +95,7 @@ class Proof(msgspec.Struct, frozen=True, kw_only=True):
     """The page of the whole answer, for members of the workspace."""
 
 
-class Method(msgspec.Struct, frozen=True, kw_only=True):
+class ReportMethod(msgspec.Struct, frozen=True, kw_only=True):
     metrics_version: str
     extractor_version: str
     sightline_version: str
@@ -118,7 +118,7 @@ class ReportDocument(msgspec.Struct, frozen=True, kw_only=True):
     answers_source: AnswersSource
     summary: str
     headline: tuple[HeadlineLine, ...]
-    notices: tuple[Notice, ...]
+    notices: tuple[ReportNotice, ...]
     appeared: Movement
     disappeared: Movement
     platforms: tuple[PlatformResult, ...]
@@ -130,12 +130,12 @@ class ReportDocument(msgspec.Struct, frozen=True, kw_only=True):
     themes: tuple[ThemeLine, ...]
     sources: tuple[SourceResult, ...]
     sources_total: int
-    tasks: tuple[Task, ...]
+    tasks: tuple[ReportTask, ...]
     opportunities: tuple[OpportunityLine, ...]
     alerts: tuple[AlertLine, ...]
-    proofs: tuple[Proof, ...]
+    proofs: tuple[QuotedAnswer, ...]
     trend: tuple[TrendPoint, ...]
-    method: Method
+    method: ReportMethod
 
     def figure(self, key: MetricKey) -> ComparedFigure:
         return next(line.figure for line in self.headline if line.key == key)

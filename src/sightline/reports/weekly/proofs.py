@@ -1,7 +1,7 @@
 """The passages that a report quotes as evidence: a few words around the place that names the brand. Pure."""
 
 from sightline.answers.plain_text import split_passage
-from sightline.reports.weekly.models import Proof
+from sightline.reports.weekly.models import QuotedAnswer
 from sightline.scans.models import Prompt
 from sightline.scans.stored import AnswerRow, to_answer
 
@@ -10,7 +10,7 @@ _CONTEXT_WITHOUT_BRAND = 280
 _ELLIPSIS = "\u2026"
 
 
-def build_proof(row: AnswerRow, prompt: Prompt, url: str) -> Proof:
+def build_proof(row: AnswerRow, prompt: Prompt, url: str) -> QuotedAnswer:
     """Quote an answer word for word, without markdown.
 
     The passage surrounds the first mention of the brand, or is the beginning of an answer without one. `url` leads to
@@ -21,7 +21,7 @@ def build_proof(row: AnswerRow, prompt: Prompt, url: str) -> Proof:
     if answer.reading is not None and (places := answer.reading.brands[0].occurrences):
         start, end = places[0].start, places[0].end
     before, marked, after = split_passage(answer.text, start, end)
-    return Proof(
+    return QuotedAnswer(
         answer_id=row.id,
         prompt=prompt.text,
         platform=answer.platform,
