@@ -15,7 +15,7 @@ from sightline.scans.models import AnswersSource
 from sightline.scans.states import ScanStatus
 from sightline.scans.stored import ScanRow, Scope
 
-LABELS: Mapping[Scope, str] = {
+SCOPE_LABELS: Mapping[Scope, str] = {
     "console_check": "Console Check",
     "full_check": "Full Check",
     "daily_check": "Daily Check",
@@ -84,7 +84,7 @@ class Scan(msgspec.Struct, frozen=True, kw_only=True):
     answers_source: Annotated[
         AnswersSource, Meta(description="`live`: real platforms were asked. `sandbox`: the answers are generated.")
     ]
-    created_at: Annotated[Timestamp, Meta(description="When the scan was submitted.")]
+    created_at: Annotated[Timestamp, Meta(description="When the scan was created.")]
 
 
 class CompletedScan(Scan, frozen=True, kw_only=True):
@@ -100,7 +100,7 @@ def to_scan(row: ScanRow) -> Scan:
         domain=row.domain,
         livemode=row.livemode,
         measurement_scope=row.measurement_scope,
-        measurement_label=LABELS[row.measurement_scope],
+        measurement_label=SCOPE_LABELS[row.measurement_scope],
         status=row.status,
         answers_total=row.answers_total,
         answers_completed=row.answers_completed,

@@ -39,7 +39,7 @@ _KEY = Key(
 )
 
 
-def _minted(key_id: UUID, name: str, prefix: str, scopes: list[str]) -> MintedKey:
+def _new_key(key_id: UUID, name: str, prefix: str, scopes: list[str]) -> MintedKey:
     return MintedKey(
         id=key_id,
         name=name,
@@ -56,15 +56,15 @@ def _minted(key_id: UUID, name: str, prefix: str, scopes: list[str]) -> MintedKe
 
 
 FIRST_KEYS = [
-    _minted(_KEY_IDS[0], "First live key", "sk_live_", []),
-    _minted(_KEY_IDS[1], "First test key", "sk_test_", []),
-    _minted(_KEY_IDS[2], "First data key", "dk_live_", ["read", "write"]),
+    _new_key(_KEY_IDS[0], "First live key", "sk_live_", []),
+    _new_key(_KEY_IDS[1], "First test key", "sk_test_", []),
+    _new_key(_KEY_IDS[2], "First data key", "dk_live_", ["read", "write"]),
 ]
 
 EXAMPLES: Mapping[str, Example] = {
     "list_keys": Example(page(_KEY)),
     "mint_key": Example(
-        one(_minted(_KEY_IDS[2], "Dashboard export", "dk_live_", ["read", "write"])),
+        one(_new_key(_KEY_IDS[2], "Dashboard export", "dk_live_", ["read", "write"])),
         {"name": "Dashboard export", "kind": "data", "scopes": ["write"]},
     ),
     "revoke_key": Example(one(msgspec.structs.replace(_KEY, revoked_at="2026-11-14T10:02:45.551903+00:00"))),

@@ -29,7 +29,7 @@ _COMPLETED_AT = "2026-11-14T09:32:41.530922+00:00"
 PATH_IDS: Mapping[str, str] = {"scan_id": str(_SCAN_ID), "answer_id": str(_ANSWER_ID)}
 
 _CHECK = msgspec.structs.replace(
-    scans.COMPLETED,
+    scans.COMPLETED_SCAN,
     id=_SCAN_ID,
     domain_id=TRACKED_DOMAIN_ID,
     measurement_scope="full_check",
@@ -39,8 +39,8 @@ _CHECK = msgspec.structs.replace(
     content_project_id=None,
     credits_charged=0,
 )
-_ANSWER = msgspec.structs.replace(scans.ANSWER, id=_ANSWER_ID, scan_id=_SCAN_ID)
-_CHANGE = Comparison(
+_ANSWER = msgspec.structs.replace(scans.STORED_ANSWER, id=_ANSWER_ID, scan_id=_SCAN_ID)
+_COMPARISON = Comparison(
     against_scan_id=str(_PREVIOUS_ID),
     trend_only=False,
     reasons=(),
@@ -55,12 +55,12 @@ _CHANGE = Comparison(
 )
 
 
-def _compared(name: str, change: Comparison | None = None) -> ComparedFigure:
+def _compared_figure(name: str, change: Comparison | None = None) -> ComparedFigure:
     plain = scans.FIGURES[name]
     return ComparedFigure(**{field: getattr(plain, field) for field in Figure.__struct_fields__}, comparison=change)
 
 
-_COMPARED = {"visibility_score", "brand_coverage_pct", "ai_mentions"}
+_COMPARED_METRICS = {"visibility_score", "brand_coverage_pct", "ai_mentions"}
 _ANALYTICS = Analytics(
     source="scoreboard",
     domain_id=TRACKED_DOMAIN_ID,
@@ -74,9 +74,9 @@ _ANALYTICS = Analytics(
     early_reading=True,
     only_branded=False,
     headline=ComparedHeadline(
-        **{name: _compared(name, _CHANGE if name in _COMPARED else None) for name in scans.FIGURES}
+        **{name: _compared_figure(name, _COMPARISON if name in _COMPARED_METRICS else None) for name in scans.FIGURES}
     ),
-    platforms=(scans.PLATFORM,),
+    platforms=(scans.PLATFORM_RESULT,),
     countries=(CountryResult(country=None, planned=1, valid=1, **scans.FIGURES),),
     prompts=(
         BoardPrompt(
@@ -102,7 +102,7 @@ _ANALYTICS = Analytics(
         ),
     ),
     sources=(SourceResult(domain="acme.com", type="own", urls=1, answers=1, is_own=True, is_competitor=False),),
-    competitors=(scans.OWN,),
+    competitors=(scans.OWN_BRAND,),
     sentiment=SentimentResult(
         score=None,
         label=None,

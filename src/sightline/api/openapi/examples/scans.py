@@ -30,7 +30,7 @@ _PROMPT = "Which anvil suits a small forge?"
 
 PATH_IDS: Mapping[str, str] = {"scan_id": str(_SCAN_ID), "answer_id": str(_ANSWER_ID)}
 
-COMPLETED = Scan(
+COMPLETED_SCAN = Scan(
     id=_SCAN_ID,
     domain_id=CONSOLE_DOMAIN_ID,
     domain="acme.com",
@@ -58,7 +58,7 @@ COMPLETED = Scan(
     created_at="2026-11-14T09:30:00.123456+00:00",
 )
 _PENDING = msgspec.structs.replace(
-    COMPLETED,
+    COMPLETED_SCAN,
     status=ScanStatus.PENDING,
     answers_completed=0,
     visibility_score=None,
@@ -91,7 +91,7 @@ FIGURES = {
     "market_position": _figure(1, 1, 2, 2),
     "share_of_voice_pct": _figure(50.0, None, None, 2),
 }
-PLATFORM = PlatformResult(
+PLATFORM_RESULT = PlatformResult(
     platform="chatgpt",
     planned=1,
     valid=1,
@@ -103,7 +103,7 @@ PLATFORM = PlatformResult(
     faults=(),
     **FIGURES,
 )
-OWN = CompetitorResult(
+OWN_BRAND = CompetitorResult(
     name="Acme",
     domains=("acme.com", "acme.io"),
     is_own=True,
@@ -139,7 +139,7 @@ _RESULTS = ScanResults(
         weighted_share_of_voice_pct=_figure(61.3, None, None, 2),
     ),
     branded=None,
-    platforms=(PLATFORM,),
+    platforms=(PLATFORM_RESULT,),
     prompts=(
         PromptResult(
             prompt=_PROMPT,
@@ -153,7 +153,7 @@ _RESULTS = ScanResults(
             ),
         ),
     ),
-    competitors=(OWN,),
+    competitors=(OWN_BRAND,),
     sources=(
         SourceResult(domain="acme.com", type="own", urls=1, answers=1, is_own=True, is_competitor=False),
         SourceResult(domain="forgenotes.com", type="review", urls=1, answers=1, is_own=False, is_competitor=False),
@@ -161,7 +161,7 @@ _RESULTS = ScanResults(
     candidates=(),
     sentiment=None,
 )
-ANSWER = Answer(
+STORED_ANSWER = Answer(
     id=_ANSWER_ID,
     scan_id=_SCAN_ID,
     prompt=_PROMPT,
@@ -223,7 +223,7 @@ _PREVIEW = ScanPreview(
     keywords_source="given",
     active_scan_id=None,
 )
-_BODY = {
+_SCAN_REQUEST = {
     "domain_id": str(CONSOLE_DOMAIN_ID),
     "keywords": [_PROMPT],
     "platforms": ["chatgpt"],
@@ -237,15 +237,15 @@ def _event(name: str, scan: Scan) -> str:
 
 
 EXAMPLES: Mapping[str, Example] = {
-    "list_scans": Example(page(COMPLETED)),
-    "submit_scan": Example(one(_PENDING), _BODY),
-    "preview_scan": Example(one(_PREVIEW), _BODY),
-    "read_scan": Example(one(COMPLETED)),
+    "list_scans": Example(page(COMPLETED_SCAN)),
+    "submit_scan": Example(one(_PENDING), _SCAN_REQUEST),
+    "preview_scan": Example(one(_PREVIEW), _SCAN_REQUEST),
+    "read_scan": Example(one(COMPLETED_SCAN)),
     "read_scan_results": Example(one(_RESULTS)),
     "cancel_scan": Example(one(_CANCELLED)),
     "follow_scan_events": Example(
-        _event("progress", _PENDING) + _event("progress", COMPLETED) + _event("end", COMPLETED)
+        _event("progress", _PENDING) + _event("progress", COMPLETED_SCAN) + _event("end", COMPLETED_SCAN)
     ),
-    "list_scan_answers": Example(page(ANSWER)),
-    "read_scan_answer": Example(one(ANSWER)),
+    "list_scan_answers": Example(page(STORED_ANSWER)),
+    "read_scan_answer": Example(one(STORED_ANSWER)),
 }

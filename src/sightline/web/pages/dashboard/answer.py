@@ -10,7 +10,7 @@ from sightline.platforms.names import platform_name
 from sightline.presentation.dates import format_short_datetime
 from sightline.presentation.phrases import FAULT_PHRASES, country_name
 from sightline.scans.read_tracked import read_asked_answer, read_check
-from sightline.scans.schemas.scan import LABELS
+from sightline.scans.schemas.scan import SCOPE_LABELS
 from sightline.scans.stored import decode_measured
 from sightline.scoreboard.history.prompt_history import CellResult, Neighbors, find_neighbors
 from sightline.web.layout import render_page
@@ -50,7 +50,7 @@ async def answer_page(
         title=f"{platform_name(found.platform)} on “{prompt.text}”",
         answer=found,
         scan=scan,
-        label=LABELS[scan.measurement_scope],
+        label=SCOPE_LABELS[scan.measurement_scope],
         platform=platform_name(found.platform),
         prompt_path=ctx.path("prompts", prompt.id) if prompt_id else None,
         lines=split_text(found, css_classes),
@@ -72,7 +72,7 @@ def _describe_neighbor(ctx: PageContext, seen: CellResult | None) -> dict[str, o
     return {
         "path": ctx.path(square.path or ""),
         "square": square,
-        "when": f"{LABELS[seen.prompt_scan.scope]} {format_short_datetime(seen.prompt_scan.completed_at)}",
+        "when": f"{SCOPE_LABELS[seen.prompt_scan.scope]} {format_short_datetime(seen.prompt_scan.completed_at)}",
     }
 
 

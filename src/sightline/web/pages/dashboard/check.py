@@ -10,7 +10,7 @@ from sightline.platforms.names import platform_name, short_platform_name
 from sightline.presentation.dates import format_short_datetime
 from sightline.presentation.metric_cards import build_metric_card
 from sightline.scans.progress import read_progress
-from sightline.scans.schemas.scan import LABELS, to_scan
+from sightline.scans.schemas.scan import SCOPE_LABELS, to_scan
 from sightline.scans.stored import ScanRow
 from sightline.scoreboard.analytics import read_past_scan
 from sightline.scoreboard.schemas import Board, BoardPrompt, ComparedFigure
@@ -44,7 +44,7 @@ async def check_page(
         ctx,
         "app/check.html",
         section="checks",
-        title=f"{LABELS[scan.measurement_scope]} {format_short_datetime(scan.started_at or scan.created_at)}",
+        title=f"{SCOPE_LABELS[scan.measurement_scope]} {format_short_datetime(scan.started_at or scan.created_at)}",
         scan=scan,
         outward=to_scan(scan),
         status_words=STATUS_TEXTS[scan.status],

@@ -11,7 +11,7 @@ from sightline.kit.ids import parse_id
 from sightline.scans.read_tracked import list_checks, read_check
 from sightline.scans.scheduling.first import may_retry, retry_first_check
 from sightline.scans.scheduling.models import check_rules
-from sightline.scans.schemas.scan import LABELS, to_scan
+from sightline.scans.schemas.scan import SCOPE_LABELS, to_scan
 from sightline.scans.stored import ScanRow, Scope
 from sightline.web.layout import render_page
 from sightline.web.page_context import PageContext, open_domain
@@ -57,7 +57,7 @@ async def _render_checks(ctx: PageContext, request: PageRequest, problem: Proble
         freshness=describe_freshness(ctx.domain, ctx.now),
         rows=[(row, to_scan(row)) for row in rows.rows],
         scope=scope,
-        scopes=[(each, LABELS[each]) for each in _SCOPES],
+        scopes=[(each, SCOPE_LABELS[each]) for each in _SCOPES],
         filters=filters,
         next_cursor=paging.next_cursor(rows),
         is_first=paging.is_first,

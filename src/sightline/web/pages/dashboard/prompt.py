@@ -20,7 +20,7 @@ from sightline.platforms.names import platform_name
 from sightline.prompts.metrics_period import PERIOD, read_metrics_period
 from sightline.prompts.models import PromptRow
 from sightline.prompts.read import read_prompt
-from sightline.scans.schemas.scan import LABELS
+from sightline.scans.schemas.scan import SCOPE_LABELS
 from sightline.scoreboard.history.prompt_history import read_prompt_history
 from sightline.scoreboard.models import CellFacts, PromptScanRow, decode_facts
 from sightline.web.layout import render_page
@@ -85,7 +85,7 @@ async def prompt_page(
         strips=[(platform_name(key), [_build_square(column, key) for column in columns]) for key in platforms],
         latest=[_find_latest(known, key) for key in platforms if any(key in column.cells for column in known)],
         legend=LEGEND,
-        labels=LABELS,
+        labels=SCOPE_LABELS,
         done=DONE_TEXTS.get(request.query_params.get("done", "")),
     )
 
