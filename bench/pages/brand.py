@@ -45,9 +45,9 @@ async def build(world: World) -> Visited:
             owned = await own_domain(tx, DOMAIN, build_plan_table(settings.plans), now=anchor)
             owner = await tx.fetchval("SELECT user_id FROM members WHERE workspace_id = $1", owned.workspace_id)
             token = await open_session(tx, owner, old_token=None, agent=None, lifetime=86_400, now=now)
-        past = DemoReplay.of(settings, partial(follow_up_in_process, db, settings), now=now)
-        await begin_replay(db, past, owned.workspace_id, owned.domain_id, describe_brand(PROMPTS), anchor=anchor)
-        if await replay_history(db, past, owned.workspace_id, owned.domain_id) != _DAYS:
+        replay = DemoReplay.from_settings(settings, partial(follow_up_in_process, db, settings), now=now)
+        await begin_replay(db, replay, owned.workspace_id, owned.domain_id, describe_brand(PROMPTS), anchor=anchor)
+        if await replay_history(db, replay, owned.workspace_id, owned.domain_id) != _DAYS:
             raise Aborted("the week of the measured domain has not as many checks as it should")
         scan_id, answer_id = await db.fetchrow(
             """SELECT s.id, a.id FROM scans s JOIN answers a ON (a.workspace_id, a.scan_id) = (s.workspace_id, s.id)

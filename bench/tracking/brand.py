@@ -66,9 +66,9 @@ async def live_for_a_week(world: World) -> Brand:
     async with opened(world) as db:
         async with db.transaction() as tx:
             owned = await own_domain(tx, DOMAIN, build_plan_table(settings.plans), now=anchor)
-        past = DemoReplay.of(settings, partial(follow_up_in_process, db, settings), now=now)
-        await begin_replay(db, past, owned.workspace_id, owned.domain_id, describe_brand(PROMPTS), anchor=anchor)
-        if await replay_history(db, past, owned.workspace_id, owned.domain_id) != _DAYS:
+        replay = DemoReplay.from_settings(settings, partial(follow_up_in_process, db, settings), now=now)
+        await begin_replay(db, replay, owned.workspace_id, owned.domain_id, describe_brand(PROMPTS), anchor=anchor)
+        if await replay_history(db, replay, owned.workspace_id, owned.domain_id) != _DAYS:
             raise Aborted("the week of the measured domain has not as many checks as it should")
         rows = await db.fetch(
             """SELECT DISTINCT ON (measurement_scope) measurement_scope, id FROM scans

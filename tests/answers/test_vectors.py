@@ -205,7 +205,7 @@ def test_compared_by_full_casefold_and_turkish_i(name, written):
         ("メルカリ株式会社", "メルカリ"),
     ],
 )
-def test_a_legal_name_is_also_looked_for_without_its_suffix(legal, short):
+def test_a_legal_name_is_also_all_names_without_its_suffix(legal, short):
     assert count(f"1. {short}", Brand(legal)) == 1
     assert count(f"1. {legal}", Brand(legal)) == 1
     assert count(f"1. {legal}", Brand(short)) == 1

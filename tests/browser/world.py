@@ -73,9 +73,9 @@ async def build_world(database_url: str, home: Path) -> World:
         demo = await build_demo(
             installation.db, base_url=settings.public_url, rules=build_credit_rules(settings), now=now
         )
-        past = DemoReplay.of(settings, partial(follow_up_in_process, installation.db, settings), now=now)
+        replay = DemoReplay.from_settings(settings, partial(follow_up_in_process, installation.db, settings), now=now)
         first = (await list_demo_domains(installation.db))[0]
-        await build_demo_history(installation.db, past, [first], weeks=_WEEKS)
+        await build_demo_history(installation.db, replay, [first], weeks=_WEEKS)
         forge = await _let_a_brand_fall(installation, demo)
         world = World(
             people={role: Login(each.email, each.password) for role, each in demo.users.items()}

@@ -1,4 +1,4 @@
-"""The demonstration world: weeks of Full and Daily Checks through the real code paths, with an injected clock."""
+"""The history of the demonstration: weeks of Full and Daily Checks replayed by the real code."""
 
 from collections import Counter
 from datetime import timedelta
@@ -22,21 +22,21 @@ async def tracker(installation):
         yield tracker
 
 
-async def a_domain(tracker, plan: Plan = Plan.STARTER) -> DemoDomain:
+async def create_domain(tracker, plan: Plan = Plan.STARTER) -> DemoDomain:
     settings = tracker.installation.app_context.settings
-    past = DemoReplay.of(
+    replay = DemoReplay.from_settings(
         settings, partial(follow_up_in_process, tracker.installation.db, settings), now=tracker.installation.clock()
     )
     async with tracker.installation.db.transaction() as tx:
         made = await track_domain(
-            tx, tracker.workspace_id, TrackInput("acme.com"), plans=past.rules.plans, now=tracker.installation.clock()
+            tx, tracker.workspace_id, TrackInput("acme.com"), plans=replay.rules.plans, now=tracker.installation.clock()
         )
     return DemoDomain(tracker.workspace_id, made.id, "acme.com", plan)
 
 
-def past_of(installation, follow_up=None) -> DemoReplay:
+def build_replay(installation, follow_up=None) -> DemoReplay:
     settings = installation.app_context.settings
-    return DemoReplay.of(
+    return DemoReplay.from_settings(
         settings, follow_up or partial(follow_up_in_process, installation.db, settings), now=installation.clock()
     )
 
@@ -48,8 +48,8 @@ async def scopes(installation) -> Counter:
 
 @pytest.mark.slow
 async def test_two_weeks_are_the_full_checks_at_their_ends_and_the_daily_checks_between_them(installation, tracker):
-    domain = await a_domain(tracker)
-    assert await build_demo_history(installation.db, past_of(installation), [domain], weeks=2) == 14
+    domain = await create_domain(tracker)
+    assert await build_demo_history(installation.db, build_replay(installation), [domain], weeks=2) == 14
     assert await scopes(installation) == {("full_check", "completed"): 3, ("daily_check", "completed"): 12}
     board = await tracker.read(f"/domains/{domain.domain_id}/analytics")
     assert len(board["trend"]) == 15
@@ -62,15 +62,15 @@ async def test_two_weeks_are_the_full_checks_at_their_ends_and_the_daily_checks_
     assert read["pinned_count"] == 2
 
 
-async def test_nothing_of_it_is_left_for_a_worker_or_a_scheduler_that_runs_beside(installation, tracker):
-    await build_demo_history(installation.db, past_of(installation), [await a_domain(tracker)], weeks=1)
+async def test_a_replay_leaves_nothing_for_a_worker_or_a_scheduler(installation, tracker):
+    await build_demo_history(installation.db, build_replay(installation), [await create_domain(tracker)], weeks=1)
     kinds = {row[0] for row in await installation.db.fetch("SELECT entrypoint FROM jobs.pgqueuer")}
     assert kinds <= {"event", "prompt.volumes", "competitor.site"}
     assert await tick(installation.db, installation.app_context.settings, now=installation.clock()) == 0
 
 
-async def test_a_past_that_was_interrupted_goes_on_where_it_was(installation, tracker):
-    domain = await a_domain(tracker)
+async def test_an_interrupted_replay_continues_where_it_stopped(installation, tracker):
+    domain = await create_domain(tracker)
     done = 0
 
     async def die_on_the_fourth(job, *, clock):
@@ -81,27 +81,27 @@ async def test_a_past_that_was_interrupted_goes_on_where_it_was(installation, tr
         await follow_up_in_process(installation.db, installation.app_context.settings, job, clock=clock)
 
     with pytest.raises(RuntimeError):
-        await build_demo_history(installation.db, past_of(installation, die_on_the_fourth), [domain], weeks=1)
-    await build_demo_history(installation.db, past_of(installation), [domain], weeks=1)
-    await build_demo_history(installation.db, past_of(installation), [domain], weeks=1)
+        await build_demo_history(installation.db, build_replay(installation, die_on_the_fourth), [domain], weeks=1)
+    await build_demo_history(installation.db, build_replay(installation), [domain], weeks=1)
+    await build_demo_history(installation.db, build_replay(installation), [domain], weeks=1)
     assert await scopes(installation) == {("full_check", "completed"): 2, ("daily_check", "completed"): 6}
     assert len((await tracker.read(f"/domains/{domain.domain_id}/analytics"))["trend"]) == 8
 
 
-async def test_the_free_plan_has_its_audit_and_no_other_check(installation):
+async def test_the_free_plan_has_only_its_audit(installation):
     async with Tracker.open(installation, Plan.FREE) as tracker:
-        domain = await a_domain(tracker, Plan.FREE)
-        await build_demo_history(installation.db, past_of(installation), [domain], weeks=1)
+        domain = await create_domain(tracker, Plan.FREE)
+        await build_demo_history(installation.db, build_replay(installation), [domain], weeks=1)
         installation.clock.advance(days=3)
-        await build_demo_history(installation.db, past_of(installation), [domain], weeks=1)
+        await build_demo_history(installation.db, build_replay(installation), [domain], weeks=1)
     assert await scopes(installation) == {("free_audit", "completed"): 1}
     row = await installation.db.fetchrow("SELECT s.answers_total, d.next_check_at FROM domains d, scans s")
     assert (row["answers_total"], row["next_check_at"]) == (30, None)
 
 
 async def test_the_checks_run_at_the_times_of_the_grid(installation, tracker):
-    domain = await a_domain(tracker)
-    await build_demo_history(installation.db, past_of(installation), [domain], weeks=1)
+    domain = await create_domain(tracker)
+    await build_demo_history(installation.db, build_replay(installation), [domain], weeks=1)
     rows = await installation.db.fetch("SELECT created_at, completed_at FROM scans ORDER BY created_at")
     times = [row["created_at"] for row in rows]
     assert {later - earlier for earlier, later in pairwise(times)} == {timedelta(days=1)}

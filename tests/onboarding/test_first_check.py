@@ -54,7 +54,7 @@ async def test_the_free_audit_is_given_once_per_workspace_ever(tracking):
     assert await tracking.scopes(workspace_id) == ["free_audit"]
 
 
-async def test_two_setups_at_once_get_one_audit(tracking):
+async def test_concurrent_setups_get_one_audit(tracking):
     workspace_id = await tracking.workspace(Plan.STARTER)
     domains = [(await tracking.track(workspace_id, name)).id for name in ("acme.com", "globex.com")]
     await change_plan(tracking, workspace_id, Plan.FREE)
@@ -63,7 +63,7 @@ async def test_two_setups_at_once_get_one_audit(tracking):
     assert await tracking.scopes(workspace_id) == ["free_audit"]
 
 
-async def test_a_workspace_that_goes_from_free_to_a_paid_plan_is_on_its_grid_from_its_next_minute(tracking):
+async def test_a_workspace_that_moves_to_a_paid_plan_is_scheduled_from_the_next_minute(tracking):
     workspace_id = await tracking.workspace(Plan.FREE)
     made = await tracking.track_and_set_up(workspace_id)
     await tracking.end_scan(workspace_id, made.first_check.id, COMPLETED)
@@ -121,7 +121,7 @@ async def test_there_is_no_retry_of_a_later_check_that_failed(tracking):
     assert len(await tracking.scopes(workspace_id)) == 2
 
 
-async def test_retries_at_once_start_one_check(tracking):
+async def test_concurrent_retries_start_one_check(tracking):
     workspace_id = await tracking.workspace()
     made = await tracking.track_and_set_up(workspace_id)
     await tracking.end_scan(workspace_id, made.first_check.id, FAILED)
@@ -131,7 +131,7 @@ async def test_retries_at_once_start_one_check(tracking):
     assert sorted(getattr(result, "code", "started") for result in tried) == [*["scan_in_progress"] * 3, "started"]
 
 
-async def test_a_retry_and_the_scheduler_at_once_start_one_check(tracking):
+async def test_a_retry_concurrent_with_the_scheduler_starts_one_check(tracking):
     workspace_id = await tracking.workspace()
     made = await tracking.track_and_set_up(workspace_id)
     await tracking.end_scan(workspace_id, made.first_check.id, FAILED)
@@ -140,7 +140,7 @@ async def test_a_retry_and_the_scheduler_at_once_start_one_check(tracking):
     assert await tracking.db.fetchval("SELECT count(*) FROM scans WHERE status = 'pending'") == 1
 
 
-async def test_an_audit_that_failed_was_none_so_its_retry_is_no_second_one(tracking):
+async def test_a_failed_audit_does_not_count_so_it_can_be_retried(tracking):
     workspace_id = await tracking.workspace(Plan.FREE)
     made = await tracking.track_and_set_up(workspace_id)
     await tracking.end_scan(workspace_id, made.first_check.id, FAILED)
@@ -159,7 +159,7 @@ async def test_after_the_trial_the_retry_of_its_first_check_is_the_free_audit_on
     assert problem.code == "plan_required"
 
 
-async def test_a_domain_that_came_back_is_new_again(tracking):
+async def test_a_restored_domain_counts_as_new(tracking):
     workspace_id = await tracking.workspace()
     made = await tracking.track_and_set_up(workspace_id)
     await tracking.end_scan(workspace_id, made.first_check.id, COMPLETED)

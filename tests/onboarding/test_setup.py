@@ -15,7 +15,7 @@ from tests.installation import START
 
 
 async def refuse(tracking, workspace_id, *prompts, **given):
-    """The refusal, after which nothing of the setup is there."""
+    """Return the refusal, and assert that nothing of the setup was stored."""
     domain_id = (await tracking.track(workspace_id)).id
     with pytest.raises(Problem) as refused:
         await tracking.set_up(workspace_id, domain_id, *prompts, **given)
@@ -51,7 +51,7 @@ async def test_the_trial_has_its_first_full_check_too(tracking):
     assert (made.first_check.measurement_scope, len(made.first_check.selected_platforms)) == ("full_check", 3)
 
 
-async def test_brand_rivals_and_markets_are_kept_and_measured_at_once(tracking):
+async def test_brand_competitors_and_markets_are_stored_and_measured_from_the_first_check(tracking):
     workspace_id = await tracking.workspace(Plan.AGENCY)
     made = await tracking.track_and_set_up(
         workspace_id,
@@ -83,7 +83,7 @@ async def test_every_text_is_asked_in_every_country_and_without_one_it_is_global
     assert (prompt.get("country"), prompt["language"]) == (None, "en")
 
 
-async def test_accepted_suggestions_are_marked_as_suggested_and_what_is_both_is_the_customers_own(tracking):
+async def test_accepted_suggestions_are_marked_as_suggested_unless_the_customer_also_typed_them(tracking):
     workspace_id = await tracking.workspace()
     suggested = ["Which CRM is best?", "which crm is  BEST?", "best crm"]
     await tracking.track_and_set_up(workspace_id, "acme.com", "best crm", suggested=suggested)
@@ -109,20 +109,20 @@ async def test_a_daily_set_exists_from_the_first_day(tracking):
         ({"owned_domains": ["localhost"]}, "owned_domains[0]"),
     ],
 )
-async def test_what_is_wrong_is_named_and_nothing_of_the_setup_is_kept(tracking, given, field):
+async def test_invalid_fields_are_named_and_nothing_is_stored(tracking, given, field):
     problem = await refuse(tracking, await tracking.workspace(), **given)
     assert problem.code == "validation_failed"
     assert [error["field"] for error in problem.members["errors"]] == [field]
 
 
-async def test_more_prompts_than_the_plan_has_room_for_are_refused_as_a_whole(tracking):
+async def test_more_prompts_than_the_plan_allows_are_refused_as_a_whole(tracking):
     problem = await refuse(
         tracking, await tracking.workspace(Plan.FREE), *(f"prompt {i}" for i in range(6)), countries=["DE", "US"]
     )
     assert (problem.code, problem.members) == ("prompt_limit_reached", {"current": 0, "limit": 10})
 
 
-async def test_while_no_platform_of_the_plan_can_be_asked_the_setup_waits(tracking):
+async def test_setup_is_refused_while_no_platform_of_the_plan_is_available(tracking):
     async with tracking.db.transaction() as tx:
         for key in ("chatgpt", "gemini", "perplexity"):
             await pause_platform(tx, key, now=START)

@@ -63,7 +63,7 @@ def test_the_measured_brand_comes_from_the_domain_s_record_and_comes_back():
     assert decode_measured(encode_measured(measured)) == measured
 
 
-def test_a_name_that_nobody_chose_is_looked_for_with_a_capital():
+def test_a_name_that_nobody_chose_is_all_names_with_a_capital():
     """The default brand name is the first label; in small letters it would pass for an ordinary word."""
     assert measure_domain("acme.com", "acme", [], [], []).brand.name == "Acme"
     assert measure_domain("acme.com", "ACME", [], [], []).brand.name == "ACME"

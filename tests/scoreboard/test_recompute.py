@@ -1,4 +1,4 @@
-"""Adding an alias or a competitor re-reads stored answers as a job and updates history, with progress."""
+"""Adding an alias or a competitor analyzes stored answers again as a job, and updates history."""
 
 import msgspec
 import pytest
@@ -10,7 +10,7 @@ from tests.tracked_domains import Tracker
 
 
 async def recomputed(installation):
-    """All recomputations, once none of them waits or runs."""
+    """Return all recomputations as soon as they are done."""
 
     async def look():
         rows = await installation.db.fetch(
@@ -27,15 +27,13 @@ async def tracker(installation):
         yield tracker
 
 
-async def test_a_new_competitor_is_looked_for_in_the_stored_answers_and_market_position_is_ranked_anew(
-    installation, tracker
-):
+async def test_a_new_competitor_is_searched_in_stored_answers_and_changes_market_position(installation, tracker):
     made = await tracker.track(competitors=())
     path = f"/domains/{made.domain.id}/analytics"
     async with working(installation, sandbox_latency_ms=0):
         before = await tracker.wait_for_board(made.domain.id, made.first_check.id)
         assert before["headline"]["market_position"]["value"] is None
-        rival = await _a_name_from_the_answers(tracker, made.first_check.id)
+        rival = await _find_untracked_name(tracker, made.first_check.id)
         async with installation.db.transaction() as tx:
             await add_competitor(
                 tx, tracker.workspace_id, made.domain.id, "rival-of-acme.com", [rival], now=installation.clock()
@@ -62,7 +60,7 @@ async def test_an_alias_that_answers_use_counts_in_past_checks_too(installation,
     async with working(installation, sandbox_latency_ms=0):
         await tracker.wait_for_board(made.domain.id, made.first_check.id)
         async with installation.db.transaction() as tx:
-            changes = BrandChanges(aliases=[await _a_name_from_the_answers(tracker, made.first_check.id)])
+            changes = BrandChanges(aliases=[await _find_untracked_name(tracker, made.first_check.id)])
             await change_tracked_domain(tx, tracker.workspace_id, made.domain.id, changes, now=installation.clock())
         before = await tracker.read(path)
         await recomputed(installation)
@@ -97,8 +95,8 @@ async def _ranked(tracker, path):
     return board if board["competitors"] else None
 
 
-async def _a_name_from_the_answers(tracker, scan_id) -> str:
-    """A brand that answers of the check name, and that nobody tracks."""
+async def _find_untracked_name(tracker, scan_id) -> str:
+    """Find a brand that answers of the scan name and that is not tracked."""
     answers = await tracker.read(f"/scans/{scan_id}/answers")
     names: dict[str, int] = {}
     for answer in answers:

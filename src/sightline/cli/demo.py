@@ -42,7 +42,7 @@ def demo(
         built = await build_demo(db, base_url=settings.public_url, rules=build_credit_rules(settings), now=now)
         if weeks:
             with err.status("Simulating the past weeks: this takes a minute or two …"):
-                replay = DemoReplay.of(settings, partial(follow_up_in_process, db, settings), now=now)
+                replay = DemoReplay.from_settings(settings, partial(follow_up_in_process, db, settings), now=now)
                 await build_demo_history(db, replay, await list_demo_domains(db), weeks=weeks)
         return built
 

@@ -85,7 +85,7 @@ async def read_site(context: WorkerContext, job: Job, payload: SiteJob) -> None:
 
 async def load_demo(context: WorkerContext, _: Job, payload: DemoJob) -> None:
     follow_up = partial(follow_up_in_process, context.db, context.settings)
-    replay = DemoReplay.of(context.settings, follow_up, now=context.clock())
+    replay = DemoReplay.from_settings(context.settings, follow_up, now=context.clock())
     await build_requested_demo(context.db, replay, payload, clock=context.clock)
 
 

@@ -24,8 +24,10 @@ async def waiting(installation) -> list[load.DemoJob]:
 
 async def build(installation, job) -> None:
     settings = installation.app_context.settings
-    past = DemoReplay.of(settings, partial(follow_up_in_process, installation.db, settings), now=installation.clock())
-    await load.build_requested_demo(installation.db, past, job, clock=installation.clock)
+    replay = DemoReplay.from_settings(
+        settings, partial(follow_up_in_process, installation.db, settings), now=installation.clock()
+    )
+    await load.build_requested_demo(installation.db, replay, job, clock=installation.clock)
 
 
 async def test_the_button_builds_once_and_leads_to_a_living_dashboard(installation, monkeypatch):

@@ -48,7 +48,7 @@ class DemoReplay(msgspec.Struct, frozen=True):
     now: datetime
 
     @classmethod
-    def of(cls, settings: Settings, follow_up: FollowUp, *, now: datetime) -> "DemoReplay":
+    def from_settings(cls, settings: Settings, follow_up: FollowUp, *, now: datetime) -> "DemoReplay":
         return cls(settings, check_rules(settings), follow_up, now)
 
 
