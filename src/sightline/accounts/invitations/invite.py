@@ -11,9 +11,9 @@ from sightline.accounts.models import Actor, Role
 from sightline.accounts.users import clean_email
 from sightline.db.engine import Reader, Transaction
 from sightline.errors import Problem, invalid_field
-from sightline.kit.clock import to_iso
 from sightline.kit.ids import new_id
 from sightline.mail.emails import OutgoingEmail
+from sightline.presentation.dates import format_datetime
 
 LIFETIME = timedelta(days=7)
 MAX_OPEN = 50  # bounds the number of e-mails that a workspace can send
@@ -57,7 +57,7 @@ def build_invitation_email(invitation: Invitation, workspace: str, link: str) ->
     text = (
         f"{invitation.inviter} invites you to the workspace {workspace} in Sightline, as {invitation.role}.\n\n"
         f"Join here:\n\n{link}\n\n"
-        f"The link works once, until {to_iso(invitation.expires_at)}. "
+        f"The link works once, until {format_datetime(invitation.expires_at)}. "
         "If you do not know what this is about, do nothing.\n"
     )
     return OutgoingEmail(invitation.email, "You are invited to a workspace in Sightline", text)

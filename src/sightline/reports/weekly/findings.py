@@ -25,6 +25,8 @@ Entry = TypeVar("Entry", bound=msgspec.Struct)
 
 
 class ConfirmedAlert(msgspec.Struct, frozen=True):
+    """An alert that was confirmed in the period of the report."""
+
     type: str
     scope: str
     state: str
@@ -32,12 +34,14 @@ class ConfirmedAlert(msgspec.Struct, frozen=True):
 
 
 class Findings(msgspec.Struct, frozen=True, kw_only=True):
+    """The insights that a report shows."""
+
     themed: bool = True
     """Whether the plan includes Brand Themes."""
     themes: tuple[StoredTheme, ...] = ()
     recommendations: tuple[StoredRecommendation, ...] = ()
     opportunities: tuple[StoredOpportunity, ...] = ()
-    """The best ones, best first."""
+    """The highest-scored ones, best first."""
     alerts: tuple[ConfirmedAlert, ...] = ()
 
 

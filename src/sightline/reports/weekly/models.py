@@ -1,4 +1,4 @@
-"""What a report says, its row, and its shape in the API."""
+"""The document of a weekly report and its row in the database."""
 
 import uuid
 from datetime import datetime
@@ -15,7 +15,7 @@ from sightline.scoreboard.schemas import ComparedFigure, CountryResult, Sentimen
 
 
 class HeadlineLine(msgspec.Struct, frozen=True, kw_only=True):
-    """One figure of the headline; `before` is the same of the Full Check before, null in the first report."""
+    """One figure of the headline. `before` is that of the previous Full Check, null in the first report."""
 
     key: MetricKey
     figure: ComparedFigure
@@ -28,7 +28,7 @@ class ReportNotice(msgspec.Struct, frozen=True):
 
 
 class MovedCell(msgspec.Struct, frozen=True, kw_only=True):
-    """A cell that names the brand now and did not before, or the other way round."""
+    """A cell that began to name the brand, or stopped naming it."""
 
     prompt: str
     platform: str
@@ -37,7 +37,7 @@ class MovedCell(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Movement(msgspec.Struct, frozen=True):
-    """How many cells went one way, and the first of them."""
+    """How many cells appeared or disappeared, and the first of them."""
 
     cells: int
     first: tuple[MovedCell, ...] = ()
@@ -54,7 +54,7 @@ class ThemeLine(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ReportTask(msgspec.Struct, frozen=True, kw_only=True):
-    """What to do, why, and the answers that prove it."""
+    """A recommendation: what to do, why, and the answers that support it."""
 
     kind: str
     action: str
@@ -62,7 +62,7 @@ class ReportTask(msgspec.Struct, frozen=True, kw_only=True):
     prompt: str | None
     pages: tuple[str, ...]
     answer_ids: tuple[uuid.UUID, ...]
-    """At most a few of them are shown; `answers` counts all."""
+    """The first few of them; `answers` is the number of all."""
     answers: int
 
 
@@ -82,17 +82,17 @@ class AlertLine(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class QuotedAnswer(msgspec.Struct, frozen=True, kw_only=True):
-    """An answer that the report points to, with the passage that matters, word for word."""
+    """An answer that the report refers to, with the relevant passage word for word."""
 
     answer_id: uuid.UUID
     prompt: str
     platform: str
     before: str
     marked: str
-    """The brand's name as it stands in the passage; empty where the answer does not name it."""
+    """The name of the brand as written in the passage; empty where the answer does not name it."""
     after: str
     url: str
-    """The page of the whole answer, for members of the workspace."""
+    """Address of the whole answer, for members of the workspace."""
 
 
 class ReportMethod(msgspec.Struct, frozen=True, kw_only=True):
@@ -106,7 +106,7 @@ class ReportMethod(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ReportDocument(msgspec.Struct, frozen=True, kw_only=True):
-    """All that both forms are made from. It is stored, so that either form can be made again."""
+    """Everything that the HTML and the PDF are made from. It is stored, so that both can be rendered again."""
 
     title: str
     brand: str
@@ -126,7 +126,7 @@ class ReportDocument(msgspec.Struct, frozen=True, kw_only=True):
     competitors: tuple[CompetitorResult, ...]
     sentiment: SentimentResult | None
     themed: bool
-    """Whether the plan includes Brand Themes; without them `themes` is empty, whatever is said."""
+    """Whether the plan includes Brand Themes; without them `themes` is always empty."""
     themes: tuple[ThemeLine, ...]
     sources: tuple[SourceResult, ...]
     sources_total: int

@@ -104,7 +104,7 @@ async def _render_overview(ctx: PageContext, domain: TrackedDomainRow, params: M
         brand=brand,
         view=view,
         board=board,
-        points=view.cut([_read_point(point) for point in scoreboard.trend], now),
+        points=view.filter_points([_read_point(point) for point in scoreboard.trend], now),
         past=past,
         places=await assign_display_order(db, *scope, measured),
         alerts=alerts,
@@ -119,7 +119,7 @@ async def _render_overview(ctx: PageContext, domain: TrackedDomainRow, params: M
         platforms=[(row.platform, platform_name(row.platform)) for row in board.platforms],
         countries=[(row.country or "global", country_name(row.country)) for row in board.countries],
         standing=_describe_standing(brand, board, view) if scoreboard.scan else None,
-        cards=[_build_card(view.choose(board), key) | {"key": key} for key in _CARD_METRICS],
+        cards=[_build_card(view.find_headline_or_total(board), key) | {"key": key} for key in _CARD_METRICS],
         trend=data.trend,
         charts=await asyncio.to_thread(render_charts, data),
         chosen_name=METRIC_NAMES[view.metric],
@@ -133,7 +133,7 @@ async def _render_overview(ctx: PageContext, domain: TrackedDomainRow, params: M
 
 
 def _describe_standing(brand: str, board: Board, view: OverviewView) -> str:
-    standing = describe_standing(brand, view.choose(board), has_ranking=bool(board.competitors))
+    standing = describe_standing(brand, view.find_headline_or_total(board), has_ranking=bool(board.competitors))
     if view.platform:
         return f"On {platform_name(view.platform)}: {standing}"
     return f"{country_name(view.country_code)}: {standing}" if view.country else standing

@@ -68,7 +68,7 @@ class OverviewData(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         """Return the Full Checks. Figures of one platform or country are stored for them only."""
         if not self.view.is_filtered:
             return self._list_points(metric, is_daily=False)
-        rows = [(check.completed_at, self.view.find(check.board)) for check in self.past]
+        rows = [(check.completed_at, self.view.find_headline(check.board)) for check in self.past]
         return [DatedFigure(to_iso(at), getattr(row, metric)) for at, row in rows if row is not None]
 
     def _list_competitors(self, metric: str) -> list[CompetitorLine]:

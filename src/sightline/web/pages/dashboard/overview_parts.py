@@ -11,11 +11,11 @@ from sightline.scoreboard.history.trend import PastFullCheck
 from sightline.scoreboard.schemas import Board
 from sightline.web.pages.dashboard.sources import SOURCE_TYPES
 
-_MOST_RIVALS = 8
+_MAX_COMPETITORS = 8
 
 
-class CompetitorRow(NamedTuple):
-    """`tone` only where a change is established."""
+class ComparedCompetitor(NamedTuple):
+    """A row of the ranking and how it changed. `tone` is set for an established change only."""
 
     row: CompetitorResult
     verdict: str
@@ -24,33 +24,39 @@ class CompetitorRow(NamedTuple):
 
 
 class SourceTypeRow(NamedTuple):
+    """The cited sites of one type. `share` is relative to the type with the most pages."""
+
     key: str
     name: str
     sites: int
     pages: int
     share: float
-    """Of the type with the most pages."""
 
 
-def list_competitor_rows(board: Board, past: Sequence[PastFullCheck]) -> list[CompetitorRow]:
-    """The first of the ranking, and the brand itself wherever it stands."""
+def list_competitor_rows(board: Board, past: Sequence[PastFullCheck]) -> list[ComparedCompetitor]:
+    """Return the top of the ranking, and the brand itself at whatever position."""
     before = {row.name: row for row in past[-2].board.competitors} if len(past) > 1 else {}
-    shown = [row for place, row in enumerate(board.competitors) if place < _MOST_RIVALS or row.is_own]
+    shown = [row for place, row in enumerate(board.competitors) if place < _MAX_COMPETITORS or row.is_own]
     return [_compare(row, before.get(row.name), board) for row in shown]
 
 
-def _compare(row: CompetitorResult, before: CompetitorResult | None, board: Board) -> CompetitorRow:
+def _compare(row: CompetitorResult, before: CompetitorResult | None, board: Board) -> ComparedCompetitor:
     was = "" if before is None or before.score.value is None else f"was {format_number(before.score.value)}"
     if row.is_own:
         change = board.headline.visibility_score.comparison
         if change is None:
-            return CompetitorRow(row, "", was, "")
-        return CompetitorRow(row, VERDICT_WORDS[change.verdict], was, change.verdict if is_established(change) else "")
-    return CompetitorRow(row, _judge(row, before), was, "")
+            return ComparedCompetitor(row, "", was, "")
+        return ComparedCompetitor(
+            row, VERDICT_WORDS[change.verdict], was, change.verdict if is_established(change) else ""
+        )
+    return ComparedCompetitor(row, _describe_competitor_change(row, before), was, "")
 
 
-def _judge(row: CompetitorResult, before: CompetitorResult | None) -> str:
-    """Competitors have no matched test, so only intervals that lie apart are called a change."""
+def _describe_competitor_change(row: CompetitorResult, before: CompetitorResult | None) -> str:
+    """Return the verdict on a competitor.
+
+    Competitors have no paired test, so only intervals that do not overlap count as a change.
+    """
     if before is None or None in {row.score.low, row.score.high, before.score.low, before.score.high}:
         return ""
     if row.score.low > before.score.high:  # type: ignore[operator]
@@ -59,7 +65,7 @@ def _judge(row: CompetitorResult, before: CompetitorResult | None) -> str:
 
 
 def list_source_types(rows: Sequence[SourceResult]) -> list[SourceTypeRow]:
-    """The most cited type first."""
+    """Return the types of cited sites, the most cited first."""
     sites, pages = Counter(row.type for row in rows), Counter[str]()
     for row in rows:
         pages[row.type] += row.urls
