@@ -53,7 +53,7 @@ def referenced_name(ref: str) -> str:
 
 
 def _component_name(name: str) -> str:
-    """Return `DomainResponse` for `One_Domain_`, as msgspec names a generic, and `DomainPage` for `Page_Domain_`."""
+    """Return `DomainResponse` for `Envelope_Domain_`, as msgspec names it, and `DomainPage` for `Page_Domain_`."""
     found = _ENVELOPE.fullmatch(name)
     return found["inside"] + _SUFFIXES[found["envelope"]] if found else name
 

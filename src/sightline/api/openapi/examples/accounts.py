@@ -12,7 +12,7 @@ from sightline.api.openapi.examples.example import (
     USER_ID,
     WORKSPACE_ID,
     Example,
-    one,
+    envelope,
 )
 from sightline.onboarding.schemas import Bootstrap, BootstrapUser
 from sightline.plans.table import Plan
@@ -46,18 +46,18 @@ _OWNER = BootstrapUser(USER_ID, "owner@acme.com", "Acme Owner")
 _CREDENTIALS = {"email": "owner@acme.com", "password": "correct horse battery"}
 
 EXAMPLES: Mapping[str, Example] = {
-    "create_session": Example(one(_SESSION), _CREDENTIALS),
-    "read_session": Example(one(_SESSION)),
-    "delete_session": Example(one(SignedOut(deleted=True))),
-    "read_account": Example(one(_ACCOUNT)),
-    "update_account": Example(one(_ACCOUNT), {"company": "Acme GmbH", "timezone": "Europe/Berlin"}),
+    "create_session": Example(envelope(_SESSION), _CREDENTIALS),
+    "read_session": Example(envelope(_SESSION)),
+    "delete_session": Example(envelope(SignedOut(deleted=True))),
+    "read_account": Example(envelope(_ACCOUNT)),
+    "update_account": Example(envelope(_ACCOUNT), {"company": "Acme GmbH", "timezone": "Europe/Berlin"}),
     "bootstrap_account": Example(
-        one(Bootstrap(_OWNER, _FIRST_ACCOUNT, FIRST_KEYS)),
+        envelope(Bootstrap(_OWNER, _FIRST_ACCOUNT, FIRST_KEYS)),
         {"token": "bt_Jx0dEXAMPLE", **_CREDENTIALS, "name": "Acme Owner", "workspace_name": "Acme"},
         {
             200: (
                 "The user existed before: nothing was changed, and no keys are shown.",
-                one(Bootstrap(_OWNER, _FIRST_ACCOUNT, [])),
+                envelope(Bootstrap(_OWNER, _FIRST_ACCOUNT, [])),
             )
         },
     ),

@@ -8,7 +8,7 @@ import msgspec
 from sightline.api.openapi.examples.example import (
     USER_ID,
     Example,
-    one,
+    envelope,
     page,
 )
 from sightline.api_keys.schemas import Key, MintedKey
@@ -64,8 +64,8 @@ FIRST_KEYS = [
 EXAMPLES: Mapping[str, Example] = {
     "list_keys": Example(page(_KEY)),
     "mint_key": Example(
-        one(_new_key(_KEY_IDS[2], "Dashboard export", "dk_live_", ["read", "write"])),
+        envelope(_new_key(_KEY_IDS[2], "Dashboard export", "dk_live_", ["read", "write"])),
         {"name": "Dashboard export", "kind": "data", "scopes": ["write"]},
     ),
-    "revoke_key": Example(one(msgspec.structs.replace(_KEY, revoked_at="2026-11-14T10:02:45.551903+00:00"))),
+    "revoke_key": Example(envelope(msgspec.structs.replace(_KEY, revoked_at="2026-11-14T10:02:45.551903+00:00"))),
 }

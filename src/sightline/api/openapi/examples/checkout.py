@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from sightline.api.openapi.examples.example import Example, one, page
+from sightline.api.openapi.examples.example import Example, envelope, page
 from sightline.credits.checkout.states import AttemptStatus
 from sightline.credits.schemas import Checkout, CheckoutAttempt
 
@@ -23,9 +23,9 @@ _ATTEMPT = CheckoutAttempt(
 
 EXAMPLES: Mapping[str, Example] = {
     "start_checkout": Example(
-        one(Checkout(_REFERENCE, "https://checkout.stripe.com/c/pay/cs_live_Example")),
+        envelope(Checkout(_REFERENCE, "https://checkout.stripe.com/c/pay/cs_live_Example")),
         {"pricing_id": 2},
     ),
-    "recover_checkout": Example(one(_ATTEMPT), {"checkout_reference": _REFERENCE}),
+    "recover_checkout": Example(envelope(_ATTEMPT), {"checkout_reference": _REFERENCE}),
     "list_checkouts": Example(page(_ATTEMPT)),
 }

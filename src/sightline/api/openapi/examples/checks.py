@@ -6,7 +6,7 @@ from uuid import UUID
 import msgspec
 
 from sightline.api.openapi.examples import scans
-from sightline.api.openapi.examples.example import TRACKED_DOMAIN_ID, Example, one, page
+from sightline.api.openapi.examples.example import TRACKED_DOMAIN_ID, Example, envelope, page
 from sightline.insights.schemas import Analytics
 from sightline.metrics.figure import Comparison, Figure
 from sightline.scans.schemas.results import SourceResult
@@ -127,8 +127,8 @@ _ANALYTICS = Analytics(
 
 EXAMPLES: Mapping[str, Example] = {
     "list_checks": Example(page(_CHECK)),
-    "read_check": Example(one(_CHECK)),
+    "read_check": Example(envelope(_CHECK)),
     "list_check_answers": Example(page(_ANSWER)),
-    "read_check_answer": Example(one(_ANSWER)),
-    "read_analytics": Example(one(_ANALYTICS)),
+    "read_check_answer": Example(envelope(_ANSWER)),
+    "read_analytics": Example(envelope(_ANALYTICS)),
 }

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from uuid import UUID
 
-from sightline.api.openapi.examples.example import TRACKED_DOMAIN_ID, Example, one, page
+from sightline.api.openapi.examples.example import TRACKED_DOMAIN_ID, Example, envelope, page
 from sightline.competitors.schemas import TrackedCompetitor
 
 _ID = UUID("01990f67-1c35-7e08-b6d2-94a7c05e3f18")
@@ -33,5 +33,5 @@ _ADDED = TrackedCompetitor(
 
 EXAMPLES: Mapping[str, Example] = {
     "list_competitors": Example(page(_DETECTED, _ADDED)),
-    "read_competitor": Example(one(_DETECTED)),
+    "read_competitor": Example(envelope(_DETECTED)),
 }

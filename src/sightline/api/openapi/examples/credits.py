@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from uuid import UUID
 
-from sightline.api.openapi.examples.example import Example, one, page
+from sightline.api.openapi.examples.example import Example, envelope, page
 from sightline.credits.export import HEADER
 from sightline.credits.schemas import Balance, Entry, Pack
 
@@ -38,7 +38,7 @@ def _csv_line(entry: Entry) -> str:
 
 EXAMPLES: Mapping[str, Example] = {
     "read_balance": Example(
-        one(Balance(balance=47, spend_cap_cents=50_000, current_month_spend_cents=7_900, livemode=True))
+        envelope(Balance(balance=47, spend_cap_cents=50_000, current_month_spend_cents=7_900, livemode=True))
     ),
     "list_ledger": Example(page(*_ENTRIES)),
     "export_ledger": Example(HEADER.decode() + "".join(_csv_line(entry) for entry in _ENTRIES)),

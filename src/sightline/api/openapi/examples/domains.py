@@ -8,7 +8,7 @@ from sightline.api.openapi.examples.example import (
     CONSOLE_DOMAIN_ID,
     TRACKED_DOMAIN_ID,
     Example,
-    one,
+    envelope,
     page,
 )
 from sightline.api.schemas import Removed
@@ -74,7 +74,7 @@ _TRACKED = TrackedDomain(
 EXAMPLES: Mapping[str, Example] = {
     "list_domains": Example(page(_DOMAIN, next_cursor=_CURSOR)),
     "register_domain": Example(
-        one(_NEW_DOMAIN),
+        envelope(_NEW_DOMAIN),
         {
             "domain": "https://www.acme.com/",
             "brand_name": "Acme",
@@ -83,9 +83,9 @@ EXAMPLES: Mapping[str, Example] = {
             "competitors": [{"domain": "globex.com", "name": "Globex"}, "initech.com"],
         },
     ),
-    "read_domain": Example(one(_DOMAIN)),
-    "change_domain": Example(one(_DOMAIN), {"aliases": ["Acme Anvils"], "owned_domains": ["acme.io"]}),
-    "remove_domain": Example(one(Removed(CONSOLE_DOMAIN_ID, deleted=True))),
+    "read_domain": Example(envelope(_DOMAIN)),
+    "change_domain": Example(envelope(_DOMAIN), {"aliases": ["Acme Anvils"], "owned_domains": ["acme.io"]}),
+    "remove_domain": Example(envelope(Removed(CONSOLE_DOMAIN_ID, deleted=True))),
     "list_tracked_domains": Example(page(_TRACKED)),
-    "read_tracked_domain": Example(one(_TRACKED)),
+    "read_tracked_domain": Example(envelope(_TRACKED)),
 }

@@ -27,7 +27,7 @@ CONSOLE_DOMAIN_ID = UUID("01990f6a-2c40-7b3e-9d51-6f0a8c2e4b17")
 TRACKED_DOMAIN_ID = UUID("01990f66-5b08-7d90-a1f4-e27c3b96084d")
 
 
-def one(resource: msgspec.Struct) -> Envelope[msgspec.Struct]:
+def envelope(resource: msgspec.Struct) -> Envelope[msgspec.Struct]:
     return Envelope(resource, Meta(REQUEST_ID))
 
 

@@ -5,7 +5,7 @@ from uuid import UUID
 
 import msgspec
 
-from sightline.api.openapi.examples.example import TRACKED_DOMAIN_ID, Example, one, page
+from sightline.api.openapi.examples.example import TRACKED_DOMAIN_ID, Example, envelope, page
 from sightline.api.schemas import Removed
 from sightline.prompts.schemas import Prompt, PromptMetricsPeriod, PromptSentiment
 
@@ -75,8 +75,8 @@ _NEW = msgspec.structs.replace(
 EXAMPLES: Mapping[str, Example] = {
     "list_prompts": Example(page(_PROMPT)),
     "add_prompt": Example(
-        one(_NEW),
+        envelope(_NEW),
         {"prompt": "What is the best anvil for a small forge?", "language_code": "en", "country_iso_2": "US"},
     ),
-    "remove_prompt": Example(one(Removed(_PROMPT_ID, deleted=True))),
+    "remove_prompt": Example(envelope(Removed(_PROMPT_ID, deleted=True))),
 }

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from uuid import UUID
 
-from sightline.api.openapi.examples.example import TRACKED_DOMAIN_ID, Example, one, page
+from sightline.api.openapi.examples.example import TRACKED_DOMAIN_ID, Example, envelope, page
 from sightline.reports.weekly.schemas import Report
 
 _ID = UUID("01990f8b-47a2-7c19-9e60-2d8f5b13a7c4")
@@ -28,7 +28,7 @@ _REPORT = Report(
 
 EXAMPLES: Mapping[str, Example] = {
     "list_reports": Example(page(_REPORT)),
-    "read_report": Example(one(_REPORT)),
+    "read_report": Example(envelope(_REPORT)),
     "read_report_html": Example('<!doctype html>\n<html lang="en">\u2026</html>'),
     "read_report_pdf": Example("%PDF-1.7\u2026"),
 }

@@ -6,7 +6,7 @@ from uuid import UUID
 import msgspec
 
 from sightline.answers.models import Citation, Occurrence
-from sightline.api.openapi.examples.example import CONSOLE_DOMAIN_ID, Example, one, page
+from sightline.api.openapi.examples.example import CONSOLE_DOMAIN_ID, Example, envelope, page
 from sightline.metrics.figure import Figure
 from sightline.platforms.models import Source, Span, Usage
 from sightline.scans.schemas.answer import Answer, AnswerBrand, AnswerProvenance
@@ -238,14 +238,14 @@ def _event(name: str, scan: Scan) -> str:
 
 EXAMPLES: Mapping[str, Example] = {
     "list_scans": Example(page(COMPLETED_SCAN)),
-    "submit_scan": Example(one(_PENDING), _SCAN_REQUEST),
-    "preview_scan": Example(one(_PREVIEW), _SCAN_REQUEST),
-    "read_scan": Example(one(COMPLETED_SCAN)),
-    "read_scan_results": Example(one(_RESULTS)),
-    "cancel_scan": Example(one(_CANCELLED)),
+    "submit_scan": Example(envelope(_PENDING), _SCAN_REQUEST),
+    "preview_scan": Example(envelope(_PREVIEW), _SCAN_REQUEST),
+    "read_scan": Example(envelope(COMPLETED_SCAN)),
+    "read_scan_results": Example(envelope(_RESULTS)),
+    "cancel_scan": Example(envelope(_CANCELLED)),
     "follow_scan_events": Example(
         _event("progress", _PENDING) + _event("progress", COMPLETED_SCAN) + _event("end", COMPLETED_SCAN)
     ),
     "list_scan_answers": Example(page(STORED_ANSWER)),
-    "read_scan_answer": Example(one(STORED_ANSWER)),
+    "read_scan_answer": Example(envelope(STORED_ANSWER)),
 }

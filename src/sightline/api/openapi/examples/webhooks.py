@@ -5,7 +5,7 @@ from uuid import UUID
 
 import msgspec
 
-from sightline.api.openapi.examples.example import Example, one, page
+from sightline.api.openapi.examples.example import Example, envelope, page
 from sightline.api.schemas import Removed
 from sightline.webhooks.schemas import Webhook, WebhookAttempt, WebhookDelivery, WebhookWithSecret
 
@@ -79,18 +79,18 @@ _AGAIN = msgspec.structs.replace(_DELIVERED, status="pending", next_attempt_at="
 EXAMPLES: Mapping[str, Example] = {
     "list_webhooks": Example(page(_WEBHOOK)),
     "register_webhook": Example(
-        one(_WITH_SECRET),
+        envelope(_WITH_SECRET),
         {
             "url": "https://hooks.acme.com/sightline",
             "description": "Report builder",
             "events": ["scan.completed", "scan.failed"],
         },
     ),
-    "read_webhook": Example(one(_WEBHOOK)),
-    "change_webhook": Example(one(_WEBHOOK), {"events": ["scan.completed", "scan.failed"], "status": "enabled"}),
-    "remove_webhook": Example(one(Removed(_WEBHOOK_ID, deleted=True))),
-    "rotate_webhook_secret": Example(one(_WITH_SECRET)),
-    "send_test_webhook": Example(one(_STARTING)),
+    "read_webhook": Example(envelope(_WEBHOOK)),
+    "change_webhook": Example(envelope(_WEBHOOK), {"events": ["scan.completed", "scan.failed"], "status": "enabled"}),
+    "remove_webhook": Example(envelope(Removed(_WEBHOOK_ID, deleted=True))),
+    "rotate_webhook_secret": Example(envelope(_WITH_SECRET)),
+    "send_test_webhook": Example(envelope(_STARTING)),
     "list_webhook_deliveries": Example(page(_DELIVERED)),
-    "redeliver_webhook": Example(one(_AGAIN)),
+    "redeliver_webhook": Example(envelope(_AGAIN)),
 }
