@@ -21,7 +21,7 @@ from sightline.prompts.add import add_prompts_at_setup
 from sightline.prompts.models import NewPrompt
 from tests.api.assertions import assert_problem
 from tests.console_customers import Customer
-from tests.reports.stored_reports import put_report
+from tests.reports.stored_reports import store_report
 
 ALL_PLANS = set(Plan)
 PAID = {Plan.STARTER, Plan.PROFESSIONAL, Plan.AGENCY}
@@ -170,7 +170,7 @@ class Caller:
             )
         ids = {"console": console, "tracked": tracked, "key": key_id, "competitor": str(rival.id)}
         ids["prompt"] = str(prompt.id)
-        ids["report"] = str(await put_report(self.installation, tenant.workspace.id, UUID(tracked)))
+        ids["report"] = str(await store_report(self.installation, tenant.workspace.id, UUID(tracked)))
         ids |= await self.webhook_ids(tenant)
         ids |= await self.scan_ids(tenant)
         ids["check"] = await self.track_scan(tenant, UUID(tracked), UUID(ids["scan"]))

@@ -10,7 +10,7 @@ from sightline.insights.recommendation_tasks import mark_done, mark_open, read_t
 from sightline.kit.ids import new_id
 from sightline.plans.table import Plan
 from tests.insights.anvil_market import market_answer, open_market
-from tests.reports.stored_reports import Shelf
+from tests.reports.stored_reports import ReportedDomain
 
 
 async def act(history, step, key, **options):
@@ -69,7 +69,7 @@ def test_the_key_tells_tasks_apart_and_has_the_same_length_for_any_address():
 
 
 async def test_the_weekly_report_does_not_ask_for_what_is_done(installation):
-    shelf = await Shelf.open(installation)
+    shelf = await ReportedDomain.open(installation)
     job = await shelf.check()
     await shelf.find_things(job)
     listed, platform = (await tasks_of(shelf)).open

@@ -1,8 +1,8 @@
 import pytest
 
-from tests.reports.stored_reports import Shelf
+from tests.reports.stored_reports import ReportedDomain
 
 
 @pytest.fixture
-async def shelf(installation):
-    return await Shelf.open(installation)
+async def tracked(installation):
+    return await ReportedDomain.open(installation)

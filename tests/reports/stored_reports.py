@@ -1,18 +1,18 @@
-"""A tracked domain with completed checks on its shelf: texts of ours, read and stored as the worker does it."""
+"""A tracked domain with completed scans of known answers, analyzed and stored as the worker does it."""
 
 import uuid
 from datetime import timedelta
 
 import msgspec
+from sightline.reports.write_second_report.models import ReportDocument, ReportRow
+from sightline.reports.write_second_report.queries import insert_report
+from sightline.reports.write_second_report.write import write_report
 
 from sightline.answers.models import Brand
 from sightline.answers.names import Lexicon
 from sightline.insights.models import Proof, StoredOpportunity, StoredRecommendation, StoredTheme
 from sightline.kit.ids import new_id
 from sightline.platforms.models import Fault, Source
-from sightline.reports.weekly.models import ReportDocument, ReportRow
-from sightline.reports.weekly.queries import insert_report
-from sightline.reports.weekly.write import write_report
 from sightline.scans.brands import Measured
 from sightline.scans.jobs import ScanJob
 from sightline.scans.models import Prompt, Provenance, ScanAnswer
@@ -42,13 +42,13 @@ ABSENT = ("1. Globex\n2. Initech\n\nBoth are sold everywhere.", "https://reviews
 CITED = ("Most smiths ask their neighbours first, and rightly so.", "https://acme.com/guide")
 
 
-def usual(prompt: int, platform: int):
-    """A mixed bag: named first, named second, only cited, absent."""
+def mixed_answers(prompt: int, platform: int):
+    """Return an answer that names the brand first, second, only cites it, or leaves it out."""
     return (FIRST, ABSENT, SECOND, ABSENT, CITED)[(prompt * 2 + platform) % 5]
 
 
-class Shelf:
-    """One domain of one tenant. Everything happens at `house.clock`."""
+class ReportedDomain:
+    """One domain of one tenant, scanned at the time of the installation's clock."""
 
     def __init__(self, installation, tenant, *, brand=BRAND, rivals=RIVALS, prompts=PROMPTS, countries=(None,)) -> None:
         self.installation, self.tenant, self.measured = installation, tenant, Measured(brand, tuple(rivals))
@@ -65,24 +65,26 @@ class Shelf:
 
     @classmethod
     async def open(cls, installation, tenant=None, **details):
-        shelf = cls(installation, tenant or await installation.tenant(), **details)
-        shelf.domain_id = uuid.UUID(await installation.tracked_domain(shelf.tenant))
-        await installation.db.execute("UPDATE domains SET status = 'active' WHERE id = $1", shelf.domain_id)
-        for prompt in shelf.prompts:
+        tracked = cls(installation, tenant or await installation.tenant(), **details)
+        tracked.domain_id = uuid.UUID(await installation.tracked_domain(tracked.tenant))
+        await installation.db.execute("UPDATE domains SET status = 'active' WHERE id = $1", tracked.domain_id)
+        for prompt in tracked.prompts:
             await installation.db.execute(
                 """INSERT INTO prompts (workspace_id, id, domain_id, prompt, identity, language_code, country_iso_2,
                                         source, status, created_at)
                    VALUES ($1, $2, $3, $4, $4, 'en', $5, 'added_by_you', 'active', $6)""",
-                shelf.workspace_id,
+                tracked.workspace_id,
                 uuid.UUID(prompt.id),
-                shelf.domain_id,
+                tracked.domain_id,
                 prompt.text,
                 prompt.country,
                 installation.clock(),
             )
-        return shelf
+        return tracked
 
-    async def check(self, answers=usual, *, scope="full_check", days=0, source="sandbox", prompts=None) -> ScanJob:
+    async def check(
+        self, answers=mixed_answers, *, scope="full_check", days=0, source="sandbox", prompts=None
+    ) -> ScanJob:
         """A completed check, `days` after the one before. `answers(prompt, platform)` gives a text and what it cites,
         or None for an answer that failed."""
         self.installation.clock.advance(days=days)
@@ -168,8 +170,8 @@ class Shelf:
             self.installation.clock(),
         )
 
-    async def find_things(self, job: ScanJob) -> None:
-        """What the insights would have left: a theme, a recommendation, an opportunity and an alert."""
+    async def store_insights(self, job: ScanJob) -> None:
+        """Store insights of the scan: a theme, recommendations, an opportunity and an alert."""
         rows = await self.installation.db.fetch(
             "SELECT id FROM answers WHERE scan_id = $1 ORDER BY prompt_index, platform", job.scan_id
         )
@@ -220,7 +222,7 @@ class Shelf:
         await write_report(self.installation.db, job, clock=self.installation.clock, base_url=BASE_URL)
 
     async def report(self, job: ScanJob) -> dict:
-        """The stored row, its document decoded."""
+        """Return the stored row with its document decoded."""
         row = await self.installation.db.fetchrow("SELECT * FROM reports WHERE scan_id = $1", job.scan_id)
         return dict(row) | {"document": msgspec.json.decode(row["document"], type=ReportDocument)}
 
@@ -229,8 +231,8 @@ class Shelf:
         return msgspec.json.decode(stored, type=Board)
 
 
-async def put_report(installation, workspace_id, domain_id, *, html="<!doctype html>", pdf=b"%PDF-1.7") -> uuid.UUID:
-    """A report that somebody has written; what it says does not matter."""
+async def store_report(installation, workspace_id, domain_id, *, html="<!doctype html>", pdf=b"%PDF-1.7") -> uuid.UUID:
+    """Store a report whose content does not matter."""
     now = installation.clock()
     row = ReportRow(workspace_id, new_id(), domain_id, new_id(), "Acme in AI answers", "All is well.", now, now, now)
     async with installation.db.transaction() as tx:

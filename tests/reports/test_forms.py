@@ -1,4 +1,4 @@
-"""The two forms of a report: the same words in both, nothing in them but words, and colour for what is established."""
+"""The HTML and PDF of a weekly report: the same texts, no markup from data, color for established changes."""
 
 import functools
 import re
@@ -8,6 +8,12 @@ from html import unescape
 import msgspec
 import pytest
 import typst
+from sightline.reports.write_second_report import pdf as pdf_form
+from sightline.reports.write_second_report.charts import render_charts
+from sightline.reports.write_second_report.html import render_html
+from sightline.reports.write_second_report.pdf import list_missing_scripts, render_pdf
+from sightline.reports.write_second_report.phrases import build_title
+from sightline.reports.write_second_report.view import build_view
 
 from sightline.answers.models import Brand
 from sightline.answers.plain_text import strip_markdown
@@ -16,14 +22,8 @@ from sightline.metrics.figure import Comparison
 from sightline.plans.table import Plan
 from sightline.presentation.changes import is_established
 from sightline.reports.scan_report import render_scan_report
-from sightline.reports.weekly import pdf as pdf_form
-from sightline.reports.weekly.charts import render_charts
-from sightline.reports.weekly.html import render_html
-from sightline.reports.weekly.pdf import list_missing_scripts, render_pdf
-from sightline.reports.weekly.phrases import build_title
-from sightline.reports.weekly.view import build_view
 from sightline.scans.record import summarize_scan
-from tests.reports.stored_reports import ABSENT, BASE_URL, FIRST, RIVALS, Shelf, usual
+from tests.reports.stored_reports import ABSENT, BASE_URL, FIRST, RIVALS, ReportedDomain, mixed_answers
 from tests.scans import small_scans
 
 EVIL = '<script>alert(1)</script> #import "x": * #panic("y") $x^2$ \\ @label `raw` {{ 7*7 }} & "quoted"'
@@ -32,11 +32,11 @@ PAGES = re.compile(rb"/Type\s*/Page\b")
 MADE_AT = datetime(2026, 11, 15, tzinfo=UTC)
 
 
-def texts_of(value) -> list[str]:
+def list_texts(value) -> list[str]:
     if isinstance(value, str):
         return [value]
     parts = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
-    return [text for part in parts for text in texts_of(part)]
+    return [text for part in parts for text in list_texts(part)]
 
 
 def visible(html: str) -> str:
@@ -44,29 +44,29 @@ def visible(html: str) -> str:
     return " ".join(unescape(re.sub(r"<[^>]*>", "", body)).split())
 
 
-async def weekly(shelf, answers=usual):
-    """The second report of a shelf."""
-    await shelf.check()
-    job = await shelf.check(answers, days=7)
-    await shelf.find_things(job)
-    await shelf.write(job)
-    return await shelf.report(job)
+async def write_second_report(tracked, answers=mixed_answers):
+    """Write two reports, and return the second."""
+    await tracked.check()
+    job = await tracked.check(answers, days=7)
+    await tracked.store_insights(job)
+    await tracked.write(job)
+    return await tracked.report(job)
 
 
-async def test_every_text_of_the_report_stands_on_the_page(shelf):
-    row = await weekly(shelf, lambda prompt, platform: usual(prompt, platform + 2))
+async def test_every_text_of_the_report_is_on_the_page(tracked):
+    row = await write_second_report(tracked, lambda prompt, platform: mixed_answers(prompt, platform + 2))
     view, page = build_view(row["document"]), visible(row["html"])
     ids = {proof[name] for proof in view["proofs"] for name in ("id", "url")}
     tones = {"up", "down"}
-    for text in set(texts_of(view)) - ids - tones - {view["title"]}:
+    for text in set(list_texts(view)) - ids - tones - {view["title"]}:
         assert " ".join(text.split()) in page, text
     assert view["title"] in unescape(row["html"])
 
 
-async def test_the_page_says_the_board_s_numbers(shelf):
-    job = await shelf.check()
-    await shelf.write(job)
-    page, board = visible((await shelf.report(job))["html"]), await shelf.board(job)
+async def test_the_page_shows_the_figures_of_the_board(tracked):
+    job = await tracked.check()
+    await tracked.write(job)
+    page, board = visible((await tracked.report(job))["html"]), await tracked.board(job)
     score, coverage = board.headline.visibility_score, board.headline.brand_coverage_pct
     assert f"{score.value:.1f}{score.low:.1f}\u2013{score.high:.1f}of 100, over {score.n} answers" in page
     assert f"{coverage.numerator} of {coverage.n} answers" in page
@@ -77,8 +77,8 @@ async def test_the_page_says_the_board_s_numbers(shelf):
     assert f"metrics version {board.metrics_version}, extractor version {board.extractor_version}" in page
 
 
-async def test_the_page_needs_nothing_else(shelf):
-    html = (await weekly(shelf))["html"]
+async def test_the_page_is_self_contained(tracked):
+    html = (await write_second_report(tracked))["html"]
     assert html.startswith("<!doctype html>")
     assert not re.search(r"<(script|link|img|iframe|object|embed|form|base)\b", html)
     assert not re.search(r"""(src|srcset|action|data|poster)\s*=""", html.replace("data-label", ""))
@@ -90,8 +90,8 @@ async def test_the_page_needs_nothing_else(shelf):
         assert f'id="{target}"' in html
 
 
-async def test_the_pdf_holds_pages_and_its_title(shelf):
-    row = await weekly(shelf)
+async def test_the_pdf_has_pages_and_can_be_rendered_again(tracked):
+    row = await write_second_report(tracked)
     assert row["pdf"].startswith(b"%PDF-") and row["pdf"].rstrip().endswith(b"%%EOF")
     assert len(PAGES.findall(row["pdf"])) >= 2
     again = render_pdf(build_view(row["document"]), render_charts(row["document"], font=pdf_form.FONT), made_at=MADE_AT)
@@ -99,35 +99,37 @@ async def test_the_pdf_holds_pages_and_its_title(shelf):
 
 
 @pytest.fixture
-async def evil(installation):
-    """A report in which the brand, a rival, a prompt, an answer and a theme are all up to no good."""
+async def hostile_report(installation):
+    """A report in which the brand, a competitor, a prompt, an answer and a theme contain markup."""
     brand, rival = Brand(f"Acme {EVIL}", ("Acme",), ("acme.com",)), Brand(f"Rival {EVIL}", ("Rival",), ("rival.com",))
-    shelf = await Shelf.open(installation, brand=brand, rivals=(rival,), prompts=[f"{n} {EVIL}" for n in range(8)])
+    tracked = await ReportedDomain.open(
+        installation, brand=brand, rivals=(rival,), prompts=[f"{n} {EVIL}" for n in range(8)]
+    )
     first = (f"1. **Acme** {EVIL}\n2. Rival", "https://acme.com/<script>")
-    await shelf.check(lambda *_: ABSENT)
-    job = await shelf.check(lambda *_: first, days=7)
-    await shelf.find_things(job)
+    await tracked.check(lambda *_: ABSENT)
+    job = await tracked.check(lambda *_: first, days=7)
+    await tracked.store_insights(job)
     theme = StoredTheme(
         descriptor=EVIL, kind="shared", answers=3, share=1.0, log_odds=0.0, z=0.0, polarity=None, polarity_label=None,
         quote=EVIL, answer_ids=(),
     )  # fmt: skip
     await installation.db.execute("UPDATE themes SET theme = $1", msgspec.json.encode(theme))
-    await shelf.write(job)
-    return await shelf.report(job)
+    await tracked.write(job)
+    return await tracked.report(job)
 
 
-async def test_untrusted_text_is_inert_on_the_page(evil):
-    html = evil["html"]
+async def test_untrusted_text_is_inert_on_the_page(hostile_report):
+    html = hostile_report["html"]
     assert "<script" not in html
     assert EVIL in visible(html)
-    assert evil["document"].themes[0].quote == EVIL
-    assert any(strip_markdown(EVIL) in proof.after for proof in evil["document"].proofs)
+    assert hostile_report["document"].themes[0].quote == EVIL
+    assert any(strip_markdown(EVIL) in proof.after for proof in hostile_report["document"].proofs)
 
 
-async def test_untrusted_text_is_inert_in_the_pdf(evil):
+async def test_untrusted_text_is_inert_in_the_pdf(hostile_report):
     """Were any of it read as markup, `#panic` or `#import` would stop the typesetter."""
-    assert evil["pdf"].startswith(b"%PDF-")
-    given = {"view": build_view(evil["document"]), "charts": {}, "missing": [], "font": pdf_form.FONT}
+    assert hostile_report["pdf"].startswith(b"%PDF-")
+    given = {"view": build_view(hostile_report["document"]), "charts": {}, "missing": [], "font": pdf_form.FONT}
     inputs = {"report": msgspec.json.encode(given).decode()}
     found = msgspec.json.decode(
         typst.Compiler(pdf_form._read_template(), sys_inputs=inputs).query("heading", field="body")
@@ -140,26 +142,33 @@ async def test_a_title_and_a_subject_are_one_printable_line():
 
 
 def comparison(**changes) -> Comparison:
-    usual = {"against_scan_id": "x", "trend_only": False, "reasons": (), "matched_cells": 24, "gained": 5, "lost": 4}
+    counts = {
+        "against_scan_id": "x",
+        "trend_only": False,
+        "reasons": (),
+        "matched_cells": 24,
+        "gained": 5,
+        "lost": 4,
+    }
     numbers = {"delta": 4.2, "low": -9.0, "high": 17.0, "p": 1.0, "verdict": "no_clear_change"}
-    return Comparison(**{**usual, **numbers, **changes})
+    return Comparison(**{**counts, **numbers, **changes})
 
 
-def test_only_an_established_change_is_coloured():
+def test_only_an_established_change_is_colored():
     assert not is_established(None)
     assert not is_established(comparison())
     assert is_established(comparison(verdict="down"))
     assert not is_established(comparison(verdict="up", trend_only=True, reasons=("cells",)))
 
 
-async def test_no_clear_change_is_never_coloured(shelf):
-    html = (await weekly(shelf))["html"]
+async def test_no_clear_change_is_never_colored(tracked):
+    html = (await write_second_report(tracked))["html"]
     assert html.count("<b>No clear change</b>") == 3
     assert 'class="change up"' not in html and 'class="change down"' not in html and "\u25b2" not in html
 
 
-async def test_an_established_change_has_a_colour_an_arrow_and_a_word(shelf):
-    row = await weekly(shelf, lambda *_: FIRST)
+async def test_an_established_change_has_a_color_an_arrow_and_a_word(tracked):
+    row = await write_second_report(tracked, lambda *_: FIRST)
     assert '<span class="change up"><b>\u25b2 Up</b>' in row["html"]
     assert "14 gained, 0 lost of 24" in visible(row["html"])
     cards = {card["name"]: card for card in build_view(row["document"])["cards"]}
@@ -170,28 +179,28 @@ async def test_an_established_change_has_a_colour_an_arrow_and_a_word(shelf):
     ]
 
 
-async def test_checks_that_do_not_compare_carry_trend_only(shelf):
-    await shelf.check(prompts=shelf.prompts[:6])
-    job = await shelf.check(lambda *_: FIRST, days=7)
-    await shelf.write(job)
-    row = await shelf.report(job)
+async def test_checks_that_do_not_compare_exactly_are_marked_trend_only(tracked):
+    await tracked.check(prompts=tracked.prompts[:6])
+    job = await tracked.check(lambda *_: FIRST, days=7)
+    await tracked.write(job)
+    row = await tracked.report(job)
     assert '<span class="chip">Trend only</span>' in row["html"]
     assert "(other prompts, platforms or countries were asked)" in visible(row["html"])
     assert 'class="change up"' not in row["html"] and "<b>Up</b>" in row["html"]
 
 
-async def test_one_market_is_no_table_of_countries_and_two_are(installation, shelf):
-    assert 'id="countries"' not in (await weekly(shelf))["html"]
-    abroad = await Shelf.open(installation, countries=(None, "DE"), prompts=shelf_prompts(3))
-    assert "Germany" in visible((await weekly(abroad))["html"])
+async def test_the_table_of_countries_needs_two_markets(installation, tracked):
+    assert 'id="countries"' not in (await write_second_report(tracked))["html"]
+    abroad = await ReportedDomain.open(installation, countries=(None, "DE"), prompts=list_prompts(3))
+    assert "Germany" in visible((await write_second_report(abroad))["html"])
 
 
-def shelf_prompts(number: int) -> list[str]:
+def list_prompts(number: int) -> list[str]:
     return [f"anvil for {use}" for use in ("smiths", "artists", "schools")[:number]]
 
 
-async def test_a_tie_and_a_range_of_positions_are_shown(shelf):
-    row = await weekly(shelf, lambda prompt, platform: FIRST if (prompt + platform) % 2 else ABSENT)
+async def test_a_tie_and_a_range_of_positions_are_shown(tracked):
+    row = await write_second_report(tracked, lambda prompt, platform: FIRST if (prompt + platform) % 2 else ABSENT)
     ranges = [each for each in build_view(row["document"])["competitors"] if each["positions"]]
     assert ranges and all(re.fullmatch(r"\d\u2013\d", each["positions"]) for each in ranges)
 
@@ -201,16 +210,16 @@ async def test_a_tie_and_a_range_of_positions_are_shown(shelf):
     [
         (lambda *_: None, RIVALS, "No answer could be measured, so nothing is known about Acme."),
         (lambda *_: NOBODY, RIVALS, "Acme is named in 0 of 24 answers: 0.0 %"),
-        (usual, (), "No competitor is tracked, so Share of Voice and Market Position are not measured."),
+        (mixed_answers, (), "No competitor is tracked, so Share of Voice and Market Position are not measured."),
     ],
     ids=["nothing measured", "nobody named", "no competitor"],
 )
-async def test_a_report_reads_well_when_there_is_little_to_say(installation, answers, rivals, said):
-    shelf = await Shelf.open(installation, rivals=rivals)
+async def test_a_report_with_little_data_says_so(installation, answers, rivals, said):
+    tracked = await ReportedDomain.open(installation, rivals=rivals)
     for days in (0, 7):
-        job = await shelf.check(answers, days=days)
-        await shelf.write(job)
-    row = await shelf.report(job)
+        job = await tracked.check(answers, days=days)
+        await tracked.write(job)
+    row = await tracked.report(job)
     assert said in visible(row["html"]) and row["pdf"].startswith(b"%PDF-")
     assert "None" not in visible(row["html"]) and "nan" not in visible(row["html"]).lower().split()
 
@@ -223,13 +232,13 @@ async def test_a_report_reads_well_when_there_is_little_to_say(installation, ans
     ],
 )
 async def test_without_themes_the_report_says_why(installation, plan, said):
-    shelf = await Shelf.open(installation, await installation.tenant(plan))
-    job = await shelf.check()
-    await shelf.write(job)
-    assert said in visible((await shelf.report(job))["html"])
+    tracked = await ReportedDomain.open(installation, await installation.tenant(plan))
+    job = await tracked.check()
+    await tracked.write(job)
+    assert said in visible((await tracked.report(job))["html"])
 
 
-async def test_the_report_of_a_check_in_which_nobody_is_named_can_be_drawn():
+async def test_a_scan_in_which_no_brand_is_named_has_a_report():
     plan = small_scans.plan("best anvil")
     answers = [small_scans.answer(plan, 1, platform, NOBODY[0]) for platform in plan.platforms]
     facts = {"answers_source": "live", "prompts_source": "given", "started_at": MADE_AT, "stopped": False}
@@ -257,8 +266,8 @@ def test_a_script_without_a_font_is_missing(bundled_fonts):
     assert list_missing_scripts({"text": "\U00016f00 \U0001e2c0"}) == ["Miao", "Wancho"]
 
 
-async def test_a_pdf_names_the_scripts_it_cannot_show(shelf, monkeypatch):
-    row = await weekly(shelf)
+async def test_a_pdf_names_the_scripts_it_cannot_show(tracked, monkeypatch):
+    row = await write_second_report(tracked)
     view, seen = build_view(row["document"]), []
     compiled = typst.compile
     monkeypatch.setattr(pdf_form, "list_missing_scripts", lambda _: ["Arabic"])

@@ -4,18 +4,18 @@ import hashlib
 from datetime import timedelta
 
 import pytest
+from sightline.reports.write_second_report.queries import find_report
 
 from sightline.accounts.models import Actor, Role
 from sightline.errors import Problem
 from sightline.kit.ids import new_id
 from sightline.plans.table import Plan
 from sightline.reports.sharing import share_links
-from sightline.reports.weekly.queries import find_report
-from tests.reports.stored_reports import put_report
+from tests.reports.stored_reports import store_report
 
 
 class Owner:
-    """Somebody with a report to share."""
+    """A member with a report to share."""
 
     def __init__(self, installation, tenant, domain_id, report_id) -> None:
         self.installation, self.domain_id, self.report_id = installation, domain_id, report_id
@@ -51,7 +51,7 @@ async def owner(installation):
 async def open_owner(installation):
     tenant = await installation.tenant()
     domain_id = await installation.tracked_domain(tenant)
-    return Owner(installation, tenant, domain_id, await put_report(installation, tenant.workspace.id, domain_id))
+    return Owner(installation, tenant, domain_id, await store_report(installation, tenant.workspace.id, domain_id))
 
 
 @pytest.mark.parametrize("days", share_links.LIFETIMES_DAYS)
@@ -71,7 +71,7 @@ async def test_only_the_digest_of_the_token_is_stored(installation, owner):
     assert len(made.token) >= 43 and made.token not in str(dict(row))
 
 
-async def test_a_link_that_is_taken_back_opens_nothing_and_others_go_on(installation, owner):
+async def test_a_revoked_link_opens_nothing_and_others_stay_open(installation, owner):
     first, second = await owner.share(), await owner.share()
     for _ in range(2):
         await owner.do(share_links.revoke_share_link, owner.report_id, first.link.id)
@@ -79,7 +79,7 @@ async def test_a_link_that_is_taken_back_opens_nothing_and_others_go_on(installa
     assert await owner.listed() == [second.link.id]
 
 
-async def test_an_unknown_token_and_a_domain_that_is_tracked_no_more_open_nothing(installation, owner):
+async def test_an_unknown_token_or_an_untracked_domain_opens_nothing(installation, owner):
     made = await owner.share()
     for token in ("", "x", made.token[:-1], made.token + "A", "ü" * 43, "x" * 5000):
         assert not await owner.opens(token)
@@ -88,7 +88,7 @@ async def test_an_unknown_token_and_a_domain_that_is_tracked_no_more_open_nothin
 
 
 @pytest.mark.parametrize("days", [0, 2, 31, -1, 10**9])
-async def test_another_span_of_time_is_refused(installation, owner, days):
+async def test_any_other_lifetime_is_refused(installation, owner, days):
     with pytest.raises(Problem, match="validation_failed"):
         await owner.share(days)
     assert await owner.listed() == []
@@ -103,7 +103,7 @@ async def test_a_report_has_twenty_open_links_at_most(installation, owner, monke
     assert await owner.share()
 
 
-async def test_a_foreign_report_and_a_foreign_link_are_not_there(installation, owner):
+async def test_reports_and_links_of_another_workspace_are_not_found(installation, owner):
     other = await open_owner(installation)
     made = await owner.share()
     for report_id in (owner.report_id, new_id(), None):

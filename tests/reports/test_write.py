@@ -1,4 +1,4 @@
-"""A report after each Full Check: once, with its event and its letters; every number is that of the check's board."""
+"""Writing a report: once for each Full Check, with its event and e-mails, and with the figures of the board."""
 
 import asyncio
 import json
@@ -6,14 +6,14 @@ import uuid
 
 import msgspec
 import pytest
+from sightline.reports.write_second_report import write
 
 from sightline.accounts.models import Role
 from sightline.kit.ids import new_id
 from sightline.mail.emails import OutgoingEmail
 from sightline.metrics.figure import Figure
-from sightline.reports.weekly import write
 from sightline.scans.jobs import ScanJob
-from tests.reports.stored_reports import ABSENT, BASE_URL, FIRST, PLATFORMS, PROMPTS, Shelf, usual
+from tests.reports.stored_reports import ABSENT, BASE_URL, FIRST, PLATFORMS, PROMPTS, ReportedDomain, mixed_answers
 
 
 async def list_emails(installation) -> list[OutgoingEmail]:
@@ -21,7 +21,7 @@ async def list_emails(installation) -> list[OutgoingEmail]:
     return [msgspec.json.decode(row[0], type=OutgoingEmail) for row in rows]
 
 
-async def events_of(installation) -> list[tuple[str, str, dict]]:
+async def list_events(installation) -> list[tuple[str, str, dict]]:
     rows = await installation.db.fetch("SELECT type, cause, body FROM events ORDER BY id")
     return [(kind, cause, json.loads(body)) for kind, cause, body in rows]
 
@@ -30,12 +30,16 @@ def plain(figure) -> dict:
     return {name: getattr(figure, name) for name in Figure.__struct_fields__}
 
 
-async def test_every_number_of_the_report_is_that_of_the_check_s_board(shelf):
-    before = await shelf.check()
-    job = await shelf.check(lambda prompt, platform: usual(prompt + 1, platform), days=7)
-    await shelf.find_things(job)
-    await shelf.write(job)
-    document, board, old = (await shelf.report(job))["document"], await shelf.board(job), await shelf.board(before)
+async def test_every_figure_of_the_report_comes_from_the_board(tracked):
+    before = await tracked.check()
+    job = await tracked.check(lambda prompt, platform: mixed_answers(prompt + 1, platform), days=7)
+    await tracked.store_insights(job)
+    await tracked.write(job)
+    document, board, old = (
+        (await tracked.report(job))["document"],
+        await tracked.board(job),
+        await tracked.board(before),
+    )
     for line in document.headline:
         assert line.figure == getattr(board.headline, line.key)
         assert plain(line.before) == plain(getattr(old.headline, line.key))
@@ -50,37 +54,37 @@ async def test_every_number_of_the_report_is_that_of_the_check_s_board(shelf):
     assert plain(document.trend[-1].visibility_score) == plain(board.headline.visibility_score)
 
 
-async def test_what_came_and_went_is_what_the_comparison_counts(installation):
+async def test_movement_matches_the_counts_of_the_comparison(installation):
     """Branded prompts count for neither."""
-    shelf = await Shelf.open(
+    tracked = await ReportedDomain.open(
         installation, prompts=[*PROMPTS, "is Acme good", "what does Acme cost", "who makes Acme anvils"]
     )
-    await shelf.check()
-    job = await shelf.check(lambda prompt, platform: usual(prompt, platform + 2), days=7)
-    await shelf.write(job)
-    document, board = (await shelf.report(job))["document"], await shelf.board(job)
+    await tracked.check()
+    job = await tracked.check(lambda prompt, platform: mixed_answers(prompt, platform + 2), days=7)
+    await tracked.write(job)
+    document, board = (await tracked.report(job))["document"], await tracked.board(job)
     change = board.headline.brand_coverage_pct.comparison
     assert (document.appeared.cells, document.disappeared.cells) == (change.gained, change.lost)
     assert change.gained > 0 and change.lost > 0
     assert len(document.appeared.first) == min(8, change.gained)
 
 
-async def test_a_report_covers_the_time_since_the_full_check_before(shelf):
-    await shelf.check()
-    await shelf.check(scope="daily_check", days=3)
-    job = await shelf.check(days=4)
-    await shelf.write(job)
-    row = await shelf.report(job)
+async def test_a_report_covers_the_time_since_the_previous_full_check(tracked):
+    await tracked.check()
+    await tracked.check(scope="daily_check", days=3)
+    job = await tracked.check(days=4)
+    await tracked.write(job)
+    row = await tracked.report(job)
     assert row["title"] == "Acme in AI answers: 15\u201322 Nov 2026"
     assert (f"{row['period_start']:%d %H:%M}", f"{row['period_end']:%d %H:%M}") == ("15 09:32", "22 09:38")
     assert "no clear change since the Full Check of 15 Nov, 0 gained, 0 lost of 24 answers" in row["summary"]
     assert [point.scope for point in row["document"].trend] == ["full_check", "daily_check", "full_check"]
 
 
-async def test_the_first_report_says_so_and_compares_with_nothing(shelf):
-    job = await shelf.check()
-    await shelf.write(job)
-    row = await shelf.report(job)
+async def test_the_first_report_compares_with_nothing(tracked):
+    job = await tracked.check()
+    await tracked.write(job)
+    row = await tracked.report(job)
     document = row["document"]
     assert document.is_first and row["title"] == "Acme in AI answers: first report, 15 Nov 2026"
     assert row["summary"].startswith("Acme is named in 10 of 24 answers: 41.7 % (95 % interval")
@@ -91,73 +95,73 @@ async def test_the_first_report_says_so_and_compares_with_nothing(shelf):
     assert row["period_start"] < row["period_end"]
 
 
-async def test_recommendations_point_to_the_answers_that_prove_them(shelf):
-    job = await shelf.check()
-    await shelf.find_things(job)
-    await shelf.write(job)
-    document = (await shelf.report(job))["document"]
+async def test_recommendations_refer_to_the_answers_that_support_them(tracked):
+    job = await tracked.check()
+    await tracked.store_insights(job)
+    await tracked.write(job)
+    document = (await tracked.report(job))["document"]
     listed, platform = document.tasks
     assert listed.action == "Get listed or reviewed on https://reviews.com/anvils"
-    assert listed.prompt == shelf.prompts[1].text
+    assert listed.prompt == tracked.prompts[1].text
     assert (listed.answers, len(listed.answer_ids)) == (5, 3)
     assert platform.action.startswith("Look into Perplexity")
     assert (platform.answers, len(platform.answer_ids)) == (2, 1), "what another check proves is counted, not shown"
     proofs = {proof.answer_id: proof for proof in document.proofs}
     assert set(listed.answer_ids) <= set(proofs)
-    row = await shelf.installation.db.fetchrow("SELECT * FROM answers WHERE id = $1", listed.answer_ids[0])
+    row = await tracked.installation.db.fetchrow("SELECT * FROM answers WHERE id = $1", listed.answer_ids[0])
     proof = proofs[listed.answer_ids[0]]
     assert proof.before + proof.marked + proof.after == row["text"].replace("**", "")
-    page = f"{BASE_URL}/w/{shelf.tenant.id}/d/{shelf.domain_id}/answers/{job.scan_id}/{row['id']}#named"
+    page = f"{BASE_URL}/w/{tracked.tenant.id}/d/{tracked.domain_id}/answers/{job.scan_id}/{row['id']}#named"
     assert proof.url == page, "where people read it, at the sentence"
 
 
-async def test_an_insight_that_cannot_be_read_is_left_out(shelf):
-    job = await shelf.check()
-    await shelf.find_things(job)
-    await shelf.installation.db.execute("UPDATE recommendations SET recommendation = '{\"kind\": 7}' WHERE place = 0")
-    await shelf.write(job)
-    assert [task.kind for task in (await shelf.report(job))["document"].tasks] == ["platform_access"]
+async def test_an_insight_that_cannot_be_read_is_left_out(tracked):
+    job = await tracked.check()
+    await tracked.store_insights(job)
+    await tracked.installation.db.execute("UPDATE recommendations SET recommendation = '{\"kind\": 7}' WHERE place = 0")
+    await tracked.write(job)
+    assert [task.kind for task in (await tracked.report(job))["document"].tasks] == ["platform_access"]
 
 
-async def test_only_alerts_that_were_confirmed_in_the_period_are_news(shelf):
-    await shelf.check()
-    job = await shelf.check(days=7)
-    await shelf.find_things(job)
-    execute = shelf.installation.db.execute
+async def test_only_alerts_confirmed_in_the_period_are_listed(tracked):
+    await tracked.check()
+    job = await tracked.check(days=7)
+    await tracked.store_insights(job)
+    execute = tracked.installation.db.execute
     copy = """INSERT INTO alerts SELECT workspace_id, $1, domain_id, type, $2, $3, $4, evidence, scan_id,
               watched_at, {} , resolved_at, notified_at, updated_at FROM alerts WHERE scope = 'platform:gemini'"""
     await execute(copy.format("NULL::timestamptz"), new_id(), "overall", "watch", None)
     await execute(copy.format("confirmed_at"), new_id(), "country:DE", "confirmed", "platform_wide")
     await execute(copy.format("confirmed_at - interval '9 days'"), new_id(), "country:FR", "resolved", None)
-    await shelf.write(job)
-    assert [alert.scope for alert in (await shelf.report(job))["document"].alerts] == ["platform:gemini"]
+    await tracked.write(job)
+    assert [alert.scope for alert in (await tracked.report(job))["document"].alerts] == ["platform:gemini"]
 
 
 @pytest.mark.parametrize("scope", ["daily_check", "free_audit"])
-async def test_no_other_check_has_a_report(shelf, scope):
-    job = await shelf.check(scope=scope)
-    await shelf.write(job)
-    await shelf.write(ScanJob(shelf.workspace_id, new_id()))
-    assert await shelf.installation.db.fetchval("SELECT count(*) FROM reports") == 0
+async def test_only_a_full_check_has_a_report(tracked, scope):
+    job = await tracked.check(scope=scope)
+    await tracked.write(job)
+    await tracked.write(ScanJob(tracked.workspace_id, new_id()))
+    assert await tracked.installation.db.fetchval("SELECT count(*) FROM reports") == 0
 
 
-async def test_a_removed_domain_gets_no_report(shelf):
-    job = await shelf.check()
+async def test_a_removed_domain_gets_no_report(tracked):
+    job = await tracked.check()
     query = "UPDATE domains SET status = 'removed', removed_at = $2 WHERE id = $1"
-    await shelf.installation.db.execute(query, shelf.domain_id, shelf.installation.clock())
-    await shelf.write(job)
-    assert await shelf.installation.db.fetchval("SELECT count(*) FROM reports") == 0
+    await tracked.installation.db.execute(query, tracked.domain_id, tracked.installation.clock())
+    await tracked.write(job)
+    assert await tracked.installation.db.fetchval("SELECT count(*) FROM reports") == 0
 
 
-async def test_the_event_and_the_letters_come_with_the_report(installation, shelf):
-    editor = await installation.member(shelf.tenant, Role.EDITOR)
-    await installation.member(shelf.tenant, Role.VIEWER)
-    job = await shelf.check()
-    await shelf.find_things(job)
-    await shelf.write(job)
-    row = await shelf.report(job)
-    ((kind, cause, body),) = await events_of(installation)
-    place = f"{BASE_URL}/api/v1/ext/domains/{shelf.domain_id}/reports/{row['id']}"
+async def test_the_event_and_the_emails_come_with_the_report(installation, tracked):
+    editor = await installation.member(tracked.tenant, Role.EDITOR)
+    await installation.member(tracked.tenant, Role.VIEWER)
+    job = await tracked.check()
+    await tracked.store_insights(job)
+    await tracked.write(job)
+    row = await tracked.report(job)
+    ((kind, cause, body),) = await list_events(installation)
+    place = f"{BASE_URL}/api/v1/ext/domains/{tracked.domain_id}/reports/{row['id']}"
     assert (kind, cause, body["type"]) == ("report.ready", str(job.scan_id), "report.ready")
     assert body["data"] == {
         "id": str(row["id"]),
@@ -171,10 +175,10 @@ async def test_the_event_and_the_letters_come_with_the_report(installation, shel
         "created_at": "2026-11-15T09:33:10.000000+00:00",
     }
     emails = await list_emails(installation)
-    assert {message.to for message in emails} == {shelf.tenant.owner.email, editor.email}, "viewers are left in peace"
+    assert {message.to for message in emails} == {tracked.tenant.owner.email, editor.email}, "viewers are left in peace"
     for message in emails:
         assert message.subject == f"Sandbox: {row['title']}"
-        page = f"{BASE_URL}/w/{shelf.tenant.id}/d/{shelf.domain_id}"
+        page = f"{BASE_URL}/w/{tracked.tenant.id}/d/{tracked.domain_id}"
         assert row["summary"] in message.text and f"{page}/reports/{row['id']}\n" in message.text
         assert f"{page}/reports/{row['id']}.pdf" in message.text and "/api/" not in message.text
         assert f"To stop it:\n  {page}/settings#letters" in message.text
@@ -182,52 +186,52 @@ async def test_the_event_and_the_letters_come_with_the_report(installation, shel
         assert "1. Get listed or reviewed on https://reviews.com/anvils" in message.text
 
 
-async def test_live_answers_carry_no_sandbox_notice(shelf):
-    job = await shelf.check(source="live")
-    await shelf.write(job)
-    row = await shelf.report(job)
-    (message,) = await list_emails(shelf.installation)
+async def test_live_answers_have_no_sandbox_notice(tracked):
+    job = await tracked.check(source="live")
+    await tracked.write(job)
+    row = await tracked.report(job)
+    (message,) = await list_emails(tracked.installation)
     assert "Sandbox" not in row["html"] and "andbox" not in message.text + message.subject
     assert row["document"].answers_source == "live"
 
 
-async def test_once_per_scan_however_often_it_runs(installation, shelf):
-    job = await shelf.check()
-    await asyncio.gather(*(shelf.write(job) for _ in range(3)))
-    first = await shelf.report(job)
+async def test_a_scan_has_one_report_however_often_the_job_runs(installation, tracked):
+    job = await tracked.check()
+    await asyncio.gather(*(tracked.write(job) for _ in range(3)))
+    first = await tracked.report(job)
     installation.clock.advance(days=1)
-    await shelf.write(job)
-    assert await shelf.report(job) == first
+    await tracked.write(job)
+    assert await tracked.report(job) == first
     assert await installation.db.fetchval("SELECT count(*) FROM reports") == 1
-    assert len(await events_of(installation)) == len(await list_emails(installation)) == 1
+    assert len(await list_events(installation)) == len(await list_emails(installation)) == 1
 
 
-async def test_a_crash_before_the_commit_leaves_nothing_behind(installation, shelf, monkeypatch):
-    job = await shelf.check()
+async def test_a_crash_before_the_commit_leaves_nothing_behind(installation, tracked, monkeypatch):
+    job = await tracked.check()
     monkeypatch.setattr(write, "crash_point", lambda name: 1 / 0)
     with pytest.raises(ZeroDivisionError):
-        await shelf.write(job)
+        await tracked.write(job)
     counts = [await installation.db.fetchval(f"SELECT count(*) FROM {name}") for name in ("reports", "events")]
     assert counts == [0, 0] and await list_emails(installation) == []
     monkeypatch.undo()
-    await shelf.write(job)
+    await tracked.write(job)
     assert len(await list_emails(installation)) == 1
 
 
-async def test_a_check_of_another_workspace_changes_nothing_here(installation, shelf):
-    other = await Shelf.open(installation)
+async def test_a_scan_of_another_workspace_is_not_used(installation, tracked):
+    other = await ReportedDomain.open(installation)
     await other.check(lambda *_: FIRST)
-    job = await shelf.check(lambda *_: ABSENT, days=7)
-    await shelf.write(job)
-    document = (await shelf.report(job))["document"]
+    job = await tracked.check(lambda *_: ABSENT, days=7)
+    await tracked.write(job)
+    document = (await tracked.report(job))["document"]
     assert document.is_first and len(document.trend) == 1
     assert document.figure("ai_mentions").value == 0
 
 
-async def test_a_check_in_which_little_was_answered_says_so(shelf):
-    job = await shelf.check(lambda prompt, platform: None if platform else FIRST)
-    await shelf.write(job)
-    document = (await shelf.report(job))["document"]
+async def test_an_incomplete_check_is_marked(tracked):
+    job = await tracked.check(lambda prompt, platform: None if platform else FIRST)
+    await tracked.write(job)
+    document = (await tracked.report(job))["document"]
     incomplete, early = document.notices
     assert incomplete.title == "Incomplete"
     assert incomplete.text.startswith(f"8 of {8 * len(PLATFORMS)} planned answers came. Fewer than 80 %")

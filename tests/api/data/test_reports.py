@@ -5,7 +5,7 @@ import pytest
 from sightline.kit.ids import new_id
 from sightline.plans.table import Plan
 from tests.api.assertions import DATA, assert_problem
-from tests.reports.stored_reports import Shelf, put_report
+from tests.reports.stored_reports import ReportedDomain, store_report
 
 
 class ReportsClient:
@@ -24,7 +24,7 @@ class ReportsClient:
         return await self.client.request(method, url, headers={"X-API-Key": key or self.tenant.data})
 
     async def put(self, **content):
-        return str(await put_report(self.installation, self.tenant.workspace.id, self.domain_id, **content))
+        return str(await store_report(self.installation, self.tenant.workspace.id, self.domain_id, **content))
 
 
 @pytest.fixture
@@ -70,11 +70,11 @@ async def test_a_domain_without_a_report_has_an_empty_list(reports):
 
 
 async def test_the_page_has_a_strict_content_security_policy(installation, client):
-    shelf = await Shelf.open(installation)
-    job = await shelf.check()
-    await shelf.write(job)
-    stored = await shelf.report(job)
-    reports = ReportsClient(installation, client, shelf.tenant, shelf.domain_id)
+    tracked = await ReportedDomain.open(installation)
+    job = await tracked.check()
+    await tracked.write(job)
+    stored = await tracked.report(job)
+    reports = ReportsClient(installation, client, tracked.tenant, tracked.domain_id)
     response = await reports.get(f"/{stored['id']}.html")
     assert (response.status_code, response.text) == (200, stored["html"])
     assert response.headers["content-type"] == "text/html; charset=utf-8"

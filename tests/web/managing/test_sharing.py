@@ -5,7 +5,7 @@ import re
 import pytest
 
 from sightline.accounts.models import Role
-from tests.reports.stored_reports import put_report
+from tests.reports.stored_reports import store_report
 from tests.web.browser import visiting
 
 LINK = re.compile(r"http://test(/shared/reports/[\w-]+)")
@@ -20,7 +20,7 @@ class Shared:
     async def open(cls, installation):
         tenant = await installation.tenant()
         domain = await installation.tracked_domain(tenant)
-        report = await put_report(
+        report = await store_report(
             installation, tenant.workspace.id, domain, html="<!doctype html><p>The report", pdf=b"%PDF-x"
         )
         return cls(installation, tenant, domain, report)

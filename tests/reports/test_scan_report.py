@@ -1,4 +1,4 @@
-"""The report of a check: escapes everything, loads nothing, and says the same as the results."""
+"""The report of one scan: it escapes everything, loads nothing, and shows the results."""
 
 import re
 from datetime import UTC, date, datetime
@@ -21,7 +21,7 @@ LOADS = {"src", "href", "xlink:href", "action", "data", "poster", "srcset", "bac
 
 
 class Reader(HTMLParser):
-    """Collects what a browser would see, and refuses a page that is not well nested."""
+    """Collects the elements of a page, and fails if they are not nested correctly."""
 
     def __init__(self, html):
         super().__init__()
@@ -105,7 +105,7 @@ def test_the_page_is_well_formed_and_its_headings_are_in_order():
     assert page.tags.count("caption") == page.tags.count("table") > 3
 
 
-def test_it_says_what_the_results_say():
+def test_the_report_shows_the_results():
     made, answers = small_check()
     html = render_scan_report(conclude(made, answers))
     for sign in ("66.7", "20.8\u201393.9", "1 of 2", "50.0 %", "2 of 3 answers", "Early reading", "Incomplete"):
@@ -116,14 +116,14 @@ def test_it_says_what_the_results_say():
     assert "never cites" in html  # DeepSeek: not 0
 
 
-def test_sandbox_answers_are_said_to_be_made_up_in_large_letters():
+def test_a_sandbox_report_says_prominently_that_it_is_made_up():
     made, answers = small_check()
     html = render_scan_report(conclude(made, answers, answers_source="sandbox", day=date(2026, 1, 2)))
     assert '<p class="shout">Sandbox answers: everything here is made up.</p>' in html and "2 Jan 2026" in html
     assert "<title>Sandbox: " in html
 
 
-def test_without_a_valid_answer_there_is_a_report_and_no_chart():
+def test_without_a_valid_answer_the_report_has_no_chart():
     made = plan("best crm", platforms=("chatgpt",))
     html = render_scan_report(conclude(made, [answer(made, 1, "chatgpt", "", fault="no_money")], stopped=True))
     assert_safe(html)
@@ -132,7 +132,7 @@ def test_without_a_valid_answer_there_is_a_report_and_no_chart():
     assert_safe(render_scan_report(conclude(made, [], stopped=True)))
 
 
-def test_mentions_are_marked_where_they_stand():
+def test_mentions_are_highlighted():
     made = plan("best crm", platforms=("chatgpt",))
     given = answer(made, 1, "chatgpt", "Für **Acme** 🚀 spricht viel; Globex & Acme's Preise sind gleich.")
     pieces = list(highlight(given))
@@ -145,7 +145,7 @@ def test_mentions_are_marked_where_they_stand():
 
 @pytest.mark.parametrize("palette", [LIGHT, DARK], ids=["light", "dark"])
 @pytest.mark.parametrize("chart", ["visibility", "coverage", "share", "positions"])
-def test_every_chart_is_a_spec_that_draws_at_the_width_of_a_phone(chart, palette):
+def test_every_chart_renders_at_the_width_of_a_phone(chart, palette):
     for check in (hostile_check(), conclude(*small_check())):
         spec = build_charts(check.results, palette)[chart]
         assert msgspec.json.decode(msgspec.json.encode(spec)) == spec
@@ -158,7 +158,7 @@ def test_every_chart_is_a_spec_that_draws_at_the_width_of_a_phone(chart, palette
         assert palette.own in svg or chart == "positions"
 
 
-def test_charts_hold_the_figures_with_their_intervals():
+def test_charts_contain_the_figures_with_their_intervals():
     check = conclude(*small_check())
     charts = build_charts(check.results)
     rows = charts["visibility"]["data"]["values"]
@@ -175,7 +175,7 @@ def test_charts_hold_the_figures_with_their_intervals():
     }
 
 
-def test_a_page_can_change_from_light_to_dark():
+def test_a_report_has_a_dark_theme():
     colors = [getattr(LIGHT, name) for name in LIGHT.__struct_fields__]
     assert len(set(colors)) == len(colors)  # else one rule of the style sheet would undo another
     html = render_scan_report(conclude(*small_check()))
