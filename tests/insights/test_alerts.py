@@ -30,7 +30,7 @@ async def test_the_first_daily_has_nothing_to_be_compared_with(installation):
     assert await history.rows("alerts") == []
 
 
-async def test_watch_when_a_or_b_holds_and_nobody_hears_of_it(installation):
+async def test_a_watch_begins_when_rule_a_or_b_holds_and_nobody_is_notified(installation):
     history = await open_history(installation)
     before = await history.run_daily_check(answers_naming())
     now = await history.run_daily_check(answers_naming(chatgpt=3))
@@ -59,7 +59,7 @@ async def test_every_alert_stores_the_answers_of_the_lost_cells_now_and_before(i
     assert {proof.scan_id for proof in proofs} == {before, now}
 
 
-async def test_confirmed_by_the_next_daily_against_the_same_baseline_and_only_then_told(installation):
+async def test_the_next_daily_confirms_against_the_same_baseline_and_only_then_people_are_notified(installation):
     history = await open_history(installation)
     editor, viewer = [await installation.member(history.tenant, role) for role in (Role.EDITOR, Role.VIEWER)]
     before = await history.run_daily_check(answers_naming())
@@ -71,15 +71,15 @@ async def test_confirmed_by_the_next_daily_against_the_same_baseline_and_only_th
     evidence = decode_evidence(alert["evidence"])
     assert evidence.against_scan_id == before
     assert len(evidence.proofs) == 27, "nine cells before, on the day of the fall, and on the day that confirms it"
-    letters = await history.jobs("mail.send")
-    assert {letter["to"] for letter in letters} == {history.tenant.owner.email, editor.email}
-    assert viewer.email not in str(letters)
-    assert len(letters) == 2, "one letter to each, whatever the number of alerts"
-    assert "On ChatGPT, 3 of 12 answers name the brand, after 12 of 12 (-75.0 points" in letters[0]["text"]
-    assert "Overall, 27 of 36" in letters[0]["text"]
+    emails = await history.jobs("mail.send")
+    assert {email["to"] for email in emails} == {history.tenant.owner.email, editor.email}
+    assert viewer.email not in str(emails)
+    assert len(emails) == 2, "one email to each, whatever the number of alerts"
+    assert "On ChatGPT, 3 of 12 answers name the brand, after 12 of 12 (-75.0 points" in emails[0]["text"]
+    assert "Overall, 27 of 36" in emails[0]["text"]
     page = f"https://sightline.example/w/{history.tenant.id}/d/{history.domain_id}"
-    assert f"  {page}/alerts\n" in letters[0]["text"] and "/api/" not in letters[0]["text"]
-    assert f"To stop them:\n\n  {page}/settings#letters" in letters[0]["text"]
+    assert f"  {page}/alerts\n" in emails[0]["text"] and "/api/" not in emails[0]["text"]
+    assert f"To stop them:\n\n  {page}/settings#letters" in emails[0]["text"]
 
 
 async def test_a_confirmed_alert_records_the_event_alert_raised(installation):
@@ -130,7 +130,7 @@ async def test_seven_day_cool_down_per_type_and_scope(installation):
     assert len(await history.jobs("mail.send")) == 2
 
 
-async def test_platform_wide_change_not_you_when_half_of_all_tracked_brands_fall_the_same_day(installation):
+async def test_a_drop_is_platform_wide_when_half_of_all_tracked_brands_drop_the_same_day(installation):
     history = await open_history(installation)
     await history.run_daily_check(answers_naming())
     for _ in range(2):
@@ -142,7 +142,7 @@ async def test_platform_wide_change_not_you_when_half_of_all_tracked_brands_fall
     assert await history.jobs("mail.send") == await history.jobs("event") == []
 
 
-async def test_a_fall_that_is_left_without_the_platform_that_changed_for_everybody_is_told(installation):
+async def test_a_drop_that_remains_without_the_platform_that_changed_for_everybody_is_notified(installation):
     history = await open_history(installation)
     await history.run_daily_check(answers_naming())
     for _ in range(2):
@@ -222,7 +222,7 @@ async def test_a_full_check_moves_no_alert(installation):
     assert await list_states(history) == ["confirmed"], "the next Daily confirms, whatever came between"
 
 
-async def test_what_is_not_measured_any_more_is_not_watched_for_ever(installation):
+async def test_an_alert_of_a_platform_that_is_no_longer_measured_is_resolved(installation):
     history = await open_history(installation)
     for share in (12, 3, 3):
         await history.run_daily_check(answers_naming(chatgpt=share))
@@ -231,7 +231,7 @@ async def test_what_is_not_measured_any_more_is_not_watched_for_ever(installatio
     assert await list_states(history) == ["resolved"]
 
 
-async def test_evidence_is_stored_whole(installation):
+async def test_all_evidence_is_stored(installation):
     history = await open_history(installation)
     for share in (12, 3):
         await history.run_daily_check(answers_naming(chatgpt=share))
@@ -241,7 +241,7 @@ async def test_evidence_is_stored_whole(installation):
     assert (round(stored["low"], 3), stored["high"], stored["delta"]) == (0.758, 1.0, -75.0)
 
 
-async def test_two_workers_with_the_same_check_tell_once(installation):
+async def test_two_workers_with_the_same_check_notify_once(installation):
     history = await open_history(installation)
     for share in (12, 3):
         await history.run_daily_check(answers_naming(chatgpt=share))
@@ -253,7 +253,7 @@ async def test_two_workers_with_the_same_check_tell_once(installation):
     assert len(await history.jobs("event")) == 2, "one for the platform, one for the whole"
 
 
-def test_an_alert_never_goes_a_way_that_the_table_does_not_know():
+def test_an_alert_has_only_the_transitions_of_the_table():
     ways = {(one, other) for one, others in TRANSITIONS.items() for other in others}
     assert ways == {("watch", "confirmed"), ("watch", "lapsed"), ("confirmed", "resolved")}
 

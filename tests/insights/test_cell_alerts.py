@@ -1,4 +1,4 @@
-"""A single cell that used to name the brand (metrics 3.5, "Cell alert"), and the parts that alerts are about."""
+"""Alerts of a single cell that used to name the brand (metrics 3.5, "Cell alert"), and segments of alerts."""
 
 from sightline.insights.alerts.models import AlertRow, decode_evidence
 from sightline.insights.alerts.schemas import to_alert
@@ -19,7 +19,7 @@ async def cells_of(history):
     return await find_alerts(history, type="cell_lost")
 
 
-async def test_6_of_6_then_2_is_watched_and_confirmed_when_as_many_misses_again_follow(installation):
+async def test_6_of_6_then_2_misses_is_watched_and_confirmed_after_2_more(installation):
     history = await open_history(installation)
     for _ in range(6):
         await history.run_daily_check(answers_naming())
@@ -91,7 +91,7 @@ async def test_benjamini_hochberg_over_the_days_tests(installation):
     assert await history.rows("alerts") == []
 
 
-async def test_cells_are_not_told_of_beside_the_part_that_they_belong_to(installation):
+async def test_cells_have_no_alert_of_their_own_while_their_segment_has_one(installation):
     history = await open_history(installation)
     for say in [answers_naming()] * 6 + [answers_naming(chatgpt=3)] * 3:
         await history.run_daily_check(say)

@@ -1,4 +1,4 @@
-"""How often a quiet month raises an alert, and whether a real fall is seen (metrics 3.4 and 3.5), by simulation."""
+"""How often a month without change raises an alert, and whether a real drop is detected (metrics 3.4 and 3.5)."""
 
 import random
 import uuid
@@ -20,10 +20,10 @@ START = datetime(2026, 11, 1, tzinfo=UTC)
 
 
 class Month:
-    """Each cell names the brand with a chance of its own, day by day; alerts step as they do in the house."""
+    """A simulated month: each cell names the brand with its own chance, and alerts change as in the application."""
 
     def __init__(self, seed: int, prompts: int, platforms: int) -> None:
-        self.draw = random.Random(seed)
+        self.random = random.Random(seed)
         self.plan = Plan(
             domain="acme.com",
             brand=Brand("Acme"),
@@ -31,19 +31,19 @@ class Month:
             platforms=tuple(f"p{place}" for place in range(platforms)),
         )
         keys = [(prompt.id, platform) for prompt in self.plan.prompts for platform in self.plan.platforms]
-        self.chances = {key: self.draw.betavariate(0.6, 1.0) for key in keys}
+        self.chances = {key: self.random.betavariate(0.6, 1.0) for key in keys}
         self.dailies: list[DailyCheck] = []
         self.open: dict[tuple[str, str], AlertRow] = {}
         self.confirmed: list[tuple[str, int]] = []
 
-    def live(self, days: int, factor: float = 1.0) -> None:
+    def run(self, days: int, factor: float = 1.0) -> None:
         for _ in range(days):
-            self._live_a_day(factor)
+            self._run_day(factor)
 
-    def _live_a_day(self, factor: float) -> None:
+    def _run_day(self, factor: float) -> None:
         now = START + timedelta(days=len(self.dailies))
         cells = {
-            key: CellFacts(key[1], "ok", str(uuid.UUID(int=1)), mentioned=self.draw.random() < factor * chance)
+            key: CellFacts(key[1], "ok", str(uuid.UUID(int=1)), mentioned=self.random.random() < factor * chance)
             for key, chance in self.chances.items()
         }
         today = DailyCheck(uuid.uuid4(), now, cells)
@@ -69,7 +69,7 @@ def test_quiet_months_at_35_cells_confirm_next_to_nothing():
     parts = cells = 0
     for seed in range(40):
         month = Month(seed, prompts=5, platforms=7)
-        month.live(30)
+        month.run(30)
         cells += sum(scope.startswith("cell:") for scope, _ in month.confirmed)
         parts += sum(not scope.startswith("cell:") for scope, _ in month.confirmed)
     assert parts <= 4, "a tenth of an alert in a month"
@@ -81,7 +81,7 @@ def test_a_halving_at_70_cells_is_confirmed_within_three_days():
     seen = 0
     for seed in range(40):
         month = Month(seed, prompts=10, platforms=7)
-        month.live(20)
-        month.live(4, factor=0.5)
+        month.run(20)
+        month.run(4, factor=0.5)
         seen += any(scope == "overall" and day >= 20 for scope, day in month.confirmed)
     assert seen >= 30

@@ -1,4 +1,4 @@
-"""What a Full Check leads to, and what it leaves alone."""
+"""The insights that a Full Check generates, and what it does not change."""
 
 import asyncio
 import json
@@ -45,7 +45,7 @@ async def test_brand_themes_professional_and_agency_only(installation, plan):
     assert await history.rows("recommendations") != []
 
 
-async def test_without_brand_themes_those_of_an_earlier_plan_go_with_the_next_full_check(installation):
+async def test_themes_of_an_earlier_plan_are_removed_by_the_next_full_check(installation):
     history = await open_market(installation)
     await history.run_full_check(market_answer)
     async with installation.db.transaction() as tx:
@@ -156,7 +156,7 @@ async def test_running_twice_changes_nothing_and_neither_does_an_older_check(ins
     assert await snapshot(history) == before
 
 
-async def test_what_a_crash_left_undone_is_done_by_the_next_run(installation):
+async def test_the_next_run_completes_what_a_crash_left_undone(installation):
     history = await open_market(installation)
     scan_id = await history.run_full_check(market_answer)
     whole = await snapshot(history)
@@ -168,7 +168,7 @@ async def test_what_a_crash_left_undone_is_done_by_the_next_run(installation):
     assert {**again, "opportunities": []} == {**whole, "opportunities": []}
 
 
-async def test_the_report_is_ordered_after_a_full_check_alone(installation):
+async def test_the_report_is_requested_only_after_a_full_check(installation):
     history = await open_market(installation)
     await history.run_daily_check(market_answer)
     assert await history.jobs("report") == []
@@ -176,7 +176,7 @@ async def test_the_report_is_ordered_after_a_full_check_alone(installation):
     assert await history.jobs("report") == [{"workspace_id": str(history.workspace_id), "scan_id": str(scan_id)}]
 
 
-async def test_the_free_audit_suggests_competitors_and_leads_to_nothing_else(installation):
+async def test_the_free_audit_only_suggests_competitors(installation):
     history = await open_market(installation)
     await history.run_scan(
         "free_audit", lambda prompt, platform: "1. **Hooli** - good\n2. **Vandelay** - light\n3. **Umbra**"
@@ -187,7 +187,7 @@ async def test_the_free_audit_suggests_competitors_and_leads_to_nothing_else(ins
     assert await history.jobs("report") == []
 
 
-async def test_a_domain_that_was_removed_meanwhile_gets_nothing(installation):
+async def test_a_domain_removed_meanwhile_gets_no_insights(installation):
     history = await open_market(installation)
     installation.clock.advance(days=1)
     scan_id = await history.run_scan("full_check", market_answer, insights=False)
@@ -199,7 +199,7 @@ async def test_a_domain_that_was_removed_meanwhile_gets_nothing(installation):
     assert await history.jobs("report") == []
 
 
-async def test_two_workers_with_the_same_check_draw_once(installation):
+async def test_two_workers_with_the_same_check_generate_once(installation):
     history = await open_market(installation)
     installation.clock.advance(days=1)
     scan_id = await history.run_scan("full_check", market_answer, insights=False)
@@ -210,7 +210,7 @@ async def test_two_workers_with_the_same_check_draw_once(installation):
     assert len(await history.jobs("report")) == 1
 
 
-async def test_nobody_is_sent_to_get_listed_on_a_page_of_their_own(installation):
+async def test_get_listed_never_names_a_page_of_the_brand(installation):
     history = await open_market(installation)
     pages = ("https://www.acme.com/anvils", "https://g2.com/anvils")
     await history.run_full_check(
@@ -221,7 +221,7 @@ async def test_nobody_is_sent_to_get_listed_on_a_page_of_their_own(installation)
     assert "name_the_claim" in {row["kind"] for row in rows}, "cited but not named"
 
 
-async def test_neither_rivals_that_nobody_confirmed_nor_single_words_that_judge_nothing_are_themes(installation):
+async def test_unconfirmed_competitors_and_single_neutral_words_are_not_themes(installation):
     history = await open_market(installation)
     text = (
         "1. **Acme** is reliable.\n2. **Hooli** - a rising name.\n3. **Globex** - known.\n\n"

@@ -39,7 +39,7 @@ async def events(history):
     return [row[0] for row in await history.installation.db.fetch(query, history.workspace_id)]
 
 
-async def test_a_muted_alert_is_confirmed_and_resolved_and_nobody_is_told_of_it_by_letter_or_event(installation):
+async def test_a_muted_alert_is_confirmed_and_resolved_without_e_mail_or_event(installation):
     history = await open_history(installation)
     await history.run_daily_check(answers_naming())
     await history.run_daily_check(answers_naming(chatgpt=3))
@@ -54,7 +54,7 @@ async def test_a_muted_alert_is_confirmed_and_resolved_and_nobody_is_told_of_it_
     assert await list_states(history) == ["resolved"]
 
 
-async def test_a_mute_is_of_one_type_and_scope_and_unmuted_it_is_told_of_the_next_time(installation):
+async def test_a_mute_covers_one_type_and_scope_and_ends_with_unmuting(installation):
     history = await open_history(installation)
     await history.run_daily_check(answers_naming())
     await history.run_daily_check(answers_naming(chatgpt=3))
@@ -71,7 +71,7 @@ async def test_a_mute_is_of_one_type_and_scope_and_unmuted_it_is_told_of_the_nex
     assert "On ChatGPT" in (await history.jobs("mail.send"))[-1]["text"]
 
 
-async def test_the_list_of_mutes_knows_who_did_it_and_which_alerts_it_covers(installation):
+async def test_the_list_of_mutes_says_who_muted_and_which_alerts_are_covered(installation):
     history = await open_history(installation)
     await history.run_daily_check(answers_naming())
     await history.run_daily_check(answers_naming(chatgpt=3))
@@ -94,7 +94,7 @@ async def test_a_scope_that_is_read_is_spelled_as_it_was(installation):
     assert [format_scope(alert) for alert in shown] == scopes
 
 
-async def test_an_alert_of_another_domain_or_workspace_is_not_there(installation):
+async def test_an_alert_of_another_domain_or_workspace_is_not_found(installation):
     history, other = await open_history(installation), await open_history(installation)
     await history.run_daily_check(answers_naming())
     await history.run_daily_check(answers_naming(chatgpt=3))

@@ -1,5 +1,7 @@
-"""The free audit ("once per workspace, ever") and Retry scan ("only for the first check of a new domain, only after it
-failed, once at a time, free of charge")."""
+"""The free audit ("once per workspace, ever"), and Retry scan.
+
+A retry is "only for the first check of a new domain, only after it failed, once at a time, free of charge".
+"""
 
 import asyncio
 from datetime import timedelta
