@@ -3,34 +3,15 @@
 import asyncio
 import gzip
 import json
-from itertools import pairwise
 
 import pytest
 
-from sightline.metrics.figure import Figure
-from sightline.presentation.charts.trend_chart import CompetitorLine, DatedFigure, Trend, TrendMark, build_trend_chart
+from sightline.presentation.charts.trend_chart import CompetitorLine, build_trend_chart
 from sightline.presentation.palette import DARK, LIGHT
 from sightline.web import vega_bundle
 from sightline.web.chart_cache import CHARTS, build_chart_styles, escape_json
+from tests.presentation.trends import build_trend
 from tests.web.browser import visiting
-
-
-def figure(value, low=None, high=None, n=40):
-    return Figure(
-        value=value, low=low, high=high, n=n, numerator=None, denominator=None, early_reading=False, incomplete=False
-    )
-
-
-def build_trend(weeks=3, **changes):
-    days = [f"2026-{1 + day // 28:02}-{1 + day % 28:02}T09:30:00Z" for day in range(weeks * 7)]
-    facts = {
-        "full": [DatedFigure(at, figure(46.3, 39.1, 53.2)) for at in days[::7]],
-        "daily": [DatedFigure(at, figure(44.0)) for at in days],
-        "competitors": [
-            CompetitorLine(f"Rival {n}", n, tuple((at, 30.0 + n) for at in days[::7])) for n in range(1, 6)
-        ],
-    }
-    return Trend(brand="Acme", unit="", is_rank=False, **(facts | changes))
 
 
 async def test_the_bundle_is_served_compressed_and_cached_forever(installation):
@@ -82,39 +63,10 @@ def test_no_text_in_a_chart_is_read_as_markup():
     assert rendered.count("<script") == rendered.count("</script>") == 1
 
 
-def test_the_tip_of_a_point_has_value_interval_answers_and_date():
-    spec = build_trend_chart(
-        build_trend(marks=[TrendMark("2026-01-08T09:30:00Z", "Alert, confirmed\nIt fell.", is_alert=True)])
-    )
-    assert spec["datasets"]["full"][0]["tip"] == "Acme: 46.3 (39.1\u201353.2)\nFull Check of 1 Jan 2026, 40 answers"
-    assert spec["datasets"]["rival-0"][0]["tip"] == "Rival 1: 31.0\nFull Check of 1 Jan 2026"
-    tips = [layer["data"]["values"] for layer in spec["layer"] if layer["mark"].get("shape") == "triangle-down"]
-    assert tips == [[{"at": "2026-01-08T09:30:00Z", "tip": "Alert, confirmed\nIt fell."}]]
+def test_the_static_chart_has_a_description_and_no_touch_layers():
+    spec = build_trend_chart(build_trend())
     static = CHARTS.render(spec, "c", "Title", "Finding").partition("<script")[0]
     assert 'role="img"' in static and "Finding" in static and "touch" not in static
-
-
-def test_a_competitor_keeps_its_color_whichever_others_are_shown():
-    lines = {
-        layer["data"]["name"]: layer["mark"]["color"]
-        for layer in build_trend_chart(build_trend(competitors=build_trend().competitors[2:]))["layer"]
-        if layer["mark"]["type"] == "line"
-    }
-    assert lines["full"] == LIGHT.own
-    assert [lines["rival-0"], lines["rival-1"], lines["rival-2"]] == [
-        LIGHT.competitor_3,
-        LIGHT.competitor_4,
-        LIGHT.competitor_5,
-    ]
-
-
-def test_names_at_the_ends_of_lines_do_not_overlap():
-    same = [CompetitorLine(f"R{n}", n, (("2026-01-01T09:30:00Z", 46.0),)) for n in range(1, 6)]
-    layers = [
-        each for each in build_trend_chart(build_trend(competitors=same))["layer"] if each["mark"]["type"] == "text"
-    ]
-    at = sorted(layer["data"]["values"][0]["value"] for layer in layers)
-    assert len(at) == 6 and min(b - a for a, b in pairwise(at)) > 2
 
 
 def test_a_year_of_scans_keeps_the_page_small():

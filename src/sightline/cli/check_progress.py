@@ -38,7 +38,7 @@ def show_progress(plan: Plan, console: Console) -> Iterator[ProgressView]:
 
 
 class PlatformTally:
-    """Counts of the answers that one platform has given so far."""
+    """Counts of the answers of one platform so far."""
 
     def __init__(self, planned: int) -> None:
         self.planned = planned

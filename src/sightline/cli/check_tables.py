@@ -232,14 +232,14 @@ def _print_sentiment(scan: ScanRecord, console: Console) -> None:
     if found is None:
         return
     if found.score is None:
-        said = f"Not measured: {count(found.scored, 'answer')} could be scored, and it takes 3."
+        text = f"Not measured: {count(found.scored, 'answer')} could be scored, and it takes 3."
     else:
         labels = ", ".join(f"{number} {label}" for label, number in found.labels.items())
-        said = (
+        text = (
             f"{format_number(found.score)} of 100, {found.label}{' (mixed)' if found.mixed else ''}: {labels} of "
             f"{count(found.scored, 'scored answer')}; {found.unscored} could not be scored and count for nothing."
         )
-    _print_section(console, "Sentiment", Text(said))
+    _print_section(console, "Sentiment", Text(text))
 
 
 def _print_origin(scan: ScanRecord, console: Console) -> None:

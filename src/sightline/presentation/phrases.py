@@ -67,7 +67,7 @@ RECOMMENDATION_PHRASES: dict[str, tuple[str, str]] = {
         "Answers name {brand} here, but hardly any cites a page of yours.",
     ),
     "name_the_claim": (
-        "Put the name {brand} beside what you claim",
+        "Put the name {brand} next to what you claim",
         "Answers cite your page here without naming {brand}.",
     ),
     "tighten_page": (
@@ -94,7 +94,7 @@ RECOMMENDATION_PHRASES: dict[str, tuple[str, str]] = {
 
 
 class StandingFigures(Protocol):
-    """The figures of a headline that tell how a brand stands."""
+    """The figures of a headline that describe the standing of a brand."""
 
     @property
     def brand_coverage_pct(self) -> Figure: ...

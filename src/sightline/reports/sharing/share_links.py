@@ -84,7 +84,7 @@ async def open_share_link(db: Reader, token: str, *, now: datetime) -> ReportRow
     """Return the report that a token opens.
 
     A link that has expired, was revoked, never existed, or belongs to a domain that is no longer tracked is refused in
-    the same way, so that the refusal tells nothing.
+    the same way, so that the refusal reveals nothing.
     """
     found = None
     if len(token) <= _MAX_TOKEN_LENGTH and token.isascii():

@@ -24,7 +24,7 @@ async def has_report(db: Reader, workspace_id: uuid.UUID, scan_id: uuid.UUID) ->
 
 async def insert_report(tx: Transaction, report: ReportRow, *, document: bytes, html: str, pdf: bytes) -> bool:
     """Return whether the report was inserted; a scan has one report only."""
-    made = await tx.fetchval(
+    inserted = await tx.fetchval(
         f"""INSERT INTO reports ({_ROW}, document, html, pdf)
             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
             ON CONFLICT (workspace_id, scan_id) DO NOTHING RETURNING true""",
@@ -33,7 +33,7 @@ async def insert_report(tx: Transaction, report: ReportRow, *, document: bytes, 
         html,
         pdf,
     )
-    return bool(made)
+    return bool(inserted)
 
 
 async def list_reports(
