@@ -84,7 +84,7 @@ def test_the_commands_for_prompts(operator):
     assert operator.json("suggestions") == []
 
     assert operator.json("remove", made["id"]) == {"id": made["id"], "deleted": True}
-    assert "no active prompt" in operator.refused("remove", made["id"])
+    assert "no such active prompt" in operator.refused("remove", made["id"])
     assert [row["id"] for row in operator.json("list")] == [accepted["id"]]
 
 
