@@ -1,7 +1,7 @@
-"""`python -m scripts.screenshots`: the pictures of the README, taken by Chromium of the demonstration world.
+"""Take the screenshots of the README with Chromium: `python -m scripts.screenshots`.
 
-The world is built for it in a folder of its own (two minutes), or taken from `--data-dir`, where an earlier call or
-`sightline demo` has built it. Its passwords are then made anew; everything else in it stays.
+The demo is built in a temporary folder (two minutes), or taken from `--data-dir`, where an earlier run or `sightline
+demo` has built it. Its passwords are then reset; everything else stays.
 """
 
 import argparse
@@ -24,8 +24,8 @@ from tests.process.serving.processes import SIGHTLINE, environment, running
 
 FOLDER = Path(__file__).parents[1] / "docs" / "images"
 _SIZE = {"width": 1440, "height": 900}
-_LARGEST = 150_000
-_BRANDS, _SOURCES = 3, 4
+_MAX_BYTES = 150_000
+_MIN_BRANDS, _MIN_SOURCES = 3, 4
 _TO_WEBP = """async (address) => {
   const image = new Image();
   image.src = address;
@@ -37,27 +37,29 @@ _TO_WEBP = """async (address) => {
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(prog="python -m scripts.screenshots", description="The pictures of the README.")
-    parser.add_argument("--data-dir", type=Path, help="a demonstration world that exists already")
-    given = parser.parse_args().data_dir
+    parser = argparse.ArgumentParser(
+        prog="python -m scripts.screenshots", description="Take the screenshots of the README."
+    )
+    parser.add_argument("--data-dir", type=Path, help="the data directory of an existing demo")
+    existing = parser.parse_args().data_dir
     chromium = find_chromium()
     if chromium is None:
-        sys.exit("There is no Chromium here to take pictures with.")
-    with _folder(given) as data_dir, running("serve", data_dir=data_dir) as server:
-        told = subprocess.run(  # noqa: S603 - our own command
+        sys.exit("No Chromium was found to take screenshots with.")
+    with _demo_folder(existing) as data_dir, running("serve", data_dir=data_dir) as server:
+        demo = subprocess.run(  # noqa: S603 - our own command
             [*SIGHTLINE, "demo", "--json"],
             env=environment(data_dir=data_dir, port=server.port),
             stdout=subprocess.PIPE,
             check=True,
         )
-        asyncio.run(_take_all(chromium, server.url, json.loads(told.stdout)))
+        asyncio.run(_take_screenshots(chromium, server.url, json.loads(demo.stdout)))
         server.stop()
 
 
 @contextmanager
-def _folder(given: Path | None) -> Iterator[Path]:
-    if given is not None:
-        yield given.absolute()
+def _demo_folder(existing: Path | None) -> Iterator[Path]:
+    if existing is not None:
+        yield existing.absolute()
         return
     home = Path(tempfile.mkdtemp(prefix="sightline-pictures-"))
     home.chmod(0o711)  # as root, PostgreSQL runs as another user and has to get through
@@ -67,7 +69,7 @@ def _folder(given: Path | None) -> Iterator[Path]:
         shutil.rmtree(home, ignore_errors=True)
 
 
-async def _take_all(chromium: str, url: str, demo: dict[str, Any]) -> None:
+async def _take_screenshots(chromium: str, url: str, demo: dict[str, Any]) -> None:
     FOLDER.mkdir(parents=True, exist_ok=True)
     owner = demo["users"]["owner"]
     async with async_playwright() as playwright:
@@ -81,37 +83,37 @@ async def _take_all(chromium: str, url: str, demo: dict[str, Any]) -> None:
         await page.wait_for_url("**/w/*")
         domain = f"/w/{demo['workspaces']['agency']['id']}/d/{demo['tracked_domain_id']}"
         await page.goto(domain, wait_until="networkidle")
-        await _take(page, "overview")
+        await _take_screenshot(page, "overview")
         await page.goto(f"{domain}/prompts")
-        await _open_telling_answer(page)
-        await _take(page, "answer")
+        await _open_good_answer(page)
+        await _take_screenshot(page, "answer")
         await browser.close()
 
 
-async def _open_telling_answer(page: Page) -> None:
-    """The first that names the brand in plain letters, and others beside it: the sandbox is not always that kind."""
+async def _open_good_answer(page: Page) -> None:
+    """Open the first answer that names the brand and two others, with sources and without a table."""
     squares = await page.locator("a.q[title*=': named']").all()
-    for address in [await each.evaluate("link => link.href") for each in squares]:
-        await page.goto(address)
+    for url in [await each.evaluate("link => link.href") for each in squares]:
+        await page.goto(url)
         marked = await page.locator(".said mark").all_inner_texts()
         sources = await page.locator(".sources a").count()
         is_table = "|" in await page.locator(".said").inner_text()
-        if "Acme" in marked and len(set(marked)) >= _BRANDS and sources >= _SOURCES and not is_table:
+        if "Acme" in marked and len(set(marked)) >= _MIN_BRANDS and sources >= _MIN_SOURCES and not is_table:
             return
-    sys.exit("No answer of the demonstration names the brand and two others, with sources.")
+    sys.exit("No answer of the demo names the brand and two others, with sources.")
 
 
-async def _take(page: Page, name: str) -> None:
-    """As WebP, which Chromium makes of it by itself: a third of the size, and as sharp."""
+async def _take_screenshot(page: Page, name: str) -> None:
+    """Save the page as WebP, encoded by Chromium: a third of the size of a PNG, and as sharp."""
     picture = base64.b64encode(await page.screenshot(type="png")).decode()
     blank = await page.context.new_page()  # the app's own pages would not let a script do this
-    made = base64.b64decode((await blank.evaluate(_TO_WEBP, f"data:image/png;base64,{picture}")).partition(",")[2])
+    image = base64.b64decode((await blank.evaluate(_TO_WEBP, f"data:image/png;base64,{picture}")).partition(",")[2])
     await blank.close()
-    if len(made) > _LARGEST:
-        sys.exit(f"{name}.webp would have {len(made)} bytes; {_LARGEST} are the most")
+    if len(image) > _MAX_BYTES:
+        sys.exit(f"{name}.webp would have {len(image)} bytes; at most {_MAX_BYTES} are allowed")
     path = FOLDER / f"{name}.webp"
-    path.write_bytes(made)
-    sys.stdout.write(f"{path.relative_to(FOLDER.parents[1])}  {len(made) / 1000:.0f} kB\n")
+    path.write_bytes(image)
+    sys.stdout.write(f"{path.relative_to(FOLDER.parents[1])}  {len(image) / 1000:.0f} kB\n")
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
-"""One Chromium, one server and one world for all tests of the browser; without a Chromium they are left out.
+"""One Chromium, one server and one demo site for all browser tests; without a Chromium they are skipped.
 
-Everything runs on one event loop of the session: a browser cannot change loops from test to test.
+Everything runs on the event loop of the session: a browser cannot change loops between tests.
 """
 
 import asyncio
@@ -13,34 +13,34 @@ import pytest
 import pytest_asyncio
 from playwright.async_api import async_playwright
 
-from tests.browser.visit import Chrome
-from tests.browser.world import build_world, serving
+from tests.browser.demo_site import build_demo_site, run_server
+from tests.browser.windows import SharedBrowser
 from tests.databases import run_sql, with_database
 
-NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+CHROMIUM_NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 
 
 def find_chromium() -> str | None:
-    return next(filter(None, map(shutil.which, NAMES)), None)
+    return next(filter(None, map(shutil.which, CHROMIUM_NAMES)), None)
 
 
 @pytest.fixture(scope="session")
 def chromium() -> str:
     found = find_chromium()
     if found is None:
-        pytest.skip(f"no browser test ran: there is no Chromium here (looked for {', '.join(NAMES)})")
+        pytest.skip(f"browser tests are skipped: no Chromium was found (tried {', '.join(CHROMIUM_NAMES)})")
     return found
 
 
 @pytest.fixture(scope="session")
-def world_home():
+def site_home():
     home = Path(tempfile.mkdtemp(prefix="sightline-browser-"))
     yield home
     shutil.rmtree(home, ignore_errors=True)
 
 
 @pytest.fixture(scope="session")
-def world_database(chromium, server_url, template):
+def site_database(chromium, server_url, template):
     name = f"test_{uuid.uuid4().hex}"
     asyncio.run(run_sql(server_url, f'CREATE DATABASE "{name}" TEMPLATE "{template}" STRATEGY FILE_COPY'))
     yield with_database(server_url, name)
@@ -48,27 +48,27 @@ def world_database(chromium, server_url, template):
 
 
 @pytest.fixture(scope="session")
-def world(world_database, world_home):
-    return asyncio.run(build_world(world_database, world_home))
+def site(site_database, site_home):
+    return asyncio.run(build_demo_site(site_database, site_home))
 
 
 @pytest.fixture(scope="session")
-def base_url(world, world_database, world_home):
-    with serving(world_database, world_home) as url:
+def base_url(site, site_database, site_home):
+    with run_server(site_database, site_home) as url:
         yield url
 
 
 @pytest_asyncio.fixture(scope="session", loop_scope="session")
-async def chrome(chromium, base_url, world):
+async def shared_browser(chromium, base_url, site):
     async with async_playwright() as playwright:
         browser = await playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
-        opened = Chrome(browser, base_url, world)
+        opened = SharedBrowser(browser, base_url, site)
         yield opened
         await browser.close()
 
 
 @pytest_asyncio.fixture(loop_scope="session")
-async def visit(chrome):
-    """Opens pages as somebody; what went wrong on any of them fails the test when it ends."""
-    async with chrome.watching() as opened:
+async def windows(shared_browser):
+    """Open browser windows as a user; any fault on their pages fails the test at its end."""
+    async with shared_browser.open_windows() as opened:
         yield opened

@@ -1,4 +1,4 @@
-"""What developers do in the Console without curl, click by click."""
+"""What developers do in the Console, click by click."""
 
 import re
 
@@ -11,7 +11,7 @@ from tests.running_worker import until
 pytestmark = [
     pytest.mark.asyncio(loop_scope="session"),
     pytest.mark.xdist_group("browser"),
-    pytest.mark.timeout(300),  # the first of them waits for the world and its server
+    pytest.mark.timeout(300),  # the first one waits for the demo site and its server
 ]
 MANY = "\n".join(f"best crm for team number {number}" for number in range(50))
 
@@ -23,31 +23,31 @@ async def submit(page, prompts: str) -> None:
     await expect(page.get_by_text("The scan is accepted")).to_be_visible()
 
 
-async def test_a_scan_is_submitted_followed_live_and_cancelled_and_the_next_one_completes(visit, world):
-    page = await visit.open("owner", f"{world.console}/scans/new?domain={world.console_domain}")
+async def test_a_scan_is_submitted_followed_live_and_cancelled_and_the_next_one_completes(windows, site):
+    page = await windows.open("owner", f"{site.console}/scans/new?domain={site.console_domain}")
     await expect(page.locator("[data-total]")).to_contain_text("credits")
     await submit(page, MANY)
     done = page.locator("[data-done]")
-    await expect(done).not_to_have_text("0")  # it counts without being asked again
+    await expect(done).not_to_have_text("0")  # it counts up without a reload
     await page.locator("summary", has_text="Cancel this scan").click()
     await expect(page.get_by_text("Once it runs they stay spent")).to_be_visible()
     await page.get_by_role("button", name="Cancel the scan").click()
     await expect(page.get_by_text("The scan was cancelled while it ran")).to_be_visible()
-    await page.goto(f"{world.console}/scans/new?domain={world.console_domain}")
+    await page.goto(f"{site.console}/scans/new?domain={site.console_domain}")
     await submit(page, "best crm\nbest crm for teams")
     await expect(page.get_by_role("heading", name="Prompts on platforms")).to_be_visible()
     await page.locator("a.spot").first.click()
     await expect(page.get_by_role("heading", name="Provenance")).to_be_visible()
 
 
-async def test_a_pack_is_bought_with_test_money_and_a_payment_that_nobody_came_back_from_is_recovered(visit, world):
-    page = await visit.open("owner", f"{world.console}/credits")
+async def test_a_pack_is_bought_with_test_money_and_an_abandoned_payment_is_recovered(windows, site):
+    page = await windows.open("owner", f"{site.console}/credits")
     balance = page.locator(".card").filter(has_text="Balance").locator(".value")
     before = await balance.inner_text()
     await page.get_by_role("button", name=re.compile("^Buy")).first.click()
     await page.get_by_role("button", name="Pay", exact=True).click()
     await expect(page.get_by_role("heading", name="Thank you")).to_be_visible()
-    await page.goto(f"{world.console}/credits")
+    await page.goto(f"{site.console}/credits")
     await expect(balance).not_to_have_text(before)
     after_one = await balance.inner_text()
 
@@ -55,7 +55,7 @@ async def test_a_pack_is_bought_with_test_money_and_a_payment_that_nobody_came_b
     await expect(page.get_by_role("button", name="Pay", exact=True)).to_be_visible()
     paid = await page.context.request.post(page.url, form={"action": "pay"}, max_redirects=0)
     assert paid.status == 303
-    await page.goto(f"{world.console}/credits")
+    await page.goto(f"{site.console}/credits")
     newest = page.locator("#purchases tbody tr").first
     await expect(newest).to_contain_text("Not paid")
     await newest.get_by_role("button", name="Check payment").click()
@@ -63,8 +63,8 @@ async def test_a_pack_is_bought_with_test_money_and_a_payment_that_nobody_came_b
     await expect(balance).not_to_have_text(after_one)
 
 
-async def test_a_key_is_minted_shown_once_and_revoked(visit, world):
-    page = await visit.open("admin", f"{world.console}/keys")
+async def test_a_key_is_minted_shown_once_and_revoked(windows, site):
+    page = await windows.open("admin", f"{site.console}/keys")
     await page.get_by_label("Name").fill("Browser journey")
     await page.get_by_role("button", name="Mint").click()
     secret = await page.locator("pre[data-copy]").first.inner_text()
@@ -78,20 +78,20 @@ async def test_a_key_is_minted_shown_once_and_revoked(visit, world):
     await expect(page.get_by_role("row").filter(has_text="Browser journey")).to_contain_text("revoked")
 
 
-async def test_a_webhook_is_tried_out_and_its_delivery_sent_again_with_the_same_id(visit, world):
+async def test_a_webhook_is_tried_out_and_its_delivery_sent_again_with_the_same_id(windows, site):
     async with Receiver() as receiver:
-        page = await visit.open("admin", f"{world.console}/webhooks")
+        page = await windows.open("admin", f"{site.console}/webhooks")
         await page.get_by_label("Address").fill(receiver.url())
         await page.get_by_role("button", name="Register").click()
         secret = await page.locator("pre[data-copy]").inner_text()
         await page.get_by_role("link", name="I have copied it").click()
         await page.get_by_role("button", name="Send a test event").click()
 
-        async def came(times: int):
+        async def received_tests(times: int):
             tests = [each for each in receiver.received if b"webhook.test" in each.body]
             return tests if len(tests) >= times else None
 
-        (first,) = await until(lambda: came(1))
+        (first,) = await until(lambda: received_tests(1))
         assert first.signed_by(secret)
 
         async def is_delivered():
@@ -104,11 +104,11 @@ async def test_a_webhook_is_tried_out_and_its_delivery_sent_again_with_the_same_
         await expect(page.get_by_role("heading", name="Attempt 1: 200")).to_be_visible()
         await page.get_by_role("button", name="Send it again").click()
         await expect(page.get_by_text("The event is sent again, with the same id.")).to_be_visible()
-        assert {each.id for each in await until(lambda: came(2))} == {first.id}
+        assert {each.id for each in await until(lambda: received_tests(2))} == {first.id}
 
 
-async def test_test_mode_is_a_world_apart_under_an_unmistakable_band(visit, world):
-    page = await visit.open("editor", f"{world.console}/domains")
+async def test_test_mode_shows_a_banner_and_only_test_data(windows, site):
+    page = await windows.open("editor", f"{site.console}/domains")
     await expect(page.get_by_role("link", name="acme.com")).to_be_visible()
     await page.get_by_role("link", name="Turn test mode on").click()
     await expect(page.locator(".test-band")).to_be_visible()

@@ -1,34 +1,34 @@
-"""What people do on the dashboard, click by click: the journeys of the "Measure of done"."""
+"""What people do on the dashboard, click by click."""
 
 import re
 
 import pytest
 from playwright.async_api import expect
 
-from tests.browser.visit import PHONE, sign_in
+from tests.browser.windows import PHONE, sign_in
 
 pytestmark = [
     pytest.mark.asyncio(loop_scope="session"),
     pytest.mark.xdist_group("browser"),
-    pytest.mark.timeout(300),  # the first of them waits for the world and its server
+    pytest.mark.timeout(300),  # the first one waits for the demo site and its server
 ]
 
 
-async def test_signing_in_leads_to_ones_domains_and_signing_out_back(visit, world):
-    page = await visit.open(path=world.dashboard)
+async def test_signing_in_leads_to_the_domains_and_signing_out_to_the_sign_in_page(windows, site):
+    page = await windows.open(path=site.dashboard)
     await expect(page).to_have_url(re.compile(r"/sign-in\?next="))
     await page.goto("/")
-    await sign_in(page, world.people["editor"].email, world.people["editor"].password)
+    await sign_in(page, site.users["editor"].email, site.users["editor"].password)
     await page.get_by_role("link", name="acme.com").click()
     await expect(page.get_by_role("heading", level=1)).to_have_text("Acme")
     await page.get_by_role("button", name="Sign out").click()
     await expect(page.get_by_role("heading", name="Sign in")).to_be_visible()
-    await page.goto(world.dashboard)
+    await page.goto(site.dashboard)
     await expect(page).to_have_url(re.compile(r"/sign-in\?next="))
 
 
-async def test_set_up_leads_to_the_first_results_which_come_before_the_persons_eyes(visit, world):
-    page = await visit.open("owner", f"/w/{world.starter}")
+async def test_setup_leads_to_live_progress_and_the_first_results(windows, site):
+    page = await windows.open("owner", f"/w/{site.starter}")
     await page.get_by_role("link", name="initech.com").click()
     await expect(page.get_by_label("Name of the brand")).to_have_value("Initech")
     await page.get_by_role("button", name="Suggest prompts").click()
@@ -44,8 +44,8 @@ async def test_set_up_leads_to_the_first_results_which_come_before_the_persons_e
     await expect(page.get_by_role("heading", name="Visibility Score", exact=True)).to_be_visible()
 
 
-async def test_a_prompt_is_pinned_and_unpinned_with_its_star(visit, world):
-    page = await visit.open("editor", f"{world.dashboard}/prompts")
+async def test_a_prompt_is_pinned_and_unpinned_with_its_star(windows, site):
+    page = await windows.open("editor", f"{site.dashboard}/prompts")
     pinned = page.get_by_title("Pinned. Unpin it")
     before = await pinned.count()
     row = page.get_by_role("row").filter(has=page.get_by_title("Pin it", exact=True)).first
@@ -57,8 +57,8 @@ async def test_a_prompt_is_pinned_and_unpinned_with_its_star(visit, world):
     await expect(pinned).to_have_count(before)
 
 
-async def test_a_suggested_competitor_is_confirmed_and_then_measured_against(visit, world):
-    page = await visit.open("editor", f"{world.dashboard}/competitors")
+async def test_a_suggested_competitor_is_confirmed(windows, site):
+    page = await windows.open("editor", f"{site.dashboard}/competitors")
     suggestion = page.locator("#suggestions .row").first
     name = (await suggestion.get_by_role("heading").inner_text()).split()[0]
     if await suggestion.get_by_label("Its domain").count():
@@ -69,25 +69,25 @@ async def test_a_suggested_competitor_is_confirmed_and_then_measured_against(vis
     await expect(page.locator("#confirmed")).to_contain_text(name)
 
 
-async def test_an_alert_leads_to_the_sentence_that_was_lost(visit, world):
-    page = await visit.open("owner", world.alerts)
+async def test_an_alert_links_to_the_lost_mention(windows, site):
+    page = await windows.open("owner", site.alerts)
     alert = page.locator("main .row").filter(has_text="On ChatGPT, 1 of 12 answers name the brand").first
     await alert.locator(".proofs a").nth(1).click()  # as it was before; the first is as it is now
     await expect(page.get_by_role("heading", level=1)).to_have_text("ChatGPT")
     await expect(page.locator(".said mark", has_text="Acme").first).to_be_visible()
 
 
-async def test_the_workspace_is_switched_and_the_address_says_which(visit, world):
-    page = await visit.open("owner", world.dashboard)
+async def test_switching_the_workspace_changes_the_url(windows, site):
+    page = await windows.open("owner", site.dashboard)
     await page.locator("details.switch summary").first.click()
     await page.get_by_role("link", name=re.compile("^Forge")).click()
-    await expect(page).to_have_url(re.compile(world.forge))
+    await expect(page).to_have_url(re.compile(site.forge))
     await page.go_back()
-    await expect(page).to_have_url(re.compile(world.agency))
+    await expect(page).to_have_url(re.compile(site.agency))
 
 
-async def test_the_theme_is_switched_and_stays(visit, world):
-    page = await visit.open("owner", world.dashboard)
+async def test_the_theme_is_switched_and_stays(windows, site):
+    page = await windows.open("owner", site.dashboard)
     ground = "getComputedStyle(document.body).backgroundColor"
     light = await page.evaluate(ground)
     async with page.expect_response("**/theme"):
@@ -95,14 +95,14 @@ async def test_the_theme_is_switched_and_stays(visit, world):
         await expect(page.locator("html")).to_have_attribute("data-theme", "dark")
     dark = await page.evaluate(ground)
     assert dark != light
-    await page.goto(f"{world.dashboard}/prompts")
+    await page.goto(f"{site.dashboard}/prompts")
     assert await page.evaluate(ground) == dark
     await page.get_by_role("button", name="System", exact=True).click()
     await expect(page.locator("html")).not_to_have_attribute("data-theme", "dark")
 
 
-async def test_a_phone_has_the_most_used_pages_in_a_bar_and_the_others_one_touch_further(visit, world):
-    page = await visit.open("viewer", world.dashboard, size=PHONE)
+async def test_a_phone_has_a_bottom_bar_and_a_menu_for_the_other_pages(windows, site):
+    page = await windows.open("viewer", site.dashboard, size=PHONE)
     await page.get_by_role("navigation", name="Most used pages").get_by_role("link", name="Prompts").click()
     await expect(page.get_by_role("heading", level=1)).to_have_text("Prompts")
     await page.get_by_role("button", name="More").click()
@@ -110,12 +110,12 @@ async def test_a_phone_has_the_most_used_pages_in_a_bar_and_the_others_one_touch
     await expect(page.get_by_role("heading", level=1)).to_have_text("Sources")
 
 
-async def test_an_admin_invites_somebody_who_joins_by_the_link_and_sees_what_a_viewer_sees(visit, world):
-    page = await visit.open("admin", f"/w/{world.agency}/members")
+async def test_an_admin_invites_somebody_who_joins_by_the_link_and_sees_what_a_viewer_sees(windows, site):
+    page = await windows.open("admin", f"/w/{site.agency}/members")
     await page.get_by_role("radio", name=re.compile("^Viewer")).check()
     await page.get_by_role("button", name=re.compile("Make|Invite")).click()
     link = await page.locator("pre[data-copy]").inner_text()
-    guest = await visit.open(path=link[link.index("/join") :])
+    guest = await windows.open(path=link[link.index("/join") :])
     await guest.get_by_label("Your name").fill("Guest")
     await guest.get_by_label("E-mail").fill("guest@demo.example")
     await guest.get_by_label("Password").fill("correct horse battery")

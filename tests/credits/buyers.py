@@ -12,7 +12,7 @@ from sightline.kit.ids import new_id
 from tests.api.assertions import CONSOLE
 from tests.fakes.stripe import FakeStripe, sign
 from tests.installation import Clock, Installation
-from tests.web.browser import application_of
+from tests.web.page_browser import build_application
 
 CHECKOUT = f"{CONSOLE}/credits/checkout"
 RECOVER = f"{CONSOLE}/credits/checkout/recover"
@@ -25,7 +25,7 @@ class Buyer:
     def __init__(self, installation: Installation, stripe: FakeStripe | None) -> None:
         self.installation = installation
         self.stripe = stripe
-        installation.app = application_of(installation)
+        installation.app = build_application(installation)
 
     async def open(self) -> None:
         self.tenant = await self.installation.tenant()

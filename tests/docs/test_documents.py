@@ -1,4 +1,4 @@
-"""What the documents say is true: every setting is explained, every link leads somewhere, figures are today's."""
+"""The documents are true: every setting is explained, every link works, and figures are current."""
 
 import re
 import tomllib
@@ -51,7 +51,7 @@ def test_no_lock_file_names_an_index():
 
 
 def test_the_page_of_the_metrics_is_the_registry():
-    """Made by `sightline metrics --markdown > docs/metrics.md`."""
+    """Compare the page with the output of `sightline metrics --markdown`."""
     assert (ROOT / "docs" / "metrics.md").read_text() == render_page(list(REGISTRY.values()))
 
 
@@ -78,7 +78,7 @@ def test_the_guide_to_the_data_api_names_every_list():
 
 
 def test_the_figures_of_the_gold_set_are_those_of_the_extractor():
-    """docs/measuring.md shows what `sightline gold` prints, to two decimals."""
+    """Compare docs/measuring.md with what `sightline gold` prints, to two decimals."""
     groups = evaluate(load_gold_set(), None).summary()  # sentiment has a test of its own: test_gold_scorers
     text = (ROOT / "docs" / "measuring.md").read_text()
     for group in ("all", "unambiguous", "ambiguous"):

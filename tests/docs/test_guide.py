@@ -1,4 +1,4 @@
-"""The guide for people explains what the pages show, in the registry's own words."""
+"""The user guide explains what the pages show, in the words of the metric registry."""
 
 import re
 from pathlib import Path
@@ -20,7 +20,7 @@ def test_every_metric_that_a_page_shows_is_explained_as_the_registry_does(metric
         assert f"| **{metric.name}** | {metric.explanation} |" in GUIDE
 
 
-def test_every_page_of_the_rail_has_its_place():
+def test_every_page_of_the_navigation_has_a_section():
     headings = " ".join(re.findall(r"^## (.*)$", GUIDE, re.MULTILINE)).lower()
     for _, title, *_ in _DASHBOARD:
         assert title.lower() in headings, title

@@ -1,6 +1,6 @@
-"""What the guides tell a reader to do works: every shell block and every program in them is run as it stands.
+"""The guides work as written: every shell block and program in them is run.
 
-One service and one demonstration world serve all of them, for living through two weeks takes a while.
+All of them share one server and one demo, because replaying two weeks takes a while.
 """
 
 import json
@@ -25,7 +25,7 @@ pytestmark = [
 
 @pytest.fixture(scope="module")
 def service():
-    """The service as `make serve` runs it, on a data directory of its own, and a way to run a script beside it."""
+    """Run the server on its own data directory, and return a function that runs a command against it."""
     home = Path(tempfile.mkdtemp(prefix="sightline-tour-"))
     home.chmod(0o711)
     try:
@@ -38,7 +38,7 @@ def service():
                 )
 
             run.url = process.url
-            # Whichever guide comes first: the others build on the two weeks that the README makes up.
+            # Every guide relies on the two weeks of demo data, in whichever order they run.
             built = run([sys.executable, "-m", "sightline", "demo", "--weeks", "2", "--json"])
             assert built.returncode == 0, built.stderr
             yield run
@@ -47,7 +47,7 @@ def service():
         shutil.rmtree(home, ignore_errors=True)
 
 
-def blocks_of(document: str, language: str) -> list[str]:
+def read_blocks(document: str, language: str) -> list[str]:
     return re.findall(rf"```{language}\n(.*?)```", (ROOT / document).read_text(), re.DOTALL)
 
 
@@ -55,14 +55,14 @@ def as_script(blocks: list[str]) -> str:
     return "set -eu\n" + "".join(blocks).replace(".venv/bin/sightline", f"{sys.executable} -m sightline")
 
 
-def fresh_key(service, name: str) -> str:
+def create_key(service, name: str) -> str:
     done = service([sys.executable, "-m", "sightline", "demo", "--weeks", "0", "--json"])
     return json.loads(done.stdout)["keys"][name]
 
 
 def test_the_tour_of_the_readme(service):
-    """Every shell block of it after the two commands, run in order as a newcomer would."""
-    done = service(["sh", "-c", as_script(blocks_of("README.md", "sh")[1:])])
+    """Run every shell block after the two install commands, in order."""
+    done = service(["sh", "-c", as_script(read_blocks("README.md", "sh")[1:])])
     assert done.returncode == 0, done.stderr
     assert "SANDBOX ANSWERS" in done.stdout
     assert "Visibility Score" in done.stdout
@@ -75,48 +75,48 @@ def test_the_tour_of_the_readme(service):
 
 
 def test_the_guide_to_the_console(service):
-    """Every block of it: the shell ones in order, then the Python program on another domain."""
-    done = service(["sh", "-c", as_script(blocks_of("docs/console.md", "sh"))])
+    """Run the shell blocks in order, then the Python program on another domain."""
+    done = service(["sh", "-c", as_script(read_blocks("docs/console.md", "sh"))])
     assert done.returncode == 0, done.stderr
     assert '"credits_required":3' in done.stdout and "event: end" in done.stdout
     assert re.search(r"^visibility_score +[0-9.]+ ", done.stdout, re.MULTILINE)
     assert '"status":"cancelled"' in done.stdout
-    (program,) = blocks_of("docs/console.md", "python")
+    (program,) = read_blocks("docs/console.md", "python")
     done = service(
         [sys.executable, "-c", program, "globex.test"],
         SIGHTLINE_URL=service.url,
-        SIGHTLINE_KEY=fresh_key(service, "console_test"),
+        SIGHTLINE_KEY=create_key(service, "console_test"),
     )
     assert done.returncode == 0, done.stderr
     assert len(done.stdout.splitlines()) == 10
 
 
 def test_the_guide_to_the_data_api(service):
-    """The shell blocks in order: gates, checks, scoreboard, proof, prompts, competitors, insights, reports."""
-    done = service(["sh", "-c", as_script(blocks_of("docs/data.md", "sh"))])
+    """Run the shell blocks in order: access, checks, scoreboard, evidence, prompts, competitors, insights, reports."""
+    done = service(["sh", "-c", as_script(read_blocks("docs/data.md", "sh"))])
     assert done.returncode == 0, done.stderr
-    said = done.stdout
-    assert '"code":"plan_required"' in said and '"reason":"scope"' in said
-    assert len(re.findall(r"^\S+  Daily Check +completed", said, re.MULTILINE)) == 12
-    assert len(re.findall(r"^\S+  Full Check +completed", said, re.MULTILINE)) == 3
-    assert re.search(r"^scoreboard 20", said, re.MULTILINE) and re.search(r"^scan$", said, re.MULTILINE)
-    assert re.search(r"^visibility_score +[0-9.]+  \([0-9.]+ to [0-9.]+, n = \d+\): [-+]", said, re.MULTILINE)
-    assert re.search(r"^  \w+ +at \d+: (neutral|contrast|discouraged)$", said, re.MULTILINE)
-    assert re.findall(r"HTTP/1.1 (\d+)", said) == ["201", "201", "201", "201", "409"]
-    assert said.count("x-idempotent-replay: true") == 1
-    first, replayed, twin = re.findall(r'"id":"([^"]+)"(?=[^}]*"prompt":"Which coffee keeps longest\?")', said)
+    output = done.stdout
+    assert '"code":"plan_required"' in output and '"reason":"scope"' in output
+    assert len(re.findall(r"^\S+  Daily Check +completed", output, re.MULTILINE)) == 12
+    assert len(re.findall(r"^\S+  Full Check +completed", output, re.MULTILINE)) == 3
+    assert re.search(r"^scoreboard 20", output, re.MULTILINE) and re.search(r"^scan$", output, re.MULTILINE)
+    assert re.search(r"^visibility_score +[0-9.]+  \([0-9.]+ to [0-9.]+, n = \d+\): [-+]", output, re.MULTILINE)
+    assert re.search(r"^  \w+ +at \d+: (neutral|contrast|discouraged)$", output, re.MULTILINE)
+    assert re.findall(r"HTTP/1.1 (\d+)", output) == ["201", "201", "201", "201", "409"]
+    assert output.count("x-idempotent-replay: true") == 1
+    first, replayed, twin = re.findall(r'"id":"([^"]+)"(?=[^}]*"prompt":"Which coffee keeps longest\?")', output)
     assert first == replayed == twin
-    assert '"code":"language_conflict","language_code":"en"' in said
-    assert f'{{"id":"{first}","deleted":true}}' in said
-    assert '"user_confirmed":true' in said
+    assert '"code":"language_conflict","language_code":"en"' in output
+    assert f'{{"id":"{first}","deleted":true}}' in output
+    assert '"user_confirmed":true' in output
     for what in ("themes", "recommendations", "opportunities"):
-        assert re.search(rf"^{what} .*\[\d+ answers\]$", said, re.MULTILINE), what
-    assert "<!doctype html>" in said and "%PDF-1." in said
+        assert re.search(rf"^{what} .*\[\d+ answers\]$", output, re.MULTILINE), what
+    assert "<!doctype html>" in output and "%PDF-1." in output
 
 
 def test_the_program_of_the_guide_to_the_data_api(service):
-    (program,) = blocks_of("docs/data.md", "python")
-    key = fresh_key(service, "data_starter")
+    (program,) = read_blocks("docs/data.md", "python")
+    key = create_key(service, "data_starter")
     done = service([sys.executable, "-c", program], SIGHTLINE_URL=service.url, SIGHTLINE_KEY=key)
     assert done.returncode == 0, done.stderr
     assert re.match(r"initech\.com: [0-9.]+ \([0-9.]+ to [0-9.]+\), \d+ answers\n  (up|down|no clear)", done.stdout)
@@ -124,7 +124,7 @@ def test_the_program_of_the_guide_to_the_data_api(service):
 
 
 def test_setting_up_a_domain_as_the_page_on_tracking_says(service):
-    done = service(["sh", "-c", as_script(blocks_of("docs/tracking.md", "sh"))])
+    done = service(["sh", "-c", as_script(read_blocks("docs/tracking.md", "sh"))])
     assert done.returncode == 0, done.stderr
     assert re.search(r"The first check \S+ is queued: 22 answers\.", done.stdout)
     assert "initech.com is confirmed." in done.stdout

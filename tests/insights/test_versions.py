@@ -7,7 +7,7 @@ from sightline.insights.recommendation_tasks import mark_done, mark_open, read_t
 from sightline.insights.versions import read_version
 from sightline.plans.table import Plan
 from tests.insights.anvil_market import market_answer, open_market
-from tests.web.browser import visiting
+from tests.web.page_browser import open_browser
 
 
 async def test_every_change_that_the_overview_shows_is_another_version_and_seen_at_once(installation):
@@ -24,7 +24,7 @@ async def test_every_change_that_the_overview_shows_is_another_version_and_seen_
             await step(tx)
         versions.append(await read_version(installation.db, *about))
 
-    async with visiting(installation, history.tenant.owner) as browser:
+    async with open_browser(installation, history.tenant.owner) as browser:
         path = f"/w/{history.tenant.id}/d/{history.domain_id}"
         before = (await browser.get(path)).text
         await act(lambda tx: mark_done(tx, actor, about[1], first.key, now=installation.clock()))

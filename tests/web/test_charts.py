@@ -11,11 +11,11 @@ from sightline.presentation.palette import DARK, LIGHT
 from sightline.web import vega_bundle
 from sightline.web.chart_cache import CHARTS, build_chart_styles, escape_json
 from tests.presentation.trends import build_trend
-from tests.web.browser import visiting
+from tests.web.page_browser import open_browser
 
 
 async def test_the_bundle_is_served_compressed_and_cached_forever(installation):
-    async with visiting(installation) as browser:
+    async with open_browser(installation) as browser:
         first, again = await asyncio.gather(browser.get(vega_bundle.BUNDLE_PATH), browser.get(vega_bundle.BUNDLE_PATH))
         assert first.status_code == again.status_code == 200 and first.content == again.content
         assert "window.vegaEmbed" in first.text and first.headers["content-type"].startswith("text/javascript")

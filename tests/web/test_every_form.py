@@ -1,7 +1,7 @@
-"""Every form of the pages, one after the other: who may send it, from where, and about whose property.
+"""Every form of the pages: who may send it, from which site, and with whose ids.
 
-"Cross-site request, foreign ids in every form: each refused", and nothing is changed by what is refused. A form without
-a row in `tests/web/every_form.py` fails here.
+Cross-site requests and ids of other tenants are refused, and a refused form changes nothing. A form that is missing in
+`tests/web/form_catalog.py` fails these tests.
 """
 
 import re
@@ -9,102 +9,104 @@ from contextlib import AsyncExitStack
 
 from sightline.accounts.models import Role
 from sightline.web.app import PAGES
-from tests.web.browser import visiting
-from tests.web.every_form import FORMS, OPEN, C
-from tests.web.full_tenant import furnish
+from tests.web.form_catalog import FORMS, PUBLIC_FORMS, C
+from tests.web.page_browser import open_browser
+from tests.web.populated_tenant import populate_tenant
 
-# Counters of requests and leases of forms that were refused: no property of anybody's.
-_MOVING = {"rate_minutes", "rate_months", "usage_minutes", "idempotency_keys", "alembic_version"}
-_ELSEWHERE = (
+# Counters of requests, and leases of refused forms: they may change.
+_IGNORED_TABLES = {"rate_minutes", "rate_months", "usage_minutes", "idempotency_keys", "alembic_version"}
+_OTHER_SITES = (
     {"Sec-Fetch-Site": "cross-site"},
     {"Sec-Fetch-Site": "same-site"},
 )
-# A browser that says nothing of the site is believed by the origin alone.
-_NO_ORIGIN = ({}, {"Origin": "https://evil.com"}, {"Origin": "null"}, {"Origin": "http://test.evil.com"})
+# Without Sec-Fetch-Site, only the origin counts.
+_BAD_ORIGINS = ({}, {"Origin": "https://evil.com"}, {"Origin": "null"}, {"Origin": "http://test.evil.com"})
 
 
-def declared() -> set[str]:
-    """The addresses of all forms; the Console's once, not for each mode."""
+def list_form_paths() -> set[str]:
+    """Return the paths of all forms; those of the Console once, not for each mode."""
     paths = {path for page in PAGES if "POST" in page.http_methods for path in page.paths}
     plain = {re.sub(r":\w+\}", "}", path) for path in paths}
     return {path for path in plain if not path.startswith(f"{C}/test")}
 
 
 def covers(declared_path: str, path: str) -> bool:
-    """A row may say a word where the route has a name, such as a competitor's step."""
+    """Return whether a case's path belongs to a route; it may fill in a placeholder, such as a competitor's step."""
     return re.fullmatch(re.sub(r"\\\{\w+\\\}", "[^/]+", re.escape(declared_path)), path) is not None
 
 
-async def look_at_all(installation) -> dict[str, str]:
-    """A digest of every table: what is the same before and after was not touched."""
+async def digest_tables(installation) -> dict[str, str]:
+    """Return a digest of every table, to show that a refused form changed nothing."""
     query = "SELECT tablename FROM pg_tables WHERE schemaname = 'public' ORDER BY 1"
-    tables = [row[0] for row in await installation.db.fetch(query) if row[0] not in _MOVING]
+    tables = [row[0] for row in await installation.db.fetch(query) if row[0] not in _IGNORED_TABLES]
     digest = "SELECT md5(string_agg(each::text, '|' ORDER BY each::text)) FROM {} AS each"
     return {table: await installation.db.fetchval(digest.format(table)) for table in tables}
 
 
-def test_every_form_has_a_row():
-    rows = {form.path for form in FORMS} | set(OPEN)
-    missing = [path for path in declared() if not any(covers(path, row) for row in rows)]
-    assert not missing, "add them to tests/web/every_form.py"
-    assert not [row for row in rows if not any(covers(path, row) for path in declared())], "rows of forms that are gone"
+def test_every_form_is_in_the_catalog():
+    rows = {form.path for form in FORMS} | set(PUBLIC_FORMS)
+    missing = [path for path in list_form_paths() if not any(covers(path, row) for row in rows)]
+    assert not missing, "add them to tests/web/form_catalog.py"
+    assert not [row for row in rows if not any(covers(path, row) for path in list_form_paths())], (
+        "rows of forms that are gone"
+    )
 
 
-async def test_no_form_acts_without_a_session_from_elsewhere_or_on_what_belongs_to_others(installation, client):
-    mine, estate = await furnish(installation, client)
-    _, theirs = await furnish(installation, client)
+async def test_forms_are_refused_without_a_session_from_other_sites_and_with_ids_of_other_tenants(installation, client):
+    mine, ids = await populate_tenant(installation, client)
+    _, theirs = await populate_tenant(installation, client)
     async with AsyncExitStack() as opened:
-        owner = await opened.enter_async_context(visiting(installation, mine.owner))
-        stranger = await opened.enter_async_context(visiting(installation))
-        before = await look_at_all(installation)
+        owner = await opened.enter_async_context(open_browser(installation, mine.owner))
+        stranger = await opened.enter_async_context(open_browser(installation))
+        before = await digest_tables(installation)
         for form in FORMS:
-            path, body = form.address(estate), form.body(estate)
+            path, body = form.url(ids), form.body(ids)
             unknown = await stranger.post(path, data=body)
             assert (unknown.status_code, unknown.headers["location"][:13]) == (303, "/sign-in?next"), path
-            for headers in _ELSEWHERE:
+            for headers in _OTHER_SITES:
                 assert (await owner.post(path, data=body, headers=headers)).status_code == 403, path
-            if form.foreign:
-                elsewhere = await owner.post(form.address(theirs), data=form.body(theirs))
+            if form.private_placeholders:
+                elsewhere = await owner.post(form.url(theirs), data=form.body(theirs))
                 assert elsewhere.status_code == 404, path
-            for place in form.foreign:
-                other = form.address(estate, **{place: theirs[form.owns.get(place, place)]})
+            for place in form.private_placeholders:
+                other = form.url(ids, **{place: theirs[form.id_names.get(place, place)]})
                 assert (await owner.post(other, data=body)).status_code == 404, other
             for name in form.named_in_fields:
-                foreign = await owner.post(path, data=form.body(estate, **{name: theirs[name]}))
+                foreign = await owner.post(path, data=form.body(ids, **{name: theirs[name]}))
                 assert foreign.status_code in {404, 422}, (path, name)
-            if path.startswith(f"/w/{mine.id}/console/") and len(form.places) > 1:
+            if path.startswith(f"/w/{mine.id}/console/") and len(form.placeholders) > 1:
                 in_test_mode = path.replace("/console/", "/console/test/", 1)
                 assert (await owner.post(in_test_mode, data=body)).status_code == 404, in_test_mode
-        for path in OPEN:
+        for path in PUBLIC_FORMS:
             crossed = await stranger.post(path.format(session="x"), headers={"Sec-Fetch-Site": "cross-site"})
             assert crossed.status_code in {403, 404}, path
         del owner.headers["Sec-Fetch-Site"]
         for form in FORMS:
-            for headers in _NO_ORIGIN:
-                refused = await owner.post(form.address(estate), data=form.body(estate), headers=headers)
+            for headers in _BAD_ORIGINS:
+                refused = await owner.post(form.url(ids), data=form.body(ids), headers=headers)
                 assert refused.status_code == 403, (form.path, headers)
-        assert await look_at_all(installation) == before
+        assert await digest_tables(installation) == before
 
 
-async def test_every_role_may_send_what_its_row_says_and_nothing_else(installation, client):
-    mine, estate = await furnish(installation, client)
+async def test_each_form_needs_the_role_of_its_catalog_entry(installation, client):
+    mine, ids = await populate_tenant(installation, client)
     async with AsyncExitStack() as opened:
         browsers = {
-            role: await opened.enter_async_context(visiting(installation, await installation.member(mine, role)))
+            role: await opened.enter_async_context(open_browser(installation, await installation.member(mine, role)))
             for role in (Role.VIEWER, Role.EDITOR, Role.ADMIN)
         }
-        owner = await opened.enter_async_context(visiting(installation, mine.owner))
-        before = await look_at_all(installation)
+        owner = await opened.enter_async_context(open_browser(installation, mine.owner))
+        before = await digest_tables(installation)
         for form in FORMS:
             for role, browser in browsers.items():
-                if not role.covers(form.needs):
-                    refused = await browser.post(form.address(estate), data=form.body(estate))
+                if not role.covers(form.min_role):
+                    refused = await browser.post(form.url(ids), data=form.body(ids))
                     assert refused.status_code == 403, (form.path, role)
-        assert await look_at_all(installation) == before
+        assert await digest_tables(installation) == before
         wrong = []
-        for form in FORMS:  # and each of them was a form that the server takes
-            sender = owner if "/account/" in form.path else browsers.get(form.needs, owner)
-            answer = await sender.post(form.address(estate), data=form.body(estate))
-            if answer.status_code != form.answer:
+        for form in FORMS:  # with the right role, the server accepts each of them
+            sender = owner if "/account/" in form.path else browsers.get(form.min_role, owner)
+            answer = await sender.post(form.url(ids), data=form.body(ids))
+            if answer.status_code != form.status:
                 wrong.append((form.path, answer.status_code))
         assert wrong == []

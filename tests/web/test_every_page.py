@@ -1,6 +1,6 @@
-"""Every page to look at: not to be framed, small, and with nothing in it that others could have made run.
+"""Every page: it cannot be framed, stays small, and never runs a stored script.
 
-"Clickjacking, stored script in prompt, brand, alias, answer, source title and webhook response: each refused."
+The scripts are stored in prompts, brands, aliases, answers, source titles and webhook responses.
 """
 
 import html
@@ -8,71 +8,71 @@ import re
 
 from sightline.accounts.models import Role
 from sightline.web.app import PAGES
-from tests.web.browser import visiting
-from tests.web.every_form import FORMS
-from tests.web.full_tenant import SCRIPT, furnish
+from tests.web.form_catalog import FORMS
+from tests.web.page_browser import open_browser
+from tests.web.populated_tenant import SCRIPT, populate_tenant
 
-LARGEST = 150_000
-# Neither is a page: lines of events, documents, files.
-_OTHERS = ("/events", "/progress", "/api/openapi.json", "/static/", "ledger.csv")
-# The reference shows every operation at once, and is the same for all.
+MAX_BYTES = 150_000
+# Event streams, documents and files are no pages.
+_NOT_PAGES = ("/events", "/progress", "/api/openapi.json", "/static/", "ledger.csv")
+# The reference shows every operation on one page.
 _LARGE = {"/docs"}
 
 
-def addresses(estate: dict[str, str]) -> list[str]:
-    """Of all pages, with the names in them replaced by what the tenant owns."""
+def list_urls(ids: dict[str, str]) -> list[str]:
+    """Return the URLs of all pages, with ids of the tenant filled in."""
     found = []
     for path in sorted({path for page in PAGES if "GET" in page.http_methods for path in page.paths}):
-        if any(other in path for other in _OTHERS):
+        if any(other in path for other in _NOT_PAGES):
             continue
-        known = {**estate, "scan_id": estate["check"], "answer_id": estate["check_answer"]}
-        known["prompt_id"], known["token"] = estate["prompt"], "x"
+        known = {**ids, "scan_id": ids["check"], "answer_id": ids["check_answer"]}
+        known["prompt_id"], known["token"] = ids["prompt"], "x"
         if path.startswith("/checkout/"):
-            known["session"] = estate["order"]
+            known["session"] = ids["order"]
         if "/console/" in path:
-            known |= {"domain": estate["console_domain"], "scan": estate["done_scan"], "answer": estate["done_answer"]}
+            known |= {"domain": ids["console_domain"], "scan": ids["done_scan"], "answer": ids["done_answer"]}
         plain = re.sub(r":\w+\}", "}", path)
         found.append(re.sub(r"\{(\w+)\}", lambda name, known=known: known[name[1]], plain))
     return [*found, f"{found[0]}?done={SCRIPT}"]
 
 
-async def test_no_page_can_be_framed_or_runs_what_others_wrote(installation, client):
-    mine, estate = await furnish(installation, client)
+async def test_no_page_can_be_framed_or_runs_a_stored_script(installation, client):
+    mine, ids = await populate_tenant(installation, client)
     scripts = 0
-    async with visiting(installation, mine.owner) as browser:
-        for address in addresses(estate):
-            shown = await browser.get(address)
-            # A thing of live mode is not there in test mode, and neither is what a token opens that nobody was given.
-            gone = {404} if "/console/test/" in address or address.startswith(("/shared/", "/join")) else set()
-            assert shown.status_code in {200, 303} | gone, address
+    async with open_browser(installation, mine.owner) as browser:
+        for url in list_urls(ids):
+            shown = await browser.get(url)
+            # Live objects do not exist in test mode, and the token `x` opens nothing.
+            gone = {404} if "/console/test/" in url or url.startswith(("/shared/", "/join")) else set()
+            assert shown.status_code in {200, 303} | gone, url
             policy = shown.headers["content-security-policy"]
-            assert "frame-ancestors 'none'" in policy and "default-src 'none'" in policy, address
-            assert "unsafe-eval" not in policy and "*" not in policy, address
-            assert "script-src 'self'" in policy or "script-src" not in policy, address
-            assert shown.headers["x-content-type-options"] == "nosniff", address
-            assert SCRIPT not in shown.text and "<img" not in shown.text, address
-            assert "/reports/" in address or not re.search(r'\sstyle="|<style|\son\w+="', shown.text), address
-            assert len(shown.content) < LARGEST or address in _LARGE, f"{address} has {len(shown.content)} bytes"
+            assert "frame-ancestors 'none'" in policy and "default-src 'none'" in policy, url
+            assert "unsafe-eval" not in policy and "*" not in policy, url
+            assert "script-src 'self'" in policy or "script-src" not in policy, url
+            assert shown.headers["x-content-type-options"] == "nosniff", url
+            assert SCRIPT not in shown.text and "<img" not in shown.text, url
+            assert "/reports/" in url or not re.search(r'\sstyle="|<style|\son\w+="', shown.text), url
+            assert len(shown.content) < MAX_BYTES or url in _LARGE, f"{url} has {len(shown.content)} bytes"
             scripts += "&lt;script&gt;" in shown.text
     assert scripts > 20, "the scripts are where they should be, as text"
 
 
-def forms_on(page) -> set[str]:
-    """Where the forms of a page lead to; those of the Console's test mode count as its own."""
+def list_form_actions(page) -> set[str]:
+    """Return the paths of a page's forms; those of test mode count as live ones."""
     actions = re.findall(r'<form\b[^>]*\bmethod="post"[^>]*>', page.text)
     found = {html.unescape(re.search(r'action="([^"?#]*)', each)[1]) or page.url.path for each in actions}
     return {path.replace("/console/test", "/console", 1) for path in found}
 
 
-async def test_nobody_is_shown_an_action_that_would_be_refused(installation, client):
-    mine, estate = await furnish(installation, client)
+async def test_pages_offer_no_form_that_the_role_may_not_send(installation, client):
+    mine, ids = await populate_tenant(installation, client)
     shown = {}
     for role in (Role.VIEWER, Role.EDITOR, Role.ADMIN):
         seen = set()
-        async with visiting(installation, await installation.member(mine, role)) as browser:
-            for address in addresses(estate):
-                seen |= forms_on(await browser.get(address))
-        shown[role] = {form.path for form in FORMS for path in seen if form.fits(path)}
-        refused = {form.path for form in FORMS if not role.covers(form.needs)}
+        async with open_browser(installation, await installation.member(mine, role)) as browser:
+            for url in list_urls(ids):
+                seen |= list_form_actions(await browser.get(url))
+        shown[role] = {form.path for form in FORMS for path in seen if form.matches(path)}
+        refused = {form.path for form in FORMS if not role.covers(form.min_role)}
         assert shown[role] & refused == set(), role
     assert len(shown[Role.VIEWER]) < len(shown[Role.EDITOR]) < len(shown[Role.ADMIN])

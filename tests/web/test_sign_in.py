@@ -4,11 +4,11 @@ import pytest
 
 from sightline.accounts.models import Role
 from tests.installation import PASSWORD
-from tests.web.browser import visiting
+from tests.web.page_browser import open_browser
 
 
 async def test_a_new_installation_leads_to_its_first_page_and_one_with_people_to_signing_in(installation):
-    async with visiting(installation) as browser:
+    async with open_browser(installation) as browser:
         assert (await browser.get("/")).headers["location"] == "/welcome"
         await installation.tenant()
         assert (await browser.get("/")).headers["location"] == "/sign-in"
@@ -17,7 +17,7 @@ async def test_a_new_installation_leads_to_its_first_page_and_one_with_people_to
 async def test_a_page_asks_to_sign_in_and_brings_back_afterwards(installation):
     tenant = await installation.tenant()
     path = f"/w/{tenant.id}"
-    async with visiting(installation) as browser:
+    async with open_browser(installation) as browser:
         asked = await browser.get(path)
         assert (asked.status_code, asked.headers["location"]) == (303, f"/sign-in?next=%2Fw%2F{tenant.id}")
         form = await browser.get(asked.headers["location"])
@@ -32,7 +32,7 @@ async def test_a_page_asks_to_sign_in_and_brings_back_afterwards(installation):
 @pytest.mark.parametrize("path", ["https://evil.com/", "//evil.com", "/\\evil.com", "javascript:alert(1)", "evil"])
 async def test_nobody_is_sent_to_another_site_after_signing_in(installation, path):
     tenant = await installation.tenant()
-    async with visiting(installation) as browser:
+    async with open_browser(installation) as browser:
         given = {"email": tenant.owner.email, "password": PASSWORD, "next": path}
         assert (await browser.post("/sign-in", data=given)).headers["location"] == "/"
         assert "evil" not in (await browser.get("/sign-in", params={"next": path})).text
@@ -40,7 +40,7 @@ async def test_nobody_is_sent_to_another_site_after_signing_in(installation, pat
 
 async def test_a_wrong_password_and_an_unknown_e_mail_look_the_same_and_are_throttled(installation):
     tenant = await installation.tenant()
-    async with visiting(installation) as browser:
+    async with open_browser(installation) as browser:
         wrong = await browser.post("/sign-in", data={"email": tenant.owner.email, "password": "wrong"})
         unknown = await browser.post("/sign-in", data={"email": "nobody@acme.com", "password": "wrong"})
         assert wrong.status_code == unknown.status_code == 401
@@ -53,18 +53,18 @@ async def test_a_wrong_password_and_an_unknown_e_mail_look_the_same_and_are_thro
 
 async def test_a_form_of_another_site_is_refused_whatever_cookie_comes_with_it(installation):
     tenant = await installation.tenant()
-    async with visiting(installation, tenant.owner) as browser:
+    async with open_browser(installation, tenant.owner) as browser:
         refused = await browser.post("/sign-out", headers={"Sec-Fetch-Site": "cross-site"})
         assert refused.status_code == 403
         assert (await browser.get(f"/w/{tenant.id}")).status_code == 200
-    async with visiting(installation, Sec_Fetch_Site="cross-site") as stranger:
+    async with open_browser(installation, Sec_Fetch_Site="cross-site") as stranger:
         given = {"email": tenant.owner.email, "password": PASSWORD}
         assert (await stranger.post("/sign-in", data=given)).status_code == 403
 
 
 async def test_signing_out_ends_the_session_on_the_server(installation):
     tenant = await installation.tenant()
-    async with visiting(installation, tenant.owner) as browser:
+    async with open_browser(installation, tenant.owner) as browser:
         cookie = browser.cookies["sightline_session"]
         assert (await browser.post("/sign-out")).headers["location"] == "/sign-in"
         browser.cookies.set("sightline_session", cookie)
@@ -73,7 +73,7 @@ async def test_signing_out_ends_the_session_on_the_server(installation):
 
 async def test_signing_in_makes_a_new_session_and_never_takes_one_that_the_browser_brought(installation):
     tenant = await installation.tenant()
-    async with visiting(installation) as browser:
+    async with open_browser(installation) as browser:
         browser.cookies.set("sightline_session", "chosen-by-somebody-else")
         await browser.post("/sign-in", data={"email": tenant.owner.email, "password": PASSWORD})
         assert browser.cookies.get("sightline_session", domain="test.local") != "chosen-by-somebody-else"
@@ -84,7 +84,7 @@ async def test_a_foreign_workspace_and_a_foreign_domain_are_not_there(installati
     mine, theirs = await installation.tenant(), await installation.tenant()
     domain = await installation.tracked_domain(theirs)
     own = await installation.tracked_domain(mine)
-    async with visiting(installation, mine.owner) as browser:
+    async with open_browser(installation, mine.owner) as browser:
         for path in (
             f"/w/{theirs.id}",
             f"/w/{theirs.id}/d/{domain}",
@@ -102,7 +102,7 @@ async def test_every_member_may_look(installation):
     tenant = await installation.tenant()
     viewer = await installation.member(tenant, Role.VIEWER)
     domain = await installation.tracked_domain(tenant)
-    async with visiting(installation, viewer) as browser:
+    async with open_browser(installation, viewer) as browser:
         page = await browser.get(f"/w/{tenant.id}/d/{domain}")
         assert page.status_code == 200
         assert "The first check has not been completed yet" in page.text
@@ -116,7 +116,7 @@ async def test_a_mistake_of_ours_is_a_page_with_a_number_and_shows_nothing_of_it
         raise RuntimeError("a secret of the house")
 
     monkeypatch.setattr("sightline.web.pages.dashboard.overview.read_scoreboard", break_down)
-    async with visiting(installation, tenant.owner) as browser:
+    async with open_browser(installation, tenant.owner) as browser:
         answer = await browser.get(f"/w/{tenant.id}/d/{domain}")
     assert answer.status_code == 500
     assert "internal_error" in answer.text

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.web.browser import visiting
+from tests.web.page_browser import open_browser
 
 SIGN_IN = "/sign-in"
 
@@ -12,7 +12,7 @@ async def choose(browser, theme, **headers):
 
 
 async def test_a_chosen_theme_is_on_every_page_from_its_first_byte_until_the_system_decides_again(installation):
-    async with visiting(installation) as browser:
+    async with open_browser(installation) as browser:
         assert "data-theme" not in (await browser.get(SIGN_IN)).text
         for theme in ("dark", "light"):
             assert (await choose(browser, theme)).status_code == 303
@@ -27,7 +27,7 @@ async def test_a_chosen_theme_is_on_every_page_from_its_first_byte_until_the_sys
 
 async def test_it_leads_back_to_the_page_with_its_filters_and_never_to_another_site(installation):
     tenant = await installation.tenant()
-    async with visiting(installation, tenant.owner) as browser:
+    async with open_browser(installation, tenant.owner) as browser:
         back = await choose(browser, "dark", Referer=f"http://test/w/{tenant.id}/console/scans?domain=x")
         assert back.headers["location"] == f"/w/{tenant.id}/console/scans?domain=x"
         page = (await browser.get(f"/w/{tenant.id}/console")).text
@@ -37,7 +37,7 @@ async def test_it_leads_back_to_the_page_with_its_filters_and_never_to_another_s
 
 
 async def test_another_site_may_not_choose_and_what_is_no_theme_is_refused(installation):
-    async with visiting(installation) as browser:
+    async with open_browser(installation) as browser:
         crossed = await browser.post("/theme", data={"theme": "dark"}, headers={"Sec-Fetch-Site": "cross-site"})
         assert crossed.status_code == 403 and "set-cookie" not in crossed.headers
         for theme in ("", '"><script>', "blue"):
@@ -48,6 +48,6 @@ async def test_another_site_may_not_choose_and_what_is_no_theme_is_refused(insta
     "cookie", ['sightline_theme="><script>', "sightline_theme=blue", "sightline_theme", "a=b; ;;=c"]
 )
 async def test_a_cookie_that_says_anything_else_is_as_none(installation, cookie):
-    async with visiting(installation, Cookie=cookie) as browser:
+    async with open_browser(installation, Cookie=cookie) as browser:
         page = await browser.get(SIGN_IN)
         assert page.status_code == 200 and '<html lang="en">' in page.text

@@ -4,7 +4,7 @@ import pytest
 
 from sightline.accounts.models import Role
 from tests.installation import PASSWORD, Installation
-from tests.web.browser import visiting
+from tests.web.page_browser import open_browser
 
 NEW = "another horse battery"
 COOKIE = "sightline_session"
@@ -16,7 +16,7 @@ async def sessions_of(installation, user) -> int:
 
 async def test_a_password_change_asks_for_the_old_one_ends_every_other_session_and_renews_this_one(installation):
     user = (await installation.tenant()).owner
-    async with visiting(installation, user) as here, visiting(installation, user) as there:
+    async with open_browser(installation, user) as here, open_browser(installation, user) as there:
         old = here.cookies[COOKIE]
         wrong = await here.post("/account/password", data={"current_password": "wrong", "new_password": NEW})
         assert wrong.status_code == 422 and "The current password is wrong" in wrong.text
@@ -30,7 +30,7 @@ async def test_a_password_change_asks_for_the_old_one_ends_every_other_session_a
         assert "signed out everywhere else" in (await here.get("/account?done=password")).text
         assert (await there.get("/account")).status_code == 303
         assert await sessions_of(installation, user) == 1
-    async with visiting(installation) as browser:
+    async with open_browser(installation) as browser:
         for password, status in ((PASSWORD, 401), (NEW, 303)):
             answer = await browser.post("/sign-in", data={"email": user.email, "password": password})
             assert answer.status_code == status
@@ -40,7 +40,7 @@ async def test_guesses_at_the_current_password_are_throttled_like_signing_in(dat
     given = {"current_password": "wrong", "new_password": NEW}
     async with Installation.open(database_url, tmp_path, sign_in_rate_per_minute=2) as installation:
         user = (await installation.tenant()).owner
-        async with visiting(installation, user) as browser:
+        async with open_browser(installation, user) as browser:
             answers = [(await browser.post("/account/password", data=given)).status_code for _ in range(3)]
             assert answers == [422, 422, 429]
             given["current_password"] = PASSWORD
@@ -53,9 +53,9 @@ async def test_sessions_are_listed_with_their_browser_and_can_be_ended_one_by_on
     user = (await installation.tenant()).owner
     firefox = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0 <script>" + "x" * 300
     async with (
-        visiting(installation, user, User_Agent=firefox) as there,
-        visiting(installation, user) as third,
-        visiting(installation, user) as here,
+        open_browser(installation, user, User_Agent=firefox) as there,
+        open_browser(installation, user) as third,
+        open_browser(installation, user) as here,
     ):
         page = (await here.get("/account")).text
         assert page.count("this browser") == 1 and "Firefox on Linux" in page
@@ -72,7 +72,7 @@ async def test_sessions_are_listed_with_their_browser_and_can_be_ended_one_by_on
 async def test_nobody_ends_the_session_of_somebody_else(installation):
     tenant = await installation.tenant()
     other = await installation.member(tenant, Role.VIEWER)
-    async with visiting(installation, tenant.owner) as owner, visiting(installation, other) as viewer:
+    async with open_browser(installation, tenant.owner) as owner, open_browser(installation, other) as viewer:
         theirs = await installation.db.fetchval("SELECT id FROM sessions WHERE user_id = $1", other.id)
         assert (await owner.post(f"/account/sessions/{theirs}/end")).status_code == 404
         await owner.post("/account/sessions/end-others")
@@ -81,7 +81,7 @@ async def test_nobody_ends_the_session_of_somebody_else(installation):
 
 async def test_a_session_is_seen_at_most_every_five_minutes(installation):
     user = (await installation.tenant()).owner
-    async with visiting(installation, user) as browser:
+    async with open_browser(installation, user) as browser:
         seen = []
         for _ in range(3):
             await browser.get("/account")
@@ -92,7 +92,7 @@ async def test_a_session_is_seen_at_most_every_five_minutes(installation):
 
 async def test_the_name_is_changed_and_shown_as_text(installation):
     tenant = await installation.tenant()
-    async with visiting(installation, tenant.owner) as browser:
+    async with open_browser(installation, tenant.owner) as browser:
         back = f"/account/name?from={tenant.id}"
         done = await browser.post(back, data={"name": "  Ada <script>alert(1)</script> "})
         assert done.headers["location"] == f"/account?done=renamed&from={tenant.id}"
@@ -105,7 +105,7 @@ async def test_the_name_is_changed_and_shown_as_text(installation):
 async def test_a_person_without_a_workspace_has_an_account_page_too(installation):
     await installation.tenant()
     user = await installation.user()
-    async with visiting(installation, user) as browser:
+    async with open_browser(installation, user) as browser:
         assert (await browser.get("/")).headers["location"] == "/account"
         page = await browser.get("/account")
         assert page.status_code == 200 and "a member of no workspace" in page.text
@@ -122,8 +122,8 @@ async def test_a_person_without_a_workspace_has_an_account_page_too(installation
 )
 async def test_a_form_of_another_site_and_one_without_a_session_do_nothing(installation, path):
     user = (await installation.tenant()).owner
-    async with visiting(installation, user) as browser:
+    async with open_browser(installation, user) as browser:
         refused = await browser.post(path, data={"name": "x"}, headers={"Sec-Fetch-Site": "cross-site"})
         assert refused.status_code == 403 and "from another site" in refused.text
-    async with visiting(installation) as stranger:
+    async with open_browser(installation) as stranger:
         assert (await stranger.post(path)).headers["location"].startswith("/sign-in?next=")

@@ -12,7 +12,7 @@ from sightline.onboarding.demo.replay import DemoReplay
 from sightline.plans.table import Plan
 from sightline.worker.follow_up import follow_up_in_process
 from tests.installation import Installation
-from tests.web.browser import visiting
+from tests.web.page_browser import open_browser
 
 OFFER = "Load the demo"
 
@@ -34,7 +34,7 @@ async def test_the_button_builds_once_and_leads_to_a_living_dashboard(installati
     monkeypatch.setattr(load, "_WEEKS", 0)  # the first check alone: weeks of them are lived through elsewhere
     tenant = await installation.tenant(Plan.STARTER)
     home, demo = f"/w/{tenant.id}", f"/w/{tenant.id}/demo"
-    async with visiting(installation, tenant.owner) as browser:
+    async with open_browser(installation, tenant.owner) as browser:
         assert OFFER in (await browser.get(home)).text and OFFER in (await browser.get(f"{home}/new")).text
         assert (await browser.get(demo)).headers["location"] == home
         pressed = await asyncio.gather(*(browser.post(demo) for _ in range(3)))
@@ -56,7 +56,7 @@ async def test_the_button_builds_once_and_leads_to_a_living_dashboard(installati
 
 async def test_the_free_plan_is_not_raised_and_gets_a_workspace_of_its_own(installation):
     tenant = await installation.tenant(Plan.FREE)
-    async with visiting(installation, tenant.owner) as browser:
+    async with open_browser(installation, tenant.owner) as browser:
         assert "in a workspace of its own" in (await browser.get(f"/w/{tenant.id}")).text
         for _ in range(2):
             await browser.post(f"/w/{tenant.id}/demo")
@@ -77,7 +77,7 @@ async def test_the_free_plan_is_not_raised_and_gets_a_workspace_of_its_own(insta
 async def test_only_an_owner_is_offered_it_and_gets_it(installation, role):
     tenant = await installation.tenant()
     person = await installation.member(tenant, role)
-    async with visiting(installation, person) as browser:
+    async with open_browser(installation, person) as browser:
         assert OFFER not in (await browser.get(f"/w/{tenant.id}")).text
         assert (await browser.post(f"/w/{tenant.id}/demo")).status_code == 403
     assert await waiting(installation) == []
@@ -86,7 +86,7 @@ async def test_only_an_owner_is_offered_it_and_gets_it(installation, role):
 async def test_a_workspace_with_a_domain_a_foreign_one_and_another_site_get_none(installation):
     tenant, theirs = await installation.tenant(), await installation.tenant()
     await installation.tracked_domain(tenant)
-    async with visiting(installation, tenant.owner) as browser:
+    async with open_browser(installation, tenant.owner) as browser:
         assert OFFER not in (await browser.get(f"/w/{tenant.id}/new")).text
         assert (await browser.post(f"/w/{tenant.id}/demo")).status_code == 409
         assert (await browser.post(f"/w/{theirs.id}/demo")).status_code == 404
@@ -98,7 +98,7 @@ async def test_a_workspace_with_a_domain_a_foreign_one_and_another_site_get_none
 async def test_it_is_refused_where_a_platform_is_connected(database_url, tmp_path):
     async with Installation.open(database_url, tmp_path, openai_api_key="sk-of-somebody") as installation:
         tenant = await installation.tenant()
-        async with visiting(installation, tenant.owner) as browser:
+        async with open_browser(installation, tenant.owner) as browser:
             assert OFFER not in (await browser.get(f"/w/{tenant.id}")).text
             refused = await browser.post(f"/w/{tenant.id}/demo")
             assert refused.status_code == 409 and "sandbox" in refused.text

@@ -5,7 +5,7 @@ import pytest
 from sightline.accounts.models import Role
 from tests.accounts.test_invitations import create_invitation, find_role
 from tests.installation import PASSWORD
-from tests.web.browser import visiting
+from tests.web.page_browser import open_browser
 
 
 def person(token: str, email: str = "grace@acme.com") -> dict[str, str]:
@@ -15,7 +15,7 @@ def person(token: str, email: str = "grace@acme.com") -> dict[str, str]:
 async def test_somebody_new_creates_an_account_joins_and_is_signed_in(installation):
     tenant = await installation.tenant()
     _, token = await create_invitation(installation, tenant, email="grace@acme.com")
-    async with visiting(installation) as browser:
+    async with open_browser(installation) as browser:
         page = await browser.get(f"/join?token={token}")
         assert page.status_code == 200 and 'value="grace@acme.com"' in page.text
         assert tenant.workspace.name in page.text and "editor" in page.text
@@ -25,7 +25,7 @@ async def test_somebody_new_creates_an_account_joins_and_is_signed_in(installati
         joined = await browser.post("/join/new", data=person(token))
         assert (joined.status_code, joined.headers["location"]) == (303, f"/w/{tenant.id}")
         assert (await browser.get(f"/w/{tenant.id}")).status_code == 200
-    async with visiting(installation) as again:  # the same form in a hurry
+    async with open_browser(installation) as again:  # the same form in a hurry
         twice = await again.post("/join/new", data=person(token))
         assert (twice.status_code, twice.headers["location"]) == (303, f"/w/{tenant.id}")
     assert await installation.db.fetchval("SELECT count(*) FROM users") == 2
@@ -34,7 +34,7 @@ async def test_somebody_new_creates_an_account_joins_and_is_signed_in(installati
 async def test_who_has_an_account_signs_in_and_is_brought_back_to_join(installation):
     tenant, user = await installation.tenant(), await installation.user()
     _, token = await create_invitation(installation, tenant, role=Role.VIEWER)
-    async with visiting(installation) as browser:
+    async with open_browser(installation) as browser:
         taken = await browser.post("/join/new", data=person(token, user.email))
         assert taken.status_code == 422 and "has an account already" in taken.text
         page = f"/join?token={token}"
@@ -50,7 +50,7 @@ async def test_who_has_an_account_signs_in_and_is_brought_back_to_join(installat
 async def test_a_session_that_ended_meanwhile_does_not_lose_the_link(installation):
     tenant = await installation.tenant()
     _, token = await create_invitation(installation, tenant)
-    async with visiting(installation) as browser:
+    async with open_browser(installation) as browser:
         asked = await browser.post("/join", data={"token": token})
         assert asked.headers["location"] == f"/sign-in?next=%2Fjoin%3Ftoken%3D{token}"
 
@@ -59,10 +59,10 @@ async def test_links_that_do_not_work_look_alike_and_tell_nothing(installation):
     tenant, user = await installation.tenant(), await installation.user()
     _, used = await create_invitation(installation, tenant, email="grace@acme.com")
     _, expired = await create_invitation(installation, tenant)
-    async with visiting(installation, user) as browser:
+    async with open_browser(installation, user) as browser:
         await browser.post("/join", data={"token": used})
     installation.clock.advance(days=8)
-    async with visiting(installation) as stranger, visiting(installation, await installation.user()) as other:
+    async with open_browser(installation) as stranger, open_browser(installation, await installation.user()) as other:
         for token in (used, expired, "in_nonsense", ""):
             for answer in (
                 await stranger.get("/join", params={"token": token}),
@@ -78,7 +78,7 @@ async def test_links_that_do_not_work_look_alike_and_tell_nothing(installation):
 async def test_a_form_of_another_site_does_nothing(installation, path):
     tenant, user = await installation.tenant(), await installation.user()
     _, token = await create_invitation(installation, tenant)
-    async with visiting(installation, user) as browser:
+    async with open_browser(installation, user) as browser:
         refused = await browser.post(path, data=person(token), headers={"Sec-Fetch-Site": "cross-site"})
         assert refused.status_code == 403
     assert await installation.db.fetchval("SELECT count(*) FROM members") == 1
@@ -87,7 +87,7 @@ async def test_a_form_of_another_site_does_nothing(installation, path):
 async def test_asking_which_addresses_have_an_account_is_throttled(installation):
     tenant = await installation.tenant()
     _, token = await create_invitation(installation, tenant)
-    async with visiting(installation) as browser:
+    async with open_browser(installation) as browser:
         form = {**person(token, tenant.owner.email), "password": "short"}
         answers = [(await browser.post("/join/new", data=form)).status_code for _ in range(11)]
     assert answers == [422] * 10 + [429]

@@ -7,7 +7,7 @@ import pytest
 from sightline.accounts.models import Role
 from sightline.kit.ids import new_id
 from tests.installation import Installation
-from tests.web.browser import visiting
+from tests.web.page_browser import open_browser
 
 
 def invitation(**more: str) -> dict[str, str]:
@@ -17,7 +17,7 @@ def invitation(**more: str) -> dict[str, str]:
 async def test_a_viewer_sees_the_members_and_no_action_but_leaving(installation):
     tenant = await installation.tenant()
     viewer = await installation.member(tenant, Role.VIEWER)
-    async with visiting(installation, viewer) as browser:
+    async with open_browser(installation, viewer) as browser:
         page = (await browser.get(f"/w/{tenant.id}/members")).text
         assert tenant.owner.email in page and "You are viewer" in page
         actions = re.findall(r'action="([^"]+)"', page)
@@ -28,7 +28,7 @@ async def test_a_viewer_sees_the_members_and_no_action_but_leaving(installation)
 async def test_who_may_not_act_is_told_which_role_it_takes_in_plain_words(installation, role):
     tenant = await installation.tenant()
     person = await installation.member(tenant, role)
-    async with visiting(installation, person) as browser:
+    async with open_browser(installation, person) as browser:
         for path in ("invitations", f"{person.id}/change", f"{tenant.owner.id}/remove", f"{person.id}/payer"):
             answer = await browser.post(f"/w/{tenant.id}/members/{path}", data=invitation(role="owner"))
             assert answer.status_code == 403
@@ -39,7 +39,7 @@ async def test_who_may_not_act_is_told_which_role_it_takes_in_plain_words(instal
 async def test_the_link_is_shown_once_and_the_same_form_makes_one_invitation(installation):
     tenant = await installation.tenant()
     path, form = f"/w/{tenant.id}/members/invitations", invitation(email="Grace@Acme.com")
-    async with visiting(installation, tenant.owner) as browser:
+    async with open_browser(installation, tenant.owner) as browser:
         made = await browser.post(path, data=form)
         (link,) = re.findall(r"http://test/join\?token=(in_[\w-]+)", made.text)
         again = await browser.post(path, data=form)
@@ -61,7 +61,7 @@ async def test_an_admin_changes_roles_below_and_hears_why_not_above(installation
         await installation.member(tenant, Role.EDITOR, billing=True),
     )
     members = f"/w/{tenant.id}/members"
-    async with visiting(installation, admin) as browser:
+    async with open_browser(installation, admin) as browser:
         page = (await browser.get(members)).text
         assert f"/{editor.id}/change" in page and f"/{tenant.owner.id}/change" not in page
         assert "Billing permission" not in page  # which an admin without it cannot grant
@@ -82,7 +82,7 @@ async def test_an_admin_changes_roles_below_and_hears_why_not_above(installation
 async def test_the_last_owner_hears_that_they_stay(installation):
     tenant = await installation.tenant()
     members = f"/w/{tenant.id}/members"
-    async with visiting(installation, tenant.owner) as browser:
+    async with open_browser(installation, tenant.owner) as browser:
         refused = await browser.post(f"{members}/{tenant.owner.id}/change", data={"role": "admin"})
         assert refused.status_code == 409 and "A workspace needs an owner" in refused.text
         refused = await browser.post(f"{members}/leave")
@@ -93,7 +93,7 @@ async def test_foreign_ids_are_not_there_and_forms_of_another_site_do_nothing(in
     mine, theirs = await installation.tenant(), await installation.tenant()
     member = await installation.member(theirs, Role.EDITOR)
     paths = ("invitations", f"invitations/{new_id()}/revoke", f"{member.id}/change", f"{member.id}/remove", "leave")
-    async with visiting(installation, mine.owner) as browser:
+    async with open_browser(installation, mine.owner) as browser:
         for path in paths:
             form = invitation(role="viewer")
             assert (await browser.post(f"/w/{theirs.id}/members/{path}", data=form)).status_code == 404
@@ -109,7 +109,7 @@ async def test_foreign_ids_are_not_there_and_forms_of_another_site_do_nothing(in
 async def test_a_mail_server_that_is_away_is_told_and_the_link_is_shown_all_the_same(database_url, tmp_path):
     async with Installation.open(database_url, tmp_path, smtp_url="smtp://127.0.0.1:9") as installation:
         tenant = await installation.tenant()
-        async with visiting(installation, tenant.owner) as browser:
+        async with open_browser(installation, tenant.owner) as browser:
             page = await browser.post(f"/w/{tenant.id}/members/invitations", data=invitation(email="grace@acme.com"))
             assert page.status_code == 200
             assert "did not take the letter" in page.text and "/join?token=in_" in page.text

@@ -4,7 +4,7 @@ import pytest
 
 from sightline.onboarding.bootstrap import create_token
 from tests.installation import PASSWORD
-from tests.web.browser import visiting
+from tests.web.page_browser import open_browser
 
 
 async def link_of(installation) -> str:
@@ -19,7 +19,7 @@ def owner(token: str, **more: str) -> dict[str, str]:
 
 async def test_the_link_creates_the_owner_signs_them_in_and_leads_to_set_up(installation):
     token = await link_of(installation)
-    async with visiting(installation) as browser:
+    async with open_browser(installation) as browser:
         page = await browser.get(f"/welcome?token={token}")
         assert page.text.count(token) == 1 and 'method="post"' in page.text
         assert page.headers["cache-control"] == "no-store" and page.headers["referrer-policy"] == "same-origin"
@@ -35,9 +35,9 @@ async def test_the_link_creates_the_owner_signs_them_in_and_leads_to_set_up(inst
 
 async def test_a_used_link_lets_nobody_in_without_the_password(installation):
     token = await link_of(installation)
-    async with visiting(installation) as browser:
+    async with open_browser(installation) as browser:
         await browser.post("/welcome", data=owner(token))
-    async with visiting(installation) as stranger:
+    async with open_browser(installation) as stranger:
         for form, status in (
             (owner(token, password="a wrong password"), 401),
             (owner(token, email="eve@evil.com"), 401),
@@ -53,7 +53,7 @@ async def test_a_used_link_lets_nobody_in_without_the_password(installation):
 async def test_a_second_owner_is_made_by_a_fresh_link_on_an_installation_that_has_one(installation):
     await installation.tenant()
     token = await link_of(installation)
-    async with visiting(installation) as browser:
+    async with open_browser(installation) as browser:
         assert "set up already" in (await browser.get("/welcome")).text
         assert "Create owner" in (await browser.get(f"/welcome?token={token}")).text
         assert (await browser.post("/welcome", data=owner(token))).status_code == 303
@@ -61,7 +61,7 @@ async def test_a_second_owner_is_made_by_a_fresh_link_on_an_installation_that_ha
 
 @pytest.mark.parametrize("token", ["", "bt_unknown", "'; rm -rf ~ '", '"><script>alert(1)</script>', "x" * 300])
 async def test_a_link_that_does_not_work_shows_where_to_get_one_and_nothing_of_itself(installation, token):
-    async with visiting(installation) as browser:
+    async with open_browser(installation) as browser:
         page = await browser.get("/welcome", params={"token": token})
         assert page.status_code == 200
         assert "sightline bootstrap-token" in page.text and "<form" not in page.text
@@ -74,7 +74,7 @@ async def test_a_link_that_does_not_work_shows_where_to_get_one_and_nothing_of_i
 
 async def test_what_is_missing_is_said_and_the_rest_is_kept_but_for_the_password(installation):
     token = await link_of(installation)
-    async with visiting(installation) as browser:
+    async with open_browser(installation) as browser:
         for wrong, said in (
             ({"password": "short"}, "Password must have"),
             ({"email": "nobody"}, "E-mail must be"),

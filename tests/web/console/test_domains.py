@@ -3,21 +3,21 @@
 import pytest
 
 from sightline.accounts.models import Role
-from tests.web.console.browser import at_desk, customer_of
+from tests.web.console.console_browser import create_customer, open_console_browser
 
 SCRIPT = "<script>alert(1)</script>"
 
 
 @pytest.fixture
 async def customer(installation, client):
-    return await customer_of(installation, client)
+    return await create_customer(installation, client)
 
 
 async def test_a_domain_is_registered_changed_and_removed(installation):
     tenant = await installation.tenant()
     editor = await installation.member(tenant, Role.EDITOR)
-    async with at_desk(installation, tenant, editor) as desk:
-        made = await desk.post(
+    async with open_console_browser(installation, tenant, editor) as console:
+        made = await console.post(
             "/domains",
             domain="https://www.acme.com/x",
             aliases="Acme Inc\nACME",
@@ -25,18 +25,18 @@ async def test_a_domain_is_registered_changed_and_removed(installation):
         )
         assert made.status_code == 303
         path = made.headers["location"].split("?")[0]
-        page = (await desk.browser.get(path)).text
+        page = (await console.browser.get(path)).text
         assert "rival.com, Rival\nother.com" in page and "Acme Inc" in page
-        changed = await desk.browser.post(path, data={"brand_name": "Acme", "competitors": "third.com"})
+        changed = await console.browser.post(path, data={"brand_name": "Acme", "competitors": "third.com"})
         assert changed.headers["location"] == f"{path}?done=domain_changed"
-        page = (await desk.browser.get(path)).text
+        page = (await console.browser.get(path)).text
         assert "third.com" in page and "rival.com" not in page.replace("rival.com or rival.com, Rival", "")
         assert "Acme Inc" not in page  # a list that comes empty replaces the old one
-        assert (await desk.browser.post(f"{path}/remove")).status_code == 303
-        assert (await desk.browser.get(path)).status_code == 404
-        back = await desk.post("/domains", domain="acme.com")
+        assert (await console.browser.post(f"{path}/remove")).status_code == 303
+        assert (await console.browser.get(path)).status_code == 404
+        back = await console.post("/domains", domain="acme.com")
         assert back.headers["location"].split("?")[0] == path
-        assert "third.com" in (await desk.browser.get(path)).text  # it comes back with what was known
+        assert "third.com" in (await console.browser.get(path)).text  # it comes back with what was known
 
 
 @pytest.mark.parametrize(
@@ -50,40 +50,40 @@ async def test_a_domain_is_registered_changed_and_removed(installation):
     ],
 )
 async def test_what_is_wrong_is_said_and_what_was_typed_stays(installation, customer, fields, status, said):
-    async with at_desk(installation, customer.tenant) as desk:
-        page = await desk.post("/domains", **fields)
+    async with open_console_browser(installation, customer.tenant) as console:
+        page = await console.post("/domains", **fields)
         assert (page.status_code, said in page.text) == (status, True), page.text
         assert f'value="{fields["domain"]}"' in page.text
 
 
 async def test_a_domain_with_an_active_scan_stays(installation, customer):
     scan = await customer.accepted()
-    async with at_desk(installation, customer.tenant) as desk:
-        page = await desk.post(f"/domains/{customer.domain}/remove")
-        assert page.status_code == 409 and f"{desk.base}/scans/{scan}" in page.text
+    async with open_console_browser(installation, customer.tenant) as console:
+        page = await console.post(f"/domains/{customer.domain}/remove")
+        assert page.status_code == 409 and f"{console.base}/scans/{scan}" in page.text
 
 
 async def test_viewers_foreigners_and_other_sites_change_nothing(installation, customer):
     viewer, other = await installation.member(customer.tenant, Role.VIEWER), await installation.tenant()
     paths = ("/domains", f"/domains/{customer.domain}", f"/domains/{customer.domain}/remove")
     fields = {"domain": "new.com", "brand_name": "Taken"}
-    async with at_desk(installation, customer.tenant, viewer) as desk:
+    async with open_console_browser(installation, customer.tenant, viewer) as console:
         for path in paths:
-            assert (await desk.post(path, **fields)).status_code == 403
-    async with at_desk(installation, other) as desk:
+            assert (await console.post(path, **fields)).status_code == 403
+    async with open_console_browser(installation, other) as console:
         for path in paths[1:]:
-            assert (await desk.post(path, **fields)).status_code == 404
-    async with at_desk(installation, customer.tenant) as desk:
+            assert (await console.post(path, **fields)).status_code == 404
+    async with open_console_browser(installation, customer.tenant) as console:
         for path in paths:
-            assert (await desk.post(path, headers={"Sec-Fetch-Site": "cross-site"}, **fields)).status_code == 403
+            assert (await console.post(path, headers={"Sec-Fetch-Site": "cross-site"}, **fields)).status_code == 403
     assert await installation.db.fetch("SELECT brand_name, status FROM domains") == [("acme", "active")]
 
 
 async def test_a_stored_script_is_inert(installation, customer):
-    async with at_desk(installation, customer.tenant) as desk:
+    async with open_console_browser(installation, customer.tenant) as console:
         path = f"/domains/{customer.domain}"
         given = {"brand_name": SCRIPT, "aliases": f"</textarea>{SCRIPT}", "competitors": f"rival.com, {SCRIPT}"}
-        assert (await desk.post(path, **given)).status_code == 303
+        assert (await console.post(path, **given)).status_code == 303
         for shown in (path, "/domains", "/scans/new"):
-            page = (await desk.get(shown)).text
+            page = (await console.get(shown)).text
             assert SCRIPT not in page and "&lt;script&gt;" in page

@@ -6,7 +6,7 @@ import pytest
 
 from sightline.accounts.models import Role
 from sightline.kit.ids import new_id
-from tests.web.console.browser import at_desk
+from tests.web.console.console_browser import open_console_browser
 
 KEY = re.compile(r"(?:sk|dk)_(?:live|test)_[A-Za-z0-9]{20,}")
 
@@ -19,16 +19,16 @@ async def test_a_key_is_shown_once_and_works(installation, client):
     tenant = await installation.tenant()
     admin = await installation.member(tenant, Role.ADMIN)
     before = await count_keys(installation)
-    async with at_desk(installation, tenant, admin) as desk:
-        form = {"token": await desk.token("/keys"), "name": "CI", "kind": "console", "mode": "live"}
-        minted = await desk.post("/keys", **form)
+    async with open_console_browser(installation, tenant, admin) as console:
+        form = {"token": await console.token("/keys"), "name": "CI", "kind": "console", "mode": "live"}
+        minted = await console.post("/keys", **form)
         secret = KEY.search(minted.text)[0]
         assert secret.startswith("sk_live_") and minted.headers["cache-control"] == "no-store"
         answer = await client.get("/api/v1/console/domains", headers={"X-API-Key": secret})
         assert answer.status_code == 200
-        again = await desk.post("/keys", **form)
+        again = await console.post("/keys", **form)
         assert again.headers["location"].endswith("?done=key_minted_before")
-        listed = (await desk.get("/keys", done="key_minted_before")).text
+        listed = (await console.get("/keys", done="key_minted_before")).text
         assert not KEY.search(listed) and f"sk_live_…{secret[-4:]}" in listed
     assert await count_keys(installation) == before + 1
 
@@ -37,12 +37,12 @@ async def test_a_revoked_key_is_refused_from_then_on_and_revoking_twice_changes_
     tenant = await installation.tenant()
     headers = {"X-API-Key": tenant.live}
     key = await installation.db.fetchval("SELECT id FROM api_keys WHERE kind = 'console' AND livemode")
-    async with at_desk(installation, tenant) as desk:
-        assert "This cannot be undone" in (await desk.get("/keys")).text
+    async with open_console_browser(installation, tenant) as console:
+        assert "This cannot be undone" in (await console.get("/keys")).text
         for _ in range(2):
-            assert (await desk.post(f"/keys/{key}/revoke")).headers["location"].endswith("?done=key_revoked")
+            assert (await console.post(f"/keys/{key}/revoke")).headers["location"].endswith("?done=key_revoked")
         assert (await client.get("/api/v1/console/domains", headers=headers)).json()["code"] == "key_revoked"
-        assert "revoked 15 Nov 2026" in (await desk.get("/keys")).text
+        assert "revoked 15 Nov 2026" in (await console.get("/keys")).text
 
 
 @pytest.mark.parametrize(
@@ -56,29 +56,29 @@ async def test_a_revoked_key_is_refused_from_then_on_and_revoking_twice_changes_
 )
 async def test_kind_mode_and_scopes_are_as_chosen(installation, fields, key):
     tenant = await installation.tenant()
-    async with at_desk(installation, tenant) as desk:
-        assert (await desk.post("/keys", token=str(new_id()), name="New one", **fields)).status_code == 200
+    async with open_console_browser(installation, tenant) as console:
+        assert (await console.post("/keys", token=str(new_id()), name="New one", **fields)).status_code == 200
     query = "SELECT kind, livemode, scopes FROM api_keys WHERE name = 'New one'"
     assert tuple(await installation.db.fetchrow(query)) == key
 
 
 async def test_test_mode_mints_and_sees_test_keys_only(installation):
     tenant = await installation.tenant()
-    async with at_desk(installation, tenant, livemode=False) as desk:
-        made = await desk.post("/keys", token=str(new_id()), name="T", kind="console", mode="live")
+    async with open_console_browser(installation, tenant, livemode=False) as console:
+        made = await console.post("/keys", token=str(new_id()), name="T", kind="console", mode="live")
         assert KEY.search(made.text)[0].startswith("sk_test_")
-        assert (await desk.post("/keys", token=str(new_id()), name="T", kind="data")).status_code == 422
-        page = (await desk.get("/keys")).text
+        assert (await console.post("/keys", token=str(new_id()), name="T", kind="data")).status_code == 422
+        page = (await console.get("/keys")).text
         assert "sk_test_…" in page and "sk_live_…" not in page and "dk_live_…" not in page
         live = await installation.db.fetchval("SELECT id FROM api_keys WHERE kind = 'console' AND livemode")
-        assert (await desk.post(f"/keys/{live}/revoke")).status_code == 404
+        assert (await console.post(f"/keys/{live}/revoke")).status_code == 404
 
 
 @pytest.mark.parametrize("fields", [{"name": " "}, {"name": "x", "kind": "root"}, {"name": "x" * 201}])
 async def test_what_is_wrong_is_said_on_the_page(installation, fields):
     tenant = await installation.tenant()
-    async with at_desk(installation, tenant) as desk:
-        page = await desk.post("/keys", **{"token": str(new_id()), "kind": "console", **fields})
+    async with open_console_browser(installation, tenant) as console:
+        page = await console.post("/keys", **{"token": str(new_id()), "kind": "console", **fields})
         assert page.status_code == 422 and 'role="alert"' in page.text and not KEY.search(page.text)
 
 
@@ -88,22 +88,22 @@ async def test_editors_foreigners_and_other_sites_mint_and_revoke_nothing(instal
     form = {"token": str(new_id()), "name": "Mine", "kind": "console"}
     before = await count_keys(installation)
     for role in (Role.VIEWER, Role.EDITOR):
-        async with at_desk(installation, tenant, await installation.member(tenant, role)) as desk:
-            assert (await desk.post("/keys", **form)).status_code == 403
-            assert (await desk.post(f"/keys/{key}/revoke")).status_code == 403
-    async with at_desk(installation, other) as desk:
-        assert (await desk.post(f"/keys/{key}/revoke")).status_code == 404
-    async with at_desk(installation, tenant) as desk:
+        async with open_console_browser(installation, tenant, await installation.member(tenant, role)) as console:
+            assert (await console.post("/keys", **form)).status_code == 403
+            assert (await console.post(f"/keys/{key}/revoke")).status_code == 403
+    async with open_console_browser(installation, other) as console:
+        assert (await console.post(f"/keys/{key}/revoke")).status_code == 404
+    async with open_console_browser(installation, tenant) as console:
         crossed = {"Sec-Fetch-Site": "cross-site"}
-        assert (await desk.post("/keys", headers=crossed, **form)).status_code == 403
-        assert (await desk.post(f"/keys/{key}/revoke", headers=crossed)).status_code == 403
+        assert (await console.post("/keys", headers=crossed, **form)).status_code == 403
+        assert (await console.post(f"/keys/{key}/revoke", headers=crossed)).status_code == 403
     assert await count_keys(installation) == before
     assert await installation.db.fetchval("SELECT count(*) FROM api_keys WHERE revoked_at IS NOT NULL") == 0
 
 
 async def test_a_name_with_a_script_is_inert(installation):
     tenant = await installation.tenant()
-    async with at_desk(installation, tenant) as desk:
-        made = await desk.post("/keys", token=str(new_id()), name="<script>alert(1)</script>", kind="console")
-        for page in (made.text, (await desk.get("/keys")).text):
+    async with open_console_browser(installation, tenant) as console:
+        made = await console.post("/keys", token=str(new_id()), name="<script>alert(1)</script>", kind="console")
+        for page in (made.text, (await console.get("/keys")).text):
             assert "<script>alert" not in page and "&lt;script&gt;" in page

@@ -4,8 +4,8 @@ import pytest
 
 from sightline.accounts.models import Role
 from sightline.usage.console_switch import set_console_enabled
-from tests.web.browser import visiting
-from tests.web.console.browser import Desk, at_desk, customer_of
+from tests.web.console.console_browser import ConsoleBrowser, create_customer, open_console_browser
+from tests.web.page_browser import open_browser
 
 OPEN = ("", "/scans", "/domains", "/credits", "/credits/checkouts", "/usage")
 MANAGED = ("/keys", "/webhooks")
@@ -14,9 +14,9 @@ MANAGED = ("/keys", "/webhooks")
 @pytest.mark.parametrize("livemode", [True, False])
 async def test_an_owner_sees_every_page_in_both_modes_and_test_mode_is_unmistakable(installation, livemode):
     tenant = await installation.tenant()
-    async with at_desk(installation, tenant, livemode=livemode) as desk:
+    async with open_console_browser(installation, tenant, livemode=livemode) as console:
         for path in (*OPEN, *MANAGED, "/scans/new"):
-            page = await desk.get(path)
+            page = await console.get(path)
             assert page.status_code == 200, (path, page.text)
             assert ('class="test-band"' in page.text) is not livemode
             assert page.headers["cache-control"] == "no-store"
@@ -30,46 +30,46 @@ async def test_keys_and_webhooks_are_for_admins_and_a_new_scan_for_editors(insta
         (Role.EDITOR, (*OPEN, "/scans/new")),
         (Role.ADMIN, (*OPEN, "/scans/new", *MANAGED)),
     ):
-        async with at_desk(installation, tenant, await installation.member(tenant, role)) as desk:
+        async with open_console_browser(installation, tenant, await installation.member(tenant, role)) as console:
             for path in (*OPEN, "/scans/new", *MANAGED):
                 expected = 200 if path in allowed else 403
-                assert (await desk.get(path)).status_code == expected, (role, path)
-            rail = (await desk.get()).text
+                assert (await console.get(path)).status_code == expected, (role, path)
+            rail = (await console.get()).text
             for path in MANAGED:
-                assert (f'href="{desk.base}{path}"' in rail) is (path in allowed)
+                assert (f'href="{console.base}{path}"' in rail) is (path in allowed)
 
 
 async def test_a_viewer_sees_no_action_that_would_be_refused(installation, client):
-    customer = await customer_of(installation, client)
+    customer = await create_customer(installation, client)
     scan = await customer.accepted()
     viewer = await installation.member(customer.tenant, Role.VIEWER)
-    async with at_desk(installation, customer.tenant, viewer) as desk:
+    async with open_console_browser(installation, customer.tenant, viewer) as console:
         for path in ("", "/scans", f"/scans/{scan}", "/domains", f"/domains/{customer.domain}", "/credits"):
-            page = (await desk.get(path)).text
+            page = (await console.get(path)).text
             forms = page.partition("<main")[2].count('method="post"')
             assert forms == 0, (path, forms)
             assert "scans/new" not in page
 
 
 async def test_a_foreign_workspace_mode_or_id_is_not_there(installation, client):
-    customer, other = await customer_of(installation, client), await installation.tenant()
+    customer, other = await create_customer(installation, client), await installation.tenant()
     scan = await customer.accepted()
-    async with visiting(installation, other.owner) as browser:
-        assert (await Desk(browser, customer.tenant, livemode=True).get()).status_code == 404
-        own = Desk(browser, other, livemode=True)
+    async with open_browser(installation, other.owner) as browser:
+        assert (await ConsoleBrowser(browser, customer.tenant, livemode=True).get()).status_code == 404
+        own = ConsoleBrowser(browser, other, livemode=True)
         for path in (f"/scans/{scan}", f"/scans/{scan}/events", f"/domains/{customer.domain}", "/webhooks/x"):
             answer = await own.get(path)
             assert answer.status_code == 404 and "acme.com" not in answer.text
-    async with at_desk(installation, customer.tenant, livemode=False) as desk:
+    async with open_console_browser(installation, customer.tenant, livemode=False) as console:
         for path in (f"/scans/{scan}", f"/scans/{scan}/answers", f"/domains/{customer.domain}"):
-            assert (await desk.get(path)).status_code == 404
-        assert scan not in (await desk.get("/scans")).text
+            assert (await console.get(path)).status_code == 404
+        assert scan not in (await console.get("/scans")).text
 
 
 async def test_who_is_not_signed_in_is_asked_to(installation):
     tenant = await installation.tenant()
-    async with visiting(installation) as browser:
-        answer = await Desk(browser, tenant, livemode=True).get("/credits")
+    async with open_browser(installation) as browser:
+        answer = await ConsoleBrowser(browser, tenant, livemode=True).get("/credits")
         assert (answer.status_code, answer.headers["location"].split("?")[0]) == (303, "/sign-in")
 
 
@@ -77,19 +77,19 @@ async def test_a_console_that_is_switched_off_is_off_for_people_too(installation
     tenant = await installation.tenant()
     async with installation.db.transaction() as tx:
         await set_console_enabled(tx, enabled=False)
-    async with at_desk(installation, tenant) as desk:
-        assert (await desk.get()).status_code == 503
+    async with open_console_browser(installation, tenant) as console:
+        assert (await console.get()).status_code == 503
 
 
 async def test_what_was_done_is_said_in_our_own_words_only(installation):
     tenant = await installation.tenant()
-    async with at_desk(installation, tenant) as desk:
-        assert "The key is revoked" in (await desk.get("/keys", done="key_revoked")).text
-        assert "You have won" not in (await desk.get("/keys", done="You have won")).text
+    async with open_console_browser(installation, tenant) as console:
+        assert "The key is revoked" in (await console.get("/keys", done="key_revoked")).text
+        assert "You have won" not in (await console.get("/keys", done="You have won")).text
 
 
 async def test_the_rail_leads_to_the_same_page_of_the_other_mode(installation):
     tenant = await installation.tenant()
-    async with at_desk(installation, tenant) as desk:
-        assert f'href="{desk.base}/test/credits"' in (await desk.get("/credits")).text
-        assert f'href="{desk.base}/credits"' in (await desk.get("/test/credits")).text
+    async with open_console_browser(installation, tenant) as console:
+        assert f'href="{console.base}/test/credits"' in (await console.get("/credits")).text
+        assert f'href="{console.base}/credits"' in (await console.get("/test/credits")).text

@@ -7,15 +7,15 @@ import pytest
 
 from sightline.accounts.models import Role
 from sightline.credits.ledger import build_credit_rules, read_balance
-from tests.web.browser import visiting
-from tests.web.console.browser import at_desk, customer_of, scan_form
+from tests.web.console.console_browser import build_scan_form, create_customer, open_console_browser
+from tests.web.page_browser import open_browser
 
 SCRIPT = "<script>alert(1)</script>"
 
 
 @pytest.fixture
 async def customer(installation, client):
-    return await customer_of(installation, client)
+    return await create_customer(installation, client)
 
 
 async def count_scans(installation) -> int:
@@ -23,8 +23,8 @@ async def count_scans(installation) -> int:
 
 
 async def test_a_preview_says_the_cost_and_charges_nothing(installation, customer):
-    async with at_desk(installation, customer.tenant) as desk:
-        page = await desk.post("/scans/preview", **scan_form(customer))
+    async with open_console_browser(installation, customer.tenant) as console:
+        page = await console.post("/scans/preview", **build_scan_form(customer))
         assert page.status_code == 200
         price = installation.app_context.settings.credits_per_platform * 2
         assert f"Submit for {price} credits" in page.text
@@ -34,46 +34,46 @@ async def test_a_preview_says_the_cost_and_charges_nothing(installation, custome
 
 
 async def test_a_form_sent_twice_submits_one_scan_and_leads_to_it_both_times(installation, customer):
-    form = scan_form(customer)
-    async with at_desk(installation, customer.tenant) as desk:
-        first, second = await desk.post("/scans", **form), await desk.post("/scans", **form)
+    form = build_scan_form(customer)
+    async with open_console_browser(installation, customer.tenant) as console:
+        first, second = await console.post("/scans", **form), await console.post("/scans", **form)
         assert first.status_code == second.status_code == 303
         assert first.headers["location"] == second.headers["location"]
-        page = await desk.browser.get(first.headers["location"])
+        page = await console.browser.get(first.headers["location"])
         assert page.status_code == 200 and "best crm for teams" in page.text
     assert await count_scans(installation) == 1
     assert await customer.balance() == 100 - 2 * installation.app_context.settings.credits_per_platform
 
 
 async def test_a_form_sent_several_times_at_once_submits_one_scan(installation, customer):
-    form = scan_form(customer)
-    async with at_desk(installation, customer.tenant) as desk:
-        answers = await asyncio.gather(*(desk.post("/scans", **form) for _ in range(4)))
+    form = build_scan_form(customer)
+    async with open_console_browser(installation, customer.tenant) as console:
+        answers = await asyncio.gather(*(console.post("/scans", **form) for _ in range(4)))
     assert {answer.status_code for answer in answers} <= {303, 409}
     assert len({answer.headers["location"] for answer in answers if answer.status_code == 303}) == 1
     assert await count_scans(installation) == 1
 
 
 async def test_the_same_form_sent_again_after_the_scan_has_ended_still_submits_nothing(installation, customer):
-    form = scan_form(customer)
-    async with at_desk(installation, customer.tenant) as desk:
-        first = await desk.post("/scans", **form)
+    form = build_scan_form(customer)
+    async with open_console_browser(installation, customer.tenant) as console:
+        first = await console.post("/scans", **form)
         await customer.move(first.headers["location"].split("/")[-1].split("?")[0], "running", "cancelled")
-        assert (await desk.post("/scans", **form)).headers["location"] == first.headers["location"]
-        changed = await desk.post("/scans", **{**form, "keywords": "another prompt"})
+        assert (await console.post("/scans", **form)).headers["location"] == first.headers["location"]
+        changed = await console.post("/scans", **{**form, "keywords": "another prompt"})
         assert changed.headers["location"] != first.headers["location"]
     assert await count_scans(installation) == 2
 
 
 async def test_a_second_scan_of_the_domain_is_refused_with_the_way_to_the_first(installation, customer):
     active = await customer.accepted()
-    async with at_desk(installation, customer.tenant) as desk:
-        refused = await desk.post("/scans", **scan_form(customer))
+    async with open_console_browser(installation, customer.tenant) as console:
+        refused = await console.post("/scans", **build_scan_form(customer))
         assert refused.status_code == 409
-        assert f"{desk.base}/scans/{active}" in refused.text
+        assert f"{console.base}/scans/{active}" in refused.text
         assert "best crm for teams" in refused.text  # what was typed is not lost
-        preview = await desk.post("/scans/preview", **scan_form(customer))
-        assert preview.status_code == 200 and f"{desk.base}/scans/{active}" in preview.text
+        preview = await console.post("/scans/preview", **build_scan_form(customer))
+        assert preview.status_code == 200 and f"{console.base}/scans/{active}" in preview.text
         assert "Submit for" not in preview.text
     assert await count_scans(installation) == 1
 
@@ -91,88 +91,88 @@ async def test_a_second_scan_of_the_domain_is_refused_with_the_way_to_the_first(
     ],
 )
 async def test_what_is_wrong_is_said_on_the_form_and_nothing_is_charged(installation, customer, changes, status, said):
-    async with at_desk(installation, customer.tenant) as desk:
-        page = await desk.post("/scans", **scan_form(customer, **changes))
+    async with open_console_browser(installation, customer.tenant) as console:
+        page = await console.post("/scans", **build_scan_form(customer, **changes))
         assert (page.status_code, said in page.text) == (status, True), page.text
         assert '<form class="panel form"' in page.text
     assert await customer.balance() == 100
 
 
 async def test_without_credits_the_preview_says_so_and_submitting_is_refused(installation, client):
-    customer = await customer_of(installation, client, purse=0)
-    async with at_desk(installation, customer.tenant) as desk:
-        preview = await desk.post("/scans/preview", **scan_form(customer))
+    customer = await create_customer(installation, client, purse=0)
+    async with open_console_browser(installation, customer.tenant) as console:
+        preview = await console.post("/scans/preview", **build_scan_form(customer))
         assert "Buy credits" in preview.text and "Submit for" not in preview.text
-        assert (await desk.post("/scans", **scan_form(customer))).status_code == 402
+        assert (await console.post("/scans", **build_scan_form(customer))).status_code == 402
 
 
 async def test_fifty_long_prompts_fit_into_the_form(installation, customer):
     prompts = "\n".join(f"{n} {'ä€' * 240}" for n in range(50))
-    async with at_desk(installation, customer.tenant) as desk:
-        assert (await desk.post("/scans", **scan_form(customer, keywords=prompts))).status_code == 303
+    async with open_console_browser(installation, customer.tenant) as console:
+        assert (await console.post("/scans", **build_scan_form(customer, keywords=prompts))).status_code == 303
 
 
 async def test_viewers_foreigners_and_other_sites_submit_and_cancel_nothing(installation, customer):
     scan = await customer.accepted()
     viewer, other = await installation.member(customer.tenant, Role.VIEWER), await installation.tenant()
-    form = scan_form(customer)
-    async with at_desk(installation, customer.tenant, viewer) as desk:
+    form = build_scan_form(customer)
+    async with open_console_browser(installation, customer.tenant, viewer) as console:
         for path in ("/scans", "/scans/preview", f"/scans/{scan}/cancel"):
-            assert (await desk.post(path, **form)).status_code == 403
-    async with at_desk(installation, other) as desk:
-        assert (await desk.post("/scans", **form)).status_code == 404
-        assert (await desk.post(f"/scans/{scan}/cancel")).status_code == 404
-    async with at_desk(installation, customer.tenant) as desk:
+            assert (await console.post(path, **form)).status_code == 403
+    async with open_console_browser(installation, other) as console:
+        assert (await console.post("/scans", **form)).status_code == 404
+        assert (await console.post(f"/scans/{scan}/cancel")).status_code == 404
+    async with open_console_browser(installation, customer.tenant) as console:
         for path in ("/scans", "/scans/preview", f"/scans/{scan}/cancel"):
-            answer = await desk.post(path, headers={"Sec-Fetch-Site": "cross-site"}, **form)
+            answer = await console.post(path, headers={"Sec-Fetch-Site": "cross-site"}, **form)
             assert answer.status_code == 403
-    async with at_desk(installation, customer.tenant, livemode=False) as desk:
-        assert (await desk.post(f"/scans/{scan}/cancel")).status_code == 404
+    async with open_console_browser(installation, customer.tenant, livemode=False) as console:
+        assert (await console.post(f"/scans/{scan}/cancel")).status_code == 404
     assert await installation.db.fetchval("SELECT status FROM scans") == "pending"
 
 
 async def test_cancelling_says_the_refund_rule_before_and_gives_back_what_was_pending(installation, customer):
     scan = await customer.accepted()
     editor = await installation.member(customer.tenant, Role.EDITOR)
-    async with at_desk(installation, customer.tenant, editor) as desk:
-        page = (await desk.get(f"/scans/{scan}")).text
+    async with open_console_browser(installation, customer.tenant, editor) as console:
+        page = (await console.get(f"/scans/{scan}")).text
         assert "cancelling gives its" in page and "Once it runs they stay spent" in page
-        assert (await desk.post(f"/scans/{scan}/cancel")).headers["location"].endswith("?done=cancelled")
+        assert (await console.post(f"/scans/{scan}/cancel")).headers["location"].endswith("?done=cancelled")
         assert await customer.balance() == 100
-        again = await desk.post(f"/scans/{scan}/cancel")
+        again = await console.post(f"/scans/{scan}/cancel")
         assert again.status_code == 409 and "The scan has ended" in again.text
 
 
 async def test_a_running_scan_is_followed_as_server_sent_events(installation, customer):
     scan = await customer.accepted()
-    async with at_desk(installation, customer.tenant) as desk:
-        assert f'data-follow="{desk.base}/scans/{scan}/events"' in (await desk.get(f"/scans/{scan}")).text
+    async with open_console_browser(installation, customer.tenant) as console:
+        assert f'data-follow="{console.base}/scans/{scan}/events"' in (await console.get(f"/scans/{scan}")).text
         await customer.move(scan, "running", "cancelled")
-        events = await desk.get(f"/scans/{scan}/events")
+        events = await console.get(f"/scans/{scan}/events")
         assert events.headers["content-type"].startswith("text/event-stream")
         assert [line for line in events.text.splitlines() if line.startswith("event")] == [
             "event: platforms",
             "event: progress",
             "event: end",
         ]
-        assert "data-follow" not in (await desk.get(f"/scans/{scan}")).text
-    async with visiting(installation) as stranger:
-        assert (await stranger.get(f"{desk.base}/scans/{scan}/events")).status_code == 303
+        assert "data-follow" not in (await console.get(f"/scans/{scan}")).text
+    async with open_browser(installation) as stranger:
+        assert (await stranger.get(f"{console.base}/scans/{scan}/events")).status_code == 303
 
 
 async def test_results_lead_down_to_the_sentence(installation, customer):
     scan, check = await customer.completed()
-    async with at_desk(installation, customer.tenant) as desk:
-        page = (await desk.get(f"/scans/{scan}")).text
+    async with open_console_browser(installation, customer.tenant) as console:
+        page = (await console.get(f"/scans/{scan}")).text
         assert "Visibility Score" in page and "Early reading" in page
         answer = check.answers[0]
         assert f"{scan}/answers/{answer.id}" in page
-        listed = await desk.get(f"/scans/{scan}/answers")
+        listed = await console.get(f"/scans/{scan}/answers")
         assert answer.prompt.text in listed.text
-        shown = await desk.get(f"/scans/{scan}/answers/{answer.id}")
+        shown = await console.get(f"/scans/{scan}/answers/{answer.id}")
         assert shown.status_code == 200 and "Provenance" in shown.text
         assert 'mark class="own"' in shown.text
-        assert (await desk.get(f"/scans/{scan}/answers/{uuid.uuid4()}")).status_code == 404
+        assert (await console.get(f"/scans/{scan}/answers/{uuid.uuid4()}")).status_code == 404
 
 
 async def test_a_stored_script_is_inert_and_a_link_of_another_kind_is_no_link(installation, customer):
@@ -183,9 +183,9 @@ async def test_a_stored_script_is_inert_and_a_link_of_another_kind_is_no_link(in
         f"{SCRIPT} and more",
     )
     await installation.db.execute("UPDATE scans SET domain = $1", SCRIPT)
-    async with at_desk(installation, customer.tenant) as desk:
+    async with open_console_browser(installation, customer.tenant) as console:
         for path in ("", f"/{scan}", f"/{scan}/answers", *(f"/{scan}/answers/{a.id}" for a in check.answers)):
-            page = await desk.get(f"/scans{path}")
+            page = await console.get(f"/scans{path}")
             assert page.status_code == 200
             assert SCRIPT not in page.text and 'href="javascript' not in page.text
 
@@ -195,19 +195,19 @@ async def test_the_list_is_narrowed_by_domain_and_paged(installation, customer):
     for _ in range(51):
         scans.append(await customer.accepted())
         await customer.move(scans[-1], "cancelled")
-    async with at_desk(installation, customer.tenant) as desk:
-        page = (await desk.get("/scans", domain=customer.domain)).text
+    async with open_console_browser(installation, customer.tenant) as console:
+        page = (await console.get("/scans", domain=customer.domain)).text
         assert scans[50] in page and scans[0] not in page
         older = page.split('" rel="next"')[0].rsplit('href="', 1)[1].replace("&amp;", "&")
-        assert scans[0] in (await desk.browser.get(f"{desk.base}/scans{older}")).text
-        assert "No scan of this domain" in (await desk.get("/scans", domain=str(uuid.uuid4()))).text
-        assert (await desk.get("/scans", cursor="nonsense")).status_code == 400
+        assert scans[0] in (await console.browser.get(f"{console.base}/scans{older}")).text
+        assert "No scan of this domain" in (await console.get("/scans", domain=str(uuid.uuid4()))).text
+        assert (await console.get("/scans", cursor="nonsense")).status_code == 400
 
 
 async def test_test_mode_spends_test_credits_only(installation, client):
-    customer = await customer_of(installation, client, purse=0, livemode=False)
-    async with at_desk(installation, customer.tenant, livemode=False) as desk:
-        assert (await desk.post("/scans", **scan_form(customer))).status_code == 303
+    customer = await create_customer(installation, client, purse=0, livemode=False)
+    async with open_console_browser(installation, customer.tenant, livemode=False) as console:
+        assert (await console.post("/scans", **build_scan_form(customer))).status_code == 303
     balance = await read_balance(
         installation.db,
         customer.workspace_id,

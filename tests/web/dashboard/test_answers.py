@@ -4,15 +4,21 @@ import html
 import re
 
 from sightline.accounts.models import Role
-from tests.web.browser import visiting
-from tests.web.dashboard.measured_domain import FORGE, SCRIPT, Shelf, say, say_nothing
+from tests.web.dashboard.dashboard_history import (
+    FORGE,
+    SCRIPT,
+    DashboardHistory,
+    answer_by_platform,
+    answer_without_chatgpt,
+)
+from tests.web.page_browser import open_browser
 
 
 async def test_a_prompt_shows_its_strip_over_time_with_one_column_per_check(installation):
-    shelf = await Shelf.open(installation, say, say_nothing)
-    prompt_id = (await shelf.prompt_ids())[FORGE]
-    async with visiting(installation, shelf.tenant.owner) as browser:
-        page = await browser.get(f"{shelf.path}/prompts/{prompt_id}")
+    dashboard = await DashboardHistory.open(installation, answer_by_platform, answer_without_chatgpt)
+    prompt_id = (await dashboard.prompt_ids())[FORGE]
+    async with open_browser(installation, dashboard.tenant.owner) as browser:
+        page = await browser.get(f"{dashboard.path}/prompts/{prompt_id}")
         rows = dict(re.findall(r'<tr><th scope="row">([^<]+)</th>(.*?)</tr>', page.text))
         assert re.findall(r'title="([^"]+)"', rows["ChatGPT"]) == ["ChatGPT: named first", "ChatGPT: failed"]
         assert re.findall(r'title="([^"]+)"', rows["Gemini"]) == ["Gemini: only cited", "Gemini: absent"]
@@ -20,56 +26,56 @@ async def test_a_prompt_shows_its_strip_over_time_with_one_column_per_check(inst
 
 
 async def test_a_prompts_metrics_stand_with_interval_and_n_and_a_failed_answer_is_not_counted(installation):
-    shelf = await Shelf.open(installation, say, say_nothing)
-    prompt_id = (await shelf.prompt_ids())[FORGE]
-    async with visiting(installation, shelf.tenant.owner) as browser:
-        page = (await browser.get(f"{shelf.path}/prompts/{prompt_id}")).text
+    dashboard = await DashboardHistory.open(installation, answer_by_platform, answer_without_chatgpt)
+    prompt_id = (await dashboard.prompt_ids())[FORGE]
+    async with open_browser(installation, dashboard.tenant.owner) as browser:
+        page = (await browser.get(f"{dashboard.path}/prompts/{prompt_id}")).text
         assert "1 of 5 answers name the brand" in page and '20.0 % <span class="range">' in page
         assert "2 of 3 answers with sources cite the brand" in page
         # Gemini and Perplexity left the brand out both times; ChatGPT answered once and repeats nothing.
         assert "2 of 2 repeats say the same" in page and "Early reading" in page
     installation.clock.advance(days=40)
-    async with visiting(installation, shelf.tenant.owner) as browser:
-        old = (await browser.get(f"{shelf.path}/prompts/{prompt_id}")).text
+    async with open_browser(installation, dashboard.tenant.owner) as browser:
+        old = (await browser.get(f"{dashboard.path}/prompts/{prompt_id}")).text
         assert "20.0 %" not in old and "not measured" in old
 
 
 async def test_only_full_checks_are_shown_where_that_is_asked_for(installation):
-    shelf = await Shelf.open(installation, say)
-    await shelf.history.daily(say_nothing)
-    path = f"{shelf.path}/prompts/{(await shelf.prompt_ids())[FORGE]}"
-    async with visiting(installation, shelf.tenant.owner) as browser:
+    dashboard = await DashboardHistory.open(installation, answer_by_platform)
+    await dashboard.history.daily(answer_without_chatgpt)
+    path = f"{dashboard.path}/prompts/{(await dashboard.prompt_ids())[FORGE]}"
+    async with open_browser(installation, dashboard.tenant.owner) as browser:
         assert "Daily Check, 17 Nov" in (await browser.get(path)).text
         assert "Daily Check, 17 Nov" not in (await browser.get(f"{path}?checks=full")).text
 
 
 async def test_the_latest_answer_of_a_platform_is_the_newest_one_that_can_be_read(installation):
-    shelf = await Shelf.open(installation, say, say_nothing)
-    page_of = (await shelf.prompt_ids())[FORGE]
-    old = (await shelf.answers(shelf.scans[0]))["chatgpt"].removeprefix(f"{shelf.path}/")
-    async with visiting(installation, shelf.tenant.owner) as browser:
-        latest = (await browser.get(f"{shelf.path}/prompts/{page_of}")).text.partition("Latest answers")[2]
+    dashboard = await DashboardHistory.open(installation, answer_by_platform, answer_without_chatgpt)
+    page_of = (await dashboard.prompt_ids())[FORGE]
+    old = (await dashboard.answers(dashboard.scans[0]))["chatgpt"].removeprefix(f"{dashboard.path}/")
+    async with open_browser(installation, dashboard.tenant.owner) as browser:
+        latest = (await browser.get(f"{dashboard.path}/prompts/{page_of}")).text.partition("Latest answers")[2]
         assert f'<a href="../{old}">ChatGPT: named first</a>' in latest
 
 
 async def test_a_removed_prompt_keeps_its_history(installation):
-    shelf = await Shelf.open(installation, say)
-    prompt_id = (await shelf.prompt_ids())[FORGE]
-    async with visiting(installation, shelf.tenant.owner) as browser:
+    dashboard = await DashboardHistory.open(installation, answer_by_platform)
+    prompt_id = (await dashboard.prompt_ids())[FORGE]
+    async with open_browser(installation, dashboard.tenant.owner) as browser:
         form = {"action": "pin", "prompt_id": prompt_id, "back": "prompt"}
-        pinned = await browser.post(f"{shelf.path}/prompts/act", data=form)
-        assert pinned.headers["location"] == f"{shelf.path}/prompts/{prompt_id}?done=pinned"
+        pinned = await browser.post(f"{dashboard.path}/prompts/act", data=form)
+        assert pinned.headers["location"] == f"{dashboard.path}/prompts/{prompt_id}?done=pinned"
         assert " · pinned" in (await browser.get(pinned.headers["location"])).text
-        await browser.post(f"{shelf.path}/prompts/act", data={**form, "action": "remove"})
-        page = await browser.get(f"{shelf.path}/prompts/{prompt_id}")
+        await browser.post(f"{dashboard.path}/prompts/act", data={**form, "action": "remove"})
+        page = await browser.get(f"{dashboard.path}/prompts/{prompt_id}")
         assert "This prompt is asked no more" in page.text and "ChatGPT: named first" in page.text
         assert 'value="remove"' not in page.text
 
 
 async def test_brand_and_competitors_are_highlighted_in_their_colours_and_the_text_is_whole(installation):
-    shelf = await Shelf.open(installation, say)
-    async with visiting(installation, shelf.tenant.owner) as browser:
-        page = (await browser.get((await shelf.answers(shelf.scans[0]))["chatgpt"])).text
+    dashboard = await DashboardHistory.open(installation, answer_by_platform)
+    async with open_browser(installation, dashboard.tenant.owner) as browser:
+        page = (await browser.get((await dashboard.answers(dashboard.scans[0]))["chatgpt"])).text
         assert '<b><mark id="named" class="own" title="Acme">Acme</mark></b> is best.' in page
         assert '<mark class="rival-1" title="Globex">Globex</mark>' in page
         assert '<p class="heading">Best</p>' in page and ">2. <mark" in page
@@ -78,9 +84,9 @@ async def test_brand_and_competitors_are_highlighted_in_their_colours_and_the_te
 
 
 async def test_cited_and_retrieved_sources_stand_apart_and_only_web_addresses_are_links(installation):
-    shelf = await Shelf.open(installation, say)
-    answers = await shelf.answers(shelf.scans[0])
-    async with visiting(installation, shelf.tenant.owner) as browser:
+    dashboard = await DashboardHistory.open(installation, answer_by_platform)
+    answers = await dashboard.answers(dashboard.scans[0])
+    async with open_browser(installation, dashboard.tenant.owner) as browser:
         gemini = (await browser.get(answers["gemini"])).text
         cited, _, retrieved = gemini.partition("Retrieved, not cited")
         assert 'href="https://www.acme.com/guide" rel="noreferrer noopener nofollow"' in cited
@@ -93,9 +99,11 @@ async def test_cited_and_retrieved_sources_stand_apart_and_only_web_addresses_ar
 
 
 async def test_the_same_cell_leads_to_the_check_before_and_after_with_what_changed(installation):
-    shelf = await Shelf.open(installation, say, say_nothing, say)
-    first, second, third = [(await shelf.answers(scan))["gemini"] for scan in shelf.scans]
-    async with visiting(installation, shelf.tenant.owner) as browser:
+    dashboard = await DashboardHistory.open(
+        installation, answer_by_platform, answer_without_chatgpt, answer_by_platform
+    )
+    first, second, third = [(await dashboard.answers(scan))["gemini"] for scan in dashboard.scans]
+    async with open_browser(installation, dashboard.tenant.owner) as browser:
         middle = (await browser.get(second)).text
         assert f'href="{first}" rel="prev"' in middle and f'href="{third}" rel="next"' in middle
         assert "In the check before only cited, now absent." in middle
@@ -106,18 +114,21 @@ async def test_the_same_cell_leads_to_the_check_before_and_after_with_what_chang
 
 
 async def test_a_failed_answer_says_so_and_counts_as_not_measured(installation):
-    shelf = await Shelf.open(installation, say_nothing)
-    async with visiting(installation, shelf.tenant.owner) as browser:
-        page = (await browser.get((await shelf.answers(shelf.scans[0]))["chatgpt"])).text
+    dashboard = await DashboardHistory.open(installation, answer_without_chatgpt)
+    async with open_browser(installation, dashboard.tenant.owner) as browser:
+        page = (await browser.get((await dashboard.answers(dashboard.scans[0]))["chatgpt"])).text
         assert "no answer in time" in page and "It counts as not measured, never as absent" in page
 
 
 async def test_every_member_may_read_an_answer_and_nobody_else(installation):
-    mine, theirs = await Shelf.open(installation, say), await Shelf.open(installation, say)
+    mine, theirs = (
+        await DashboardHistory.open(installation, answer_by_platform),
+        await DashboardHistory.open(installation, answer_by_platform),
+    )
     viewer = await installation.member(mine.tenant, Role.VIEWER)
     own, foreign = (await mine.answers(mine.scans[0]))["gemini"], (await theirs.answers(theirs.scans[0]))["gemini"]
     other = await installation.tracked_domain(mine.tenant, "globex.com")
-    async with visiting(installation, viewer) as browser:
+    async with open_browser(installation, viewer) as browser:
         assert (await browser.get(own)).status_code == 200
         for path in (
             foreign,

@@ -14,8 +14,8 @@ from sightline.scans.states import ScanStatus
 from sightline.web import streams
 from sightline.web.pages.dashboard import checks as pages
 from tests.tracked_domains import Tracker
-from tests.web.browser import visiting
-from tests.web.dashboard.measured_domain import Shelf, say
+from tests.web.dashboard.dashboard_history import DashboardHistory, answer_by_platform
+from tests.web.page_browser import open_browser
 
 PENDING, RUNNING, FAILED = ScanStatus.PENDING, ScanStatus.RUNNING, ScanStatus.FAILED
 
@@ -53,45 +53,50 @@ class FirstCheck:
 
 
 async def test_the_list_shows_each_check_with_its_scope_and_leads_to_it(installation):
-    shelf = await Shelf.open(installation, say)
-    daily = await shelf.history.daily(say)
-    async with visiting(installation, shelf.tenant.owner) as browser:
-        page = (await browser.get(f"{shelf.path}/checks")).text
-        assert page.index(f"/checks/{daily}") < page.index(f"/checks/{shelf.scans[0]}")
-        full = (await browser.get(f"{shelf.path}/checks?scope=full_check")).text
-        assert str(daily) not in full and str(shelf.scans[0]) in full
-        assert "No check of this kind" in (await browser.get(f"{shelf.path}/checks?scope=free_audit")).text
+    dashboard = await DashboardHistory.open(installation, answer_by_platform)
+    daily = await dashboard.history.daily(answer_by_platform)
+    async with open_browser(installation, dashboard.tenant.owner) as browser:
+        page = (await browser.get(f"{dashboard.path}/checks")).text
+        assert page.index(f"/checks/{daily}") < page.index(f"/checks/{dashboard.scans[0]}")
+        full = (await browser.get(f"{dashboard.path}/checks?scope=full_check")).text
+        assert str(daily) not in full and str(dashboard.scans[0]) in full
+        assert "No check of this kind" in (await browser.get(f"{dashboard.path}/checks?scope=free_audit")).text
 
 
 async def test_older_checks_are_on_the_next_page(installation, monkeypatch):
     monkeypatch.setattr(pages, "_PAGE_SIZE", 2)
-    shelf = await Shelf.open(installation, say, say, say)
-    async with visiting(installation, shelf.tenant.owner) as browser:
-        first = (await browser.get(f"{shelf.path}/checks")).text
-        assert str(shelf.scans[0]) not in first
+    dashboard = await DashboardHistory.open(installation, answer_by_platform, answer_by_platform, answer_by_platform)
+    async with open_browser(installation, dashboard.tenant.owner) as browser:
+        first = (await browser.get(f"{dashboard.path}/checks")).text
+        assert str(dashboard.scans[0]) not in first
         older = first.partition('" rel="next"')[0].rpartition('href="')[2].replace("&amp;", "&")
-        second = (await browser.get(f"{shelf.path}/checks{older}")).text
-        assert str(shelf.scans[0]) in second and str(shelf.scans[1]) not in second
-        assert (await browser.get(f"{shelf.path}/checks?cursor=nonsense")).status_code == 400
-        assert (await browser.get(f"{shelf.path}/checks{older}&scope=daily_check")).status_code == 400
+        second = (await browser.get(f"{dashboard.path}/checks{older}")).text
+        assert str(dashboard.scans[0]) in second and str(dashboard.scans[1]) not in second
+        assert (await browser.get(f"{dashboard.path}/checks?cursor=nonsense")).status_code == 400
+        assert (await browser.get(f"{dashboard.path}/checks{older}&scope=daily_check")).status_code == 400
 
 
 async def test_a_past_check_shows_its_own_figures_platforms_and_answers(installation):
-    shelf = await Shelf.open(installation, say, lambda prompt, platform: "Globex is good.")
-    async with visiting(installation, shelf.tenant.owner) as browser:
-        page = (await browser.get(f"{shelf.path}/checks/{shelf.scans[0]}")).text
+    dashboard = await DashboardHistory.open(
+        installation, answer_by_platform, lambda prompt, platform: "Globex is good."
+    )
+    async with open_browser(installation, dashboard.tenant.owner) as browser:
+        page = (await browser.get(f"{dashboard.path}/checks/{dashboard.scans[0]}")).text
         assert '33.3 % <span class="range">' in page and "2 of 6 answers" in page
-        assert f'href="../answers/{shelf.scans[0]}/' in page and str(shelf.scans[1]) not in page
+        assert f'href="../answers/{dashboard.scans[0]}/' in page and str(dashboard.scans[1]) not in page
         assert page.count('title="Gemini: only cited"') == 2
         assert "Early reading" in page and "progress.js" not in page
-        later = (await browser.get(f"{shelf.path}/checks/{shelf.scans[1]}")).text
+        later = (await browser.get(f"{dashboard.path}/checks/{dashboard.scans[1]}")).text
         assert "No clear change" in later
 
 
 async def test_checks_of_others_are_not_there(installation):
-    mine, theirs = await Shelf.open(installation, say), await Shelf.open(installation, say)
+    mine, theirs = (
+        await DashboardHistory.open(installation, answer_by_platform),
+        await DashboardHistory.open(installation, answer_by_platform),
+    )
     other = await installation.tracked_domain(mine.tenant, "globex.com")
-    async with visiting(installation, mine.tenant.owner) as browser:
+    async with open_browser(installation, mine.tenant.owner) as browser:
         for path in (
             f"{mine.path}/checks/{theirs.scans[0]}",
             f"{mine.path}/checks/nonsense",
@@ -103,7 +108,7 @@ async def test_checks_of_others_are_not_there(installation):
 
 async def test_a_running_check_shows_how_far_it_is_with_a_way_to_look_again_without_a_script(installation):
     first = await FirstCheck.open(installation)
-    async with visiting(installation, first.tenant.owner) as browser:
+    async with open_browser(installation, first.tenant.owner) as browser:
         page = (await browser.get(f"{first.path}/checks/{first.scan.id}")).text
         assert f'data-follow="{first.path}/checks/{first.scan.id}/progress"' in page
         assert '<noscript><p><a href="">Look again</a></p></noscript>' in page
@@ -121,7 +126,7 @@ async def test_progress_is_streamed_until_the_check_has_ended(installation):
         await asyncio.sleep(0.7)
         await first.move(RUNNING, FAILED, error_message="Every platform failed.")
 
-    async with visiting(installation, first.tenant.owner) as browser:
+    async with open_browser(installation, first.tenant.owner) as browser:
         stream, _ = await asyncio.gather(browser.get(f"{first.path}/checks/{first.scan.id}/progress"), end())
     assert stream.headers["content-type"].startswith("text/event-stream")
     assert stream.headers["cache-control"] == "no-store" and stream.headers["x-accel-buffering"] == "no"
@@ -139,7 +144,7 @@ async def test_progress_is_streamed_until_the_check_has_ended(installation):
 async def test_a_line_ends_by_itself_so_that_the_browser_is_asked_anew_who_it_is(installation, monkeypatch):
     monkeypatch.setattr(streams, "MAX_STREAM_SECONDS", 0.6)
     first = await FirstCheck.open(installation)
-    async with visiting(installation, first.tenant.owner) as browser:
+    async with open_browser(installation, first.tenant.owner) as browser:
         stream = await browser.get(f"{first.path}/checks/{first.scan.id}/progress")
         assert stream.text.count("event: progress") == 1 and "event: end" not in stream.text
         await browser.post("/sign-out")
@@ -148,7 +153,7 @@ async def test_a_line_ends_by_itself_so_that_the_browser_is_asked_anew_who_it_is
 
 async def test_retry_scan_is_there_only_while_the_first_check_has_failed(installation):
     first = await FirstCheck.open(installation)
-    async with visiting(installation, first.tenant.owner) as browser:
+    async with open_browser(installation, first.tenant.owner) as browser:
         for path in ("checks", f"checks/{first.scan.id}"):
             assert "Retry scan" not in (await browser.get(f"{first.path}/{path}")).text
         assert not await first.may_retry()
@@ -170,7 +175,7 @@ async def test_retry_scan_is_not_offered_where_the_plan_of_now_would_refuse_it(i
     first = await FirstCheck.open(installation)
     await first.fail()
     await installation.db.execute("UPDATE workspaces SET plan = $1, audited_at = now()", plan)
-    async with visiting(installation, first.tenant.owner) as browser:
+    async with open_browser(installation, first.tenant.owner) as browser:
         for path in ("checks", f"checks/{first.scan.id}"):
             page = (await browser.get(f"{first.path}/{path}")).text
             assert ("Retry scan" in page) == (plan is Plan.STARTER)
@@ -178,16 +183,16 @@ async def test_retry_scan_is_not_offered_where_the_plan_of_now_would_refuse_it(i
 
 
 async def test_retry_scan_is_refused_once_a_check_has_completed(installation):
-    shelf = await Shelf.open(installation, say)
+    dashboard = await DashboardHistory.open(installation, answer_by_platform)
     await installation.db.execute("UPDATE domains SET anchor_at = created_at, status = 'active'")
     installation.clock.advance(days=7)
-    later = await shelf.history.store("full_check", say)
+    later = await dashboard.history.store("full_check", answer_by_platform)
     await installation.db.execute("UPDATE scans SET status = 'failed' WHERE id = $1", later)
-    at = (shelf.tenant.workspace.id, shelf.history.domain_id)
+    at = (dashboard.tenant.workspace.id, dashboard.history.domain_id)
     assert not await may_retry(installation.db, *at, Plan.AGENCY, rules=check_rules(installation.app_context.settings))
-    async with visiting(installation, shelf.tenant.owner) as browser:
-        assert "Retry scan" not in (await browser.get(f"{shelf.path}/checks")).text
-        assert (await browser.post(f"{shelf.path}/checks/retry")).status_code == 409
+    async with open_browser(installation, dashboard.tenant.owner) as browser:
+        assert "Retry scan" not in (await browser.get(f"{dashboard.path}/checks")).text
+        assert (await browser.post(f"{dashboard.path}/checks/retry")).status_code == 409
 
 
 @pytest.mark.parametrize("role", [Role.VIEWER, Role.EDITOR])
@@ -195,7 +200,7 @@ async def test_a_viewer_sees_no_retry_and_may_not_and_another_site_may_not_eithe
     first = await FirstCheck.open(installation)
     await first.fail()
     allowed = role is Role.EDITOR
-    async with visiting(installation, await installation.member(first.tenant, role)) as browser:
+    async with open_browser(installation, await installation.member(first.tenant, role)) as browser:
         assert ("Retry scan" in (await browser.get(f"{first.path}/checks")).text) == allowed
         crossed = await browser.post(f"{first.path}/checks/retry", headers={"Sec-Fetch-Site": "cross-site"})
         assert crossed.status_code == 403
@@ -203,8 +208,8 @@ async def test_a_viewer_sees_no_retry_and_may_not_and_another_site_may_not_eithe
 
 
 async def test_a_check_whose_results_are_being_put_together_says_so_and_looks_again(installation):
-    shelf = await Shelf.open(installation)
-    scan = await shelf.history.store("full_check", say)
-    async with visiting(installation, shelf.tenant.owner) as browser:
-        page = (await browser.get(f"{shelf.path}/checks/{scan}")).text
+    dashboard = await DashboardHistory.open(installation)
+    scan = await dashboard.history.store("full_check", answer_by_platform)
+    async with open_browser(installation, dashboard.tenant.owner) as browser:
+        page = (await browser.get(f"{dashboard.path}/checks/{scan}")).text
         assert "The results are being put together" in page and '<meta http-equiv="refresh" content="3">' in page

@@ -10,8 +10,8 @@ from sightline.domains.models import TrackedDomainRow
 from sightline.scoreboard.analytics import read_past_scan
 from sightline.scoreboard.history.trend import TrendBoard, read_trend
 from sightline.web.pages.dashboard.freshness import describe_freshness
-from tests.web.browser import visiting
-from tests.web.dashboard.measured_domain import FORGE, QUIET, Shelf, say
+from tests.web.dashboard.dashboard_history import FORGE, QUIET, DashboardHistory, answer_by_platform
+from tests.web.page_browser import open_browser
 
 NOW = datetime(2026, 11, 15, 12, 0, tzinfo=UTC)
 METRICS = ("visibility_score", "brand_coverage_pct", "ai_mentions", "share_of_voice_pct", "market_position")
@@ -19,73 +19,73 @@ TRICKY = 'which "prompts":[ or "competitors":[ is best'
 
 
 def say_less(prompt, platform):
-    return say(prompt, platform) if prompt.text == FORGE else "Globex is good."
+    return answer_by_platform(prompt, platform) if prompt.text == FORGE else "Globex is good."
 
 
 async def test_five_cards_switch_the_one_large_chart_and_every_view_has_its_address(installation):
-    shelf = await Shelf.open(installation, say, say_less)
-    await shelf.history.daily(say)
-    async with visiting(installation, shelf.tenant.owner) as browser:
-        page = (await browser.get(shelf.path)).text
+    dashboard = await DashboardHistory.open(installation, answer_by_platform, say_less)
+    await dashboard.history.daily(answer_by_platform)
+    async with open_browser(installation, dashboard.tenant.owner) as browser:
+        page = (await browser.get(dashboard.path)).text
         links = re.findall(r'<a class="whole" href="([^"]*)"', page)
         assert len(links) == 5 and page.count('data-chart="/static/vega-') == 2
         for metric, link in zip(METRICS, links, strict=True):
-            shown = await browser.get(shelf.path + link.replace("&amp;", "&"))
+            shown = await browser.get(dashboard.path + link.replace("&amp;", "&"))
             assert shown.status_code == 200 and len(shown.content) < 150_000
             chosen = re.search(r'<a class="whole" href="[^"]*" aria-current="true">([^<]*)<', shown.text)[1]
             assert f"<h2>{chosen} over time</h2>" in shown.text and (metric == METRICS[0]) == (link == "?")
-        kept = (await browser.get(f"{shelf.path}?metric=ai_mentions&period=52w")).text
+        kept = (await browser.get(f"{dashboard.path}?metric=ai_mentions&period=52w")).text
         assert "?metric=ai_mentions&amp;period=52w&amp;platform=gemini" in kept
         assert 'href="?period=52w"' in kept
 
 
 async def test_a_platform_shows_its_own_figures_and_what_is_unknown_is_left_out(installation):
-    shelf = await Shelf.open(installation, say, say)
-    async with visiting(installation, shelf.tenant.owner) as browser:
-        one = (await browser.get(f"{shelf.path}?platform=chatgpt")).text
+    dashboard = await DashboardHistory.open(installation, answer_by_platform, answer_by_platform)
+    async with open_browser(installation, dashboard.tenant.owner) as browser:
+        one = (await browser.get(f"{dashboard.path}?platform=chatgpt")).text
         assert "On ChatGPT: Acme is named in 2 of 2 answers: 100.0 %" in one
         assert "Full Checks alone: Daily Checks and competitors are kept" in one
-        plain = (await browser.get(f"{shelf.path}?platform=nobody&country=XX&period=9w&metric=<script>")).text
+        plain = (await browser.get(f"{dashboard.path}?platform=nobody&country=XX&period=9w&metric=<script>")).text
         assert "Acme is named in 2 of 6 answers" in plain and "<script>alert" not in plain
 
 
 async def test_the_ranking_says_what_has_changed_and_a_chart_has_its_table(installation):
-    shelf = await Shelf.open(installation, say, say)
-    async with visiting(installation, shelf.tenant.owner) as browser:
-        page = (await browser.get(shelf.path)).text
+    dashboard = await DashboardHistory.open(installation, answer_by_platform, answer_by_platform)
+    async with open_browser(installation, dashboard.tenant.owner) as browser:
+        page = (await browser.get(dashboard.path)).text
         assert page.count("No clear change") >= 3 and "was " in page
         assert page.count("Show as table") == 2
         assert re.search(r'data-finding="[\d.]+ \([^)]+\) in the check of [^"]*No clear change since', page)
 
 
 async def test_without_a_check_there_is_no_chart_and_no_vega(installation):
-    shelf = await Shelf.open(installation)
-    async with visiting(installation, shelf.tenant.owner) as browser:
-        page = (await browser.get(shelf.path)).text
+    dashboard = await DashboardHistory.open(installation)
+    async with open_browser(installation, dashboard.tenant.owner) as browser:
+        page = (await browser.get(dashboard.path)).text
         assert "The first check has not been completed yet" in page and "data-chart" not in page
 
 
 async def test_the_course_is_what_the_boards_of_the_checks_say_whatever_a_prompt_is_called(installation):
-    shelf = await Shelf.open(installation, say, say_less, prompts=(TRICKY, FORGE, QUIET))
-    history, since = shelf.history, installation.clock() - timedelta(weeks=4)
+    dashboard = await DashboardHistory.open(installation, answer_by_platform, say_less, prompts=(TRICKY, FORGE, QUIET))
+    history, since = dashboard.history, installation.clock() - timedelta(weeks=4)
     past = await read_trend(installation.db, history.workspace_id, history.domain_id, "sandbox", since=since)
     assert len(past) == 2 and not past[1].has_model_change
-    async with visiting(installation, shelf.tenant.owner):
-        for check, scan_id in zip(past, shelf.scans, strict=True):
-            actor, domain = _entering(shelf)
+    async with open_browser(installation, dashboard.tenant.owner):
+        for check, scan_id in zip(past, dashboard.scans, strict=True):
+            actor, domain = _entering(dashboard)
             whole = await read_past_scan(installation.db, actor, domain, scan_id, now=installation.clock())
             assert check.board == msgspec.json.decode(whole.board, type=TrendBoard)
-    assert not await read_trend(installation.db, shelf.tenant.owner.id, history.domain_id, "sandbox", since=since)
+    assert not await read_trend(installation.db, dashboard.tenant.owner.id, history.domain_id, "sandbox", since=since)
 
 
-def _entering(shelf):
+def _entering(dashboard):
     class Known(msgspec.Struct):
         workspace_id: object
 
     class Domain(msgspec.Struct):
         id: object
 
-    return Known(shelf.history.workspace_id), Domain(shelf.history.domain_id)
+    return Known(dashboard.history.workspace_id), Domain(dashboard.history.domain_id)
 
 
 @pytest.mark.parametrize(

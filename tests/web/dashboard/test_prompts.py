@@ -9,60 +9,60 @@ from sightline.accounts.models import Role
 from sightline.plans.table import Plan
 from sightline.prompts.suggestions.models import NewSuggestion
 from sightline.prompts.suggestions.review import store_suggestions
-from tests.web.browser import visiting
-from tests.web.dashboard.measured_domain import FORGE, QUIET, SCRIPT, Shelf, say
+from tests.web.dashboard.dashboard_history import FORGE, QUIET, SCRIPT, DashboardHistory, answer_by_platform
+from tests.web.page_browser import open_browser
 
 
 def listed(page):
     return [html.unescape(each) for each in re.findall(r'prompts/[0-9a-f-]{36}">([^<]+)</a>', page.text)]
 
 
-async def suggest(shelf, text="which anvil lasts"):
+async def suggest(dashboard, text="which anvil lasts"):
     found = NewSuggestion(prompt=text, language_code="en", country_iso_2=None, priority=1.0, origin="question")
-    async with shelf.history.installation.db.transaction() as tx:
-        at = (shelf.history.workspace_id, shelf.history.domain_id)
-        await store_suggestions(tx, *at, [found], now=shelf.history.installation.clock())
-    return str((await shelf.history.rows("prompt_suggestions"))[-1]["id"])
+    async with dashboard.history.installation.db.transaction() as tx:
+        at = (dashboard.history.workspace_id, dashboard.history.domain_id)
+        await store_suggestions(tx, *at, [found], now=dashboard.history.installation.clock())
+    return str((await dashboard.history.rows("prompt_suggestions"))[-1]["id"])
 
 
 async def test_each_prompt_has_one_square_per_platform_that_opens_its_answer(installation):
-    shelf = await Shelf.open(installation, say)
-    async with visiting(installation, shelf.tenant.owner) as browser:
-        page = await browser.get(f"{shelf.path}/prompts")
+    dashboard = await DashboardHistory.open(installation, answer_by_platform)
+    async with open_browser(installation, dashboard.tenant.owner) as browser:
+        page = await browser.get(f"{dashboard.path}/prompts")
         assert page.status_code == 200
         assert page.text.count('title="ChatGPT: named first"') == 2
         assert page.text.count('title="Gemini: only cited"') == 2
         assert page.text.count('title="Perplexity: absent"') == 2
         (square, *_) = re.findall(r'<a class="q first" href="(answers/[^"]+)"', page.text)
-        assert (await browser.get(f"{shelf.path}/{square}")).status_code == 200
+        assert (await browser.get(f"{dashboard.path}/{square}")).status_code == 200
         assert len(page.content) < 150_000
 
 
 async def test_what_was_never_measured_is_never_shown_as_zero(installation):
-    shelf = await Shelf.open(installation)
-    async with visiting(installation, shelf.tenant.owner) as browser:
-        page = await browser.get(f"{shelf.path}/prompts")
+    dashboard = await DashboardHistory.open(installation)
+    async with open_browser(installation, dashboard.tenant.owner) as browser:
+        page = await browser.get(f"{dashboard.path}/prompts")
         assert "not measured" in page.text and "being looked up" in page.text and "not checked" in page.text
-        empty = await Shelf.open(installation, prompts=())
-    async with visiting(installation, empty.tenant.owner) as browser:
+        empty = await DashboardHistory.open(installation, prompts=())
+    async with open_browser(installation, empty.tenant.owner) as browser:
         assert "No prompt is tracked yet" in (await browser.get(f"{empty.path}/prompts")).text
 
 
 async def test_a_prompt_without_a_readable_answer_is_neither_cited_nor_uncited(installation):
-    shelf = await Shelf.open(installation, lambda prompt, platform: None, prompts=(FORGE,))
-    async with visiting(installation, shelf.tenant.owner) as browser:
-        for path in ("prompts", f"prompts/{(await shelf.prompt_ids())[FORGE]}"):
-            page = (await browser.get(f"{shelf.path}/{path}")).text
+    dashboard = await DashboardHistory.open(installation, lambda prompt, platform: None, prompts=(FORGE,))
+    async with open_browser(installation, dashboard.tenant.owner) as browser:
+        for path in ("prompts", f"prompts/{(await dashboard.prompt_ids())[FORGE]}"):
+            page = (await browser.get(f"{dashboard.path}/{path}")).text
             assert ": failed" in page and ">cited" not in page and "in the latest check" not in page
 
 
 async def test_search_filter_and_order_are_in_the_address(installation):
-    shelf = await Shelf.open(installation, say)
-    await shelf.history.prompt("anvil for beginners")
-    async with visiting(installation, shelf.tenant.owner) as browser:
+    dashboard = await DashboardHistory.open(installation, answer_by_platform)
+    await dashboard.history.prompt("anvil for beginners")
+    async with open_browser(installation, dashboard.tenant.owner) as browser:
 
         async def look(query):
-            return listed(await browser.get(f"{shelf.path}/prompts?{query}"))
+            return listed(await browser.get(f"{dashboard.path}/prompts?{query}"))
 
         assert await look("q=QUIET") == [QUIET]
         assert await look("sort=prompt") == ["anvil for beginners", FORGE, QUIET]
@@ -70,130 +70,133 @@ async def test_search_filter_and_order_are_in_the_address(installation):
         assert set(await look("show=named")) == {FORGE, QUIET}
         assert await look("show=absent") == []
         assert len(await look("show=nonsense&sort=nonsense&page=99999999")) == 3
-        assert "No prompt fits" in (await browser.get(f"{shelf.path}/prompts?q=zebra")).text
+        assert "No prompt fits" in (await browser.get(f"{dashboard.path}/prompts?q=zebra")).text
 
 
 async def test_fifty_prompts_fit_on_a_page_of_at_most_150_kb(installation):
     prompts = [f"Which anvil of {number} is the best one for a forge like mine?" for number in range(55)]
-    shelf = await Shelf.open(installation, prompts=prompts)
-    shelf.history.platforms = (
+    dashboard = await DashboardHistory.open(installation, prompts=prompts)
+    dashboard.history.platforms = (
         "chatgpt", "gemini", "perplexity", "google_ai_overviews", "claude", "copilot", "grok", "mistral", "deepseek",
         "google_ai_mode", "local",
     )  # fmt: skip
-    scan = await shelf.history.full(lambda prompt, platform: "Acme is good.")
-    async with visiting(installation, shelf.tenant.owner) as browser:
+    scan = await dashboard.history.full(lambda prompt, platform: "Acme is good.")
+    async with open_browser(installation, dashboard.tenant.owner) as browser:
         for path in ("prompts", f"checks/{scan}"):
-            page = await browser.get(f"{shelf.path}/{path}")
+            page = await browser.get(f"{dashboard.path}/{path}")
             assert len(page.content) < 150_000
             assert len(listed(page)) == 50 and "Page 1 of 2" in page.text
-            assert len(listed(await browser.get(f"{shelf.path}/{path}?page=2"))) == 5
+            assert len(listed(await browser.get(f"{dashboard.path}/{path}?page=2"))) == 5
 
 
 async def test_marked_prompts_are_pinned_unpinned_and_removed_together(installation):
-    shelf = await Shelf.open(installation, say)
-    ids = list((await shelf.prompt_ids()).values())
-    async with visiting(installation, shelf.tenant.owner) as browser:
+    dashboard = await DashboardHistory.open(installation, answer_by_platform)
+    ids = list((await dashboard.prompt_ids()).values())
+    async with open_browser(installation, dashboard.tenant.owner) as browser:
 
         async def act(query="", **form):
-            return await browser.post(f"{shelf.path}/prompts/act{query}", data=form)
+            return await browser.post(f"{dashboard.path}/prompts/act{query}", data=form)
 
         done = await act("?q=anvil&sort=prompt", action="pin", prompt_id=ids)
         assert (done.status_code, done.headers["location"]) == (
             303,
-            f"{shelf.path}/prompts?q=anvil&sort=prompt&done=pinned",
+            f"{dashboard.path}/prompts?q=anvil&sort=prompt&done=pinned",
         )
         assert "2 of 10 pinned" in (await browser.get(done.headers["location"])).text
         await act(unpin=ids[0], prompt_id=ids)  # the star of a row acts on that row alone
-        assert "1 of 10 pinned" in (await browser.get(f"{shelf.path}/prompts")).text
+        assert "1 of 10 pinned" in (await browser.get(f"{dashboard.path}/prompts")).text
         await act(action="remove", prompt_id=ids)
-        assert await shelf.prompt_ids() == {}
-        assert set((await shelf.prompt_ids("removed")).values()) == set(ids)
+        assert await dashboard.prompt_ids() == {}
+        assert set((await dashboard.prompt_ids("removed")).values()) == set(ids)
 
 
 async def test_a_refusal_changes_nothing_and_is_told_on_the_page(installation):
-    shelf = await Shelf.open(installation, prompts=[f"anvil {number}" for number in range(12)])
-    ids = list((await shelf.prompt_ids()).values())
-    async with visiting(installation, shelf.tenant.owner) as browser:
-        refused = await browser.post(f"{shelf.path}/prompts/act", data={"action": "pin", "prompt_id": ids})
+    dashboard = await DashboardHistory.open(installation, prompts=[f"anvil {number}" for number in range(12)])
+    ids = list((await dashboard.prompt_ids()).values())
+    async with open_browser(installation, dashboard.tenant.owner) as browser:
+        refused = await browser.post(f"{dashboard.path}/prompts/act", data={"action": "pin", "prompt_id": ids})
         assert refused.status_code == 409
         assert "Nothing was changed" in refused.text and "0 of 10 pinned" in refused.text
         assert f'href="../prompts/{ids[0]}"' in refused.text
-        unmarked = await browser.post(f"{shelf.path}/prompts/act", data={"action": "remove"})
+        unmarked = await browser.post(f"{dashboard.path}/prompts/act", data={"action": "remove"})
         assert unmarked.status_code == 422 and "mark at least one prompt" in unmarked.text
 
 
 async def test_the_plans_limit_is_shown_before_it_bites(installation):
-    shelf = await Shelf.open(installation, prompts=[f"anvil {number}" for number in range(9)], plan=Plan.FREE)
+    dashboard = await DashboardHistory.open(
+        installation, prompts=[f"anvil {number}" for number in range(9)], plan=Plan.FREE
+    )
     form = {"prompt": "a tenth", "language_code": "en", "country_iso_2": "de"}
-    async with visiting(installation, shelf.tenant.owner) as browser:
-        assert "9 of 10 prompts of the plan are used" in (await browser.get(f"{shelf.path}/prompts")).text
-        added = await browser.post(f"{shelf.path}/prompts/add", data=form)
-        assert added.headers["location"] == f"{shelf.path}/prompts?done=added"
+    async with open_browser(installation, dashboard.tenant.owner) as browser:
+        assert "9 of 10 prompts of the plan are used" in (await browser.get(f"{dashboard.path}/prompts")).text
+        added = await browser.post(f"{dashboard.path}/prompts/add", data=form)
+        assert added.headers["location"] == f"{dashboard.path}/prompts?done=added"
         page = await browser.get(added.headers["location"])
         assert "tracks all 10 prompts of the plan" in page.text and "Germany · English" in page.text
-        over = await browser.post(f"{shelf.path}/prompts/add", data={**form, "prompt": SCRIPT})
+        over = await browser.post(f"{dashboard.path}/prompts/add", data={**form, "prompt": SCRIPT})
         assert over.status_code == 409 and SCRIPT not in over.text and html.escape(SCRIPT) in over.text
-        wrong = await browser.post(f"{shelf.path}/prompts/add", data={**form, "language_code": "xx"})
+        wrong = await browser.post(f"{dashboard.path}/prompts/add", data={**form, "language_code": "xx"})
         assert wrong.status_code == 422 and "Language: a language has two letters" in wrong.text
 
 
 @pytest.mark.parametrize(("pin", "pinned"), [({}, False), ({"pin": "yes"}, True)])
 async def test_a_prompt_is_pinned_where_that_is_asked_for(installation, pin, pinned):
-    shelf = await Shelf.open(installation)
-    async with visiting(installation, shelf.tenant.owner) as browser:
-        await browser.post(f"{shelf.path}/prompts/add", data={"prompt": "new one", "language_code": "en", **pin})
-    (row,) = [row for row in await shelf.history.rows("prompts") if row["prompt"] == "new one"]
+    dashboard = await DashboardHistory.open(installation)
+    async with open_browser(installation, dashboard.tenant.owner) as browser:
+        await browser.post(f"{dashboard.path}/prompts/add", data={"prompt": "new one", "language_code": "en", **pin})
+    (row,) = [row for row in await dashboard.history.rows("prompts") if row["prompt"] == "new one"]
     assert ((row["pinned_at"] is not None), row["country_iso_2"], row["source"]) == (pinned, None, "added_by_you")
 
 
 async def test_a_suggestion_is_accepted_or_dismissed_once(installation):
-    shelf = await Shelf.open(installation)
-    first, second = await suggest(shelf), await suggest(shelf, "which anvil is cheap")
-    async with visiting(installation, shelf.tenant.owner) as browser:
-        path = f"{shelf.path}/prompts/suggestions"
+    dashboard = await DashboardHistory.open(installation)
+    first, second = await suggest(dashboard), await suggest(dashboard, "which anvil is cheap")
+    async with open_browser(installation, dashboard.tenant.owner) as browser:
+        path = f"{dashboard.path}/prompts/suggestions"
         assert (await browser.post(path, data={"accept": first})).headers["location"].endswith("?done=accepted")
         assert (await browser.post(path, data={"dismiss": second})).headers["location"].endswith("?done=dismissed")
         assert (
-            "which anvil lasts" in await shelf.prompt_ids() and "which anvil is cheap" not in await shelf.prompt_ids()
+            "which anvil lasts" in await dashboard.prompt_ids()
+            and "which anvil is cheap" not in await dashboard.prompt_ids()
         )
         again = await browser.post(path, data={"accept": first})
         assert again.status_code == 404 and "not open" in again.text
 
 
 async def test_a_viewer_sees_no_action_and_is_refused_all_the_same(installation):
-    shelf = await Shelf.open(installation, say)
-    suggestion, prompt_id = await suggest(shelf), (await shelf.prompt_ids())[FORGE]
-    viewer = await installation.member(shelf.tenant, Role.VIEWER)
+    dashboard = await DashboardHistory.open(installation, answer_by_platform)
+    suggestion, prompt_id = await suggest(dashboard), (await dashboard.prompt_ids())[FORGE]
+    viewer = await installation.member(dashboard.tenant, Role.VIEWER)
     forms = {
         "act": {"action": "remove", "prompt_id": prompt_id},
         "add": {"prompt": "new one", "language_code": "en"},
         "suggestions": {"accept": suggestion},
     }
-    async with visiting(installation, viewer) as browser:
+    async with open_browser(installation, viewer) as browser:
         for path in ("prompts", f"prompts/{prompt_id}"):
-            page = await browser.get(f"{shelf.path}/{path}")
+            page = await browser.get(f"{dashboard.path}/{path}")
             assert page.status_code == 200
             assert page.text.count('<form method="post"') == 1, "signing out is all there is"
         for name, form in forms.items():
-            assert (await browser.post(f"{shelf.path}/prompts/{name}", data=form)).status_code == 403
-    async with visiting(installation, await installation.member(shelf.tenant, Role.EDITOR)) as editor:
+            assert (await browser.post(f"{dashboard.path}/prompts/{name}", data=form)).status_code == 403
+    async with open_browser(installation, await installation.member(dashboard.tenant, Role.EDITOR)) as editor:
         for name, form in forms.items():
             crossed = await editor.post(
-                f"{shelf.path}/prompts/{name}", data=form, headers={"Sec-Fetch-Site": "cross-site"}
+                f"{dashboard.path}/prompts/{name}", data=form, headers={"Sec-Fetch-Site": "cross-site"}
             )
             assert crossed.status_code == 403
-            assert FORGE in await shelf.prompt_ids() and len(await shelf.prompt_ids()) == 2
+            assert FORGE in await dashboard.prompt_ids() and len(await dashboard.prompt_ids()) == 2
         for name, form in forms.items():
-            assert (await editor.post(f"{shelf.path}/prompts/{name}", data=form)).status_code == 303
+            assert (await editor.post(f"{dashboard.path}/prompts/{name}", data=form)).status_code == 303
 
 
 async def test_prompts_and_suggestions_of_others_are_not_there(installation):
-    mine, theirs = await Shelf.open(installation), await Shelf.open(installation)
+    mine, theirs = await DashboardHistory.open(installation), await DashboardHistory.open(installation)
     foreign = {
         "act": {"action": "remove", "prompt_id": (await theirs.prompt_ids())[FORGE]},
         "suggestions": {"dismiss": await suggest(theirs)},
     }
-    async with visiting(installation, mine.tenant.owner) as browser:
+    async with open_browser(installation, mine.tenant.owner) as browser:
         for name, form in foreign.items():
             assert (await browser.post(f"{mine.path}/prompts/{name}", data=form)).status_code == 404
             assert (await browser.post(f"{theirs.path}/prompts/{name}", data=form)).status_code == 404
@@ -202,11 +205,11 @@ async def test_prompts_and_suggestions_of_others_are_not_there(installation):
 
 
 async def test_a_stored_script_is_inert_and_the_address_is_never_echoed(installation):
-    shelf = await Shelf.open(installation, say, prompts=(f"anvil {SCRIPT}",))
-    await suggest(shelf, f'"><img src=x onerror=alert(1)> {SCRIPT}')
-    prompt_id = next(iter((await shelf.prompt_ids()).values()))
-    async with visiting(installation, shelf.tenant.owner) as browser:
-        for path in ("prompts", f"prompts/{prompt_id}", f"checks/{shelf.scans[0]}"):
-            page = await browser.get(f"{shelf.path}/{path}?q={SCRIPT}&done={SCRIPT}")
+    dashboard = await DashboardHistory.open(installation, answer_by_platform, prompts=(f"anvil {SCRIPT}",))
+    await suggest(dashboard, f'"><img src=x onerror=alert(1)> {SCRIPT}')
+    prompt_id = next(iter((await dashboard.prompt_ids()).values()))
+    async with open_browser(installation, dashboard.tenant.owner) as browser:
+        for path in ("prompts", f"prompts/{prompt_id}", f"checks/{dashboard.scans[0]}"):
+            page = await browser.get(f"{dashboard.path}/{path}?q={SCRIPT}&done={SCRIPT}")
             assert "<script>alert" not in page.text and "<img" not in page.text
             assert " style=" not in page.text

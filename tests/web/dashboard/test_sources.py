@@ -4,19 +4,19 @@ import html
 
 from sightline.scoreboard.source_gaps import GapPage, SourceGaps, read_source_gaps
 from tests.scan_history import ScriptedAnswer
-from tests.web.browser import visiting
-from tests.web.dashboard.measured_domain import SCRIPT, Shelf, say
+from tests.web.dashboard.dashboard_history import SCRIPT, DashboardHistory, answer_by_platform
+from tests.web.page_browser import open_browser
 
 
 async def test_sites_stand_by_type_with_answers_and_pages(installation):
-    shelf = await Shelf.open(installation, say)
-    async with visiting(installation, shelf.tenant.owner) as browser:
-        page = (await browser.get(f"{shelf.path}/sources")).text
+    dashboard = await DashboardHistory.open(installation, answer_by_platform)
+    async with open_browser(installation, dashboard.tenant.owner) as browser:
+        page = (await browser.get(f"{dashboard.path}/sources")).text
         assert "2 sites are cited in 6 answers" in page
         assert '<td>acme.com <span class="chip">You</span></td><td>Your own</td><td class="number">4</td>' in page
-        own = (await browser.get(f"{shelf.path}/sources?type=own")).text.partition('id="gap"')[0]
+        own = (await browser.get(f"{dashboard.path}/sources?type=own")).text.partition('id="gap"')[0]
         assert "<td>acme.com" in own and "<td>anvil-reviews.com" not in own
-        assert "<td>anvil-reviews.com" in (await browser.get(f"{shelf.path}/sources?type={SCRIPT}")).text
+        assert "<td>anvil-reviews.com" in (await browser.get(f"{dashboard.path}/sources?type={SCRIPT}")).text
 
 
 async def test_the_gap_is_what_answers_cite_that_name_a_competitor_and_not_us(installation):
@@ -30,14 +30,14 @@ async def test_the_gap_is_what_answers_cite_that_name_a_competitor_and_not_us(in
             cited=("https://gap.org/a", "https://gap.org/b", "https://globex.com/x", "https://acme.com/y"),
         )
 
-    shelf = await Shelf.open(installation, answers)
-    gaps = await read_source_gaps(installation.db, shelf.history.workspace_id, shelf.history.domain_id)
+    dashboard = await DashboardHistory.open(installation, answers)
+    gaps = await read_source_gaps(installation.db, dashboard.history.workspace_id, dashboard.history.domain_id)
     assert (gaps.valid, gaps.gap) == (6, 2)
     (site,) = gaps.sites
     assert (site.domain, site.answers, site.competitors) == ("gap.org", 2, ("Globex", "Initech"))
     assert site.pages == (GapPage("gap.org/a", 2), GapPage("gap.org/b", 2))
-    async with visiting(installation, shelf.tenant.owner) as browser:
-        page = (await browser.get(f"{shelf.path}/sources")).text.partition('id="gap"')[2]
+    async with open_browser(installation, dashboard.tenant.owner) as browser:
+        page = (await browser.get(f"{dashboard.path}/sources")).text.partition('id="gap"')[2]
         assert "gap.org" in page and "both.org" not in page and "nobody.org" not in page
         assert 'href="https://gap.org/a" rel="noreferrer noopener nofollow"' in page
         shown = page.partition('">answer 1</a>')[0].rpartition('href="')[2]
@@ -48,29 +48,29 @@ async def test_the_gap_follows_the_latest_answers(installation):
     def close(prompt, platform):
         return "Acme and Globex are good."
 
-    shelf = await Shelf.open(installation, say)
-    at = (shelf.history.workspace_id, shelf.history.domain_id)
+    dashboard = await DashboardHistory.open(installation, answer_by_platform)
+    at = (dashboard.history.workspace_id, dashboard.history.domain_id)
     assert (await read_source_gaps(installation.db, *at)).gap == 2
-    await shelf.history.daily(close)
+    await dashboard.history.daily(close)
     assert await read_source_gaps(installation.db, *at) == SourceGaps(6, 0, ())
-    async with visiting(installation, shelf.tenant.owner) as browser:
-        assert (await browser.get(f"{shelf.path}/sources")).status_code == 200
+    async with open_browser(installation, dashboard.tenant.owner) as browser:
+        assert (await browser.get(f"{dashboard.path}/sources")).status_code == 200
 
 
 async def test_an_empty_page_teaches_what_will_be_there(installation):
-    shelf = await Shelf.open(installation)
-    async with visiting(installation, shelf.tenant.owner) as browser:
-        assert "No answer cites a source yet" in (await browser.get(f"{shelf.path}/sources")).text
-        assert "No check yet" in (await browser.get(f"{shelf.path}/checks")).text
+    dashboard = await DashboardHistory.open(installation)
+    async with open_browser(installation, dashboard.tenant.owner) as browser:
+        assert "No answer cites a source yet" in (await browser.get(f"{dashboard.path}/sources")).text
+        assert "No check yet" in (await browser.get(f"{dashboard.path}/checks")).text
 
 
 async def test_an_address_that_somebody_chose_is_inert(installation):
     def answers(prompt, platform):
         return ScriptedAnswer("Globex is good.", cited=(f'https://evil.org/"><script>{SCRIPT}', "data:text/html,x"))
 
-    shelf = await Shelf.open(installation, answers)
-    async with visiting(installation, shelf.tenant.owner) as browser:
-        for path in (f"{shelf.path}/sources", (await shelf.answers(shelf.scans[0]))["gemini"]):
+    dashboard = await DashboardHistory.open(installation, answers)
+    async with open_browser(installation, dashboard.tenant.owner) as browser:
+        for path in (f"{dashboard.path}/sources", (await dashboard.answers(dashboard.scans[0]))["gemini"]):
             page = (await browser.get(path)).text
             assert "<script>" not in page and 'href="data:' not in page
             assert "evil.org" in html.unescape(page)

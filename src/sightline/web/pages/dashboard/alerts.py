@@ -75,6 +75,7 @@ async def alerts_page(
         describe_mute=describe_mute,
         describe_test=describe_test,
         describe_suppression=describe_suppression,
+        format_moment=_format_moment,
         next_cursor=paging.next_cursor(found),
         is_first=paging.is_first,
         done=_DONE_TEXTS.get(done),
@@ -125,7 +126,7 @@ def describe_suppression(alert: Alert) -> str:
     return _SUPPRESSION_TEXTS.get(alert.hushed or "", "")
 
 
-def format_moment(text: str) -> str:
+def _format_moment(text: str) -> str:
     return format_short_datetime(datetime.fromisoformat(text))
 
 

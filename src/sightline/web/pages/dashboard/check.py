@@ -46,7 +46,7 @@ async def check_page(
         section="checks",
         title=f"{SCOPE_LABELS[scan.measurement_scope]} {format_short_datetime(scan.started_at or scan.created_at)}",
         scan=scan,
-        outward=to_scan(scan),
+        public_scan=to_scan(scan),
         status_words=STATUS_TEXTS[scan.status],
         progress=await read_progress(ctx.db, scan) if scan.status.is_active else [],
         board=board,
@@ -57,6 +57,7 @@ async def check_page(
         page=page_number,
         pages=pages,
         legend=LEGEND,
+        format_figure=_format_figure,
         retry=may_retry and await is_retry_offered(ctx),
         done=_DONE_TEXTS.get(request.query_params.get("done", "")),
     )
@@ -90,7 +91,7 @@ def _build_card(board: Board, key: str) -> dict[str, object]:
     return build_metric_card(key, figure, figure.comparison)
 
 
-def format_figure(figure: Figure, unit: str = "") -> str:
+def _format_figure(figure: Figure, unit: str = "") -> str:
     return "not measured" if figure.value is None else f"{figure.value}{unit}"
 
 

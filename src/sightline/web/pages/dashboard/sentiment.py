@@ -7,7 +7,6 @@ from litestar.params import FromPath
 from sightline.answers.plain_text import strip_markdown
 from sightline.insights.read import read_themes
 from sightline.plans.table import PLANS_WITH_THEMES, has_themes
-from sightline.presentation.numbers import NOT_MEASURED
 from sightline.scoreboard.analytics import read_scoreboard
 from sightline.scoreboard.schemas import Board
 from sightline.web.layout import render_page
@@ -41,7 +40,6 @@ async def sentiment_page(request: PageRequest, workspace: FromPath[str], domain:
         themed_plans=sorted(PLANS_WITH_THEMES, key=list(ctx.app_context.plans).index),
         themes=list(zip(themes, evidence, strict=True)),
         strip_markdown=strip_markdown,
-        nothing=NOT_MEASURED,
         freshness=describe_freshness(ctx.domain, ctx.now),
     )
 

@@ -7,7 +7,7 @@ from sightline.domains.tracking.queries import find_tracked_domain
 from sightline.plans.table import Plan
 from tests.competitors.competitor_steps import CompetitorSteps
 from tests.scan_history import ScanHistory
-from tests.web.browser import visiting
+from tests.web.page_browser import open_browser
 
 BRAND = {"brand_name": "Acme Forge", "aliases": "Acme\nAcme Anvils", "owned_domains": "acme.co.uk\nhttps://acme.de/"}
 
@@ -26,7 +26,7 @@ async def read(steps):
 
 
 async def test_name_aliases_and_owned_domains_are_changed_one_to_a_line(installation, steps):
-    async with visiting(installation, steps.tenant.owner) as browser:
+    async with open_browser(installation, steps.tenant.owner) as browser:
         done = await browser.post(path_of(steps), data=BRAND)
         assert (done.status_code, done.headers["location"]) == (303, path_of(steps) + "?done=changed")
         page = (await browser.get(done.headers["location"])).text
@@ -38,7 +38,7 @@ async def test_name_aliases_and_owned_domains_are_changed_one_to_a_line(installa
 
 async def test_reading_stored_answers_again_is_shown_with_its_progress(installation, steps):
     await steps.insert_scan()
-    async with visiting(installation, steps.tenant.owner) as browser:
+    async with open_browser(installation, steps.tenant.owner) as browser:
         assert "read again under the names of today" not in (await browser.get(path_of(steps))).text
         done = await browser.post(path_of(steps), data=BRAND)
         assert done.headers["location"].endswith("?done=rereading")
@@ -53,7 +53,7 @@ async def test_reading_stored_answers_again_is_shown_with_its_progress(installat
         assert "data-live" not in (await browser.get(path_of(steps))).text
     other = await CompetitorSteps.open(installation)
     await installation.db.execute("UPDATE recomputations SET status = 'running'")
-    async with visiting(installation, other.tenant.owner) as stranger:
+    async with open_browser(installation, other.tenant.owner) as stranger:
         assert "data-live" not in (await stranger.get(path_of(other))).text
 
 
@@ -69,7 +69,7 @@ async def test_reading_stored_answers_again_is_shown_with_its_progress(installat
 )
 async def test_a_refusal_is_said_on_the_page_and_keeps_what_was_typed(installation, steps, wrong, said):
     await steps.add("globex.com")
-    async with visiting(installation, steps.tenant.owner) as browser:
+    async with open_browser(installation, steps.tenant.owner) as browser:
         refused = await browser.post(path_of(steps), data=BRAND | wrong)
     assert refused.status_code == 422
     assert said in refused.text
@@ -81,7 +81,7 @@ async def test_the_platforms_of_the_plan_and_the_markets_of_the_prompts_are_show
     await history.add_prompt("best anvil", country="DE", language="de")
     await history.add_prompt("quiet anvil", country="DE", language="de")
     await history.add_prompt("small anvil")
-    async with visiting(installation, history.tenant.owner) as browser:
+    async with open_browser(installation, history.tenant.owner) as browser:
         page = (await browser.get(f"/w/{history.tenant.id}/d/{history.domain_id}/settings")).text
     assert "4 on the Starter plan" in page
     assert page.count("not part of the plan") == 7
@@ -91,7 +91,7 @@ async def test_the_platforms_of_the_plan_and_the_markets_of_the_prompts_are_show
 
 
 async def test_a_domain_is_removed_only_with_its_name_typed(installation, steps):
-    async with visiting(installation, steps.tenant.owner) as browser:
+    async with open_browser(installation, steps.tenant.owner) as browser:
         for typed in ("", "yes", "globex.com", "acme"):
             refused = await browser.post(path_of(steps, "remove"), data={"confirmation": typed})
             assert refused.status_code == 422
@@ -108,7 +108,7 @@ async def test_a_domain_is_removed_only_with_its_name_typed(installation, steps)
 async def test_editors_change_the_brand_and_only_admins_remove_the_domain(installation, steps, role):
     member = await installation.member(steps.tenant, role)
     may_edit, may_remove = role is not Role.VIEWER, role in {Role.ADMIN, Role.OWNER}
-    async with visiting(installation, member) as browser:
+    async with open_browser(installation, member) as browser:
         main = (await browser.get(path_of(steps))).text.split("<main")[1]
         assert ('id="brand_name"' in main, 'id="confirmation"' in main) == (may_edit, may_remove)
         changed = await browser.post(path_of(steps), data=BRAND)
@@ -120,7 +120,7 @@ async def test_editors_change_the_brand_and_only_admins_remove_the_domain(instal
 
 async def test_a_foreign_domain_and_a_form_of_another_site_change_nothing(installation, steps):
     other = await CompetitorSteps.open(installation)
-    async with visiting(installation, steps.tenant.owner) as browser:
+    async with open_browser(installation, steps.tenant.owner) as browser:
         assert (await browser.post(path_of(other), data=BRAND)).status_code == 404
         foreign = f"/w/{steps.tenant.id}/d/{other.domain}/settings"
         assert (await browser.post(foreign, data=BRAND)).status_code == 404
@@ -135,7 +135,7 @@ async def test_a_foreign_domain_and_a_form_of_another_site_change_nothing(instal
 
 async def test_a_script_in_a_name_is_inert(installation, steps):
     evil = "</textarea><script>alert(1)</script>"
-    async with visiting(installation, steps.tenant.owner) as browser:
+    async with open_browser(installation, steps.tenant.owner) as browser:
         await browser.post(path_of(steps), data=BRAND | {"brand_name": evil, "aliases": evil + " too"})
         page = (await browser.get(path_of(steps))).text
     assert (await read(steps)).aliases == [evil + " too"]

@@ -6,7 +6,7 @@ import pytest
 
 from sightline.accounts.models import Role
 from tests.reports.stored_reports import store_report
-from tests.web.browser import visiting
+from tests.web.page_browser import open_browser
 
 LINK = re.compile(r"http://test(/shared/reports/[\w-]+)")
 
@@ -36,13 +36,13 @@ async def shared(installation):
 
 
 async def test_whoever_holds_the_link_reads_the_report_and_its_pdf_without_signing_in(installation, shared):
-    async with visiting(installation, shared.tenant.owner) as owner:
+    async with open_browser(installation, shared.tenant.owner) as owner:
         made = await shared.make(owner)
         assert made.status_code == 200 and "only time that it is shown" in made.text
         link = LINK.search(made.text)[1]
         listed = (await owner.get(shared.page)).text
         assert link not in listed and f"Made by {shared.tenant.owner.name}" in listed
-    async with visiting(installation) as nobody:
+    async with open_browser(installation) as nobody:
         page, pdf = await nobody.get(link), await nobody.get(f"{link}.pdf")
         assert (page.status_code, page.text) == (200, "<!doctype html><p>The report")
         assert (pdf.status_code, pdf.content) == (200, b"%PDF-x")
@@ -57,7 +57,7 @@ async def test_whoever_holds_the_link_reads_the_report_and_its_pdf_without_signi
 
 
 async def test_expired_taken_back_and_unknown_links_are_one_plain_page(installation, shared):
-    async with visiting(installation, shared.tenant.owner) as owner, visiting(installation) as nobody:
+    async with open_browser(installation, shared.tenant.owner) as owner, open_browser(installation) as nobody:
         lost, expired = [LINK.search((await shared.make(owner, "1")).text)[1] for _ in range(2)]
         (_, revoke) = re.findall(r'action="([^"]+/revoke)"', (await owner.get(shared.page)).text)
         done = await owner.post(revoke)
@@ -72,7 +72,7 @@ async def test_expired_taken_back_and_unknown_links_are_one_plain_page(installat
 
 
 async def test_a_form_that_is_sent_twice_makes_one_link_and_shows_it_once(installation, shared):
-    async with visiting(installation, shared.tenant.owner) as owner:
+    async with open_browser(installation, shared.tenant.owner) as owner:
         token = (await owner.get(shared.page)).text.split('name="token" value="')[1].split('"')[0]
         first, second = [await owner.post(shared.page, data={"token": token, "days": "7"}) for _ in range(2)]
         assert LINK.search(first.text) and second.status_code == 303
@@ -84,7 +84,7 @@ async def test_a_form_that_is_sent_twice_makes_one_link_and_shows_it_once(instal
 
 async def test_only_editors_and_above_share_and_only_their_own_reports(installation, shared):
     other = await Shared.open(installation)
-    async with visiting(installation, shared.tenant.owner) as owner:
+    async with open_browser(installation, shared.tenant.owner) as owner:
         await shared.make(owner)
         (revoke,) = re.findall(r'action="([^"]+/revoke)"', (await owner.get(shared.page)).text)
         for form in (shared.page, revoke):
@@ -94,12 +94,12 @@ async def test_only_editors_and_above_share_and_only_their_own_reports(installat
         for form in (foreign, other.page, f"{foreign}/{revoke.split('/')[-2]}/revoke"):
             assert (await owner.post(form, data={"days": "7"})).status_code == 404
         assert (await owner.get(foreign)).status_code == 404
-    async with visiting(installation, await installation.member(shared.tenant, Role.VIEWER)) as viewer:
+    async with open_browser(installation, await installation.member(shared.tenant, Role.VIEWER)) as viewer:
         page = (await viewer.get(shared.page)).text
         assert "<form" not in page.split("<main")[1] and "Made by" in page
         for form in (shared.page, revoke):
             assert (await viewer.post(form, data={"days": "7"})).status_code == 403
-    async with visiting(installation, other.tenant.owner) as stranger:
+    async with open_browser(installation, other.tenant.owner) as stranger:
         for form in (shared.page, revoke, revoke.replace(shared.page, other.page)):
             assert (await stranger.post(form, data={"days": "7"})).status_code == 404
     query = "SELECT count(*) FROM report_shares WHERE revoked_at IS NULL"

@@ -1,15 +1,15 @@
-"""A member of a workspace at the pages of the Console."""
+"""A browser on the Console pages of a workspace."""
 
 import re
 from contextlib import asynccontextmanager
 
 from sightline.kit.ids import new_id
 from tests.console_customers import Customer
-from tests.web.browser import visiting
+from tests.web.page_browser import open_browser
 
 
-class Desk:
-    """A browser in one workspace and mode."""
+class ConsoleBrowser:
+    """A signed-in browser with paths relative to the Console of one workspace and mode."""
 
     def __init__(self, browser, tenant, *, livemode: bool) -> None:
         self.browser = browser
@@ -22,21 +22,21 @@ class Desk:
         return await self.browser.post(self.base + path, data=fields, headers=headers)
 
     async def token(self, path: str) -> str:
-        """The one-time token of the page's first form that has one."""
+        """Return the one-time token of the page's first form that has one."""
         return re.search(r'name="token" value="([^"]+)"', (await self.get(path)).text)[1]
 
 
 @asynccontextmanager
-async def at_desk(installation, tenant, user=None, *, livemode: bool = True):
-    async with visiting(installation, user or tenant.owner) as browser:
-        yield Desk(browser, tenant, livemode=livemode)
+async def open_console_browser(installation, tenant, user=None, *, livemode: bool = True):
+    async with open_browser(installation, user or tenant.owner) as browser:
+        yield ConsoleBrowser(browser, tenant, livemode=livemode)
 
 
-async def customer_of(installation, client, **facts) -> Customer:
+async def create_customer(installation, client, **facts) -> Customer:
     return await Customer.arrive(installation, client, **facts)
 
 
-def scan_form(customer, **changes):
+def build_scan_form(customer, **changes):
     return {
         "token": str(new_id()),
         "domain_id": customer.domain,

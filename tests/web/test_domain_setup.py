@@ -9,7 +9,7 @@ from sightline.accounts.models import Role
 from sightline.onboarding.weekly_answers import count_weekly_answers
 from sightline.plans.table import Plan, build_plan_table
 from tests.tracked_domains import Tracker
-from tests.web.browser import visiting
+from tests.web.page_browser import open_browser
 
 
 async def begin(browser, tenant, domain: str = "acme.com") -> str:
@@ -37,7 +37,7 @@ def form_of(page: str) -> tuple[str, dict]:
 
 async def test_from_a_domain_to_its_first_check_without_a_script(installation):
     tenant = await installation.tenant()
-    async with visiting(installation, tenant.owner) as browser:
+    async with open_browser(installation, tenant.owner) as browser:
         empty = (await browser.get(f"/w/{tenant.id}")).text
         assert f'href="/w/{tenant.id}/new"' in empty and "No domain is tracked yet" in empty
         assert "0 of 50 domains of the Agency plan" in (await browser.get(f"/w/{tenant.id}/new")).text
@@ -68,7 +68,7 @@ async def test_a_set_up_that_was_left_is_gone_on_with_and_one_that_is_complete_l
     async with Tracker.open(installation) as tracker:
         done = await tracker.track("globex.com", competitors=())
         tenant = tracker.tenant
-        async with visiting(installation, tenant.owner) as browser:
+        async with open_browser(installation, tenant.owner) as browser:
             action = await begin(browser, tenant)
             assert await begin(browser, tenant, "https://www.acme.com/") == action
             assert "acme.com</a>" in (await browser.get(f"/w/{tenant.id}/new")).text
@@ -94,7 +94,7 @@ async def test_a_set_up_that_was_left_is_gone_on_with_and_one_that_is_complete_l
 )
 async def test_a_refusal_keeps_everything_that_was_typed_and_nothing_is_half_done(installation, change, said):
     tenant = await installation.tenant()
-    async with visiting(installation, tenant.owner) as browser:
+    async with open_browser(installation, tenant.owner) as browser:
         action = await begin(browser, tenant)
         given = {"brand_name": "Acme", "aliases": "Kept Name", "language": "en", "prompts": "best anvil"} | change
         refused = await browser.post(action, data=given | {"go": "start"})
@@ -106,7 +106,7 @@ async def test_a_refusal_keeps_everything_that_was_typed_and_nothing_is_half_don
 
 async def test_the_limits_of_the_plan_are_shown_before_they_bite(installation):
     tenant = await installation.tenant(Plan.FREE)
-    async with visiting(installation, tenant.owner) as browser:
+    async with open_browser(installation, tenant.owner) as browser:
         action = await begin(browser, tenant)
         given = {"brand_name": "Acme", "language": "en", "prompts": "\n".join(f"anvil number {n}" for n in range(11))}
         counted = await browser.post(action, data=given | {"go": "summary"})
@@ -127,10 +127,10 @@ async def test_the_limits_of_the_plan_are_shown_before_they_bite(installation):
 @pytest.mark.parametrize("role", Role)
 async def test_editors_and_above_set_domains_up(installation, role):
     tenant = await installation.tenant()
-    async with visiting(installation, tenant.owner) as browser:
+    async with open_browser(installation, tenant.owner) as browser:
         action = await begin(browser, tenant)
     may = role is not Role.VIEWER
-    async with visiting(installation, await installation.member(tenant, role)) as browser:
+    async with open_browser(installation, await installation.member(tenant, role)) as browser:
         assert (f"/w/{tenant.id}/new" in (await browser.get(f"/w/{tenant.id}")).text) == may
         assert (await browser.get(f"/w/{tenant.id}/new")).status_code == (200 if may else 403)
         given = {"brand_name": "Acme", "language": "en", "prompts": "best anvil", "go": "start"}
@@ -142,9 +142,9 @@ async def test_editors_and_above_set_domains_up(installation, role):
 async def test_foreign_workspaces_domains_and_forms_are_refused_and_scripts_are_inert(installation):
     tenant, other = await installation.tenant(), await installation.tenant()
     evil = "</textarea><script>alert(1)</script>"
-    async with visiting(installation, other.owner) as browser:
+    async with open_browser(installation, other.owner) as browser:
         foreign = await begin(browser, other)
-    async with visiting(installation, tenant.owner) as browser:
+    async with open_browser(installation, tenant.owner) as browser:
         action = await begin(browser, tenant)
         given = {"brand_name": evil, "language": "en", "prompts": evil, "competitors": evil, "go": "summary"}
         assert "<script>alert" not in (await browser.post(action, data=given)).text

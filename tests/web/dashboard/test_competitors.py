@@ -7,7 +7,7 @@ from sightline.competitors import review
 from sightline.kit.ids import new_id
 from tests.competitors.competitor_steps import CompetitorSteps
 from tests.scan_history import ScanHistory
-from tests.web.browser import visiting
+from tests.web.page_browser import open_browser
 
 NOTHING = "No competitor is confirmed yet"
 
@@ -26,7 +26,7 @@ async def test_the_ranking_shows_position_ranges_scores_and_shares(installation)
     await history.run_full_check(
         lambda prompt, _: "1. Globex is great.\n2. Acme is fine." if "best" in prompt.text else "Globex."
     )
-    async with visiting(installation, history.tenant.owner) as browser:
+    async with open_browser(installation, history.tenant.owner) as browser:
         page = (await browser.get(f"/w/{history.tenant.id}/d/{history.domain_id}/competitors")).text
     ranking = page.split("<h2>Ranking</h2>")[1].split("</section>")[0]
     assert ranking.index("globex.com") < ranking.index("acme.com")
@@ -39,7 +39,7 @@ async def test_the_ranking_shows_position_ranges_scores_and_shares(installation)
 
 
 async def test_before_the_first_check_the_page_says_what_will_be_here(installation, steps):
-    async with visiting(installation, steps.tenant.owner) as browser:
+    async with open_browser(installation, steps.tenant.owner) as browser:
         assert NOTHING in (await browser.get(path_of(steps))).text
         await steps.add("globex.com", "Globex")
         page = (await browser.get(path_of(steps))).text
@@ -51,7 +51,7 @@ async def test_a_suggestion_stands_with_the_sentences_that_name_it_and_leads_to_
     history = await ScanHistory.open(installation, "best anvil", "quiet anvil", "small anvil")
     text = "Hoolihan is a poet.\n\n1. **Globex** - known.\n2. **Hooli** - a rising name.\n3. **Acme** - fine."
     scan_id = await history.run_full_check(lambda *_: text)
-    async with visiting(installation, history.tenant.owner) as browser:
+    async with open_browser(installation, history.tenant.owner) as browser:
         page = (await browser.get(f"/w/{history.tenant.id}/d/{history.domain_id}/competitors")).text
     suggestions = page.split('id="suggestions"')[1].split("</section>")[0]
     assert "Named in 9 answers to 3 prompts, on 3 platforms." in suggestions
@@ -64,7 +64,7 @@ async def test_a_suggestion_stands_with_the_sentences_that_name_it_and_leads_to_
 async def test_a_suggestion_is_confirmed_and_one_found_by_name_alone_asks_for_its_domain(installation, steps):
     rows = await steps.suggest(("Globex", "globex.com", 5.0), ("Hooli", None, 4.0))
     globex, hooli = (next(row for row in rows if row.found_as == name) for name in ("Globex", "Hooli"))
-    async with visiting(installation, steps.tenant.owner) as browser:
+    async with open_browser(installation, steps.tenant.owner) as browser:
         confirmed = await browser.post(path_of(steps, globex.id, "confirm"))
         assert (confirmed.status_code, confirmed.headers["location"]) == (303, path_of(steps) + "?done=confirm")
         refused = await browser.post(path_of(steps, hooli.id, "confirm"))
@@ -80,7 +80,7 @@ async def test_a_suggestion_is_confirmed_and_one_found_by_name_alone_asks_for_it
 async def test_dismiss_hide_bring_back_and_rename(installation, steps):
     globex = await steps.add("globex.com", "Globex")
     (*_, hooli) = await steps.suggest(("Hooli", "hooli.com", 4.0))
-    async with visiting(installation, steps.tenant.owner) as browser:
+    async with open_browser(installation, steps.tenant.owner) as browser:
         for row, step, status in (
             (hooli, "dismiss", "dismissed"),
             (globex, "hide", "hidden"),
@@ -97,7 +97,7 @@ async def test_dismiss_hide_bring_back_and_rename(installation, steps):
 
 
 async def test_adding_takes_names_and_a_refusal_keeps_what_was_typed(installation, steps):
-    async with visiting(installation, steps.tenant.owner) as browser:
+    async with open_browser(installation, steps.tenant.owner) as browser:
         await browser.post(path_of(steps), data={"domain": "globex.com", "names": "Globex, Globex Coffee"})
         (row,) = await steps.list_all()
         assert (row.competitor_domain, row.names, row.status) == (
@@ -121,7 +121,7 @@ async def test_a_viewer_sees_no_action_and_is_refused_all_others_may(installatio
     globex = await steps.add("globex.com")
     (hooli,) = [row for row in await steps.suggest(("Hooli", "hooli.com", 4.0)) if row.status == "suggested"]
     may = role is not Role.VIEWER
-    async with visiting(installation, member) as browser:
+    async with open_browser(installation, member) as browser:
         main = (await browser.get(path_of(steps))).text.split("<main")[1]
         assert ("<form" in main) == may
         answers = [
@@ -137,7 +137,7 @@ async def test_a_foreign_competitor_a_foreign_domain_and_a_form_of_another_site_
     other = await CompetitorSteps.open(installation)
     globex = await other.add("globex.com")
     mine = await steps.add("initech.com")
-    async with visiting(installation, steps.tenant.owner) as browser:
+    async with open_browser(installation, steps.tenant.owner) as browser:
         for foreign in (globex.id, new_id(), "nonsense"):
             assert (await browser.post(path_of(steps, foreign, "hide"))).status_code == 404
         assert (await browser.post(path_of(other, globex.id, "hide"))).status_code == 404
@@ -155,7 +155,7 @@ async def test_scripts_in_names_and_in_answers_are_inert_and_the_done_key_is_nev
         await review.add_competitor(
             tx, history.workspace_id, history.domain_id, "evil.com", [evil], now=installation.clock()
         )
-    async with visiting(installation, history.tenant.owner) as browser:
+    async with open_browser(installation, history.tenant.owner) as browser:
         page = await browser.get(f"/w/{history.tenant.id}/d/{history.domain_id}/competitors?done={evil}")
     assert evil not in page.text and "&lt;script&gt;" in page.text
     assert "unsafe-inline" not in page.headers["content-security-policy"]

@@ -7,7 +7,7 @@ from sightline.domains.tracking.change import BrandChanges
 from sightline.domains.tracking.queries import find_tracked_domain
 from sightline.scoreboard.recompute import preview
 from tests.scan_history import ScanHistory, ScriptedAnswer
-from tests.web.browser import visiting
+from tests.web.page_browser import open_browser
 
 PROMPTS = ("best anvil", "quiet anvil", "the forge of Hephaistos")
 EVIL = "<script>alert(1)</script>"
@@ -42,7 +42,7 @@ async def look(history, **changes):
 
 async def test_the_preview_counts_what_the_names_would_add_and_saves_nothing(installation):
     history, page = await open_history(installation)
-    async with visiting(installation, history.tenant.owner) as browser:
+    async with open_browser(installation, history.tenant.owner) as browser:
         form = (await browser.get(page)).text
         assert f'formaction="{page}/preview"' in form and '<div class="seen">' not in form
         shown = await browser.post(f"{page}/preview", data=typed("Hephaistos", "hephaistos.com"))
@@ -87,7 +87,7 @@ async def test_it_is_bounded_and_says_what_it_left_out(installation, monkeypatch
 )
 async def test_what_saving_would_refuse_is_refused_here_too(installation, wrong, said):
     history, page = await open_history(installation)
-    async with visiting(installation, history.tenant.owner) as browser:
+    async with open_browser(installation, history.tenant.owner) as browser:
         refused = await browser.post(f"{page}/preview", data=typed() | wrong)
     assert refused.status_code == 422 and said in refused.text
 
@@ -95,12 +95,12 @@ async def test_what_saving_would_refuse_is_refused_here_too(installation, wrong,
 async def test_before_the_first_check_and_for_others_than_editors(installation):
     history = await ScanHistory.open(installation, "best anvil")
     page = f"/w/{history.tenant.id}/d/{history.domain_id}/settings"
-    async with visiting(installation, await installation.member(history.tenant, Role.EDITOR)) as editor:
+    async with open_browser(installation, await installation.member(history.tenant, Role.EDITOR)) as editor:
         shown = await editor.post(f"{page}/preview", data=typed(EVIL))
         assert "There is no completed check yet" in shown.text and EVIL not in shown.text
         crossed = await editor.post(f"{page}/preview", data=typed(), headers={"Sec-Fetch-Site": "cross-site"})
         assert crossed.status_code == 403
-    async with visiting(installation, await installation.member(history.tenant, Role.VIEWER)) as viewer:
+    async with open_browser(installation, await installation.member(history.tenant, Role.VIEWER)) as viewer:
         assert (await viewer.post(f"{page}/preview", data=typed())).status_code == 403
-    async with visiting(installation, await installation.user()) as stranger:
+    async with open_browser(installation, await installation.user()) as stranger:
         assert (await stranger.post(f"{page}/preview", data=typed())).status_code == 404

@@ -1,6 +1,6 @@
-"""Every page that can be looked at, by a short name. A new page of the app is added here."""
+"""The path of every page by a short name. Add new pages of the app here."""
 
-# Names in braces are those of the world.
+# Placeholders in braces are attributes of the demo site.
 _D, _C = "{dashboard}", "{console}"
 SIGNED_OUT = {
     "sign-in": "/sign-in",
@@ -8,8 +8,8 @@ SIGNED_OUT = {
     "errors": "/docs/errors",
     "welcome": "/welcome",
 }
-# Pages whose whole point is to be read: they do without a script, and a viewer may see them.
-READING = {
+# Pages that work without a script, and that a viewer may open.
+READ_ONLY = {
     "domains": "/w/{agency}",
     "overview": _D,
     "overview-coverage": f"{_D}?metric=brand_coverage_pct",
@@ -38,7 +38,7 @@ READING = {
     "console-usage": f"{_C}/usage",
     "console-test-mode": f"{_C}/test",
 }
-ACTING = {
+WITH_FORMS = {
     "account": "/account",
     "set-up-names": "/w/{professional}/new?domain={globex}",
     "set-up": "/w/{agency}/new",
@@ -47,11 +47,11 @@ ACTING = {
     "console-webhooks": f"{_C}/webhooks",
     "console-purchases": f"{_C}/credits/checkouts",
 }
-SIGNED_IN = READING | ACTING
-# Of a workspace that the viewer is no member of, or with a form that is about themselves.
+SIGNED_IN = READ_ONLY | WITH_FORMS
+# Pages of a workspace without the viewer, or with a form about the viewer's own membership.
 NOT_FOR_VIEWERS = {"alerts", "members"}
 
 
-def path_of(world, name: str) -> str:
-    named = {each: getattr(world, each) for each in dir(world) if isinstance(getattr(world, each), str)}
+def page_path(site, name: str) -> str:
+    named = {each: getattr(site, each) for each in dir(site) if isinstance(getattr(site, each), str)}
     return (SIGNED_OUT | SIGNED_IN)[name].format(**named)

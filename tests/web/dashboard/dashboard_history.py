@@ -1,4 +1,4 @@
-"""A tracked domain with a few checks behind it, and addresses of its pages."""
+"""A tracked domain with a few finished checks, and the paths of its pages."""
 
 from tests.scan_history import ScanHistory, ScriptedAnswer
 
@@ -6,8 +6,8 @@ FORGE, QUIET = "best anvil for a small forge", "which anvil is quiet"
 SCRIPT = "<script>alert(1)</script>"
 
 
-def say(prompt, platform):
-    """Acme is named first on ChatGPT, only cited on Gemini, and left out on Perplexity, where Globex is named."""
+def answer_by_platform(prompt, platform):
+    """Name Acme first on ChatGPT, only cite it on Gemini, and name Globex instead on Perplexity."""
     if platform == "chatgpt":
         return ScriptedAnswer(f"## Best\n1. **Acme** is best.\n2. Globex {SCRIPT}", cited=("https://acme.com/anvils",))
     if platform == "gemini":
@@ -20,19 +20,19 @@ def say(prompt, platform):
     )
 
 
-def say_nothing(prompt, platform):
+def answer_without_chatgpt(prompt, platform):
     return None if platform == "chatgpt" else "Globex is good."
 
 
-class Shelf:
+class DashboardHistory:
     def __init__(self, history):
         self.history, self.tenant = history, history.tenant
 
     @classmethod
     async def open(cls, installation, *checks, prompts=(FORGE, QUIET), **options):
-        shelf = cls(await ScanHistory.open(installation, *prompts, **options))
-        shelf.scans = [await shelf.history.run_full_check(each) for each in checks]
-        return shelf
+        dashboard = cls(await ScanHistory.open(installation, *prompts, **options))
+        dashboard.scans = [await dashboard.history.run_full_check(each) for each in checks]
+        return dashboard
 
     @property
     def path(self):

@@ -8,7 +8,7 @@ from sightline.reports.weekly.write import write_report
 from sightline.scans.jobs import ScanJob
 from tests.insights.anvil_market import BEST, market_answer, open_market
 from tests.insights.daily_answers import answers_naming, open_history
-from tests.web.browser import visiting
+from tests.web.page_browser import open_browser
 
 PAGES = ("competitors", "sentiment", "opportunities", "recommendations", "alerts", "reports", "settings")
 
@@ -21,21 +21,21 @@ def path_of(history, *rest: str) -> str:
 async def test_every_page_works_before_the_first_check_and_for_a_viewer(installation, page):
     tenant = await installation.tenant(Plan.STARTER)
     domain = await installation.tracked_domain(tenant)
-    async with visiting(installation, await installation.member(tenant, Role.VIEWER)) as browser:
+    async with open_browser(installation, await installation.member(tenant, Role.VIEWER)) as browser:
         shown = await browser.get(f"/w/{tenant.id}/d/{domain}/{page}")
         assert shown.status_code == 200
         assert "<form" not in shown.text.split("<main")[1]
         assert (await browser.get(f"/w/{tenant.id}/d/{tenant.id}/{page}")).status_code == 404
-    async with visiting(installation, await installation.user()) as stranger:
+    async with open_browser(installation, await installation.user()) as stranger:
         assert (await stranger.get(f"/w/{tenant.id}/d/{domain}/{page}")).status_code == 404
-    async with visiting(installation) as nobody:
+    async with open_browser(installation) as nobody:
         assert (await nobody.get(f"/w/{tenant.id}/d/{domain}/{page}")).status_code == 303
 
 
 async def test_sentiment_shows_score_label_net_and_counts_and_themes_with_quotes_and_answers(installation):
     history = await open_market(installation)
     scan_id = await history.run_full_check(market_answer)
-    async with visiting(installation, history.tenant.owner) as browser:
+    async with open_browser(installation, history.tenant.owner) as browser:
         page = (await browser.get(path_of(history, "sentiment"))).text
     assert "Sentiment score" in page and "Net sentiment" in page
     assert "ease of use" in page and "Sets you apart" in page and "easy to use" in page
@@ -46,7 +46,7 @@ async def test_sentiment_shows_score_label_net_and_counts_and_themes_with_quotes
 async def test_what_is_not_measured_is_never_a_zero(installation):
     history = await open_market(installation)
     await history.run_full_check(lambda *_: "Nobody is named here.")
-    async with visiting(installation, history.tenant.owner) as browser:
+    async with open_browser(installation, history.tenant.owner) as browser:
         page = (await browser.get(path_of(history, "sentiment"))).text
     assert page.count('<p class="value">not measured</p>') == 3
 
@@ -57,7 +57,7 @@ async def test_themes_only_on_professional_and_agency_and_otherwise_the_page_say
 ):
     history = await open_market(installation, plan=plan)
     await history.run_full_check(market_answer)
-    async with visiting(installation, history.tenant.owner) as browser:
+    async with open_browser(installation, history.tenant.owner) as browser:
         page = (await browser.get(path_of(history, "sentiment"))).text
     has = plan in {Plan.PROFESSIONAL, Plan.AGENCY}
     assert ("ease of use" in page) == has
@@ -68,7 +68,7 @@ async def test_themes_only_on_professional_and_agency_and_otherwise_the_page_say
 async def test_an_opportunity_shows_its_score_and_its_three_parts_and_the_answers_without_the_brand(installation):
     history = await open_market(installation)
     scan_id = await history.run_full_check(market_answer)
-    async with visiting(installation, history.tenant.owner) as browser:
+    async with open_browser(installation, history.tenant.owner) as browser:
         page = (await browser.get(path_of(history, "opportunities"))).text
     (first, *_) = page.split('class="row opportunity"')[1:]
     assert BEST in first
@@ -84,7 +84,7 @@ async def test_a_recommendation_leads_to_the_answers_that_prove_it(installation)
     history = await open_market(installation)
     scan_id = await history.run_full_check(market_answer)
     answer_id = await installation.db.fetchval("SELECT min(id::text) FROM answers WHERE scan_id = $1", scan_id)
-    async with visiting(installation, history.tenant.owner) as browser:
+    async with open_browser(installation, history.tenant.owner) as browser:
         page = (await browser.get(path_of(history, "recommendations"))).text
     assert "Get listed or reviewed on g2.com/categories/anvils" in page
     assert BEST in page and "How to go about it" in page
@@ -94,7 +94,7 @@ async def test_a_recommendation_leads_to_the_answers_that_prove_it(installation)
 async def test_where_the_answers_carry_no_task_the_page_says_so(installation):
     history = await open_market(installation)
     await history.run_full_check(lambda *_: "It depends.")
-    async with visiting(installation, history.tenant.owner) as browser:
+    async with open_browser(installation, history.tenant.owner) as browser:
         page = (await browser.get(path_of(history, "recommendations"))).text
     assert "<h2>Nothing significant</h2>" in page
 
@@ -105,7 +105,7 @@ async def test_an_alert_says_its_state_its_words_its_test_and_its_answers(instal
     for _ in range(3):
         await history.run_daily_check(answers_naming())
     scan_id = await history.run_daily_check(answers_naming(chatgpt=1))
-    async with visiting(installation, history.tenant.owner) as browser:
+    async with open_browser(installation, history.tenant.owner) as browser:
         watched = (await browser.get(path_of(history, "alerts"))).text
         assert "Watched: the next Daily Check confirms it, or it lapses." in watched
         await history.run_daily_check(answers_naming(chatgpt=1))
@@ -123,7 +123,7 @@ async def test_lists_go_on_page_by_page_and_a_cursor_of_another_list_is_refused(
     for number in range(20):
         await history.add_prompt(f"Which anvil for trade number {number}?")
     await history.run_full_check(lambda *_: "Globex and Initech.")
-    async with visiting(installation, history.tenant.owner) as browser:
+    async with open_browser(installation, history.tenant.owner) as browser:
         first = (await browser.get(path_of(history, "opportunities"))).text
         assert first.count('class="row opportunity"') == 25
         cursor = first.split("?cursor=")[1].split('"')[0]
@@ -139,7 +139,7 @@ async def test_a_report_is_read_under_its_own_strict_policy_and_downloaded_as_a_
     job = ScanJob(history.workspace_id, scan_id)
     await write_report(installation.db, job, base_url="https://sightline.example", clock=installation.clock)
     (row,) = await history.rows("reports")
-    async with visiting(installation, history.tenant.owner) as browser:
+    async with open_browser(installation, history.tenant.owner) as browser:
         listed = (await browser.get(path_of(history, "reports"))).text
         assert row["title"] in listed and row["summary"].split(".")[0] in listed
         page = await browser.get(path_of(history, "reports", row["id"]))
@@ -154,7 +154,7 @@ async def test_a_report_is_read_under_its_own_strict_policy_and_downloaded_as_a_
         for unknown in ("nonsense", "nonsense.pdf", history.tenant.id, f"{history.tenant.id}.pdf"):
             assert (await browser.get(path_of(history, "reports", unknown))).status_code == 404
     other = await open_market(installation)
-    async with visiting(installation, other.tenant.owner) as browser:
+    async with open_browser(installation, other.tenant.owner) as browser:
         assert (await browser.get(path_of(other, "reports", row["id"]))).status_code == 404
 
 
@@ -168,7 +168,7 @@ async def test_scripts_in_answers_are_inert_on_every_page_and_every_page_is_smal
         return type(said)(said.text.replace("hardened face", evil), said.cited, said.retrieved, said.queries)
 
     await history.run_full_check(say)
-    async with visiting(installation, history.tenant.owner) as browser:
+    async with open_browser(installation, history.tenant.owner) as browser:
         for page in PAGES:
             shown = await browser.get(path_of(history, page))
             assert shown.status_code == 200

@@ -1,7 +1,7 @@
-"""The installation that the browser looks at: a real server with a worker, and a small made-up world on its database.
+"""The installation that browser tests use: a real server with a worker, on a database with demo data.
 
-It holds the demonstration's people and workspaces with one week of checks of acme.com, and a second workspace in which
-a fall was just confirmed, so that there is an alert to follow.
+It holds the demo's users and workspaces with one week of checks of acme.com, and a second workspace with a confirmed
+alert.
 """
 
 import contextlib
@@ -27,7 +27,7 @@ from tests.process.serving.processes import running
 
 SECRET_KEY = "s" * 40
 _WEEKS = 1
-_DAYS_BEFORE_THE_FALL = 2
+_DAYS_BEFORE_DROP = 2
 
 
 class Login(msgspec.Struct, frozen=True):
@@ -35,16 +35,16 @@ class Login(msgspec.Struct, frozen=True):
     password: str
 
 
-class World(msgspec.Struct, frozen=True):
-    people: dict[str, Login]
-    """By role."""
+class DemoSite(msgspec.Struct, frozen=True):
+    users: dict[str, Login]
+    """Login data by role."""
     agency: str
     acme: str
     forge: str
     """The workspace with the alert, in which the owner is an admin."""
     forge_domain: str
     starter: str
-    """A workspace whose domain waits to be set up; as globex.com does in the next."""
+    """A workspace whose domain is not set up yet; in `professional`, the same holds for globex.com."""
     professional: str
     globex: str
     console_domain: str
@@ -67,7 +67,7 @@ class World(msgspec.Struct, frozen=True):
         return f"/w/{self.agency}/console"
 
 
-async def build_world(database_url: str, home: Path) -> World:
+async def build_demo_site(database_url: str, home: Path) -> DemoSite:
     async with Installation.open(database_url, home, secret_key=SECRET_KEY) as installation:
         settings, now = installation.app_context.settings, utc_now()
         demo = await build_demo(
@@ -76,10 +76,10 @@ async def build_world(database_url: str, home: Path) -> World:
         replay = DemoReplay.from_settings(settings, partial(follow_up_in_process, installation.db, settings), now=now)
         first = (await list_demo_domains(installation.db))[0]
         await build_demo_history(installation.db, replay, [first], weeks=_WEEKS)
-        forge = await _let_a_brand_fall(installation, demo)
-        world = World(
-            people={role: Login(each.email, each.password) for role, each in demo.users.items()}
-            | {"admin": await _hire_admin(installation, first.workspace_id)},
+        forge = await _create_workspace_with_alert(installation, demo)
+        site = DemoSite(
+            users={role: Login(each.email, each.password) for role, each in demo.users.items()}
+            | {"admin": await _add_admin(installation, first.workspace_id)},
             agency=str(first.workspace_id),
             acme=str(first.domain_id),
             forge=forge.tenant.id,
@@ -89,14 +89,14 @@ async def build_world(database_url: str, home: Path) -> World:
             globex=str(demo.other_workspace_domain_id),
             console_domain=str(demo.console_domain_id),
         )
-        return msgspec.structs.replace(world, **await _find_examples(installation, first.workspace_id))
+        return msgspec.structs.replace(site, **await _find_examples(installation, first.workspace_id))
 
 
-async def _let_a_brand_fall(installation: Installation, demo):
-    installation.clock.now = utc_now() - timedelta(days=_DAYS_BEFORE_THE_FALL + 3, minutes=30)
+async def _create_workspace_with_alert(installation: Installation, demo):
+    installation.clock.now = utc_now() - timedelta(days=_DAYS_BEFORE_DROP + 3, minutes=30)
     history = await open_history(installation)
     await history.run_full_check(answers_naming())
-    for _ in range(_DAYS_BEFORE_THE_FALL):
+    for _ in range(_DAYS_BEFORE_DROP):
         await history.run_daily_check(answers_naming())
     for _ in range(2):
         await history.run_daily_check(answers_naming(chatgpt=1))
@@ -107,23 +107,23 @@ async def _let_a_brand_fall(installation: Installation, demo):
         history.domain_id,
         installation.clock(),
     )
-    await _join(installation, history.workspace_id, owner, Role.ADMIN)
+    await _add_member(installation, history.workspace_id, owner, Role.ADMIN)
     return history
 
 
-async def _hire_admin(installation: Installation, workspace_id: uuid.UUID) -> Login:
+async def _add_admin(installation: Installation, workspace_id: uuid.UUID) -> Login:
     admin = await installation.user("admin@demo.example")
-    await _join(installation, workspace_id, admin.id, Role.ADMIN)
+    await _add_member(installation, workspace_id, admin.id, Role.ADMIN)
     return Login(admin.email, PASSWORD)
 
 
-async def _join(installation: Installation, workspace_id: uuid.UUID, user_id: uuid.UUID, role: Role) -> None:
+async def _add_member(installation: Installation, workspace_id: uuid.UUID, user_id: uuid.UUID, role: Role) -> None:
     async with installation.db.transaction() as tx:
         await set_member_role(tx, workspace_id, user_id, role, billing=False, now=installation.clock())
 
 
 async def _find_examples(installation: Installation, workspace_id: uuid.UUID) -> dict[str, str]:
-    """One of each thing that has a page of its own; the answer is one that names the brand."""
+    """Return ids of a scan, prompt, report and answer; the answer names the brand."""
     row = await installation.db.fetchrow(
         """SELECT s.id AS scan, a.id AS answer, p.id AS prompt, r.id AS report
            FROM scans s
@@ -138,8 +138,8 @@ async def _find_examples(installation: Installation, workspace_id: uuid.UUID) ->
 
 
 @contextlib.contextmanager
-def serving(database_url: str, home: Path) -> Iterator[str]:
-    """The address of the running service. Answers take a moment and few come at once: progress can be seen."""
+def run_server(database_url: str, home: Path) -> Iterator[str]:
+    """Run the server and yield its URL. Sandbox answers are slowed down, so that tests can see progress."""
     with running(
         "serve",
         database_url=database_url,

@@ -1,4 +1,4 @@
-"""A browser without a script: keeps cookies, follows nothing by itself."""
+"""An HTTP client that acts as a browser without scripts: it keeps cookies and follows no redirects."""
 
 from contextlib import asynccontextmanager
 from functools import cache
@@ -15,9 +15,9 @@ from sightline.web.app import PAGES, handle_not_found
 
 
 @asynccontextmanager
-async def visiting(installation, user=None, **headers: str):
-    """Signed in as `user`, when there is one."""
-    transport = httpx.ASGITransport(app=application_of(installation), client=("203.0.113.7", 4711))
+async def open_browser(installation, user=None, **headers: str):
+    """Open a browser, signed in as `user` if one is given."""
+    transport = httpx.ASGITransport(app=build_application(installation), client=("203.0.113.7", 4711))
     named = {name.replace("_", "-"): value for name, value in {"Sec_Fetch_Site": "same-origin", **headers}.items()}
     async with httpx.AsyncClient(transport=transport, base_url="http://test", headers=named) as browser:
         if user is not None:
@@ -26,15 +26,15 @@ async def visiting(installation, user=None, **headers: str):
 
 
 @cache
-def _build():
-    """Once for all tests: putting a hundred pages together takes longer than most tests."""
+def _build_pages():
+    """Build the pages once for all tests: routing a hundred of them takes longer than most tests."""
     unused = build_app_context(Settings(secret_key="s" * 40), Database("postgresql://unused", pool_size=1), utc_now)
     return create_app(unused, PAGES, handle_not_found)._app
 
 
-def application_of(installation):
-    """The pages of this house: what a request needs is handed over when it comes in."""
-    pages = _build()
+def build_application(installation):
+    """Return the ASGI application of an installation; each request gets its app context on arrival."""
+    pages = _build_pages()
     edge = ApiMiddleware(pages, OPERATIONS, installation.app_context)
 
     async def serve(scope, receive, send):

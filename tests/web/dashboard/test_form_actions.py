@@ -6,7 +6,7 @@ from sightline.accounts.models import Role
 from sightline.insights.recommendation_tasks import read_tasks
 from tests.insights.anvil_market import market_answer, open_market
 from tests.insights.daily_answers import answers_naming, find_alerts, open_history
-from tests.web.browser import visiting
+from tests.web.page_browser import open_browser
 
 EVIL = "<script>alert(1)</script>"
 
@@ -50,19 +50,19 @@ async def test_viewers_strangers_and_other_sites_are_refused_and_editors_do_it_o
     history, form = await opened(installation)
     page = form.rpartition("/")[0] if step != "letters" else form
     changed = f"SELECT count(*) FROM {table}"
-    async with visiting(installation, await installation.member(history.tenant, Role.VIEWER)) as viewer:
+    async with open_browser(installation, await installation.member(history.tenant, Role.VIEWER)) as viewer:
         assert "<form" not in (await viewer.get(page)).text.split("<main")[1]
         assert (await viewer.post(f"{form}/{step}")).status_code == 403
-    async with visiting(installation, await installation.user()) as stranger:
+    async with open_browser(installation, await installation.user()) as stranger:
         assert (await stranger.post(f"{form}/{step}")).status_code == 404
-    async with visiting(installation) as nobody:
+    async with open_browser(installation) as nobody:
         assert (await nobody.post(f"{form}/{step}")).status_code == 303
-    async with visiting(installation, history.tenant.owner) as owner:
+    async with open_browser(installation, history.tenant.owner) as owner:
         refused = await owner.post(f"{form}/{step}", headers={"Sec-Fetch-Site": "cross-site"})
         assert refused.status_code == 403
         assert (await owner.get(f"{form}/{step}")).status_code in {404, 405}
     assert await installation.db.fetchval(changed) == 0
-    async with visiting(installation, await installation.member(history.tenant, Role.EDITOR)) as editor:
+    async with open_browser(installation, await installation.member(history.tenant, Role.EDITOR)) as editor:
         for _ in range(2):
             done = await editor.post(f"{form}/{step}")
             assert (done.status_code, done.headers["location"]) == (303, f"{page}?done={step}")
@@ -73,7 +73,7 @@ async def test_viewers_strangers_and_other_sites_are_refused_and_editors_do_it_o
 async def test_a_muted_alert_is_shown_with_a_chip_here_and_on_the_overview_and_is_unmuted_again(installation):
     history, form = await open_alert(installation)
     await installation.db.execute("UPDATE users SET name = $1", EVIL)
-    async with visiting(installation, history.tenant.owner) as browser:
+    async with open_browser(installation, history.tenant.owner) as browser:
         before = (await browser.get(path_of(history, "alerts"))).text
         assert '<span class="chip">Muted</span>' not in before and 'id="muted"' not in before
         page = (await browser.get((await browser.post(f"{form}/mute")).headers["location"])).text
@@ -91,7 +91,7 @@ async def test_a_muted_alert_is_shown_with_a_chip_here_and_on_the_overview_and_i
 
 async def test_a_task_that_is_done_goes_below_the_open_ones_and_off_the_overview(installation):
     history, form = await open_task(installation)
-    async with visiting(installation, history.tenant.owner) as browser:
+    async with open_browser(installation, history.tenant.owner) as browser:
         first = "Get listed or reviewed on g2.com/categories/anvils"
         assert first in (await browser.get(path_of(history))).text
         page = (await browser.get((await browser.post(f"{form}/done")).headers["location"])).text
@@ -106,7 +106,7 @@ async def test_a_task_that_is_done_goes_below_the_open_ones_and_off_the_overview
 async def test_ids_of_others_and_unknown_steps_are_not_there(installation):
     (history, alert), (market_, task) = await open_alert(installation), await open_task(installation)
     other, own = path_of(await open_market(installation)), path_of(history)
-    async with visiting(installation, history.tenant.owner) as browser:
+    async with open_browser(installation, history.tenant.owner) as browser:
         for form in (
             alert.replace(own, path_of(market_)) + "/mute",
             f"{own}/recommendations/{task.rpartition('/')[2]}/done",
@@ -123,7 +123,7 @@ async def test_ids_of_others_and_unknown_steps_are_not_there(installation):
 async def test_letters_are_chosen_by_each_person_for_themself(installation):
     history, form = await open_letters(installation)
     editor = await installation.member(history.tenant, Role.EDITOR)
-    async with visiting(installation, editor) as browser:
+    async with open_browser(installation, editor) as browser:
         panel = (await browser.get(form)).text.split('id="letters"')[1].split("</section>")[0]
         assert panel.count(" checked") == 2 and editor.email in panel
         await browser.post(f"{form}/letters", data={"report_letters": "on"})

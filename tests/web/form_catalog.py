@@ -1,0 +1,144 @@
+"""Every form of the pages with its fields, as a table for `test_every_form`.
+
+A case has the least role that may send the form, and the status of the response. Placeholders in braces, in path and
+fields, stand for ids of the sender; the tests also fill in ids of another tenant. The cases are in an order in which
+all of them can be sent one after the other, with removals last.
+"""
+
+import re
+from typing import Any
+
+import msgspec
+
+from sightline.accounts.models import Role
+from sightline.kit.ids import new_id
+
+D = "/w/{workspace}/d/{domain}"
+C = "/w/{workspace}/console"
+M = "/w/{workspace}/members"
+TOKEN = "{token}"
+
+# Placeholders that belong to no tenant: packs are shared, and a task has the same key in every workspace.
+SHARED = {"token", "pack", "task"}
+
+
+class FormCase(msgspec.Struct, frozen=True, kw_only=True):
+    path: str
+    fields: dict[str, Any] = {}
+    min_role: Role = Role.EDITOR
+    status: int = 303
+    id_names: dict[str, str] = {}
+    """The names of ids under which a placeholder is looked up, where they differ from its own."""
+
+    @property
+    def placeholders(self) -> list[str]:
+        return re.findall(r"\{(\w+)\}", self.path)
+
+    @property
+    def private_placeholders(self) -> list[str]:
+        return [place for place in self.placeholders if place not in SHARED]
+
+    def matches(self, path: str) -> bool:
+        return re.fullmatch(re.sub(r"\\\{\w+\\\}", "[^/]+", re.escape(self.path)), path) is not None
+
+    def url(self, ids: dict[str, str], **other: str) -> str:
+        named = {place: ids[self.id_names.get(place, place)] for place in self.placeholders} | other
+        return self.path.format(**named)
+
+    def body(self, ids: dict[str, str], **other: str) -> dict[str, Any]:
+        known = {**ids, "token": str(new_id())} | other
+        return {name: _fill(value, known) for name, value in self.fields.items()}
+
+    @property
+    def named_in_fields(self) -> list[str]:
+        found = re.findall(r"\{(\w+)\}", repr(self.fields))
+        return [name for name in dict.fromkeys(found) if name not in SHARED]
+
+
+def _fill(value: Any, known: dict[str, str]) -> Any:
+    if isinstance(value, list):
+        return [_fill(each, known) for each in value]
+    return value.format(**known) if value.startswith("{") else value
+
+
+_CONSOLE_DOMAIN = {"domain": "console_domain"}
+_SCAN = {"token": TOKEN, "domain_id": "{console_domain}", "keywords": "best crm", "platforms": ["chatgpt"]}
+_WEBHOOK = {"url": "https://hooks.acme.com/new", "description": "Ours"}
+
+# Forms that need no session and have their own tests. All of them refuse requests from other sites.
+PUBLIC_FORMS = {
+    "/sign-in": "tests/web/test_sign_in.py",
+    "/welcome": "tests/web/accounts",
+    "/join": "tests/web/accounts",
+    "/join/new": "tests/web/accounts",
+    "/theme": "tests/web/test_theme.py",
+    "/checkout/local/{session}": "tests/web/test_checkout_pages.py",
+}
+
+FORMS = (
+    FormCase(path=f"{D}/prompts/add", fields={"prompt": "which anvil is light", "language_code": "en"}),
+    FormCase(path=f"{D}/prompts/act", fields={"pin": "{prompt}"}),
+    FormCase(path=f"{D}/prompts/act", fields={"action": "unpin", "prompt_id": ["{prompt}"]}),
+    FormCase(path=f"{D}/prompts/suggestions", fields={"accept": "{suggestion}"}),
+    FormCase(path=f"{D}/checks/retry", status=404),
+    FormCase(path=f"{D}/alerts/{{alert}}/mute"),
+    FormCase(path=f"{D}/alerts/{{alert}}/unmute"),
+    FormCase(path=f"{D}/recommendations/{{task}}/done"),
+    FormCase(path=f"{D}/recommendations/{{task}}/undo"),
+    FormCase(path=f"{D}/reports/{{report}}/share", fields={"token": TOKEN, "days": "7"}, status=200),
+    FormCase(path=f"{D}/reports/{{report}}/share/{{link}}/revoke"),
+    FormCase(path=f"{D}/competitors", fields={"domain": "hooli.com", "names": "Hooli"}),
+    FormCase(path=f"{D}/competitors/{{competitor}}/rename", fields={"names": "Globex, Globex Anvils"}),
+    FormCase(path=f"{D}/competitors/{{competitor}}/hide"),
+    FormCase(path=f"{D}/competitors/{{competitor}}/unhide"),
+    FormCase(path=f"{D}/competitors/{{competitor}}/confirm"),
+    FormCase(path=f"{D}/competitors/{{competitor}}/dismiss"),
+    FormCase(path=f"{D}/settings/preview", fields={"brand_name": "Acme", "aliases": "Anvils"}, status=200),
+    FormCase(path=f"{D}/settings/letters", fields={"alert_letters": "yes"}),
+    FormCase(path=f"{D}/settings", fields={"brand_name": "Acme", "aliases": "Acme Anvils"}),
+    FormCase(path="/w/{workspace}/new", fields={"domain": "acme.org"}),
+    FormCase(
+        path="/w/{workspace}/new/{domain}",
+        fields={"go": "summary", "brand_name": "Acme", "language": "en", "prompts": "which anvil is quiet"},
+        status=200,
+    ),
+    FormCase(path=f"{C}/domains", fields={"domain": "acme.net", "token": TOKEN}),
+    FormCase(path=f"{C}/domains/{{domain}}", fields={"brand_name": "Acme"}, id_names=_CONSOLE_DOMAIN),
+    FormCase(path=f"{C}/scans/preview", fields=_SCAN, status=200),
+    FormCase(path=f"{C}/scans/{{scan}}/cancel"),
+    FormCase(path=f"{C}/scans", fields=_SCAN),
+    FormCase(path=f"{C}/credits/checkout", fields={"token": TOKEN, "pricing_id": "{pack}"}, min_role=Role.OWNER),
+    FormCase(path=f"{C}/credits/checkouts/{{reference}}/recover", min_role=Role.OWNER),
+    FormCase(
+        path=f"{C}/keys",
+        fields={"token": TOKEN, "name": "CI", "kind": "console", "mode": "live"},
+        min_role=Role.ADMIN,
+        status=200,
+    ),
+    FormCase(path=f"{C}/keys/{{key}}/revoke", min_role=Role.ADMIN),
+    FormCase(path=f"{C}/webhooks", fields={**_WEBHOOK, "token": TOKEN}, min_role=Role.ADMIN, status=200),
+    FormCase(path=f"{C}/webhooks/{{webhook}}", fields=_WEBHOOK, min_role=Role.ADMIN),
+    FormCase(path=f"{C}/webhooks/{{webhook}}/rotate", fields={"token": TOKEN}, min_role=Role.ADMIN, status=200),
+    FormCase(path=f"{C}/webhooks/{{webhook}}/test", fields={"token": TOKEN}, min_role=Role.ADMIN),
+    FormCase(
+        path=f"{C}/webhooks/{{webhook}}/deliveries/{{delivery}}/redeliver",
+        fields={"token": TOKEN},
+        min_role=Role.ADMIN,
+    ),
+    FormCase(path=f"{C}/webhooks/{{webhook}}/remove", min_role=Role.ADMIN),
+    FormCase(path=f"{C}/domains/{{domain}}/remove", id_names=_CONSOLE_DOMAIN, status=409),
+    FormCase(path=f"{D}/prompts/act", fields={"action": "remove", "prompt_id": ["{prompt}"]}),
+    FormCase(path=f"{D}/settings/remove", fields={"confirmation": "acme.com"}, min_role=Role.ADMIN),
+    FormCase(path=f"{M}/invitations", fields={"token": TOKEN, "role": "viewer"}, min_role=Role.ADMIN, status=200),
+    FormCase(path=f"{M}/invitations/{{invitation}}/revoke", min_role=Role.ADMIN),
+    FormCase(path=f"{M}/{{member}}/change", fields={"role": "editor"}, min_role=Role.ADMIN),
+    FormCase(path=f"{M}/{{member}}/payer", min_role=Role.OWNER),
+    FormCase(path=f"{M}/{{member}}/remove", min_role=Role.ADMIN, status=409),  # who pays has to stay
+    FormCase(path="/w/{workspace}/demo", min_role=Role.OWNER, status=409),  # the workspace is not empty
+    FormCase(path=f"{M}/leave", min_role=Role.VIEWER),
+    FormCase(path="/account/name", fields={"name": "Somebody"}, min_role=Role.VIEWER),
+    FormCase(path="/account/sessions/{session}/end", min_role=Role.VIEWER),
+    FormCase(path="/account/sessions/end-others", min_role=Role.VIEWER),
+    FormCase(path="/account/password", fields={"current_password": "wrong"}, min_role=Role.VIEWER, status=422),
+    FormCase(path="/sign-out", min_role=Role.VIEWER),
+)
