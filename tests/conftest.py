@@ -1,6 +1,6 @@
-"""One real PostgreSQL for the whole run, one empty database per test.
+"""One real PostgreSQL for the whole run, and one empty database per test.
 
-The server is the one that SIGHTLINE_TEST_DATABASE_URL names (its role must be allowed to create databases), else an
+The server is the one in SIGHTLINE_TEST_DATABASE_URL (its role must be allowed to create databases), otherwise an
 embedded one that all test processes share. Databases are copies of a migrated template: see `tests/databases.py`.
 """
 
@@ -47,7 +47,7 @@ def template_name() -> str:
 
 @pytest.fixture(scope="session")
 def server_url():
-    """A PostgreSQL that may be filled with databases."""
+    """Return the address of a PostgreSQL that tests may fill with databases."""
     if url := os.environ.get("SIGHTLINE_TEST_DATABASE_URL"):
         yield url
         return
@@ -60,7 +60,7 @@ def server_url():
 
 @pytest.fixture(scope="session")
 def template(server_url):
-    """The name of a migrated database to copy; the first process makes it, the others wait."""
+    """Return the name of a migrated database to copy. The first process creates it, the others wait."""
     from sightline.db.migrate import migrate
 
     home, name = Path(os.environ[HOME]), template_name()
@@ -82,7 +82,7 @@ def databases(server_url, template):
 
 @pytest.fixture
 def database_url(server_url, databases):
-    """A migrated, empty database of this test alone."""
+    """Return the address of a migrated, empty database for this test."""
     name = databases.acquire()
     yield with_database(server_url, name)
     databases.release(name)
@@ -90,7 +90,7 @@ def database_url(server_url, databases):
 
 @pytest.fixture
 async def installation(database_url, tmp_path):
-    """The application on a fresh database, with a clock that the test moves."""
+    """Open the application on an empty database, with a clock that the test advances."""
     from tests.installation import Installation
 
     async with Installation.open(database_url, tmp_path) as opened:

@@ -1,7 +1,7 @@
-"""Databases for tests: copies of a migrated template, each used again by later tests once it is empty again.
+"""A pool of test databases: copies of a migrated template that are emptied and used again.
 
-Making a database and warming it up takes longer than most tests do. What a test leaves behind is deleted; a database
-that it changed in any other way (tables, triggers, statistics, connections that do not end) is thrown away.
+Creating and warming up a database takes longer than most tests. Rows that a test leaves behind are deleted; a database
+that it changed in another way (tables, triggers, statistics, open connections) is dropped.
 """
 
 import asyncio
@@ -13,9 +13,9 @@ from urllib.parse import urlsplit, urlunsplit
 
 import asyncpg
 
-_MAX_USES = 60  # what is deleted still takes room
+_MAX_USES = 60  # deleted rows still take space
 _USER_OIDS = 16_384
-# Which version of each table, column, trigger, constraint and function is there, and what is known about the rows.
+# The versions of all tables, columns, triggers, constraints and functions, and whether statistics exist.
 _FINGERPRINT = f"""
 SELECT md5(string_agg(part, '|' ORDER BY part)) FROM (
     SELECT 'c' || oid || ':' || xmin || ':' || (relkind = 'r' AND reltuples > 0) FROM pg_class WHERE oid >= {_USER_OIDS}
@@ -50,12 +50,12 @@ async def run_sql(url: str, *statements: str) -> None:
 
 
 class DatabaseState(NamedTuple):
-    """A database as it was made."""
+    """The state of a database after its creation."""
 
     fingerprint: str
     tables: list[str]
     seeds: dict[str, bytes]
-    """What the migrations have put into tables."""
+    """Rows that the migrations have inserted, by table."""
     sequences: list[tuple[str, int, bool]]
 
     @classmethod
@@ -72,7 +72,7 @@ class DatabaseState(NamedTuple):
 
     async def restore(self, connection: asyncpg.Connection) -> None:
         async with connection.transaction():
-            await connection.execute("SET LOCAL session_replication_role = replica")  # neither triggers nor references
+            await connection.execute("SET LOCAL session_replication_role = replica")  # no triggers, no foreign keys
             await connection.execute(";".join(f"DELETE FROM {table}" for table in self.tables))
             for table, content in self.seeds.items():
                 schema, name = table.split(".")
@@ -118,7 +118,7 @@ class DatabasePool:
         asyncio.run(run_sql(self._server_url, *statements))
 
     async def _reset(self, name: str) -> bool:
-        """Whether the database is as it was made."""
+        """Delete all rows. Return whether the database is then as it was created."""
         assert self._initial_state is not None
         try:
             connection = await asyncpg.connect(with_database(self._server_url, name))

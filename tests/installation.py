@@ -1,4 +1,4 @@
-"""The house under test: the real application on a real database, and people who live in it."""
+"""The installation under test: the real application on a real database, with users and workspaces."""
 
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime, timedelta
@@ -28,7 +28,7 @@ START = datetime(2026, 11, 15, 9, 30, 10, tzinfo=UTC)
 
 
 class Clock:
-    """Stands still until the test moves it."""
+    """A clock that stands still until the test advances it."""
 
     def __init__(self) -> None:
         self.now = START
@@ -144,13 +144,13 @@ class Installation:
         return answer.json()["data"]["id"]
 
     async def sign_in(self, user: User) -> httpx.AsyncClient:
-        """A signed-in browser of this origin; the caller closes it."""
+        """Return a signed-in browser of this origin. The caller closes it."""
         client = self.client(Sec_Fetch_Site="same-origin")
         await self.open_session_for(client, user)
         return client
 
     async def open_session_for(self, client: httpx.AsyncClient, user: User, *, agent: str | None = None) -> None:
-        """As signing in does, but for the password: checking one takes as long as all the rest of a test."""
+        """Sign the user in without checking a password, which would take longer than the rest of a test."""
         settings = self.app_context.settings
         async with self.db.transaction() as tx:
             token = await open_session(

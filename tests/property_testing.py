@@ -1,4 +1,4 @@
-"""How the property tests of this folder run: the same examples every time, no clock, nothing left on the disk."""
+"""Settings of property tests: the same examples every time, no deadline, nothing stored on disk."""
 
 from hypothesis import HealthCheck, settings
 

@@ -1,4 +1,4 @@
-"""A house that sells credits: with Stripe (a fake on loopback) or with test money, and people who buy."""
+"""A buyer of credits on an installation with Stripe (a fake) or with test money."""
 
 from contextlib import asynccontextmanager
 
@@ -20,7 +20,7 @@ CHECKOUTS = f"{CONSOLE}/credits/checkouts"
 
 
 class Buyer:
-    """One buyer in one workspace, signed in; every way in which the end of a payment can become known is a method."""
+    """A signed-in member who buys. Each way to learn the result of a payment is a method."""
 
     def __init__(self, installation: Installation, stripe: FakeStripe | None) -> None:
         self.installation = installation
@@ -66,7 +66,7 @@ class Buyer:
         )
 
     async def deliver(self, event: dict) -> int:
-        """One message of Stripe; the status of our answer."""
+        """Deliver one event of Stripe, and return the status of the response."""
         return await self.deliver_raw(msgspec.json.encode(event))
 
     async def deliver_raw(self, body: bytes, signature: str | None = None) -> int:
@@ -87,7 +87,7 @@ class Buyer:
         return (await self.attempt(reference))["status"]
 
     async def balance(self, *, livemode: bool = True) -> int:
-        """After a look through all of the books."""
+        """Verify all ledgers, and return the balance."""
         assert await verify_ledgers_any_workspace(self.installation.db) == []
         query = "SELECT balance FROM credit_accounts WHERE workspace_id = $1 AND livemode = $2"
         return await self.installation.db.fetchval(query, self.tenant.workspace.id, livemode) or 0

@@ -1,4 +1,4 @@
-"""The books of one workspace, and shops that sell credits to one."""
+"""Ledger accounts of one workspace, and buyers."""
 
 import pytest
 
@@ -23,13 +23,13 @@ def test_mode_account(installation, tenant):
 
 @pytest.fixture
 async def buyer(database_url, tmp_path):
-    """Live purchases through Stripe."""
+    """Open a buyer whose live purchases go through Stripe."""
     async with open_buyer(database_url, tmp_path, with_stripe=True) as opened:
         yield opened
 
 
 @pytest.fixture
 async def sandbox_buyer(database_url, tmp_path):
-    """A sandbox installation: test money."""
+    """Open a buyer on a sandbox installation, who pays with test money."""
     async with open_buyer(database_url, tmp_path, with_stripe=False) as opened:
         yield opened

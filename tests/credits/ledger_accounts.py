@@ -1,4 +1,4 @@
-"""A workspace's books by hand: charges, scans and checkouts, without the rooms that make them."""
+"""The ledger account of a workspace, with rows of scans and checkouts that other features would write."""
 
 from sightline.credits import ledger
 from sightline.credits.ledger import build_credit_rules
@@ -64,7 +64,7 @@ class LedgerAccount:
         ]
 
     async def scan(self, status: str, charged: int, *, scan_id=None, started: bool = False, livemode=None):
-        """A scan's row as the room of scans would have written it."""
+        """Insert the row of a scan as the scans feature would."""
         scan_id = scan_id or new_id()
         if self.domain_id is None:
             key = self.tenant.live if self.livemode else self.tenant.test

@@ -1,4 +1,4 @@
-"""Credits exactly once, whatever the order or number of webhooks, returns, recovers and reconcilers."""
+"""A payment is credited exactly once, whatever the order and number of events, returns, recoveries and reconcilers."""
 
 import asyncio
 import itertools

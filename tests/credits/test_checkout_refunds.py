@@ -1,4 +1,4 @@
-"""Money that goes back: refunds, partial refunds, disputes, and what comes back of them."""
+"""Refunds, partial refunds and disputes, and reversals that are undone."""
 
 import pytest
 from hypothesis import given

@@ -1,4 +1,4 @@
-"""What becomes of a checkout that is paid through Stripe, state by state."""
+"""The states of a checkout that is paid through Stripe."""
 
 import pytest
 
@@ -9,7 +9,7 @@ WAYS = ["webhook", "return", "recover", "reconciler"]
 
 
 async def hear(buyer, reference: str, way: str) -> None:
-    """The end of the payment becomes known in one of the four ways; the others are silent."""
+    """Learn the result of the payment in one of the four ways; the others stay silent."""
     if way == "webhook":
         await buyer.deliver_all()
     elif way == "return":
@@ -158,7 +158,7 @@ async def test_an_unpaid_attempt_expires_after_a_day_and_cannot_be_paid_afterwar
 
 
 async def test_paid_in_time_but_heard_of_late_is_credited(buyer):
-    """In time is when the customer paid, not when we heard of it."""
+    """The time of the payment counts, not the time at which it becomes known."""
     reference = await buyer.buy()
     buyer.stripe.pay(reference)
     await buyer.installation.db.execute("UPDATE checkout_attempts SET status = 'expired'")

@@ -1,4 +1,4 @@
-"""Stripe's messages and bad days: forged and stale signatures, lost answers, silence, and a process that dies."""
+"""Stripe's events and failures: forged and stale signatures, lost responses, timeouts, and a process that dies."""
 
 import asyncio
 import json
@@ -80,7 +80,7 @@ async def test_unknown_events_and_other_peoples_checkouts_are_200(buyer):
 
 
 async def test_a_message_that_claims_a_payment_is_not_believed(buyer):
-    """Signed, but Stripe's own books say otherwise: nothing is credited."""
+    """The event is signed, but the API of Stripe says otherwise: nothing is credited."""
     reference = await buyer.buy()
     session = {**buyer.stripe.find_session(reference), "status": "complete", "payment_status": "paid"}
     assert await buyer.deliver(buyer.stripe.event("checkout.session.completed", session)) == 200
@@ -153,7 +153,7 @@ async def test_secrets_are_not_in_the_log_of_a_purchase(buyer, caplog):
 
 
 class Killed(BaseException):
-    """The process is gone: no handler of ours runs."""
+    """Raised in place of a dead process: no handler of ours runs."""
 
 
 async def test_a_crash_between_attempt_and_provider_leaves_an_attempt_that_nobody_can_pay(buyer, monkeypatch):

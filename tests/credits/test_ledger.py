@@ -1,4 +1,4 @@
-"""The ledger: entries, balances and what they refuse, with many callers at once."""
+"""The ledger: entries, balances and refusals, with concurrent callers."""
 
 import asyncio
 import json

@@ -1,4 +1,4 @@
-"""Proving the books: what adds up passes, and each thing that does not is named."""
+"""Verifying ledgers: correct ones pass, and each discrepancy is named."""
 
 import pytest
 

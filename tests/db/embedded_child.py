@@ -1,4 +1,4 @@
-"""Attach in a process of its own, say so in one line of JSON, and hold on until stdin is closed."""
+"""Attach in a separate process, report it as a line of JSON, and hold on until stdin is closed."""
 
 import json
 import sys

@@ -1,4 +1,4 @@
-"""The embedded PostgreSQL, with nothing mocked: real clusters, real processes, real kill -9. As root and not."""
+"""The embedded PostgreSQL without mocks: real clusters, real processes, real kill -9, as root and as a user."""
 
 import asyncio
 import json
@@ -26,7 +26,7 @@ only_root = pytest.mark.skipif(not is_root, reason="is about the helper account 
 
 @pytest.fixture(autouse=True)
 def store(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """Root's store, at a place of its own that the helper account can reach."""
+    """Give root a store of its own, at a path that the helper account can reach."""
     folder = Path(tempfile.mkdtemp(prefix="store-", dir="/tmp"))
     folder.chmod(0o755)
     monkeypatch.setenv("SIGHTLINE_ROOT_STORE", str(folder))
@@ -37,13 +37,13 @@ def store(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 
 @pytest.fixture
 def durable(store: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """As in real use: the fast settings may lose the last commits even when only PostgreSQL is killed."""
+    """Use durable settings: the fast ones may lose commits when PostgreSQL is killed."""
     monkeypatch.delenv("SIGHTLINE_EMBEDDED_FAST")
 
 
 @pytest.fixture
 def attached(private_dir: Path) -> Iterator[Attach]:
-    """`attach`, with the promise that nothing keeps running after the test."""
+    """Return `attach`, and release every server after the test."""
     servers: list[EmbeddedServer] = []
 
     def attach_and_remember(data_dir: Path) -> EmbeddedServer:
@@ -57,7 +57,7 @@ def attached(private_dir: Path) -> Iterator[Attach]:
 
 @pytest.fixture
 def private_dir() -> Iterator[Path]:
-    """A folder that only we may pass; pytest's own have paths too long for a socket."""
+    """Create a folder that only we may pass; pytest's paths are too long for a socket."""
     folder = Path(tempfile.mkdtemp(prefix="private-", dir="/tmp"))
     yield folder
     shutil.rmtree(folder)
@@ -65,7 +65,7 @@ def private_dir() -> Iterator[Path]:
 
 @pytest.fixture
 def open_dir(private_dir: Path) -> Path:
-    """A folder that everybody may pass."""
+    """Create a folder that everybody may pass."""
     private_dir.chmod(0o755)
     return private_dir
 

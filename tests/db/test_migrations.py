@@ -1,15 +1,18 @@
-"""The schema's history is one line, forward, and does what it says."""
+"""The migrations: one line of history, forward only, each in its own transaction."""
 
 import re
+import uuid
 from pathlib import Path
 
+import asyncpg
+import pytest
 from alembic.script import ScriptDirectory
 
-from sightline.db import migrate as room
+import sightline.db.migrate
 from sightline.db.migrate import migrate, newest_revision
 from tests.databases import run_sql, with_database
 
-FOLDER = Path(room.__file__).parent / "migrations"
+FOLDER = Path(sightline.db.migrate.__file__).parent / "migrations"
 
 
 def test_one_head_numbered_by_file_name():
@@ -28,12 +31,7 @@ async def test_running_again_changes_nothing(database_url, installation):
 
 
 async def test_a_migration_that_fails_leaves_nothing(server_url):
-    """Every step is one transaction: here the last statement of the first one cannot succeed."""
-    import uuid
-
-    import asyncpg
-    import pytest
-
+    """Each migration is one transaction: here the last statement of the first one fails."""
     name = f"test_{uuid.uuid4().hex}"
     await run_sql(server_url, f'CREATE DATABASE "{name}"')
     url = with_database(server_url, name)
@@ -47,7 +45,7 @@ async def test_a_migration_that_fails_leaves_nothing(server_url):
 
 
 async def test_every_tenant_table_has_the_workspace_first_in_its_key(installation):
-    """So that a hash-distributed PostgreSQL can shard on it. The exceptions belong to no workspace."""
+    """A distributed PostgreSQL can then shard on it. The exceptions belong to no workspace."""
     rows = await installation.db.fetch(
         """SELECT c.relname, a.attname FROM pg_index i
            JOIN pg_class c ON c.oid = i.indrelid JOIN pg_namespace n ON n.oid = c.relnamespace

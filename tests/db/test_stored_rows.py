@@ -101,7 +101,7 @@ JOB_PAYLOADS = {
 
 @pytest.fixture(scope="module")
 def restored(server_url):
-    """The name of the restored database, migrated to today's schema."""
+    """Restore the dump, migrate it to today's schema, and return the name of the database."""
     name = f"test_{uuid.uuid4().hex}"
     url = with_database(server_url, name)
 
@@ -117,7 +117,7 @@ def restored(server_url):
 
 @pytest.fixture
 async def stored(server_url, restored, tmp_path):
-    """Today's application on a copy of the restored database, at the time at which the rows were written."""
+    """Open today's application on a copy of the restored database, at the time when the rows were written."""
     name = f"test_{uuid.uuid4().hex}"
     await run_sql(server_url, f'CREATE DATABASE "{name}" TEMPLATE "{restored}"')
     url = with_database(server_url, name)
@@ -247,7 +247,7 @@ async def receiver():
 
 
 async def test_a_worker_does_what_was_queued(stored, receiver, tmp_path):
-    """All but the demonstration, whose weeks take long and whose payload is read above."""
+    """The demonstration is left out, because building it takes long; its payload is decoded above."""
     await stored.db.execute("DELETE FROM jobs.pgqueuer WHERE entrypoint = $1", "demo.build")
     await stored.db.execute("UPDATE webhook_endpoints SET url = $1", receiver.url())
     await stored.db.execute("UPDATE jobs.pgqueuer SET execute_after = now()")

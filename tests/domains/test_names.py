@@ -1,5 +1,8 @@
-"""Decisions 3, "Domain object": a name "is reduced to its host, lower case, IDNA, without `www.`"; "no IPs, no single
-labels, no reserved TLDs except that `.example`/`.test` names are allowed in test mode"."""
+"""Domain names as decisions 3, "Domain object", defines them.
+
+A name "is reduced to its host, lower case, IDNA, without `www.`"; "no IPs, no single labels, no reserved TLDs except
+that `.example`/`.test` names are allowed in test mode".
+"""
 
 import pytest
 from hypothesis import example, given
@@ -346,7 +349,7 @@ def test_a_clean_name_is_clean(text, livemode):
 @example("http://acme.com:²", True)  # noqa: FBT003
 @example("a℀b.com", True)  # noqa: FBT003 - a sign that would fold into a slash
 def test_any_text_gives_a_name_or_invalid_name(text, livemode):
-    """Nothing else is ever raised, and what comes out is lower-case ASCII with a dot inside."""
+    """Nothing else is raised, and every result is lower-case ASCII with a dot inside."""
     try:
         name = clean_domain(text, livemode=livemode)
     except InvalidDomainName:

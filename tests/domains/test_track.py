@@ -1,4 +1,4 @@
-"""Tracking a domain and tracking it no more: names, the plan's room, records that come back."""
+"""Tracking and removing domains: names, the limit of the plan, and restored records."""
 
 import asyncio
 

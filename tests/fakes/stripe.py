@@ -1,8 +1,8 @@
-"""Stripe on a free port of the loopback interface: Checkout Sessions, payments, refunds, disputes, signed messages.
+"""A fake Stripe on a loopback port: Checkout Sessions, payments, refunds, disputes and signed events.
 
-It speaks the wire format of the real one: forms in, JSON out, its errors and its idempotency keys. What a customer, a
-bank or the operator does is a method; the messages that this causes lie in `outbox` until a test delivers them, once,
-twice, in any order or never.
+It speaks the wire format of the real one: forms in, JSON out, with its errors and idempotency keys. Each action of a
+customer, a bank or the operator is a method; the events that it causes wait in `outbox` until a test delivers them,
+once, twice, in any order or never.
 """
 
 import asyncio
@@ -25,12 +25,12 @@ _PART = re.compile(r"[^\[\]]+")
 
 
 class FakeStripe:
-    """`async with FakeStripe(clock) as stripe`. Scripted faults are used up in order; then all is well again."""
+    """A fake server, used as `async with FakeStripe(clock) as stripe`. Scripted faults are used up in order."""
 
     def __init__(self, clock) -> None:
         self._clock = clock
         self._numbers = itertools.count(1)
-        self._account = secrets.token_hex(4)  # no two servers ever give out the same id
+        self._account = secrets.token_hex(4)  # no two servers create the same id
         self._runner: web.AppRunner | None = None
         self._closing = asyncio.Event()
         self._replies: dict[str, tuple[dict[str, Any], int, dict[str, Any]]] = {}
@@ -70,13 +70,13 @@ class FakeStripe:
     def settings(self) -> dict[str, str]:
         return {"stripe_api_key": KEY, "stripe_webhook_secret": SECRET, "stripe_base_url": self.url}
 
-    # What people and banks do
+    # Actions of customers, banks and the operator
 
     def find_session(self, reference: str) -> dict[str, Any]:
         return next(s for s in self.sessions.values() if s["client_reference_id"] == reference)
 
     def pay(self, reference: str, *, tax: int = 0) -> str:
-        """The customer pays at once; the id of the payment."""
+        """Pay immediately, and return the id of the payment."""
         session = self.find_session(reference)
         payment = self._complete(session, tax)
         self._mark_succeeded(payment)
@@ -85,7 +85,7 @@ class FakeStripe:
         return payment["id"]
 
     def pay_later(self, reference: str) -> str:
-        """By a way that takes days: the session is complete, the money is not there."""
+        """Pay by a method that takes days: the session is complete, the money has not arrived."""
         session = self.find_session(reference)
         payment = self._complete(session, 0)
         self._emit("checkout.session.completed", session)
@@ -140,7 +140,7 @@ class FakeStripe:
         self._emit("charge.dispute.funds_reinstated", found)
 
     def copy_session(self, reference: str) -> str:
-        """A second session of the same checkout, as a retry after a lost answer could make. Paid at once."""
+        """Create and pay a second session of the checkout, as a retry after a lost response could."""
         session = {**self.find_session(reference), **self._object("cs_test", "checkout.session"), "status": "open"}
         session["payment_intent"] = None
         self.sessions[session["id"]] = session
@@ -150,11 +150,11 @@ class FakeStripe:
         self._emit("checkout.session.completed", session)
         return payment["id"]
 
-    # Messages
+    # Events
 
     def take_outbox(self) -> list[dict[str, Any]]:
-        told, self.outbox = self.outbox, []
-        return told
+        events, self.outbox = self.outbox, []
+        return events
 
     def event(self, kind: str, subject: dict[str, Any]) -> dict[str, Any]:
         made = self._object("evt", "event", type=kind, api_version="2026-10-28", pending_webhooks=1)
@@ -163,7 +163,7 @@ class FakeStripe:
     def _emit(self, kind: str, subject: dict[str, Any]) -> None:
         self.outbox.append(self.event(kind, subject))
 
-    # The books
+    # Objects
 
     def _object(self, prefix: str, kind: str, **members: Any) -> dict[str, Any]:
         number = next(self._numbers)
@@ -277,7 +277,7 @@ class FakeStripe:
                 made, status = self._once(answer, form, headers, request.match_info.get("id", "")), 200
             except StripeFailure as refusal:
                 made, status = refusal.document, refusal.status
-            if fault == "lost":  # done, but the answer never arrives
+            if fault == "lost":  # done, but the response is lost
                 return _cut(request)
             return web.json_response(made, status=status, headers={"Request-Id": f"req_Fake{next(self._numbers)}"})
 
@@ -308,7 +308,7 @@ class StripeFailure(Exception):
 
 
 def sign(body: bytes, *, secret: str = SECRET, at: float | None = None) -> str:
-    """The header `Stripe-Signature`, as Stripe makes it."""
+    """Return the header `Stripe-Signature` as Stripe makes it."""
     moment = int(time.time() if at is None else at)
     digest = hmac.new(secret.encode(), f"{moment}.".encode() + body, hashlib.sha256).hexdigest()
     return f"t={moment},v1={digest}"
@@ -321,12 +321,12 @@ def _cut(request: web.Request) -> web.Response:
 
 
 def _as_list(url: str, rows: list[dict[str, Any]]) -> dict[str, Any]:
-    """Newest first, as all of Stripe's lists are."""
+    """Return a list object, newest first, like all lists of Stripe."""
     return {"object": "list", "url": url, "has_more": False, "data": rows[::-1]}
 
 
 def _nest(form: dict[str, Any]) -> dict[str, Any]:
-    """`a[0][b]=c` as nested dictionaries."""
+    """Convert `a[0][b]=c` to nested dictionaries."""
     made: dict[str, Any] = {}
     for name, value in form.items():
         *path, last = _PART.findall(name)

@@ -1,4 +1,4 @@
-"""Addresses that others give us: resolve once, check every address, connect to a checked one, follow nothing."""
+"""External addresses: resolved once, every address checked, no redirect followed."""
 
 import asyncio
 import contextlib
@@ -104,7 +104,7 @@ def test_addresses_that_are_not():
 
 
 class Names(AbstractResolver):
-    """A resolver whose answers the test makes up, one after the other."""
+    """A resolver whose answers the test scripts."""
 
     def __init__(self, *answers: list[str]) -> None:
         self.answers = list(answers)
@@ -154,7 +154,7 @@ async def serving(handle):
 
 
 async def test_the_connection_goes_to_the_checked_address_with_the_name_as_host():
-    """A second look-up would find a private address: there is none."""
+    """A second lookup would return a private address: there is no second lookup."""
 
     async def handle(request):
         return web.Response(text="here")

@@ -1,4 +1,4 @@
-"""The guard against unusual spellings, plain http, names that change, and servers without end."""
+"""The egress guard against unusual spellings, plain http, names that change, and endless responses."""
 
 import asyncio
 import contextlib
@@ -53,7 +53,7 @@ async def test_a_name_of_this_machine_that_resolves_elsewhere_is_refused(host):
 
 
 async def test_a_name_that_changes_between_look_ups_is_checked_at_each():
-    """Rebinding: public when it is asked first, private for the connection after."""
+    """DNS rebinding: public at the first lookup, private for the next connection."""
 
     async def handle(request):
         return web.Response(headers={"Connection": "close"})
@@ -72,7 +72,7 @@ async def test_a_name_that_changes_between_look_ups_is_checked_at_each():
 
 @contextlib.asynccontextmanager
 async def speaking(*parts: bytes, again: bytes = b"", pause: float = 0.0):
-    """A server that says the parts, whatever it is asked, and then the last one for ever."""
+    """Serve the parts, whatever the request, and then the last one forever."""
     closing, talking = asyncio.Event(), []
 
     async def talk(reader, writer):

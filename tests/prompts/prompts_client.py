@@ -63,7 +63,7 @@ class PromptsClient:
         return response.json()["data"]["prompt_count"], response.json()["data"]["pinned_count"]
 
     async def change(self, prompt_id, **values):
-        """What checks and history write; there is no operation for it."""
+        """Set columns that scans write, for which there is no operation."""
         assignments = ", ".join(f"{name} = ${place}" for place, name in enumerate(values, start=2))
         await self.installation.db.execute(
             f"UPDATE prompts SET {assignments} WHERE id = $1", prompt_id, *values.values()

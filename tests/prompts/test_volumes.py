@@ -1,4 +1,4 @@
-"""ai_search_volume_state, search_volume and cpc_usd: looked up over real HTTP from a fake of the vendor."""
+"""Search volumes and their states, fetched over real HTTP from a fake of the vendor."""
 
 import uuid
 from datetime import timedelta
@@ -72,7 +72,7 @@ async def test_pending_while_no_source_is_configured(prompts, vendor):
 
 
 async def test_global_and_unclassified_prompts_are_unsupported_but_have_search_data(prompts, vendor):
-    """The estimate is for an exact country and language; search data exists for the world."""
+    """AI volumes need an exact country and language; search data exists for the world."""
     vendor.searches = {"best crm": (900, 2.0), "old crm": (5, 0.1)}
     await prompts.added("best crm")
     old = await prompts.added("old crm", country_iso_2="GB")

@@ -8,7 +8,7 @@ from tests.webhooks.webhook_steps import WebhookSteps
 
 @pytest.fixture
 async def installation(database_url, tmp_path):
-    """Webhooks may go to this machine, and a receiver has little time."""
+    """Open an installation that may send webhooks to loopback, with a short timeout."""
     async with Installation.open(database_url, tmp_path, webhook_allow_loopback=True, webhook_timeout=1.5) as opened:
         yield opened
 

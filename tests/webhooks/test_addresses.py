@@ -1,4 +1,4 @@
-"""Which addresses may be registered: ways around the rule, one by one."""
+"""Which addresses may be registered, and ways around the rule that are refused."""
 # ruff: noqa: RUF001 - characters that look alike are the subject here
 
 import pytest

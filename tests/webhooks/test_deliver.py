@@ -1,4 +1,4 @@
-"""One attempt: what is sent, what is recorded, what follows."""
+"""One attempt: what is sent, what is recorded, and what follows."""
 
 import asyncio
 import json
@@ -221,13 +221,13 @@ async def test_a_usual_delivery_takes_two_statements(installation, steps, tenant
     await steps.event(tenant)
     (job,) = await steps.fan_out()
     asked = []
-    run_alone = type(installation.db)._run_alone
+    run_alone = type(installation.db)._run_single
 
     async def counted(self, method, query, args):
         asked.append(query)
         return await run_alone(self, method, query, args)
 
-    monkeypatch.setattr(type(installation.db), "_run_alone", counted)
+    monkeypatch.setattr(type(installation.db), "_run_single", counted)
     monkeypatch.setattr(type(installation.db), "transaction", None)
     await deliver(installation.db, steps.sender, job.payload, clock=installation.clock)
     assert len(asked) == 2

@@ -24,7 +24,7 @@ def block(language: str) -> str:
 
 
 def cases() -> dict[str, tuple[bool, str, dict[str, str], bytes]]:
-    """Name → whether it must be accepted, secret, headers, body."""
+    """Return by name: whether it must be accepted, secret, headers and body."""
     secret, other, now = make_secret(), make_secret(), utc_now()
     shown = format_secret(secret)
     headers = sign_headers(new_id(), BODY, [secret], now=now)

@@ -1,4 +1,4 @@
-"""From an event to its deliveries."""
+"""Fan-out of events to deliveries."""
 
 import asyncio
 from datetime import timedelta

@@ -1,4 +1,4 @@
-"""Test events, redelivery, paging, and forgetting what is old."""
+"""Test events, redelivery, paging, and deleting old deliveries."""
 
 import json
 from datetime import timedelta

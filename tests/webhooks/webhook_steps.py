@@ -1,4 +1,4 @@
-"""Drives the handlers as the worker will: jobs are taken from the queue's table and handed over one by one."""
+"""Steps of webhook tests: the worker's handlers are called with jobs from the queue, one by one."""
 
 import msgspec
 
@@ -59,7 +59,7 @@ class WebhookSteps:
             )
 
     async def take(self, kind) -> list[Job]:
-        """Takes all jobs of a kind out of the queue."""
+        """Remove all jobs of a kind from the queue, and return them."""
         rows = await self.installation.db.fetch(
             """DELETE FROM jobs.pgqueuer WHERE entrypoint = $1
                RETURNING id, payload, extract(epoch FROM execute_after - created)::float, dedupe_key""",
@@ -69,13 +69,13 @@ class WebhookSteps:
         return [Job(decode(row[1]), row[2], row[3]) for row in sorted(rows, key=lambda row: row[0])]
 
     async def fan_out(self) -> list[Job]:
-        """Events become deliveries; the jobs of those are returned."""
+        """Turn events into deliveries, and return the jobs of those."""
         for job in await self.take(events.JOB):
             await fan_out(self.installation.db, job.payload, now=self.installation.clock())
         return await self.take(models.JOB)
 
     async def deliver(self, *jobs) -> list[Job]:
-        """Makes these attempts and returns the jobs of the next ones, whose time has not come."""
+        """Make these attempts, and return the jobs of the next ones, which are not due yet."""
         for job in jobs:
             await deliver(self.installation.db, self.sender, job.payload, clock=self.installation.clock)
         return await self.take(models.JOB)

@@ -1,4 +1,4 @@
-"""Endpoints that are given up, switched off or removed: nothing more is sent, and what waits ends with a reason."""
+"""Endpoints that are disabled or removed: nothing is sent, and pending deliveries end with a reason."""
 
 import asyncio
 
@@ -10,7 +10,7 @@ from sightline.webhooks.deliveries.deliver import deliver
 
 
 async def fail_one(steps, tenant, answer=500):
-    """One event, one failed attempt; its next attempts are left aside."""
+    """Record one event with one failed attempt, and drop the jobs of its next attempts."""
     await steps.event(tenant)
     steps.receiver.script(answer)
     return await steps.deliver(*(await steps.fan_out())[-1:])

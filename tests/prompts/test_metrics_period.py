@@ -60,7 +60,6 @@ def test_a_measured_period_starts_30_days_before_its_captured_end():
     ids=["missing", "future", "broken", "list", "types"],
 )
 def test_a_missing_invalid_or_future_period_is_not_measured(unusable):
-    """Then `co_mentioned_brands` is empty too."""
     shown = read_metrics_period(unusable, NOW)
     assert (shown.state, shown.score, shown.label, shown.is_current) == ("not_measured", None, None, False)
     assert (shown.start, shown.end, shown.co_mentioned_brands, shown.named_share) == (None, None, [], None)
@@ -86,7 +85,7 @@ def test_fewer_than_3_scored_answers_leave_score_and_label_null(number):
 
 
 def test_a_current_period_without_any_scored_answer():
-    """Before the first Full Check of it: a Daily Check scores nothing."""
+    """A period before the first Full Check: a Daily Check scores no sentiment."""
     shown = read_metrics_period(row(sentiment=None), NOW)
     assert (shown.state, shown.responses_analyzed, shown.is_current) == ("insufficient_data", 0, True)
 

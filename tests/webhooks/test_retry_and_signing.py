@@ -1,4 +1,4 @@
-"""Pauses, verdicts, secrets, signatures, letters: what needs no database."""
+"""Retry delays, decisions after failures, secrets, signatures and e-mails: all that needs no database."""
 
 from datetime import UTC, datetime, timedelta
 
