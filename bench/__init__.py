@@ -1,4 +1,4 @@
-"""Benchmarks: what Sightline costs, measured beside something comparable in the same run. `python -m bench --help`.
+"""Benchmarks: what Sightline costs, measured with something comparable in the same run. `python -m bench --help`.
 
-Tests of behaviour are in `tests/`; nothing here ships with the package.
+Tests of behavior are in `tests/`; nothing here ships with the package.
 """

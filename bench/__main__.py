@@ -5,24 +5,24 @@ import signal
 import sys
 from collections.abc import Callable
 
-from bench import asking, domains, engine, ledger, pages, reading, sentiment, tracking, webhooks
+from bench import analyze, ask, domains, engine, ledger, pages, sentiment, tracking, webhooks
 from bench.comparison import Aborted, Benchmark, compare
+from bench.environment import BenchEnvironment, open_environment
 from bench.plan import FULL, QUICK, Plan
 from bench.process import ServerFailed
 from bench.profiling import profile
 from bench.report import AnyResult, print_profile, print_result, to_json
-from bench.world import World, open_world
 from sightline.db.embedded import EmbeddedError
 
 BENCHMARKS: dict[str, Benchmark] = {benchmark.name: benchmark for benchmark in (domains.BENCHMARK,)}
 # These need no server of the product's, and no database.
 ALONE: dict[str, Callable[[Plan], AnyResult]] = {
-    asking.NAME: asking.measure,
-    reading.NAME: reading.measure,
+    ask.NAME: ask.measure,
+    analyze.NAME: analyze.measure,
     sentiment.NAME: sentiment.measure,
 }
 # These run the product as an operator does, and have rounds of their own.
-WHOLE: dict[str, Callable[[World, Plan], AnyResult]] = {
+WHOLE: dict[str, Callable[[BenchEnvironment, Plan], AnyResult]] = {
     engine.NAME: engine.measure,
     ledger.NAME: ledger.measure,
     pages.NAME: pages.measure,
@@ -64,21 +64,21 @@ def _run(options: argparse.Namespace) -> int:
 def _measure(name: str, plan: Plan) -> AnyResult:
     if name in ALONE:
         return ALONE[name](plan)
-    with open_world() as world:
-        return WHOLE[name](world, plan) if name in WHOLE else compare(BENCHMARKS[name], world, plan)
+    with open_environment() as environment:
+        return WHOLE[name](environment, plan) if name in WHOLE else compare(BENCHMARKS[name], environment, plan)
 
 
 def _profile(name: str, plan: Plan) -> None:
     if name not in BENCHMARKS and name != engine.NAME:
         print(f"{name}: there is no server of the product's to profile", file=sys.stderr)
         return
-    with open_world() as world:
+    with open_environment() as environment:
         if name == engine.NAME:
-            print_profile(f"{engine.TITLE}: the worker", engine.profile(world, plan), per="answer")
+            print_profile(f"{engine.TITLE}: the worker", engine.profile(environment, plan), per="answer")
         else:
             benchmark = BENCHMARKS[name]
             title = f"{benchmark.title}: the server {next(iter(benchmark.servers))!r}"
-            print_profile(title, profile(benchmark, world, plan))
+            print_profile(title, profile(benchmark, environment, plan))
 
 
 def _parse_options() -> argparse.Namespace:

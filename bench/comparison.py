@@ -11,10 +11,10 @@ from statistics import median, quantiles
 
 import msgspec
 
+from bench.environment import BenchEnvironment
 from bench.load import LoadFailed, pace, saturate
 from bench.plan import Plan
 from bench.process import Server, ServerFailed, running
-from bench.world import World
 
 # Latency is asked at a load that every server carries with room to spare; beyond that it measures the queue.
 _SHARE_OF_BASE = 0.6
@@ -22,11 +22,11 @@ _SHARE_OF_SLOWEST = 0.6
 
 
 class Aborted(Exception):
-    """The benchmark cannot go on; the sentence is for the person who runs it."""
+    """The benchmark cannot continue. The message is for the person who runs it."""
 
 
 class Question(msgspec.Struct, frozen=True):
-    """What is sent: one ready request for each connection. With several keys no counter is fought over."""
+    """One ready request for each connection. With several keys, no counter is contended."""
 
     path: str
     headers: list[dict[str, str]]
@@ -48,7 +48,7 @@ class Benchmark(msgspec.Struct, frozen=True):
     """Name and module. The first is the product's own, the one that is profiled."""
     base: str
     """The server to which the others are put in relation."""
-    prepare: Callable[[World, Plan], Question]
+    prepare: Callable[[BenchEnvironment, Plan], Question]
     verify: Callable[[dict[str, Server], Question], None]
     """Raises Aborted unless the servers do the same."""
     goals: tuple[Goal, ...]
@@ -95,12 +95,13 @@ class _Round(msgspec.Struct, frozen=True):
     cpu_ms: float | None
 
 
-def compare(benchmark: Benchmark, world: World, plan: Plan) -> Result:
+def compare(benchmark: Benchmark, environment: BenchEnvironment, plan: Plan) -> Result:
     try:
-        question = benchmark.prepare(world, plan)
+        question = benchmark.prepare(environment, plan)
         with ExitStack() as stack:
             servers = {
-                name: stack.enter_context(running(name, module, world)) for name, module in benchmark.servers.items()
+                name: stack.enter_context(running(name, module, environment))
+                for name, module in benchmark.servers.items()
             }
             benchmark.verify(servers, question)
             return _measure(benchmark, servers, question.as_bytes(), plan)
@@ -109,7 +110,7 @@ def compare(benchmark: Benchmark, world: World, plan: Plan) -> Result:
 
 
 def _measure(benchmark: Benchmark, servers: dict[str, Server], requests: list[bytes], plan: Plan) -> Result:
-    _say(f"measuring {', '.join(servers)}: {plan.rounds} rounds of {plan.seconds} s each, then latency")
+    _print_progress(f"measuring {', '.join(servers)}: {plan.rounds} rounds of {plan.seconds} s each, then latency")
     for server in servers.values():
         saturate(server.port, requests, plan.warm_up_seconds)
     rounds: dict[str, list[_Round]] = {name: [] for name in servers}
@@ -145,7 +146,7 @@ def _measure(benchmark: Benchmark, servers: dict[str, Server], requests: list[by
 
 
 def _turns(servers: dict[str, Server], rounds: int) -> Iterable[Server]:
-    """There and back again, so that none always follows the same one."""
+    """Return the servers in alternating order, so that none always follows the same one."""
     order = list(servers.values())
     for number in range(rounds):
         yield from reversed(order) if number % 2 else order
@@ -178,12 +179,12 @@ def _percentile(values: list[float], share: int) -> float:
 
 
 def _if_known(figure: Callable[..., float], *series: list[float | None]) -> float | None:
-    """Without /proc there is no CPU time to speak of."""
+    """Return nothing without /proc, which CPU times are read from."""
     return None if any(value is None for values in series for value in values) else figure(*series)
 
 
-def _say(sentence: str) -> None:
-    """For the person who waits; standard output holds the result alone."""
+def _print_progress(sentence: str) -> None:
+    """Print progress to standard error; standard output holds the result alone."""
     print(sentence, file=sys.stderr, flush=True)
 
 

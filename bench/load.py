@@ -1,8 +1,8 @@
 """The load: raw HTTP/1.1 on kept-alive connections, cheap enough not to be what is measured.
 
-Two questions, two ways of asking. `saturate` keeps every connection busy: how much is carried? `pace` sends at fixed
-times whatever comes back: how long does one wait? Its clock starts when a request was due, so a server that stalls is
-charged for the requests that queued behind the stall (otherwise they would simply not be sent, and not be seen).
+`saturate` keeps every connection busy and measures throughput. `pace` sends at fixed times whatever comes back, and
+measures latency. Its clock starts when a request was due, so a server that stalls is charged for the requests that
+queued behind the stall (otherwise they would not be sent, and not be seen).
 """
 
 import asyncio
@@ -21,7 +21,7 @@ _LENGTH = re.compile(rb"\r\ncontent-length: (\d+)\r\n", re.IGNORECASE)
 
 
 class LoadFailed(Exception):
-    """A server answered with something else than success: then no figure means anything."""
+    """A server answered with something other than success, so no figure means anything."""
 
 
 class Saturation(msgspec.Struct, frozen=True):
@@ -34,7 +34,7 @@ class Saturation(msgspec.Struct, frozen=True):
 
 
 class _Connection(asyncio.Protocol):
-    """One request at a time; tells when the answer is complete, looks at nothing but status and length."""
+    """Sends one request at a time and reports when the response is complete. Reads only status and length."""
 
     def __init__(self, request: bytes, when_answered: Callable[["_Connection"], None]) -> None:
         self._request = request
@@ -94,7 +94,7 @@ def _require_success(connections: list[_Connection]) -> None:
 
 
 def saturate(port: int, requests: list[bytes], seconds: float) -> Saturation:
-    """One connection for each of the requests; each sends its own again as soon as it is answered."""
+    """Keep one connection busy for each request; each is sent again as soon as it is answered."""
     return uvloop.run(_saturate(port, requests, seconds))
 
 
@@ -122,7 +122,7 @@ async def _saturate(port: int, requests: list[bytes], seconds: float) -> Saturat
 
 
 def pace(port: int, requests: list[bytes], seconds: float, rate: float) -> list[float]:
-    """Seconds from the time each request was due to the last byte of its answer."""
+    """Return the seconds from the time each request was due to the last byte of its response."""
 
     # epoll, and with it uvloop, sleeps in whole milliseconds, which is as long as an answer takes; select does not.
     def new_loop() -> asyncio.AbstractEventLoop:

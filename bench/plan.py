@@ -1,4 +1,4 @@
-"""How long and how often is measured."""
+"""How long and how often a benchmark measures."""
 
 import msgspec
 

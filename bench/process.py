@@ -11,7 +11,7 @@ from pathlib import Path
 
 import msgspec
 
-from bench.world import World
+from bench.environment import BenchEnvironment
 
 _START_SECONDS = 30
 _STOP_SECONDS = 30
@@ -27,7 +27,7 @@ class Server(msgspec.Struct, frozen=True):
     pid: int
 
     def cpu_seconds(self) -> float | None:
-        """User and system time so far; None where there is no /proc."""
+        """Return user and system time so far; None without /proc."""
         try:
             stat = Path(f"/proc/{self.pid}/stat").read_text()
         except OSError:
@@ -36,7 +36,7 @@ class Server(msgspec.Struct, frozen=True):
         return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
     def get(self, path: str, headers: dict[str, str]) -> tuple[int, dict[str, str], bytes]:
-        """One request outside of any measurement."""
+        """Send one request outside any measurement."""
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=10)
         try:
             connection.request("GET", path, headers=headers)
@@ -47,12 +47,12 @@ class Server(msgspec.Struct, frozen=True):
 
 
 @contextmanager
-def running(name: str, module: str, world: World, *, profile: Path | None = None) -> Iterator[Server]:
-    log = world.folder / f"{name}.log"
+def running(name: str, module: str, environment: BenchEnvironment, *, profile: Path | None = None) -> Iterator[Server]:
+    log = environment.folder / f"{name}.log"
     with log.open("wb") as stderr:
         child = subprocess.Popen(
             [sys.executable, "-m", "bench.serve", module, *([str(profile)] if profile else [])],
-            env=world.environment,
+            env=environment.variables,
             stdout=subprocess.PIPE,
             stderr=stderr,  # a file, as the log of a service usually is
         )

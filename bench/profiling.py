@@ -6,10 +6,10 @@ from pathlib import Path
 import msgspec
 
 from bench.comparison import Aborted, Benchmark
+from bench.environment import BenchEnvironment
 from bench.load import LoadFailed, saturate
 from bench.plan import Plan
 from bench.process import ServerFailed, running
-from bench.world import World
 
 _TOP = 25
 _PACKAGES = ("site-packages/", "src/")
@@ -23,19 +23,19 @@ class Line(msgspec.Struct, frozen=True):
 
 
 class Profile(msgspec.Struct, frozen=True):
-    """Per request. The profiler's own cost is in the figures: read them as shares, small functions look too dear."""
+    """Time per request. It includes the profiler's own cost: read it as shares, as small functions look too slow."""
 
     requests: int
     us: float
     lines: list[Line]
 
 
-def profile(benchmark: Benchmark, world: World, plan: Plan) -> Profile:
+def profile(benchmark: Benchmark, environment: BenchEnvironment, plan: Plan) -> Profile:
     name, module = next(iter(benchmark.servers.items()))
-    file = world.folder / "profile"
+    file = environment.folder / "profile"
     try:
-        requests = benchmark.prepare(world, plan).as_bytes()
-        with running(name, module, world, profile=file) as server:
+        requests = benchmark.prepare(environment, plan).as_bytes()
+        with running(name, module, environment, profile=file) as server:
             load = saturate(server.port, requests, plan.rounds * plan.seconds)
     except (ServerFailed, LoadFailed) as error:
         raise Aborted(str(error)) from error

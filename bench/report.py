@@ -2,14 +2,14 @@
 
 import msgspec
 
-from bench import asking, engine, ledger, pages, reading, sentiment, tracking, webhooks
+from bench import analyze, ask, engine, ledger, pages, sentiment, tracking, webhooks
 from bench.comparison import Result, Target
 from bench.profiling import Profile
 
 AnyResult = (
     Result
-    | asking.AskResult
-    | reading.ReadResult
+    | ask.AskResult
+    | analyze.AnalyzeResult
     | sentiment.SentimentResult
     | engine.EngineResult
     | ledger.LedgerResult
@@ -22,10 +22,10 @@ AnyResult = (
 def print_result(result: AnyResult) -> None:
     print(f"\n{result.title}\n")
     match result:
-        case asking.AskResult():
-            asking.print_figures(result)
-        case reading.ReadResult():
-            reading.print_figures(result)
+        case ask.AskResult():
+            ask.print_figures(result)
+        case analyze.AnalyzeResult():
+            analyze.print_figures(result)
         case sentiment.SentimentResult():
             sentiment.print_figures(result)
         case engine.EngineResult():

@@ -1,1 +1,1 @@
-"""How the models that the product ships are made. Nothing here is part of the wheel."""
+"""Training of the models that the product ships. Nothing here is part of the wheel."""

@@ -1,4 +1,4 @@
-"""The paged `GET /api/v1/console/domains`: the whole edge, beside a floor and beside a well-known stack."""
+"""The paged `GET /api/v1/console/domains`: the whole application, a bare baseline, and a well-known stack."""
 
 import json
 import re
@@ -12,7 +12,7 @@ _EDGE, _FLOOR, _FASTAPI = "edge", "floor", "fastapi"
 
 
 def _verify(servers: dict[str, Server], question: Question) -> None:
-    """Edge and floor: the same bytes and the same headers. FastAPI: the same document."""
+    """Check that application and baseline send the same bytes and headers, and FastAPI the same document."""
     answers = {name: server.get(PATH, question.headers[0]) for name, server in servers.items()}
     for name, (status, _, body) in answers.items():
         if status != 200:
@@ -35,7 +35,7 @@ def _verify(servers: dict[str, Server], question: Question) -> None:
 BENCHMARK = Benchmark(
     name="domains",
     title="GET /api/v1/console/domains, 50 rows a page",
-    servers={_EDGE: "bench.edge", _FLOOR: "bench.domains.floor", _FASTAPI: "bench.domains.orm"},
+    servers={_EDGE: "bench.edge", _FLOOR: "bench.domains.baseline", _FASTAPI: "bench.domains.orm"},
     base=_FLOOR,
     prepare=prepare,
     verify=_verify,

@@ -5,8 +5,8 @@ import random
 from datetime import datetime, timedelta
 
 from bench.comparison import Question
+from bench.environment import BenchEnvironment
 from bench.plan import Plan
-from bench.world import World
 from sightline.accounts.users import create_user
 from sightline.accounts.workspaces import create_workspace
 from sightline.api_keys.issue import mint_key
@@ -37,8 +37,8 @@ _TRADES = ("software", "coffee", "travel", "health", "energy", "studio", "bank",
 _ENDINGS = ("com", "io", "de", "co.uk", "fr", "org")
 
 
-def prepare(world: World, plan: Plan) -> Question:
-    keys = asyncio.run(_fill(world.database_url, plan.connections))
+def prepare(environment: BenchEnvironment, plan: Plan) -> Question:
+    keys = asyncio.run(_fill(environment.database_url, plan.connections))
     return Question(PATH, [{"X-API-Key": key, "Accept": "application/json"} for key in keys])
 
 

@@ -1,7 +1,7 @@
 """The same page on FastAPI, pydantic and SQLAlchemy's ORM, as somebody who knows them well would write it.
 
-The choices are made in its favour: SQLAlchemy caches every statement, key, workspace and member come with one SELECT,
-one transaction carries the whole request, commits do not wait for the disk (as they do not in the product's counting),
+The choices are in its favor: SQLAlchemy caches every statement, key, workspace and member come with one SELECT, one
+transaction carries the whole request, commits do not wait for the disk (as they do not in the product's counting),
 objects are not expired, counters are upserted below the ORM, and pydantic reads and writes JSON in Rust. It keeps no
 saved copies, metrics, logs or usage figures.
 """
@@ -111,7 +111,7 @@ async def _find_key(session: AsyncSession, digest: bytes) -> ApiKey | None:
 
 
 async def _count(session: AsyncSession, key: ApiKey, now: datetime) -> tuple[int, int]:
-    """On the tables, not on the mapped classes: upserts through the ORM's bulk path cost more and bring nothing."""
+    """Count on the tables, because upserts through the ORM's bulk path cost more without any benefit."""
     minute = now.replace(second=0, microsecond=0)
     month = minute.replace(day=1, hour=0, minute=0)
     in_minute = await session.scalar(

@@ -22,9 +22,9 @@ from bench.engine.installation import (
 from bench.engine.rounds import ANSWERS, Race, Round, Wait, run_races, run_rounds, run_waits
 from bench.engine.settings import AT_ONCE, platform_settings
 from bench.engine.targets import to_target
+from bench.environment import BenchEnvironment
 from bench.plan import Plan
 from bench.profiling import Profile, read_profile
-from bench.world import World
 
 NAME = "engine"
 TITLE = f"The engine: {ANSWERS:,} answers of {len(PLATFORMS)} platforms, {AT_ONCE} calls at once on each"
@@ -78,7 +78,7 @@ class EngineResult(msgspec.Struct, frozen=True):
 
 
 class _Site(msgspec.Struct, frozen=True):
-    world: World
+    environment: BenchEnvironment
     api: Child
     api_port: int
     platform: Child
@@ -90,45 +90,45 @@ class _Site(msgspec.Struct, frozen=True):
         return {
             "worker": None if None in used else sum(filter(None, used)),
             "api": self.api.cpu_seconds(),
-            "postgresql": postgres_cpu_seconds(self.world),
+            "postgresql": postgres_cpu_seconds(self.environment),
             "platform": self.platform.cpu_seconds(),
         }
 
     @property
     def ports(self) -> tuple[str, int, int]:
-        return self.world.database_url, self.api_port, self.platform_port
+        return self.environment.database_url, self.api_port, self.platform_port
 
 
-def measure(world: World, plan: Plan) -> EngineResult:
+def measure(environment: BenchEnvironment, plan: Plan) -> EngineResult:
     rounds = _rounds(plan)
-    with _site(world, 1000 * LATENCY) as site, running_worker(world, site.settings) as first:
-        wait_for_workers(world, first)
+    with _site(environment, 1000 * LATENCY) as site, running_worker(environment, site.settings) as first:
+        wait_for_workers(environment, first)
         one = _limited(run_rounds(*site.ports, rounds, partial(site.cpu, first)), site, first)
         waits = [_measure_waits("one worker", rounds, site, first)]
-        with running_worker(world, site.settings, number=2) as second:
-            wait_for_workers(world, first, second)
+        with running_worker(environment, site.settings, number=2) as second:
+            wait_for_workers(environment, first, second)
             two = _limited(run_rounds(*site.ports, rounds, partial(site.cpu, first, second)), site, first, second)
             waits.append(_measure_waits("two workers", rounds, site, first, second))
-    with _site(world, 0) as site, running_worker(world, site.settings) as worker:
-        wait_for_workers(world, worker)
+    with _site(environment, 0) as site, running_worker(environment, site.settings) as worker:
+        wait_for_workers(environment, worker)
         races = _limited(run_races(*site.ports, rounds, partial(site.cpu, worker)), site, worker)
     return _to_result(one, two, races, waits)
 
 
 def _measure_waits(name: str, rounds: int, site: _Site, *workers: Child) -> Waits:
     small, larger = (
-        _limited(run_waits(site.world.database_url, site.api_port, rounds, answers), site, *workers)
+        _limited(run_waits(site.environment.database_url, site.api_port, rounds, answers), site, *workers)
         for answers in (SMALL, LARGER)
     )
     return Waits(name, small, larger)
 
 
-def profile(world: World, plan: Plan) -> Profile:
+def profile(environment: BenchEnvironment, plan: Plan) -> Profile:
     """Where the worker's CPU time goes, with platforms that answer at once. Per answer."""
-    file = world.folder / "profile"
+    file = environment.folder / "profile"
     rounds = _rounds(plan)
-    with _site(world, 0) as site, running_worker(world, site.settings, profile=file) as worker:
-        wait_for_workers(world, worker)
+    with _site(environment, 0) as site, running_worker(environment, site.settings, profile=file) as worker:
+        wait_for_workers(environment, worker)
         _limited(run_races(*site.ports, rounds, dict), site, worker)
     return read_profile(file, (rounds + 1) * ANSWERS)
 
@@ -138,11 +138,11 @@ def _rounds(plan: Plan) -> int:
 
 
 @contextmanager
-def _site(world: World, latency_ms: float) -> Iterator[_Site]:
-    with running_fake("platform", world, "bench.engine.platform", str(latency_ms)) as (platform, platform_port):
+def _site(environment: BenchEnvironment, latency_ms: float) -> Iterator[_Site]:
+    with running_fake("platform", environment, "bench.engine.platform", str(latency_ms)) as (platform, platform_port):
         settings = platform_settings(platform_port)
-        with running_api(world, settings) as (api, api_port):
-            yield _Site(world, api, api_port, platform, platform_port, settings)
+        with running_api(environment, settings) as (api, api_port):
+            yield _Site(environment, api, api_port, platform, platform_port, settings)
 
 
 def _limited(work: Coroutine[Any, Any, T], site: _Site, *workers: Child) -> T:

@@ -3,12 +3,12 @@
 import os
 from pathlib import Path
 
-from bench.world import World
+from bench.environment import BenchEnvironment
 from sightline.db.embedded import describe
 
 
-def postgres_cpu_seconds(world: World) -> float | None:
-    pid = describe(world.folder / "data").pid
+def postgres_cpu_seconds(environment: BenchEnvironment) -> float | None:
+    pid = describe(environment.folder / "data").pid
     return None if pid is None else tree_cpu_seconds(pid)
 
 

@@ -19,8 +19,8 @@ import uvloop
 
 from bench.comparison import Aborted
 from bench.engine.cpu import tree_cpu_seconds
+from bench.environment import BenchEnvironment
 from bench.process import ServerFailed
-from bench.world import World
 from sightline.db.engine import DatabaseUnavailable
 
 _START_SECONDS = 120
@@ -47,13 +47,15 @@ class Child(msgspec.Struct, frozen=True):
 
 
 @contextmanager
-def running_child(name: str, world: World, *command: str, settings: Mapping[str, str] | None = None) -> Iterator[Child]:
+def running_child(
+    name: str, environment: BenchEnvironment, *command: str, settings: Mapping[str, str] | None = None
+) -> Iterator[Child]:
     """Ended however the block ends: asked first, killed when it does not listen."""
-    log = world.folder / f"{name}.log"
+    log = environment.folder / f"{name}.log"
     with log.open("ab") as file:
         process = subprocess.Popen(
             [sys.executable, "-m", *command],
-            env={**world.environment, **(settings or {})},
+            env={**environment.variables, **(settings or {})},
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE if name.startswith("fake") else file,
             stderr=file,  # a file, as the log of a service usually is
@@ -72,9 +74,9 @@ def running_child(name: str, world: World, *command: str, settings: Mapping[str,
 
 
 @contextmanager
-def running_fake(name: str, world: World, *command: str) -> Iterator[tuple[Child, int]]:
+def running_fake(name: str, environment: BenchEnvironment, *command: str) -> Iterator[tuple[Child, int]]:
     """A server of the benchmark's own, which prints its port."""
-    with running_child(f"fake-{name}", world, *command) as child:
+    with running_child(f"fake-{name}", environment, *command) as child:
         assert child.process.stdout is not None
         line = child.process.stdout.readline().strip()
         if not line.isdigit():
@@ -83,10 +85,10 @@ def running_fake(name: str, world: World, *command: str) -> Iterator[tuple[Child
 
 
 @contextmanager
-def running_api(world: World, settings: Mapping[str, str]) -> Iterator[tuple[Child, int]]:
+def running_api(environment: BenchEnvironment, settings: Mapping[str, str]) -> Iterator[tuple[Child, int]]:
     port = _free_port()
     given = {**settings, "SIGHTLINE_PORT": str(port)}
-    with running_child("api", world, "sightline", "api", settings=given) as child:
+    with running_child("api", environment, "sightline", "api", settings=given) as child:
         deadline = time.monotonic() + _START_SECONDS
         while not _is_healthy(port):
             if child.is_credential_ended or time.monotonic() > deadline:
@@ -97,18 +99,18 @@ def running_api(world: World, settings: Mapping[str, str]) -> Iterator[tuple[Chi
 
 @contextmanager
 def running_worker(
-    world: World, settings: Mapping[str, str], *, number: int = 1, profile: Path | None = None
+    environment: BenchEnvironment, settings: Mapping[str, str], *, number: int = 1, profile: Path | None = None
 ) -> Iterator[Child]:
     """Begun, and not yet at work: see `wait_for_workers`."""
     command = ("sightline", "worker") if profile is None else ("bench.engine.profiled", str(profile))
-    with running_child(f"worker-{number}", world, *command, settings=settings) as child:
+    with running_child(f"worker-{number}", environment, *command, settings=settings) as child:
         yield child
 
 
-def wait_for_workers(world: World, *workers: Child) -> None:
+def wait_for_workers(environment: BenchEnvironment, *workers: Child) -> None:
     """Until each has its part of every platform's calls: before that, what is measured is the start."""
     try:
-        uvloop.run(_wait_for_workers(world.database_url, workers))
+        uvloop.run(_wait_for_workers(environment.database_url, workers))
     except TimeoutError:
         raise ServerFailed(_explain(f"no work is done after {_START_SECONDS} seconds", workers)) from None
 

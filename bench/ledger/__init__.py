@@ -1,4 +1,4 @@
-"""`ledger`: the export of a long ledger over HTTP, beside PostgreSQL's own COPY of the same rows."""
+"""`ledger`: the export of a long ledger over HTTP, compared with PostgreSQL's own COPY of the same rows."""
 
 import time
 import uuid
@@ -15,10 +15,10 @@ from bench.comparison import Aborted, Target
 from bench.engine.customers import Account, open_account
 from bench.engine.installation import run_limited, running_api
 from bench.engine.targets import to_target
+from bench.environment import BenchEnvironment
 from bench.ledger.fill import fill_ledger
 from bench.ledger.memory import Memory, watch_memory
 from bench.plan import FULL, Plan
-from bench.world import World
 from sightline.db.engine import Database
 
 NAME = "ledger"
@@ -69,17 +69,17 @@ class _Export:
         return self
 
     def ends(self) -> tuple[bytes, bytes]:
-        """Ids of the first and of the last row."""
+        """Return the ids of the first and of the last row."""
         return self._head.splitlines()[1].partition(b",")[0], self._tail.splitlines()[-1].partition(b",")[0]
 
 
 Way = Callable[[], Awaitable[_Export]]
 
 
-def measure(world: World, plan: Plan) -> LedgerResult:
+def measure(environment: BenchEnvironment, plan: Plan) -> LedgerResult:
     rows = _ROWS if plan == FULL else _QUICK_ROWS
-    with running_api(world, {}) as (api, port):
-        return run_limited(_measure(world.database_url, port, api.pid, rows, plan), _LIMIT_SECONDS, api)
+    with running_api(environment, {}) as (api, port):
+        return run_limited(_measure(environment.database_url, port, api.pid, rows, plan), _LIMIT_SECONDS, api)
 
 
 async def _measure(database_url: str, port: int, api_pid: int, rows: int, plan: Plan) -> LedgerResult:
@@ -107,7 +107,7 @@ async def _measure(database_url: str, port: int, api_pid: int, rows: int, plan: 
 
 
 async def _run_round(ways: dict[str, Way], rows: int, number: int) -> dict[str, _Export]:
-    """Each way once, there and back again."""
+    """Run each way once, in alternating order."""
     done = {name: await ways[name]() for name in (reversed(ways) if number % 2 else ways)}
     for name, export in done.items():
         if export.rows != rows:

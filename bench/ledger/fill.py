@@ -1,4 +1,4 @@
-"""A ledger of a million entries as years of checks leave it: mostly charges, some purchases, refunds and grants."""
+"""A ledger of a million entries as years of scans leave it: mostly charges, some purchases, refunds and grants."""
 
 import uuid
 
@@ -26,7 +26,7 @@ FROM (SELECT n, n % 20 AS kind, md5(n::text) AS noise, at,
 
 
 async def fill_ledger(database_url: str, workspace_id: uuid.UUID, rows: int) -> None:
-    """Until the account has so many entries; its balance stays their sum."""
+    """Add entries until the account has this many; its balance stays their sum."""
     connection = await asyncpg.connect(database_url)
     try:
         there = await connection.fetchval("SELECT count(*) FROM credit_entries WHERE workspace_id = $1", workspace_id)

@@ -9,7 +9,7 @@ _SAMPLE_SECONDS = 0.02
 
 
 class Memory:
-    """Megabytes of the resident set: before, and the most so far. None where there is no /proc."""
+    """Megabytes of the resident set: before, and the peak so far. None without /proc."""
 
     def __init__(self, before: float | None) -> None:
         self.before = before

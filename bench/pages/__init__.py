@@ -1,4 +1,4 @@
-"""`pages`: what the app's pages cost beside the endpoints that give the same facts, and how much they weigh."""
+"""`pages`: what the app's pages cost compared with the endpoints for the same facts, and how large they are."""
 
 import logging
 import sys
@@ -10,13 +10,13 @@ import structlog
 from bench.comparison import Aborted, Target
 from bench.engine.installation import Child, run_limited, running_api
 from bench.engine.targets import to_target
+from bench.environment import BenchEnvironment
 from bench.load import LoadFailed, saturate
 from bench.pages.brand import PROMPTS, Visited, build
 from bench.pages.weights import Weight, weigh
 from bench.plan import Plan
 from bench.process import Server
 from bench.tracking.databases import copy_database
-from bench.world import World
 
 NAME = "pages"
 TITLE = f"Pages beside their API twins: {PROMPTS} prompts on 6 platforms, a week of checks"
@@ -27,7 +27,7 @@ _LIMIT_SECONDS = 600
 
 
 class Pair(msgspec.Struct, frozen=True):
-    """One page and its twin, round by round, on one connection."""
+    """One page and its endpoint, round by round, on one connection."""
 
     name: str
     page_ms: list[float]
@@ -55,15 +55,15 @@ class PagesResult(msgspec.Struct, frozen=True):
     targets: list[Target]
 
 
-def measure(world: World, plan: Plan) -> PagesResult:
+def measure(environment: BenchEnvironment, plan: Plan) -> PagesResult:
     # Standard output holds the result alone, and parts of the product run in this process.
     structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.ERROR))
-    own = run_limited(copy_database(world, "pages"), _LIMIT_SECONDS)
-    _say(f"a week of checks of {PROMPTS} prompts")
+    own = run_limited(copy_database(environment, "pages"), _LIMIT_SECONDS)
+    _print_progress(f"a week of checks of {PROMPTS} prompts")
     visited = run_limited(build(own), _LIMIT_SECONDS)
     with running_api(own, {}) as (api, port):
         server = Server("api", port, api.pid)
-        _say("pages and endpoints, in turn")
+        _print_progress("pages and endpoints, in turn")
         try:
             pairs = [_compare(name, *paths, api, server, visited, plan) for name, paths in visited.pairs.items()]
             weights = weigh(server, visited)
@@ -115,6 +115,6 @@ def print_figures(result: PagesResult) -> None:
     print()
 
 
-def _say(sentence: str) -> None:
-    """For the person who waits; standard output holds the result alone."""
+def _print_progress(sentence: str) -> None:
+    """Print progress to standard error; standard output holds the result alone."""
     print(sentence, file=sys.stderr, flush=True)

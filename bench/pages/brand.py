@@ -1,5 +1,7 @@
-"""The domain whose pages are measured: 150 prompts, checked for a week by the product's own functions, and a person who
-is signed in."""
+"""The domain whose pages are measured: 150 prompts, scanned for a week by the product's own functions.
+
+A person is signed in to it.
+"""
 
 import uuid
 from collections.abc import Mapping
@@ -9,9 +11,9 @@ from functools import partial
 import msgspec
 
 from bench.comparison import Aborted, Question
-from bench.tracking.brand import DOMAIN, describe_brand, own_domain
+from bench.environment import BenchEnvironment
+from bench.tracking.brand import DOMAIN, describe_brand, set_up_domain
 from bench.tracking.databases import opened, read_settings
-from bench.world import World
 from sightline.accounts.sessions import open_session
 from sightline.api.edge.session_cookies import format_session_cookie
 from sightline.kit.clock import utc_now
@@ -32,17 +34,17 @@ class Visited(msgspec.Struct, frozen=True):
     """A page and the endpoint that gives the same facts, by name."""
 
     def ask(self, path: str) -> Question:
-        """With the cookie for a page, with the key for an endpoint."""
+        """Request a page with the cookie, or an endpoint with the key."""
         headers = {"X-API-Key": self.key} if path.startswith("/api/") else {"Cookie": self.cookie}
         return Question(path, [headers])
 
 
-async def build(world: World) -> Visited:
-    settings, now = read_settings(world), utc_now()
+async def build(environment: BenchEnvironment) -> Visited:
+    settings, now = read_settings(environment), utc_now()
     anchor = now - timedelta(days=_DAYS, hours=1)
-    async with opened(world) as db:
+    async with opened(environment) as db:
         async with db.transaction() as tx:
-            owned = await own_domain(tx, DOMAIN, build_plan_table(settings.plans), now=anchor)
+            owned = await set_up_domain(tx, DOMAIN, build_plan_table(settings.plans), now=anchor)
             owner = await tx.fetchval("SELECT user_id FROM members WHERE workspace_id = $1", owned.workspace_id)
             token = await open_session(tx, owner, old_token=None, agent=None, lifetime=86_400, now=now)
         replay = DemoReplay.from_settings(settings, partial(follow_up_in_process, db, settings), now=now)

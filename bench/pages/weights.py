@@ -1,4 +1,4 @@
-"""How much a page weighs: its HTML, and what it brings along the first time."""
+"""The size of a page: its HTML, and what it loads the first time."""
 
 import gzip
 import re
@@ -33,7 +33,7 @@ class Weight(msgspec.Struct, frozen=True):
 
 
 def weigh(server: Server, visited: Visited) -> list[Weight]:
-    """The pages of the domain, then everything that the Overview loads."""
+    """Measure the pages of the domain, then everything that the Overview loads."""
     bodies = {name or "/": _get(server, visited, visited.base + name) for name in _PAGES}
     assets = dict.fromkeys(_ASSETS.findall(bodies["/"].decode()))
     bodies |= {path: _get(server, visited, path) for path in assets}

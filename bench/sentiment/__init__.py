@@ -1,4 +1,4 @@
-"""`sentiment`: what a clause costs the trained model, alone and in batches, and what it takes of the memory."""
+"""`sentiment`: what a clause costs the trained model, alone and in batches, and how much memory it takes."""
 
 import subprocess
 import sys
@@ -32,7 +32,7 @@ def resident():
 
 before = resident()
 model = load_model()
-model.judge([Clause(0, "Acme is " + "very " * 60 + "good.", 0, 4)] * 32)
+model.classify([Clause(0, "Acme is " + "very " * 60 + "good.", 0, 4)] * 32)
 print(resident() - before)
 """
 
@@ -62,9 +62,9 @@ def measure(plan: Plan) -> SentimentResult:
             while time.process_time() - began < plan.seconds / len(BATCHES):
                 if size == 1:
                     for clause in clauses:
-                        model.judge([clause])
+                        model.classify([clause])
                 else:
-                    model.judge(clauses)
+                    model.classify(clauses)
                 turns += 1
             taken[size].append((time.process_time() - began) / (turns * len(clauses)))
     return SentimentResult(
@@ -73,7 +73,7 @@ def measure(plan: Plan) -> SentimentResult:
 
 
 def _memory() -> float | None:
-    """In a process of its own: ours has other things in it."""
+    """Measure in a separate process, as this one holds other things."""
     if not sys.platform.startswith("linux"):
         return None
     done = subprocess.run([sys.executable, "-c", _MEMORY], capture_output=True, text=True, check=True)

@@ -1,5 +1,7 @@
-"""`tracking`: whether reading a tracked domain grows dearer with age or with other domains, and how many a machine
-carries."""
+"""`tracking`: whether reading a tracked domain becomes slower with age or with other domains.
+
+It also finds how many domains a machine can serve.
+"""
 
 import logging
 import sys
@@ -11,16 +13,16 @@ import structlog
 from bench.comparison import Target
 from bench.engine.installation import run_limited
 from bench.engine.targets import to_target
+from bench.environment import BenchEnvironment
 from bench.plan import FULL, Plan
-from bench.tracking.arithmetic import Carried, carry
-from bench.tracking.brand import PROMPTS, Brand, live_for_a_week
+from bench.tracking.arithmetic import Capacity, carry
+from bench.tracking.brand import PROMPTS, Brand, run_week
 from bench.tracking.daily import Load, measure_load
 from bench.tracking.databases import copy_database
 from bench.tracking.fill import YEAR, Filler
-from bench.tracking.following import compare_following
+from bench.tracking.follow_up import compare_following
 from bench.tracking.reads import Read, compare_reads
 from bench.tracking.tables import print_carried, print_load, print_reads
-from bench.world import World
 
 NAME = "tracking"
 TITLE = "Tracked domains: 100 prompts on 6 platforms, a year of checks"
@@ -57,49 +59,49 @@ class TrackingResult(msgspec.Struct, frozen=True):
     following_by_age: Read
     by_domains: list[Read]
     load: Load
-    carried: Carried
+    carried: Capacity
     targets: list[Target]
     throughput: dict[str, list[float]]
     """Answers per second from due to followed up, several domains together."""
 
 
 class _Worlds(msgspec.Struct, frozen=True):
-    one: World
-    young: World
-    old: World
-    many: World
+    one: BenchEnvironment
+    young: BenchEnvironment
+    old: BenchEnvironment
+    many: BenchEnvironment
     brand: Brand
     answers: tuple[int, int]
 
 
-def measure(world: World, plan: Plan) -> TrackingResult:
+def measure(environment: BenchEnvironment, plan: Plan) -> TrackingResult:
     size = _FULL if plan == FULL else _QUICK
     # Standard output holds the result alone, and parts of the product run in this process.
     structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.ERROR))
-    loaded = run_limited(copy_database(world, "loaded"), _LIMIT_SECONDS)
-    _say(f"{size.loaded} domains whose checks run together")
+    loaded = run_limited(copy_database(environment, "loaded"), _LIMIT_SECONDS)
+    _print_progress(f"{size.loaded} domains whose checks run together")
     load = measure_load(loaded, domains=size.loaded, prompts=size.prompts, rounds=size.rounds)
-    worlds = run_limited(_build(world, size), _LIMIT_SECONDS)
-    _say("reading with few answers and with many, in turn")
+    worlds = run_limited(_build(environment, size), _LIMIT_SECONDS)
+    _print_progress("reading with few answers and with many, in turn")
     by_age = compare_reads(worlds.young, worlds.old, worlds.brand, plan)
     following = run_limited(
         compare_following(worlds.young, worlds.old, worlds.brand, rounds=max(3, plan.rounds // 2)), _LIMIT_SECONDS
     )
-    _say("reading with one domain and with many, in turn")
+    _print_progress("reading with one domain and with many, in turn")
     by_domains = compare_reads(worlds.one, worlds.many, worlds.brand, plan)
     return _to_result(worlds.answers, (1, 1 + size.many), by_age, following, by_domains, load)
 
 
-async def _build(world: World, size: Size) -> _Worlds:
-    one = await copy_database(world, "one")
-    _say("a week of checks of the measured domain")
-    brand = await live_for_a_week(one)
+async def _build(environment: BenchEnvironment, size: Size) -> _Worlds:
+    one = await copy_database(environment, "one")
+    _print_progress("a week of checks of the measured domain")
+    brand = await run_week(one)
     filler = await Filler.open(one, brand)
     await filler.prepare()
     await filler.add_checks(YEAR)  # all that the trend ever shows is in each of the databases
     await filler.close()
     young, old, many = [await copy_database(one, name) for name in ("young", "old", "many")]
-    _say(f"filling: {size.young:,} answers, {size.old:,} answers, {size.many:,} domains")
+    _print_progress(f"filling: {size.young:,} answers, {size.old:,} answers, {size.many:,} domains")
     filler = await Filler.open(young, brand)
     few = await filler.add_answers(size.young)
     await filler.close()
@@ -153,6 +155,6 @@ def print_figures(result: TrackingResult) -> None:
     print_carried(result.carried)
 
 
-def _say(sentence: str) -> None:
-    """For the person who waits; standard output holds the result alone."""
+def _print_progress(sentence: str) -> None:
+    """Print progress to standard error; standard output holds the result alone."""
     print(sentence, file=sys.stderr, flush=True)

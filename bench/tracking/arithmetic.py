@@ -1,4 +1,4 @@
-"""How many domains a machine carries, from what their checks cost."""
+"""How many domains a machine can serve, from what their scans cost."""
 
 from statistics import median
 
@@ -15,8 +15,8 @@ PLATFORM_SECONDS = 10
 PLATFORMS = 6
 
 
-class Carried(msgspec.Struct, frozen=True):
-    """By one machine, when all domains have a Full Check a week and a Daily Check on each of the other days."""
+class Capacity(msgspec.Struct, frozen=True):
+    """Domains of one machine, if all have a Full Check a week and a Daily Check on each of the other days."""
 
     full_answers: int
     daily_answers: int
@@ -42,12 +42,12 @@ class Carried(msgspec.Struct, frozen=True):
 
     @property
     def by_cpu(self) -> int:
-        """Were both cores busy with it all day."""
+        """Return the number if both cores were busy all day."""
         return int(CORES * DAY / self.cpu_a_day)
 
     @property
     def as_measured(self) -> int:
-        """One worker, all day as in the rounds."""
+        """Return the number for one worker, all day as in the rounds."""
         return int(DAY / self.seconds_a_day)
 
     @property
@@ -56,9 +56,9 @@ class Carried(msgspec.Struct, frozen=True):
         return int(calls / (self.answers_a_day / PLATFORMS))
 
 
-def carry(load: Load) -> Carried:
+def carry(load: Load) -> Capacity:
     full, daily = of_scope(load.together, "full_check"), of_scope(load.together, "daily_check")
-    carried = Carried(
+    carried = Capacity(
         full_answers=full[0].answers // full[0].checks,
         daily_answers=daily[0].answers // daily[0].checks,
         full_cpu=median(sum(cost.cpu.values()) / cost.checks for cost in full),

@@ -1,5 +1,7 @@
-"""The domain that is measured: a hundred prompts on six platforms, set up and checked for a week by the product's own
-functions. Answers are the sandbox's."""
+"""The domain that is measured: a hundred prompts on six platforms, answered by the sandbox.
+
+The product's own functions set it up and scan it for a week.
+"""
 
 import itertools
 import uuid
@@ -10,8 +12,8 @@ from functools import partial
 import msgspec
 
 from bench.comparison import Aborted
+from bench.environment import BenchEnvironment
 from bench.tracking.databases import opened, read_settings
-from bench.world import World
 from sightline.accounts.users import create_user
 from sightline.accounts.workspaces import create_workspace
 from sightline.api_keys.issue import mint_key
@@ -34,7 +36,7 @@ _DAYS = 6
 _numbers = itertools.count(1)
 
 
-class Owned(msgspec.Struct, frozen=True):
+class TrackedDomain(msgspec.Struct, frozen=True):
     """A tracked domain in a workspace of its own."""
 
     workspace_id: uuid.UUID
@@ -43,29 +45,29 @@ class Owned(msgspec.Struct, frozen=True):
 
 
 class Brand(msgspec.Struct, frozen=True):
-    owned: Owned
+    owned: TrackedDomain
     scans: Mapping[str, uuid.UUID]
     """The latest check of each scope."""
     begun: datetime
 
 
-async def own_domain(tx: Transaction, domain: str, plans: PlanTable, *, now: datetime) -> Owned:
-    """In setup."""
+async def set_up_domain(tx: Transaction, domain: str, plans: PlanTable, *, now: datetime) -> TrackedDomain:
+    """Create the domain in its setup state."""
     owner = await create_user(tx, f"tracker{next(_numbers)}@acme.com", "Owner", "no password opens this", now=now)
     assert owner is not None
     workspace = await create_workspace(tx, owner, "Acme", CustomerPlan.AGENCY, now=now)
     _, key = await mint_key(tx, workspace.id, owner.id, name="Key", kind="data", livemode=True, scopes=[], now=now)
     tracked = await track_domain(tx, workspace.id, TrackInput(domain), plans=plans, now=now)
-    return Owned(workspace.id, tracked.id, key)
+    return TrackedDomain(workspace.id, tracked.id, key)
 
 
-async def live_for_a_week(world: World) -> Brand:
-    """A Full Check and the six Daily Checks after it, each followed up."""
-    settings, now = read_settings(world), utc_now()
+async def run_week(environment: BenchEnvironment) -> Brand:
+    """Run a Full Check and the six Daily Checks after it, each with its follow-up."""
+    settings, now = read_settings(environment), utc_now()
     anchor = now - timedelta(days=_DAYS, hours=12)
-    async with opened(world) as db:
+    async with opened(environment) as db:
         async with db.transaction() as tx:
-            owned = await own_domain(tx, DOMAIN, build_plan_table(settings.plans), now=anchor)
+            owned = await set_up_domain(tx, DOMAIN, build_plan_table(settings.plans), now=anchor)
         replay = DemoReplay.from_settings(settings, partial(follow_up_in_process, db, settings), now=now)
         await begin_replay(db, replay, owned.workspace_id, owned.domain_id, describe_brand(PROMPTS), anchor=anchor)
         if await replay_history(db, replay, owned.workspace_id, owned.domain_id) != _DAYS:
@@ -81,7 +83,7 @@ async def live_for_a_week(world: World) -> Brand:
 
 
 def describe_brand(prompts: int) -> SetupInput:
-    """With so many prompts, over five countries."""
+    """Describe a brand with this many prompts, over five countries."""
     subject = Subject(DOMAIN, _BRAND)
     texts = suggest_prompts(subject, "en", prompts // len(_COUNTRIES))
     return SetupInput(

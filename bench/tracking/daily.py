@@ -1,7 +1,7 @@
-"""What tracked checks cost: from the moment they are due until they are followed up, by a real worker.
+"""What tracked scans cost, from the moment they are due until their follow-up is done, by a real worker.
 
 The platforms answer at once. One domain alone shows what each step costs, because its steps come one after the other;
-several domains together show how much is carried.
+several domains together show the throughput.
 """
 
 import asyncio
@@ -17,10 +17,10 @@ from bench.comparison import Aborted
 from bench.engine.cpu import postgres_cpu_seconds
 from bench.engine.installation import Child, run_limited, running_fake, running_worker, wait_for_workers
 from bench.engine.settings import platform_settings
-from bench.tracking.brand import Owned, own_domain
+from bench.environment import BenchEnvironment
+from bench.tracking.brand import TrackedDomain, set_up_domain
 from bench.tracking.databases import opened, read_settings
-from bench.world import World
-from sightline.competitors import read_site
+from sightline.competitors import site_job
 from sightline.db.engine import Database
 from sightline.domains.schemas import CompetitorInput
 from sightline.insights.generate import REPORT_JOB
@@ -46,7 +46,7 @@ Cpu = dict[str, float]
 
 
 class Cost(msgspec.Struct, frozen=True):
-    """Some checks of one scope, started together."""
+    """Some scans of one scope, started together."""
 
     scope: Scope
     checks: int
@@ -71,7 +71,7 @@ class Load(msgspec.Struct, frozen=True):
 class _Site(msgspec.Struct, frozen=True):
     db: Database
     settings: Settings
-    domains: Sequence[Owned]
+    domains: Sequence[TrackedDomain]
     cpu: Callable[[], Cpu]
 
 
@@ -81,17 +81,17 @@ class _Seen(msgspec.Struct, frozen=True):
     """Jobs that wait or run."""
 
 
-def measure_load(world: World, *, domains: int, prompts: int, rounds: int) -> Load:
-    with running_fake("platform", world, "bench.engine.platform", "0") as (_, port):
+def measure_load(environment: BenchEnvironment, *, domains: int, prompts: int, rounds: int) -> Load:
+    with running_fake("platform", environment, "bench.engine.platform", "0") as (_, port):
         settings = _six_platforms(port)
-        owned = run_limited(_set_up(world, settings, domains, prompts), _LIMIT_SECONDS)
-        with running_worker(world, settings) as worker:
-            wait_for_workers(world, worker)
-            return run_limited(_measure(world, settings, owned, worker, rounds), _LIMIT_SECONDS, worker)
+        owned = run_limited(_set_up(environment, settings, domains, prompts), _LIMIT_SECONDS)
+        with running_worker(environment, settings) as worker:
+            wait_for_workers(environment, worker)
+            return run_limited(_measure(environment, settings, owned, worker, rounds), _LIMIT_SECONDS, worker)
 
 
 def _six_platforms(port: int) -> Mapping[str, str]:
-    """Those of the benchmark `engine`, and Grok, which speaks as ChatGPT does."""
+    """Return those of the benchmark `engine`, and Grok, which uses the format of ChatGPT."""
     url = f"http://127.0.0.1:{port}"
     return {
         **platform_settings(port),
@@ -101,20 +101,22 @@ def _six_platforms(port: int) -> Mapping[str, str]:
     }
 
 
-async def _set_up(world: World, given: Mapping[str, str], domains: int, prompts: int) -> list[Owned]:
-    settings, now = read_settings(world, given), utc_now()
+async def _set_up(
+    environment: BenchEnvironment, given: Mapping[str, str], domains: int, prompts: int
+) -> list[TrackedDomain]:
+    settings, now = read_settings(environment, given), utc_now()
     rules = check_rules(settings)
     done = []
-    async with opened(world) as db:
+    async with opened(environment) as db:
         for number in range(domains):
             async with db.transaction() as tx:
-                owned = await own_domain(tx, f"brand{number}.com", rules.plans, now=now)
+                owned = await set_up_domain(tx, f"brand{number}.com", rules.plans, now=now)
                 await complete_setup(
                     tx, owned.workspace_id, owned.domain_id, _setup(number, prompts), rules=rules, now=now
                 )
                 done.append(owned)
         # Both ask somebody outside: the competitors' sites, and who knows how often a question is asked.
-        await db.fetch(f"DELETE FROM {TABLE} WHERE entrypoint = ANY($1::text[])", [read_site.JOB, lookup.JOB])
+        await db.fetch(f"DELETE FROM {TABLE} WHERE entrypoint = ANY($1::text[])", [site_job.JOB, lookup.JOB])
     return done
 
 
@@ -127,13 +129,15 @@ def _setup(number: int, prompts: int) -> SetupInput:
     )
 
 
-async def _measure(world: World, given: Mapping[str, str], owned: Sequence[Owned], worker: Child, rounds: int) -> Load:
+async def _measure(
+    environment: BenchEnvironment, given: Mapping[str, str], owned: Sequence[TrackedDomain], worker: Child, rounds: int
+) -> Load:
     def cpu() -> Cpu:
-        used = {"worker": worker.cpu_seconds(), "postgresql": postgres_cpu_seconds(world)}
+        used = {"worker": worker.cpu_seconds(), "postgresql": postgres_cpu_seconds(environment)}
         return {name: seconds for name, seconds in used.items() if seconds is not None}
 
-    async with opened(world, connections=4) as db:
-        site = _Site(db, read_settings(world, given), owned, cpu)
+    async with opened(environment, connections=4) as db:
+        site = _Site(db, read_settings(environment, given), owned, cpu)
         first = [row[0] for row in await db.fetch("SELECT id FROM scans")]
         await _watch(site, first)  # the first check of each is the warm-up
         size = await _read_size(db)
@@ -147,7 +151,7 @@ async def _measure(world: World, given: Mapping[str, str], owned: Sequence[Owned
     return Load(len(owned), alone, together, grown / answers)
 
 
-async def _run(site: _Site, scope: Scope, owned: Sequence[Owned]) -> Cost:
+async def _run(site: _Site, scope: Scope, owned: Sequence[TrackedDomain]) -> Cost:
     await asyncio.sleep(0.5)  # what is tidied up after a check belongs to no round
     before, began = site.cpu(), time.perf_counter()
     ids = await _start(site, scope, owned)
@@ -163,8 +167,8 @@ async def _run(site: _Site, scope: Scope, owned: Sequence[Owned]) -> Cost:
     return Cost(scope, len(ids), answers, completed - began, followed - began, _less(after, before), steps)
 
 
-async def _start(site: _Site, scope: Scope, owned: Sequence[Owned]) -> list[uuid.UUID]:
-    """Due now, by the grid that a past setup has set; whoever comes first starts them, the worker's scheduler or we."""
+async def _start(site: _Site, scope: Scope, owned: Sequence[TrackedDomain]) -> list[uuid.UUID]:
+    """Start the scans that are due. The worker's scheduler may start them first."""
     now, ids = utc_now(), [each.domain_id for each in owned]
     await site.db.fetch(
         """UPDATE domains SET anchor_at = $2::timestamptz - $3::interval, next_check_at = $2, next_check_scope = $4
@@ -187,7 +191,7 @@ async def _start(site: _Site, scope: Scope, owned: Sequence[Owned]) -> list[uuid
 
 
 async def _watch(site: _Site, ids: Sequence[uuid.UUID]) -> dict[Step, tuple[float, Cpu]]:
-    """When each step had come to its end in all of these checks, and the CPU time at that moment."""
+    """Record when each step was done in all of these scans, and the CPU time at that moment."""
     ended: dict[Step, tuple[float, Cpu]] = {}
     begun: set[Step] = {"answers"}
     while True:

@@ -1,4 +1,4 @@
-"""Databases of one PostgreSQL, each begun as a copy of another, with settings for the processes that work on it."""
+"""Databases of one PostgreSQL, each a copy of another, with settings for the processes that use it."""
 
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
@@ -8,7 +8,7 @@ from urllib.parse import urlsplit, urlunsplit
 import asyncpg
 import msgspec
 
-from bench.world import World
+from bench.environment import BenchEnvironment
 from sightline.db.engine import Database
 from sightline.settings import Settings
 
@@ -19,36 +19,36 @@ _PLANS = {
 }
 
 
-async def copy_database(world: World, name: str) -> World:
-    """The same rows in a database of their own. Nobody may be connected to the one that is copied."""
-    original = urlsplit(world.database_url).path.lstrip("/")
-    connection = await asyncpg.connect(_name_database(world.database_url, "postgres"))
+async def copy_database(environment: BenchEnvironment, name: str) -> BenchEnvironment:
+    """Copy a database. Nobody may be connected to the source."""
+    original = urlsplit(environment.database_url).path.lstrip("/")
+    connection = await asyncpg.connect(_name_database(environment.database_url, "postgres"))
     try:
         await connection.execute(f'CREATE DATABASE "{name}" TEMPLATE "{original}"', timeout=120)
     finally:
         await connection.close()
-    return _settle(world, name)
+    return _settle(environment, name)
 
 
-def _settle(world: World, name: str) -> World:
-    """Processes of different databases share a folder for nothing but their logs."""
-    url = _name_database(world.database_url, name)
+def _settle(environment: BenchEnvironment, name: str) -> BenchEnvironment:
+    """Separate the processes of different databases, which share only a folder for logs."""
+    url = _name_database(environment.database_url, name)
     own = {
         "SIGHTLINE_DATABASE_URL": url,
-        "SIGHTLINE_DATA_DIR": str(world.folder / f"data-{name}"),
+        "SIGHTLINE_DATA_DIR": str(environment.folder / f"data-{name}"),
         "SIGHTLINE_DATA_RATE_PER_MINUTE": str(_NEVER_REACHED),
         "SIGHTLINE_PLANS": msgspec.json.encode(_PLANS).decode(),
     }
-    return msgspec.structs.replace(world, database_url=url, environment={**world.environment, **own})
+    return msgspec.structs.replace(environment, database_url=url, variables={**environment.variables, **own})
 
 
 def _name_database(url: str, name: str) -> str:
     return urlunsplit(urlsplit(url)._replace(path=f"/{name}"))
 
 
-def read_settings(world: World, more: Mapping[str, str] | None = None) -> Settings:
-    """What a process of this world is told, for the parts of the product that run inside of the benchmark."""
-    told = {**world.environment, **(more or {})}
+def read_settings(environment: BenchEnvironment, more: Mapping[str, str] | None = None) -> Settings:
+    """Return the settings of this environment, for the parts of the product that run inside the benchmark."""
+    told = {**environment.variables, **(more or {})}
     given: dict[str, Any] = {
         name.removeprefix("SIGHTLINE_").lower(): value for name, value in told.items() if name.startswith("SIGHTLINE_")
     }
@@ -57,8 +57,8 @@ def read_settings(world: World, more: Mapping[str, str] | None = None) -> Settin
 
 
 @asynccontextmanager
-async def opened(world: World, *, connections: int = 2) -> AsyncIterator[Database]:
-    db = Database(world.database_url, pool_size=connections, statement_timeout=60)
+async def opened(environment: BenchEnvironment, *, connections: int = 2) -> AsyncIterator[Database]:
+    db = Database(environment.database_url, pool_size=connections, statement_timeout=60)
     await db.open()
     try:
         yield db

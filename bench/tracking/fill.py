@@ -1,16 +1,16 @@
-"""Years of checks and other domains, written by SQL from the rows of the measured domain.
+"""Years of scans and other domains, written by SQL from the rows of the measured domain.
 
-All of it lies in the measured workspace: there no index can tell it apart by its first column. Keys fit each other as
-they do in an installation; texts of answers are short, because nothing that is measured reads them.
+All of it is in the measured workspace: there no index can separate it by its first column. Keys fit each other as they
+do in an installation; texts of answers are short, because nothing that is measured reads them.
 """
 
 from typing import Any
 
 import asyncpg
 
+from bench.environment import BenchEnvironment
 from bench.tracking.brand import Brand
 from bench.tracking.databases import PLATFORMS
-from bench.world import World
 
 YEAR = 365
 _BATCH = 100_000
@@ -108,13 +108,13 @@ class Filler:
         self._brand = brand
 
     @classmethod
-    async def open(cls, world: World, brand: Brand) -> "Filler":
-        connection = await asyncpg.connect(world.database_url, server_settings={"timezone": "UTC"})
+    async def open(cls, environment: BenchEnvironment, brand: Brand) -> "Filler":
+        connection = await asyncpg.connect(environment.database_url, server_settings={"timezone": "UTC"})
         await connection.execute("SET synchronous_commit = off")
         return cls(connection, brand)
 
     async def prepare(self) -> None:
-        """Once; a copy of the database has it already."""
+        """Prepare the database once; a copy has it already."""
         await self._connection.execute(_PREPARE)
         await self._connection.execute(
             "INSERT INTO bench.domains VALUES (0, $1, $2)", self._brand.owned.domain_id, self._brand.begun
@@ -126,7 +126,7 @@ class Filler:
             await self._run("ANALYZE domains, prompts")  # else each foreign key is looked up as in a table of one row
 
     async def add_checks(self, days: int, *, first: int = 0, last: int = 0) -> None:
-        """So many days before the oldest check of each of these domains."""
+        """Add this many days before the oldest scan of each of these domains."""
         full, daily = self._brand.scans["full_check"], self._brand.scans["daily_check"]
         await self._run(_CHECKS[0], self._workspace_id, full, daily, days, first, last)
         for statement in _CHECKS[1:-1]:
@@ -134,7 +134,7 @@ class Filler:
         await self._run(_CHECKS[-1])
 
     async def add_answers(self, total: int) -> int:
-        """Until there are as many, or one check's fewer. The number that there are."""
+        """Add answers until there are this many, or one scan's fewer. Return their number."""
         there = await self.count_answers()
         while there < total:
             wanted = min(_BATCH, total - there)
@@ -150,7 +150,7 @@ class Filler:
         return count
 
     async def close(self) -> None:
-        """Tidied up now, instead of when autovacuum sees fit: in the middle of a round."""
+        """Vacuum now rather than when autovacuum would, in the middle of a round."""
         for table in _TABLES:
             await self._run(f"VACUUM (ANALYZE) {table}")
         await self._run("CHECKPOINT")

@@ -1,4 +1,4 @@
-"""The same reads of the same domain on two databases, in turn: what differs is only what else lies beside it."""
+"""The same reads of the same domain on two databases, in turn. They differ only in what else is stored."""
 
 import json
 from collections.abc import Mapping
@@ -11,11 +11,11 @@ import msgspec
 from bench.comparison import Aborted, Question
 from bench.engine.cpu import postgres_cpu_seconds
 from bench.engine.installation import Child, running_api
+from bench.environment import BenchEnvironment
 from bench.load import LoadFailed, saturate
 from bench.plan import Plan
 from bench.process import Server
 from bench.tracking.brand import Brand
-from bench.world import World
 
 _SECONDS = 0.4
 _WARM_UP_SECONDS = 0.5
@@ -48,7 +48,7 @@ class Read(msgspec.Struct, frozen=True):
 
 
 class _Running(msgspec.Struct, frozen=True):
-    world: World
+    environment: BenchEnvironment
     api: Child
     server: Server
 
@@ -70,18 +70,18 @@ def list_paths(brand: Brand) -> Mapping[str, str]:
     }
 
 
-def compare_reads(small: World, large: World, brand: Brand, plan: Plan) -> list[Read]:
+def compare_reads(small: BenchEnvironment, large: BenchEnvironment, brand: Brand, plan: Plan) -> list[Read]:
     with ExitStack() as stack:
-        sides = [_start(stack, world, name) for world, name in ((small, "small"), (large, "large"))]
+        sides = [_start(stack, environment, name) for environment, name in ((small, "small"), (large, "large"))]
         try:
             return [_compare(name, path, sides, brand, plan) for name, path in list_paths(brand).items()]
         except LoadFailed as error:
             raise Aborted(str(error)) from error
 
 
-def _start(stack: ExitStack, world: World, name: str) -> _Running:
-    api, port = stack.enter_context(running_api(world, {}))
-    return _Running(world, api, Server(name, port, api.pid))
+def _start(stack: ExitStack, environment: BenchEnvironment, name: str) -> _Running:
+    api, port = stack.enter_context(running_api(environment, {}))
+    return _Running(environment, api, Server(name, port, api.pid))
 
 
 def _compare(name: str, path: str, sides: list[_Running], brand: Brand, plan: Plan) -> Read:
@@ -98,7 +98,7 @@ def _compare(name: str, path: str, sides: list[_Running], brand: Brand, plan: Pl
 
 
 def _require_same(name: str, sides: list[_Running], question: Question) -> int:
-    """Otherwise two different things would be compared."""
+    """Abort unless both responses are the same."""
     answers = [_get(side, question) for side in sides]
     if answers[0] != answers[1]:
         raise Aborted(f"{name}: the two databases give different answers")
@@ -117,10 +117,10 @@ def _get(side: _Running, question: Question) -> dict[str, Any]:
 
 
 def _take_turn(side: _Running, requests: list[bytes]) -> _Turn:
-    """One connection: the time of a request is that of one who waits for nobody else."""
-    before = side.api.cpu_seconds(), postgres_cpu_seconds(side.world)
+    """Measure on one connection, so that a request waits for no other."""
+    before = side.api.cpu_seconds(), postgres_cpu_seconds(side.environment)
     load = saturate(side.server.port, requests, _SECONDS)
-    after = side.api.cpu_seconds(), postgres_cpu_seconds(side.world)
+    after = side.api.cpu_seconds(), postgres_cpu_seconds(side.environment)
     return _Turn(load.requests, load.seconds, *(_less(*both) for both in zip(after, before, strict=True)))
 
 
@@ -138,6 +138,6 @@ def _to_side(turns: list[_Turn]) -> Side:
 
 
 def _per_request(seconds: list[float | None], requests: int) -> float | None:
-    """All rounds together: the clock of CPU time ticks every ten milliseconds."""
+    """Average over all rounds, because the clock of CPU time ticks every ten milliseconds."""
     known = [each for each in seconds if each is not None]
     return 1000 * sum(known) / requests if len(known) == len(seconds) else None

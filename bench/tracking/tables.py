@@ -1,9 +1,9 @@
-"""The figures for people."""
+"""Prints the figures as tables."""
 
 from collections.abc import Mapping, Sequence
 from statistics import median
 
-from bench.tracking.arithmetic import CORES, DAY, PLATFORM_CALLS, PLATFORM_SECONDS, PLATFORMS, Carried, of_scope
+from bench.tracking.arithmetic import CORES, DAY, PLATFORM_CALLS, PLATFORM_SECONDS, PLATFORMS, Capacity, of_scope
 from bench.tracking.daily import STEPS, Cost, Load, Step
 from bench.tracking.reads import Read
 
@@ -45,7 +45,7 @@ def print_load(load: Load, speed: Mapping[str, float]) -> None:
     print(f"\n  The database grew by {load.bytes_per_answer / 1000:.1f} kB per answer, with all that hangs on it.\n")
 
 
-def print_carried(one: Carried) -> None:
+def print_carried(one: Capacity) -> None:
     calls = PLATFORM_CALLS * DAY // PLATFORM_SECONDS
     print(
         f"  A domain of {one.full_answers // PLATFORMS} prompts:"

@@ -1,4 +1,4 @@
-"""`webhooks`: deliveries per second of one worker, beside a bare loop that signs and posts the same bodies."""
+"""`webhooks`: deliveries per second of one worker, compared with a bare loop that signs and posts the same bodies."""
 
 from statistics import median, quantiles
 
@@ -8,9 +8,9 @@ import msgspec
 from bench.comparison import Target
 from bench.engine.customers import open_account
 from bench.engine.installation import Child, run_limited, running_fake, running_worker, wait_for_workers
+from bench.environment import BenchEnvironment
 from bench.plan import Plan
-from bench.webhooks.scene import EVENTS, Scene
-from bench.world import World
+from bench.webhooks.customer import EVENTS, WebhookCustomer
 from sightline.db.engine import Database
 
 NAME = "webhooks"
@@ -34,35 +34,35 @@ class WebhookResult(msgspec.Struct, frozen=True):
     """Deliveries per second, from the first to the last that the receiver saw."""
 
 
-def measure(world: World, plan: Plan) -> WebhookResult:
+def measure(environment: BenchEnvironment, plan: Plan) -> WebhookResult:
     settings = {"SIGHTLINE_WEBHOOK_ALLOW_LOOPBACK": "1"}
     with (
-        running_fake("receiver", world, "bench.webhooks.receiver") as (_, port),
-        running_worker(world, settings) as worker,
+        running_fake("receiver", environment, "bench.webhooks.receiver") as (_, port),
+        running_worker(environment, settings) as worker,
     ):
-        wait_for_workers(world, worker)
-        return run_limited(_measure(world, port, worker, max(2, plan.rounds // 3)), _LIMIT_SECONDS, worker)
+        wait_for_workers(environment, worker)
+        return run_limited(_measure(environment, port, worker, max(2, plan.rounds // 3)), _LIMIT_SECONDS, worker)
 
 
-async def _measure(world: World, port: int, worker: Child, rounds: int) -> WebhookResult:
-    """The first round is a warm-up, and left out."""
-    db = Database(world.database_url, pool_size=2)
+async def _measure(environment: BenchEnvironment, port: int, worker: Child, rounds: int) -> WebhookResult:
+    """Measure all rounds. The first one is a warm-up and is left out."""
+    db = Database(environment.database_url, pool_size=2)
     await db.open()
     speed: dict[str, list[float]] = {"worker": [], "bare": []}
     recorded: list[float] = []
     cpu: list[float] = []
     try:
         async with aiohttp.ClientSession(connector=aiohttp.TCPConnector(limit=0)) as session:
-            scene = Scene(db, session, await open_account(db), port)
-            await scene.register(world.environment["SIGHTLINE_SECRET_KEY"])
-            _, _, bodies = await scene.deliver()
-            await scene.post_bare(bodies)
+            customer = WebhookCustomer(db, session, await open_account(db), port)
+            await customer.register(environment.variables["SIGHTLINE_SECRET_KEY"])
+            _, _, bodies = await customer.deliver()
+            await customer.post_bare(bodies)
             for number in range(rounds):
-                bare = await scene.post_bare(bodies) if number % 2 else None
+                bare = await customer.post_bare(bodies) if number % 2 else None
                 before = worker.cpu_seconds()
-                delivered, seconds, bodies = await scene.deliver()
+                delivered, seconds, bodies = await customer.deliver()
                 after = worker.cpu_seconds()
-                bare = bare or await scene.post_bare(bodies)
+                bare = bare or await customer.post_bare(bodies)
                 speed["worker"].append(delivered.per_second)
                 speed["bare"].append(bare.per_second)
                 recorded.append(seconds)

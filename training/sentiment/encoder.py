@@ -77,7 +77,7 @@ class SentimentEncoder(nn.Module):
 
 
 def load_base(model: SentimentEncoder, weights: Path, rows: list[int]) -> None:
-    """Takes the base model's weights over. Rounded to 16 bits: so a copy of half the size trains the same model."""
+    """Load the base model's weights, rounded to 16 bits, so that a copy of half the size trains the same model."""
     given = {name.removeprefix("bert."): each.half().float() for name, each in load_file(weights).items()}
     mine = {
         "words.weight": given["embeddings.word_embeddings.weight"][torch.tensor(rows)],

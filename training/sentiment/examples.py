@@ -1,4 +1,4 @@
-"""Labelled mentions, as tensors."""
+"""Labeled mentions, as tensors."""
 
 import json
 import re
@@ -53,7 +53,7 @@ class Encoded:
         return len(self.lengths)
 
     def cut(self, rows: torch.Tensor) -> Batch:
-        """`rows` are on the CPU, where the lengths are: looking there does not wait for the device."""
+        """Cut a batch. `rows` are on the CPU, where the lengths are, so that this does not wait for the device."""
         width = int(self.lengths[rows].max())
         there = rows.to(self._ids.device)
         ids = self._ids[there, :width]
@@ -65,7 +65,7 @@ def read_public(folder: Path, split: str) -> list[Example]:
 
 
 def read_own(folder: Path, split: str) -> list[Example]:
-    """The project's clauses: every file of the folder, the lines of this split."""
+    """Read the project's clauses: every file of the folder, the lines of this split."""
     lines = (line for path in sorted(folder.glob("*.jsonl")) for line in path.read_text("utf-8").splitlines())
     return list(_read(lines, split))
 
@@ -84,7 +84,7 @@ def _read(lines: Iterable[str], split: str | None) -> Iterator[Example]:
 
 
 def drop_marks(text: str, start: int, end: int) -> tuple[str, int, int]:
-    """The text without markdown, and where the target is then: the model reads an answer's prose, which has none."""
+    """Return the text without markdown and the new place of the target: the model reads an answer's prose."""
     parts = [_MARKS.sub("", part) for part in (text[:start], text[start:end], text[end:])]
     before, target, after = parts
     before = _OPENING_MARK.sub("", before)

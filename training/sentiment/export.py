@@ -1,4 +1,4 @@
-"""From weights to the file that ships: ONNX, fused for the CPU, weights in 8 bits."""
+"""Turns weights into the file that ships: ONNX, fused for the CPU, weights in 8 bits."""
 
 import contextlib
 import io
@@ -23,7 +23,7 @@ _WORDS = "words.weight"
 
 
 def export(model: SentimentEncoder, path: Path) -> None:
-    """In full precision."""
+    """Export in full precision."""
     model.eval().cpu()
     sample = torch.ones((2, 8), dtype=torch.long)
     sample[:, 3] = model.opening
@@ -43,7 +43,7 @@ def export(model: SentimentEncoder, path: Path) -> None:
 
 
 def fuse(path: Path, out: Path) -> dict[str, int]:
-    """Attention, normalising and activation as one operation each. Says how many of each there are."""
+    """Fuse attention, normalization and activation into one operation each. Return how many of each there are."""
     options = FusionOptions("bert")
     options.enable_embed_layer_norm = False  # keeps the table of words a plain one, which 8 bits can hold
     fused = optimizer.optimize_model(
@@ -54,7 +54,7 @@ def fuse(path: Path, out: Path) -> dict[str, int]:
 
 
 def quantize(path: Path, out: Path, *, seven_bits: bool = True) -> None:
-    """Weights in 7 of the 8 bits: processors without the newer instructions would overflow, and score otherwise."""
+    """Quantize weights to 7 of the 8 bits: older processors would overflow and score differently."""
     quantize_dynamic(
         path,
         out,
@@ -70,7 +70,7 @@ def quantize(path: Path, out: Path, *, seven_bits: bool = True) -> None:
 
 
 def _quantize_words(graph: onnx.GraphProto) -> None:
-    """The table of words with a scale for each word: one scale for all of them costs a point of macro-F1."""
+    """Quantize the embedding table with a scale for each word: a single scale costs a point of macro-F1."""
     (table,) = [each for each in graph.initializer if each.name == _WORDS]
     (place, lookup) = next((at, node) for at, node in enumerate(graph.node) if _WORDS in node.input)
     rows = onnx.numpy_helper.to_array(table)
@@ -92,7 +92,7 @@ def _quantize_words(graph: onnx.GraphProto) -> None:
 
 
 def run(path: Path, data: Encoded, batch: int = 32) -> Floats:
-    """The logits of every example, as the product computes them: on one core."""
+    """Return the logits of every example, as the product computes them: on one core."""
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = options.inter_op_num_threads = 1
     session = onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])

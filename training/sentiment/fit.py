@@ -44,7 +44,7 @@ def make_deterministic(seed: int) -> None:
 
 
 def fit(model: SentimentEncoder, train: Encoded, recipe: Recipe, seed: int) -> None:
-    """`seed` decides the order of the examples and the dropout; the model begins as it is given."""
+    """Train the given model. `seed` decides the order of the examples and the dropout."""
     torch.manual_seed(seed)
     device = next(model.parameters()).device
     order = torch.Generator().manual_seed(seed)
@@ -73,7 +73,7 @@ def fit(model: SentimentEncoder, train: Encoded, recipe: Recipe, seed: int) -> N
 
 
 def predict(model: SentimentEncoder, data: Encoded, batch: int = 256) -> torch.Tensor:
-    """Logits, in the order of the examples."""
+    """Return logits, in the order of the examples."""
     model.eval()
     with torch.inference_mode():
         rows = torch.arange(len(data)).split(batch)
@@ -109,7 +109,7 @@ def _cross_entropy(logits: torch.Tensor, goal: torch.Tensor, weights: torch.Tens
 
 
 def _attack(model: SentimentEncoder, batch: Batch, goal: torch.Tensor, weights: torch.Tensor, reach: float) -> None:
-    """A second reading, with the words moved against the gradient of the first; its gradient is added."""
+    """Run a second pass with the embeddings moved against the gradient of the first, and add its gradient."""
     words = model.words.weight
     assert words.grad is not None
     moved = reach * words.grad / (words.grad.norm() + 1e-12)
@@ -121,7 +121,7 @@ def _attack(model: SentimentEncoder, batch: Batch, goal: torch.Tensor, weights: 
 
 
 def _groups(model: SentimentEncoder, recipe: Recipe) -> list[dict[str, Any]]:
-    """Few groups, each updated in one go: a group for every tensor would take longer than the model itself."""
+    """Return a few parameter groups, each updated at once: a group per tensor would be slower than the model itself."""
     groups: dict[tuple[float, float], list[nn.Parameter]] = {}
     for name, each in model.named_parameters():
         if name.startswith("decide"):

@@ -1,4 +1,4 @@
-"""How good the model is, how sure it may be, and when it should keep silent."""
+"""How good the model is, how confident it may be, and when it should abstain."""
 
 from dataclasses import asdict, dataclass
 from typing import Any
@@ -55,7 +55,7 @@ def measure(chosen: Ints, labels: Ints, kept: npt.NDArray[np.bool_] | None = Non
 
 
 def calibration_error(probabilities: Floats, labels: Ints) -> float:
-    """Expected calibration error of the likeliest label, in fifteen bins of equal width."""
+    """Return the expected calibration error of the likeliest label, in fifteen bins of equal width."""
     best = probabilities.max(-1)
     right = probabilities.argmax(-1) == labels
     place = np.minimum((best * _BINS).astype(int), _BINS - 1)
@@ -68,7 +68,7 @@ def calibration_error(probabilities: Floats, labels: Ints) -> float:
 
 
 def fit_temperature(logits: Floats, labels: Ints) -> float:
-    """The one under which the labels are likeliest."""
+    """Return the temperature under which the labels are likeliest."""
 
     def surprise(temperature: float) -> float:
         likely = softmax(logits, temperature)[np.arange(len(labels)), labels]
@@ -78,7 +78,7 @@ def fit_temperature(logits: Floats, labels: Ints) -> float:
 
 
 def fit_threshold(likely: Floats, labels: Ints, most: float) -> float:
-    """The lowest confidence from which on the opposite is no more than `most` of what is scored."""
+    """Return the lowest confidence at which the opposite label is at most `most` of what is scored."""
     for place, threshold in enumerate(_THRESHOLDS):
         following = _THRESHOLDS[place : place + 5]  # so that it is not by chance of one step
         if all(keep(likely, labels, float(each)).opposite <= most for each in following):
@@ -87,5 +87,5 @@ def fit_threshold(likely: Floats, labels: Ints, most: float) -> float:
 
 
 def keep(likely: Floats, labels: Ints, threshold: float) -> Figures:
-    """The figures of what is at least this likely."""
+    """Return the figures of what is at least this likely."""
     return measure(likely.argmax(-1), labels, likely.max(-1) >= threshold)

@@ -46,7 +46,7 @@ INITIAL = 0  # the seed of what every run begins with: so their weights can be a
 
 
 def run_one(given: argparse.Namespace, name: str, seed: int) -> dict[str, object]:
-    """Trains one and says how it does; its weights and logits are kept in the output folder."""
+    """Train one variant and return how it does; its weights and logits are stored in the output folder."""
     began = time.monotonic()
     device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
     train, dev = read_public(given.data, "train"), read_public(given.data, "dev")

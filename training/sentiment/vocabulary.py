@@ -1,4 +1,4 @@
-"""The tokenizer: the base model's, with our markers, and without the words that English answers do not hold."""
+"""The tokenizer: the base model's, with our markers, and without words that English answers do not contain."""
 
 import json
 from collections import Counter
@@ -25,7 +25,7 @@ class Vocabulary:
 
 
 def make_vocabulary(base: Path, texts: Iterable[str], words: Iterable[str], *, trimmed: bool = True) -> Vocabulary:
-    """Kept are all single characters, every piece that the texts and the list of English words need, and no other.
+    """Keep all single characters and every piece that the texts and the list of English words need.
 
     A word whose token is gone is still read, in smaller pieces.
     """
@@ -44,7 +44,7 @@ def make_vocabulary(base: Path, texts: Iterable[str], words: Iterable[str], *, t
 
 
 def read_tokenizer(path: Path) -> Tokenizer:
-    """As the product reads it: what stands in a text in square brackets is text."""
+    """Read the tokenizer as the product does: square brackets in a text are text."""
     tokenizer = Tokenizer.from_file(str(path))
     tokenizer.encode_special_tokens = True
     return tokenizer

@@ -1,4 +1,4 @@
-"""A platform that answers at once, or on paths below /slow after 200 ms: always the same, in OpenAI's two forms."""
+"""A platform that answers at once, or after 200 ms on paths below /slow, in OpenAI's two formats."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -34,7 +34,7 @@ async def opened(_: Settings) -> AsyncIterator[Any]:
 
 
 async def _live(receive: Any, send: Any) -> None:
-    """The lifespan of ASGI, in which nothing is to be done."""
+    """Answer the ASGI lifespan, in which there is nothing to do."""
     for _ in range(2):
         message = await receive()
         await send({"type": f"{message['type']}.complete"})
@@ -50,14 +50,14 @@ _TEXT = "\n\n".join(_PARAGRAPHS)
 
 
 def _completion() -> dict[str, Any]:
-    """A chat completion: the text alone."""
+    """Build a chat completion with the text alone."""
     choice = {"index": 0, "message": {"role": "assistant", "content": _TEXT}, "finish_reason": "stop"}
     usage = {"prompt_tokens": 30, "completion_tokens": 800, "total_tokens": 830}
     return {"id": "chat-1", "object": "chat.completion", "model": "served", "choices": [choice], "usage": usage}
 
 
 def _response() -> dict[str, Any]:
-    """The same text with nine citations and thirty pages that three searches found."""
+    """Build the same text with nine citations and thirty pages that three searches found."""
     annotations = []
     for number, paragraph in enumerate(_PARAGRAPHS, 1):
         end = _TEXT.index(paragraph) + len(paragraph)

@@ -1,4 +1,4 @@
-"""`analyse`: what reading one answer costs beside a bare search for the same names."""
+"""`analyze`: what the analysis of one answer costs compared with a bare search for the same names."""
 
 import itertools
 import re
@@ -8,22 +8,22 @@ from statistics import median, quantiles
 
 import msgspec
 
+from bench.analyze.answer import CITED, NAMES, PROMPT, TEXT
 from bench.comparison import Target
 from bench.plan import Plan
-from bench.reading.answer import CITED, NAMES, PROMPT, TEXT
 from sightline.answers.analyze import analyze
 from sightline.answers.models import Brand
 from sightline.answers.names import Lexicon
 from sightline.answers.scorers import SCORERS, ScorerName
 
-NAME = "analyse"
+NAME = "analyze"
 TITLE = f"Reading an answer ({len(TEXT.encode()) / 1000:.1f} kB, {len(NAMES)} names) beside `re` for the same names"
-_AT_MOST_TIMES = 4.0
+_MAX_TIMES = 4.0
 _numbers = itertools.count()
 _OWN = frozenset({0})  # as in a check: the measured brand alone is scored
 
 
-class ReadResult(msgspec.Struct, frozen=True):
+class AnalyzeResult(msgspec.Struct, frozen=True):
     benchmark: str
     title: str
     microseconds: dict[str, float]
@@ -33,12 +33,12 @@ class ReadResult(msgspec.Struct, frozen=True):
     throughput: dict[str, list[float]]
 
 
-def measure(plan: Plan) -> ReadResult:
+def measure(plan: Plan) -> AnalyzeResult:
     lexicon = Lexicon([Brand(name, (), (domain,)) for name, domain in NAMES.items()])
     pattern = re.compile("|".join(map(re.escape, NAMES)), re.IGNORECASE)
     runs: dict[str, Callable[[], object]] = {
         "re": lambda: [match.span() for match in pattern.finditer(_fresh())],
-        "analyse": lambda: analyze(_fresh(), lexicon, prompt=PROMPT, cited=CITED, language="en"),
+        "analyze": lambda: analyze(_fresh(), lexicon, prompt=PROMPT, cited=CITED, language="en"),
         "with the lexicon": lambda: _score(lexicon, "lexicon"),
         "with the model": lambda: _score(lexicon, "model"),
     }
@@ -49,14 +49,14 @@ def measure(plan: Plan) -> ReadResult:
         order = list(runs) if turn % 2 == 0 else list(runs)[::-1]
         for name in order:
             seconds[name].append(_time(runs[name], plan.seconds / len(runs)))
-    ratios = [bare / ours for bare, ours in zip(seconds["re"], seconds["analyse"], strict=True)]
+    ratios = [bare / ours for bare, ours in zip(seconds["re"], seconds["analyze"], strict=True)]
     low, _, high = quantiles(ratios, n=4) if len(ratios) > 1 else (ratios[0],) * 3
-    target = Target("analyse", "the speed of re", 1 / _AT_MOST_TIMES, median(ratios), (low, high))
-    return ReadResult(
+    target = Target("analyze", "the speed of re", 1 / _MAX_TIMES, median(ratios), (low, high))
+    return AnalyzeResult(
         NAME,
         TITLE,
         {name: 1e6 * median(taken) for name, taken in seconds.items()},
-        1 / median(seconds["analyse"]),
+        1 / median(seconds["analyze"]),
         [target],
         {name: [1 / one for one in taken] for name, taken in seconds.items()},
     )
@@ -67,12 +67,12 @@ def _score(lexicon: Lexicon, scorer: ScorerName) -> object:
 
 
 def _fresh() -> str:
-    """Never the same twice: a prepared answer is remembered."""
+    """Return a text that was never used before, because prepared answers are cached."""
     return f"{TEXT}\n{next(_numbers)}"
 
 
 def _time(run: Callable[[], object], seconds: float) -> float:
-    """CPU seconds for one call: what else the machine does counts least there."""
+    """Return CPU seconds for one call, which other load on the machine affects least."""
     calls, start = 0, time.process_time()
     while time.process_time() - start < seconds:
         for _ in range(20):
@@ -81,7 +81,7 @@ def _time(run: Callable[[], object], seconds: float) -> float:
     return (time.process_time() - start) / calls
 
 
-def print_figures(result: ReadResult) -> None:
+def print_figures(result: AnalyzeResult) -> None:
     print(f"  {'':<20}{'CPU µs/answer':>16}{'to re':>10}")
     for name, taken in result.microseconds.items():
         print(f"  {name:<20}{taken:>16.0f}{taken / result.microseconds['re']:>10.2f}")

@@ -1,4 +1,4 @@
-"""One answer of three kilobytes in the style of a chat assistant, and forty names to look for. Written for this."""
+"""One answer of three kilobytes in the style of a chat assistant, and forty names to search for. Written for this."""
 
 # ruff: noqa: RUF001, E501 (an answer is as it is)
 

@@ -1,6 +1,6 @@
-"""A place to measure in: a PostgreSQL of its own with the newest schema, and the settings that all servers share.
+"""The environment of a benchmark: a separate PostgreSQL with the newest schema, and settings for all servers.
 
-Everything lies in a temporary folder that is gone afterwards; nothing of an installation on this machine is touched.
+Everything is in a temporary folder that is removed afterwards; no installation on this machine is touched.
 """
 
 import asyncio
@@ -20,16 +20,18 @@ from sightline.db.migrate import migrate
 _NEVER_REACHED = "1000000000"
 
 
-class World(msgspec.Struct, frozen=True):
+class BenchEnvironment(msgspec.Struct, frozen=True):
+    """The folder, database and environment variables of a benchmark."""
+
     folder: Path
     database_url: str
-    environment: dict[str, str]
+    variables: dict[str, str]
     """For the servers: settings as in production, but limits that are counted and never reached."""
 
 
 @contextmanager
-def open_world() -> Iterator[World]:
-    _forget_settings_of_this_shell()
+def open_environment() -> Iterator[BenchEnvironment]:
+    _clear_settings()
     folder = Path(tempfile.mkdtemp(prefix="sightline-bench-"))
     if os.geteuid() == 0:
         folder.chmod(0o711)  # PostgreSQL then runs as another user and has to get through
@@ -37,15 +39,15 @@ def open_world() -> Iterator[World]:
         server = embedded.attach(folder / "data")
         try:
             asyncio.run(migrate(server.url))
-            yield World(folder, server.url, _environment(folder, server.url))
+            yield BenchEnvironment(folder, server.url, _environment(folder, server.url))
         finally:
             server.release()
     finally:
         shutil.rmtree(folder, ignore_errors=True)
 
 
-def _forget_settings_of_this_shell() -> None:
-    """Above all SIGHTLINE_EMBEDDED_FAST, under which PostgreSQL is another one than in production."""
+def _clear_settings() -> None:
+    """Remove settings of this shell, above all SIGHTLINE_EMBEDDED_FAST, which makes PostgreSQL less durable."""
     for name in [name for name in os.environ if name.startswith("SIGHTLINE_") and name != "SIGHTLINE_ROOT_STORE"]:
         del os.environ[name]
 

@@ -1,12 +1,12 @@
-"""Following up the same check again on two databases, in turn. It may be done any number of times: nothing changes."""
+"""Repeats the follow-up of the same scan on two databases, in turn. It is idempotent."""
 
 import time
 
 from bench.comparison import Aborted
+from bench.environment import BenchEnvironment
 from bench.tracking.brand import Brand
 from bench.tracking.databases import opened, read_settings
 from bench.tracking.reads import Read, Side
-from bench.world import World
 from sightline.db.engine import Database
 from sightline.kit.clock import utc_now
 from sightline.plans.table import build_plan_table
@@ -16,9 +16,11 @@ from sightline.settings import Settings
 from sightline.worker.follow_up import uncited_platforms
 
 
-async def compare_following(small: World, large: World, brand: Brand, *, rounds: int) -> Read:
-    """The latest Daily Check, inside of the benchmark's process: its time with what PostgreSQL does. (The Full Check
-    would be compared with one that was filled in, and those have no answers to speak of.)"""
+async def compare_following(small: BenchEnvironment, large: BenchEnvironment, brand: Brand, *, rounds: int) -> Read:
+    """Time the follow-up of the latest Daily Check inside this process, with what PostgreSQL does.
+
+    The Full Check would be compared with one that was filled in, and those have hardly any answers.
+    """
     settings = read_settings(small)
     job = ScanJob(brand.owned.workspace_id, brand.scans["daily_check"])
     took: tuple[list[float], list[float]] = ([], [])

@@ -1,4 +1,4 @@
-"""`ask`: what a question costs beside a bare HTTP call, and how close many questions come to the ideal time."""
+"""`ask`: what a question costs compared with a bare HTTP call, and how close many questions come to the ideal time."""
 
 import asyncio
 import os
@@ -13,11 +13,11 @@ import aiohttp
 import msgspec
 import uvloop
 
-from bench.asking.server import SLOW, SLOW_SECONDS
+from bench.ask.server import SLOW, SLOW_SECONDS
 from bench.comparison import Aborted, Target
+from bench.environment import BenchEnvironment
 from bench.plan import Plan
 from bench.process import Server, running
-from bench.world import World
 from sightline.http.session import open_session
 from sightline.platforms.ask import ask
 from sightline.platforms.connectors import CONNECTORS
@@ -52,16 +52,16 @@ class AskResult(msgspec.Struct, frozen=True):
 
 
 def measure(plan: Plan) -> AskResult:
-    with _folder() as world, running("platform", "bench.asking.server", world) as server:
+    with _folder() as environment, running("platform", "bench.ask.server", environment) as server:
         return uvloop.run(_measure(server, plan))
 
 
 @contextmanager
-def _folder() -> Iterator[World]:
-    """No database: nothing here knows one. Settings of this shell are left out."""
+def _folder() -> Iterator[BenchEnvironment]:
+    """Yield a temporary folder. No database is needed, and settings of this shell are left out."""
     environment = {name: value for name, value in os.environ.items() if not name.startswith("SIGHTLINE_")}
     with tempfile.TemporaryDirectory(prefix="sightline-bench-") as folder:
-        yield World(Path(folder), "", {**environment, "SIGHTLINE_DATA_DIR": folder})
+        yield BenchEnvironment(Path(folder), "", {**environment, "SIGHTLINE_DATA_DIR": folder})
 
 
 async def _measure(server: Server, plan: Plan) -> AskResult:
@@ -137,7 +137,7 @@ def _ask(session: aiohttp.ClientSession, connector: Connector, server: Server, p
 
 
 def _bare(session: aiohttp.ClientSession, connector: Connector, server: Server, path: str = "") -> Call:
-    """The same bytes to the same place, and the JSON read; nothing kept, nothing checked, nothing retried."""
+    """Send the same bytes to the same place and decode the JSON, without checks, retries or a record."""
     request = connector.request(_QUESTION, _connect(connector, server, path))
 
     async def call() -> None:
@@ -148,7 +148,7 @@ def _bare(session: aiohttp.ClientSession, connector: Connector, server: Server, 
 
 
 async def _saturate(call: Call, seconds: float, connections: int) -> tuple[float, float]:
-    """Calls per second with so many under way all the time, and CPU milliseconds per call."""
+    """Return calls per second with this many always in flight, and CPU milliseconds per call."""
     done = 0
     end = time.perf_counter() + seconds
 
@@ -172,7 +172,7 @@ def _behind(places: asyncio.Semaphore, call: Call) -> Call:
 
 
 async def _call_many(call: Call) -> float:
-    """All of them at once: gate or semaphore alone keep the number under way."""
+    """Start all calls at once: only the gate or semaphore limits the number in flight."""
     began = time.perf_counter()
     await asyncio.gather(*(call() for _ in range(_QUESTIONS)))
     return time.perf_counter() - began

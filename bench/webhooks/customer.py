@@ -1,4 +1,4 @@
-"""One customer, one endpoint, and two ways in which the same events come to it."""
+"""One customer, one endpoint, and two ways in which the same events are delivered to it."""
 
 import asyncio
 import time
@@ -34,7 +34,7 @@ class Received(msgspec.Struct, frozen=True):
         return (self.deliveries - 1) / self.seconds
 
 
-class Scene:
+class WebhookCustomer:
     def __init__(self, db: Database, session: aiohttp.ClientSession, account: Account, receiver_port: int) -> None:
         self._db = db
         self._session = session
@@ -56,7 +56,7 @@ class Scene:
             await register_endpoint(tx, actor, given, guard=guard, box=box, now=utc_now())
 
     async def deliver(self) -> tuple[Received, float, list[tuple[uuid.UUID, bytes]]]:
-        """All events in one transaction: the worker, which waits, sees them in the same moment."""
+        """Write all events in one transaction, so that the waiting worker sees them in the same moment."""
         await self._get("/forget")
         workspace_id = self._account.workspace_id
         async with self._db.transaction() as tx:
@@ -110,7 +110,7 @@ class Scene:
 
 
 def _scan() -> dict[str, object]:
-    """As much as the event of a check that completed carries."""
+    """Build a scan as large as the event of a completed one carries."""
     now = to_iso(utc_now())
     return {
         "id": str(uuid.uuid4()),

@@ -1,8 +1,8 @@
-"""The floor: what this page costs when nothing but the page is made.
+"""The baseline: what this page costs if nothing but the page is made.
 
-A bare ASGI function, the same two statements, the same Structs, the same bytes and headers. No framework, no order of
-refusals, no saved copies, no metrics, no log line, no usage figures. How a time and a figure are written is part of
-the bytes, so those functions are the product's; everything else is written out here.
+It is a bare ASGI function with the same two statements, Structs, bytes and headers. It has no framework, no order of
+refusals, no saved copies, no metrics, no log line and no usage figures. How a time and a figure are formatted is part
+of the bytes, so those functions are the product's.
 """
 
 import hashlib
