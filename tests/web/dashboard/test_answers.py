@@ -42,7 +42,7 @@ async def test_a_prompts_metrics_stand_with_interval_and_n_and_a_failed_answer_i
 
 async def test_only_full_checks_are_shown_where_that_is_asked_for(installation):
     dashboard = await DashboardHistory.open(installation, answer_by_platform)
-    await dashboard.history.daily(answer_without_chatgpt)
+    await dashboard.history.run_daily_check(answer_without_chatgpt)
     path = f"{dashboard.path}/prompts/{(await dashboard.prompt_ids())[FORGE]}"
     async with open_browser(installation, dashboard.tenant.owner) as browser:
         assert "Daily Check, 17 Nov" in (await browser.get(path)).text

@@ -54,7 +54,7 @@ class FirstCheck:
 
 async def test_the_list_shows_each_check_with_its_scope_and_leads_to_it(installation):
     dashboard = await DashboardHistory.open(installation, answer_by_platform)
-    daily = await dashboard.history.daily(answer_by_platform)
+    daily = await dashboard.history.run_daily_check(answer_by_platform)
     async with open_browser(installation, dashboard.tenant.owner) as browser:
         page = (await browser.get(f"{dashboard.path}/checks")).text
         assert page.index(f"/checks/{daily}") < page.index(f"/checks/{dashboard.scans[0]}")

@@ -24,7 +24,7 @@ def say_less(prompt, platform):
 
 async def test_five_cards_switch_the_one_large_chart_and_every_view_has_its_address(installation):
     dashboard = await DashboardHistory.open(installation, answer_by_platform, say_less)
-    await dashboard.history.daily(answer_by_platform)
+    await dashboard.history.run_daily_check(answer_by_platform)
     async with open_browser(installation, dashboard.tenant.owner) as browser:
         page = (await browser.get(dashboard.path)).text
         links = re.findall(r'<a class="whole" href="([^"]*)"', page)

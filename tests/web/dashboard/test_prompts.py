@@ -80,7 +80,7 @@ async def test_fifty_prompts_fit_on_a_page_of_at_most_150_kb(installation):
         "chatgpt", "gemini", "perplexity", "google_ai_overviews", "claude", "copilot", "grok", "mistral", "deepseek",
         "google_ai_mode", "local",
     )  # fmt: skip
-    scan = await dashboard.history.full(lambda prompt, platform: "Acme is good.")
+    scan = await dashboard.history.run_full_check(lambda prompt, platform: "Acme is good.")
     async with open_browser(installation, dashboard.tenant.owner) as browser:
         for path in ("prompts", f"checks/{scan}"):
             page = await browser.get(f"{dashboard.path}/{path}")

@@ -51,7 +51,7 @@ async def test_the_gap_follows_the_latest_answers(installation):
     dashboard = await DashboardHistory.open(installation, answer_by_platform)
     at = (dashboard.history.workspace_id, dashboard.history.domain_id)
     assert (await read_source_gaps(installation.db, *at)).gap == 2
-    await dashboard.history.daily(close)
+    await dashboard.history.run_daily_check(close)
     assert await read_source_gaps(installation.db, *at) == SourceGaps(6, 0, ())
     async with open_browser(installation, dashboard.tenant.owner) as browser:
         assert (await browser.get(f"{dashboard.path}/sources")).status_code == 200
