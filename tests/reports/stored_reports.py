@@ -4,15 +4,15 @@ import uuid
 from datetime import timedelta
 
 import msgspec
-from sightline.reports.write_second_report.models import ReportDocument, ReportRow
-from sightline.reports.write_second_report.queries import insert_report
-from sightline.reports.write_second_report.write import write_report
 
 from sightline.answers.models import Brand
 from sightline.answers.names import Lexicon
 from sightline.insights.models import Proof, StoredOpportunity, StoredRecommendation, StoredTheme
 from sightline.kit.ids import new_id
 from sightline.platforms.models import Fault, Source
+from sightline.reports.weekly.models import ReportDocument, ReportRow
+from sightline.reports.weekly.queries import insert_report
+from sightline.reports.weekly.write import write_report
 from sightline.scans.brands import Measured
 from sightline.scans.jobs import ScanJob
 from sightline.scans.models import Prompt, Provenance, ScanAnswer

@@ -8,12 +8,6 @@ from html import unescape
 import msgspec
 import pytest
 import typst
-from sightline.reports.write_second_report import pdf as pdf_form
-from sightline.reports.write_second_report.charts import render_charts
-from sightline.reports.write_second_report.html import render_html
-from sightline.reports.write_second_report.pdf import list_missing_scripts, render_pdf
-from sightline.reports.write_second_report.phrases import build_title
-from sightline.reports.write_second_report.view import build_view
 
 from sightline.answers.models import Brand
 from sightline.answers.plain_text import strip_markdown
@@ -22,6 +16,12 @@ from sightline.metrics.figure import Comparison
 from sightline.plans.table import Plan
 from sightline.presentation.changes import is_established
 from sightline.reports.scan_report import render_scan_report
+from sightline.reports.weekly import pdf as pdf_form
+from sightline.reports.weekly.charts import render_charts
+from sightline.reports.weekly.html import render_html
+from sightline.reports.weekly.pdf import list_missing_scripts, render_pdf
+from sightline.reports.weekly.phrases import build_title
+from sightline.reports.weekly.view import build_view
 from sightline.scans.record import summarize_scan
 from tests.reports.stored_reports import ABSENT, BASE_URL, FIRST, RIVALS, ReportedDomain, mixed_answers
 from tests.scans import small_scans

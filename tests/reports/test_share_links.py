@@ -4,13 +4,13 @@ import hashlib
 from datetime import timedelta
 
 import pytest
-from sightline.reports.write_second_report.queries import find_report
 
 from sightline.accounts.models import Actor, Role
 from sightline.errors import Problem
 from sightline.kit.ids import new_id
 from sightline.plans.table import Plan
 from sightline.reports.sharing import share_links
+from sightline.reports.weekly.queries import find_report
 from tests.reports.stored_reports import store_report
 
 

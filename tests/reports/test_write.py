@@ -6,12 +6,12 @@ import uuid
 
 import msgspec
 import pytest
-from sightline.reports.write_second_report import write
 
 from sightline.accounts.models import Role
 from sightline.kit.ids import new_id
 from sightline.mail.emails import OutgoingEmail
 from sightline.metrics.figure import Figure
+from sightline.reports.weekly import write
 from sightline.scans.jobs import ScanJob
 from tests.reports.stored_reports import ABSENT, BASE_URL, FIRST, PLATFORMS, PROMPTS, ReportedDomain, mixed_answers
 

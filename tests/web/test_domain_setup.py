@@ -12,17 +12,17 @@ from tests.tracked_domains import Tracker
 from tests.web.page_browser import open_browser
 
 
-async def begin(browser, tenant, domain: str = "acme.com") -> str:
-    """The address of the form of the other steps."""
+async def start_setup(browser, tenant, domain: str = "acme.com") -> str:
+    """Start a setup and return the path of its form."""
     answer = await browser.post(f"/w/{tenant.id}/new", data={"domain": domain})
     assert answer.status_code == 303, answer.text
     page = await browser.get(answer.headers["location"])
     assert page.status_code == 200
-    return form_of(page.text)[0]
+    return read_form(page.text)[0]
 
 
-def form_of(page: str) -> tuple[str, dict]:
-    """The form as a browser would send it."""
+def read_form(page: str) -> tuple[str, dict]:
+    """Return the fields of the form as a browser would send them."""
     main = page.split("<main")[1]
     action = re.search(r'<form method="post" action="([^"#]+)', main)[1]
     fields: dict = {}
@@ -41,14 +41,14 @@ async def test_from_a_domain_to_its_first_check_without_a_script(installation):
         empty = (await browser.get(f"/w/{tenant.id}")).text
         assert f'href="/w/{tenant.id}/new"' in empty and "No domain is tracked yet" in empty
         assert "0 of 50 domains of the Agency plan" in (await browser.get(f"/w/{tenant.id}/new")).text
-        action = await begin(browser, tenant)
-        _, fields = form_of((await browser.get(f"/w/{tenant.id}/new?domain={action.rpartition('/')[2]}")).text)
+        action = await start_setup(browser, tenant)
+        _, fields = read_form((await browser.get(f"/w/{tenant.id}/new?domain={action.rpartition('/')[2]}")).text)
         assert fields["brand_name"] == ["Acme"] and len(fields["rival"]) == 5  # of the sandbox's market
         fields["rival"] = fields["rival"][:1]
         suggested = await browser.post(action, data=fields | {"countries": "US, DE", "go": "prompts"})
         assert suggested.status_code == 200
         assert "1,540 answers a week" in suggested.text  # 20 prompts on 11 platforms, seven times
-        _, fields = form_of(suggested.text)
+        _, fields = read_form(suggested.text)
         assert len(fields["prompts"][0].splitlines()) == 10 and len(fields["rival"]) == 1
         fields["prompts"] = ["\n".join([*fields["prompts"][0].splitlines()[:2], "which anvil is quiet"])]
         counted = await browser.post(action, data=fields | {"go": "summary"})
@@ -64,13 +64,13 @@ async def test_from_a_domain_to_its_first_check_without_a_script(installation):
     assert await installation.db.fetchval("SELECT count(*) FROM competitors WHERE status = 'confirmed'") == 1
 
 
-async def test_a_set_up_that_was_left_is_gone_on_with_and_one_that_is_complete_leads_to_its_overview(installation):
+async def test_an_unfinished_setup_continues_and_a_complete_one_redirects_to_the_overview(installation):
     async with Tracker.open(installation) as tracker:
         done = await tracker.track("globex.com", competitors=())
         tenant = tracker.tenant
         async with open_browser(installation, tenant.owner) as browser:
-            action = await begin(browser, tenant)
-            assert await begin(browser, tenant, "https://www.acme.com/") == action
+            action = await start_setup(browser, tenant)
+            assert await start_setup(browser, tenant, "https://www.acme.com/") == action
             assert "acme.com</a>" in (await browser.get(f"/w/{tenant.id}/new")).text
             assert "set-up not finished" in (await browser.get(f"/w/{tenant.id}")).text
             assert (await browser.get(action)).headers["location"].endswith(f"/new?domain={action.rpartition('/')[2]}")
@@ -95,7 +95,7 @@ async def test_a_set_up_that_was_left_is_gone_on_with_and_one_that_is_complete_l
 async def test_a_refusal_keeps_everything_that_was_typed_and_nothing_is_half_done(installation, change, said):
     tenant = await installation.tenant()
     async with open_browser(installation, tenant.owner) as browser:
-        action = await begin(browser, tenant)
+        action = await start_setup(browser, tenant)
         given = {"brand_name": "Acme", "aliases": "Kept Name", "language": "en", "prompts": "best anvil"} | change
         refused = await browser.post(action, data=given | {"go": "start"})
     assert refused.status_code == 422
@@ -107,7 +107,7 @@ async def test_a_refusal_keeps_everything_that_was_typed_and_nothing_is_half_don
 async def test_the_limits_of_the_plan_are_shown_before_they_bite(installation):
     tenant = await installation.tenant(Plan.FREE)
     async with open_browser(installation, tenant.owner) as browser:
-        action = await begin(browser, tenant)
+        action = await start_setup(browser, tenant)
         given = {"brand_name": "Acme", "language": "en", "prompts": "\n".join(f"anvil number {n}" for n in range(11))}
         counted = await browser.post(action, data=given | {"go": "summary"})
         assert "has room for 10 more (0 of 10 in use)" in counted.text
@@ -128,7 +128,7 @@ async def test_the_limits_of_the_plan_are_shown_before_they_bite(installation):
 async def test_editors_and_above_set_domains_up(installation, role):
     tenant = await installation.tenant()
     async with open_browser(installation, tenant.owner) as browser:
-        action = await begin(browser, tenant)
+        action = await start_setup(browser, tenant)
     may = role is not Role.VIEWER
     async with open_browser(installation, await installation.member(tenant, role)) as browser:
         assert (f"/w/{tenant.id}/new" in (await browser.get(f"/w/{tenant.id}")).text) == may
@@ -143,9 +143,9 @@ async def test_foreign_workspaces_domains_and_forms_are_refused_and_scripts_are_
     tenant, other = await installation.tenant(), await installation.tenant()
     evil = "</textarea><script>alert(1)</script>"
     async with open_browser(installation, other.owner) as browser:
-        foreign = await begin(browser, other)
+        foreign = await start_setup(browser, other)
     async with open_browser(installation, tenant.owner) as browser:
-        action = await begin(browser, tenant)
+        action = await start_setup(browser, tenant)
         given = {"brand_name": evil, "language": "en", "prompts": evil, "competitors": evil, "go": "summary"}
         assert "<script>alert" not in (await browser.post(action, data=given)).text
         assert (await browser.post(foreign, data=given)).status_code == 404

@@ -7,7 +7,7 @@ from tests.installation import PASSWORD
 from tests.web.page_browser import open_browser
 
 
-async def test_a_new_installation_leads_to_its_first_page_and_one_with_people_to_signing_in(installation):
+async def test_home_redirects_to_welcome_on_a_new_installation_and_else_to_sign_in(installation):
     async with open_browser(installation) as browser:
         assert (await browser.get("/")).headers["location"] == "/welcome"
         await installation.tenant()
@@ -71,7 +71,7 @@ async def test_signing_out_ends_the_session_on_the_server(installation):
         assert (await browser.get(f"/w/{tenant.id}")).status_code == 303
 
 
-async def test_signing_in_makes_a_new_session_and_never_takes_one_that_the_browser_brought(installation):
+async def test_signing_in_always_creates_a_new_session(installation):
     tenant = await installation.tenant()
     async with open_browser(installation) as browser:
         browser.cookies.set("sightline_session", "chosen-by-somebody-else")

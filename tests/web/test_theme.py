@@ -11,7 +11,7 @@ async def choose(browser, theme, **headers):
     return await browser.post("/theme", data={"theme": theme}, headers=headers)
 
 
-async def test_a_chosen_theme_is_on_every_page_from_its_first_byte_until_the_system_decides_again(installation):
+async def test_a_chosen_theme_is_in_the_html_of_every_page_until_system_is_chosen(installation):
     async with open_browser(installation) as browser:
         assert "data-theme" not in (await browser.get(SIGN_IN)).text
         for theme in ("dark", "light"):

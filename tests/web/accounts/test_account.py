@@ -14,7 +14,7 @@ async def sessions_of(installation, user) -> int:
     return await installation.db.fetchval("SELECT count(*) FROM sessions WHERE user_id = $1", user.id)
 
 
-async def test_a_password_change_asks_for_the_old_one_ends_every_other_session_and_renews_this_one(installation):
+async def test_a_password_change_needs_the_old_one_and_ends_every_other_session(installation):
     user = (await installation.tenant()).owner
     async with open_browser(installation, user) as here, open_browser(installation, user) as there:
         old = here.cookies[COOKIE]
@@ -49,7 +49,7 @@ async def test_guesses_at_the_current_password_are_throttled_like_signing_in(dat
             assert (await browser.post("/account/password", data=given)).status_code == 303
 
 
-async def test_sessions_are_listed_with_their_browser_and_can_be_ended_one_by_one_or_all(installation):
+async def test_sessions_are_listed_and_can_be_ended_one_by_one_or_all(installation):
     user = (await installation.tenant()).owner
     firefox = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0 <script>" + "x" * 300
     async with (

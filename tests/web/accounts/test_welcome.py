@@ -7,7 +7,7 @@ from tests.installation import PASSWORD
 from tests.web.page_browser import open_browser
 
 
-async def link_of(installation) -> str:
+async def create_welcome_token(installation) -> str:
     async with installation.db.transaction() as tx:
         return await create_token(tx, lifetime=3_600, now=installation.clock())
 
@@ -18,7 +18,7 @@ def owner(token: str, **more: str) -> dict[str, str]:
 
 
 async def test_the_link_creates_the_owner_signs_them_in_and_leads_to_set_up(installation):
-    token = await link_of(installation)
+    token = await create_welcome_token(installation)
     async with open_browser(installation) as browser:
         page = await browser.get(f"/welcome?token={token}")
         assert page.text.count(token) == 1 and 'method="post"' in page.text
@@ -34,7 +34,7 @@ async def test_the_link_creates_the_owner_signs_them_in_and_leads_to_set_up(inst
 
 
 async def test_a_used_link_lets_nobody_in_without_the_password(installation):
-    token = await link_of(installation)
+    token = await create_welcome_token(installation)
     async with open_browser(installation) as browser:
         await browser.post("/welcome", data=owner(token))
     async with open_browser(installation) as stranger:
@@ -52,7 +52,7 @@ async def test_a_used_link_lets_nobody_in_without_the_password(installation):
 
 async def test_a_second_owner_is_made_by_a_fresh_link_on_an_installation_that_has_one(installation):
     await installation.tenant()
-    token = await link_of(installation)
+    token = await create_welcome_token(installation)
     async with open_browser(installation) as browser:
         assert "set up already" in (await browser.get("/welcome")).text
         assert "Create owner" in (await browser.get(f"/welcome?token={token}")).text
@@ -73,7 +73,7 @@ async def test_a_link_that_does_not_work_shows_where_to_get_one_and_nothing_of_i
 
 
 async def test_what_is_missing_is_said_and_the_rest_is_kept_but_for_the_password(installation):
-    token = await link_of(installation)
+    token = await create_welcome_token(installation)
     async with open_browser(installation) as browser:
         for wrong, said in (
             ({"password": "short"}, "Password must have"),

@@ -102,7 +102,7 @@ async def test_the_ledger_is_narrowed_by_reason_and_exported(installation, custo
         assert api.content == export.content
 
 
-async def test_the_page_of_another_payment_provider_is_a_link_because_no_form_may_lead_there(installation, customer):
+async def test_an_external_payment_page_is_shown_as_a_link(installation, customer):
     async with open_console_browser(installation, customer.tenant) as console:
         pack = re.search(r'name="pricing_id" value="(\d+)"', (await console.get("/credits")).text)[1]
         form = {"token": str(new_id()), "pricing_id": pack}

@@ -33,7 +33,7 @@ async def test_a_key_is_shown_once_and_works(installation, client):
     assert await count_keys(installation) == before + 1
 
 
-async def test_a_revoked_key_is_refused_from_then_on_and_revoking_twice_changes_nothing(installation, client):
+async def test_a_revoked_key_is_refused_and_revoking_twice_changes_nothing(installation, client):
     tenant = await installation.tenant()
     headers = {"X-API-Key": tenant.live}
     key = await installation.db.fetchval("SELECT id FROM api_keys WHERE kind = 'console' AND livemode")

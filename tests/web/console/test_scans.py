@@ -54,7 +54,7 @@ async def test_a_form_sent_several_times_at_once_submits_one_scan(installation, 
     assert await count_scans(installation) == 1
 
 
-async def test_the_same_form_sent_again_after_the_scan_has_ended_still_submits_nothing(installation, customer):
+async def test_sending_the_form_again_after_the_scan_ended_submits_nothing(installation, customer):
     form = build_scan_form(customer)
     async with open_console_browser(installation, customer.tenant) as console:
         first = await console.post("/scans", **form)

@@ -14,7 +14,7 @@ URL = "https://hooks.acme.com/in"
 
 
 async def registered(console, **fields) -> tuple[str, str]:
-    """The path of a new webhook below the Console, and its secret."""
+    """Register a webhook and return its path below the Console and its secret."""
     page = await console.post("/webhooks", **{"token": str(new_id()), "url": URL, **fields})
     assert page.status_code == 200, page.text
     found = re.search(r"/console(?:/test)?(/webhooks/[0-9a-f-]{36})", page.text)

@@ -56,7 +56,7 @@ def test_only_marks_go(text, kind, shown):
     assert [line.kind for line in lines] == ([kind] if kind else [])
 
 
-def test_a_link_to_the_answer_leads_to_the_first_place_that_names_the_brand_and_to_no_other():
+def test_the_anchor_is_at_the_first_mention_of_the_brand_only():
     lines = split("Globex leads.\n\nThen Acme, and Acme again.")
     assert [segment.anchor for line in lines for segment in line.segments if segment.css_class == "own"] == [
         "named",
@@ -65,7 +65,7 @@ def test_a_link_to_the_answer_leads_to_the_first_place_that_names_the_brand_and_
     assert not any(segment.anchor for line in split("Globex leads.") for segment in line.segments)
 
 
-def test_brands_keep_their_place_beside_marks_and_inside_of_links():
+def test_brands_are_found_next_to_marks_and_in_links():
     (line,) = split("**Acme** and [Globex Store](https://globex.com/a) are good.")
     assert line.segments[0] == Segment("Acme", "own", "Acme", bold=True, anchor="named")
     linked = [segment for segment in line.segments if segment.url]

@@ -25,7 +25,7 @@ async def test_a_prompt_shows_its_strip_over_time_with_one_column_per_check(inst
         assert page.text.count("/checks/") >= 2
 
 
-async def test_a_prompts_metrics_stand_with_interval_and_n_and_a_failed_answer_is_not_counted(installation):
+async def test_prompt_metrics_show_interval_and_n_and_skip_failed_answers(installation):
     dashboard = await DashboardHistory.open(installation, answer_by_platform, answer_without_chatgpt)
     prompt_id = (await dashboard.prompt_ids())[FORGE]
     async with open_browser(installation, dashboard.tenant.owner) as browser:
@@ -72,7 +72,7 @@ async def test_a_removed_prompt_keeps_its_history(installation):
         assert 'value="remove"' not in page.text
 
 
-async def test_brand_and_competitors_are_highlighted_in_their_colours_and_the_text_is_whole(installation):
+async def test_brands_are_highlighted_in_their_colors_and_the_text_is_complete(installation):
     dashboard = await DashboardHistory.open(installation, answer_by_platform)
     async with open_browser(installation, dashboard.tenant.owner) as browser:
         page = (await browser.get((await dashboard.answers(dashboard.scans[0]))["chatgpt"])).text
@@ -83,7 +83,7 @@ async def test_brand_and_competitors_are_highlighted_in_their_colours_and_the_te
         assert "named, place 1" in page and "not named" in page
 
 
-async def test_cited_and_retrieved_sources_stand_apart_and_only_web_addresses_are_links(installation):
+async def test_cited_and_retrieved_sources_are_separate_and_only_web_urls_are_links(installation):
     dashboard = await DashboardHistory.open(installation, answer_by_platform)
     answers = await dashboard.answers(dashboard.scans[0])
     async with open_browser(installation, dashboard.tenant.owner) as browser:

@@ -106,7 +106,7 @@ async def test_checks_of_others_are_not_there(installation):
             assert (await browser.get(f"{path}/progress")).status_code == 404
 
 
-async def test_a_running_check_shows_how_far_it_is_with_a_way_to_look_again_without_a_script(installation):
+async def test_a_running_check_shows_progress_and_a_reload_link_without_a_script(installation):
     first = await FirstCheck.open(installation)
     async with open_browser(installation, first.tenant.owner) as browser:
         page = (await browser.get(f"{first.path}/checks/{first.scan.id}")).text
@@ -141,7 +141,7 @@ async def test_progress_is_streamed_until_the_check_has_ended(installation):
     assert json.loads(events[-1][1])["status"] == "failed"
 
 
-async def test_a_line_ends_by_itself_so_that_the_browser_is_asked_anew_who_it_is(installation, monkeypatch):
+async def test_a_stream_ends_so_that_the_browser_is_authenticated_again(installation, monkeypatch):
     monkeypatch.setattr(streams, "MAX_STREAM_SECONDS", 0.6)
     first = await FirstCheck.open(installation)
     async with open_browser(installation, first.tenant.owner) as browser:

@@ -47,7 +47,7 @@ async def test_before_the_first_check_the_page_says_what_will_be_here(installati
     assert NOTHING not in page and "1 of 20" in page
 
 
-async def test_a_suggestion_stands_with_the_sentences_that_name_it_and_leads_to_their_answers(installation):
+async def test_a_suggestion_shows_the_sentences_that_name_it_with_links_to_answers(installation):
     history = await ScanHistory.open(installation, "best anvil", "quiet anvil", "small anvil")
     text = "Hoolihan is a poet.\n\n1. **Globex** - known.\n2. **Hooli** - a rising name.\n3. **Acme** - fine."
     scan_id = await history.run_full_check(lambda *_: text)
@@ -56,12 +56,12 @@ async def test_a_suggestion_stands_with_the_sentences_that_name_it_and_leads_to_
     suggestions = page.split('id="suggestions"')[1].split("</section>")[0]
     assert "Named in 9 answers to 3 prompts, on 3 platforms." in suggestions
     assert suggestions.count("<mark>Hooli</mark>") == 2
-    assert "<mark>Hooli</mark>han" not in suggestions  # inside of a longer word it is not named
+    assert "<mark>Hooli</mark>han" not in suggestions  # within a longer word it is not a mention
     assert f"/d/{history.domain_id}/answers/{scan_id}/" in suggestions
     assert "found by its name alone" in suggestions and 'name="domain" required' in suggestions
 
 
-async def test_a_suggestion_is_confirmed_and_one_found_by_name_alone_asks_for_its_domain(installation, steps):
+async def test_confirming_a_suggestion_without_a_domain_asks_for_one(installation, steps):
     rows = await steps.suggest(("Globex", "globex.com", 5.0), ("Hooli", None, 4.0))
     globex, hooli = (next(row for row in rows if row.found_as == name) for name in ("Globex", "Hooli"))
     async with open_browser(installation, steps.tenant.owner) as browser:
@@ -133,7 +133,7 @@ async def test_a_viewer_sees_no_action_and_is_refused_all_others_may(installatio
     assert sorted(await steps.confirmed()) == (["hooli.com", "initech.com"] if may else ["globex.com"])
 
 
-async def test_a_foreign_competitor_a_foreign_domain_and_a_form_of_another_site_change_nothing(installation, steps):
+async def test_ids_of_other_tenants_and_cross_site_forms_change_nothing(installation, steps):
     other = await CompetitorSteps.open(installation)
     globex = await other.add("globex.com")
     mine = await steps.add("initech.com")
@@ -147,7 +147,7 @@ async def test_a_foreign_competitor_a_foreign_domain_and_a_form_of_another_site_
     assert await steps.confirmed() == ["initech.com"]
 
 
-async def test_scripts_in_names_and_in_answers_are_inert_and_the_done_key_is_never_echoed(installation):
+async def test_stored_scripts_are_inert_and_the_done_key_is_never_echoed(installation):
     evil = "<script>alert(1)</script>"
     history = await ScanHistory.open(installation, "best anvil", "quiet anvil", "small anvil")
     await history.run_full_check(lambda *_: f"1. Globex {evil}.\n2. Hooli {evil} is known.\n3. Acme")

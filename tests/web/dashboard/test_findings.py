@@ -32,7 +32,7 @@ async def test_every_page_works_before_the_first_check_and_for_a_viewer(installa
         assert (await nobody.get(f"/w/{tenant.id}/d/{domain}/{page}")).status_code == 303
 
 
-async def test_sentiment_shows_score_label_net_and_counts_and_themes_with_quotes_and_answers(installation):
+async def test_sentiment_shows_its_figures_and_themes_with_quotes_and_answers(installation):
     history = await open_market(installation)
     scan_id = await history.run_full_check(market_answer)
     async with open_browser(installation, history.tenant.owner) as browser:
@@ -52,9 +52,7 @@ async def test_what_is_not_measured_is_never_a_zero(installation):
 
 
 @pytest.mark.parametrize("plan", Plan, ids=str)
-async def test_themes_only_on_professional_and_agency_and_otherwise_the_page_says_what_the_plan_lacks(
-    installation, plan
-):
+async def test_themes_need_professional_or_agency_and_other_plans_see_why(installation, plan):
     history = await open_market(installation, plan=plan)
     await history.run_full_check(market_answer)
     async with open_browser(installation, history.tenant.owner) as browser:
@@ -65,7 +63,7 @@ async def test_themes_only_on_professional_and_agency_and_otherwise_the_page_say
     assert ("They are part of Professional and Agency." in page) != has
 
 
-async def test_an_opportunity_shows_its_score_and_its_three_parts_and_the_answers_without_the_brand(installation):
+async def test_an_opportunity_shows_its_score_parts_and_answers_without_the_brand(installation):
     history = await open_market(installation)
     scan_id = await history.run_full_check(market_answer)
     async with open_browser(installation, history.tenant.owner) as browser:

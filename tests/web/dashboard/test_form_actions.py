@@ -30,7 +30,7 @@ async def open_task(installation):
     return history, path_of(history, "recommendations", tasks.open[0].key)
 
 
-async def open_letters(installation):
+async def open_email_settings(installation):
     history = await open_history(installation)
     return history, path_of(history, "settings")
 
@@ -38,14 +38,12 @@ async def open_letters(installation):
 FORMS = {
     "alert_mutes": (open_alert, "mute"),
     "recommendation_marks": (open_task, "done"),
-    "members WHERE NOT alert_letters": (open_letters, "letters"),
+    "members WHERE NOT alert_letters": (open_email_settings, "letters"),
 }
 
 
 @pytest.mark.parametrize("table", FORMS)
-async def test_viewers_strangers_and_other_sites_are_refused_and_editors_do_it_once_however_often_they_send_it(
-    installation, table
-):
+async def test_only_members_with_the_editor_role_may_send_the_form_and_it_acts_once(installation, table):
     opened, step = FORMS[table]
     history, form = await opened(installation)
     page = form.rpartition("/")[0] if step != "letters" else form
@@ -70,7 +68,7 @@ async def test_viewers_strangers_and_other_sites_are_refused_and_editors_do_it_o
     assert await installation.db.fetchval(changed) == 1
 
 
-async def test_a_muted_alert_is_shown_with_a_chip_here_and_on_the_overview_and_is_unmuted_again(installation):
+async def test_a_muted_alert_has_a_chip_on_both_pages_and_can_be_unmuted(installation):
     history, form = await open_alert(installation)
     await installation.db.execute("UPDATE users SET name = $1", EVIL)
     async with open_browser(installation, history.tenant.owner) as browser:
@@ -121,7 +119,7 @@ async def test_ids_of_others_and_unknown_steps_are_not_there(installation):
 
 
 async def test_letters_are_chosen_by_each_person_for_themself(installation):
-    history, form = await open_letters(installation)
+    history, form = await open_email_settings(installation)
     editor = await installation.member(history.tenant, Role.EDITOR)
     async with open_browser(installation, editor) as browser:
         panel = (await browser.get(form)).text.split('id="letters"')[1].split("</section>")[0]

@@ -65,7 +65,7 @@ async def test_without_a_check_there_is_no_chart_and_no_vega(installation):
         assert "The first check has not been completed yet" in page and "data-chart" not in page
 
 
-async def test_the_course_is_what_the_boards_of_the_checks_say_whatever_a_prompt_is_called(installation):
+async def test_the_trend_shows_the_figures_of_the_boards(installation):
     dashboard = await DashboardHistory.open(installation, answer_by_platform, say_less, prompts=(TRICKY, FORGE, QUIET))
     history, since = dashboard.history, installation.clock() - timedelta(weeks=4)
     past = await read_trend(installation.db, history.workspace_id, history.domain_id, "sandbox", since=since)

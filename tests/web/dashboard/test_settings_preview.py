@@ -14,7 +14,7 @@ EVIL = "<script>alert(1)</script>"
 
 
 def say(prompt, platform):
-    """Each prompt on three platforms: named; named by another name, beside a page of ours; nobody."""
+    """Answer each prompt on three platforms: by name, by another name with a cited own page, and without the brand."""
     if prompt.text == "best anvil":
         return "Acme is fine."
     if prompt.text == "quiet anvil":
@@ -57,7 +57,7 @@ async def test_the_preview_counts_what_the_names_would_add_and_saves_nothing(ins
     assert await installation.db.fetchval("SELECT count(*) FROM recomputations") == 0
 
 
-async def test_a_domain_of_ours_adds_the_citations_of_its_pages_and_names_taken_away_are_said_as_such(installation):
+async def test_the_preview_counts_citations_of_an_added_domain_and_lists_removed_names(installation):
     history, _ = await open_history(installation)
     history_domain = {"owned_domains": ["globex.org"]}
     assert (await look(history, **history_domain)).citations == (0, 0)

@@ -35,7 +35,7 @@ async def shared(installation):
     return await Shared.open(installation)
 
 
-async def test_whoever_holds_the_link_reads_the_report_and_its_pdf_without_signing_in(installation, shared):
+async def test_the_link_opens_the_report_and_its_pdf_without_signing_in(installation, shared):
     async with open_browser(installation, shared.tenant.owner) as owner:
         made = await shared.make(owner)
         assert made.status_code == 200 and "only time that it is shown" in made.text

@@ -1,13 +1,13 @@
-// What every page of the app adds to what works without it: live charts, dialogs, toasts, theme and search at a key.
+// Enhancements of every app page: interactive charts, dialogs, toasts, the theme and a search shortcut.
 import { addCopyButton } from "./copy.js";
 
 for (const pre of document.querySelectorAll("pre[data-copy]")) addCopyButton(pre);
 
-// Vega is large: it comes only where there is a chart, after the page itself.
+// Vega is large: it is loaded only on pages with a chart, and after the page itself.
 const charts = [...document.querySelectorAll("[data-chart]")];
 if (charts.length) import("./charts.js").then(({ enliven }) => enliven(charts));
 
-// What folds open without a script becomes a dialog. A form stays where it is: the dialog is put around it.
+// Turns <details> into dialogs. A form stays in its place: the dialog is put around it.
 for (const fold of document.querySelectorAll("details.confirm")) {
   const dialog = document.createElement("dialog");
   const summary = fold.querySelector("summary");
@@ -29,7 +29,7 @@ for (const fold of document.querySelectorAll("details.confirm")) {
   });
 }
 
-// One question before what is asked for in passing, such as removing what is marked.
+// Asks for confirmation before actions such as removing the selected prompts.
 for (const button of document.querySelectorAll("button[data-confirm]")) {
   button.addEventListener("click", (event) => {
     if (button.dataset.sure) return;
@@ -58,7 +58,7 @@ for (const button of document.querySelectorAll("button[data-confirm]")) {
   });
 }
 
-// What was done is said once: it floats, can be put away, and is not said again when the page is looked at again.
+// Shows the result of an action as a toast that can be dismissed, and does not show it again on reload.
 const STAYS = 10000;
 for (const toast of document.querySelectorAll("[data-toast]")) {
   toast.classList.add("floating");
@@ -81,7 +81,7 @@ if (address.searchParams.has("done")) {
   history.replaceState(null, "", address);
 }
 
-// The theme changes at once; the same form, sent in passing, lets the server remember it, even if the page is left.
+// Changes the theme at once; the form is sent in the background, so that the server remembers it.
 const themes = document.querySelector("form[data-themes]");
 themes?.addEventListener("submit", async (event) => {
   event.preventDefault();
@@ -93,7 +93,7 @@ themes?.addEventListener("submit", async (event) => {
   await fetch(themes.action, { method: "POST", body: new URLSearchParams({ theme }), redirect: "manual", keepalive: true });
 });
 
-// "/" leads to the search of a page that has one.
+// "/" focuses the search field of a page.
 document.addEventListener("keydown", (event) => {
   if (event.key !== "/" || event.ctrlKey || event.metaKey || event.altKey) return;
   if (event.target.matches("input, textarea, select, [contenteditable]")) return;
@@ -103,7 +103,7 @@ document.addEventListener("keydown", (event) => {
   search.focus();
 });
 
-// A page that was sent by a form of ours twice in a hurry acts once: the second click waits for the first.
+// Prevents a double click from sending a form twice.
 for (const form of document.querySelectorAll("main form[method=post]")) {
   form.addEventListener("submit", (event) => {
     if (event.defaultPrevented) return;

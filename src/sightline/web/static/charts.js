@@ -1,5 +1,5 @@
-// Makes the charts that the server has drawn live: what a point says under the pointer, and with the arrow keys.
-// The policy of our pages allows no evaluated code, so expressions are interpreted (`ast`) and styles are our own.
+// Makes the charts that the server rendered interactive: tooltips under the pointer, and with the arrow keys.
+// The content policy allows no evaluated code, so expressions are interpreted (`ast`) and styles are our own.
 const OPTIONS = { ast: true, defaultStyle: false, actions: false, renderer: "svg", hover: false };
 
 export async function enliven(boxes) {
@@ -29,7 +29,7 @@ async function draw(box, tip) {
   if (fills) follow(box, view);
 }
 
-// For who does not see it: what the chart is, what it finds, and that it can be walked through.
+// Describes the chart to screen readers: what it is, its finding, and that arrow keys work.
 function describe(box, host) {
   host.tabIndex = 0;
   host.setAttribute("role", "group");

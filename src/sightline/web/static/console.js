@@ -1,4 +1,4 @@
-// The cost of a scan as one chooses. Without a script the preview says it.
+// Shows the cost of a scan while its form is filled in. Without a script, the preview shows it.
 for (const form of document.querySelectorAll("form[data-price]")) {
   const total = form.querySelector("[data-total]");
   const { price, balance, most } = form.dataset;

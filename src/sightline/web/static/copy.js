@@ -1,4 +1,4 @@
-// A copy button beside every <pre data-copy>. Reading works without it.
+// Adds a copy button next to every <pre data-copy>.
 
 export function addCopyButton(pre) {
   const button = document.createElement("button");

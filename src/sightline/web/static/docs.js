@@ -1,4 +1,4 @@
-// The reference and the errors page: search, where you are, copy buttons. Everything reads without it.
+// The reference and the errors page: search, the current position, and copy buttons. Both can be read without it.
 import { addCopyButton } from "./copy.js";
 
 const rail = document.querySelector(".rail");
@@ -45,7 +45,7 @@ document.addEventListener("keydown", (event) => {
   }
 });
 
-// A link inside of the page must reach its target even while a search hides it.
+// A link inside the page must reach its target even while a search hides it.
 addEventListener("hashchange", () => {
   const target = document.getElementById(location.hash.slice(1));
   if (target?.closest("[hidden]")) {
@@ -55,7 +55,7 @@ addEventListener("hashchange", () => {
   }
 });
 
-// Where you are.
+// Marks the current section in the contents.
 const observer = new IntersectionObserver((seen) => {
   for (const { isIntersecting, target } of seen) {
     if (!isIntersecting) continue;

@@ -1,4 +1,4 @@
-// What goes on by itself is looked at again until it has ended. Without a script the page says where it was.
+// Reloads parts of a page that change by themselves until they are final. Without a script, reload the page.
 const WAIT = 3000;
 
 async function refresh() {
@@ -14,7 +14,7 @@ async function refresh() {
     const fresh = page.getElementById(live.id);
     if (fresh) live.replaceWith(document.importNode(fresh, true));
   } catch {
-    // Nothing is lost: the next look may succeed.
+    // Ignored: the next attempt may succeed.
   }
   setTimeout(refresh, WAIT);
 }

@@ -1,4 +1,4 @@
-// What typed names would find, while they are typed. Without it, the button Preview does the same.
+// Previews what names would find while they are typed. Without a script, the Preview button does the same.
 
 const form = document.getElementById("brand");
 const button = form?.querySelector("button[formaction]");

@@ -1,5 +1,5 @@
-// Follows a running check: counts as they come, platform by platform, and the results when it has ended. A line that
-// breaks is taken up again by the browser, and every event says all there is. Without this the page has a link.
+// Follows a running check: counts per platform, and the results when it has ended. The browser reconnects a broken
+// stream, and every event is complete. Without a script, the page has a reload link.
 const box = document.querySelector("[data-follow]");
 if (box) {
   const bar = box.querySelector("progress");
