@@ -205,9 +205,9 @@ async def test_foreign_is_not_found(steps):
     for competitor_id in (row.id, new_id(), None):
         for step in (review.confirm_competitor, review.dismiss_competitor, review.hide_competitor):
             with pytest.raises(Problem, match=r"^not_found"):
-                await stranger.do(step, competitor_id)
+                await stranger.run(step, competitor_id)
         with pytest.raises(Problem, match=r"^not_found"):
-            await stranger.do(review.rename_competitor, competitor_id, ["Mine"])
+            await stranger.run(review.rename_competitor, competitor_id, ["Mine"])
     stranger.domain = steps.domain
     with pytest.raises(Problem, match=r"^domain_not_found"):
         await stranger.add("initech.com")
