@@ -4,11 +4,15 @@ SHELL := /bin/sh
 BIN := .venv/bin
 PYTHON ?= python3
 export PYTHON
+# Tests start many processes: let Python keep compiled modules, whatever the environment says.
+export PYTHONDONTWRITEBYTECODE :=
 LOCK = .tools/bin/uv pip compile --quiet --universal --generate-hashes --no-header --no-emit-index-url --no-emit-find-links
+PURE_TESTS = tests/answers tests/api_keys tests/domains tests/http tests/kit tests/metrics tests/plans tests/platforms \
+  tests/presentation tests/scans tests/training tests/usage tests/webhooks tests/test_errors.py tests/test_settings.py
 # Three test processes for two cores: some tests wait more than they work.
 WORKERS ?= $(shell $(PYTHON) -c "import os; print(max(2, (os.cpu_count() or 1) * 3 // 2))")
 
-.PHONY: help setup serve demo test test-slow test-all check fmt bench chaos screenshots lock clean
+.PHONY: help setup serve demo test test-fast test-slow test-all cover check fmt bench chaos screenshots lock clean
 
 help: ## list these targets
 	@grep -hE '^[a-z-]+:.*##' Makefile | sed 's/:.*## /\t/' | expand -t 12
@@ -16,20 +20,24 @@ help: ## list these targets
 setup: .venv/.runtime ## prepare .venv with the sightline command
 serve: .venv/.runtime ## run the whole service: PostgreSQL, API, docs, worker
 	@exec $(BIN)/sightline serve
-demo: .venv/.runtime ## build the demonstration world and print its credentials
+demo: .venv/.runtime ## create demonstration data and print its credentials
 	@$(BIN)/sightline demo
 
-test: .venv/.dev ## all tests (under ten minutes on two cores)
+test: .venv/.dev ## all tests but the slow ones (under ten minutes on two cores)
 	$(BIN)/pytest -n $(WORKERS) -m "not slow"
-test-slow: .venv/.dev ## simulations, many processes, the whole contract, huge input: what `make test` leaves out
-	$(BIN)/pytest -n $(WORKERS) -m slow
+test-fast: .venv/.dev ## tests of pure code, without a database or another process (under a minute)
+	$(BIN)/pytest -n $(WORKERS) -m "not slow and not database" $(PURE_TESTS)
+test-slow: .venv/.dev ## simulations, many processes, the whole contract, properties on more examples: the rest
+	SIGHTLINE_TEST_PROPERTIES=150 $(BIN)/pytest -n $(WORKERS) -m "slow or property"
 test-all: test test-slow ## both
+cover: .venv/.dev ## `make test` with a report on which lines it runs, in build/coverage
+	$(BIN)/pytest -n $(WORKERS) -m "not slow" --cov --cov-report=term:skip-covered --cov-report=html:build/coverage
 check: .venv/.dev ## lint, format, types, layers
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-logo
-fmt: .venv/.dev ## format and mend what can be mended
+fmt: .venv/.dev ## format, and fix what can be fixed automatically
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 bench: .venv/.bench ## measure speed, as ratios of things measured side by side
@@ -37,17 +45,17 @@ bench: .venv/.bench ## measure speed, as ratios of things measured side by side
 
 SEED ?= $(shell date +%s)
 SECONDS ?= 60
-chaos: .venv/.dev ## clients submit and cancel while processes and PostgreSQL are killed; then everything is checked
+chaos: .venv/.dev ## clients submit and cancel while processes and PostgreSQL are killed; then verify everything
 	$(BIN)/python -m chaos --seed $(SEED) --seconds $(SECONDS)
-screenshots: .venv/.dev ## take the README's pictures anew, with Chromium, of the demonstration world
+screenshots: .venv/.dev ## take the README's pictures with Chromium, from the demonstration data
 	$(BIN)/python -m scripts.screenshots
 
-lock: .venv/.runtime ## write requirements/*.txt anew from pyproject.toml
+lock: .venv/.runtime ## write requirements/*.txt from pyproject.toml
 	$(LOCK) pyproject.toml --extra build -o requirements/runtime.txt
 	$(LOCK) pyproject.toml --extra build --extra dev -c requirements/runtime.txt -o requirements/dev.txt
 	$(LOCK) pyproject.toml --extra build --extra dev --extra bench -c requirements/dev.txt -o requirements/bench.txt
 	$(LOCK) pyproject.toml --extra training -c requirements/runtime.txt -o requirements/training.txt
-clean: ## remove what set-up and tests made here (no data of yours)
+clean: ## remove what setup and tests created here (none of your data)
 	rm -rf .venv .tools .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache build dist
 
 .venv/.%: requirements/%.txt requirements/uv.txt pyproject.toml scripts/setup

@@ -12,6 +12,8 @@ import tempfile
 from pathlib import Path
 
 import pytest
+import structlog
+import structlog.dev
 
 from tests.databases import DatabasePool, run_sql, with_database
 
@@ -19,6 +21,8 @@ HOME = "SIGHTLINE_TEST_HOME"
 for name in [name for name in os.environ if name.startswith("SIGHTLINE_") and not name.startswith("SIGHTLINE_TEST_")]:
     del os.environ[name]  # a developer's own settings must not leak into the tests
 os.environ["SIGHTLINE_EMBEDDED_FAST"] = "1"
+# By default structlog renders a traceback with rich, which takes seconds.
+structlog.configure(processors=[structlog.dev.ConsoleRenderer(exception_formatter=structlog.dev.plain_traceback)])
 
 
 def pytest_configure(config):
@@ -30,6 +34,16 @@ def pytest_configure(config):
 
 
 _OWNER = pytest.StashKey[str]()
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items):
+    """Mark what a test needs, so that `make test-fast` and `make test-slow` can choose."""
+    for item in items:
+        if "server_url" in item.fixturenames:
+            item.add_marker("database")
+        elif getattr(item.obj, "is_hypothesis_test", False):
+            item.add_marker("property")
 
 
 def pytest_unconfigure(config):

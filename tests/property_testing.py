@@ -1,9 +1,12 @@
 """Settings of property tests: the same examples every time, no deadline, nothing stored on disk."""
 
+import os
+
 from hypothesis import HealthCheck, settings
 
+# `make test-slow` tries the same properties on more examples.
 prove = settings(
-    max_examples=150,
+    max_examples=int(os.environ.get("SIGHTLINE_TEST_PROPERTIES", "40")),
     deadline=None,
     derandomize=True,
     database=None,
