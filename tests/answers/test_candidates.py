@@ -5,8 +5,9 @@
 import pytest
 
 from sightline.answers.analyze import analyze
-from sightline.answers.candidates import Candidate, find_candidates, merge_candidates, to_brand
+from sightline.answers.candidates import Candidate, find_candidates
 from sightline.answers.citations import read_citations
+from sightline.answers.merge_candidates import merge_candidates, to_brand
 from sightline.answers.models import Brand
 from sightline.answers.names import Lexicon
 from sightline.metrics.discovery import CompetitorCandidate as Counted

@@ -5,7 +5,8 @@ from datetime import date
 import pytest
 
 from sightline.answers.analyze import analyze
-from sightline.answers.candidates import find_candidates, merge_candidates
+from sightline.answers.candidates import find_candidates
+from sightline.answers.merge_candidates import merge_candidates
 from sightline.answers.models import Brand
 from sightline.answers.names import Lexicon
 from sightline.metrics.discovery import CompetitorCandidate, rank_competitors

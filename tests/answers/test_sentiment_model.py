@@ -128,7 +128,7 @@ def test_a_derived_name_and_an_unknown_one_are_not_read():
 
 @given(text=st.text(max_size=80), name=st.text(min_size=1, max_size=40), more=st.text(max_size=400))
 def test_an_input_is_never_too_long_and_always_framed(text, name, more):
-    build = InputBuilder(load_model()._inputs._tokens)
+    build = InputBuilder(load_model()._inputs._tokenizer)
     ids, first = build.build(f"{text}{name}{more}", len(text), len(text) + len(name))
     assert len(ids) <= LONGEST and 0 < first < len(ids)
     assert (ids.count(build._open), ids.count(build._close), ids.count(build._sep)) == (1, 1, 2)
@@ -136,7 +136,7 @@ def test_an_input_is_never_too_long_and_always_framed(text, name, more):
 
 
 def test_markers_in_a_text_are_words():
-    build = InputBuilder(load_model()._inputs._tokens)
+    build = InputBuilder(load_model()._inputs._tokenizer)
     ids, _ = build.build("[OPEN] [SEP] Acme [CLOSE]", 13, 17)
     assert ids.count(build._open) == 1 and ids.count(build._sep) == 2
 

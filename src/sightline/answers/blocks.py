@@ -62,7 +62,7 @@ class PreparedAnswer(msgspec.Struct, gc=False):
     links: list[Link]
     pieces: list[SourcePiece]
     marks: list[tuple[int, str]]  # citation marks: place and text
-    sentence_cache: dict[int, tuple[int, int]] = {}  # by a place inside of them
+    sentence_cache: dict[int, tuple[int, int]] = {}  # by a place in them
     rule_cache: dict[str, dict[int, int]] = {}  # by sentence, see `stance`
     may_have_warning: bool | None = None
 

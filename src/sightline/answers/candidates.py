@@ -1,8 +1,7 @@
 """Names that an answer presents as brands, and which nobody tracks. Their ranking is in `metrics/discovery`."""
 
 import re
-from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import Annotated
 
@@ -14,7 +13,7 @@ from sightline.answers.blocks import Block, PreparedAnswer
 from sightline.answers.characters import fold, normalize
 from sightline.answers.citations import normalize_url
 from sightline.answers.generic_heads import is_generic, is_place_or_month
-from sightline.answers.models import Brand, Citation
+from sightline.answers.models import Citation
 from sightline.answers.names import Lexicon, without_legal_form
 from sightline.answers.ordinary_words import commonness
 from sightline.answers.prepare import prepare
@@ -93,18 +92,6 @@ class Candidate(msgspec.Struct, frozen=True):
     ] = True
 
 
-class MergedCandidate(msgspec.Struct, kw_only=True):
-    """A candidate over many answers, under its most frequent spelling."""
-
-    name: str
-    domain: str | None = None
-    ranks: list[int] = []
-    answers: int = 0
-    prompts: int = 0
-    platforms: int = 0
-    cited: int = 0
-
-
 def find_candidates(
     text: str, lexicon: Lexicon, *, prompt: str = "", citations: Sequence[Citation] = ()
 ) -> tuple[Candidate, ...]:
@@ -161,53 +148,6 @@ def _is_product(name: str, known: frozenset[str]) -> bool:
     """Return whether it is a product of a known brand: "Acme Cloud" where Acme is known."""
     parts = name.split(" ")
     return any(merge_key(" ".join(parts[:count])) in known for count in range(1, len(parts)))
-
-
-def merge_candidates(
-    answers: Iterable[tuple[str, str, Sequence[Candidate], Sequence[Citation]]],
-) -> tuple[MergedCandidate, ...]:
-    """Add up the (prompt, platform, candidates, citations) of many answers by name.
-
-    An answer counts once for a name.
-    """
-    every = list(answers)
-    spellings: dict[str, Counter[str]] = {}
-    for _, _, candidates, _ in every:
-        for candidate in candidates:
-            spellings.setdefault(merge_key(candidate.name), Counter())[candidate.name] += 1
-    makers = {key: _find_maker(names, spellings) for key, names in spellings.items()}
-    proven = {makers[merge_key(one.name)] for _, _, candidates, _ in every for one in candidates if one.proven}
-    counted: dict[str, MergedCandidate] = {}
-    seen: dict[str, tuple[set[str], set[str], Counter[str]]] = {}
-    cited: Counter[str] = Counter()
-    for prompt, platform, candidates, citations in every:
-        cited.update({citation.domain for citation in citations})
-        ranks: dict[str, int] = {}
-        for candidate in candidates:
-            maker = makers[merge_key(candidate.name)]
-            ranks[maker] = min(candidate.rank, ranks.get(maker, candidate.rank))
-            prompts, platforms, domains = seen.setdefault(maker, (set(), set(), Counter()))
-            prompts.add(prompt)
-            platforms.add(platform)
-            if candidate.domain is not None:
-                domains[candidate.domain] += 1
-        for maker, rank in ranks.items():
-            name = min(spellings[maker].items(), key=lambda item: (-item[1], item[0]))[0]
-            found = counted.setdefault(maker, MergedCandidate(name=name))
-            found.ranks.append(rank)
-    for key, found in counted.items():
-        prompts, platforms, domains = seen[key]
-        found.domain = domains.most_common(1)[0][0] if domains else None
-        found.answers, found.prompts, found.platforms = len(found.ranks), len(prompts), len(platforms)
-        found.cited = cited[found.domain] if found.domain else 0
-    return tuple(found for key, found in counted.items() if key in proven)
-
-
-def _find_maker(names: Counter[str], spellings: Mapping[str, object]) -> str:
-    """Return the key of "Acme" for "Acme Mini" where answers name both."""
-    name = min(names)
-    maker = merge_key(name.split(" ")[0])
-    return maker if maker in spellings else merge_key(name)
 
 
 def merge_key(name: str) -> str:
@@ -345,7 +285,3 @@ def _find_domain(url: str | None, key: str, sites: Sequence[tuple[str, str]]) ->
 
 def _is_similar(key: str, label: str) -> bool:
     return JaroWinkler.similarity(key, label) >= _SAME_SITE
-
-
-def to_brand(found: MergedCandidate) -> Brand:
-    return Brand(found.name, (), (found.domain,) if found.domain else ())

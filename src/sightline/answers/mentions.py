@@ -198,7 +198,7 @@ def _owns(lexicon: Lexicon, brand: int, host: str) -> bool:
 
 
 def _keep_longest(matches: list[NameMatch]) -> list[NameMatch]:
-    """Drop matches inside of longer ones: "Apple Music" is not "Apple"."""
+    """Drop matches inside longer ones: "Apple Music" is not "Apple"."""
     longest: list[NameMatch] = []
     for match in matches:
         if longest and match.start < longest[-1].end:

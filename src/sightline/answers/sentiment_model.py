@@ -21,9 +21,7 @@ from sightline.answers.sentiment_scope import Clause, find_clauses
 _BATCH = 32
 _MAX_LENGTH_RATIO = 1.25  # how much longer the longest of a batch may be than its shortest
 _LABELS: tuple[Label, ...] = get_args(Label)
-_NEUTRAL_WEIGHT = (
-    0.1  # what a mention counts that says nothing for or against: little beside one that does, yet not nothing
-)
+_NEUTRAL_WEIGHT = 0.1  # of a mention that says nothing for or against
 
 
 class Calibration(msgspec.Struct, frozen=True):

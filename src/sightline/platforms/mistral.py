@@ -116,7 +116,7 @@ def _read_message(message: _Output, at: int, sources: Sources) -> str:
 
 
 def _read_queries(execution: _Output) -> tuple[str, ...]:
-    # Arguments are JSON inside of a string.
+    # Arguments are JSON inside a string.
     written = read(execution.arguments, str)
     arguments = read(msgspec.Raw(written.encode()) if written else execution.arguments, _Arguments) or _Arguments()
     query = read(arguments.query, str)

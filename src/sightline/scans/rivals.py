@@ -13,7 +13,8 @@ import msgspec
 
 from sightline.answers.analyze import is_named, rank_prepared
 from sightline.answers.blocks import PreparedAnswer
-from sightline.answers.candidates import Candidate, merge_candidates, merge_key
+from sightline.answers.candidates import Candidate, merge_key
+from sightline.answers.merge_candidates import merge_candidates
 from sightline.answers.models import AnswerAnalysis, BrandAnalysis
 from sightline.answers.names import Lexicon, index_spellings
 from sightline.answers.prepare import prepare

@@ -95,7 +95,7 @@ def _table(builder: AnswerBuilder, brands: Sequence[Brand]) -> None:
         rows.append([*cells, *([capital(price_of(builder, brand))] if priced else [])])
     lines = [" | ".join(cell.replace("|", "\\|") for cell in row) for row in rows]
     builder.output.add("".join(f"| {line} |\n" for line in lines) + "\n")
-    # A mark inside of a row would break the table: what is cited is cited for the sentences below it.
+    # A mark inside a row would break the table: what is cited is cited for the sentences below it.
     for place, brand in enumerate(brands):
         if place == 0 or (brand.is_own and builder.own_due):
             builder.paragraph([builder.writer.write("entry", brand, b=builder.name(brand))], builder.links_for(brand))

@@ -98,7 +98,7 @@ def build_market(subject: Subject) -> Market:
 
 
 def _build_rivals(key: str, own: Brand, given: tuple[Rival, ...], size: int) -> tuple[Brand, ...]:
-    # All places are filled with invented rivals first, so those that stay keep name and strength whoever joins.
+    # All places are filled with invented rivals first, so that those that stay keep their name and strength.
     invented = _invent_rivals(key, own, size)
     place_of = {fold(name): place for place, rival in enumerate(invented) for name in (rival.name, rival.domain)}
     taken = {fold(own.name), fold(own.domain)}
