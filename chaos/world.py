@@ -167,6 +167,6 @@ async def _make_tenant(db: Database, number: int) -> Tenant:
         _, key = await mint_key(
             tx, workspace.id, owner.id, name="Chaos", kind="console", livemode=True, scopes=[], now=now
         )
-        rules = CreditRules(test_credits=0, low=10)
+        rules = CreditRules(test_credits=0, low_threshold=10)
         await grant_credits(tx, workspace.id, _CREDITS, livemode=True, note="To start with", rules=rules, now=now)
     return Tenant(str(workspace.id), email, _PASSWORD, key)

@@ -147,8 +147,8 @@ def find_codes(tree: ast.AST):
             yield node.lineno, find_texts(code) if code is not None else None
         if called_name(node) in {"invalid_fields", "partial"} and "problem" in given:
             yield node.lineno, find_texts(given["problem"])
-        if isinstance(given.get("problems"), ast.Tuple | ast.List):
-            for element in given["problems"].elts:
+        if isinstance(problems := given.get("problems"), ast.Tuple | ast.List):
+            for element in problems.elts:
                 if not isinstance(element, ast.Starred):
                     yield element.lineno, find_texts(element)
 

@@ -274,5 +274,5 @@ def test_several_threads_may_use_the_cache_at_once():
         for _ in range(20):
             found = list(pool.map(lambda text: prepare_cached(text, ""), texts * 3))
             assert [each.raw for each in found] == texts * 3
-    cache = prepare_cached.cache
+    cache = prepare_cached.cache  # type: ignore[attr-defined]  # set by cachetools
     assert cache.currsize == sum(len(text) for text, _ in cache) <= 200

@@ -9,7 +9,7 @@ import httpx
 import pytest
 import schemathesis
 from jsonschema import Draft202012Validator
-from referencing import Registry, Resource
+from referencing import Registry
 from referencing.jsonschema import DRAFT202012
 
 from sightline.api.app import OPERATIONS, create_app
@@ -26,7 +26,7 @@ DOCUMENT: dict[str, Any] = openapi_document(BASE)
 SCHEMAS: dict[str, Any] = DOCUMENT["components"]["schemas"]
 NAMES = [operation.name for operation in OPERATIONS]
 _METHODS = {"get", "post", "patch", "delete"}
-_REGISTRY: Registry[Any] = Registry().with_resource("urn:api", Resource(DOCUMENT, DRAFT202012))
+_REGISTRY: Registry[Any] = Registry().with_resource("urn:api", DRAFT202012.create_resource(DOCUMENT))
 
 
 def validate(value: object, schema: dict[str, Any]) -> None:

@@ -5,6 +5,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from sightline.credits import packs, spend
+from sightline.credits.models import Spend
 from sightline.errors import Problem
 
 START_OF_NOVEMBER = datetime(2026, 11, 1, tzinfo=UTC)
@@ -21,7 +22,7 @@ async def read(account):
 
 
 async def test_without_purchases_the_default_cap_and_nothing_spent(account):
-    assert await read(account) == spend.Spend(50_000, 0)
+    assert await read(account) == Spend(50_000, 0)
 
 
 async def test_credited_purchases_of_this_calendar_month_count_less_refunds(account, test_mode_account):

@@ -37,7 +37,7 @@ def service():
                     command, env=settings, capture_output=True, text=True, timeout=240, check=False, cwd=ROOT
                 )
 
-            run.url = process.url
+            run.url = process.url  # type: ignore[attr-defined]  # the guides name the address
             # Every guide relies on the two weeks of demo data, in whichever order they run.
             built = run([sys.executable, "-m", "sightline", "demo", "--weeks", "2", "--json"])
             assert built.returncode == 0, built.stderr

@@ -64,8 +64,7 @@ class FakeServer:
         await self._runner.setup()
         site = web.TCPSite(self._runner, "127.0.0.1", port)
         await site.start()
-        assert site._server is not None
-        self._origin = f"http://127.0.0.1:{site._server.sockets[0].getsockname()[1]}"
+        self._origin = f"http://127.0.0.1:{self._runner.addresses[0][1]}"
 
     async def stop(self) -> None:
         self._closing.set()

@@ -61,7 +61,7 @@ class Shop:
         stopping = asyncio.Event()
         worker = Worker(db or self.db, self.db._url, works, heartbeat=heartbeat, grace=grace, on_stopping=on_stopping)
         task = asyncio.create_task(worker.run(stopping))
-        worker.stop = stopping.set
+        worker.stop = stopping.set  # type: ignore[attr-defined]  # as a signal does
         try:
             yield worker
         finally:

@@ -242,4 +242,4 @@ async def test_the_fakes_run_by_hand(session):
     finally:
         child.terminate()
         await child.wait()
-        child._transport.close()
+        child._transport.close()  # type: ignore[attr-defined]  # without it asyncio warns of an open transport

@@ -271,7 +271,12 @@ async def test_a_pdf_names_the_scripts_it_cannot_show(tracked, monkeypatch):
     view, seen = build_view(row["document"]), []
     compiled = typst.compile
     monkeypatch.setattr(pdf_form, "list_missing_scripts", lambda _: ["Arabic"])
-    monkeypatch.setattr(typst, "compile", lambda *a, **k: seen.append(k["sys_inputs"]) or compiled(*a, **k))
+
+    def compile_and_record(*arguments, **options):
+        seen.append(options["sys_inputs"])
+        return compiled(*arguments, **options)
+
+    monkeypatch.setattr(typst, "compile", compile_and_record)
     assert render_pdf(view, {}, made_at=MADE_AT).startswith(b"%PDF-")
     assert msgspec.json.decode(seen[0]["report"])["missing"] == ["Arabic"]
     assert render_html(view, {}).startswith("<!doctype html>"), "a page without charts is whole, too"

@@ -40,7 +40,9 @@ def run(*arguments: str, **settings: object) -> subprocess.CompletedProcess[str]
         process = _FORKS.Process(target=_run_command, args=(arguments, environment(**settings), *printed))
         process.start()
         process.join(90)
-        assert process.exitcode is not None, (process.kill(), "the command did not end")
+        if process.exitcode is None:
+            process.kill()
+            raise AssertionError("the command did not end")
         return subprocess.CompletedProcess(arguments, process.exitcode, *(Path(file).read_text() for file in printed))
 
 

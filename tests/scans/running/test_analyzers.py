@@ -80,6 +80,7 @@ async def test_both_ways_of_reading_give_the_same():
 
 async def test_a_scan_stays_with_one_reader_unless_that_one_is_far_behind():
     async with open_analyzer(2) as analyzers:
+        assert isinstance(analyzers, AnalyzerPool)
         first, second = analyzers._analyzers
         await analyze_all(analyzers)
         mine = analyzers._assigned["key"]
@@ -100,6 +101,7 @@ async def test_a_scan_stays_with_one_reader_unless_that_one_is_far_behind():
 async def test_a_reader_keeps_its_scans_while_it_has_not_much_more_to_do_than_another(behind, busy, after):
     """An answer that is read elsewhere may have to be prepared again when its scan is concluded."""
     async with open_analyzer(2) as analyzers:
+        assert isinstance(analyzers, AnalyzerPool)
         await analyze_all(analyzers)
         mine = analyzers._assigned["key"]
         (other,) = (analyzer for analyzer in analyzers._analyzers if analyzer is not mine)
@@ -118,6 +120,7 @@ async def test_a_reader_keeps_its_scans_while_it_has_not_much_more_to_do_than_an
 
 async def test_readers_step_behind_their_worker():
     async with open_analyzer(1) as analyzer:
+        assert isinstance(analyzer, SubprocessAnalyzer)
         await analyze_all(analyzer)
         niceness = os.getpriority(os.PRIO_PROCESS, analyzer._child.pid)
     assert niceness == min(19, os.getpriority(os.PRIO_PROCESS, 0) + 10)
@@ -126,6 +129,7 @@ async def test_readers_step_behind_their_worker():
 async def test_of_an_answer_that_kills_its_readers_the_others_bear_nothing(monkeypatch):
     monkeypatch.setenv("SIGHTLINE_TEST_CRASH_AT", "while_analyzing")
     async with open_analyzer(1) as analyzer:
+        assert isinstance(analyzer, SubprocessAnalyzer)
         first = asyncio.create_task(analyzer.analyze("key", PLAN, 0, str(uuid.UUID(int=1)), outcome("chatgpt")))
         await asyncio.sleep(0)
         monkeypatch.delenv("SIGHTLINE_TEST_CRASH_AT")  # seen by children that are started from now on
@@ -142,6 +146,7 @@ async def test_of_an_answer_that_kills_its_readers_the_others_bear_nothing(monke
 
 async def test_a_reader_that_is_killed_is_replaced_and_what_it_had_is_read():
     async with open_analyzer(1) as analyzer:
+        assert isinstance(analyzer, SubprocessAnalyzer)
         await analyze_all(analyzer)
         analyzer._child.send_signal(signal.SIGSTOP)  # it takes the wishes, and does not answer
         waiting = asyncio.create_task(analyze_all(analyzer))

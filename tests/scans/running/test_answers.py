@@ -154,10 +154,11 @@ async def test_what_is_wrong_with_one_answer_does_not_cost_the_others(installati
 async def test_an_answer_to_a_scan_that_has_ended_is_left_out_and_its_job_is_settled(
     installation, console, running_scan
 ):
-    await console.post(f"/scans/{running_scan[0]}/cancel")
+    scan_id, workspace_id = running_scan
+    await console.post(f"/scans/{scan_id}/cancel")
     await installation.db.execute("DELETE FROM jobs.pgqueuer")
     await enqueue(
-        installation.db, NewJob(kind="cell.sandbox.chatgpt", payload=CellJob(*running_scan[::-1], "chatgpt", 0))
+        installation.db, NewJob(kind="cell.sandbox.chatgpt", payload=CellJob(workspace_id, scan_id, "chatgpt", 0))
     )
     job = await installation.db.fetchval("SELECT id FROM jobs.pgqueuer")
     store = AnswerStore(installation.db, when_stored=lambda: None)

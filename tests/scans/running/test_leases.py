@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from sightline.db.engine import Database
 from sightline.platforms.gate import Gate
 from sightline.scans.running.leases import platform_leases as module
+from sightline.scans.running.leases import queries
 from sightline.scans.running.leases.platform_leases import PlatformLeases, equal_share
 from tests.property_testing import prove
 from tests.running_worker import until, working
@@ -95,7 +96,7 @@ async def test_nobody_slips_in_while_a_part_is_being_given_up(installation, monk
     first, second = Someone(installation.db), Someone(installation.db)
     await first.leases.renew()
     await second.leases.renew()
-    write = module.queries.write_slots
+    write = queries.write_slots
 
     async def while_it_is_written(tx, worker_id, slots):
         entering = [asyncio.create_task(first.gate.enter()) for _ in range(10)]
@@ -107,9 +108,9 @@ async def test_nobody_slips_in_while_a_part_is_being_given_up(installation, monk
                 task.cancel()
 
     entered = []
-    monkeypatch.setattr(module.queries, "write_slots", while_it_is_written)
+    monkeypatch.setattr(queries, "write_slots", while_it_is_written)
     await first.leases.renew()
-    monkeypatch.setattr(module.queries, "write_slots", write)
+    monkeypatch.setattr(queries, "write_slots", write)
     await second.leases.renew()
     assert first.gate.in_flight == len(entered)
     assert first.gate.in_flight + second.places <= 10
@@ -166,7 +167,7 @@ async def test_a_database_that_hangs_does_not_keep_the_gates_open(installation, 
         async def hang(*_, **__):
             await asyncio.sleep(60)
 
-        monkeypatch.setattr(module.queries, "renew_worker", hang)
+        monkeypatch.setattr(queries, "renew_worker", hang)
 
         async def shut():
             return someone.places == 0

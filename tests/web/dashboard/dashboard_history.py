@@ -27,6 +27,7 @@ def answer_without_chatgpt(prompt, platform):
 class DashboardHistory:
     def __init__(self, history):
         self.history, self.tenant = history, history.tenant
+        self.scans = []
 
     @classmethod
     async def open(cls, installation, *checks, prompts=(FORGE, QUIET), **options):
