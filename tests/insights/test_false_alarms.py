@@ -9,7 +9,7 @@ import pytest
 
 from sightline.answers.models import Brand
 from sightline.insights.alerts.daily_checks import DailyCheck
-from sightline.insights.alerts.detect import detect_drops
+from sightline.insights.alerts.detect_drops import detect_drops
 from sightline.insights.alerts.models import AlertRow
 from sightline.insights.alerts.states import AlertState
 from sightline.insights.alerts.update import _decide

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from sightline.metrics.completeness import is_incomplete
 from sightline.metrics.coverage import (
     count_mentions,
     count_occurrences,
@@ -16,7 +17,7 @@ from sightline.metrics.coverage import (
     measure_validity,
 )
 from sightline.metrics.figure import to_figure
-from sightline.metrics.panel import is_incomplete, select_unbranded
+from sightline.metrics.panel import select_unbranded
 from tests.metrics.builders import failed, in_grid, mixed_panels, named, panels, read
 from tests.property_testing import prove
 

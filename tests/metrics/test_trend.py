@@ -4,8 +4,8 @@ import msgspec
 import pytest
 
 from sightline.metrics.compare import compare_coverage
+from sightline.metrics.completeness import is_incomplete
 from sightline.metrics.figure import to_comparison
-from sightline.metrics.panel import is_incomplete
 from sightline.metrics.trend import ResultStamp, find_trend_reasons
 from tests.metrics.builders import read
 

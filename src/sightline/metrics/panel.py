@@ -1,6 +1,6 @@
 """The ground rules of 1.0: which answers a figure is based on, and whether enough of the plan was answered."""
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from functools import cached_property
 from statistics import fmean
@@ -8,6 +8,7 @@ from typing import TypeVar
 
 import msgspec
 
+from sightline.metrics.completeness import is_incomplete
 from sightline.metrics.intervals import Interval, market_interval
 from sightline.metrics.observation import Cell, Observation
 
@@ -80,28 +81,6 @@ def select_unbranded(observations: Sequence[Observation]) -> Panel:
 def select_all(observations: Sequence[Observation]) -> Panel:
     """Select the answers for citations, sentiment and themes, where branded prompts count."""
     return _to_observations(observations).all
-
-
-def is_incomplete(observations: Iterable[Observation]) -> bool:
-    """Return whether fewer than 80% are valid, over all or on one platform.
-
-    An overview that was not shown was measured well (it has its own `surface_rate`), so it does not count as missing.
-    Otherwise a platform that seldom shows one could never be compared or raise an alert.
-    """
-    shown = [observation for observation in observations if observation.status != "no_surface"]
-    planned = Counter([observation.platform for observation in shown])
-    valid = Counter([observation.platform for observation in shown if observation.status == "ok"])
-    return lacks_answers(valid.total(), planned.total()) or any(
-        lacks_answers(valid[platform], count) for platform, count in planned.items()
-    )
-
-
-def lacks_answers(valid: int, planned: int) -> bool:
-    """Return whether fewer than 80% are valid.
-
-    It is computed in integers, because exactly 80% is enough and must not fail by a rounding error.
-    """
-    return 5 * valid < 4 * planned
 
 
 def split_by(observations: Iterable[Observation], key: Callable[[Observation], Key]) -> dict[Key, list[Observation]]:

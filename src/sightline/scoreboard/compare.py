@@ -7,9 +7,9 @@ from collections.abc import Sequence
 import msgspec
 
 from sightline.metrics.compare import Change, compare_coverage, compare_mentions, compare_visibility
+from sightline.metrics.completeness import is_incomplete
 from sightline.metrics.figure import Comparison, to_comparison
 from sightline.metrics.observation import Observation
-from sightline.metrics.panel import is_incomplete
 from sightline.metrics.trend import ResultStamp, find_trend_reasons
 from sightline.scans.models import Plan, ScanAnswer
 from sightline.scans.observations import make_observations

@@ -8,7 +8,7 @@ import msgspec
 
 from sightline.insights.alerts.states import AlertState
 from sightline.insights.models import Proof
-from sightline.metrics.alert_steps import SuppressionReason
+from sightline.metrics.alert_lifecycle import SuppressionReason
 from sightline.metrics.compare import Verdict
 
 AlertType = Literal["coverage_drop", "cell_lost"]

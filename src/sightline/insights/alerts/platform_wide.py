@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 
 from sightline.insights.alerts.daily_checks import DailyCheck, find_baseline
-from sightline.insights.alerts.detect import ScopeOutcome
-from sightline.insights.alerts.drop_tests import run_segment_test
+from sightline.insights.alerts.detect_drops import ScopeOutcome
+from sightline.insights.alerts.drop_statistics import run_segment_test
 from sightline.metrics.alerts import is_platform_wide
 from sightline.metrics.compare import match_cells
 from sightline.metrics.observation import Observation

@@ -10,7 +10,7 @@ from sightline.db.engine import Reader, Transaction, columns, to_row_or_none, to
 from sightline.insights.alerts.models import AlertRow, Evidence, MuteRow
 from sightline.insights.alerts.states import TRANSITIONS, AlertState
 from sightline.kit.ids import new_id
-from sightline.metrics.alert_steps import SuppressionReason
+from sightline.metrics.alert_lifecycle import SuppressionReason
 from sightline.scans.models import AnswersSource
 from sightline.scoreboard.models import PromptScanRow
 

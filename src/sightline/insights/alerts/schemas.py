@@ -13,7 +13,7 @@ from sightline.insights.alerts.summary import summarize_alert
 from sightline.insights.schemas import ProvingAnswer, to_proving_answers
 from sightline.kit.clock import Timestamp, to_iso, to_iso_or_none
 from sightline.kit.rounding import round_half_away
-from sightline.metrics.alert_steps import SuppressionReason
+from sightline.metrics.alert_lifecycle import SuppressionReason
 from sightline.metrics.compare import Verdict
 
 

@@ -16,7 +16,7 @@ from sightline.db.engine import Database, Transaction
 from sightline.events import record_event
 from sightline.insights.alerts import queries
 from sightline.insights.alerts.daily_checks import DailyCheck, group_by_daily_check
-from sightline.insights.alerts.detect import CELL_HISTORY, ScopeOutcome, detect_drops
+from sightline.insights.alerts.detect_drops import CELL_HISTORY, ScopeOutcome, detect_drops
 from sightline.insights.alerts.emails import build_alert_emails
 from sightline.insights.alerts.models import AlertRow, Evidence, decode_evidence
 from sightline.insights.alerts.platform_wide import find_platform_wide_changes, is_explained_by_platforms
@@ -26,7 +26,7 @@ from sightline.insights.queries import claim_part
 from sightline.kit.clock import Clock
 from sightline.kit.crash import crash_point
 from sightline.mail.emails import enqueue_emails
-from sightline.metrics.alert_steps import COOL_DOWN, DailyEvidence, Decision, decide_step
+from sightline.metrics.alert_lifecycle import COOL_DOWN, DailyEvidence, Decision, decide_step
 from sightline.scans.queries import find_scan
 from sightline.scans.running.running_scans import build_plan
 from sightline.scans.stored import ScanRow

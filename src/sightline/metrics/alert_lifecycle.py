@@ -10,8 +10,8 @@ from typing import Literal
 
 import msgspec
 
+from sightline.metrics.completeness import lacks_answers
 from sightline.metrics.intervals import Interval
-from sightline.metrics.panel import lacks_answers
 
 Step = Literal["quiet", "watch", "confirmed", "lapsed", "resolved"]
 SuppressionReason = Literal["incomplete", "platform_wide", "muted", "cool_down"]

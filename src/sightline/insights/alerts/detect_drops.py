@@ -12,7 +12,7 @@ from datetime import timedelta
 import msgspec
 
 from sightline.insights.alerts.daily_checks import CellKey, DailyCheck, cell_scope, find_baseline, split_segments
-from sightline.insights.alerts.drop_tests import DropTestResult, run_cell_test, run_segment_test
+from sightline.insights.alerts.drop_statistics import DropTestResult, run_cell_test, run_segment_test
 from sightline.insights.alerts.models import AlertRow, AlertType, Evidence, Rule, decode_evidence
 from sightline.insights.alerts.states import AlertState
 from sightline.metrics.alerts import MIN_EARLIER_DAILIES, run_cell_alert, select_discoveries

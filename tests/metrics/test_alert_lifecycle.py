@@ -4,7 +4,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from sightline.metrics.alert_steps import DailyEvidence, Decision, decide_step
+from sightline.metrics.alert_lifecycle import DailyEvidence, Decision, decide_step
 from sightline.metrics.intervals import Interval
 
 _NOW = datetime(2026, 11, 14, 9, 30, tzinfo=UTC)
