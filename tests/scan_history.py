@@ -18,11 +18,11 @@ from sightline.plans.table import Plan as WorkspacePlan
 from sightline.platforms.models import Fault, Source
 from sightline.prompts.identity import CleanPrompt
 from sightline.prompts.queries import insert_prompt, list_tracked_prompts
-from sightline.scans.brands import Measured
+from sightline.scans.analyze_answer import analyze_answer
+from sightline.scans.brands import MeasuredBrands
 from sightline.scans.jobs import ScanJob
 from sightline.scans.models import Plan, Prompt, Provenance, ScanAnswer
 from sightline.scans.queries import insert_scan, move_scan
-from sightline.scans.read import read_answer
 from sightline.scans.record import summarize_scan
 from sightline.scans.running.queries import insert_results
 from sightline.scans.states import ScanStatus
@@ -133,7 +133,7 @@ class ScanHistory:
         ]
         lexicon = Lexicon(plan.tracked)
         scorer = "lexicon" if scored else None
-        read = [read_answer(each, lexicon, sentiment=scorer) if each.status == "ok" else each for each in made]
+        read = [analyze_answer(each, lexicon, sentiment=scorer) if each.status == "ok" else each for each in made]
         whole = summarize_scan(
             plan,
             read,
@@ -151,7 +151,7 @@ class ScanHistory:
             measurement_scope=scope,
             priority=20,
             answers_source="sandbox",
-            measured=Measured(ACME, self.competitors),
+            measured=MeasuredBrands(ACME, self.competitors),
             selected_platforms=self.platforms,
             prompts=prompts,
             credits_charged=0,

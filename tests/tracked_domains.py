@@ -6,7 +6,7 @@ from sightline.domains.schemas import CompetitorInput
 from sightline.domains.tracking.track import TrackInput, track_domain
 from sightline.onboarding.setup import SetupInput, complete_setup
 from sightline.plans.table import Plan
-from sightline.scans.scheduling.models import check_rules
+from sightline.scans.scheduling.models import build_check_rules
 from tests.running_worker import until
 
 PROMPTS = ("best anvil for a small forge", "which anvil is quiet", "anvil for beginners")
@@ -36,7 +36,7 @@ class Tracker:
 
     async def track(self, domain: str = "acme.com", *, prompts=PROMPTS, competitors=COMPETITORS, **details):
         """Set up the domain, whose first scan then waits for a worker."""
-        rules = check_rules(self.installation.app_context.settings)
+        rules = build_check_rules(self.installation.app_context.settings)
         setup = SetupInput(
             language_code="en",
             prompts=list(prompts),

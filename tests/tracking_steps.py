@@ -10,8 +10,8 @@ from sightline.domains.tracking.track import TrackInput, remove_tracked_domain, 
 from sightline.onboarding.setup import CompletedSetup, SetupInput, complete_setup
 from sightline.plans.table import Plan
 from sightline.scans.queries import move_scan
-from sightline.scans.scheduling.first import retry_first_check
-from sightline.scans.scheduling.models import CheckRules, check_rules
+from sightline.scans.scheduling.first_check import retry_first_check
+from sightline.scans.scheduling.models import CheckRules, build_check_rules
 from sightline.scans.scheduling.tick import tick
 from sightline.scans.states import ScanStatus
 from sightline.scans.stored import ScanRow
@@ -27,7 +27,7 @@ class TrackingSteps:
 
     @property
     def rules(self) -> CheckRules:
-        return check_rules(self.installation.app_context.settings)
+        return build_check_rules(self.installation.app_context.settings)
 
     async def workspace(self, plan: Plan = Plan.STARTER) -> uuid.UUID:
         return (await self.installation.tenant(plan)).workspace.id

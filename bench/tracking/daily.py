@@ -29,8 +29,8 @@ from sightline.kit.clock import utc_now
 from sightline.onboarding.setup import SetupInput, complete_setup
 from sightline.prompts.volumes import lookup
 from sightline.scans.jobs import FOLLOW_JOB
-from sightline.scans.scheduling.models import check_rules
-from sightline.scans.scheduling.start import start_due_checks_any_workspace
+from sightline.scans.scheduling.due_checks import start_due_checks_any_workspace
+from sightline.scans.scheduling.models import build_check_rules
 from sightline.scoreboard.apply_scan import INSIGHTS_JOB
 from sightline.settings import Settings
 
@@ -105,7 +105,7 @@ async def _set_up(
     environment: BenchEnvironment, given: Mapping[str, str], domains: int, prompts: int
 ) -> list[TrackedDomain]:
     settings, now = read_settings(environment, given), utc_now()
-    rules = check_rules(settings)
+    rules = build_check_rules(settings)
     done = []
     async with opened(environment) as db:
         for number in range(domains):

@@ -11,7 +11,7 @@ from sightline.answers.prepare import prepare
 from sightline.competitors.models import CompetitorRow
 from sightline.domains.models import TrackedDomainRow
 from sightline.kit.ids import new_id
-from sightline.scans.brands import measure_tracked
+from sightline.scans.brands import build_tracked_brands
 
 NOW = datetime(2026, 11, 15, tzinfo=UTC)
 
@@ -30,7 +30,7 @@ def rival(domain="globex.com", *names, declared=None, found_as=None) -> Competit
 
 
 def only(row: CompetitorRow, **brand) -> Brand:
-    (measured,) = measure_tracked(tracked(**brand), [row]).competitors
+    (measured,) = build_tracked_brands(tracked(**brand), [row]).competitors
     return measured
 
 
@@ -61,9 +61,11 @@ def test_it_is_found_by_every_name():
 
 
 def test_the_brand_is_measured_with_its_names_and_domains():
-    brand = measure_tracked(tracked("Acme Corp", ["Acme"], ["acme.io"]), []).brand
+    brand = build_tracked_brands(tracked("Acme Corp", ["Acme"], ["acme.io"]), []).brand
     assert brand == Brand("Acme Corp", ("Acme",), ("acme.com", "acme.io"))
-    assert measure_tracked(tracked("acme"), []).brand.name == "Acme", "the bare label is looked for with its capital"
+    assert build_tracked_brands(tracked("acme"), []).brand.name == "Acme", (
+        "the bare label is looked for with its capital"
+    )
 
 
 @pytest.mark.parametrize("same", ["Acme", "ACME", "Anvils Inc"])
@@ -74,5 +76,5 @@ def test_a_rival_under_the_brands_own_name_is_known_by_what_is_left(same):
 
 
 def test_rivals_under_one_name_are_one_with_several_domains():
-    measured = measure_tracked(tracked(), [rival("globex.com", "Globex"), rival("globex.de", declared="GLOBEX")])
+    measured = build_tracked_brands(tracked(), [rival("globex.com", "Globex"), rival("globex.de", declared="GLOBEX")])
     assert measured.competitors == (Brand("Globex", (), ("globex.com", "globex.de")),)

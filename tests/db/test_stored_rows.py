@@ -30,12 +30,12 @@ from sightline.prompts.models import StoredSentiment
 from sightline.prompts.volumes.lookup import VolumesJob
 from sightline.reports.sharing.share_links import open_share_link
 from sightline.reports.weekly.models import ReportDocument
-from sightline.scans.brands import Measured
+from sightline.scans.brands import MeasuredBrands
 from sightline.scans.jobs import ScanJob
 from sightline.scans.models import Prompt
-from sightline.scans.naming import find_naming
+from sightline.scans.name_mentions import find_name_mentions
 from sightline.scans.running.cells import CellJob
-from sightline.scans.scheduling.daily_set import SeenCell
+from sightline.scans.scheduling.daily_prompts import PastCell
 from sightline.scans.schemas.results import ScanMeasurements
 from sightline.scans.stored import StoredRecord, decode_prompts
 from sightline.scoreboard.history.trend import TrendBoard
@@ -58,7 +58,7 @@ JSON_COLUMNS = {
     "domains.competitors": list[Competitor],
     "idempotency_keys.headers": list[tuple[str, str]],
     "installation.demo": DemoIds,
-    "scans.brand": Measured,
+    "scans.brand": MeasuredBrands,
     "scans.prompts": tuple[Prompt, ...],
     "answers.record": StoredRecord,
     "scan_results.results": ScanMeasurements,
@@ -75,7 +75,7 @@ JSON_COLUMNS = {
     "reports.document": ReportDocument,
 }
 # Types that read only a part of such a column.
-PARTIAL_READERS = [("prompt_checks.cells", tuple[SeenCell, ...]), ("scan_results.board", TrendBoard)]
+PARTIAL_READERS = [("prompt_checks.cells", tuple[PastCell, ...]), ("scan_results.board", TrendBoard)]
 OPAQUE_COLUMNS = {"events.body", "idempotency_keys.body"}  # sent as they are
 
 # Kinds of jobs are stored, too: they are written out here.
@@ -212,7 +212,7 @@ async def test_every_queued_payload_is_written_as_it_was_read(stored):
 
 async def test_functions_return_what_they_did(stored):
     check = uuid.UUID(IDS["full_check"])
-    naming = await find_naming(stored.db, WORKSPACE, check, list(FUNCTIONS["naming"]))
+    naming = await find_name_mentions(stored.db, WORKSPACE, check, list(FUNCTIONS["naming"]))
     assert json.loads(msgspec.json.encode(naming)) == FUNCTIONS["naming"]
     prompts = await stored.db.fetchval("SELECT prompts FROM scans WHERE id = $1", check)
     rows = await stored.db.fetch(

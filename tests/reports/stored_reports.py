@@ -13,11 +13,11 @@ from sightline.platforms.models import Fault, Source
 from sightline.reports.weekly.models import ReportDocument, ReportRow
 from sightline.reports.weekly.queries import insert_report
 from sightline.reports.weekly.write import write_report
-from sightline.scans.brands import Measured
+from sightline.scans.analyze_answer import analyze_answer
+from sightline.scans.brands import MeasuredBrands
 from sightline.scans.jobs import ScanJob
 from sightline.scans.models import Prompt, Provenance, ScanAnswer
 from sightline.scans.queries import find_scan, insert_scan, move_scan
-from sightline.scans.read import read_answer
 from sightline.scans.running.analysis import ScanContext, summarize_answers
 from sightline.scans.running.running_scans import build_plan
 from sightline.scans.states import Priority, ScanStatus
@@ -51,7 +51,7 @@ class ReportedDomain:
     """One domain of one tenant, scanned at the time of the installation's clock."""
 
     def __init__(self, installation, tenant, *, brand=BRAND, rivals=RIVALS, prompts=PROMPTS, countries=(None,)) -> None:
-        self.installation, self.tenant, self.measured = installation, tenant, Measured(brand, tuple(rivals))
+        self.installation, self.tenant, self.measured = installation, tenant, MeasuredBrands(brand, tuple(rivals))
         self.domain_id = uuid.UUID(int=0)
         self.prompts = [
             Prompt(id=str(new_id()), text=text, language="en", country=country)
@@ -157,7 +157,7 @@ class ReportedDomain:
         )
         if given:
             brands = Lexicon((self.measured.brand, *self.measured.competitors))
-            answer = read_answer(answer, brands, sentiment="lexicon")
+            answer = analyze_answer(answer, brands, sentiment="lexicon")
         return AnswerRow(
             scan_id,
             uuid.UUID(answer.id),

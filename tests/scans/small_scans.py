@@ -3,8 +3,8 @@
 from sightline.answers.models import Brand
 from sightline.answers.names import Lexicon
 from sightline.platforms.models import Fault, Source
+from sightline.scans.analyze_answer import analyze_answer
 from sightline.scans.models import Plan, Prompt, Provenance, ScanAnswer
-from sightline.scans.read import read_answer
 
 ACME = Brand("Acme", (), ("acme.com",))
 GLOBEX = Brand("Globex", (), ("globex.com",))
@@ -36,7 +36,7 @@ def answer(made, prompt, platform, text, *cited, status="ok", fault=None, sentim
         provenance=ORIGIN,
         **more,
     )
-    return read_answer(whole, Lexicon(made.tracked), sentiment=sentiment) if whole.status == "ok" else whole
+    return analyze_answer(whole, Lexicon(made.tracked), sentiment=sentiment) if whole.status == "ok" else whole
 
 
 def small_check():

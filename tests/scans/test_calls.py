@@ -7,7 +7,7 @@ import pytest
 
 from sightline.answers.models import Brand
 from sightline.platforms.models import Question
-from sightline.scans.brands import Measured
+from sightline.scans.brands import MeasuredBrands
 from sightline.scans.models import Prompt
 from sightline.scans.running.analyzer_process import take_frames, to_frame
 from sightline.scans.running.running_scans import RunningScan
@@ -39,7 +39,7 @@ async def check(desk):
     scan = SimpleNamespace(
         measurement_scope="console_check",
         domain="acme.com",
-        brand=encode_measured(Measured(Brand("Acme"))),
+        brand=encode_measured(MeasuredBrands(Brand("Acme"))),
         prompts=encode_prompts([Prompt(id="1", text=QUESTION.prompt)]),
         selected_platforms=["chatgpt"],
     )

@@ -17,7 +17,7 @@ from sightline.scans.models import Plan, Prompt
 from sightline.scans.observations import make_observations
 from sightline.scans.platform_clients import build_subject, open_platform_clients
 from sightline.scans.results import build_results
-from sightline.scans.rivals import settle_ranks
+from sightline.scans.rivals import finalize_ranks
 from sightline.settings import Settings
 from tests.scans.small_scans import ACME, GLOBEX, answer, plan, small_check
 
@@ -169,7 +169,7 @@ def sandbox_check(competitors=("Mirvune", "Globex"), prompts=6):
             )
             ids = map(str, range(1000, 9999))
             answers = [each async for each in run_check(made, desk, new_id=lambda: next(ids), stop=asyncio.Event())]
-        return made, settle_ranks(made, answers)
+        return made, finalize_ranks(made, answers)
 
     return asyncio.run(run())
 
@@ -202,7 +202,7 @@ def test_the_order_of_answers_and_competitors_changes_nothing(large):
     for seed in range(4):
         shuffled = random.Random(seed).sample(answers, len(answers))
         assert build_results(made, shuffled) == found
-        settled = settle_ranks(made, shuffled)
+        settled = finalize_ranks(made, shuffled)
         assert sorted(settled, key=lambda each: each.id) == sorted(answers, key=lambda each: each.id)
     turned = msgspec.structs.replace(made, competitors=made.competitors[::-1])
     mirrored = [_mirror(each) for each in answers]

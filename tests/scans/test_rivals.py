@@ -1,6 +1,6 @@
 """A rank is the place among all brands of an answer, whoever tracks them; names are suggested, never tracked."""
 
-from sightline.scans.rivals import find_rivals, settle_ranks
+from sightline.scans.rivals import finalize_ranks, find_rivals
 from tests.scans.small_scans import ACME, GLOBEX, answer, plan
 
 LIST = "1. **Globex** - rich reports\n2. **Acme** - easy\n3. **Initech** - cheap\n"
@@ -14,7 +14,7 @@ def test_without_tracked_competitors_the_brand_is_not_first_everywhere():
     made = plan("best crm", competitors=(), platforms=("chatgpt",))
     given = answer(made, 1, "chatgpt", LIST)
     assert (own_rank(given), given.reading.n_brands, given.reading.rank_source) == (2, 3, "ordered")
-    (settled,) = settle_ranks(made, [given])
+    (settled,) = finalize_ranks(made, [given])
     assert settled is given  # which presents all whom it names: nothing has to be written again
 
 
@@ -22,7 +22,7 @@ def test_a_tracked_competitor_changes_no_rank():
     ranks = set()
     for competitors in ((), (GLOBEX,)):
         made = plan("best crm", competitors=competitors, platforms=("chatgpt",))
-        (settled,) = settle_ranks(made, [answer(made, 1, "chatgpt", LIST)])
+        (settled,) = finalize_ranks(made, [answer(made, 1, "chatgpt", LIST)])
         ranks.add(own_rank(settled))
         assert len(settled.reading.brands) == 1 + len(competitors)
     assert ranks == {2}
@@ -32,7 +32,7 @@ def test_a_name_of_other_answers_counts_where_it_stands_in_plain_prose():
     made = plan("best crm", "cheap crm", "simple crm", competitors=(), platforms=("chatgpt", "gemini"))
     lists = [answer(made, place, key, LIST) for place in (1, 2) for key in made.platforms]
     prose = answer(made, 3, "chatgpt", "Many teams start with Globex, and some later move to Acme.")
-    *_, settled = settle_ranks(made, [*lists, prose])
+    *_, settled = finalize_ranks(made, [*lists, prose])
     assert (own_rank(prose), own_rank(settled)) == (1, 2)
 
 
@@ -40,12 +40,12 @@ def test_only_ranks_are_settled():
     made = plan("best crm", competitors=(), platforms=("chatgpt",))
     text = "1. **Acme CRM** - easy, see [Acme](https://acme.com)\n2. **Globex** - rich\n3. **Acme Mini** - small\n"
     given = answer(made, 1, "chatgpt", text)
-    (settled,) = settle_ranks(made, [given])
+    (settled,) = finalize_ranks(made, [given])
     before, after = given.reading.brands[0], settled.reading.brands[0]
     assert (after.mentioned, after.occurrences, after.cited_urls) == (True, before.occurrences, before.cited_urls)
     assert after.rank == 1
     contrast = answer(made, 1, "chatgpt", "Unlike Acme, **Globex** is free for everybody.")
-    assert own_rank(settle_ranks(made, [contrast])[0]) is None
+    assert own_rank(finalize_ranks(made, [contrast])[0]) is None
 
 
 def test_suggestions_need_evidence_and_never_name_what_is_tracked():
@@ -60,4 +60,4 @@ def test_suggestions_need_evidence_and_never_name_what_is_tracked():
 def test_answers_that_failed_are_left_alone():
     made = plan("best crm", platforms=("chatgpt",), brand=ACME)
     failed = answer(made, 1, "chatgpt", "", fault="timeout")
-    assert settle_ranks(made, [failed]) == (failed,)
+    assert finalize_ranks(made, [failed]) == (failed,)

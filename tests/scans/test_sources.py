@@ -3,7 +3,7 @@
 import pytest
 
 from sightline.answers.models import Brand
-from sightline.scans.sources import list_sources, type_of_site
+from sightline.scans.sources import classify_site, list_sources
 from tests.scans.small_scans import answer, plan
 
 CITED = (
@@ -63,4 +63,4 @@ def test_who_owns_a_host_owns_not_the_whole_domain():
     ],
 )
 def test_kinds_of_sites(domain, urls, kind):
-    assert type_of_site(domain, urls) == kind
+    assert classify_site(domain, urls) == kind

@@ -7,7 +7,7 @@ import uuid
 import pytest
 
 from sightline.kit.ids import new_id
-from sightline.scans.brands import measure_domain
+from sightline.scans.brands import build_console_brands
 from sightline.scans.queries import find_scan, insert_scan, move_scan
 from sightline.scans.states import TRANSITIONS, ScanStatus
 from sightline.scans.stored import NewScan, number_prompts
@@ -133,7 +133,7 @@ async def test_only_one_scan_per_domain_is_pending_or_running_whoever_inserts_it
             measurement_scope="console_check",
             priority=40,
             answers_source="sandbox",
-            measured=measure_domain("acme.com", "acme", [], [], []),
+            measured=build_console_brands("acme.com", "acme", [], [], []),
             selected_platforms=("chatgpt",),
             prompts=number_prompts(["best crm"]),
             credits_charged=0,

@@ -7,7 +7,7 @@ import msgspec
 
 from sightline.answers.models import Brand
 from sightline.domains.models import Competitor
-from sightline.scans.brands import Measured, measure_domain
+from sightline.scans.brands import MeasuredBrands, build_console_brands
 from sightline.scans.models import Prompt
 from sightline.scans.stored import (
     AnswerRow,
@@ -54,10 +54,10 @@ def test_live_and_sandbox_answers_of_a_platform_have_lanes_of_their_own():
 
 
 def test_the_measured_brand_comes_from_the_domain_s_record_and_comes_back():
-    measured = measure_domain(
+    measured = build_console_brands(
         "acme.com", "Acme Anvils", ["ACME"], ["acme.io"], [Competitor("globex.com", "Globex Corp")]
     )
-    assert measured == Measured(
+    assert measured == MeasuredBrands(
         Brand("Acme Anvils", ("ACME",), ("acme.com", "acme.io")), (Brand("Globex Corp", (), ("globex.com",)),)
     )
     assert decode_measured(encode_measured(measured)) == measured
@@ -65,19 +65,19 @@ def test_the_measured_brand_comes_from_the_domain_s_record_and_comes_back():
 
 def test_a_name_that_nobody_chose_is_all_names_with_a_capital():
     """The default brand name is the first label; in small letters it would pass for an ordinary word."""
-    assert measure_domain("acme.com", "acme", [], [], []).brand.name == "Acme"
-    assert measure_domain("acme.com", "ACME", [], [], []).brand.name == "ACME"
-    (rival,) = measure_domain("acme.com", "acme", [], [], [Competitor("globex.com")]).competitors
+    assert build_console_brands("acme.com", "acme", [], [], []).brand.name == "Acme"
+    assert build_console_brands("acme.com", "ACME", [], [], []).brand.name == "ACME"
+    (rival,) = build_console_brands("acme.com", "acme", [], [], [Competitor("globex.com")]).competitors
     assert rival == Brand("Globex", ("globex.com",), ("globex.com",))
 
 
 def test_competitors_under_one_name_are_one_rival():
-    (rival,) = measure_domain(
+    (rival,) = build_console_brands(
         "acme.com", "Acme", [], [], [Competitor("globex.com"), Competitor("globex.de"), Competitor("g.io", "GLOBEX")]
     ).competitors
     assert rival.name == "Globex" and rival.domains == ("globex.com", "globex.de", "g.io")
 
 
 def test_a_competitor_of_the_brand_s_own_name_is_known_by_its_domain():
-    (rival,) = measure_domain("acme.com", "acme", [], [], [Competitor("acme.de")]).competitors
+    (rival,) = build_console_brands("acme.com", "acme", [], [], [Competitor("acme.de")]).competitors
     assert rival == Brand("acme.de", (), ("acme.de",))

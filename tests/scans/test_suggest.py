@@ -5,11 +5,11 @@ import pytest
 from sightline.platforms.sandbox.market import Subject
 from sightline.prompts.market_codes import clean_country, clean_language
 from sightline.scans.suggest import (
-    question_for,
-    read_suggestions,
+    build_question,
+    build_templates,
+    parse_suggestions,
     suggest_in_sandbox,
     suggest_live,
-    templates_for,
 )
 from tests.scans.small_scans import ACME, GLOBEX
 
@@ -35,18 +35,18 @@ QUESTIONS = (
     ids=["numbered", "bullets", "links", "json", "lines", "branded and repeated"],
 )
 def test_suggestions_are_read_from_any_form(reply):
-    assert read_suggestions(reply, ACME) == QUESTIONS
+    assert parse_suggestions(reply, ACME) == QUESTIONS
 
 
 @pytest.mark.parametrize("reply", ["", "I cannot help with that.", "[1, 2, 3]", "[" * 5000, "{}\n" * 10, "- \n- \n- "])
 def test_replies_without_questions(reply):
-    assert read_suggestions(reply, ACME) == ()
+    assert parse_suggestions(reply, ACME) == ()
 
 
 def test_never_more_than_ten():
     topics = ["ads", "books", "cars", "dogs", "eggs", "fish", "golf", "hats", "ink", "jam", "kites", "lamps"]
     reply = "\n".join(f"{place}. Where do people buy {topic} these days?" for place, topic in enumerate(topics, 1))
-    assert len(read_suggestions(reply, ACME)) == 10
+    assert len(parse_suggestions(reply, ACME)) == 10
 
 
 async def test_a_platform_is_asked_and_its_failure_is_said():
@@ -58,19 +58,19 @@ async def test_a_platform_is_asked_and_its_failure_is_said():
 
     found = await suggest_live("acme.com", ACME, (), language="en", country="US", ask=ask)
     assert (found.prompts, found.language, found.note) == (QUESTIONS, "en", None)
-    assert asked == [question_for("acme.com", ACME, language="en", country="US")] and "acme.com" in asked[0]
+    assert asked == [build_question("acme.com", ACME, language="en", country="US")] and "acme.com" in asked[0]
 
     async def fail(_):
         return "", "ChatGPT failed: credentials refused"
 
     found = await suggest_live("acme.com", ACME, (GLOBEX,), language="de", country=None, ask=fail)
-    assert "credentials refused" in found.note and found.prompts == templates_for("acme.com", ACME, (GLOBEX,))
+    assert "credentials refused" in found.note and found.prompts == build_templates("acme.com", ACME, (GLOBEX,))
     assert found.language is None  # templates are English, whatever was wished for
 
 
 def test_templates_leave_the_brand_out_where_they_can():
-    assert all("Globex" in text and "Acme" not in text for text in templates_for("acme.com", ACME, (GLOBEX,)))
-    assert all("Acme" in text for text in templates_for("acme.com", ACME, ()))
+    assert all("Globex" in text and "Acme" not in text for text in build_templates("acme.com", ACME, (GLOBEX,)))
+    assert all("Acme" in text for text in build_templates("acme.com", ACME, ()))
 
 
 def test_sandbox_prompts_follow_the_market():

@@ -17,8 +17,8 @@ from sightline.domains.names import InvalidDomainName, clean_domain
 from sightline.platforms import access
 from sightline.platforms.catalog import PLATFORMS
 from sightline.prompts.market_codes import clean_country, clean_language
-from sightline.scans.brands import default_name, name_of_domain
-from sightline.scans.suggest import LONGEST, SHORTEST
+from sightline.scans.brands import brand_from_domain, default_name
+from sightline.scans.suggest import MAX_PROMPT_LENGTH, MIN_PROMPT_LENGTH
 from sightline.settings import Settings
 
 MAX_PROMPTS = 50
@@ -82,7 +82,7 @@ def _parse_competitor(text: str, *, sandbox: bool) -> Brand:
             host = clean_domain(name, livemode=not sandbox)
         except InvalidDomainName:
             return Brand(_parse_name("--competitor", name))
-        return name_of_domain(host, as_given=_parse_name("--competitor", name))
+        return brand_from_domain(host, as_given=_parse_name("--competitor", name))
     try:
         return Brand(_parse_name("--competitor", name), (), (clean_domain(domain, livemode=not sandbox),))
     except InvalidDomainName as error:
@@ -94,8 +94,11 @@ def parse_prompts(texts: Sequence[str]) -> tuple[str, ...]:
     found: dict[str, str] = {}
     for text in texts:
         prompt = " ".join(_require_text("--prompt", text).split())
-        if not SHORTEST <= len(prompt) <= LONGEST:
-            refuse(f"A prompt has {SHORTEST} to {LONGEST} characters; this one has {len(prompt)}: {prompt[:60]!r}.")
+        if not MIN_PROMPT_LENGTH <= len(prompt) <= MAX_PROMPT_LENGTH:
+            refuse(
+                f"A prompt has {MIN_PROMPT_LENGTH} to {MAX_PROMPT_LENGTH} characters; "
+                f"this one has {len(prompt)}: {prompt[:60]!r}."
+            )
         found.setdefault(prompt.casefold(), prompt)
     if len(found) > MAX_PROMPTS:
         refuse(f"A check takes at most {MAX_PROMPTS} prompts; you gave {len(found)}.")

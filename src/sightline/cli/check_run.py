@@ -26,7 +26,7 @@ from sightline.scans.local_check import run_check
 from sightline.scans.models import Plan, Prompt, PromptsSource, ScanAnswer
 from sightline.scans.platform_clients import PlatformClients, build_subject, open_platform_clients
 from sightline.scans.record import ScanRecord, summarize_scan
-from sightline.scans.suggest import Suggested, suggest_in_sandbox, suggest_live
+from sightline.scans.suggest import SuggestedPrompts, suggest_in_sandbox, suggest_live
 from sightline.settings import Settings
 
 SIGNAL_EXIT_BASE = 128  # plus the number of the signal, as in shells
@@ -119,7 +119,7 @@ async def _collect_answers(
     return answers
 
 
-def _build_plan(request: CheckRequest, clients: PlatformClients, suggested: Suggested) -> Plan:
+def _build_plan(request: CheckRequest, clients: PlatformClients, suggested: SuggestedPrompts) -> Plan:
     return Plan(
         domain=request.domain,
         brand=request.brand,
@@ -133,9 +133,9 @@ def _build_plan(request: CheckRequest, clients: PlatformClients, suggested: Sugg
     )
 
 
-async def _find_prompts(request: CheckRequest, clients: PlatformClients) -> tuple[PromptsSource, Suggested]:
+async def _find_prompts(request: CheckRequest, clients: PlatformClients) -> tuple[PromptsSource, SuggestedPrompts]:
     if request.prompts:
-        return "given", Suggested(request.prompts, request.language)
+        return "given", SuggestedPrompts(request.prompts, request.language)
     if clients.source == "sandbox":
         subject = build_subject(request.domain, request.brand, request.competitors)
         return "suggested", suggest_in_sandbox(subject, language=request.language, country=request.country)

@@ -108,7 +108,7 @@ def set_up_domain(
 ) -> None:
     """Complete the setup of a domain. Its first check starts at once."""
     from sightline.onboarding.setup import SetupInput, complete_setup
-    from sightline.scans.scheduling.models import check_rules
+    from sightline.scans.scheduling.models import build_check_rules
 
     setup = SetupInput(
         **_brand_fields(brand, alias, owned),
@@ -121,7 +121,9 @@ def set_up_domain(
     async def action(db: Database, settings: Settings, workspace: uuid.UUID) -> "CompletedSetup":
         complete = setup if setup.prompts else await _suggest(db, settings, workspace, domain, setup)
         async with db.transaction() as tx:
-            return await complete_setup(tx, workspace, domain, complete, rules=check_rules(settings), now=utc_now())
+            return await complete_setup(
+                tx, workspace, domain, complete, rules=build_check_rules(settings), now=utc_now()
+            )
 
     result = _on_domain(domain, action)
     first = result.first_check
@@ -154,12 +156,12 @@ def change_domain(
 @domain_commands.command("retry")
 def retry_check(domain: DomainId, as_json: AsJson = False) -> None:
     """Retry the first check of a domain after it failed."""
-    from sightline.scans.scheduling.first import retry_first_check
-    from sightline.scans.scheduling.models import check_rules
+    from sightline.scans.scheduling.first_check import retry_first_check
+    from sightline.scans.scheduling.models import build_check_rules
 
     async def action(db: Database, settings: Settings, workspace: uuid.UUID) -> "ScanRow":
         async with db.transaction() as tx:
-            return await retry_first_check(tx, workspace, domain, rules=check_rules(settings), now=utc_now())
+            return await retry_first_check(tx, workspace, domain, rules=build_check_rules(settings), now=utc_now())
 
     scan = _on_domain(domain, action)
     print_result(_to_scan_dict(scan), as_json, lambda: out.print(_describe_started(scan)))
@@ -183,7 +185,7 @@ async def _suggest(
     """Return the setup with suggested prompts. This may call a platform, so no transaction is open."""
     from sightline.answers.models import Brand
     from sightline.onboarding.setup_suggestions import suggest_prompts_at_setup
-    from sightline.scans.brands import name_of_domain
+    from sightline.scans.brands import brand_from_domain
 
     found = await find_tracked_domain(db, workspace, domain)
     if found is None:
@@ -191,7 +193,8 @@ async def _suggest(
     if setup.brand_name is not msgspec.UNSET:
         found = msgspec.structs.replace(found, brand_name=setup.brand_name)
     competitors = [
-        Brand(each.name, (), (each.domain,)) if each.name else name_of_domain(each.domain) for each in setup.competitors
+        Brand(each.name, (), (each.domain,)) if each.name else brand_from_domain(each.domain)
+        for each in setup.competitors
     ]
     country = setup.countries[0] if setup.countries else None
     suggested = await suggest_prompts_at_setup(

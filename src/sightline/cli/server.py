@@ -1,4 +1,4 @@
-"""uvicorn, taught to stop the way we need it to, and to say that it listens."""
+"""The uvicorn server, with our own handling of signals and an announcement when it listens."""
 
 import asyncio
 import signal
@@ -11,11 +11,11 @@ import uvicorn
 
 from sightline.settings import Settings, SettingsError
 
-_STOPPING = (signal.SIGINT, signal.SIGTERM)
+_STOP_SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
 
 def listen(settings: Settings) -> tuple[socket.socket, Settings]:
-    """The open port, and the settings with its number: port 0 means any that is free."""
+    """Open the port, and return it with the settings that name its number: port 0 means any free one."""
     family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
     try:
         listening = socket.create_server((settings.host, settings.port), family=family, backlog=2048)
@@ -28,8 +28,10 @@ def listen(settings: Settings) -> tuple[socket.socket, Settings]:
 
 
 class Server(uvicorn.Server):
-    """Stops on SIGINT and SIGTERM, and then lets us tidy up: uvicorn's own way raises the signal again at the end,
-    which would end the process before PostgreSQL is stopped."""
+    """A server that stops on SIGINT and SIGTERM and then returns.
+
+    uvicorn itself raises the signal again at the end, which would end the process before PostgreSQL is stopped.
+    """
 
     def __init__(
         self, application: Any, settings: Settings, when_listening: Callable[[], Coroutine[Any, Any, None]]
@@ -56,14 +58,14 @@ class Server(uvicorn.Server):
     @contextmanager
     def capture_signals(self) -> Iterator[None]:
         loop = asyncio.get_running_loop()
-        for number in _STOPPING:
+        for number in _STOP_SIGNALS:
             loop.add_signal_handler(number, self._stop)
         try:
             yield
         finally:
-            for number in _STOPPING:
+            for number in _STOP_SIGNALS:
                 loop.remove_signal_handler(number)
 
     def _stop(self) -> None:
-        self.force_exit = self.should_exit  # asked twice: do not wait for open connections
+        self.force_exit = self.should_exit  # the second signal: do not wait for open connections
         self.should_exit = True

@@ -35,28 +35,28 @@ Background = Callable[[Database, Settings], Coroutine[Any, Any, None]]
 def serve(
     no_worker: Annotated[bool, typer.Option("--no-worker", help="API and pages only; nothing is worked off.")] = False,
 ) -> None:
-    """Everything in one: embedded PostgreSQL unless SIGHTLINE_DATABASE_URL is set, migrations, API, docs, worker."""
+    """Run everything in one: embedded PostgreSQL unless SIGHTLINE_DATABASE_URL is set, API, pages and worker."""
     settings = load_settings()
     with _explain_failures(), _lock_data_dir(settings), start_database_server(settings) as (url, server):
         uvloop.run(_serve(settings, url, server, with_worker=not no_worker))
 
 
 def api() -> None:
-    """The API and its pages alone; any number of these on one PostgreSQL."""
+    """Run only the API and its pages; any number of these may share one PostgreSQL."""
     settings = load_settings()
     with _explain_failures(), start_database_server(settings) as (url, _):
         uvloop.run(_run_api(settings, url, _do_not_announce))
 
 
 def worker() -> None:
-    """The worker alone; any number of these on one PostgreSQL. It keeps house: ends what is past its time."""
+    """Run only the worker; any number of these may share one PostgreSQL. It also does the housekeeping."""
     settings = load_settings()
     with _explain_failures(), start_database_server(settings) as (url, _):
         uvloop.run(_run_worker_until_stopped(settings, url))
 
 
 def migrate_database() -> None:
-    """Brings the database to the newest schema. Safe to run anywhere, any number of times."""
+    """Migrate the database to the newest schema. Safe to run anywhere, any number of times."""
     settings = load_settings()
     with _explain_failures(), start_database_server(settings) as (url, _):
         asyncio.run(migrate(url))

@@ -14,7 +14,7 @@ from sightline.metrics.panel import split_by
 from sightline.prompts.models import TrackedPrompt
 from sightline.scans.models import Prompt, ScanAnswer
 from sightline.scans.schemas.results import SourceType
-from sightline.scans.sources import type_of_site
+from sightline.scans.sources import classify_site
 
 WINNABLE: frozenset[SourceType] = frozenset({"review", "list", "forum", "news", "video"})
 _MAX_LISTED = 10
@@ -149,7 +149,7 @@ def _find_types(inputs: InsightInputs) -> Mapping[str, tuple[str, SourceType]]:
             pages.setdefault(citation.domain, set()).add(citation.url)
             if owned := ownership.find_owners(citation):
                 owners[citation.domain] = "own" if OWN_BRAND in owned else "competitor"
-    kinds = {domain: owners.get(domain) or type_of_site(domain, urls) for domain, urls in pages.items()}
+    kinds = {domain: owners.get(domain) or classify_site(domain, urls) for domain, urls in pages.items()}
     return {url: (domain, kinds[domain]) for domain, urls in pages.items() for url in urls}
 
 

@@ -20,7 +20,7 @@ from sightline.insights.topics import content_words
 from sightline.metrics.suggestions import PromptCandidate, find_similarity, prioritize_prompt, rank_suggestions
 from sightline.prompts.identity import normalize_text
 from sightline.prompts.suggestions.models import NewSuggestion
-from sightline.scans.read import names_brand
+from sightline.scans.analyze_answer import names_brand
 
 MAX_OPEN_SUGGESTIONS = 20
 # Likeness to all known prompts is expensive, so it is computed only for the best candidates by demand and gap.

@@ -1,4 +1,4 @@
-"""Small tools that know nothing of the product: clock, ids, rounding, logging.
+"""Small tools that know nothing about the product: clock, ids, rounding, backoff, logging.
 
-Anything that knows a business word belongs to its own room.
+Anything that knows a business term belongs to its feature.
 """

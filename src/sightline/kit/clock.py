@@ -1,4 +1,4 @@
-"""Time is passed in, never read inside a feature: a test then lives through a year in seconds."""
+"""The clock. Time is passed in, never read inside a feature: a test can then run through a year in seconds."""
 
 from collections.abc import Callable
 from datetime import UTC, datetime
@@ -19,7 +19,7 @@ def utc_now() -> datetime:
 
 
 def to_iso(moment: datetime) -> str:
-    """ISO 8601 in UTC with an explicit offset and microseconds, the one form in which both APIs write times."""
+    """Format a time as ISO 8601 in UTC with an explicit offset and microseconds, as both APIs write times."""
     text: str = msgspec.to_builtins(
         moment.astimezone(UTC)
     )  # three times as fast as isoformat, and called for every row

@@ -1,4 +1,4 @@
-"""Named points at which a test lets the process die, as by kill -9. For everybody else they do nothing."""
+"""Crash points: named places at which a test lets the process die, as by kill -9. Otherwise they do nothing."""
 
 import os
 

@@ -1,4 +1,4 @@
-"""UUIDv7: sorts by time of creation, so that new rows land at the end of every index."""
+"""Ids: UUIDv7, which sorts by time of creation, so that new rows go to the end of every index."""
 
 import uuid
 
@@ -10,7 +10,7 @@ def new_id() -> uuid.UUID:
 
 
 def parse_id(text: str) -> uuid.UUID | None:
-    """The id in its one canonical spelling, or None: a malformed id is treated as an unknown one."""
+    """Parse an id in its canonical spelling, or return None: a malformed id is treated as an unknown one."""
     if len(text) != 36:
         return None
     try:

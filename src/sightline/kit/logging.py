@@ -1,4 +1,4 @@
-"""Structured logs: JSON lines for machines, aligned colours for a person at a terminal.
+"""Structured logs: JSON lines for machines, aligned colors for a terminal.
 
 Nothing that identifies a caller beyond ids is ever passed to a logger: no key, password, cookie, header or body.
 """
@@ -17,7 +17,7 @@ def _to_json(event: object, **_: object) -> str:
     return msgspec.json.encode(event, enc_hook=str).decode()
 
 
-# Where it happened, and not with what: the library would also write the variables of every frame, secrets included.
+# Without local variables: the library would write those of every frame, secrets included.
 _EXCEPTIONS = structlog.processors.ExceptionRenderer(
     structlog.tracebacks.ExceptionDictTransformer(show_locals=False, max_frames=20)
 )
@@ -40,5 +40,5 @@ def configure_logging(*, level: str, as_json: bool, stream: TextIO = sys.stderr)
         logger_factory=structlog.PrintLoggerFactory(stream),
         cache_logger_on_first_use=True,
     )
-    # Libraries that use the standard library's logging speak only when something is wrong.
+    # Libraries that use the standard library's logging are shown only when something is wrong.
     logging.basicConfig(level=logging.WARNING, stream=stream, format="%(levelname)s %(name)s: %(message)s", force=True)

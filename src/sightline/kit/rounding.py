@@ -1,13 +1,13 @@
-"""How numbers leave the service: full precision inside, one decimal outside, half away from zero."""
+"""Rounding of numbers that leave the service: to one decimal, half away from zero."""
 
 from decimal import ROUND_HALF_UP, Decimal
 
-# Only next to a tie does the decimal spelling decide; everywhere else the fast way gives the same.
+# Only near a tie does the decimal spelling decide; everywhere else the fast rounding gives the same.
 _NEAR_A_TIE = 1e-6
 
 
 def round_half_away(value: float, digits: int = 1) -> float:
-    """Rounds the decimal value that people see (46.25 → 46.3), not its binary neighbour."""
+    """Round the decimal value that people see (46.25 → 46.3), not its binary neighbor."""
     nearest = round(value, digits)
     if abs(abs(value - nearest) * 10**digits - 0.5) > _NEAR_A_TIE:
         return nearest + 0.0  # never -0.0
@@ -16,7 +16,7 @@ def round_half_away(value: float, digits: int = 1) -> float:
 
 
 def percentage(part: int, whole: int) -> float | None:
-    """100·part/whole to one decimal; None when there is nothing to divide by (not measured is never 0)."""
+    """Return 100·part/whole to one decimal, or None when the whole is 0: not measured is never 0."""
     if whole == 0:
         return None
     exact = Decimal(100 * part) / Decimal(whole)

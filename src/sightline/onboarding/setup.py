@@ -21,7 +21,7 @@ from sightline.prompts.identity import CleanPrompt, clean_prompt
 from sightline.prompts.limits import lock_workspace_and_domain
 from sightline.prompts.market_codes import clean_country, clean_language
 from sightline.prompts.models import NewPrompt
-from sightline.scans.scheduling.first import start_first_check
+from sightline.scans.scheduling.first_check import start_first_check
 from sightline.scans.scheduling.models import CheckRules
 from sightline.scans.stored import ScanRow
 

@@ -12,9 +12,9 @@ from sightline.domains.schemas import CompetitorInput
 from sightline.platforms.access import is_sandbox
 from sightline.platforms.models import Question
 from sightline.platforms.sandbox.market import build_market
-from sightline.scans.brands import measure_tracked
+from sightline.scans.brands import build_tracked_brands
 from sightline.scans.platform_clients import build_subject, open_platform_clients
-from sightline.scans.suggest import Suggested, suggest_in_sandbox, suggest_live
+from sightline.scans.suggest import SuggestedPrompts, suggest_in_sandbox, suggest_live
 from sightline.settings import Settings
 
 _MAX_COMPETITORS = 5
@@ -27,7 +27,7 @@ def suggest_competitors_at_setup(settings: Settings, domain: TrackedDomainRow) -
     """
     if not is_sandbox(settings):
         return []
-    market = build_market(build_subject(domain.domain, measure_tracked(domain, []).brand, []))
+    market = build_market(build_subject(domain.domain, build_tracked_brands(domain, []).brand, []))
     strongest = sorted(market.rivals, key=lambda competitor: -competitor.base)[:_MAX_COMPETITORS]
     return [CompetitorInput(each.domain, each.name) for each in strongest]
 
@@ -40,9 +40,9 @@ async def suggest_prompts_at_setup(
     language: str | None,
     country: str | None,
     day: date,
-) -> Suggested:
+) -> SuggestedPrompts:
     """Suggest prompts; in a sandbox they come from its made-up market, and nothing is contacted."""
-    brand = measure_tracked(domain, []).brand
+    brand = build_tracked_brands(domain, []).brand
     subject = build_subject(domain.domain, brand, competitors)
     async with open_platform_clients(settings, subject, day) as desk:
         if desk.source == "sandbox":

@@ -1,4 +1,4 @@
-"""A check: its plan, running it, and what its answers amount to. `results` and all that it uses are pure.
+"""Scans: submitting, planning, running and reading them, and computing their results (`results`, which is pure).
 
-Asking one platform is in `platforms/`, reading one answer in `answers/`, every formula in `metrics/`.
+Asking one platform is in `platforms/`, analyzing one answer in `answers/`, every formula in `metrics/`.
 """

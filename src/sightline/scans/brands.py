@@ -1,4 +1,4 @@
-"""Whom a check measures: the brand behind a domain, and its competitors, as they are looked for in answers."""
+"""The brands that a scan measures: the brand of a domain and its competitors, with the names to find in answers."""
 
 from collections.abc import Iterable, Sequence
 
@@ -10,52 +10,54 @@ from sightline.domains.models import Competitor, TrackedDomainRow
 from sightline.domains.names import first_label
 
 
-class Measured(msgspec.Struct, frozen=True):
-    """Frozen with the scan: a domain that is changed later changes no scan that was accepted before."""
+class MeasuredBrands(msgspec.Struct, frozen=True):
+    """The measured brand and its competitors, stored with the scan: later changes to the domain do not affect it."""
 
     brand: Brand
     competitors: tuple[Brand, ...] = ()
 
 
 def default_name(domain: str) -> str:
-    """The label that was registered, as a name is written: names in small letters look like ordinary words."""
+    """Return the registered label with a capital: names in lower case look like ordinary words."""
     label = first_label(domain)
     return label[:1].upper() + label[1:]
 
 
-def name_of_domain(domain: str, *, as_given: str | None = None) -> Brand:
-    """A brand of which only the domain is known: the domain, as it was given, names its owner, too."""
+def brand_from_domain(domain: str, *, as_given: str | None = None) -> Brand:
+    """Build a brand of which only the domain is known. The domain as it was entered also counts as its name."""
     return Brand(default_name(domain), (as_given or domain,), (domain,))
 
 
-def measure_domain(
+def build_console_brands(
     domain: str,
     brand_name: str,
     aliases: Iterable[str],
     owned_domains: Iterable[str],
     competitors: Iterable[Competitor],
-) -> Measured:
-    """The brand of a domain's record. The bare first label, which nobody chose, is looked for with its capital."""
+) -> MeasuredBrands:
+    """Build the brands of a Console domain. A brand name that is only the first label is matched with a capital."""
     brand = _measured_brand(domain, brand_name, aliases, owned_domains)
-    given = (Brand(each.name, (), (each.domain,)) if each.name else name_of_domain(each.domain) for each in competitors)
-    return Measured(brand, _rivals(brand, given))
+    given = (
+        Brand(each.name, (), (each.domain,)) if each.name else brand_from_domain(each.domain) for each in competitors
+    )
+    return MeasuredBrands(brand, _merge_competitors(brand, given))
 
 
-def measure_tracked(domain: TrackedDomainRow, competitors: Sequence[CompetitorRow]) -> Measured:
-    """The brand of a tracked domain, and its confirmed competitors.
+def build_tracked_brands(domain: TrackedDomainRow, competitors: Sequence[CompetitorRow]) -> MeasuredBrands:
+    """Build the brands of a tracked domain and its confirmed competitors.
 
-    A competitor is known by the name that its own site declares and by those that people gave it. Until it has any, it
-    is known by its domain alone: a name is never made of the first label.
+    A competitor is matched by the name that its own site declares and by those that users gave it. Until it has any, it
+    is matched by its domain alone: a name is never derived from the first label.
     """
     brand = _measured_brand(domain.domain, domain.brand_name, domain.aliases, domain.owned_domains)
     own = _names_of(brand)
     rivals = []
     for each in competitors:
         if each.competitor_domain is None:
-            continue  # found by name alone, so nobody has confirmed it
+            continue  # found by name alone, so it is not confirmed
         shown, *others = [name for name in each.all_names if name.casefold() not in own] or [each.competitor_domain]
         rivals.append(Brand(shown, tuple(others), (each.competitor_domain,)))
-    return Measured(brand, _rivals(brand, rivals))
+    return MeasuredBrands(brand, _merge_competitors(brand, rivals))
 
 
 def _measured_brand(domain: str, brand_name: str, aliases: Iterable[str], owned_domains: Iterable[str]) -> Brand:
@@ -67,9 +69,11 @@ def _names_of(brand: Brand) -> set[str]:
     return {name.casefold() for name in (brand.name, *brand.aliases)}
 
 
-def _rivals(brand: Brand, rivals: Iterable[Brand]) -> tuple[Brand, ...]:
-    """One brand per name: competitors under one name are one rival with several domains. A rival whose name would be
-    the measured brand's own is known by its domain, for answers could not tell the two apart."""
+def _merge_competitors(brand: Brand, rivals: Iterable[Brand]) -> tuple[Brand, ...]:
+    """Merge competitors of the same name into one brand with several domains.
+
+    A competitor with a name of the measured brand is matched by its domain: answers could not tell the two apart.
+    """
     taken = _names_of(brand)
     found: dict[str, Brand] = {}
     for each in rivals:

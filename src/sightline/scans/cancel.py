@@ -1,4 +1,4 @@
-"""Cancelling a scan. Before it has started its credits come back; after that they do not."""
+"""Cancelling a scan. Its credits are refunded if it has not started yet, and not afterwards."""
 
 import uuid
 from datetime import datetime
@@ -10,7 +10,7 @@ from sightline.db.engine import Transaction
 from sightline.errors import Problem
 from sightline.events import record_event
 from sightline.scans import queries
-from sightline.scans.read_scans import require_console_scan
+from sightline.scans.console_scans import require_console_scan
 from sightline.scans.schemas.scan import to_scan
 from sightline.scans.states import ScanStatus
 from sightline.scans.stored import ScanRow
@@ -19,9 +19,10 @@ from sightline.scans.stored import ScanRow
 async def cancel_scan(
     tx: Transaction, actor: Actor, scan_id: uuid.UUID | None, *, rules: CreditRules, now: datetime
 ) -> ScanRow:
-    """The answers that a running scan has already taken stay stored. An ended scan is refused with its status.
+    """Cancel a pending or running scan. Refuse one that has ended, with its status.
 
-    The scan's row is held from the first moment: a start, an end or a second cancel comes before it or after it.
+    Answers that a running scan has already received stay stored. The scan's row is locked from the beginning, so a
+    start, an end or a second cancellation happens entirely before or after this one.
     """
     found = scan_id and await queries.lock_scan(tx, actor.workspace_id, scan_id)
     scan = require_console_scan(found or None, actor)

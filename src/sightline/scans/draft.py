@@ -1,4 +1,4 @@
-"""A scan before it is accepted: the body read, cleaned and priced. Submit and preview refuse the same things here."""
+"""A scan before it is accepted: validated, cleaned and priced. Submit and preview refuse the same things here."""
 
 from collections.abc import Collection
 
@@ -10,25 +10,25 @@ from sightline.errors import Problem, invalid_fields
 from sightline.kit.counting import count
 from sightline.platforms import access
 from sightline.platforms.catalog import PLATFORMS
-from sightline.scans.brands import Measured, measure_domain
+from sightline.scans.brands import MeasuredBrands, build_console_brands
 from sightline.scans.models import AnswersSource, Prompt
 from sightline.scans.platform_clients import build_subject
 from sightline.scans.schemas.submission import KeywordsSource, ScanInput
 from sightline.scans.stored import number_prompts
-from sightline.scans.suggest import LONGEST, SHORTEST, WANTED, suggest_in_sandbox
+from sightline.scans.suggest import MAX_PROMPT_LENGTH, MIN_PROMPT_LENGTH, SUGGESTED_PROMPTS, suggest_in_sandbox
 from sightline.settings import Settings
 
 
-class Draft(msgspec.Struct, frozen=True, kw_only=True):
-    """Everything that is settled before anything is written."""
+class ScanDraft(msgspec.Struct, frozen=True, kw_only=True):
+    """Everything about a scan that is decided before anything is written."""
 
-    measured: Measured
+    measured: MeasuredBrands
     answers_source: AnswersSource
     platforms: tuple[str, ...]
     keywords: tuple[str, ...]
-    """As the customer gave them, cleaned; empty: they are suggested."""
+    """The customer's keywords, cleaned. Empty: keywords are suggested."""
     prompts: tuple[Prompt, ...] | None
-    """None: a connected platform suggests them when the scan starts."""
+    """None: a connected platform suggests prompts when the scan starts."""
     credits: int
     content_project_id: str | None
 
@@ -38,13 +38,13 @@ class Draft(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def answers_total(self) -> int:
-        return len(self.platforms) * (WANTED if self.prompts is None else len(self.prompts))
+        return len(self.platforms) * (SUGGESTED_PROMPTS if self.prompts is None else len(self.prompts))
 
 
 def draft_scan(
     actor: Actor, domain: ConsoleDomainRow, given: ScanInput, *, settings: Settings, enabled: Collection[str]
-) -> Draft:
-    """Refuses what is wrong with the keywords and the platforms (422), then a price above `max_credits` (409).
+) -> ScanDraft:
+    """Build the draft. Refuse invalid keywords and platforms (422), then a price above `max_credits` (409).
 
     `enabled` are the platforms that may be asked in the mode of the caller.
     """
@@ -55,11 +55,11 @@ def draft_scan(
         cost = count(price, "credit")
         message = f"This scan costs {cost}, more than the {given.max_credits:g} that it may. Nothing was charged."
         raise Problem("max_credits_exceeded", message, required_credits=price)
-    measured = measure_domain(
+    measured = build_console_brands(
         domain.domain, domain.brand_name, domain.aliases, domain.owned_domains, domain.competitors
     )
     source: AnswersSource = "live" if actor.livemode and not access.is_sandbox(settings) else "sandbox"
-    return Draft(
+    return ScanDraft(
         measured=measured,
         answers_source=source,
         platforms=platforms,
@@ -71,12 +71,17 @@ def draft_scan(
 
 
 def clean_keywords(given: Collection[str]) -> tuple[str, ...]:
-    """Trimmed, each once whatever its case, in the order in which they came. Names every one of a wrong length."""
+    """Return the keywords trimmed, each once ignoring case, in their order. Refuse all of invalid length together."""
     trimmed = [keyword.strip() for keyword in given]
+    length = f"must have {MIN_PROMPT_LENGTH} to {MAX_PROMPT_LENGTH} characters"
     faults = [
-        (f"keywords[{place}]", f"must have {SHORTEST} to {LONGEST} characters, white space around it apart", "length")
+        (
+            f"keywords[{place}]",
+            f"{length}, white space around it apart",
+            "length",
+        )
         for place, keyword in enumerate(trimmed)
-        if not SHORTEST <= len(keyword) <= LONGEST
+        if not MIN_PROMPT_LENGTH <= len(keyword) <= MAX_PROMPT_LENGTH
     ]
     if faults:
         raise invalid_fields(*faults)
@@ -87,7 +92,7 @@ def clean_keywords(given: Collection[str]) -> tuple[str, ...]:
 
 
 def choose_platforms(given: Collection[str] | None, enabled: Collection[str]) -> tuple[str, ...]:
-    """Those named, each once; else every enabled one, in the order of the catalogue."""
+    """Return the requested platforms, each once, or all enabled ones in the order of the catalog."""
     known = [platform.key for platform in PLATFORMS]
     if given is None:
         chosen = tuple(key for key in known if key in enabled)
@@ -105,7 +110,7 @@ def choose_platforms(given: Collection[str] | None, enabled: Collection[str]) ->
 
 
 def _prompts(
-    domain: str, measured: Measured, keywords: tuple[str, ...], source: AnswersSource
+    domain: str, measured: MeasuredBrands, keywords: tuple[str, ...], source: AnswersSource
 ) -> tuple[Prompt, ...] | None:
     if keywords:
         return number_prompts(keywords)

@@ -14,9 +14,9 @@ from sightline.answers.judge import Judge, judge_measured_brand
 from sightline.answers.names import Lexicon
 from sightline.answers.scorers import ScorerName
 from sightline.platforms.models import Question
+from sightline.scans.analyze_answer import analyze_outcome
 from sightline.scans.models import Plan, Prompt, ScanAnswer
 from sightline.scans.platform_clients import PlatformClients
-from sightline.scans.read import read_outcome
 
 
 async def run_check(
@@ -41,7 +41,7 @@ async def run_check(
     async def answer_cell(prompt: Prompt, platform: str) -> None:
         question = Question(prompt.text, prompt.country, prompt.language)
         outcome = await clients.ask(platform, question)
-        answer = read_outcome(outcome, prompt, lexicon, answer_id=new_id(), sentiment=sentiment)
+        answer = analyze_outcome(outcome, prompt, lexicon, answer_id=new_id(), sentiment=sentiment)
         try:
             if judge is not None and sentiment is not None:
                 answer = await _judge(answer, judge)

@@ -1,4 +1,4 @@
-"""A check before and after: what is planned, and what came back for each cell."""
+"""The plan of a scan, and the answer to each of its cells."""
 
 from typing import Literal
 
@@ -14,7 +14,7 @@ PromptsSource = Literal["given", "suggested", "templates"]
 
 
 class Prompt(msgspec.Struct, frozen=True, kw_only=True):
-    """`id` is what tells two prompts of a check apart: the same text in two countries is two prompts."""
+    """A prompt of a scan. `id` tells prompts apart: the same text in two countries is two prompts."""
 
     id: str
     text: str
@@ -23,7 +23,7 @@ class Prompt(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Plan(msgspec.Struct, frozen=True, kw_only=True):
-    """Every prompt is put to every platform. `uncited` are the platforms that structurally show no sources."""
+    """What a scan asks: every prompt on every platform. `uncited` are the platforms that never show sources."""
 
     domain: str
     brand: Brand
@@ -32,11 +32,11 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
     platforms: tuple[str, ...]
     uncited: frozenset[str] = frozenset()
     scored: bool = False
-    """Whether sentiment is analysed: in a Full Check, and nowhere else."""
+    """Whether sentiment is scored: in a Full Check, and nowhere else."""
 
     @property
     def tracked(self) -> tuple[Brand, ...]:
-        """The order of the brands in every reading: the measured one first."""
+        """Return the brands in the order of every analysis: the measured one first."""
         return (self.brand, *self.competitors)
 
     @property
@@ -45,7 +45,7 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Provenance(msgspec.Struct, frozen=True, kw_only=True):
-    """What a later reader needs to trust an answer."""
+    """Where an answer came from, and at what cost."""
 
     surface: Surface
     vendor: str
@@ -61,7 +61,7 @@ class Provenance(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ScanAnswer(msgspec.Struct, frozen=True, kw_only=True):
-    """One cell, asked. Only an answer with the status `ok` has a reading."""
+    """The answer to one cell. Only an answer with the status `ok` has an analysis."""
 
     id: str
     prompt: Prompt
@@ -73,7 +73,7 @@ class ScanAnswer(msgspec.Struct, frozen=True, kw_only=True):
     queries: tuple[str, ...] = ()
     fault: Fault | None = None
     reading: AnswerAnalysis | None = None
-    candidates: tuple[Candidate, ...] = ()  # names that stand where brands stand, and are none of the tracked
+    candidates: tuple[Candidate, ...] = ()  # names in the place of brands that are not tracked
     provenance: Provenance
 
     @property

@@ -1,16 +1,16 @@
-"""From answers to the input of every formula: for each tracked brand one reading per planned cell."""
+"""From answers to the input of every formula: one observation per tracked brand and planned cell."""
 
 from collections.abc import Mapping, Sequence
 
 from sightline.answers.names import Lexicon
 from sightline.metrics.observation import Observation
 from sightline.metrics.panel import Observations
+from sightline.scans.analyze_answer import names_brand
 from sightline.scans.models import CellKey, Plan, Prompt, ScanAnswer
-from sightline.scans.read import names_brand
 
 
 def find_branded(plan: Plan) -> frozenset[str]:
-    """Ids of the prompts that name the measured brand."""
+    """Return the ids of the prompts that name the measured brand."""
     lexicon = Lexicon([plan.brand])
     return frozenset(prompt.id for prompt in plan.prompts if names_brand(prompt.text, lexicon))
 
@@ -18,15 +18,15 @@ def find_branded(plan: Plan) -> frozenset[str]:
 def make_observations(
     plan: Plan, answers: Sequence[ScanAnswer], *, branded: frozenset[str] | None = None
 ) -> tuple[Observations, ...]:
-    """One tuple per brand of `plan.tracked`, each in the order of the plan.
+    """Return the observations of each brand of `plan.tracked`, in the order of the plan.
 
-    A cell without an answer (the check was stopped) was planned and not measured: it counts as a failed one, so that
-    every figure knows what is missing. An answer to a cell that was not planned is refused.
+    A cell without an answer, because the scan was stopped, counts as failed, so that every figure includes what is
+    missing. An answer to a cell that was not planned is refused.
     """
     by_cell = index_answers(plan, answers)
     if branded is None:
         branded = find_branded(plan)
-    # Cell by cell, with what is the same for every brand, and only then brand by brand.
+    # What is the same for every brand is computed once per cell.
     cells = [
         (prompt, platform, answer, _cited_domains(answer))
         for prompt in plan.prompts

@@ -1,7 +1,7 @@
-"""The tables of answers are cut by month, so that an old month can be moved or dropped as a whole.
+"""Monthly partitions of the answer tables, so that an old month can be moved or dropped as a whole.
 
-A scan's month is in its id: UUIDv7 begins with the time. Partitions are made ahead of time; what has none lies in the
-default one.
+A scan's month is in its id: a UUIDv7 begins with the time. Partitions are created ahead of time; rows without one are
+stored in the default partition.
 """
 
 import uuid
@@ -15,12 +15,12 @@ _MONTHS_AHEAD = 3
 
 
 def first_id_at(moment: datetime) -> uuid.UUID:
-    """No UUIDv7 made at that time or later is smaller."""
+    """Return the lower bound of all UUIDv7 ids made at this time or later."""
     return uuid.UUID(int=int(moment.timestamp() * 1000) << 80)
 
 
 async def make_partitions(tx: Transaction, *, now: datetime) -> None:
-    """This month's and those of the next three. Makes none for a month that already has rows in the default one."""
+    """Create the partitions of this month and the next three, except where the default one already has rows."""
     month = start_of_month(now)
     for _ in range(_MONTHS_AHEAD + 1):
         following = start_of_next_month(month)
@@ -33,8 +33,8 @@ async def make_partitions(tx: Transaction, *, now: datetime) -> None:
                 f"SELECT EXISTS (SELECT 1 FROM {table}_default WHERE scan_id >= $1 AND scan_id < $2)", first, last
             ):
                 continue
-            # It needs the whole table for a moment. Where somebody reads for long, it is tried again later: all others
-            # would queue behind it.
+            # It locks the whole table for a moment. Behind a long read it is given up and tried again later: all other
+            # queries would wait behind it.
             await tx.execute("SET LOCAL lock_timeout = '2s'")
             await tx.execute(f"CREATE TABLE {name} PARTITION OF {table} FOR VALUES FROM ('{first}') TO ('{last}')")
             if table == "answer_payloads":  # compressed already: PostgreSQL need not try again

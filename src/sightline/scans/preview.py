@@ -1,4 +1,4 @@
-"""What a scan would cost and ask, without submitting it."""
+"""Previewing a scan: what it would cost and ask, without submitting it."""
 
 from datetime import datetime
 
@@ -8,14 +8,14 @@ from sightline.credits.ledger import CreditRules
 from sightline.db.engine import Reader
 from sightline.domains import queries as domain_queries
 from sightline.domains.models import ConsoleDomainRow
-from sightline.scans.draft import Draft
+from sightline.scans.draft import ScanDraft
 from sightline.scans.schemas.submission import ScanPreview
 
 
 async def preview_scan(
-    db: Reader, actor: Actor, domain: ConsoleDomainRow, draft: Draft, *, rules: CreditRules, now: datetime
+    db: Reader, actor: Actor, domain: ConsoleDomainRow, draft: ScanDraft, *, rules: CreditRules, now: datetime
 ) -> ScanPreview:
-    """Refuses nothing: too few credits and an active scan are told, so that the caller can do something about them."""
+    """Return the price and content of a scan. Too few credits and an active scan are reported, not refused."""
     balance = await ledger.read_balance(db, actor.workspace_id, livemode=actor.livemode, rules=rules, now=now)
     return ScanPreview(
         credits_required=draft.credits,

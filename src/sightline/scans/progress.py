@@ -1,4 +1,4 @@
-"""Following a scan while it runs, as server-sent events."""
+"""The progress of a running scan, as server-sent events."""
 
 import uuid
 from collections.abc import AsyncGenerator, Awaitable, Callable
@@ -11,9 +11,9 @@ from sightline.scans.schemas.scan import Scan, to_scan
 from sightline.scans.stored import ScanRow
 
 PAUSE = 0.5
-"""Seconds between two looks at the scan."""
+"""Seconds between two reads of the scan."""
 KEEP_ALIVE = 15.0
-"""Seconds without an event after which a comment shows proxies and the caller that the line is alive."""
+"""Seconds without an event after which a comment shows proxies and the client that the connection is alive."""
 
 _encode = msgspec.json.Encoder().encode
 
@@ -28,7 +28,7 @@ class PlatformProgress(msgspec.Struct, frozen=True):
 
 
 async def read_progress(db: Reader, scan: ScanRow) -> list[PlatformProgress]:
-    """In the order in which the platforms were chosen. Every platform is asked the same."""
+    """Return the progress on each platform, in the order in which they were selected. All have the same prompts."""
     counted = await queries.count_answers_by_platform(db, scan.workspace_id, scan.id)
     total = scan.answers_total // max(1, len(scan.selected_platforms))
     return [PlatformProgress(key, *counted.get(key, (0, 0)), total) for key in scan.selected_platforms]
@@ -37,11 +37,10 @@ async def read_progress(db: Reader, scan: ScanRow) -> list[PlatformProgress]:
 async def follow_scan(
     db: Reader, scan: ScanRow, *, sleep: Callable[[float], Awaitable[object]], by_platform: bool = False
 ) -> AsyncGenerator[bytes, None]:
-    """`progress` at once and whenever counts or status change; `end` once the scan has ended, and nothing after it.
-    `by_platform`: before each `progress` comes `platforms`, the same split up.
+    """Yield `progress` at once and whenever counts or status change, and `end` as the last event.
 
-    Every event carries the whole scan, so that one who missed some has missed nothing. No connection of the database
-    is held between two looks.
+    With `by_platform`, each `progress` is preceded by `platforms`, the same per platform. Every event carries the whole
+    scan, so a client that missed some has missed nothing. No database connection is held between two reads.
     """
     told: ScanRow | None = None
     quiet = 0.0

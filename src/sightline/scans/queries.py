@@ -1,4 +1,4 @@
-"""All SQL of scans that requests need. The engine that runs them has its own in `running/`."""
+"""All SQL of scans that requests need. The engine that runs scans has its own in `running/`."""
 
 import uuid
 from datetime import datetime
@@ -23,7 +23,7 @@ SortKey = tuple[datetime, uuid.UUID]
 
 
 async def insert_scan(tx: Transaction, workspace_id: uuid.UUID, scan: NewScan, *, now: datetime) -> ScanRow | None:
-    """None when the domain has an active scan. Waits for another one that is being submitted at this moment."""
+    """Insert a scan, or return None when the domain has an active one. Waits for a concurrent submission."""
     row = await tx.fetchrow(
         f"""INSERT INTO scans (workspace_id, id, domain_id, domain, livemode, measurement_scope, status, priority,
                                answers_source, brand, selected_platforms, customer_keywords, prompts,
@@ -57,7 +57,7 @@ async def find_scan(db: Reader, workspace_id: uuid.UUID, scan_id: uuid.UUID) -> 
 
 
 async def lock_scan(tx: Transaction, workspace_id: uuid.UUID, scan_id: uuid.UUID) -> ScanRow | None:
-    """The scan as it is now, held until the transaction ends: nobody moves it or counts an answer meanwhile."""
+    """Return the scan and lock it until the transaction ends: its status and counts cannot change meanwhile."""
     row = await tx.fetchrow(
         f"SELECT {_SCAN} FROM scans WHERE workspace_id = $1 AND id = $2 FOR UPDATE", workspace_id, scan_id
     )
@@ -75,13 +75,13 @@ async def move_scan(
     error_message: str | None = None,
     metrics: ScanMetrics | None = None,
 ) -> ScanRow | None:
-    """The only way in which a status changes. None: the scan was not (or no longer) in the state `from_`.
+    """Change the status of a scan; this is the only way. Return None when it was not in the state `from_`.
 
-    Sets `started_at` when it begins to run and `completed_at` in every end state. A way that the table of states does
-    not know is a mistake of the caller. A domain's `latest_…` are not touched here.
+    Sets `started_at` when the scan begins to run and `completed_at` in every end state. A transition that the table of
+    states does not contain is an error of the caller. A domain's `latest_…` columns are not touched here.
     """
     if to not in TRANSITIONS[from_]:
-        raise ValueError(f"a scan never goes from {from_} to {to}")
+        raise ValueError(f"a scan cannot change from {from_} to {to}")
     values = ScanMetrics.__struct_fields__
     row = await tx.fetchrow(
         f"""UPDATE scans SET
@@ -113,7 +113,7 @@ async def list_console_scans(
     after: SortKey | None,
     limit: int,
 ) -> list[ScanRow]:
-    """Newest first; of one domain, removed or not, or of all."""
+    """List scans, newest first: those of one domain, removed or not, or all."""
     values: list[object] = [workspace_id, livemode, limit]
     narrowed = ""  # written out, so that each form of the list finds its own index
     if domain_id is not None:
@@ -140,7 +140,7 @@ async def list_tracked_scans(
     limit: int,
     scope: Scope | None = None,
 ) -> list[ScanRow]:
-    """Checks of a tracked domain, of one scope or of all, most recently started first."""
+    """List the scans of a tracked domain, of one scope or all, most recently started first."""
     rows = await db.fetch(
         f"""SELECT {_SCAN} FROM scans
             WHERE workspace_id = $1 AND domain_id = $2 AND measurement_scope <> 'console_check'
@@ -157,7 +157,7 @@ async def list_tracked_scans(
 
 
 async def find_tracked_scan(db: Reader, workspace_id: uuid.UUID, scan_id: uuid.UUID) -> ScanRow | None:
-    """A check of a domain that is tracked now."""
+    """Return a scan of a domain that is tracked now."""
     row = await db.fetchrow(
         f"""SELECT {columns(ScanRow, "s")} FROM scans s
             JOIN domains d ON d.workspace_id = s.workspace_id AND d.id = s.domain_id
@@ -170,7 +170,7 @@ async def find_tracked_scan(db: Reader, workspace_id: uuid.UUID, scan_id: uuid.U
 
 
 async def drop_lanes(tx: Transaction, workspace_id: uuid.UUID, scan_id: uuid.UUID) -> None:
-    """No cell of an ended scan is asked any more."""
+    """Delete the lanes of an ended scan, so that no more of its cells are asked."""
     await tx.execute("DELETE FROM scan_lanes WHERE workspace_id = $1 AND scan_id = $2", workspace_id, scan_id)
 
 
@@ -192,7 +192,7 @@ async def list_answers(
     after: tuple[int, int] | None,
     limit: int,
 ) -> list[AnswerRow]:
-    """In the order of the plan: prompt by prompt, and within a prompt as `platforms` stand (counted from 1)."""
+    """List answers in the order of the plan: by prompt, then by position in `platforms`, counted from 1."""
     rows = await db.fetch(
         f"""SELECT {_ANSWER} FROM answers
             WHERE workspace_id = $1 AND scan_id = $2
@@ -223,9 +223,9 @@ async def find_answer(
 async def list_answers_with(
     db: Reader, workspace_id: uuid.UUID, scan_id: uuid.UUID, texts: list[str], *, limit: int
 ) -> list[tuple[str, uuid.UUID, str, str]]:
-    """(text, answer, platform, the whole answer): for each text the first answers that hold it, as the plan has them.
+    """Return for each text the first answers that contain it: (text, answer id, platform, text of the answer).
 
-    Inside of a longer word counts, too: whoever asks looks closer.
+    A text inside a longer word counts, too: the caller looks closer.
     """
     rows = await db.fetch(
         """SELECT wanted.text, a.id, a.platform, a.text
@@ -247,7 +247,7 @@ async def list_answers_with(
 async def list_origins(
     db: Reader, workspace_id: uuid.UUID, scan_ids: list[uuid.UUID], answer_ids: list[uuid.UUID]
 ) -> dict[uuid.UUID, tuple[str, datetime]]:
-    """Which platform gave each of these answers, and when its check was begun."""
+    """Return for each of these answers its platform and when its scan was created."""
     rows = await db.fetch(
         """SELECT a.id, a.platform, s.created_at FROM answers a
            JOIN scans s ON s.workspace_id = a.workspace_id AND s.id = a.scan_id
@@ -262,7 +262,7 @@ async def list_origins(
 async def count_answers_by_platform(
     db: Reader, workspace_id: uuid.UUID, scan_id: uuid.UUID
 ) -> dict[str, tuple[int, int]]:
-    """How many answers each platform has given so far, and how many of its cells have failed."""
+    """Return how many answers each platform has given so far, and how many of its cells have failed."""
     rows = await db.fetch(
         """SELECT platform, count(*) FILTER (WHERE status <> 'failed'), count(*) FILTER (WHERE status = 'failed')
            FROM answers WHERE workspace_id = $1 AND scan_id = $2 GROUP BY platform""",

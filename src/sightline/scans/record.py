@@ -1,4 +1,4 @@
-"""A check that has ended, whole: what was planned, what came back, and what it amounts to."""
+"""The record of a scan that has ended: its plan, its answers and its results."""
 
 from collections.abc import Sequence
 from datetime import date, datetime
@@ -10,7 +10,7 @@ from sightline.answers.analyze import EXTRACTOR_VERSION
 from sightline.metrics.registry import METRICS_VERSION
 from sightline.scans.models import AnswersSource, Plan, PromptsSource, ScanAnswer
 from sightline.scans.results import build_results
-from sightline.scans.rivals import find_rivals, settle_ranks
+from sightline.scans.rivals import finalize_ranks, find_rivals
 from sightline.scans.schemas.results import ScanMeasurements
 
 
@@ -19,12 +19,12 @@ class ScanRecord(msgspec.Struct, frozen=True, kw_only=True):
     answers_source: AnswersSource
     prompts_source: PromptsSource
     note: str | None = None
-    """What else has to be said of the prompts."""
+    """A remark about the prompts."""
     day: date | None = None
-    """The day that the sandbox answered for."""
+    """The day that the sandbox answers simulate."""
     started_at: datetime
     stopped: bool
-    """Ended before its time: the answers are those that had come by then."""
+    """Stopped early: the answers are those that had arrived by then."""
     answers: tuple[ScanAnswer, ...]
     results: ScanMeasurements
     metrics_version: str = METRICS_VERSION
@@ -36,17 +36,17 @@ class ScanRecord(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class PlatformProvenance(msgspec.Struct, frozen=True, kw_only=True):
-    """Where the valid answers of one platform came from. More than one model may have served them."""
+    """Where the valid answers of one platform came from. Several models may have served them."""
 
     platform: str
     vendors: tuple[str, ...]
     models_asked: tuple[str, ...]
     models_served: tuple[str, ...]
     countries_honoured: tuple[bool, ...]
-    """Empty where no country was asked for, and both where it was honoured only sometimes."""
+    """Empty where no country was requested; both values where it was honored only sometimes."""
     median_latency_ms: int
     cost_usd: float | None
-    """Null where no answer tells its cost; then it is unknown, not free."""
+    """Null where no answer reports its cost: it is unknown, not free."""
 
 
 def summarize_scan(
@@ -61,12 +61,12 @@ def summarize_scan(
     day: date | None = None,
     sentiment: bool = False,
 ) -> ScanRecord:
-    """Settles the ranks and builds the results; the answers stand in the order of the plan."""
+    """Build the record of a scan: final ranks, results, and the answers in the order of the plan."""
     place = {prompt.id: number for number, prompt in enumerate(plan.prompts)}
     order = {platform: number for number, platform in enumerate(plan.platforms)}
     ordered = sorted(answers, key=lambda each: (place[each.prompt.id], order[each.platform]))
     rivals = find_rivals(plan, ordered)  # settling the ranks changes none of them
-    settled = settle_ranks(plan, ordered, rivals=rivals)
+    settled = finalize_ranks(plan, ordered, rivals=rivals)
     return ScanRecord(
         plan=plan,
         answers_source=answers_source,

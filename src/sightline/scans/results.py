@@ -1,4 +1,4 @@
-"""What the answers of one check amount to. Pure: every number can be found again from the answers."""
+"""The results of one scan. Pure: every number can be recomputed from the answers."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -50,9 +50,9 @@ def build_results(
     sentiment: bool = False,
     rivals: Sequence[CompetitorSuggestion] | None = None,
 ) -> ScanMeasurements:
-    """The order of the answers changes nothing. Ranks are taken as they are: see `rivals.settle_ranks`.
+    """Compute the results. The order of the answers changes nothing; ranks are taken as they are.
 
-    `rivals` are those of these answers, from `find_rivals`, where they have been found already.
+    `rivals` are the result of `find_rivals` for these answers, where the caller has it already.
     """
     branded = find_branded(plan)
     tracked = make_observations(plan, answers, branded=branded)
@@ -184,7 +184,7 @@ def _prompts(plan: Plan, answers: Sequence[ScanAnswer], branded: frozenset[str])
 
 
 def _competitors(plan: Plan, tracked: Tracked) -> tuple[CompetitorResult, ...]:
-    """The ranking, empty where there is none. Two brands may bear one name, so they are told apart by their place."""
+    """Return the ranking, empty where there is none. Brands are told apart by position: two may share a name."""
     by_place = {str(place): readings for place, readings in enumerate(tracked)}
     shares = find_voice_shares(by_place) or {}
     rows = []
@@ -206,7 +206,7 @@ def _competitors(plan: Plan, tracked: Tracked) -> tuple[CompetitorResult, ...]:
                 share_of_voice_pct=round_value(shares.get(standing.name)),
             )
         )
-    # Who is not seen at all comes last, whatever the others score; of equals the measured brand comes first.
+    # A brand that is not seen at all comes last, whatever the others score; of equals the measured brand comes first.
     rows.sort(key=lambda row: (row.position is None, row.position or 0, not row.is_own, row.name.casefold(), row.name))
     return tuple(rows)
 

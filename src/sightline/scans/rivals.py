@@ -1,9 +1,9 @@
-"""Who else the answers of a check name (metrics 4), and with them the rank of the tracked brands.
+"""The untracked brands that the answers of a scan name (metrics 4), and the ranks of the tracked brands among them.
 
-A rank is the place among *all* brands of an answer. Those that nobody tracks are therefore looked for as well: without
-them, a brand without tracked competitors would come first wherever it is named, and a new competitor would change past
-scores. Names are taken from the answers of the check alone, so that every rank can be found again from them: when an
-answer is read those that it presents itself, and when the check has ended those that other answers present.
+A rank is the position among *all* brands of an answer, tracked or not: otherwise a brand without tracked competitors
+would come first wherever it is named, and a new competitor would change past scores. Names are taken from the answers
+of the scan alone, so that every rank can be recomputed from them: when an answer is analyzed, those that it presents
+itself, and when the scan has ended, those that other answers present.
 """
 
 from collections.abc import Mapping, Sequence
@@ -24,7 +24,7 @@ from sightline.scans.models import Plan, ScanAnswer
 
 
 class _Tracked:
-    """Whose names are no rivals' names: "Acme CRM" is none of Acme. The same few names stand in all of the answers."""
+    """Recognizes names of the tracked brands: "Acme CRM" belongs to Acme. Caches the few names that recur in a scan."""
 
     def __init__(self, lexicon: Lexicon) -> None:
         self._lexicons = [Lexicon([brand]) for brand in lexicon.brands]
@@ -38,13 +38,13 @@ class _Tracked:
         return known
 
 
-# One lexicon is sought in all answers of a check.
+# One lexicon is matched in all answers of a scan.
 _tracked_of = lru_cache(maxsize=64)(_Tracked)
 
 
 def find_rivals(plan: Plan, answers: Sequence[ScanAnswer]) -> tuple[CompetitorSuggestion, ...]:
-    """Names that the answers present beside the tracked brands, strongest first. Suggested, never tracked by itself."""
-    # In one order, whatever the order in which answers came: equally frequent spellings are told apart by it.
+    """Return the untracked names that the answers present, strongest first. They are suggested, never tracked."""
+    # In a fixed order, whatever the order of arrival: it decides between equally frequent spellings.
     read = sorted((answer for answer in answers if answer.reading is not None), key=lambda answer: answer.key[:2])
     found = merge_candidates(
         (answer.prompt.id, answer.platform, answer.candidates, answer.reading.citations)
@@ -69,20 +69,20 @@ def find_rivals(plan: Plan, answers: Sequence[ScanAnswer]) -> tuple[CompetitorSu
     )
 
 
-def names_beside(lexicon: Lexicon, candidates: Sequence[Candidate]) -> list[str]:
-    """Whom an answer presents beside the tracked brands."""
+def list_other_names(lexicon: Lexicon, candidates: Sequence[Candidate]) -> list[str]:
+    """Return the untracked names among the candidates of an answer."""
     tracked = _tracked_of(lexicon)
-    return [name for name in _keys_of(candidates).values() if not tracked.own(name)]
+    return [name for name in _by_merge_key(candidates).values() if not tracked.own(name)]
 
 
-def settle_ranks(
+def finalize_ranks(
     plan: Plan, answers: Sequence[ScanAnswer], *, rivals: Sequence[CompetitorSuggestion] | None = None
 ) -> tuple[ScanAnswer, ...]:
-    """The answers, each with the ranks of the tracked brands among all brands that are known by the end of the check.
+    """Return the answers with the ranks of the tracked brands among all brands that are known at the end of the scan.
 
-    An answer that names nobody whom it does not present itself is left as it was read. Nothing but ranks changes:
-    whether a brand is named, how, and what is cited is settled when it is read. `rivals` are those of these answers,
-    from `find_rivals`, where they have been found already.
+    An answer that names only brands that it presents itself is left as it was. Nothing but ranks changes: whether a
+    brand is named, how, and what is cited is final once an answer is analyzed. `rivals` are the result of `find_rivals`
+    for these answers, where the caller has it already.
     """
     if rivals is None:
         rivals = find_rivals(plan, answers)
@@ -96,7 +96,7 @@ def settle_ranks(
 def _settle(answer: ScanAnswer, known: Mapping[str, str], lexicon: Lexicon) -> ScanAnswer:
     if answer.reading is None or not _has_ranks(answer.reading):
         return answer
-    own = _keys_of(answer.candidates)
+    own = _by_merge_key(answer.candidates)
     elsewhere = [name for key, name in known.items() if key not in own]
     if not elsewhere:
         return answer
@@ -104,7 +104,7 @@ def _settle(answer: ScanAnswer, known: Mapping[str, str], lexicon: Lexicon) -> S
     further = [name for name in elsewhere if index_spellings(name).is_in(prepared.folded)]
     if not further:
         return answer
-    names = [*further, *names_beside(lexicon, answer.candidates)]
+    names = [*further, *list_other_names(lexicon, answer.candidates)]
     reading = _rank(prepared, lexicon, answer.reading, names, answer.prompt.text)
     return msgspec.structs.replace(answer, reading=reading)
 
@@ -113,7 +113,7 @@ def _rank(
     prepared: PreparedAnswer, lexicon: Lexicon, reading: AnswerAnalysis, names: Sequence[str], prompt: str
 ) -> AnswerAnalysis:
     among_all = lexicon.with_others(names, prepared.folded)
-    # Where reading had to find the language, it is not found a second time.
+    # The language that the analysis detected is not detected a second time.
     ranks, source = rank_prepared(prepared, among_all, prompt=prompt, language=reading.language)
     return msgspec.structs.replace(
         reading,
@@ -127,7 +127,7 @@ def _has_ranks(reading: AnswerAnalysis) -> bool:
     return any(brand.rank is not None for brand in reading.brands)
 
 
-def _keys_of(candidates: Sequence[Candidate]) -> dict[str, str]:
+def _by_merge_key(candidates: Sequence[Candidate]) -> dict[str, str]:
     return {merge_key(candidate.name): candidate.name for candidate in candidates}
 
 

@@ -1,4 +1,4 @@
-"""Which sites the answers of a check cite, and what kind of site each is."""
+"""The sites that the answers of a scan cite, and the kind of each site."""
 
 import re
 import tomllib
@@ -14,7 +14,7 @@ from sightline.scans.models import Plan, ScanAnswer
 from sightline.scans.schemas.results import SourceResult, SourceType
 
 _GOVERNMENT = re.compile(r"(?:^|\.)(?:gov|gouv|gob|govt|gv|mil|go)(?:\.[a-z]{2})$|\.(?:gov|mil|int)$")
-# What a site calls itself. Looked for in the registrable domain, between separators or at its ends.
+# Words in the registrable domain, between separators or at its ends.
 _BY_NAME: tuple[tuple[SourceType, re.Pattern[str]], ...] = (
     ("review", re.compile(r"reviews?(?:$|[.-])|(?:^|-)(?:reviews?|opinion(?:es)?|avis|bewertung\w*|tests?)[.-]")),
     ("forum", re.compile(r"forums?\.|^forum|community\.")),
@@ -23,7 +23,7 @@ _BY_NAME: tuple[tuple[SourceType, re.Pattern[str]], ...] = (
     ("list", re.compile(r"(?:ranking|compare|comparison|vergleich|alternatives|top10|best)[^.]*\.")),
     ("encyclopaedia", re.compile(r"wiki[^.]*\.|(?:pedia)\.")),
 )  # fmt: skip
-# What its pages are, where that is written into every one of their addresses.
+# Words in the addresses of pages, where all cited addresses of a site have them.
 _BY_PATH: tuple[tuple[SourceType, re.Pattern[str]], ...] = (
     ("forum", re.compile(r"/(?:forums?|threads?|comments|questions)/|^(?:forum|community|answers)\.")),
     ("list", re.compile(r"/(?:[\w/-]*-)?(?:best|top-?\d*|ranking|alternatives|compar(?:e|ison)|vergleich)(?:[/-]|$)")),
@@ -36,11 +36,11 @@ _BY_PATH: tuple[tuple[SourceType, re.Pattern[str]], ...] = (
 
 
 def list_sources(plan: Plan, answers: Sequence[ScanAnswer]) -> tuple[SourceResult, ...]:
-    """Every site that a valid answer cites, most cited first. A page that was only retrieved is no source."""
+    """List the sites that valid answers cite, most cited first. A page that was only retrieved is not a source."""
     pages: dict[str, set[str]] = {}
     cited_by: dict[str, set[str]] = {}
     owners: dict[str, SourceType] = {}
-    sites: dict[tuple[str, str], tuple[str, SourceType | None]] = {}  # whose a page is, only its host decides
+    sites: dict[tuple[str, str], tuple[str, SourceType | None]] = {}  # only the host decides who owns a page
     for answer in answers:
         for citation in () if answer.reading is None else answer.reading.citations:
             at = (citation.host, citation.domain)
@@ -52,7 +52,7 @@ def list_sources(plan: Plan, answers: Sequence[ScanAnswer]) -> tuple[SourceResul
     found = [
         SourceResult(
             domain=site,
-            type=owners.get(site) or type_of_site(site, urls),
+            type=owners.get(site) or classify_site(site, urls),
             urls=len(urls),
             answers=len(cited_by[site]),
             is_own=owners.get(site) == "own",
@@ -63,8 +63,8 @@ def list_sources(plan: Plan, answers: Sequence[ScanAnswer]) -> tuple[SourceResul
     return tuple(sorted(found, key=lambda source: (-source.answers, -source.urls, source.domain)))
 
 
-def type_of_site(domain: str, urls: Iterable[str] = ()) -> SourceType:
-    """By our table, else by what the name says, else by what all of its cited addresses say; "other" when in doubt."""
+def classify_site(domain: str, urls: Iterable[str] = ()) -> SourceType:
+    """Return the kind of a site by our table, then by its name, then by its cited addresses; "other" when in doubt."""
     for name in (domain, *_parents(domain)):
         if (known := _table().get(name)) is not None:
             return known
@@ -78,7 +78,7 @@ def type_of_site(domain: str, urls: Iterable[str] = ()) -> SourceType:
 
 
 def _site(plan: Plan, citation: Citation) -> tuple[str, SourceType | None]:
-    """The site that a page belongs to. Who owns only a host below a domain has a row for that host."""
+    """Return the site of a page and its owner. A brand that owns only a subdomain has a row for that host."""
     if (own := _owned_host(citation, plan.brand)) is not None:
         return own, "own"
     for competitor in plan.competitors:

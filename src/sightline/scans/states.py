@@ -1,4 +1,4 @@
-"""The states of a scan and the ways between them. The one UPDATE that follows these ways is `queries.move_scan`."""
+"""The states of a scan and its transitions. `queries.move_scan` is the only UPDATE that changes a state."""
 
 import enum
 from collections.abc import Mapping
@@ -13,7 +13,7 @@ class ScanStatus(enum.StrEnum):
 
     @property
     def is_active(self) -> bool:
-        """A domain has at most one scan like this; the partial unique index `scans_one_active` sees to it."""
+        """Return whether the scan is pending or running. The index `scans_one_active` allows one per domain."""
         return bool(TRANSITIONS[self])
 
 
@@ -27,7 +27,7 @@ TRANSITIONS: Mapping[ScanStatus, frozenset[ScanStatus]] = {
 
 
 class Priority(enum.IntEnum):
-    """Whose jobs go first: somebody waits for a Console scan, nobody for a Daily Check."""
+    """Which jobs go first: a user waits for a Console scan, and nobody for a Daily Check."""
 
     CONSOLE = 40
     FIRST = 30

@@ -1,4 +1,4 @@
-"""What the tables of scans hold: rows, the JSON inside of them, and the payload of a scan's jobs."""
+"""The rows of the scan tables, and the JSON inside them."""
 
 import uuid
 from collections.abc import Iterable, Sequence
@@ -10,18 +10,11 @@ import msgspec
 from sightline.answers.candidates import Candidate
 from sightline.answers.models import AnswerAnalysis
 from sightline.platforms.models import Fault, Source, Status
-from sightline.scans.brands import Measured
+from sightline.scans.brands import MeasuredBrands
 from sightline.scans.models import AnswersSource, Prompt, Provenance, ScanAnswer
 from sightline.scans.states import ScanStatus
 
 Scope = Literal["console_check", "full_check", "daily_check", "free_audit"]
-
-
-class ScanJob(msgspec.Struct, frozen=True):
-    """Payload of the jobs that concern one scan."""
-
-    workspace_id: uuid.UUID
-    scan_id: uuid.UUID
 
 
 class ScanRow(msgspec.Struct, frozen=True):
@@ -57,7 +50,7 @@ class ScanRow(msgspec.Struct, frozen=True):
 
 
 class NewScan(msgspec.Struct, frozen=True, kw_only=True):
-    """A scan as it is accepted: everything that its run depends on is said here, once."""
+    """A scan as it is accepted, with everything that its run depends on."""
 
     id: uuid.UUID
     domain_id: uuid.UUID
@@ -66,11 +59,11 @@ class NewScan(msgspec.Struct, frozen=True, kw_only=True):
     measurement_scope: Scope
     priority: int
     answers_source: AnswersSource
-    measured: Measured
+    measured: MeasuredBrands
     selected_platforms: tuple[str, ...]
     customer_keywords: tuple[str, ...] = ()
     prompts: tuple[Prompt, ...] | None
-    """None: they are found when the scan starts."""
+    """None: prompts are suggested when the scan starts."""
     content_project_id: str | None = None
     credits_charged: int
     answers_total: int
@@ -87,6 +80,8 @@ class ScanMetrics(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class AnswerRow(msgspec.Struct, frozen=True):
+    """One row of `answers`."""
+
     scan_id: uuid.UUID
     id: uuid.UUID
     prompt_index: int
@@ -107,7 +102,7 @@ class StoredResults(msgspec.Struct, frozen=True):
 
 
 class StoredRecord(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """What `answers.record` holds: all of an answer that no query looks into."""
+    """The JSON in `answers.record`: everything about an answer that no query filters by."""
 
     cited: tuple[Source, ...] = ()
     retrieved: tuple[Source, ...] = ()
@@ -119,16 +114,16 @@ class StoredRecord(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True
 
 
 _encoder = msgspec.json.Encoder()
-_measured = msgspec.json.Decoder(Measured)
+_measured = msgspec.json.Decoder(MeasuredBrands)
 _prompts = msgspec.json.Decoder(tuple[Prompt, ...])
 _record = msgspec.json.Decoder(StoredRecord)
 
 
-def encode_measured(measured: Measured) -> str:
+def encode_measured(measured: MeasuredBrands) -> str:
     return _encoder.encode(measured).decode()
 
 
-def decode_measured(text: str) -> Measured:
+def decode_measured(text: str) -> MeasuredBrands:
     return _measured.decode(text)
 
 
@@ -141,7 +136,7 @@ def decode_prompts(text: str) -> tuple[Prompt, ...]:
 
 
 def number_prompts(texts: Iterable[str]) -> tuple[Prompt, ...]:
-    """The prompts of a scan: their ids are their places, "0" first. `answers.prompt_index` is the same number."""
+    """Build the prompts of a scan. Their ids are their positions, "0" first, as in `answers.prompt_index`."""
     return tuple(Prompt(id=str(place), text=text) for place, text in enumerate(texts))
 
 
@@ -168,24 +163,24 @@ def decode_record(record: bytes) -> StoredRecord:
 
 
 def to_answer(row: AnswerRow, prompt: Prompt) -> ScanAnswer:
-    """The answer as it was before it was stored."""
-    kept = decode_record(row.record)
+    """Return the answer as it was before it was stored."""
+    record = decode_record(row.record)
     return ScanAnswer(
         id=str(row.id),
         prompt=prompt,
         platform=row.platform,
         status=row.status,
         text=row.text,
-        cited=kept.cited,
-        retrieved=kept.retrieved,
-        queries=kept.queries,
-        fault=kept.fault,
-        reading=kept.reading,
-        candidates=kept.candidates,
-        provenance=kept.provenance,
+        cited=record.cited,
+        retrieved=record.retrieved,
+        queries=record.queries,
+        fault=record.fault,
+        reading=record.reading,
+        candidates=record.candidates,
+        provenance=record.provenance,
     )
 
 
 def build_lane_key(answers_source: AnswersSource, platform: str) -> str:
-    """Live and sandbox answers of one platform wait in different queues: `live.chatgpt`, `sandbox.chatgpt`."""
+    """Return the lane of a platform, such as `live.chatgpt`. Live and sandbox answers have separate lanes."""
     return f"{answers_source}.{platform}"

@@ -1,4 +1,4 @@
-"""Accepting a scan: charged, counted and put in the queue in one transaction, or none of it."""
+"""Submitting a scan: charged, counted and enqueued in one transaction, or not at all."""
 
 from datetime import datetime
 
@@ -9,25 +9,22 @@ from sightline.db.engine import Transaction
 from sightline.domains import queries as domain_queries
 from sightline.domains.models import ConsoleDomainRow
 from sightline.errors import Problem
-from sightline.jobs.queue import NewJob, enqueue
+from sightline.jobs.queue import enqueue
 from sightline.kit.ids import new_id
 from sightline.scans import queries
-from sightline.scans.draft import Draft
-from sightline.scans.jobs import ScanJob
+from sightline.scans.draft import ScanDraft
+from sightline.scans.jobs import ScanJob, build_start_job
 from sightline.scans.states import Priority
 from sightline.scans.stored import NewScan, ScanRow
 
-START_JOB = "scan.start"
-
 
 async def submit_scan(
-    tx: Transaction, actor: Actor, domain: ConsoleDomainRow, draft: Draft, *, rules: CreditRules, now: datetime
+    tx: Transaction, actor: Actor, domain: ConsoleDomainRow, draft: ScanDraft, *, rules: CreditRules, now: datetime
 ) -> ScanRow:
-    """Refused with 409 while a scan of the domain is active, then with 402 when the credits do not suffice.
+    """Accept a scan. Refuse with 409 while a scan of the domain is active, then with 402 when credits are too few.
 
-    `domain` was read with its lock. That is why looking for an active scan first is enough: nobody else can submit one
-    now, and a scan that is ending at this moment is waited for by nobody who holds the domain. The unique index of
-    active scans stands behind it.
+    `domain` is locked, so no other scan of it can be submitted after the check for an active one. The unique index of
+    active scans is the second safeguard.
     """
     workspace_id = actor.workspace_id
     if (active := await domain_queries.find_active_scan(tx, workspace_id, domain.id)) is not None:
@@ -50,12 +47,12 @@ async def submit_scan(
     await domain_queries.count_scan(tx, workspace_id, domain.id, now=now)
     await enqueue(
         tx,
-        NewJob(kind=START_JOB, payload=ScanJob(workspace_id, scan.id), key=f"start:{scan.id}", priority=scan.priority),
+        build_start_job(ScanJob(workspace_id, scan.id), scan.priority),
     )
     return row
 
 
-def _accept(domain: ConsoleDomainRow, draft: Draft) -> NewScan:
+def _accept(domain: ConsoleDomainRow, draft: ScanDraft) -> NewScan:
     return NewScan(
         id=new_id(),
         domain_id=domain.id,

@@ -1,4 +1,4 @@
-"""Prompts for a check that came with none: what people in the market of a domain would ask."""
+"""Suggesting prompts for a scan without any: questions that people in the market of a domain would ask."""
 
 import re
 from collections.abc import Awaitable, Callable, Iterable, Sequence
@@ -11,13 +11,13 @@ from sightline.metrics.suggestions import is_near_duplicate
 from sightline.platforms.sandbox.market import Subject
 from sightline.platforms.sandbox.prompt_intent import choose_language
 from sightline.platforms.sandbox.suggest import suggest_prompts
-from sightline.scans.read import names_brand
+from sightline.scans.analyze_answer import names_brand
 
-WANTED = 10
-FEWEST = 3  # fewer readable questions than that are no suggestion
-SHORTEST, LONGEST = 2, 500  # characters of a prompt, as in every check
-_SHORTEST_QUESTION, _LONGEST_QUESTION = 12, 220
-_LARGEST_REPLY = 20_000
+SUGGESTED_PROMPTS = 10
+MIN_SUGGESTIONS = 3  # with fewer usable questions, templates are used instead
+MIN_PROMPT_LENGTH, MAX_PROMPT_LENGTH = 2, 500  # characters of a prompt, as in every scan
+_MIN_QUESTION_LENGTH, _MAX_QUESTION_LENGTH = 12, 220
+_MAX_REPLY_LENGTH = 20_000
 
 _MARK = re.compile(r"\s*(?:[-*•\u2013]|\(?\d{1,2}[.):]|Q\d{1,2}[.:)])\s+")
 _LINK = re.compile(r"\[([^\]]*)\]\([^)]*\)")
@@ -26,16 +26,16 @@ _TRIM = " \t\"'“”„«»\u2018\u2019`*_,"
 _QUESTION_MARKS = ("?", "\uff1f", "\u061f")
 
 
-class Suggested(msgspec.Struct, frozen=True):
+class SuggestedPrompts(msgspec.Struct, frozen=True):
     prompts: tuple[str, ...]
     language: str | None
     note: str | None = None
-    """Why they are not what one would wish for."""
+    """Why the prompts are only general ones."""
 
 
-def suggest_in_sandbox(subject: Subject, *, language: str | None, country: str | None) -> Suggested:
+def suggest_in_sandbox(subject: Subject, *, language: str | None, country: str | None) -> SuggestedPrompts:
     spoken = choose_language(language, country, "")
-    return Suggested(suggest_prompts(subject, spoken, WANTED), spoken)
+    return SuggestedPrompts(suggest_prompts(subject, spoken, SUGGESTED_PROMPTS), spoken)
 
 
 async def suggest_live(
@@ -46,54 +46,55 @@ async def suggest_live(
     language: str | None,
     country: str | None,
     ask: Callable[[str], Awaitable[tuple[str, str | None]]],
-) -> Suggested:
-    """Asks a connected platform; what it gives is checked, and templates stand in where it gives too little.
+) -> SuggestedPrompts:
+    """Ask a connected platform for prompts; use templates where it gives too few usable ones.
 
-    `ask` gives the platform's text and, where it has none, what went wrong.
+    `ask` returns the platform's text and, where there is none, what went wrong.
     """
-    text, fault = await ask(question_for(domain, brand, language=language, country=country))
-    prompts = read_suggestions(text, brand)
-    if len(prompts) >= FEWEST:
-        return Suggested(prompts, language)
+    text, fault = await ask(build_question(domain, brand, language=language, country=country))
+    prompts = parse_suggestions(text, brand)
+    if len(prompts) >= MIN_SUGGESTIONS:
+        return SuggestedPrompts(prompts, language)
     reason = fault or "its answer holds no list of questions"
     note = f"None could be suggested ({reason}), so general questions were asked instead. Your own would tell more."
-    return Suggested(templates_for(domain, brand, competitors), None, note)
+    return SuggestedPrompts(build_templates(domain, brand, competitors), None, note)
 
 
-def question_for(domain: str, brand: Brand, *, language: str | None, country: str | None) -> str:
+def build_question(domain: str, brand: Brand, *, language: str | None, country: str | None) -> str:
     where = f" in the country {country}" if country else ""
     tongue = f"the language with the ISO 639 code {language}" if language else "the main language of that website"
     return (
-        f"Look at the company behind the website {domain} ({brand.name}) and at what it sells. Write the {WANTED} "
-        f"questions that people{where} who look for such a product or service, and do not know the company yet, are "
+        f"Look at the company behind the website {domain} ({brand.name}) and at what it sells. "
+        f"Write the {SUGGESTED_PROMPTS} questions that people{where} who look for such a product or service, "
+        f"and do not know the company yet, are "
         f"most likely to put to an AI assistant. Never mention {brand.name}, {domain} or another company. One question "
         f"per line as a numbered list, each at most 120 characters, in {tongue}, and nothing else."
     )
 
 
-def read_suggestions(text: str, brand: Brand) -> tuple[str, ...]:
-    """The questions of a reply in whatever form it came: a JSON list, a list of any kind, or lines.
+def parse_suggestions(text: str, brand: Brand) -> tuple[str, ...]:
+    """Return the questions of a reply in any form: a JSON list, a list of another kind, or lines.
 
-    Left out: what names the brand (it would measure itself), what repeats another, and what is no question's length.
+    Questions that name the brand (it would measure itself), repeat another or have an unusual length are left out.
     """
     lexicon = Lexicon([brand])
     kept: list[str] = []
-    for line in _lines(text[:_LARGEST_REPLY]):
+    for line in _lines(text[:_MAX_REPLY_LENGTH]):
         prompt = _tidy(line)
-        if not _SHORTEST_QUESTION <= len(prompt) <= _LONGEST_QUESTION:
+        if not _MIN_QUESTION_LENGTH <= len(prompt) <= _MAX_QUESTION_LENGTH:
             continue
         if not is_near_duplicate(prompt, kept) and not names_brand(prompt, lexicon):
             kept.append(prompt)
-    return tuple(kept[:WANTED])
+    return tuple(kept[:SUGGESTED_PROMPTS])
 
 
-def templates_for(domain: str, brand: Brand, competitors: Sequence[Brand]) -> tuple[str, ...]:
-    """Questions that need to know nothing of the market but a name in it; a competitor's, where there is one.
+def build_templates(domain: str, brand: Brand, competitors: Sequence[Brand]) -> tuple[str, ...]:
+    """Return questions that need only a name in the market: a competitor's, where there is one.
 
-    Questions about the brand itself say little of its visibility: the check flags them as branded.
+    Questions about the brand itself say little about its visibility: the scan flags them as branded.
     """
     if competitors:
-        names = [competitor.name for competitor in competitors][: WANTED // 2]
+        names = [competitor.name for competitor in competitors][: SUGGESTED_PROMPTS // 2]
         return tuple(
             template.format(name=name)
             for name in names
@@ -116,7 +117,7 @@ def _lines(text: str) -> Iterable[str]:
             pass
     lines = [line for line in text.splitlines() if line.strip()]
     listed = [line[match.end() :] for line in lines if (match := _MARK.match(line))]
-    if len(listed) >= FEWEST:
+    if len(listed) >= MIN_SUGGESTIONS:
         return listed
     return [line for line in lines if _tidy(line).endswith(_QUESTION_MARKS)]
 

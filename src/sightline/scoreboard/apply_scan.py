@@ -19,7 +19,7 @@ from sightline.plans.table import PlanTable
 from sightline.prompts.volumes.lookup import enqueue_volume_lookup
 from sightline.scans.jobs import ScanJob
 from sightline.scans.queries import find_scan
-from sightline.scans.scheduling.daily_set import choose_daily_prompts
+from sightline.scans.scheduling.daily_prompts import choose_daily_prompts
 from sightline.scans.scheduling.queries import read_plan
 from sightline.scans.schemas.results import Headline, ScanMeasurements
 from sightline.scans.states import ScanStatus

@@ -13,7 +13,7 @@ from sightline.answers.models import AnswerAnalysis, Brand
 from sightline.db.engine import Reader
 from sightline.scans.queries import find_scan
 from sightline.scans.schemas.results import SourceType
-from sightline.scans.sources import type_of_site
+from sightline.scans.sources import classify_site
 from sightline.scans.stored import AnswerRow, decode_measured, decode_record
 from sightline.scoreboard import queries
 from sightline.scoreboard.models import BoardRow
@@ -120,7 +120,7 @@ def _count_citations(
 def _to_site(domain: str, counts: _SiteCounts) -> GapSite:
     return GapSite(
         domain=domain,
-        type=type_of_site(domain, counts.pages),
+        type=classify_site(domain, counts.pages),
         answers=len(counts.answers),
         competitors=tuple(name for name, _ in _rank(counts.competitors)),
         pages=tuple(GapPage(url, count) for url, count in _rank(counts.pages)[:_MAX_PAGES]),

@@ -4,7 +4,7 @@ import msgspec
 import pytest
 
 from sightline.platforms.catalog import PLATFORMS
-from sightline.scans.brands import Measured
+from sightline.scans.brands import MeasuredBrands
 from sightline.scans.jobs import ScanJob
 from sightline.scans.stored import decode_measured, decode_prompts
 from tests.api.assertions import CONSOLE, assert_problem
@@ -88,7 +88,7 @@ async def test_the_scan_stores_the_brand_as_it_is_now(customer, installation):
     )
     await customer.accepted()
     measured = decode_measured(await installation.db.fetchval("SELECT brand FROM scans"))
-    assert isinstance(measured, Measured)
+    assert isinstance(measured, MeasuredBrands)
     assert (measured.brand.name, measured.brand.domains) == ("Acme Inc", ("acme.com", "acme.io"))
     assert [each.name for each in measured.competitors] == ["Globex"]
 

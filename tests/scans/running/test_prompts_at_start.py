@@ -4,11 +4,11 @@ import asyncio
 import uuid
 
 from sightline.answers.models import Brand
-from sightline.scans.suggest import question_for, templates_for
+from sightline.scans.suggest import build_question, build_templates
 from tests.running_worker import until, working
 
 BRAND = Brand("Acme", domains=("acme.com",))
-ASKED = question_for("acme.com", BRAND, language=None, country=None)
+ASKED = build_question("acme.com", BRAND, language=None, country=None)
 QUESTIONS = [f"Which {thing} is best for small teams?" for thing in ("CRM", "help desk", "invoice tool", "mail tool")]
 
 
@@ -30,7 +30,7 @@ async def test_templates_stand_in_when_the_platform_suggests_nothing(live_house,
     scan = await live.submit(await live.domain(), platforms=["chatgpt"])
     async with working(live_house):
         ended = await live.ended(scan["id"])
-    prompts = templates_for("acme.com", BRAND, ())
+    prompts = build_templates("acme.com", BRAND, ())
     assert ended["status"] == "completed" and ended["answers_total"] == len(prompts)
     assert set(provider.asked) == {ASKED, *prompts}
 

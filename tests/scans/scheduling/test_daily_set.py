@@ -6,7 +6,7 @@ from math import log
 import pytest
 
 from sightline.plans.table import Plan
-from sightline.scans.scheduling.daily_set import choose_daily_prompts, measure_demand, measure_volatility
+from sightline.scans.scheduling.daily_prompts import choose_daily_prompts, measure_demand, measure_volatility
 
 ON, OFF = {"chatgpt": True}, {"chatgpt": False}
 

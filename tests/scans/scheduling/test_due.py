@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sightline.scans.scheduling.due import DAY, next_due, scope_of_missed
+from sightline.scans.scheduling.due import DAY, choose_scope, next_due
 
 ANCHOR = datetime(2028, 2, 24, 23, 59, 59, 999_999, tzinfo=UTC)
 moments = st.timedeltas(timedelta(0), 7_000 * DAY).map(lambda since: datetime(2020, 1, 1, tzinfo=UTC) + since)
@@ -56,7 +56,7 @@ def test_the_next_check_is_later_and_less_than_a_day_and_nothing_of_the_grid_lie
     ],
 )
 def test_what_was_missed_is_made_up_for_by_a_full_check_if_one_was_among_it(due, back, scope):
-    assert scope_of_missed(ANCHOR, ANCHOR + due * DAY, ANCHOR + back * DAY) == scope
+    assert choose_scope(ANCHOR, ANCHOR + due * DAY, ANCHOR + back * DAY) == scope
 
 
 @given(anchor=moments, first=st.integers(0, 400), days=st.integers(0, 400), late=st.timedeltas(timedelta(0), DAY))
@@ -65,4 +65,4 @@ def test_the_scope_of_what_was_missed_is_that_of_its_days_one_by_one(anchor, fir
     missed = range(first, first + days + 1)
     now = anchor + missed[-1] * DAY + late
     expected = "full_check" if any(day % 7 == 0 for day in missed) else "daily_check"
-    assert scope_of_missed(anchor, anchor + first * DAY, now) == expected
+    assert choose_scope(anchor, anchor + first * DAY, now) == expected

@@ -8,8 +8,8 @@ import sys
 import pytest
 
 from sightline.plans.table import Plan
-from sightline.scans.scheduling.models import check_rules
-from sightline.scans.scheduling.start import start_due_check
+from sightline.scans.scheduling.due_checks import start_due_check
+from sightline.scans.scheduling.models import build_check_rules
 from tests.process.serving.processes import environment
 from tests.scans.scheduling.world import on
 
@@ -74,7 +74,7 @@ async def prove_each_once(world, domains, day):
 
 async def start_as_listed(world, domain):
     """What a scheduler does that has found the domain due a while ago."""
-    rules = check_rules(world.settings)
+    rules = build_check_rules(world.settings)
     return await start_due_check(world.db, domain.workspace_id, domain.id, rules, now=world.now)
 
 

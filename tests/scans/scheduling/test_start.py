@@ -116,7 +116,7 @@ async def test_one_domain_that_cannot_be_started_does_not_keep_the_others_from_t
     others = [await world.domain(workspace_id, "best crm", name=f"acme{i}.com") for i in range(3)]
 
     await world.db.execute(_BREAK)
-    monkeypatch.setattr("sightline.scans.scheduling.start._BATCH", 1)  # not even when it stands before all others
+    monkeypatch.setattr("sightline.scans.scheduling.due_checks._BATCH", 1)  # not even when it stands before all others
     await world.walk([1], end=False)
     assert [len(await world.started(domain)) for domain in others] == [1, 1, 1]
     assert await world.next_check(broken) == (DAILY, on(1))  # nothing of it was kept, so it is still due

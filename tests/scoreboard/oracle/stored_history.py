@@ -13,7 +13,7 @@ from sightline.kit.ids import new_id
 from sightline.metrics.registry import METRICS_VERSION
 from sightline.plans.table import Plan as Tier
 from sightline.plans.table import build_plan_table
-from sightline.scans.brands import Measured
+from sightline.scans.brands import MeasuredBrands
 from sightline.scans.jobs import ScanJob
 from sightline.scans.models import Plan, Prompt, Provenance, ScanAnswer
 from sightline.scans.results import build_results
@@ -161,7 +161,7 @@ class StoredHistory:
             self.domain_id,
             OWN.domain,
             scan.scope,
-            encode_measured(Measured(plan.brand, plan.competitors)),
+            encode_measured(MeasuredBrands(plan.brand, plan.competitors)),
             list(plan.platforms),
             encode_prompts(plan.prompts),
             len(answers),

@@ -8,8 +8,8 @@ from sightline.answers.models import Brand
 from sightline.answers.names import Lexicon
 from sightline.kit.ids import new_id
 from sightline.platforms.models import Source
+from sightline.scans.analyze_answer import analyze_answer
 from sightline.scans.models import Prompt, Provenance, ScanAnswer
-from sightline.scans.read import read_answer
 from sightline.scans.schemas.answer import to_answer
 from sightline.scans.stored import AnswerRow, to_record
 from sightline.web.pages.dashboard.answer_text import Segment, list_links, split_text
@@ -25,7 +25,7 @@ def split(text):
         id=str(new_id()), prompt=PROMPT, platform="chatgpt", status="ok", text=text,
         provenance=Provenance(surface="sandbox", vendor="sandbox"),
     )  # fmt: skip
-    read = read_answer(given, Lexicon(BRANDS))
+    read = analyze_answer(given, Lexicon(BRANDS))
     row = AnswerRow(new_id(), new_id(), 0, "chatgpt", None, "ok", text, to_record(read), START)
     return split_text(to_answer(row, PROMPT), CSS_CLASSES)
 

@@ -8,8 +8,8 @@ import pytest
 from sightline.accounts.models import Role
 from sightline.plans.table import Plan
 from sightline.scans.queries import move_scan
-from sightline.scans.scheduling.first import may_retry
-from sightline.scans.scheduling.models import check_rules
+from sightline.scans.scheduling.first_check import may_retry
+from sightline.scans.scheduling.models import build_check_rules
 from sightline.scans.states import ScanStatus
 from sightline.web import streams
 from sightline.web.pages.dashboard import checks as pages
@@ -48,7 +48,7 @@ class FirstCheck:
             self.tenant.workspace.id,
             self.domain_id,
             Plan.AGENCY,
-            rules=check_rules(self.installation.app_context.settings),
+            rules=build_check_rules(self.installation.app_context.settings),
         )
 
 
@@ -189,7 +189,9 @@ async def test_retry_scan_is_refused_once_a_check_has_completed(installation):
     later = await dashboard.history.store("full_check", answer_by_platform)
     await installation.db.execute("UPDATE scans SET status = 'failed' WHERE id = $1", later)
     at = (dashboard.tenant.workspace.id, dashboard.history.domain_id)
-    assert not await may_retry(installation.db, *at, Plan.AGENCY, rules=check_rules(installation.app_context.settings))
+    assert not await may_retry(
+        installation.db, *at, Plan.AGENCY, rules=build_check_rules(installation.app_context.settings)
+    )
     async with open_browser(installation, dashboard.tenant.owner) as browser:
         assert "Retry scan" not in (await browser.get(f"{dashboard.path}/checks")).text
         assert (await browser.post(f"{dashboard.path}/checks/retry")).status_code == 409

@@ -4,7 +4,7 @@ from sightline.api.edge.envelope import Envelope, Page
 from sightline.api.edge.exchange import Exchange
 from sightline.api.edge.operations import operation
 from sightline.kit.ids import parse_id
-from sightline.scans import read_scans
+from sightline.scans import console_scans
 from sightline.scans.schemas.answer import Answer
 
 
@@ -24,7 +24,7 @@ async def list_scan_answers(exchange: Exchange, scan_id: str) -> Page[Answer]:
     A running scan lists the answers that it has so far.
     """
     paging = exchange.paging(f"console.scans.{scan_id}.answers")
-    rows = await read_scans.list_answers(
+    rows = await console_scans.list_answers(
         exchange.db, exchange.actor, parse_id(scan_id), after=paging.after, page_size=paging.size
     )
     return paging.page(rows)
@@ -40,4 +40,6 @@ async def list_scan_answers(exchange: Exchange, scan_id: str) -> Page[Answer]:
 )
 async def read_scan_answer(exchange: Exchange, scan_id: str, answer_id: str) -> Envelope[Answer]:
     """Return one answer: its whole text, its sources, and what the analysis found."""
-    return Envelope(await read_scans.read_answer(exchange.db, exchange.actor, parse_id(scan_id), parse_id(answer_id)))
+    return Envelope(
+        await console_scans.read_answer(exchange.db, exchange.actor, parse_id(scan_id), parse_id(answer_id))
+    )

@@ -15,8 +15,8 @@ from sightline.domains.models import ConsoleDomainRow
 from sightline.domains.register import read_domain
 from sightline.kit.ids import parse_id
 from sightline.platforms.pauses import read_enabled
-from sightline.scans import cancel, preview, read_scans, submit
-from sightline.scans.draft import Draft, draft_scan
+from sightline.scans import cancel, console_scans, preview, submit
+from sightline.scans.draft import ScanDraft, draft_scan
 from sightline.scans.progress import follow_scan
 from sightline.scans.schemas.results import ScanResults
 from sightline.scans.schemas.scan import Scan, scan_path, to_scan
@@ -79,7 +79,7 @@ async def preview_scan(exchange: Exchange) -> Envelope[ScanPreview]:
     )
 
 
-async def _draft(exchange: Exchange, *, lock: bool) -> tuple[ConsoleDomainRow, Draft]:
+async def _draft(exchange: Exchange, *, lock: bool) -> tuple[ConsoleDomainRow, ScanDraft]:
     """Read the domain and draft the scan.
 
     The domain is read before the rest of the body is validated, so that a missing domain is reported first. A body
@@ -113,7 +113,7 @@ def _find_domain_id(body: bytes) -> str:
 async def list_scans(exchange: Exchange) -> Page[Scan]:
     """List scans, most recently created first. An unknown domain has none."""
     paging = exchange.paging("console.scans")
-    rows = await read_scans.list_scans(
+    rows = await console_scans.list_scans(
         exchange.db,
         exchange.actor,
         domain_id=exchange.filters.get("domain_id"),
@@ -126,7 +126,7 @@ async def list_scans(exchange: Exchange) -> Page[Scan]:
 @operation("console", "GET", "/scans/{scan_id}", tag="Scans", summary="Read a scan", problems=("scan_not_found",))
 async def read_scan(exchange: Exchange, scan_id: str) -> Envelope[Scan]:
     """Return one scan with its progress and, once it has completed, its headline metrics."""
-    return Envelope(to_scan(await read_scans.read_scan(exchange.db, exchange.actor, parse_id(scan_id))))
+    return Envelope(to_scan(await console_scans.read_scan(exchange.db, exchange.actor, parse_id(scan_id))))
 
 
 @operation(
@@ -143,7 +143,7 @@ async def read_scan_results(exchange: Exchange, scan_id: str) -> Envelope[ScanRe
     They contain the headline metrics with their intervals, overall and per platform, each prompt on each platform, the
     ranking of the competitors and the cited sources.
     """
-    scan, stored = await read_scans.read_results(exchange.db, exchange.actor, parse_id(scan_id))
+    scan, stored = await console_scans.read_results(exchange.db, exchange.actor, parse_id(scan_id))
     metadata = msgspec.json.encode(
         {
             "scan_id": scan.id,
@@ -192,6 +192,6 @@ async def follow_scan_events(exchange: Exchange, scan_id: str) -> Stream:
     `progress` has the scan, at the start and whenever its counts or its status change. `end` has the scan when it has
     ended; then the stream ends.
     """
-    scan = await read_scans.read_scan(exchange.db, exchange.actor, parse_id(scan_id))
+    scan = await console_scans.read_scan(exchange.db, exchange.actor, parse_id(scan_id))
     exchange.respond_with(x_accel_buffering="no")  # otherwise a proxy may buffer the events until the end
     return Stream(follow_scan(exchange.db, scan, sleep=asyncio.sleep))

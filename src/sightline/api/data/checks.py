@@ -5,7 +5,7 @@ from sightline.api.edge.exchange import Exchange
 from sightline.api.edge.operations import operation
 from sightline.domains.tracking.read import read_tracked_domain
 from sightline.kit.ids import parse_id
-from sightline.scans import read_tracked
+from sightline.scans import tracked_scans
 from sightline.scans.schemas.answer import Answer
 from sightline.scans.schemas.scan import Scan, to_scan
 
@@ -24,7 +24,7 @@ async def list_checks(exchange: Exchange, domain_id: str) -> Page[Scan]:
     """List the checks of a tracked domain, most recently started first, 50 per page."""
     domain = await read_tracked_domain(exchange.db, exchange.actor, parse_id(domain_id))
     paging = exchange.paging(f"data.domains.{domain.id}.scans")
-    rows = await read_tracked.list_checks(
+    rows = await tracked_scans.list_tracked_scans(
         exchange.db, exchange.actor, domain.id, after=paging.after_time_and_id, page_size=paging.size
     )
     return paging.page(rows.map(to_scan))
@@ -41,7 +41,7 @@ async def list_checks(exchange: Exchange, domain_id: str) -> Page[Scan]:
 )
 async def read_check(exchange: Exchange, scan_id: str) -> Envelope[Scan]:
     """Return one check of a tracked domain. A Console scan is not found."""
-    return Envelope(to_scan(await read_tracked.read_check(exchange.db, exchange.actor, parse_id(scan_id))))
+    return Envelope(to_scan(await tracked_scans.read_tracked_scan(exchange.db, exchange.actor, parse_id(scan_id))))
 
 
 @operation(
@@ -60,7 +60,7 @@ async def list_check_answers(exchange: Exchange, scan_id: str) -> Page[Answer]:
     All numbers of the check are computed from them.
     """
     paging = exchange.paging(f"data.scans.{scan_id}.answers")
-    rows = await read_tracked.list_answers(
+    rows = await tracked_scans.list_answers(
         exchange.db, exchange.actor, parse_id(scan_id), after=paging.after, page_size=paging.size
     )
     return paging.page(rows)
@@ -77,4 +77,6 @@ async def list_check_answers(exchange: Exchange, scan_id: str) -> Page[Answer]:
 )
 async def read_check_answer(exchange: Exchange, scan_id: str, answer_id: str) -> Envelope[Answer]:
     """Return one answer: its whole text, its sources, and what the analysis found."""
-    return Envelope(await read_tracked.read_answer(exchange.db, exchange.actor, parse_id(scan_id), parse_id(answer_id)))
+    return Envelope(
+        await tracked_scans.read_answer(exchange.db, exchange.actor, parse_id(scan_id), parse_id(answer_id))
+    )

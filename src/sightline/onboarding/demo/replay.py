@@ -25,9 +25,9 @@ from sightline.scans.platform_clients import PlatformClients, build_subject
 from sightline.scans.queries import find_scan
 from sightline.scans.running.simulated_scan import run_simulated_scan
 from sightline.scans.scheduling import queries as schedule
-from sightline.scans.scheduling.begin import begin_check, has_checks, order_check
 from sightline.scans.scheduling.due import next_due
-from sightline.scans.scheduling.models import CheckRules, check_rules
+from sightline.scans.scheduling.enqueue_check import enqueue_check, includes_domain, plan_check
+from sightline.scans.scheduling.models import CheckRules, build_check_rules
 from sightline.scans.states import Priority
 from sightline.scans.stored import ScanRow, decode_measured
 from sightline.settings import Settings
@@ -49,7 +49,7 @@ class DemoReplay(msgspec.Struct, frozen=True):
 
     @classmethod
     def from_settings(cls, settings: Settings, follow_up: FollowUp, *, now: datetime) -> "DemoReplay":
-        return cls(settings, check_rules(settings), follow_up, now)
+        return cls(settings, build_check_rules(settings), follow_up, now)
 
 
 async def begin_replay(
@@ -97,13 +97,13 @@ async def _replay_day(
         if domain is None or await queries.has_scan_on_day(tx, workspace_id, domain_id, now):
             return False
         plan = await schedule.read_plan(tx, workspace_id)
-        if not await has_checks(tx, domain, plan, replay.rules):
+        if not await includes_domain(tx, domain, plan, replay.rules):
             return False
         scope = next_due(domain.anchor_at, now - timedelta(seconds=1)).scope
-        order = await order_check(tx, domain, replay.rules.plans[plan], scope, replay.rules)
+        order = await plan_check(tx, domain, replay.rules.plans[plan], scope, replay.rules)
         if order.is_empty:
             return False
-        pending = await begin_check(tx, domain, order, priority=Priority.DAILY, rules=replay.rules, now=now)
+        pending = await enqueue_check(tx, domain, order, priority=Priority.DAILY, rules=replay.rules, now=now)
         if pending is None:
             return False
         completed = await _run_scan(tx, replay, pending, now=now)

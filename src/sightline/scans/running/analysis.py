@@ -14,8 +14,8 @@ from sightline.answers.judge import carry_over_verdict
 from sightline.answers.names import Lexicon
 from sightline.answers.scorers import DEFAULT_SCORER, ScorerName
 from sightline.platforms.models import Fault, Outcome, Status
+from sightline.scans.analyze_answer import analyze_answer, analyze_outcome, mark_failed
 from sightline.scans.models import AnswersSource, Plan, ScanAnswer
-from sightline.scans.read import keep_unread, read_answer, read_outcome
 from sightline.scans.record import summarize_scan
 from sightline.scans.schemas.results import Headline
 from sightline.scans.stored import AnswerRow, ScanMetrics, ScanRow, to_answer, to_record
@@ -60,14 +60,14 @@ def analyze_cell(
     """Analyze the answer to one cell. Where the plan asks for sentiment, `scorer` scores it; None scores nothing."""
     prompt = plan.prompts[prompt_index]
     return _to_analyzed(
-        read_outcome(outcome, prompt, lexicon, answer_id=answer_id, sentiment=scorer if plan.scored else None)
+        analyze_outcome(outcome, prompt, lexicon, answer_id=answer_id, sentiment=scorer if plan.scored else None)
     )
 
 
 def mark_unanalyzable(outcome: Outcome, plan: Plan, prompt_index: int, answer_id: str) -> AnalyzedAnswer:
     """Return the answer unanalyzed, as failed: its text made every analyzer fail or die."""
     fault = Fault("malformed", "the text of the answer could not be analysed")
-    return _to_analyzed(keep_unread(outcome, plan.prompts[prompt_index], answer_id=answer_id, fault=fault))
+    return _to_analyzed(mark_failed(outcome, plan.prompts[prompt_index], answer_id=answer_id, fault=fault))
 
 
 def _to_analyzed(answer: ScanAnswer) -> AnalyzedAnswer:
@@ -94,7 +94,7 @@ def _reanalyze(answer: ScanAnswer, lexicon: Lexicon, scorer: ScorerName | None) 
     """Analyze an answer again. A valid answer stays valid: only its analysis changes."""
     if answer.reading is None:
         return answer
-    again = read_answer(answer, lexicon, sentiment=scorer)
+    again = analyze_answer(answer, lexicon, sentiment=scorer)
     if again.reading is None:
         raise ValueError("an answer that was analyzed before cannot be analyzed any more")
     return msgspec.structs.replace(again, reading=carry_over_verdict(answer.reading, again.reading))

@@ -1,4 +1,4 @@
-"""The grid of a tracked domain: one check a day at the minute of its setup, every seventh a Full Check. Pure.
+"""The schedule of a tracked domain: one check a day at the minute of its setup, every seventh a Full Check. Pure.
 
 All times are UTC, where every day has 24 hours: leap days, month ends and clock changes mean nothing here.
 """
@@ -18,16 +18,16 @@ class Due(NamedTuple):
 
 
 def next_due(anchor: datetime, after: datetime) -> Due:
-    """The first time of the grid that is later than `after`. The anchor itself is the first of them."""
+    """Return the first scheduled check after `after`. The anchor itself is the first of all."""
     day = max(0, (after - anchor) // DAY + 1)
     return Due(anchor + day * DAY, "daily_check" if day % WEEK else "full_check")
 
 
-def scope_of_missed(anchor: datetime, due_at: datetime, now: datetime) -> DueScope:
-    """What makes up for everything that was due from `due_at` until `now`: one check, and a Full Check if any was one.
+def choose_scope(anchor: datetime, due_at: datetime, now: datetime) -> DueScope:
+    """Return the scope of the one check that replaces all that were due from `due_at` until `now`.
 
-    A check that runs on time is the plain case of it: then only one was due.
+    It is a Full Check if any of them was one. When a check runs on time, only one was due.
     """
-    first = max(0, -((anchor - due_at) // DAY))  # rounded up: what is off the grid counts from its next time
+    first = max(0, -((anchor - due_at) // DAY))  # rounded up: a time off the schedule counts from the next one
     latest_full = (now - anchor) // DAY // WEEK * WEEK
     return "full_check" if latest_full >= first else "daily_check"

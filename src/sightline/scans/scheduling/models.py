@@ -1,4 +1,4 @@
-"""What scheduling reads, and the rules under which it starts a check."""
+"""The rows that scheduling reads, and the rules for starting a check."""
 
 import uuid
 from collections.abc import Collection
@@ -14,26 +14,26 @@ from sightline.settings import Settings
 
 
 class CheckRules(msgspec.Struct, frozen=True):
-    """What the settings say of checks. Which platforms are paused at this moment is read with each check."""
+    """The settings that apply to checks. Which platforms are paused is read with each check."""
 
     plans: PlanTable
     enabled: frozenset[str]
     source: AnswersSource
 
 
-def check_rules(settings: Settings) -> CheckRules:
+def build_check_rules(settings: Settings) -> CheckRules:
     source: AnswersSource = "sandbox" if access.is_sandbox(settings) else "live"
     return CheckRules(build_plan_table(settings.plans), access.find_enabled_platforms(settings), source)
 
 
 def plan_platforms(grants: Entitlements) -> tuple[str, ...]:
-    """Those of the plan, in the order of the catalogue, paused or not."""
+    """Return the platforms of a plan in the order of the catalog, paused or not."""
     known = tuple(platform.key for platform in PLATFORMS)
     return known if grants.platforms is None else tuple(key for key in known if key in grants.platforms)
 
 
-class Moment(msgspec.Struct, frozen=True):
-    """Where a walk through the domains that are due has come to."""
+class DueCursor(msgspec.Struct, frozen=True):
+    """A position in the list of due domains."""
 
     next_check_at: datetime
     workspace_id: uuid.UUID
@@ -41,7 +41,7 @@ class Moment(msgspec.Struct, frozen=True):
 
 
 class ScheduledDomain(msgspec.Struct, frozen=True):
-    """A tracked domain whose setup is complete, as its next check needs it; held until the transaction ends."""
+    """A tracked domain whose setup is complete, with what its next check needs."""
 
     workspace_id: uuid.UUID
     id: uuid.UUID
@@ -51,8 +51,8 @@ class ScheduledDomain(msgspec.Struct, frozen=True):
     created_at: datetime
 
 
-class AskedPrompt(msgspec.Struct, frozen=True):
-    """An active prompt that the plan has room for."""
+class ScheduledPrompt(msgspec.Struct, frozen=True):
+    """An active prompt within the limits of the plan."""
 
     id: uuid.UUID
     prompt: str
@@ -65,7 +65,7 @@ class AskedPrompt(msgspec.Struct, frozen=True):
 
     @property
     def in_daily_set(self) -> bool:
-        """A pin counts at once, whatever was chosen at the last Full Check."""
+        """Return whether Daily Checks ask this prompt. A pin takes effect at once."""
         return self.daily or self.pinned_at is not None
 
     @property
@@ -73,8 +73,8 @@ class AskedPrompt(msgspec.Struct, frozen=True):
         return self.search_volume if self.ai_search_volume is None else self.ai_search_volume
 
 
-class SeenPrompt(msgspec.Struct, frozen=True):
-    """What a past check found for a prompt. `cells` is the JSON of the scoreboard: one entry per platform."""
+class PromptHistoryRow(msgspec.Struct, frozen=True):
+    """The result of a past check for a prompt. `cells` is the JSON of the scoreboard: one entry per platform."""
 
     prompt_id: uuid.UUID
     answers_source: AnswersSource
@@ -82,12 +82,12 @@ class SeenPrompt(msgspec.Struct, frozen=True):
     cells: bytes
 
 
-class EndedCheck(msgspec.Struct, frozen=True):
+class PreviousCheck(msgspec.Struct, frozen=True):
     status: str
     measurement_scope: str
 
 
-def to_prompts(asked: Collection[AskedPrompt]) -> tuple[Prompt, ...]:
+def to_prompts(asked: Collection[ScheduledPrompt]) -> tuple[Prompt, ...]:
     return tuple(
         Prompt(id=str(each.id), text=each.prompt, language=each.language_code, country=each.country_iso_2)
         for each in asked

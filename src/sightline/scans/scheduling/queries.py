@@ -1,4 +1,4 @@
-"""All SQL of scheduling. What is due is looked for across workspaces; everything else names its workspace."""
+"""All SQL of scheduling. Due checks are found across workspaces; everything else names its workspace."""
 
 import uuid
 from collections.abc import Mapping
@@ -7,16 +7,22 @@ from datetime import datetime
 from sightline.db.engine import Reader, Transaction, columns, to_row_or_none, to_rows
 from sightline.plans.table import Plan
 from sightline.scans.scheduling.due import Due
-from sightline.scans.scheduling.models import AskedPrompt, EndedCheck, Moment, ScheduledDomain, SeenPrompt
+from sightline.scans.scheduling.models import (
+    DueCursor,
+    PreviousCheck,
+    PromptHistoryRow,
+    ScheduledDomain,
+    ScheduledPrompt,
+)
 
 _DOMAIN = columns(ScheduledDomain)
-_ASKED = columns(AskedPrompt)
-# Any number that no other lock of this database has.
-_ARMING = 7_410_302_305
+_ASKED = columns(ScheduledPrompt)
+# An arbitrary number that no other advisory lock of this database uses.
+_RESUMING = 7_410_302_305
 
 
-async def list_due_any_workspace(db: Reader, *, now: datetime, after: Moment | None, limit: int) -> list[Moment]:
-    """Those who have waited longest first. A domain with an active scan waits for its end, and is not listed."""
+async def list_due_any_workspace(db: Reader, *, now: datetime, after: DueCursor | None, limit: int) -> list[DueCursor]:
+    """List due domains, longest overdue first. A domain with an active scan is not listed: it waits for its end."""
     rows = await db.fetch(
         """SELECT next_check_at, workspace_id, id FROM domains d
            WHERE kind = 'tracked' AND status = 'active' AND next_check_at <= $1 AND anchor_at IS NOT NULL
@@ -28,13 +34,13 @@ async def list_due_any_workspace(db: Reader, *, now: datetime, after: Moment | N
         *((after.next_check_at, after.workspace_id, after.domain_id) if after else (None, None, None)),
         limit,
     )
-    return to_rows(Moment, rows)
+    return to_rows(DueCursor, rows)
 
 
 async def lock_due_domain(
     tx: Transaction, workspace_id: uuid.UUID, domain_id: uuid.UUID, *, now: datetime
 ) -> ScheduledDomain | None:
-    """None when it is not due any more, or when another scheduler has it in hand."""
+    """Lock a due domain. Return None when it is no longer due or another scheduler has locked it."""
     row = await tx.fetchrow(
         f"""SELECT {_DOMAIN} FROM domains
             WHERE workspace_id = $1 AND id = $2 AND kind = 'tracked' AND status = 'active' AND next_check_at <= $3
@@ -58,7 +64,7 @@ async def lock_active_domain(tx: Transaction, workspace_id: uuid.UUID, domain_id
 
 
 async def find_active_domain(db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID) -> ScheduledDomain | None:
-    """The same, to look at."""
+    """Return an active domain without locking it."""
     row = await db.fetchrow(
         f"""SELECT {_DOMAIN} FROM domains
             WHERE workspace_id = $1 AND id = $2 AND kind = 'tracked' AND status = 'active' AND anchor_at IS NOT NULL""",
@@ -88,7 +94,7 @@ async def read_plan(db: Reader, workspace_id: uuid.UUID) -> Plan:
 
 
 async def count_older_domains(db: Reader, workspace_id: uuid.UUID, domain: ScheduledDomain) -> int:
-    """How many tracked domains of the workspace come before this one where the plan has not room for all."""
+    """Return how many tracked domains of the workspace are older; the plan covers the oldest ones first."""
     found: int = await db.fetchval(
         """SELECT count(*) FROM domains
            WHERE workspace_id = $1 AND kind = 'tracked' AND livemode AND status <> 'removed'
@@ -100,12 +106,12 @@ async def count_older_domains(db: Reader, workspace_id: uuid.UUID, domain: Sched
     return found
 
 
-async def list_asked_prompts(
+async def list_prompts_within_plan(
     db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID, *, domains: int, prompts: int
-) -> list[AskedPrompt]:
-    """The domain's part of what a plan with so many domains and prompts has room for, pinned first, then oldest.
+) -> list[ScheduledPrompt]:
+    """List the prompts of the domain that a plan with so many domains and prompts covers, pinned first, then oldest.
 
-    The room is the workspace's: the prompts of all domains that are checked share it in that same order.
+    The limit is for the whole workspace: the prompts of all covered domains share it in the same order.
     """
     rows = await db.fetch(
         f"""WITH checked AS (
@@ -122,22 +128,24 @@ async def list_asked_prompts(
         domains,
         prompts,
     )
-    return to_rows(AskedPrompt, rows)
+    return to_rows(ScheduledPrompt, rows)
 
 
-async def list_active_prompts(db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID) -> list[AskedPrompt]:
-    """Pinned first, then oldest."""
+async def list_active_prompts(db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID) -> list[ScheduledPrompt]:
+    """List active prompts, pinned first, then oldest."""
     rows = await db.fetch(
         f"""SELECT {_ASKED} FROM prompts WHERE workspace_id = $1 AND domain_id = $2 AND status = 'active'
             ORDER BY pinned_at IS NULL, created_at, id""",
         workspace_id,
         domain_id,
     )
-    return to_rows(AskedPrompt, rows)
+    return to_rows(ScheduledPrompt, rows)
 
 
-async def read_histories(db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID, *, checks: int) -> list[SeenPrompt]:
-    """The latest checks of each active prompt, oldest first."""
+async def list_prompt_histories(
+    db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID, *, checks: int
+) -> list[PromptHistoryRow]:
+    """List the latest checks of each active prompt, oldest first."""
     rows = await db.fetch(
         """SELECT p.id, latest.answers_source, latest.completed_at, latest.cells FROM prompts p CROSS JOIN LATERAL (
                SELECT answers_source, completed_at, scan_id, cells FROM prompt_checks c
@@ -149,11 +157,11 @@ async def read_histories(db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UU
         domain_id,
         checks,
     )
-    return to_rows(SeenPrompt, rows)
+    return to_rows(PromptHistoryRow, rows)
 
 
-async def find_ended_check(db: Reader, workspace_id: uuid.UUID, domain: ScheduledDomain) -> EndedCheck | None:
-    """The completed check of the domain since its setup; without one, the latest."""
+async def find_latest_check(db: Reader, workspace_id: uuid.UUID, domain: ScheduledDomain) -> PreviousCheck | None:
+    """Return a completed check of the domain since its setup or, if there is none, the latest one."""
     row = await db.fetchrow(
         """SELECT status, measurement_scope FROM scans
            WHERE workspace_id = $1 AND domain_id = $2 AND created_at >= $3
@@ -162,11 +170,11 @@ async def find_ended_check(db: Reader, workspace_id: uuid.UUID, domain: Schedule
         domain.id,
         domain.anchor_at,
     )
-    return to_row_or_none(EndedCheck, row)
+    return to_row_or_none(PreviousCheck, row)
 
 
 async def is_retryable(db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID) -> bool:
-    """Whether the latest check since the setup failed, and none has completed or is under way."""
+    """Return whether the latest check since the setup failed, and none has completed or is active."""
     latest = await db.fetchval(
         """SELECT s.status FROM domains d
            JOIN scans s ON s.workspace_id = d.workspace_id AND s.domain_id = d.id AND s.created_at >= d.anchor_at
@@ -179,29 +187,29 @@ async def is_retryable(db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID
 
 
 async def is_audited(db: Reader, workspace_id: uuid.UUID) -> bool:
-    """Whether the workspace has had its free audit."""
+    """Return whether the workspace has had its free audit."""
     found = await db.fetchval("SELECT audited_at IS NOT NULL FROM workspaces WHERE id = $1", workspace_id)
     return bool(found)
 
 
 async def claim_audit(tx: Transaction, workspace_id: uuid.UUID, *, now: datetime) -> bool:
-    """Once per workspace, ever: of two who try at once one waits, and then finds it claimed."""
+    """Claim the free audit, once per workspace, ever. Of two concurrent calls one waits and then fails."""
     claimed = await tx.fetchval(
         "UPDATE workspaces SET audited_at = $2 WHERE id = $1 AND audited_at IS NULL RETURNING true", workspace_id, now
     )
     return claimed is not None
 
 
-async def claim_arming_any_workspace(tx: Transaction) -> bool:
-    """One process at a time; whoever is not the one has nothing to do."""
-    claimed: bool = await tx.fetchval("SELECT pg_try_advisory_xact_lock($1)", _ARMING)
+async def claim_resuming_any_workspace(tx: Transaction) -> bool:
+    """Return whether this transaction may resume checks; at most one does at a time."""
+    claimed: bool = await tx.fetchval("SELECT pg_try_advisory_xact_lock($1)", _RESUMING)
     return claimed
 
 
-async def list_unarmed_any_workspace(
+async def list_unscheduled_any_workspace(
     tx: Transaction, *, domains_by_plan: Mapping[Plan, int], limit: int
 ) -> list[ScheduledDomain]:
-    """Domains without a next check although the plan of their workspace has checks, and room for them, now."""
+    """List domains without a next check although the plan of their workspace now covers them."""
     rows = await tx.fetch(
         f"""SELECT {columns(ScheduledDomain, "d")} FROM domains d
             JOIN workspaces w ON w.id = d.workspace_id

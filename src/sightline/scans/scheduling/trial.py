@@ -1,4 +1,4 @@
-"""A trial ends by itself, after 14 days. The workspace is on the Free plan then, and nothing of it is lost."""
+"""Ending trials. The workspace is on the Free plan afterwards, and none of its data is lost."""
 
 from datetime import datetime
 
@@ -11,7 +11,7 @@ log = structlog.get_logger()
 
 
 async def end_trials(db: Database, *, now: datetime) -> int:
-    """How many have ended. Running it again changes nothing."""
+    """End expired trials, and return how many there were. Running it again changes nothing."""
     async with db.transaction() as tx:
         ended = await end_trials_any_workspace(tx, now=now)
     for workspace_id in ended:

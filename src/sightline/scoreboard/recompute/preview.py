@@ -17,10 +17,10 @@ from sightline.competitors.queries import list_confirmed
 from sightline.db.engine import Reader
 from sightline.domains.models import TrackedDomainRow
 from sightline.domains.tracking.change import BrandChanges, apply_changes
-from sightline.scans.brands import Measured, measure_tracked
+from sightline.scans.analyze_answer import analyze_text, names_brand
+from sightline.scans.brands import MeasuredBrands, build_tracked_brands
 from sightline.scans.models import Prompt
 from sightline.scans.queries import find_scan
-from sightline.scans.read import names_brand, read_text
 from sightline.scans.stored import AnswerRow, ScanRow, decode_prompts, decode_record
 from sightline.scoreboard.queries import find_board
 from sightline.scoreboard.recompute import queries
@@ -66,7 +66,7 @@ async def preview_brand(
     rows = await queries.list_short_answers(
         db, workspace_id, scan.id, max_length=_MAX_ANSWER_LENGTH, limit=_MAX_ANSWERS
     )
-    now, then = measure_tracked(domain, competitors), measure_tracked(changed, competitors)
+    now, then = build_tracked_brands(domain, competitors), build_tracked_brands(changed, competitors)
     return await asyncio.to_thread(compare_names, scan, rows, now, then, clock=time.monotonic)
 
 
@@ -77,7 +77,7 @@ async def _find_latest(db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID
 
 
 def compare_names(
-    scan: ScanRow, rows: Sequence[AnswerRow], now: Measured, then: Measured, *, clock: Callable[[], float]
+    scan: ScanRow, rows: Sequence[AnswerRow], now: MeasuredBrands, then: MeasuredBrands, *, clock: Callable[[], float]
 ) -> BrandPreview:
     """Compare both sets of names. Both are analyzed, because what is stored may be based on older names."""
     assert scan.completed_at is not None and scan.prompts is not None
@@ -104,7 +104,7 @@ def compare_names(
 
 def _analyze_brand(row: AnswerRow, prompt: Prompt, lexicons: Sequence[Lexicon]) -> list[BrandAnalysis]:
     cited = decode_record(row.record).cited
-    return [read_text(row.text, prompt, lexicon, cited).brands[0] for lexicon in lexicons]
+    return [analyze_text(row.text, prompt, lexicon, cited).brands[0] for lexicon in lexicons]
 
 
 def _count(

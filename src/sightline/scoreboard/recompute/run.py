@@ -18,7 +18,7 @@ from sightline.jobs.queue import settle_jobs
 from sightline.kit.clock import Clock
 from sightline.kit.crash import crash_point
 from sightline.plans.table import PlanTable
-from sightline.scans.brands import Measured, measure_tracked
+from sightline.scans.brands import MeasuredBrands, build_tracked_brands
 from sightline.scans.queries import find_results, find_scan
 from sightline.scans.running.analysis import ScanContext, ScanSummary
 from sightline.scans.running.analyzers import Analyzer
@@ -39,7 +39,7 @@ log = structlog.get_logger()
 
 class _Batch(msgspec.Struct, frozen=True):
     ids: list[uuid.UUID]
-    measured: Measured
+    measured: MeasuredBrands
     scan_ids: list[uuid.UUID]
 
 
@@ -77,7 +77,7 @@ async def _claim_batch(db: Database, job: RecomputeJob, job_id: int, *, now: dat
             await queries.mark_done(tx, job.workspace_id, ids, now=now)
             await settle_jobs(tx, [job_id])
             return None
-        measured = measure_tracked(domain, await list_confirmed(tx, job.workspace_id, job.domain_id))
+        measured = build_tracked_brands(domain, await list_confirmed(tx, job.workspace_id, job.domain_id))
         scan_ids = await queries.list_completed_scan_ids(tx, job.workspace_id, job.domain_id, scopes=TRACKED_SCOPES)
         await queries.set_total(tx, job.workspace_id, ids, len(scan_ids), now=now)
         return _Batch(ids, measured, scan_ids)
@@ -87,7 +87,7 @@ async def _reanalyze_scan(
     db: Database,
     workspace_id: uuid.UUID,
     scan_id: uuid.UUID,
-    measured: Measured,
+    measured: MeasuredBrands,
     analyzer: Analyzer,
     uncited: UncitedPlatforms,
     plans: PlanTable,
@@ -120,6 +120,6 @@ async def request_recompute_if_renamed(db: Database, scan: ScanRow, *, now: date
             return
         domain = await find_tracked_domain(tx, scan.workspace_id, scan.domain_id)
         assert domain is not None
-        current = measure_tracked(domain, await list_confirmed(tx, scan.workspace_id, scan.domain_id))
+        current = build_tracked_brands(domain, await list_confirmed(tx, scan.workspace_id, scan.domain_id))
         if decode_measured(scan.brand) != current:
             await request_recompute(tx, scan.workspace_id, scan.domain_id, "competitors_changed", now=now)

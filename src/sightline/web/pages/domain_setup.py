@@ -21,7 +21,7 @@ from sightline.onboarding.weekly_answers import count_weekly_answers
 from sightline.platforms.names import platform_name
 from sightline.platforms.pauses import read_enabled
 from sightline.prompts.read import count_active_prompts
-from sightline.scans.scheduling.models import check_rules, plan_platforms
+from sightline.scans.scheduling.models import build_check_rules, plan_platforms
 from sightline.web.forms import describe_problem
 from sightline.web.layout import render_page
 from sightline.web.page_context import PageContext, open_workspace
@@ -114,7 +114,7 @@ async def _suggest(ctx: PageContext, domain: TrackedDomainRow, fields: SetupFiel
 
 async def _start(ctx: PageContext, domain: TrackedDomainRow, fields: SetupFields) -> Response[str]:
     app_context = ctx.app_context
-    rules = check_rules(app_context.settings)
+    rules = build_check_rules(app_context.settings)
     async with app_context.db.transaction() as tx:
         completed = await complete_setup(
             tx, ctx.actor.workspace_id, domain.id, to_setup_input(fields), rules=rules, now=ctx.now

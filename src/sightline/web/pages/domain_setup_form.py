@@ -12,7 +12,7 @@ from sightline.domains.names import first_label
 from sightline.domains.schemas import CompetitorInput
 from sightline.errors import invalid_field
 from sightline.onboarding.setup import SetupInput
-from sightline.scans.brands import default_name, name_of_domain
+from sightline.scans.brands import brand_from_domain, default_name
 from sightline.web.forms import split_lines, split_names
 
 _DEFAULT_LANGUAGE = "en"
@@ -113,4 +113,4 @@ def _split_rival(line: str) -> dict[str, str | None]:
 
 
 def to_brands(rivals: Sequence[CompetitorInput]) -> list[Brand]:
-    return [Brand(each.name, (), (each.domain,)) if each.name else name_of_domain(each.domain) for each in rivals]
+    return [Brand(each.name, (), (each.domain,)) if each.name else brand_from_domain(each.domain) for each in rivals]

@@ -9,7 +9,7 @@ from litestar.params import FromPath
 from sightline.kit.ids import parse_id
 from sightline.platforms.models import Source
 from sightline.presentation.phrases import FAULT_PHRASES
-from sightline.scans import read_scans
+from sightline.scans import console_scans
 from sightline.scans.schemas.answer import Answer
 from sightline.web.page_requests import PageRequest
 from sightline.web.pages.console.console_page import PageResponse, console_page, open_console, render_console_page
@@ -23,9 +23,9 @@ _EXCERPT_LENGTH = 280
 async def scan_answers(request: PageRequest, workspace: FromPath[str], scan: FromPath[str]) -> PageResponse:
     ctx = await open_console(request, workspace)
     db = ctx.db
-    row = await read_scans.read_scan(db, ctx.actor, parse_id(scan))
+    row = await console_scans.read_scan(db, ctx.actor, parse_id(scan))
     paging = read_list_paging(request, ctx, f"scans.{row.id}.answers")
-    found = await read_scans.page_answers(db, row, after=paging.after, page_size=_PAGE_SIZE)
+    found = await console_scans.page_answers(db, row, after=paging.after, page_size=_PAGE_SIZE)
     return render_console_page(
         ctx,
         request,
@@ -47,8 +47,8 @@ async def scan_answer(
 ) -> PageResponse:
     ctx = await open_console(request, workspace)
     db = ctx.db
-    row = await read_scans.read_scan(db, ctx.actor, parse_id(scan))
-    found = _without_duplicate_sources(await read_scans.show_stored_answer(db, row, parse_id(answer)))
+    row = await console_scans.read_scan(db, ctx.actor, parse_id(scan))
+    found = _without_duplicate_sources(await console_scans.show_stored_answer(db, row, parse_id(answer)))
     return render_console_page(
         ctx,
         request,

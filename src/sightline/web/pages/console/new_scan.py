@@ -15,9 +15,9 @@ from sightline.kit.ids import parse_id
 from sightline.platforms.catalog import PLATFORMS
 from sightline.platforms.pauses import read_enabled
 from sightline.scans import preview, submit
-from sightline.scans.draft import Draft, draft_scan
+from sightline.scans.draft import ScanDraft, draft_scan
 from sightline.scans.schemas.submission import MAX_KEYWORDS, ScanInput, ScanPreview
-from sightline.scans.suggest import LONGEST
+from sightline.scans.suggest import MAX_PROMPT_LENGTH
 from sightline.web.form_idempotency import claim_form, make_form_token
 from sightline.web.forms import Form, decode_form
 from sightline.web.page_context import PageContext
@@ -91,7 +91,7 @@ def _read_input(form: Form) -> ScanInput:
     )
 
 
-async def _draft(db: Reader, ctx: PageContext, payload: ScanInput, *, lock: bool) -> tuple[ConsoleDomainRow, Draft]:
+async def _draft(db: Reader, ctx: PageContext, payload: ScanInput, *, lock: bool) -> tuple[ConsoleDomainRow, ScanDraft]:
     actor, app_context = ctx.actor, ctx.app_context
     domain = await read_domain(db, actor, parse_id(payload.domain_id), lock=lock)
     enabled = await read_enabled(db, app_context.platforms[actor.livemode])
@@ -133,7 +133,7 @@ async def _render_form(
         balance=balance,
         token=make_form_token(),
         max_prompts=MAX_KEYWORDS,
-        max_prompt_length=LONGEST,
+        max_prompt_length=MAX_PROMPT_LENGTH,
         count=count,
     )
 

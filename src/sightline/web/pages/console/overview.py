@@ -12,7 +12,7 @@ from sightline.credits.models import Spend
 from sightline.kit.counting import count
 from sightline.presentation.charts.bar_charts import build_request_chart
 from sightline.presentation.dates import format_short_date
-from sightline.scans import read_scans
+from sightline.scans import console_scans
 from sightline.usage.models import DailyUsage
 from sightline.web.chart_cache import CHARTS
 from sightline.web.page_context import PageContext
@@ -69,7 +69,9 @@ async def overview_page(request: PageRequest, workspace: FromPath[str]) -> PageR
     app_context, actor = ctx.app_context, ctx.actor
     balance, spent = await read_account(ctx)
     days, requests_chart = await _read_request_chart(ctx)
-    recent = await read_scans.list_scans(app_context.db, actor, domain_id=None, after=None, page_size=_MAX_RECENT_SCANS)
+    recent = await console_scans.list_scans(
+        app_context.db, actor, domain_id=None, after=None, page_size=_MAX_RECENT_SCANS
+    )
     return render_console_page(
         ctx,
         request,

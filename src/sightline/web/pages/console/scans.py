@@ -11,7 +11,7 @@ from sightline.domains.register import list_domains
 from sightline.errors import Problem
 from sightline.kit.counting import count
 from sightline.kit.ids import parse_id
-from sightline.scans import cancel, read_scans
+from sightline.scans import cancel, console_scans
 from sightline.scans.progress import read_progress
 from sightline.scans.states import ScanStatus
 from sightline.scans.stored import decode_prompts
@@ -40,7 +40,7 @@ async def scans_page(request: PageRequest, workspace: FromPath[str], domain: Fro
     ctx = await open_console(request, workspace)
     db, filters = ctx.db, {"domain": domain} if domain else {}
     paging = read_list_paging(request, ctx, "scans", **filters)
-    found = await read_scans.list_scans(
+    found = await console_scans.list_scans(
         db, ctx.actor, domain_id=domain or None, after=paging.after_time_and_id, page_size=paging.size
     )
     known = await list_domains(db, ctx.actor, after=None, page_size=MAX_DOMAIN_CHOICES)
@@ -69,10 +69,10 @@ async def _render_scan(
     ctx: PageContext, request: PageRequest, scan: str, problem: Problem | None = None
 ) -> PageResponse:
     db = ctx.db
-    row = await read_scans.read_scan(db, ctx.actor, parse_id(scan))
+    row = await console_scans.read_scan(db, ctx.actor, parse_id(scan))
     results = None
     if row.status is ScanStatus.COMPLETED:
-        _, stored = await read_scans.read_results(db, ctx.actor, row.id)
+        _, stored = await console_scans.read_results(db, ctx.actor, row.id)
         results = await asyncio.to_thread(present_results, row, stored)
     return render_console_page(
         ctx,
@@ -94,7 +94,7 @@ async def _render_scan(
 async def stream_scan_progress(request: PageRequest, workspace: FromPath[str], scan: FromPath[str]) -> Stream:
     ctx = await open_console(request, workspace)
     db = ctx.db
-    row = await read_scans.read_scan(db, ctx.actor, parse_id(scan))
+    row = await console_scans.read_scan(db, ctx.actor, parse_id(scan))
     return stream_progress(db, row)
 
 

@@ -9,9 +9,9 @@ from sightline.kit.ids import parse_id
 from sightline.platforms.names import platform_name
 from sightline.presentation.dates import format_short_datetime
 from sightline.presentation.phrases import FAULT_PHRASES, country_name
-from sightline.scans.read_tracked import read_asked_answer, read_check
 from sightline.scans.schemas.scan import SCOPE_LABELS
 from sightline.scans.stored import decode_measured
+from sightline.scans.tracked_scans import read_answer_with_prompt, read_tracked_scan
 from sightline.scoreboard.history.prompt_history import CellResult, Neighbors, find_neighbors
 from sightline.web.layout import render_page
 from sightline.web.page_context import PageContext, open_domain
@@ -32,10 +32,10 @@ async def answer_page(
     ctx = await open_domain(request, workspace, domain)
     assert ctx.domain is not None
     db = ctx.db
-    scan = await read_check(db, ctx.actor, parse_id(scan_id))
+    scan = await read_tracked_scan(db, ctx.actor, parse_id(scan_id))
     if scan.domain_id != ctx.domain.id:
         raise Problem("scan_not_found")
-    prompt, found = await read_asked_answer(db, scan, parse_id(answer_id))
+    prompt, found = await read_answer_with_prompt(db, scan, parse_id(answer_id))
     prompt_id = parse_id(prompt.id)
     near = await find_neighbors(db, scan, prompt_id, found.platform) if prompt_id else Neighbors(None, None, None)
     measured = decode_measured(scan.brand)

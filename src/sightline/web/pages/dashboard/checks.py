@@ -8,11 +8,11 @@ from litestar.params import FromPath
 from sightline.accounts.models import Role
 from sightline.errors import Problem
 from sightline.kit.ids import parse_id
-from sightline.scans.read_tracked import list_checks, read_check
-from sightline.scans.scheduling.first import may_retry, retry_first_check
-from sightline.scans.scheduling.models import check_rules
+from sightline.scans.scheduling.first_check import may_retry, retry_first_check
+from sightline.scans.scheduling.models import build_check_rules
 from sightline.scans.schemas.scan import SCOPE_LABELS, to_scan
 from sightline.scans.stored import ScanRow, Scope
+from sightline.scans.tracked_scans import list_tracked_scans, read_tracked_scan
 from sightline.web.layout import render_page
 from sightline.web.page_context import PageContext, open_domain
 from sightline.web.page_requests import PageRequest, require_role, require_same_origin
@@ -46,7 +46,7 @@ async def _render_checks(ctx: PageContext, request: PageRequest, problem: Proble
     scope = next((each for each in _SCOPES if each == params.get("scope")), None)
     filters = {"scope": str(scope)} if scope else {}
     paging = read_list_paging(request, ctx, "checks", **filters)
-    rows = await list_checks(
+    rows = await list_tracked_scans(
         db, actor, ctx.domain.id, after=paging.after_time_and_id, page_size=_PAGE_SIZE, scope=scope
     )
     return render_page(
@@ -74,7 +74,7 @@ async def is_retry_offered(ctx: PageContext) -> bool:
     assert ctx.domain is not None
     app_context, actor = ctx.app_context, ctx.actor
     return await may_retry(
-        app_context.db, actor.workspace_id, ctx.domain.id, actor.plan, rules=check_rules(app_context.settings)
+        app_context.db, actor.workspace_id, ctx.domain.id, actor.plan, rules=build_check_rules(app_context.settings)
     )
 
 
@@ -88,7 +88,7 @@ async def retry_check(request: PageRequest, workspace: FromPath[str], domain: Fr
     app_context, now = ctx.app_context, ctx.now
     try:
         async with app_context.db.transaction() as tx:
-            rules = check_rules(app_context.settings)
+            rules = build_check_rules(app_context.settings)
             scan = await retry_first_check(tx, ctx.actor.workspace_id, ctx.domain.id, rules=rules, now=now)
     except Problem as problem:
         return await _render_checks(ctx, request, problem)
@@ -98,7 +98,7 @@ async def retry_check(request: PageRequest, workspace: FromPath[str], domain: Fr
 async def find_check(ctx: PageContext, scan_id: str) -> ScanRow:
     """Return a check of the domain; one of another domain is a 404 problem."""
     assert ctx.domain is not None
-    scan = await read_check(ctx.db, ctx.actor, parse_id(scan_id))
+    scan = await read_tracked_scan(ctx.db, ctx.actor, parse_id(scan_id))
     if scan.domain_id != ctx.domain.id:
         raise Problem("scan_not_found")
     return scan

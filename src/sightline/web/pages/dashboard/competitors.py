@@ -26,7 +26,7 @@ from sightline.presentation.charts.head_to_head import (
     list_share_bars,
 )
 from sightline.presentation.numbers import format_number
-from sightline.scans.naming import Naming, find_naming
+from sightline.scans.name_mentions import NameMentions, find_name_mentions
 from sightline.scoreboard.analytics import read_scoreboard
 from sightline.scoreboard.schemas import Board
 from sightline.web.chart_cache import CHARTS
@@ -70,7 +70,7 @@ _REVIEW_STEPS: Mapping[str, ReviewStep] = {
 
 class Suggestion(msgspec.Struct, frozen=True):
     row: CompetitorRow
-    naming: Naming | None
+    naming: NameMentions | None
 
 
 @page("/w/{workspace:str}/d/{domain:str}/competitors")
@@ -203,7 +203,7 @@ async def _find_evidence(
     names = [row.found_as for row in rows if row.found_as]
     if scan_id is None or not names:
         return [Suggestion(row, None) for row in rows]
-    found = await find_naming(ctx.db, ctx.actor.workspace_id, scan_id, names)
+    found = await find_name_mentions(ctx.db, ctx.actor.workspace_id, scan_id, names)
     return [Suggestion(row, found.get(row.found_as or "")) for row in rows]
 
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from sightline.accounts.page_paths import answer_path
 from sightline.platforms.names import platform_name
 from sightline.presentation.dates import format_short_date
-from sightline.scans.naming import find_origins
+from sightline.scans.name_mentions import find_answer_origins
 from sightline.web.page_context import PageContext
 
 _MAX_LINKS = 6
@@ -34,7 +34,7 @@ async def link_evidence(ctx: PageContext, lists: Sequence[Sequence[AnswerRef]]) 
     """
     shown = [list(dict.fromkeys(answers))[:_MAX_LINKS] for answers in lists]
     linked = [answer for answers in shown for answer in answers]
-    origins = await find_origins(ctx.db, ctx.actor.workspace_id, linked)
+    origins = await find_answer_origins(ctx.db, ctx.actor.workspace_id, linked)
     return [
         EvidenceLinks(
             [_link(ctx, answer, origins, dated=_mixes_scans(first)) for answer in first], len(set(answers)) - len(first)

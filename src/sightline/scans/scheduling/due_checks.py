@@ -1,4 +1,4 @@
-"""Starting what is due. Any number of processes may do it at once, and each of them may die at any moment."""
+"""Starting due checks. Any number of processes may do it at once, and each of them may crash at any moment."""
 
 import uuid
 from datetime import datetime
@@ -9,9 +9,9 @@ from sightline.db.engine import Database, DatabaseUnavailable, Transaction
 from sightline.domains.queries import find_active_scan
 from sightline.kit.crash import crash_point
 from sightline.scans.scheduling import queries
-from sightline.scans.scheduling.begin import begin_check, has_checks, order_check
-from sightline.scans.scheduling.due import next_due, scope_of_missed
-from sightline.scans.scheduling.models import CheckRules, ScheduledDomain, check_rules
+from sightline.scans.scheduling.due import choose_scope, next_due
+from sightline.scans.scheduling.enqueue_check import enqueue_check, includes_domain, plan_check
+from sightline.scans.scheduling.models import CheckRules, ScheduledDomain, build_check_rules
 from sightline.scans.states import Priority
 from sightline.settings import Settings
 
@@ -21,11 +21,11 @@ _BATCH = 200
 
 
 async def start_due_checks_any_workspace(db: Database, settings: Settings, *, now: datetime) -> int:
-    """How many checks were started. Each due check is started exactly once, by whoever gets its domain first.
+    """Start all due checks, and return how many were started. Each is started once, whatever the number of processes.
 
-    One domain whose check cannot be started (it would be a fault of ours) does not keep the others from theirs.
+    A domain whose check cannot be started, because of a bug, does not delay the others.
     """
-    rules = check_rules(settings)
+    rules = build_check_rules(settings)
     started, after = 0, None
     while moments := await queries.list_due_any_workspace(db, now=now, after=after, limit=_BATCH):
         for after in moments:
@@ -41,35 +41,38 @@ async def start_due_checks_any_workspace(db: Database, settings: Settings, *, no
 async def start_due_check(
     db: Database, workspace_id: uuid.UUID, domain_id: uuid.UUID, rules: CheckRules, *, now: datetime
 ) -> bool:
-    """The scan, its job and the domain's next time are of one transaction: a crash leaves all of them or none."""
+    """Start a check, and return whether it was started.
+
+    The scan, its job and the next time are written in one transaction: a crash leaves all of them or none.
+    """
     async with db.transaction() as tx:
         domain = await queries.lock_due_domain(tx, workspace_id, domain_id, now=now)
         if domain is None:
             return False
-        started = await _decide(tx, domain, rules, now=now)
+        started = await _start(tx, domain, rules, now=now)
         crash_point("before_due_commit")
     crash_point("after_due_commit")
     return started
 
 
-async def _decide(tx: Transaction, domain: ScheduledDomain, rules: CheckRules, *, now: datetime) -> bool:
+async def _start(tx: Transaction, domain: ScheduledDomain, rules: CheckRules, *, now: datetime) -> bool:
     if await find_active_scan(tx, domain.workspace_id, domain.id) is not None:
         return False  # stays due, and runs once when that scan has ended
     plan = await queries.read_plan(tx, domain.workspace_id)
-    if not await has_checks(tx, domain, plan, rules):
+    if not await includes_domain(tx, domain, plan, rules):
         await queries.set_next_check(tx, domain.workspace_id, domain.id, None)
         log.info("checks_stopped", domain=domain.domain, plan=plan)
         return False
     assert domain.next_check_at is not None
-    scope = scope_of_missed(domain.anchor_at, domain.next_check_at, now)
-    order = await order_check(tx, domain, rules.plans[plan], scope, rules)
+    scope = choose_scope(domain.anchor_at, domain.next_check_at, now)
+    order = await plan_check(tx, domain, rules.plans[plan], scope, rules)
     if not order.is_empty:
         priority = Priority.FULL if scope == "full_check" else Priority.DAILY
-        if await begin_check(tx, domain, order, priority=priority, rules=rules, now=now) is None:
+        if await enqueue_check(tx, domain, order, priority=priority, rules=rules, now=now) is None:
             return False
     else:
         log.warning(
-            "check_left_out",
+            "check_skipped",
             domain=domain.domain,
             scope=scope,
             prompts=len(order.prompts),

@@ -1,4 +1,4 @@
-"""From what a platform said to an answer of a check: the text is read for every tracked brand."""
+"""From the reply of a platform to an answer of a scan: the text is analyzed for every tracked brand."""
 
 from collections.abc import Sequence
 
@@ -13,24 +13,24 @@ from sightline.answers.prepare import prepare
 from sightline.answers.scorers import SCORERS, Scorer, ScorerName
 from sightline.platforms.models import Fault, Outcome, ProviderAnswer, Source
 from sightline.scans.models import Prompt, Provenance, ScanAnswer
-from sightline.scans.rivals import names_beside
+from sightline.scans.rivals import list_other_names
 
 log = structlog.get_logger()
 
 _MEASURED = frozenset({0})
-"""Sentiment is shown of the measured brand alone, and scoring is the dearest thing that can be done to an answer."""
+"""Sentiment is shown for the measured brand alone, and scoring is the most expensive step of an analysis."""
 
 
-def read_outcome(
+def analyze_outcome(
     outcome: Outcome, prompt: Prompt, lexicon: Lexicon, *, answer_id: str, sentiment: ScorerName | None = None
 ) -> ScanAnswer:
-    """Never raises: a text that the extractor cannot take costs this one answer, and is kept with what is known."""
+    """Build the analyzed answer. Never raises: an answer whose text cannot be analyzed is stored as failed."""
     answer = _to_answer(outcome, prompt, answer_id)
-    return read_answer(answer, lexicon, sentiment=sentiment) if outcome.status == "ok" else answer
+    return analyze_answer(answer, lexicon, sentiment=sentiment) if outcome.status == "ok" else answer
 
 
-def keep_unread(outcome: Outcome, prompt: Prompt, *, answer_id: str, fault: Fault) -> ScanAnswer:
-    """The answer with all that is known of it, but not what it says: it counts as failed."""
+def mark_failed(outcome: Outcome, prompt: Prompt, *, answer_id: str, fault: Fault) -> ScanAnswer:
+    """Return the answer without an analysis, as failed."""
     return msgspec.structs.replace(_to_answer(outcome, prompt, answer_id), status="failed", fault=fault)
 
 
@@ -50,10 +50,10 @@ def _to_answer(outcome: Outcome, prompt: Prompt, answer_id: str) -> ScanAnswer:
     )
 
 
-def read_answer(answer: ScanAnswer, lexicon: Lexicon, *, sentiment: ScorerName | None = None) -> ScanAnswer:
+def analyze_answer(answer: ScanAnswer, lexicon: Lexicon, *, sentiment: ScorerName | None = None) -> ScanAnswer:
     try:
         asked = answer.prompt.text
-        prepared = prepare(answer.text, asked)  # once for both: it is the dearest step
+        prepared = prepare(answer.text, asked)  # once for both: it is expensive
         pages = [(source.url, source.title) for source in answer.cited]
         sources = find_sources(prepared, pages)
         found = find_candidates_prepared(prepared, lexicon, sources[0])
@@ -61,25 +61,25 @@ def read_answer(answer: ScanAnswer, lexicon: Lexicon, *, sentiment: ScorerName |
             prepared,
             lexicon,
             sources,
-            others=names_beside(lexicon, found),
+            others=list_other_names(lexicon, found),
             prompt=asked,
             sentiment=_scorer(sentiment),
             scored=_MEASURED,
         )
     except Exception as error:  # noqa: BLE001 - see `read_outcome`
         log.error(  # noqa: TRY400 - a traceback may show the answer, which is not ours to log
-            "answer_not_read", platform=answer.platform, answer=answer.id, error=type(error).__name__
+            "answer_not_analyzed", platform=answer.platform, answer=answer.id, error=type(error).__name__
         )
         fault = Fault("malformed", f"the text of the answer could not be analysed ({type(error).__name__})")
         return msgspec.structs.replace(answer, status="failed", fault=fault)
     return msgspec.structs.replace(answer, reading=reading, candidates=found)
 
 
-def read_text(
+def analyze_text(
     text: str, prompt: Prompt, lexicon: Lexicon, cited: Sequence[Source], *, sentiment: ScorerName | None = None
 ) -> AnswerAnalysis:
     pages = [(source.url, source.title) for source in cited]
-    # The language is found in the text: a platform may answer in another one than the prompt's.
+    # The language is detected in the text: a platform may answer in another one than the prompt's.
     return analyze(text, lexicon, prompt=prompt.text, cited=pages, sentiment=_scorer(sentiment), scored=_MEASURED)
 
 
@@ -88,7 +88,7 @@ def _scorer(name: ScorerName | None) -> Scorer | None:
 
 
 def names_brand(text: str, lexicon: Lexicon) -> bool:
-    """Whether a text, such as a prompt, names the first brand of the lexicon: by the same matcher as in answers."""
+    """Return whether a text, such as a prompt, names the first brand of the lexicon, matched as in answers."""
     return is_named(prepare(text), lexicon)
 
 

@@ -1,4 +1,4 @@
-"""The first check of a domain: at once when its setup is complete, and again when it failed and somebody says so."""
+"""The first check of a domain: as soon as its setup is complete, and again on request when it failed."""
 
 import uuid
 from datetime import datetime
@@ -9,9 +9,9 @@ from sightline.domains.queries import find_active_scan
 from sightline.errors import Problem, invalid_field
 from sightline.plans.table import Plan, is_free, runs_scheduled_checks
 from sightline.scans.scheduling import queries
-from sightline.scans.scheduling.begin import begin_check, has_checks, order_check
-from sightline.scans.scheduling.daily_set import choose_daily_prompts
+from sightline.scans.scheduling.daily_prompts import choose_daily_prompts
 from sightline.scans.scheduling.due import next_due
+from sightline.scans.scheduling.enqueue_check import enqueue_check, includes_domain, plan_check
 from sightline.scans.scheduling.models import CheckRules, ScheduledDomain, plan_platforms
 from sightline.scans.states import Priority
 from sightline.scans.stored import ScanRow, Scope
@@ -20,17 +20,17 @@ from sightline.scans.stored import ScanRow, Scope
 async def start_first_check(
     tx: Transaction, workspace_id: uuid.UUID, domain_id: uuid.UUID, *, rules: CheckRules, now: datetime
 ) -> ScanRow | None:
-    """A Full Check, and the domain is on its grid; on the Free plan, which has no grid, its audit.
+    """Start a Full Check and schedule the next one; on the Free plan, which has no schedule, start the free audit.
 
-    None where the workspace has had the audit, or the plan has no room for the domain. Refused: with 409 while a scan
-    runs that was left from before the domain was removed, with 422 when no platform of the plan can be asked now.
+    Return None where the workspace has had its audit, or the plan does not cover the domain. Refuse with 409 while a
+    scan from before a removal of the domain runs, and with 422 when no platform of the plan can be asked now.
     """
     plan, domain = await _lock(tx, workspace_id, domain_id)
     await _require_idle(tx, domain)
-    if not await has_checks(tx, domain, plan, rules):
+    if not await includes_domain(tx, domain, plan, rules):
         return await start_free_audit(tx, domain, plan, rules=rules, now=now)
     await queries.set_next_check(tx, workspace_id, domain.id, next_due(domain.anchor_at, now))
-    # Chosen anew when the check has completed. Should it fail, tomorrow's Daily Check has something to ask.
+    # Chosen again when the check has completed. Should it fail, tomorrow's Daily Check has something to ask.
     await choose_daily_prompts(tx, workspace_id, domain.id, limit=rules.plans[plan].daily_prompts)
     return await _begin(tx, domain, plan, "full_check", rules, now=now)
 
@@ -38,7 +38,7 @@ async def start_first_check(
 async def start_free_audit(
     tx: Transaction, domain: ScheduledDomain, plan: Plan, *, rules: CheckRules, now: datetime
 ) -> ScanRow | None:
-    """Once per workspace, ever; None afterwards. `domain` and its workspace are locked."""
+    """Start the free audit, once per workspace, ever; return None afterwards. `domain` and its workspace are locked."""
     if not is_free(plan) or not await queries.claim_audit(tx, domain.workspace_id, now=now):
         return None
     return await _begin(tx, domain, plan, "free_audit", rules, now=now)
@@ -47,16 +47,17 @@ async def start_free_audit(
 async def retry_first_check(
     tx: Transaction, workspace_id: uuid.UUID, domain_id: uuid.UUID, *, rules: CheckRules, now: datetime
 ) -> ScanRow:
-    """The Retry scan button: only while no check of the domain has completed, after the latest failed, one at a time.
+    """Start the first check again, free of charge: the Retry scan button.
 
-    Otherwise 409. Free of charge. An audit that failed was none, so its retry is no second one.
+    Refuse with 409 unless the latest check failed, none has completed and none is active. A failed audit does not
+    count, so its retry is not a second one.
     """
     plan, domain = await _lock(tx, workspace_id, domain_id)
     await _require_idle(tx, domain)
-    latest = await queries.find_ended_check(tx, workspace_id, domain)
+    latest = await queries.find_latest_check(tx, workspace_id, domain)
     if latest is None or latest.status != "failed":
         raise Problem("check_not_retryable")
-    if await has_checks(tx, domain, plan, rules):
+    if await includes_domain(tx, domain, plan, rules):
         started = await _begin(tx, domain, plan, "full_check", rules, now=now)
     elif is_free(plan) and latest.measurement_scope == "free_audit":
         started = await _begin(tx, domain, plan, "free_audit", rules, now=now)
@@ -71,21 +72,21 @@ async def retry_first_check(
 async def may_retry(
     db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID, plan: Plan, *, rules: CheckRules
 ) -> bool:
-    """Whether the Retry scan button is there at all. Whoever presses it is judged anew, behind the locks."""
+    """Return whether to show the Retry scan button. Pressing it checks the same again, under locks."""
     if not await queries.is_retryable(db, workspace_id, domain_id):
         return False
     domain = await queries.find_active_domain(db, workspace_id, domain_id)
     if domain is None:
         return False
-    if await has_checks(db, domain, plan, rules):
+    if await includes_domain(db, domain, plan, rules):
         return True
-    latest = await queries.find_ended_check(db, workspace_id, domain)
+    latest = await queries.find_latest_check(db, workspace_id, domain)
     was_audit = latest is not None and latest.measurement_scope == "free_audit"
     return is_free(plan) and (was_audit or not await queries.is_audited(db, workspace_id))
 
 
 async def _lock(tx: Transaction, workspace_id: uuid.UUID, domain_id: uuid.UUID) -> tuple[Plan, ScheduledDomain]:
-    """The workspace before the domain, as everywhere: so no two can wait for each other."""
+    """Lock the workspace and then the domain, in this order as everywhere, to avoid deadlocks."""
     workspace = await lock_workspace(tx, workspace_id)
     domain = await queries.lock_active_domain(tx, workspace_id, domain_id)
     if workspace is None or domain is None:
@@ -101,7 +102,7 @@ async def _require_idle(tx: Transaction, domain: ScheduledDomain) -> None:
 async def _begin(
     tx: Transaction, domain: ScheduledDomain, plan: Plan, scope: Scope, rules: CheckRules, *, now: datetime
 ) -> ScanRow | None:
-    order = await order_check(tx, domain, rules.plans[plan], scope, rules)
+    order = await plan_check(tx, domain, rules.plans[plan], scope, rules)
     if not order.platforms:
         raise Problem(
             "platform_unavailable",
@@ -110,4 +111,4 @@ async def _begin(
         )
     if not order.prompts:
         raise invalid_field("prompts", "a check needs at least one prompt", "required")
-    return await begin_check(tx, domain, order, priority=Priority.FIRST, rules=rules, now=now)
+    return await enqueue_check(tx, domain, order, priority=Priority.FIRST, rules=rules, now=now)

@@ -1,7 +1,7 @@
-"""Which prompts a Daily Check asks: pinned ones first, then those from which most is to be learned.
+"""The prompts of Daily Checks: pinned ones first, then the most informative ones.
 
-The set is chosen at each Full Check and kept until the next, so that Daily Checks can be compared with each other. In
-between it changes by pins, adds and removals alone.
+They are chosen at each Full Check and stay until the next, so that Daily Checks can be compared with each other. In
+between only pins, additions and removals change them.
 """
 
 import uuid
@@ -14,14 +14,14 @@ import msgspec
 from sightline.db.engine import Transaction
 from sightline.prompts.queries import set_daily_prompts
 from sightline.scans.scheduling import queries
-from sightline.scans.scheduling.models import AskedPrompt, SeenPrompt
+from sightline.scans.scheduling.models import PromptHistoryRow, ScheduledPrompt
 
-_HISTORY = 15  # checks of a prompt that are looked at: two weeks, and their first Full Check
-_DEMAND_UNKNOWN = 1.0  # where no volume is known of any prompt: the same for all
+_HISTORY = 15  # past checks of a prompt that count: two weeks, and their first Full Check
+_DEMAND_UNKNOWN = 1.0  # where no volume is known for any prompt
 
 
-class SeenCell(msgspec.Struct, frozen=True):
-    """What is needed here of an entry of `prompt_checks.cells`."""
+class PastCell(msgspec.Struct, frozen=True):
+    """The part of an entry of `prompt_checks.cells` that is used here."""
 
     platform: str
     status: str
@@ -30,15 +30,14 @@ class SeenCell(msgspec.Struct, frozen=True):
 
 Answers = Mapping[str, bool]  # of one check: whether each platform named the brand
 
-_read_cells = msgspec.json.Decoder(tuple[SeenCell, ...]).decode
+_decode_cells = msgspec.json.Decoder(tuple[PastCell, ...]).decode
 
 
 def measure_volatility(checks: Sequence[Answers]) -> float:
-    """How likely the next answer differs from the last one, from 0 to 1; `checks` are in the order of time.
+    """Return how likely the next answer differs from the last one, from 0 to 1. `checks` are in order of time.
 
-    The flips among all steps from one answer of a platform to its next. One flip and one step without are added to
-    what was seen (Laplace's rule): a prompt that nobody knows yet stands at one half, and one steady answer does not
-    make a prompt steady.
+    It is the share of flips among all steps from one answer of a platform to its next, with Laplace's rule: one flip
+    and one step without are added. An unknown prompt has one half, and one steady answer does not make a prompt steady.
     """
     last: dict[str, bool] = {}
     steps = flips = 0
@@ -52,14 +51,16 @@ def measure_volatility(checks: Sequence[Answers]) -> float:
 
 
 def measure_demand(volumes: Sequence[int | None]) -> list[float]:
-    """ln(1 + volume) of each; where it is unknown, the median of the known."""
+    """Return ln(1 + volume) of each prompt; where the volume is unknown, the median of the known ones."""
     known = [log1p(volume) for volume in volumes if volume is not None]
     unknown = median(known) if known else _DEMAND_UNKNOWN
     return [unknown if volume is None else log1p(volume) for volume in volumes]
 
 
-def rank_prompts(prompts: Sequence[AskedPrompt], histories: Mapping[uuid.UUID, Sequence[Answers]]) -> list[AskedPrompt]:
-    """Pinned ones first, then by volatility times demand; equal ones as they came."""
+def rank_prompts(
+    prompts: Sequence[ScheduledPrompt], histories: Mapping[uuid.UUID, Sequence[Answers]]
+) -> list[ScheduledPrompt]:
+    """Sort prompts: pinned ones first, then by volatility times demand; ties keep their order."""
     demand = measure_demand([prompt.volume for prompt in prompts])
     worth = {
         prompt.id: measure_volatility(histories.get(prompt.id, ())) * each
@@ -76,26 +77,26 @@ async def choose_daily_prompts(
     limit: int,
     among: Collection[uuid.UUID] | None = None,
 ) -> list[uuid.UUID]:
-    """Makes the set that holds until the next Full Check. Choosing twice from the same history chooses the same.
+    """Choose and store the daily prompts until the next Full Check. The same history gives the same choice.
 
-    `among` are the prompts that the Full Check asked. What was pinned since then may be chosen all the same.
+    `among` are the prompts that the Full Check asked. Prompts pinned since then may be chosen as well.
     """
     prompts = [
         prompt
         for prompt in await queries.list_active_prompts(tx, workspace_id, domain_id)
         if among is None or prompt.id in among or prompt.pinned_at is not None
     ]
-    seen = await queries.read_histories(tx, workspace_id, domain_id, checks=_HISTORY)
+    seen = await queries.list_prompt_histories(tx, workspace_id, domain_id, checks=_HISTORY)
     chosen = [prompt.id for prompt in rank_prompts(prompts, _histories(seen))[:limit]]
     await set_daily_prompts(tx, workspace_id, domain_id, chosen)
     return chosen
 
 
-def _histories(seen: Sequence[SeenPrompt]) -> Mapping[uuid.UUID, Sequence[Answers]]:
-    """Made-up answers and real ones are never counted together: what counts is of the same kind as the latest."""
+def _histories(seen: Sequence[PromptHistoryRow]) -> Mapping[uuid.UUID, Sequence[Answers]]:
+    """Return the history of each prompt. Only answers of the latest source count: sandbox and live never mix."""
     found: dict[uuid.UUID, list[Answers]] = {}
     for check in seen:
         if check.answers_source == seen[-1].answers_source:
-            answers = {cell.platform: cell.mentioned for cell in _read_cells(check.cells) if cell.status == "ok"}
+            answers = {cell.platform: cell.mentioned for cell in _decode_cells(check.cells) if cell.status == "ok"}
             found.setdefault(check.prompt_id, []).append(answers)
     return found

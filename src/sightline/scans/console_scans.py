@@ -1,4 +1,4 @@
-"""Reading Console scans: the list, one of them, its results and its answers."""
+"""Reading Console scans: the list, a single scan, its results and its answers."""
 
 import uuid
 from collections.abc import Callable
@@ -16,7 +16,7 @@ from sightline.scans.stored import AnswerRow, ScanRow, StoredResults, decode_pro
 
 
 def require_console_scan(scan: ScanRow | None, actor: Actor) -> ScanRow:
-    """One of another workspace, of the other mode or of a tracked domain: all are simply not there."""
+    """Return the scan, or refuse with 404 one of another workspace, of the other mode or of a tracked domain."""
     if scan is None or scan.livemode != actor.livemode or scan.measurement_scope != "console_check":
         raise Problem("scan_not_found")
     return scan
@@ -30,7 +30,7 @@ async def read_scan(db: Reader, actor: Actor, scan_id: uuid.UUID | None) -> Scan
 async def list_scans(
     db: Reader, actor: Actor, *, domain_id: str | None, after: queries.SortKey | None, page_size: int
 ) -> Slice[ScanRow]:
-    """Newest first. A domain that is not there has no scans; one that was removed keeps those it had."""
+    """List scans, newest first. An unknown domain has no scans; a removed one keeps those it had."""
     domain = None if domain_id is None else parse_id(domain_id)
     if domain_id is not None and domain is None:
         return Slice([], None)
@@ -41,7 +41,7 @@ async def list_scans(
 
 
 async def read_results(db: Reader, actor: Actor, scan_id: uuid.UUID | None) -> tuple[ScanRow, StoredResults]:
-    """The JSON of the results as it was stored. A scan that is not completed has none, whatever came of it."""
+    """Return the stored JSON of the results. A scan that is not completed has none and is refused."""
     scan = await read_scan(db, actor, scan_id)
     if scan.status is not ScanStatus.COMPLETED:
         raise Problem("results_not_ready", f"The scan is {scan.status}.", scan_status=scan.status)
@@ -57,7 +57,7 @@ async def list_answers(
 
 
 async def page_answers(db: Reader, scan: ScanRow, *, after: tuple[str, ...] | None, page_size: int) -> Slice[Answer]:
-    """In the order of the plan: prompt by prompt, and each prompt's platforms as they were chosen."""
+    """Return a page of answers in the order of the plan: by prompt, then by platform as selected."""
     place = {platform: number for number, platform in enumerate(scan.selected_platforms, 1)}
     rows = await queries.list_answers(
         db,

@@ -1,0 +1,31 @@
+"""Resuming checks: a domain without a next check gets one again when the plan of its workspace allows it again."""
+
+from datetime import datetime
+
+from sightline.db.engine import Database
+from sightline.plans.table import PlanTable, runs_scheduled_checks
+from sightline.scans.scheduling import queries
+from sightline.scans.scheduling.due import next_due
+
+_BATCH = 500
+
+
+async def resume_checks_any_workspace(db: Database, plans: PlanTable, *, now: datetime) -> int:
+    """Schedule the next check of such domains, and return how many there were.
+
+    The next check is at the next time of the domain's own schedule: a new plan starts none at once. Domains are found
+    by a query instead of by an event of the plan change, so that no way of changing a plan can forget them.
+    """
+    allowed = {plan: grants.tracked_domains for plan, grants in plans.items() if runs_scheduled_checks(plan)}
+    resumed = 0
+    while True:
+        async with db.transaction() as tx:
+            if not await queries.claim_resuming_any_workspace(tx):
+                return resumed
+            domains = await queries.list_unscheduled_any_workspace(tx, domains_by_plan=allowed, limit=_BATCH)
+            for domain in domains:
+                due = next_due(domain.anchor_at, now)
+                await queries.set_next_check(tx, domain.workspace_id, domain.id, due)
+        resumed += len(domains)
+        if len(domains) < _BATCH:
+            return resumed
