@@ -129,6 +129,17 @@ def has_themes(plan: Plan | None) -> bool:
     return plan in PLANS_WITH_THEMES
 
 
+def find_first_plan_with_platform(platform: str) -> Plan:
+    """Return the smallest paid plan, or the trial, whose default checks ask the platform."""
+    plans = (Plan.TRIAL, Plan.STARTER, Plan.PROFESSIONAL)
+    return next((plan for plan in plans if platform in (_DEFAULTS[plan].platforms or ())), Plan.AGENCY)
+
+
+def is_platform_sold_as_addon(first_plan: Plan) -> bool:
+    """Return whether plans below `first_plan` can buy its platforms one by one."""
+    return first_plan in {Plan.PROFESSIONAL, Plan.AGENCY}
+
+
 def list_plans_with_data_api(table: PlanTable, *, level: DataApi) -> list[Plan]:
     """Return the plans whose access to the Data API includes the given level."""
     needed = _DATA_API_LEVELS[level]
