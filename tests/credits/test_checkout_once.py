@@ -13,9 +13,9 @@ from tests.credits.buyers import CHECKOUT, open_buyer
 SIGNALS = ["webhook", "return", "recover", "reconcile"]
 
 
-async def do(buyer, reference: str, step: str, told: list[dict]) -> None:
+async def do(buyer, reference: str, step: str, events: list[dict]) -> None:
     if step == "webhook":
-        for event in told:
+        for event in events:
             assert await buyer.deliver(event) == 200
     elif step == "return":
         assert (await buyer.return_from_checkout(reference)).status_code == 200
@@ -30,9 +30,9 @@ async def do(buyer, reference: str, step: str, told: list[dict]) -> None:
 async def test_every_order_credits_once(buyer, order):
     reference = await buyer.buy()
     payment = buyer.stripe.pay(reference)
-    told = buyer.stripe.take_outbox()
+    events = buyer.stripe.take_outbox()
     for step in order:
-        await do(buyer, reference, step, told * 2)
+        await do(buyer, reference, step, events * 2)
     assert await buyer.entries() == [(10, "purchase", payment)]
     assert await buyer.balance() == 10
 
@@ -90,7 +90,7 @@ async def _live_through(buyer, happenings: list[str]) -> None:
 async def test_many_at_once_credit_once(buyer):
     reference = await buyer.buy()
     payment = buyer.stripe.pay(reference)
-    told = buyer.stripe.take_outbox()
+    events = buyer.stripe.take_outbox()
     buyer.installation.clock.advance(minutes=2)
     tasks = [
         call()
@@ -99,7 +99,7 @@ async def test_many_at_once_credit_once(buyer):
             lambda: buyer.settle(reference),
             lambda: buyer.recover(reference),
             lambda: buyer.return_from_checkout(reference),
-            lambda: buyer.deliver(told[0]),
+            lambda: buyer.deliver(events[0]),
             buyer.reconcile,
         )
     ]

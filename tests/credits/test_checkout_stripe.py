@@ -149,7 +149,7 @@ async def test_secrets_are_not_in_the_log_of_a_purchase(buyer, caplog):
         await buyer.deliver_raw(body, "t=1,v1=x")
     text = str(logs) + caplog.text.replace(f"Bearer {KEY}", "KEY IN CLEAR")
     assert SECRET not in text and KEY not in text and "KEY IN CLEAR" not in text
-    assert reference not in str(logs), "whoever has the reference can see the payment"
+    assert reference not in str(logs), "the reference is a secret: it shows the payment"
 
 
 class Killed(BaseException):

@@ -23,7 +23,7 @@ BYPASSES = [
     "https://2130706433/", "https://0x7f000001/", "https://0x7f.1/", "https://0177.0.0.1/", "https://127.1/",
     "https://127.0.1/", "https://0/", "https://0x0/", "https://00000177.1/", "https://1.2.3.4.5/", "https://a.0x7f/",
     "https://2852039166/", "https://0xa9fea9fe/", "https://169.254.43518/", "https://0251.0376.0251.0376/",
-    # carried inside of an IPv6 address
+    # embedded in an IPv6 address
     "https://[::ffff:127.0.0.1]/", "https://[::ffff:7f00:1]/", "https://[::127.0.0.1]/", "https://[64:ff9b::7f00:1]/",
     "https://[64:ff9b::a9fe:a9fe]/", "https://[2002:7f00:1::]/", "https://[2001:0:4136:e378:8000:63bf:3fff:fdd2]/",
     "https://[fec0::1]/", "https://[::ffff:0:127.0.0.1]/",

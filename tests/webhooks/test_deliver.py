@@ -29,10 +29,10 @@ async def test_a_delivery_follows_standard_webhooks_and_is_recorded(installation
         "data": {"scan": "ü", "answers": 3},
     }
     assert got.body == await installation.db.fetchval("SELECT body FROM events")
-    (told,) = await steps.deliveries(tenant.live, webhook["id"])
-    attempt = told["attempts"][0]
-    assert told == {
-        "id": told["id"],
+    (delivery,) = await steps.deliveries(tenant.live, webhook["id"])
+    attempt = delivery["attempts"][0]
+    assert delivery == {
+        "id": delivery["id"],
         "webhook_id": webhook["id"],
         "event_id": str(event_id),
         "event_type": "scan.completed",
@@ -85,9 +85,9 @@ async def test_everything_else_is_a_failure_that_says_why(steps, tenant, answer,
     (retry,) = await steps.run()
     assert retry.payload.attempt == 2
     assert len(steps.receiver.received) == 1, "nothing is followed"
-    (told,) = await steps.deliveries(tenant.live, webhook["id"])
-    assert (told["status"], told["failure_reason"]) == ("pending", None)
-    attempt = told["attempts"][0]
+    (delivery,) = await steps.deliveries(tenant.live, webhook["id"])
+    assert (delivery["status"], delivery["failure_reason"]) == ("pending", None)
+    attempt = delivery["attempts"][0]
     assert (attempt["response_status"], attempt["error"]) == (status, error)
     assert (attempt["response_body"] is None) == (status is None)
 
@@ -97,8 +97,8 @@ async def test_the_first_4_kib_of_the_answer_are_kept_and_no_more_is_read(steps,
     await steps.event(tenant)
     steps.receiver.script("huge")
     await steps.run()
-    (told,) = await steps.deliveries(tenant.live, webhook["id"])
-    assert told["attempts"][0]["response_body"] == "x" * 4_096
+    (delivery,) = await steps.deliveries(tenant.live, webhook["id"])
+    assert delivery["attempts"][0]["response_body"] == "x" * 4_096
 
 
 async def test_retries_come_after_the_pauses_with_the_same_id_and_body_and_then_it_has_failed(
@@ -111,9 +111,9 @@ async def test_retries_come_after_the_pauses_with_the_same_id_and_body_and_then_
     for _ in range(8):
         jobs = await steps.deliver(*jobs)
         delays += [job.delay for job in jobs]
-        told = (await steps.deliveries(tenant.live, webhook["id"]))[0]
+        delivery = (await steps.deliveries(tenant.live, webhook["id"]))[0]
         if jobs:
-            assert told["next_attempt_at"] > told["attempts"][-1]["attempted_at"]
+            assert delivery["next_attempt_at"] > delivery["attempts"][-1]["attempted_at"]
         installation.clock.advance(seconds=jobs[0].delay if jobs else 0)
     assert jobs == []
     assert delays == pytest.approx([pause.total_seconds() for pause in RETRY_DELAYS], rel=0.1)
@@ -122,8 +122,12 @@ async def test_retries_come_after_the_pauses_with_the_same_id_and_body_and_then_
     stamps = [int(got.headers["webhook-timestamp"]) for got in received]
     assert stamps == sorted(set(stamps)), "each attempt is signed with its own time"
     assert all(got.signed_by(webhook["secret"]) for got in received)
-    assert (told["status"], told["failure_reason"], told["attempt_count"]) == ("failed", "attempts_exhausted", 8)
-    assert [attempt["attempt"] for attempt in told["attempts"]] == list(range(1, 9))
+    assert (delivery["status"], delivery["failure_reason"], delivery["attempt_count"]) == (
+        "failed",
+        "attempts_exhausted",
+        8,
+    )
+    assert [attempt["attempt"] for attempt in delivery["attempts"]] == list(range(1, 9))
 
 
 async def test_a_job_that_runs_twice_changes_nothing(steps, tenant):
@@ -135,8 +139,8 @@ async def test_a_job_that_runs_twice_changes_nothing(steps, tenant):
     assert await steps.deliver(job, job) == []
     assert await steps.deliver(retry, retry, job) == []
     assert len(steps.receiver.received) == 2
-    (told,) = await steps.deliveries(tenant.live, webhook["id"])
-    assert (told["status"], told["attempt_count"]) == ("succeeded", 2)
+    (delivery,) = await steps.deliveries(tenant.live, webhook["id"])
+    assert (delivery["status"], delivery["attempt_count"]) == ("succeeded", 2)
 
 
 @pytest.mark.parametrize("answer", [200, 500])
@@ -149,8 +153,8 @@ async def test_two_workers_with_the_same_attempt_record_it_once(installation, st
         *(deliver(installation.db, steps.sender, job.payload, clock=installation.clock) for _ in range(3))
     )
     assert len(await steps.deliver()) == (0 if answer == 200 else 1), "one next attempt at most"
-    (told,) = await steps.deliveries(tenant.live, webhook["id"])
-    assert (told["attempt_count"], len(told["attempts"])) == (1, 1)
+    (delivery,) = await steps.deliveries(tenant.live, webhook["id"])
+    assert (delivery["attempt_count"], len(delivery["attempts"])) == (1, 1)
 
 
 async def test_during_rotation_both_secrets_sign_and_after_a_day_only_the_new_one(installation, steps, tenant):
@@ -177,10 +181,10 @@ async def test_a_name_that_resolves_to_a_private_address_is_not_contacted_and_th
         job = (await steps.fan_out())[-1]
         async with open_webhook_sender(installation.app_context.settings, resolver=Names(addresses)) as sender:
             await deliver(installation.db, sender, job.payload, clock=installation.clock)
-        told = (await steps.deliveries(tenant.live, webhook["id"]))[0]
-        assert told["attempt_count"] == 1
-        assert told["attempts"][0]["error"] == "not sent: the address is not a public one"
-        assert "10.1.2.3" not in json.dumps(told)
+        delivery = (await steps.deliveries(tenant.live, webhook["id"]))[0]
+        assert delivery["attempt_count"] == 1
+        assert delivery["attempts"][0]["error"] == "not sent: the address is not a public one"
+        assert "10.1.2.3" not in json.dumps(delivery)
         installation.clock.advance(seconds=number + 1)
 
 
@@ -194,8 +198,8 @@ async def test_an_address_that_was_allowed_at_registration_and_is_not_any_more_i
     async with open_webhook_sender(strict) as sender:
         await deliver(installation.db, sender, job.payload, clock=installation.clock)
     assert steps.receiver.received == []
-    (told,) = await steps.deliveries(tenant.live, webhook["id"])
-    assert told["attempts"][0]["error"].startswith("not sent: ")
+    (delivery,) = await steps.deliveries(tenant.live, webhook["id"])
+    assert delivery["attempts"][0]["error"].startswith("not sent: ")
 
 
 async def test_a_secret_that_does_not_open_is_a_failure_that_says_what_to_do(installation, steps, tenant):
@@ -204,8 +208,8 @@ async def test_a_secret_that_does_not_open_is_a_failure_that_says_what_to_do(ins
     await installation.db.execute("UPDATE webhook_endpoints SET secret = '\\x0102030405'")
     await steps.run()
     assert steps.receiver.received == []
-    (told,) = await steps.deliveries(tenant.live, webhook["id"])
-    assert told["attempts"][0]["error"] == "the signing secret cannot be opened: rotate it"
+    (delivery,) = await steps.deliveries(tenant.live, webhook["id"])
+    assert delivery["attempts"][0]["error"] == "the signing secret cannot be opened: rotate it"
 
 
 async def test_connections_are_kept_between_deliveries(steps, tenant):
@@ -238,6 +242,6 @@ async def test_the_next_attempt_is_as_late_as_its_job(installation, steps, tenan
     await steps.event(tenant)
     steps.receiver.script(500)
     (retry,) = await steps.run()
-    (told,) = await steps.deliveries(tenant.live, webhook["id"])
+    (delivery,) = await steps.deliveries(tenant.live, webhook["id"])
     due = installation.clock() + timedelta(seconds=retry.delay)
-    assert told["next_attempt_at"][:23] == due.isoformat(timespec="milliseconds")[:23]
+    assert delivery["next_attempt_at"][:23] == due.isoformat(timespec="milliseconds")[:23]

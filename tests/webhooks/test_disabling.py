@@ -21,8 +21,8 @@ async def test_410_disables_the_endpoint(installation, steps, tenant):
     assert await fail_one(steps, tenant, 410) == []
     read = await steps.read(tenant.live, webhook["id"])
     assert (read["status"], read["disabled_reason"]) == ("disabled", "gone")
-    (told,) = await steps.deliveries(tenant.live, webhook["id"])
-    assert (told["status"], told["failure_reason"]) == ("failed", "gone")
+    (delivery,) = await steps.deliveries(tenant.live, webhook["id"])
+    assert (delivery["status"], delivery["failure_reason"]) == ("failed", "gone")
     await steps.event(tenant)
     assert await steps.fan_out() == []
     assert await steps.take(emails.JOB) == [], "the receiver itself said so"
@@ -40,12 +40,12 @@ async def test_five_days_of_failure_disable_the_endpoint_and_mail_the_owners(ins
     assert await fail_one(steps, tenant) == []
     read = await steps.read(tenant.live, webhook["id"])
     assert (read["status"], read["disabled_reason"]) == ("disabled", "failing")
-    told = await steps.deliveries(tenant.live, webhook["id"])
-    assert {(row["status"], row["failure_reason"]) for row in told} == {("failed", "webhook_disabled")}
+    delivery = await steps.deliveries(tenant.live, webhook["id"])
+    assert {(row["status"], row["failure_reason"]) for row in delivery} == {("failed", "webhook_disabled")}
     sent = [job.payload for job in await steps.take(emails.JOB)]
-    assert sorted(letter.to for letter in sent) == sorted([tenant.owner.email, second.email])
-    assert all("127.0.0.1" in letter.subject and webhook["id"] in letter.text for letter in sent)
-    assert not any("token" in letter.text for letter in sent)
+    assert sorted(email.to for email in sent) == sorted([tenant.owner.email, second.email])
+    assert all("127.0.0.1" in email.subject and webhook["id"] in email.text for email in sent)
+    assert not any("token" in email.text for email in sent)
     before = len(steps.receiver.received)
     assert await steps.deliver(waiting) == []
     assert len(steps.receiver.received) == before
@@ -126,8 +126,8 @@ async def test_an_attempt_under_way_while_it_is_disabled_is_recorded_as_it_was(
             return sent
 
     await deliver(installation.db, Slow(), job.payload, clock=installation.clock)
-    (told,) = await steps.deliveries(tenant.live, webhook["id"])
-    assert ((told["status"], told["failure_reason"]), told["attempt_count"]) == (outcome, 1)
+    (delivery,) = await steps.deliveries(tenant.live, webhook["id"])
+    assert ((delivery["status"], delivery["failure_reason"]), delivery["attempt_count"]) == (outcome, 1)
     assert await steps.deliver() == []
 
 

@@ -25,8 +25,8 @@ class TestTestEvent:
         assert got.path == "/chosen" and got.signed_by(chosen["secret"])
         assert json.loads(got.body)["type"] == "webhook.test"
         assert json.loads(got.body)["data"] == {"webhook_id": chosen["id"], "livemode": True}
-        (told,) = await steps.deliveries(tenant.live, chosen["id"])
-        assert (told["id"], told["status"]) == (started["id"], "succeeded")
+        (delivery,) = await steps.deliveries(tenant.live, chosen["id"])
+        assert (delivery["id"], delivery["status"]) == (started["id"], "succeeded")
 
     async def test_each_is_an_event_of_its_own(self, steps, tenant):
         webhook = await steps.register(tenant.live)
@@ -51,23 +51,23 @@ class TestRedelivery:
         webhook = await steps.register(tenant.live)
         await steps.event(tenant)
         await steps.run()
-        (told,) = await steps.deliveries(tenant.live, webhook["id"])
+        (delivery,) = await steps.deliveries(tenant.live, webhook["id"])
         installation.clock.advance(hours=1)
-        answer = await self.redeliver(steps, tenant, webhook, told["id"])
+        answer = await self.redeliver(steps, tenant, webhook, delivery["id"])
         assert answer.status_code == 202
         data = answer.json()["data"]
         assert (data["status"], data["attempt_count"]) == ("pending", 1)
         assert data["next_attempt_at"] == "2026-11-15T10:30:10.000000+00:00"
         steps.receiver.script(500)
         (retry,) = await steps.run()
-        assert retry.delay == pytest.approx(5, rel=0.1), "the pauses start anew"
+        assert retry.delay == pytest.approx(5, rel=0.1), "the delays start again"
         assert retry.payload.attempt == 3
         assert await steps.deliver(retry) == []
         first, second, third = steps.receiver.received
         assert first.id == second.id == third.id and first.body == second.body
-        (told,) = await steps.deliveries(tenant.live, webhook["id"])
-        assert told["status"] == "succeeded"
-        assert [attempt["attempt"] for attempt in told["attempts"]] == [1, 2, 3]
+        (delivery,) = await steps.deliveries(tenant.live, webhook["id"])
+        assert delivery["status"] == "succeeded"
+        assert [attempt["attempt"] for attempt in delivery["attempts"]] == [1, 2, 3]
 
     async def test_a_failed_delivery_has_a_whole_round_again(self, installation, steps, tenant):
         webhook = await steps.register(tenant.live)
@@ -76,14 +76,14 @@ class TestRedelivery:
         jobs = await steps.fan_out()
         while jobs:
             jobs = await steps.deliver(*jobs)
-        (told,) = await steps.deliveries(tenant.live, webhook["id"])
-        assert told["attempt_count"] == 8
-        await self.redeliver(steps, tenant, webhook, told["id"])
+        (delivery,) = await steps.deliveries(tenant.live, webhook["id"])
+        assert delivery["attempt_count"] == 8
+        await self.redeliver(steps, tenant, webhook, delivery["id"])
         jobs = await steps.fan_out()
         while jobs:
             jobs = await steps.deliver(*jobs)
-        (told,) = await steps.deliveries(tenant.live, webhook["id"])
-        assert (told["attempt_count"], told["status"]) == (16, "failed")
+        (delivery,) = await steps.deliveries(tenant.live, webhook["id"])
+        assert (delivery["attempt_count"], delivery["status"]) == (16, "failed")
 
     async def test_one_that_waits_for_its_pause_is_sent_now_and_not_twice(self, installation, steps, tenant):
         webhook = await steps.register(tenant.live)
@@ -95,9 +95,9 @@ class TestRedelivery:
         await deliver(
             installation.db, steps.sender, job.payload, clock=installation.clock
         )  # its retry stays in the queue
-        (told,) = await steps.deliveries(tenant.live, webhook["id"])
+        (delivery,) = await steps.deliveries(tenant.live, webhook["id"])
         for _ in range(2):
-            assert (await self.redeliver(steps, tenant, webhook, told["id"])).status_code == 202
+            assert (await self.redeliver(steps, tenant, webhook, delivery["id"])).status_code == 202
         jobs = await steps.fan_out()
         assert len(jobs) == 2, "the old one with its pause, the new one without"
         assert sorted(job.delay > 1 for job in jobs) == [False, True]
@@ -145,14 +145,14 @@ async def test_of_very_many_attempts_the_latest_are_shown(installation, steps, t
     webhook = await steps.register(tenant.live)
     await steps.event(tenant)
     await steps.run()
-    (told,) = await steps.deliveries(tenant.live, webhook["id"])
+    (delivery,) = await steps.deliveries(tenant.live, webhook["id"])
     for _ in range(SHOWN_ATTEMPTS + 2):
         installation.clock.advance(minutes=1)
-        await steps.call(tenant.live, "POST", f"/{webhook['id']}/deliveries/{told['id']}/redeliver")
+        await steps.call(tenant.live, "POST", f"/{webhook['id']}/deliveries/{delivery['id']}/redeliver")
         await steps.run()
-    (told,) = await steps.deliveries(tenant.live, webhook["id"])
-    assert told["attempt_count"] == SHOWN_ATTEMPTS + 3
-    assert [attempt["attempt"] for attempt in told["attempts"]] == list(range(4, SHOWN_ATTEMPTS + 4))
+    (delivery,) = await steps.deliveries(tenant.live, webhook["id"])
+    assert delivery["attempt_count"] == SHOWN_ATTEMPTS + 3
+    assert [attempt["attempt"] for attempt in delivery["attempts"]] == list(range(4, SHOWN_ATTEMPTS + 4))
 
 
 async def test_what_is_older_than_its_days_is_forgotten_and_nothing_else(installation, steps, tenant):

@@ -132,8 +132,8 @@ class TestSigning:
 def test_the_letter_names_the_host_and_how_to_go_on():
     webhook_id = new_id()
     url = "https://user-facing.acme.com/path?token=abc"
-    (letter,) = build_disabled_emails(["owner@acme.com"], webhook_id, url, livemode=False)
-    assert letter.to == "owner@acme.com"
-    assert "user-facing.acme.com" in letter.subject
-    assert "5 days" in letter.text and str(webhook_id) in letter.text and "test" in letter.text
-    assert "token" not in letter.text + letter.subject and "/path" not in letter.text
+    (email,) = build_disabled_emails(["owner@acme.com"], webhook_id, url, livemode=False)
+    assert email.to == "owner@acme.com"
+    assert "user-facing.acme.com" in email.subject
+    assert "5 days" in email.text and str(webhook_id) in email.text and "test" in email.text
+    assert "token" not in email.text + email.subject and "/path" not in email.text
