@@ -7,7 +7,8 @@ from datetime import UTC, datetime, timedelta
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sightline.scans.running.cells import Lane, admit_cells
+from sightline.scans.running.cells import Lane
+from sightline.scans.running.fairness import admit_cells
 from tests.property_testing import prove
 
 NOW = datetime(2026, 11, 15, 9, 30, tzinfo=UTC)

@@ -53,5 +53,4 @@ async def test_killed_there_nothing_is_lost_and_nothing_happens_twice(point, dat
 
 async def wait_for(process) -> int | None:
     """Its exit code. The provider answers meanwhile, which is why this does not block."""
-
     return await asyncio.to_thread(process.process.wait, 40)

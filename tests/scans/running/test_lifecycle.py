@@ -20,7 +20,7 @@ async def count(installation, table: str) -> int:
 
 
 async def test_a_submitted_scan_runs_and_completes_and_its_results_become_readable(installation, console):
-    """pending → running (the check starting) → completed (all work done): "Results become readable"."""
+    """Pending → running (the check starting) → completed (all work done): "Results become readable"."""
     domain = await console.domain("acme.com", competitors=["globex.com", "initech.com"])
     scan = await console.submit(domain, platforms=["chatgpt", "claude"])
     assert scan["status"] == "pending" and scan["started_at"] is None and scan["visibility_score"] is None

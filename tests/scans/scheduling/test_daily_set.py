@@ -1,5 +1,6 @@
 """The Daily set: "pinned prompts first, then by expected information (volatility times demand), within the plan's
-number; chosen at each Full Check and kept until the next; only pins, adds and removals change it"."""
+number; chosen at each Full Check and kept until the next; only pins, adds and removals change it".
+"""
 
 from math import log
 

@@ -7,7 +7,7 @@ from sightline.db.engine import Database
 from sightline.db.loops import run_forever
 from sightline.jobs.queue import NewJob, enqueue_many
 from sightline.kit.clock import Clock
-from sightline.scans.running.cells import admit_cells
+from sightline.scans.running.fairness import admit_cells
 from sightline.scans.running.queries import lock_lanes_any_workspace, mark_admitted_any_workspace
 
 _SPACING_SECONDS = 0.03
