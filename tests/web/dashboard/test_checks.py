@@ -186,7 +186,7 @@ async def test_retry_scan_is_refused_once_a_check_has_completed(installation):
     dashboard = await DashboardHistory.open(installation, answer_by_platform)
     await installation.db.execute("UPDATE domains SET anchor_at = created_at, status = 'active'")
     installation.clock.advance(days=7)
-    later = await dashboard.history.store("full_check", answer_by_platform)
+    later = await dashboard.history.store_scan("full_check", answer_by_platform)
     await installation.db.execute("UPDATE scans SET status = 'failed' WHERE id = $1", later)
     at = (dashboard.tenant.workspace.id, dashboard.history.domain_id)
     assert not await may_retry(
@@ -211,7 +211,7 @@ async def test_a_viewer_sees_no_retry_and_may_not_and_another_site_may_not_eithe
 
 async def test_a_check_whose_results_are_being_put_together_says_so_and_looks_again(installation):
     dashboard = await DashboardHistory.open(installation)
-    scan = await dashboard.history.store("full_check", answer_by_platform)
+    scan = await dashboard.history.store_scan("full_check", answer_by_platform)
     async with open_browser(installation, dashboard.tenant.owner) as browser:
         page = (await browser.get(f"{dashboard.path}/checks/{scan}")).text
         assert "The results are being put together" in page and '<meta http-equiv="refresh" content="3">' in page

@@ -58,7 +58,7 @@ async def test_a_prompt_without_a_readable_answer_is_neither_cited_nor_uncited(i
 
 async def test_search_filter_and_order_are_in_the_address(installation):
     dashboard = await DashboardHistory.open(installation, answer_by_platform)
-    await dashboard.history.prompt("anvil for beginners")
+    await dashboard.history.add_prompt("anvil for beginners")
     async with open_browser(installation, dashboard.tenant.owner) as browser:
 
         async def look(query):

@@ -55,7 +55,7 @@ async def domains_page(request: PageRequest, workspace: FromPath[str]) -> Respon
         "app/domains.html",
         section="domains",
         title="Domains",
-        say_freshness=lambda each: describe_freshness(each, now),
+        describe_freshness=lambda each: describe_freshness(each, now),
         may_load_demo=not ctx.domains and await may_load_demo(app_context.db, app_context.settings, ctx.actor),
     )
 
