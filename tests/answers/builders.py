@@ -1,4 +1,4 @@
-"""Brands and readings for the tests of this folder.
+"""Brands and analyses for the tests of this folder.
 
 The names are invented, so that none of them is a word in its own right unless a test is about that.
 """
@@ -14,28 +14,28 @@ ZENTRO = Brand("Zentro", domains=("zentro.de",))
 FOUR = (ACME, XYLIA, YAMIRA, ZENTRO)
 
 
-def read(text, *brands, **more):
-    """The reading of an answer; of Acme and three competitors unless told otherwise."""
+def analyze_text(text, *brands, **more):
+    """Analyze an answer, by default for Acme and three competitors."""
     return analyze(text, Lexicon(brands or FOUR), **more)
 
 
-def read_one(text, brand=ACME, *others, **more):
-    """The reading of one brand."""
-    return read(text, brand, *others, **more).brands[0]
+def analyze_brand(text, brand=ACME, *others, **more):
+    """Return the analysis of one brand, the first."""
+    return analyze_text(text, brand, *others, **more).brands[0]
 
 
 def count(text, brand=ACME, *others, **more):
-    """How often the prose names the brand. A brand is mentioned exactly when it is named at least once."""
-    reading = read_one(text, brand, *others, **more)
-    assert reading.mentioned == bool(reading.occurrences)
-    return len(reading.occurrences)
+    """Count how often the prose names the brand, and assert that it is mentioned if it is named at least once."""
+    analysis = analyze_brand(text, brand, *others, **more)
+    assert analysis.mentioned == bool(analysis.occurrences)
+    return len(analysis.occurrences)
 
 
 def stances(text, *brands, **more):
-    """Name → stance of the answer towards it."""
-    return {brand.name: brand.stance for brand in read(text, *brands, **more).brands}
+    """Return the stance of the answer towards each brand, by name."""
+    return {brand.name: brand.stance for brand in analyze_text(text, *brands, **more).brands}
 
 
 def ranks(text, *brands, **more):
-    """Name → rank, of those that have one."""
-    return {brand.name: brand.rank for brand in read(text, *brands, **more).brands if brand.rank is not None}
+    """Return the rank of each brand that has one, by name."""
+    return {brand.name: brand.rank for brand in analyze_text(text, *brands, **more).brands if brand.rank is not None}

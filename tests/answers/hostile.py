@@ -1,4 +1,4 @@
-"""Answers that nobody writes by accident: long, deep, broken, or bait for a slow pattern. Built when asked for."""
+"""Hostile answers: long, deeply nested, broken, or bait for a slow pattern. Each is built only when it is needed."""
 
 # ruff: noqa: RUF001 (characters that look alike are what is tested)
 
@@ -28,12 +28,12 @@ def fill(unit, size=MEGA):
     return unit * (size // len(unit))
 
 
-def sentence_of(brands, size):
+def build_sentence(brands, size):
     names = ", ".join(brand.name for brand in brands)
     return "We compared " + fill(names + " and ", size) + "others."
 
 
-# What the answer is, and whose names are sought in it.
+# How to build the answer, and the brands that it is searched for.
 LONG = {
     "1 MB of ordinary prose": (lambda: fill("Acme is good, but Xylia costs less. Unlike Yamira, it is new.\n\n"), FOUR),
     "1 MB of one paragraph": (lambda: fill("Acme is a good tool for teams, but Xylia costs less. "), FOUR),
@@ -70,8 +70,8 @@ LONG = {
     "1 MB of a shared alias": (lambda: fill("Quorvex "), SHARED),
     "1 MB of a shared alias as sentences": (lambda: fill("Quorvex sells. "), SHARED),
     "1 MB of a shared alias and its brands": (lambda: fill("Quorvex Xylia Yamira "), SHARED),
-    "one sentence of 300 KB with hundreds of names": (lambda: sentence_of(HUNDREDS, 300_000), HUNDREDS),
-    "one sentence of 300 KB with ordinary words": (lambda: sentence_of(ORDINARY, 300_000), ORDINARY),
+    "one sentence of 300 KB with hundreds of names": (lambda: build_sentence(HUNDREDS, 300_000), HUNDREDS),
+    "one sentence of 300 KB with ordinary words": (lambda: build_sentence(ORDINARY, 300_000), ORDINARY),
     "one sentence of 300 KB with contrasts": (lambda: fill("unlike Acme, rather than Xylia ", 300_000), FOUR),
 }  # fmt: skip
 

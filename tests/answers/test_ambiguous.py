@@ -1,11 +1,11 @@
-"""Metrics 2.2: names that are also words need evidence of 2 or more. Each rule alone, and with others."""
+"""Metrics 2.2: names that are also words need evidence of 2 or more. Each rule is tested alone and with others."""
 
 # ruff: noqa: RUF001 (characters that look alike are what is tested)
 
 import pytest
 
 from sightline.answers.models import Brand
-from tests.answers.builders import count, read
+from tests.answers.builders import analyze_text, count
 
 APPLE = Brand("Apple", domains=("apple.com",), category_words=("phone", "phones", "laptops"))
 NOTION = Brand("Notion", domains=("notion.so",), category_words=("notes", "workspace"))
@@ -29,7 +29,7 @@ def test_a_name_alone_is_not_enough(brand):
 
 
 def test_an_acronym_in_capitals_is_worth_one_more_point():
-    """Beyond the list: "HP" inside of a sentence is a name, "hp" and "300 HP" are not."""
+    """Inside a sentence "HP" is a name, "hp" and "300 HP" are not; the list does not have this rule."""
     assert count("Perhaps HP?", HP, RIVAL) == 1
     assert count("Perhaps hp?", HP, RIVAL) == 0
     assert count("Perhaps 300 HP?", HP, RIVAL) == 0
@@ -37,31 +37,31 @@ def test_an_acronym_in_capitals_is_worth_one_more_point():
 
 
 @every_word
-def test_plus_1_capitalised_inside_a_sentence_is_not_enough_alone(brand):
+def test_plus_1_capitalized_inside_a_sentence_is_not_enough_alone(brand):
     assert count(f"Perhaps {brand.name}?", brand, RIVAL) == 0
 
 
 @every_word
-def test_plus_1_capitalised_and_plus_1_another_brand_in_the_sentence(brand):
+def test_plus_1_capitalized_and_plus_1_another_brand_in_the_sentence(brand):
     assert count(f"Perhaps {brand.name} next to Xylia?", brand, RIVAL) == 1
     assert count(f"Perhaps {brand.name}? Look for Xylia.", brand, RIVAL) == 0
 
 
 @every_word
-def test_plus_1_capitalised_and_plus_1_category_word(brand):
+def test_plus_1_capitalized_and_plus_1_category_word(brand):
     word = brand.category_words[0]
     assert count(f"Perhaps this {word}, {brand.name}?", brand) == 1
     assert count(f"Perhaps {brand.name}? One two three four five six seven eight nine ten {word}.", brand) == 0
 
 
 @every
-def test_plus_1_capitalised_and_plus_1_possessive_or_by(brand):
+def test_plus_1_capitalized_and_plus_1_possessive(brand):
     assert count(f"Perhaps {brand.name}'s?", brand) == 1
     assert count(f"Perhaps {brand.name}’s?", brand) == 1
 
 
 @pytest.mark.parametrize("brand", [APPLE, NOTION, TARGET, LINEAR, HP, OSCAR], ids=lambda brand: brand.name)
-def test_plus_1_capitalised_and_plus_1_by_or_from(brand):
+def test_plus_1_capitalized_and_plus_1_by_or_from(brand):
     assert count(f"Perhaps made by {brand.name}?", brand) == 1
     assert count(f"Perhaps one from {brand.name}?", brand) == 1
 
@@ -183,22 +183,22 @@ def test_category_words_are_whole_words():
     assert count("Perhaps Apple saxophones?", Brand("Apple", category_words=("phone",))) == 0
 
 
-def test_category_words_of_the_brand_speak_for_its_competitors_too():
-    reading = read("For notes, many people like Linear.", NOTION, Brand("Linear"))
-    assert reading.brands[1].mentioned
+def test_category_words_of_the_brand_are_evidence_for_its_competitors_too():
+    analysis = analyze_text("For notes, many people like Linear.", NOTION, Brand("Linear"))
+    assert analysis.brands[1].mentioned
 
 
-def test_another_tracked_brand_that_is_itself_in_doubt_is_no_proof_by_itself():
-    assert not any(brand.mentioned for brand in read("Set a target on monday.", TARGET, MONDAY).brands)
+def test_an_ambiguous_brand_is_not_evidence_for_another():
+    assert not any(brand.mentioned for brand in analyze_text("Set a target on monday.", TARGET, MONDAY).brands)
 
 
 def test_the_longest_match_wins_over_the_ambiguous_name():
-    reading = read("Perhaps Apple Music or Xylia?", APPLE, Brand("Apple Music"), RIVAL)
-    assert [len(brand.occurrences) for brand in reading.brands] == [0, 1, 1]
-    reading = read("The phones and the Apple Watch are nice.", APPLE, RIVAL)
-    assert len(reading.brands[0].occurrences) == 1
+    analysis = analyze_text("Perhaps Apple Music or Xylia?", APPLE, Brand("Apple Music"), RIVAL)
+    assert [len(brand.occurrences) for brand in analysis.brands] == [0, 1, 1]
+    analysis = analyze_text("The phones and the Apple Watch are nice.", APPLE, RIVAL)
+    assert len(analysis.brands[0].occurrences) == 1
 
 
-def test_a_name_that_is_no_word_needs_no_evidence():
+def test_a_name_that_is_not_a_word_needs_no_evidence():
     for text in ("xylia", "Xylia", "on xylia"):
         assert count(text, RIVAL) == 1

@@ -1,4 +1,4 @@
-"""Metrics 4: the names that an answer sets where brands stand, what is filtered, and how many answers are added up."""
+"""Metrics 4: where an answer names competitors, which names are filtered, and how several answers are merged."""
 
 # ruff: noqa: RUF001 (characters that look alike are what is tested)
 
@@ -17,17 +17,17 @@ from sightline.metrics.visibility import discount_rank
 OWN = Brand("Acme", aliases=("Acme Cloud",), domains=("acme.com",), category_words=("CRM", "tool"))
 
 
-def found(text, *cited, brand=OWN, prompt=""):
+def candidates_in(text, *cited, brand=OWN, prompt=""):
     citations, _ = read_citations([(url, None) for url in cited])
     return find_candidates(text, Lexicon([brand]), prompt=prompt, citations=citations)
 
 
 def names(text, *cited, **more):
-    return [candidate.name for candidate in found(text, *cited, **more)]
+    return [candidate.name for candidate in candidates_in(text, *cited, **more)]
 
 
 def domains(text, *cited, **more):
-    return {candidate.name: candidate.domain for candidate in found(text, *cited, **more)}
+    return {candidate.name: candidate.domain for candidate in candidates_in(text, *cited, **more)}
 
 
 @pytest.mark.parametrize(
@@ -41,7 +41,7 @@ def domains(text, *cited, **more):
         pytest.param("1) Xylia\n2) Yamira", id="numbers with brackets"),
         pytest.param("- Xylia: fast\n- Yamira: slow", id="bullets"),
         pytest.param("* **Xylia**: fast\n* **Yamira**: slow", id="bold in bullets"),
-        pytest.param("- **Xylia:** fast\n- **Yamira:** slow", id="colon inside of bold"),
+        pytest.param("- **Xylia:** fast\n- **Yamira:** slow", id="colon inside bold"),
         pytest.param("1. 🏆 Xylia: fast\n2. 🥈 Yamira: slow", id="emoji"),
         pytest.param("1. Xylia [1]\n2. Yamira [2]", id="citation marks"),
         pytest.param("1. Xylia：速い\n2. Yamira：遅い", id="wide colon"),
@@ -60,8 +60,8 @@ def domains(text, *cited, **more):
         ),
     ],
 )
-def test_where_names_stand(text):
-    assert [(candidate.name, candidate.rank) for candidate in found(text)] == [("Xylia", 1), ("Yamira", 2)]
+def test_places_where_names_are_found(text):
+    assert [(candidate.name, candidate.rank) for candidate in candidates_in(text)] == [("Xylia", 1), ("Yamira", 2)]
 
 
 @pytest.mark.parametrize(
@@ -75,14 +75,14 @@ def test_where_names_stand(text):
         "Un CRM popular: Xylia, Yamira o Zentro.",
     ],
 )
-def test_a_series_beside_a_category_word(text):
+def test_a_series_next_to_a_category_word(text):
     assert names(text) == ["Xylia", "Yamira", "Zentro"]
 
 
 @pytest.mark.parametrize(
     "text", ["Anna, Bertram and Clara went to the sea.", "Xylia, Yamira and Zentro met for lunch."]
 )
-def test_a_series_of_something_else(text):
+def test_a_series_without_a_category_word(text):
     assert names(text) == []
 
 
@@ -98,7 +98,7 @@ def test_a_series_of_something_else(text):
         "[1](https://xylia.com) [techradar.com](https://techradar.com)",
     ],
 )
-def test_where_no_names_stand(text):
+def test_places_where_no_names_are_found(text):
     assert names(text) == []
 
 
@@ -239,13 +239,13 @@ def test_names_are_kept_as_they_are_written(name):
     assert names(f"1. **{name}**: x\n2. Xylia: y") == [name, "Xylia"]
 
 
-def test_one_name_counts_once_an_answer_and_keeps_its_first_place():
+def test_a_name_counts_once_per_answer_and_keeps_its_first_place():
     table = "| Tool | Price |\n|---|---|\n| Zentro | 1 |\n| XYLIA | 2 |\n| Yamira Inc. | 3 |"
     text = f"1. Xylia: fast\n2. Yamira: slow\n\n{table}"
-    assert [(each.name, each.rank) for each in found(text)] == [("Xylia", 1), ("Yamira", 2), ("Zentro", 3)]
+    assert [(each.name, each.rank) for each in candidates_in(text)] == [("Xylia", 1), ("Yamira", 2), ("Zentro", 3)]
 
 
-def test_an_echoed_question_names_nobody():
+def test_an_echoed_question_has_no_candidates():
     prompt = "Which CRM: Xylia, Yamira or Zentro?"
     assert names(f"{prompt}\n\n1. Globex\n2. Initech", prompt=prompt) == ["Globex", "Initech"]
 
@@ -257,7 +257,7 @@ def test_the_domain_is_that_of_the_anchor():
     assert domains(text, "https://xylia.de/other") == {"Xylia": "xylia.com", "Yamira": "yamira.co.uk"}
 
 
-def test_else_a_cited_domain_whose_label_matches():
+def test_without_an_anchor_the_domain_is_a_cited_one_whose_label_matches():
     cited = ("https://www.techradar.com/best", "https://www.xylia.de/a", "https://yamira-app.io", "https://zentro.com")
     text = "1. Xylia: fast\n2. Coca Cola: sweet\n3. Globex: slow"
     assert domains(text, *cited, "https://coca-cola.com/x") == {
@@ -267,7 +267,7 @@ def test_else_a_cited_domain_whose_label_matches():
     }
 
 
-def test_a_domain_may_come_from_another_place_of_the_answer():
+def test_a_domain_may_come_from_another_place_in_the_answer():
     assert domains("1. Xylia: fast\n\nMore on [Xylia](https://xylia.com).") == {"Xylia": "xylia.com"}
 
 
@@ -317,7 +317,7 @@ def test_different_names_stay_apart():
     }
 
 
-def test_what_is_counted_over_answers():
+def test_counts_over_several_answers():
     got = merged(
         (
             "p1",
@@ -342,7 +342,7 @@ def test_products_are_folded_into_their_maker():
         ("p2", "claude", [Candidate("Xylia Mini", 2)], ()),
         ("p3", "claude", [Candidate("Yamira Pro", 1)], ()),
     )
-    assert set(got) == {"Xylia", "Yamira Pro"}  # nobody names Yamira by itself
+    assert set(got) == {"Xylia", "Yamira Pro"}  # no answer names Yamira by itself
     assert (got["Xylia"].answers, got["Xylia"].prompts, got["Xylia"].platforms) == (2, 2, 2)
     assert sorted(got["Xylia"].ranks) == [1, 2] and got["Xylia"].domain == "xylia.com"
 
@@ -358,7 +358,7 @@ def test_an_answer_that_names_maker_and_product_counts_once():
 
 def test_no_answers_no_candidates():
     assert merge_candidates([]) == ()
-    assert found("") == ()
+    assert candidates_in("") == ()
 
 
 def counted(each):
@@ -373,30 +373,32 @@ def counted(each):
     )
 
 
-def read_all(texts, url):
-    """Through the whole chain: each text on one of two platforms for one of five questions, citing the page."""
+def analyze_all(texts, url):
+    """Analyze each text as an answer of one of two platforms to one of five questions, citing the page."""
     lexicon = Lexicon([OWN])
     for number, text in enumerate(texts):
         citations = analyze(text, lexicon, cited=[(url, None)]).citations
         yield f"p{number % 5}", f"platform{number % 2}", find_candidates(text, lexicon, citations=citations), citations
 
 
-def test_4_ex_pros_is_no_competitor():
+def test_4_ex_pros_is_not_a_competitor():
     texts = ["1. **Xylia** – fast\n\n**Pros:** fast\n\n**Cons:** dear\n"] * 10
-    ranked = rank_competitors([counted(each) for each in merge_candidates(read_all(texts, "https://xylia.com"))])
+    ranked = rank_competitors([counted(each) for each in merge_candidates(analyze_all(texts, "https://xylia.com"))])
     assert [suggestion.candidate.name for suggestion in ranked] == ["Xylia"]
 
 
 def test_4_ex_a_domain_cited_14_times_and_never_named_is_a_source():
     texts = ["1. Xylia\n2. Yamira"] * 14
-    merged = merge_candidates(read_all(texts, "https://www.g2.com/categories/crm"))
+    merged = merge_candidates(analyze_all(texts, "https://www.g2.com/categories/crm"))
     assert {each.name for each in merged} == {"Xylia", "Yamira"}
     assert all(each.domain is None and each.cited == 0 for each in merged)
 
 
 def test_4_a_site_that_is_cited_often_and_hardly_named_is_a_source():
     texts = ["1. Xylia\n2. Yamira"] * 31 + ["1. Xylia\n2. Techradar"] * 3
-    merged = {each.name: counted(each) for each in merge_candidates(read_all(texts, "https://techradar.com/best-crm"))}
+    merged = {
+        each.name: counted(each) for each in merge_candidates(analyze_all(texts, "https://techradar.com/best-crm"))
+    }
     assert (merged["Techradar"].answers, merged["Techradar"].cited) == (3, 34)
     assert classify_candidate(merged["Techradar"]) == "source"
     assert [each.candidate.name for each in rank_competitors(list(merged.values()))] == ["Xylia", "Yamira"]
@@ -405,8 +407,8 @@ def test_4_a_site_that_is_cited_often_and_hardly_named_is_a_source():
 @pytest.mark.parametrize(
     "form", ["1. **{}**: fast and cheap", "- {}: schnell, und das ist nicht alles", "### {}\n\nfast"]
 )
-def test_4_names_that_nobody_cites_are_competitors_too(form):
-    """Some platforms never cite, and a list may be all that an answer holds."""
+def test_4_names_that_are_never_cited_are_competitors_too(form):
+    """Some platforms never cite, and an answer may contain nothing but a list."""
     texts = ["\n".join(form.format(name) for name in ("Xylia", "Yamira"))] * 10
-    ranked = rank_competitors([counted(each) for each in merge_candidates(read_all(texts, "https://example.com"))])
+    ranked = rank_competitors([counted(each) for each in merge_candidates(analyze_all(texts, "https://example.com"))])
     assert [suggestion.candidate.name for suggestion in ranked] == ["Xylia", "Yamira"]

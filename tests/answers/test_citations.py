@@ -11,20 +11,22 @@ from hypothesis import strategies as st
 
 from sightline.answers.citations import normalize_url, owned_urls, read_citations
 from sightline.answers.models import Brand
-from tests.answers.builders import ACME, read, read_one
+from tests.answers.builders import ACME, analyze_brand, analyze_text
 from tests.property_testing import prove
 
 GROUNDING = "https://vertexaisearch.cloud.google.com/grounding-api-redirect/AUZIYQ"
 
 
 def cited(*urls, brand=ACME):
-    return read_one("Good tools exist.", brand, cited=[url if isinstance(url, tuple) else (url, None) for url in urls])
+    return analyze_brand(
+        "Good tools exist.", brand, cited=[url if isinstance(url, tuple) else (url, None) for url in urls]
+    )
 
 
 def test_1_5_ex_a():
-    reading = cited("acme.com/a", "www.acme.com/a/", "acme.com/a?utm_source=chatgpt.com", "acme.com/b")
-    assert len(reading.cited_urls) == 2
-    assert reading.cited
+    analysis = cited("acme.com/a", "www.acme.com/a/", "acme.com/a?utm_source=chatgpt.com", "acme.com/b")
+    assert len(analysis.cited_urls) == 2
+    assert analysis.cited
     assert len(cited(*(f"https://{url}" for url in ("acme.com/a", "www.acme.com/a/", "acme.com/b"))).cited_urls) == 2
 
 
@@ -38,8 +40,8 @@ def test_1_5_ex_c():
 
 
 def test_1_5_ex_d():
-    reading = read_one("Good tools exist [1].", cited=[("https://acme.com", "Acme")])
-    assert len(reading.cited_urls) == 1
+    analysis = analyze_brand("Good tools exist [1].", cited=[("https://acme.com", "Acme")])
+    assert len(analysis.cited_urls) == 1
 
 
 @pytest.mark.parametrize(
@@ -149,7 +151,7 @@ A = "https://acme.com/a"
         ("white space around", " https://acme.com/a\n"),
     ],
 )
-def test_normalised_alike(rule, url):
+def test_urls_that_normalize_to_the_same_page(rule, url):
     assert normalize_url(url) == normalize_url(A), rule
     assert len(cited(A, url).cited_urls) == 1
 
@@ -168,7 +170,7 @@ def test_normalised_alike(rule, url):
         "https://acme.com/a.html",
     ],
 )
-def test_normalised_apart(url):
+def test_urls_that_normalize_to_different_pages(url):
     assert normalize_url(url) != normalize_url(A)
     assert len(cited(A, url).cited_urls) == 2
 
@@ -216,7 +218,7 @@ def test_a_wrapper_that_wraps_nothing_is_its_own_page():
     assert citation is not None and citation.domain == "google.com"
 
 
-def test_a_wrapper_in_itself_ends():
+def test_nested_wrappers_do_not_recurse_forever():
     url = A
     for _ in range(12):
         url = f"https://www.google.com/url?q={quote(url, safe='')}"
@@ -226,9 +228,9 @@ def test_a_wrapper_in_itself_ends():
 
 @pytest.mark.parametrize("title", ["acme.com", "www.acme.com", "Acme.com", "blog.acme.com", " acme.com "])
 def test_a_grounding_redirect_counts_by_a_title_that_is_a_host(title):
-    reading = read("Good tools exist.", ACME, cited=[(GROUNDING, title)])
-    assert reading.citations[0].domain == "acme.com"
-    assert (len(reading.brands[0].cited_urls), reading.unresolved) == (1, 0)
+    analysis = analyze_text("Good tools exist.", ACME, cited=[(GROUNDING, title)])
+    assert analysis.citations[0].domain == "acme.com"
+    assert (len(analysis.brands[0].cited_urls), analysis.unresolved) == (1, 0)
 
 
 def test_a_grounding_redirect_counts_once_per_host():
@@ -238,10 +240,10 @@ def test_a_grounding_redirect_counts_once_per_host():
 
 
 @pytest.mark.parametrize("title", [None, "", "Acme – the best tools", "Acme", "acme.com is great", "a.b", "1.5"])
-def test_what_cannot_be_resolved_is_dropped_and_counted(title):
-    reading = read("Good tools exist.", ACME, cited=[(GROUNDING, title), (A, None)])
-    assert [citation.domain for citation in reading.citations] == ["acme.com"]
-    assert reading.unresolved == 1
+def test_a_source_that_cannot_be_resolved_is_dropped_and_counted(title):
+    analysis = analyze_text("Good tools exist.", ACME, cited=[(GROUNDING, title), (A, None)])
+    assert [citation.domain for citation in analysis.citations] == ["acme.com"]
+    assert analysis.unresolved == 1
 
 
 @pytest.mark.parametrize("url", ["https://", "http://[", "https://localhost/a", "https://10.0.0.1/a", "https://acme/a"])
@@ -255,7 +257,7 @@ def test_an_address_without_a_registrable_host_takes_its_domain_from_a_title_tha
     assert ([citation.domain for citation in citations], unresolved) == (["acme.com"], 0)
 
 
-def test_a_title_decides_nothing_where_the_address_says_it():
+def test_a_title_is_ignored_where_the_address_has_a_host():
     assert normalize_url("https://other.org/a", "acme.com") == normalize_url("https://other.org/a")
 
 
@@ -289,7 +291,7 @@ def test_a_title_decides_nothing_where_the_address_says_it():
         ("https://acme.com/", "https://acme.com/a", True),
     ],
 )
-def test_an_owned_registrable_domain_owns_all_of_it_and_an_owned_host_what_is_below_it(owned, url, match):
+def test_an_owned_domain_covers_all_its_hosts_and_an_owned_host_its_subdomains(owned, url, match):
     citations, _ = read_citations([(url, None)])
     assert bool(owned_urls(citations, [owned])) == match
     assert cited(url, brand=Brand("Zentro", domains=(owned,))).cited == match
@@ -307,7 +309,9 @@ def test_several_owned_domains_count_each_page_once():
         pytest.param("[tools](https://acme.com/a)", 1, id="link"),
         pytest.param("https://acme.com/a", 1, id="bare URL"),
         pytest.param(
-            "(https://acme.com/a), https://acme.com/a. **https://acme.com/a**", 1, id="punctuation is not of the URL"
+            "(https://acme.com/a), https://acme.com/a. **https://acme.com/a**",
+            1,
+            id="punctuation is not part of the URL",
         ),
         pytest.param("<https://acme.com/a>", 1, id="autolink"),
         pytest.param("[tools][1]\n\n[1]: https://acme.com/a", 1, id="reference"),
@@ -325,14 +329,14 @@ def test_several_owned_domains_count_each_page_once():
     ],
 )
 def test_links_of_the_text_are_citations(text, urls):
-    assert len(read_one(text).cited_urls) == urls
+    assert len(analyze_brand(text).cited_urls) == urls
 
 
 def test_citations_are_the_union_of_cited_sources_and_links():
     text = "[tools](https://acme.com/a) and https://www.acme.com/b"
-    assert len(read_one(text, cited=[(A, "Acme"), ("https://acme.com/c", None)]).cited_urls) == 3
-    reading = read(text, ACME, cited=[("https://g2.com/acme", "Acme reviews")])
-    assert {citation.domain for citation in reading.citations} == {"acme.com", "g2.com"}
+    assert len(analyze_brand(text, cited=[(A, "Acme"), ("https://acme.com/c", None)]).cited_urls) == 3
+    analysis = analyze_text(text, ACME, cited=[("https://g2.com/acme", "Acme reviews")])
+    assert {citation.domain for citation in analysis.citations} == {"acme.com", "g2.com"}
 
 
 URLS = st.builds(
@@ -347,7 +351,7 @@ URLS = st.builds(
 
 @prove
 @given(URLS)
-def test_normalising_twice_is_normalising_once(url):
+def test_normalizing_twice_equals_normalizing_once(url):
     once = normalize_url(url)
     assert once is not None
     assert normalize_url(once.url) == once
@@ -356,7 +360,7 @@ def test_normalising_twice_is_normalising_once(url):
 
 @prove
 @given(st.text(max_size=60), st.none() | st.text(max_size=30))
-def test_nothing_that_is_called_an_address_raises(url, title):
+def test_no_address_raises(url, title):
     for given_url in (url, f"https://{url}", f"https://acme.com/{url}", f"https://www.google.com/url?q={url}"):
         citations, unresolved = read_citations([(given_url, title)])
         assert len(citations) + unresolved <= 1

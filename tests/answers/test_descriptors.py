@@ -13,7 +13,7 @@ def described(text, *brands, **more):
     return {lexicon.brands[index].name: {one.text: one for one in own} for index, own in found.items()}
 
 
-def test_only_clauses_about_the_brand_are_read():
+def test_only_clauses_about_the_brand_are_used():
     found = described("Acme has an offline mode. Globex has drawing review.")
     assert set(found["Acme"]) == {"offline mode"}
     assert set(found["Globex"]) == {"drawing review"}
@@ -23,7 +23,7 @@ def test_stop_words_bound_a_descriptor():
     assert "battery life" in described("Acme is known for the battery life of its watch.")["Acme"]
 
 
-def test_longer_runs_are_no_descriptors():
+def test_longer_runs_are_not_descriptors():
     assert not described("Acme sells seven differently coloured seasonal holiday blankets.").get("Acme")
 
 
@@ -57,10 +57,10 @@ def test_an_unknown_brand_is_not_described():
     assert described("I have no information about Acme and its offline mode.") == {}
 
 
-def test_names_of_brands_are_no_descriptors():
+def test_names_of_brands_are_not_descriptors():
     assert not {"acme", "globex"} & set(described("Acme beats Globex in drawing review.").get("Acme", {}))
 
 
-def test_odd_answers_have_none():
+def test_odd_answers_have_no_descriptors():
     for text in ("", "Acme", "🙂", "```\nAcme has templates\n```"):
         assert described(text).get("Acme", {}) == {}

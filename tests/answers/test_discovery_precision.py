@@ -1,4 +1,4 @@
-"""Metrics 4: of the first ten competitors that are suggested from a day's answers, nine in ten are of the market."""
+"""Metrics 4: of the first ten competitors suggested from a day's answers, at least 90 % belong to the market."""
 
 from datetime import date
 
@@ -46,9 +46,9 @@ PRECISION = 0.9
 
 
 def suggest(subject, prompts, country, language, category):
-    """The whole chain: ask, read, find, merge, rank."""
+    """Ask the questions, analyze the answers, and return the ranked competitors that they suggest."""
     lexicon = Lexicon([Brand(subject.brand, domains=(subject.domain,), category_words=(category,))])
-    read = []
+    analyzed = []
     for prompt in prompts:
         for platform in PLATFORMS:
             answer = answer_question(subject, Question(prompt, country, language), platform, DAY)
@@ -57,7 +57,7 @@ def suggest(subject, prompts, country, language, category):
             cited = [(source.url, source.title) for source in answer.cited]
             citations = analyze(answer.text, lexicon, prompt=prompt, cited=cited).citations
             names = find_candidates(answer.text, lexicon, prompt=prompt, citations=citations)
-            read.append((prompt, platform, names, citations))
+            analyzed.append((prompt, platform, names, citations))
     counted = [
         CompetitorCandidate(
             name=each.name,
@@ -68,7 +68,7 @@ def suggest(subject, prompts, country, language, category):
             platforms=each.platforms,
             cited=each.cited,
         )
-        for each in merge_candidates(read)
+        for each in merge_candidates(analyzed)
     ]
     return [suggestion.candidate for suggestion in rank_competitors(counted)]
 
@@ -85,7 +85,7 @@ CASES = [(*subject, ENGLISH, "US", "en") for subject in SUBJECTS] + [
     ("acme.com", "Acme", "CRM-Systeme", GERMAN, "DE", "de"),
     ("globex.de", "Globex", "Hotels", GERMAN, "DE", "de"),
 ]
-# In the other languages one question for teams of ten sizes.
+# The other languages have one question, asked for teams of ten sizes.
 CASES += [
     ("acme.com", "Acme", "CRM", tuple(f"{prompt} ({size})" for size in range(2, 12)), None, language)
     for language, prompt in PROMPTS.items()

@@ -1,4 +1,4 @@
-"""Metrics 2.5: the format of labelled answers, the rates by hand-made counts, and the project's own set."""
+"""Metrics 2.5: the format of labeled answers, the rates as counted by hand, and the project's gold set."""
 
 # ruff: noqa: RUF001 (characters that look alike are what is tested)
 
@@ -28,8 +28,8 @@ ABSENT = GoldLabel(
 
 
 def named(rank=1, sentiment="neutral", **fields):
-    given = {"mentioned": True, "occurrences": 1, "stance": "neutral", "cited": False, "cited_urls": 0} | fields
-    return GoldLabel(rank=rank, sentiment=sentiment, **given)
+    defaults = {"mentioned": True, "occurrences": 1, "stance": "neutral", "cited": False, "cited_urls": 0} | fields
+    return GoldLabel(rank=rank, sentiment=sentiment, **defaults)
 
 
 def line(**fields):
@@ -43,7 +43,7 @@ def refusal(*lines):
     return str(raised.value)
 
 
-WHOLE = {
+COMPLETE = {
     "id": "a-1",
     "platform": "chatgpt",
     "language": "en",
@@ -69,7 +69,7 @@ WHOLE = {
 
 
 def test_the_format_of_the_contract():
-    (answer,) = read_lines([json.dumps(WHOLE)], "answers.jsonl")
+    (answer,) = read_lines([json.dumps(COMPLETE)], "answers.jsonl")
     assert answer.sources == (
         GoldSource("https://xylia.com/a", "Xylia"),
         GoldSource("https://g2.com", None, cited=False),
@@ -86,8 +86,8 @@ def test_only_id_prompt_text_and_brand_are_required():
 
 @pytest.mark.parametrize("field", ["id", "prompt", "text", "brand"])
 def test_a_missing_field_is_named_with_its_line(field):
-    told = refusal(line(), line(id="b"), line(**{"id": "c", field: ...}))
-    assert "answers.jsonl" in told and "line 3" in told and field in told
+    message = refusal(line(), line(id="b"), line(**{"id": "c", field: ...}))
+    assert "answers.jsonl" in message and "line 3" in message and field in message
 
 
 @pytest.mark.parametrize(
@@ -100,35 +100,35 @@ def test_a_missing_field_is_named_with_its_line(field):
         (line(id="b", text=None), "null"),
         (line(id="b", brand={}), "name"),
         (line(id="b", labels={"Xylia": {"mentioned": True}}), "occurrences"),
-        (line(id="b", labels={"Xylia": WHOLE["labels"]["Xylia"] | {"stance": "angry"}}), "angry"),
+        (line(id="b", labels={"Xylia": COMPLETE["labels"]["Xylia"] | {"stance": "angry"}}), "angry"),
         (line(id="b", sources=[{"title": "no address"}]), "url"),
     ],
 )
 def test_a_bad_line_is_named_with_its_reason(bad, reason):
-    told = refusal(line(), "", bad)  # a blank line counts as a line, as in an editor
-    assert "line 3" in told and reason.lower() in told.lower()
+    message = refusal(line(), "", bad)  # a blank line counts as a line, as in an editor
+    assert "line 3" in message and reason.lower() in message.lower()
 
 
-def test_an_id_twice_is_refused():
-    told = refusal(line(id="a-17"), line(id="b"), line(id="a-17"))
-    assert "line 3" in told and "a-17" in told and "twice" in told
+def test_a_duplicate_id_is_refused():
+    message = refusal(line(id="a-17"), line(id="b"), line(id="a-17"))
+    assert "line 3" in message and "a-17" in message and "twice" in message
 
 
-def test_labels_for_strangers_are_refused():
-    told = refusal(line(labels={"Globex": WHOLE["labels"]["Yamira"]}))
-    assert "line 1" in told and "Globex" in told
+def test_labels_for_unlisted_brands_are_refused():
+    message = refusal(line(labels={"Globex": COMPLETE["labels"]["Yamira"]}))
+    assert "line 1" in message and "Globex" in message
 
 
-def test_a_name_twice_is_refused():
+def test_a_duplicate_name_is_refused():
     assert "line 1" in refusal(line(competitors=[{"name": "Xylia"}]))
 
 
-def test_blank_lines_and_line_separators_inside_of_a_text_are_no_matter():
+def test_blank_lines_and_line_separators_inside_a_text_are_allowed():
     found = list(read_lines(["", line(text="Xylia is\u2028good.\u0085"), "  ", line(id="b") + "\r", ""], "x"))
     assert [answer.id for answer in found] == ["a", "b"] and "\u2028" in found[0].text
 
 
-def test_a_file(tmp_path):
+def test_reading_a_file(tmp_path):
     path = tmp_path / "answers.jsonl"
     path.write_text(line(text="Xylia is\u2028good.") + "\n" + line(id="b", text="Żółć 小米") + "\n", "utf-8")
     assert [answer.text for answer in read_file(path)] == ["Xylia is\u2028good.", "Żółć 小米"]
@@ -150,9 +150,9 @@ def test_without_labels_there_are_predictions_only():
     assert set(rates.values()) == {None}
 
 
-def test_only_what_was_labelled_is_compared():
+def test_only_labeled_brands_are_compared():
     report = evaluate(
-        read_lines([line(competitors=[{"name": "Yamira"}], labels={"Xylia": WHOLE["labels"]["Yamira"]})], "x")
+        read_lines([line(competitors=[{"name": "Yamira"}], labels={"Xylia": COMPLETE["labels"]["Yamira"]})], "x")
     )
     assert set(report.predictions["a"]) == {"Xylia", "Yamira"}
     assert report.summary()["all"]["names"] == 1
@@ -167,7 +167,7 @@ def test_a_source_that_was_only_retrieved_is_not_cited():
 
 
 def small_set():
-    """The extractor meets the labels of the first answer, misses those of the second and half meets the third's."""
+    """Return answers of which the analysis gets the first right, the second wrong and the third half right."""
     xylia, yamira, notion = GoldBrand("Xylia", domains=("xylia.com",)), GoldBrand("Yamira"), GoldBrand("Notion")
 
     def answer(id_, text, labels, competitors=(yamira,), **more):
@@ -203,7 +203,7 @@ def test_the_rates_of_a_small_set_by_hand():
     assert rates["rank_exact"] == pytest.approx(3 / 7)  # both of 1, Notion in 3
     assert rates["stance_exact"] == pytest.approx(4 / 7)
     assert rates["cited_exact"] == pytest.approx(6 / 7)  # Xylia in 2
-    assert rates["cited_urls_exact"] == pytest.approx(5 / 7)  # and in 3, where 2 were labelled and 1 is there
+    assert rates["cited_urls_exact"] == pytest.approx(5 / 7)  # and in 3, where 2 were labeled and 1 is there
     # positive 1/1 and one negative called positive; negative 1 of 2; neutral 1/1
     assert rates["sentiment_macro_f1"] == pytest.approx((2 / 3 + 2 / 3 + 1) / 3)
     assert rates["sentiment_abstained"] == 0.0
@@ -239,7 +239,7 @@ def test_macro_f1_and_abstention_by_hand():
         ("negative", "negative"),
         *[("neutral", None)] * 2,
     )
-    # positive: 3 right, 4 said, 4 true → .75; neutral: 2, 3, 2 → .8; negative: 1, 1, 2 → .667
+    # positive: 3 right, 4 predicted, 4 true → .75; neutral: 2, 3, 2 → .8; negative: 1, 1, 2 → .667
     assert rates["sentiment_macro_f1"] == pytest.approx((0.75 + 0.8 + 2 / 3) / 3)
     assert rates["sentiment_abstained"] == pytest.approx(2 / 10)
     assert rates["sentiment_opposite"] == pytest.approx(1 / 8)
@@ -271,22 +271,22 @@ def test_rates_without_a_case_are_null():
 
 
 @pytest.fixture(scope="module")
-def own():
+def gold_set():
     return load_gold_set()
 
 
-def test_2_5_the_own_set(own):
-    assert len(own) >= 300
-    assert len({answer.id for answer in own}) == len(own)
-    assert len({answer.text for answer in own}) == len(own)
-    assert {answer.platform for answer in own} >= {platform.key for platform in PLATFORMS}
-    assert len({answer.language for answer in own}) >= 10
-    for answer in own:
+def test_2_5_the_project_gold_set(gold_set):
+    assert len(gold_set) >= 300
+    assert len({answer.id for answer in gold_set}) == len(gold_set)
+    assert len({answer.text for answer in gold_set}) == len(gold_set)
+    assert {answer.platform for answer in gold_set} >= {platform.key for platform in PLATFORMS}
+    assert len({answer.language for answer in gold_set}) >= 10
+    for answer in gold_set:
         assert set(answer.labels) == {brand.name for brand in (answer.brand, *answer.competitors)}, answer.id
 
 
-def test_2_5_the_labels_of_the_own_set_agree_with_themselves(own):
-    for answer in own:
+def test_2_5_the_labels_of_the_gold_set_are_consistent(gold_set):
+    for answer in gold_set:
         for name, label in answer.labels.items():
             where = (answer.id, name)
             assert label.mentioned == (label.occurrences > 0), where
@@ -299,8 +299,8 @@ def test_2_5_the_labels_of_the_own_set_agree_with_themselves(own):
         assert ranks == list(range(1, len(ranks) + 1)), answer.id
 
 
-def test_2_5_the_targets(own):
-    summary = evaluate(own).summary()
+def test_2_5_the_targets(gold_set):
+    summary = evaluate(gold_set).summary()
     unambiguous, ambiguous, every = summary["unambiguous"], summary["ambiguous"], summary["all"]
     assert ambiguous["names"] >= 100
     assert unambiguous["mention_precision"] >= 0.99 and unambiguous["mention_recall"] >= 0.97

@@ -1,4 +1,4 @@
-"""Who scores sentiment how well: the figures that the documents and the model card show are those of what ships."""
+"""How well each scorer labels sentiment: the docs and the model card show the figures of the shipped scorers."""
 
 import json
 import re
@@ -20,16 +20,16 @@ def compared():
 
 
 @pytest.mark.slow
-def test_the_card_shows_what_the_model_reaches_on_the_gold_set(compared):
+def test_the_model_card_shows_the_figures_on_the_gold_set(compared):
     figures = json.loads(files("sightline.answers").joinpath("data", "sentiment", "figures.json").read_text())
     for name in SCORERS:
         claimed = figures["gold"][name]
-        # Another processor may round otherwise: a handful of the thousand labels.
+        # Another processor may round differently, which changes a handful of the thousand labels.
         assert [compared[name][key] for key in KEYS] == pytest.approx([claimed[key] for key in KEYS], abs=0.008), name
 
 
 @pytest.mark.slow
-def test_the_page_on_measuring_shows_every_scorer_side_by_side(compared):
+def test_the_measuring_page_shows_the_figures_of_every_scorer(compared):
     text = (ROOT / "docs" / "measuring.md").read_text()
     for name in SCORERS:
         row = re.search(rf"^\| {name} \|(.*)\|$", text, re.MULTILINE)
@@ -39,8 +39,8 @@ def test_the_page_on_measuring_shows_every_scorer_side_by_side(compared):
 
 
 @pytest.mark.slow
-def test_the_model_keeps_what_users_are_promised(compared):
-    """Metrics 2.5: macro-F1 of at least .80, the opposite in no more than 3 % of what is scored."""
+def test_the_model_reaches_its_promised_accuracy(compared):
+    """Metrics 2.5 asks for a macro-F1 of at least .80, and the opposite label in at most 3 % of scored cases."""
     assert compared["model"]["sentiment_macro_f1"] >= 0.80
     assert compared["model"]["sentiment_opposite"] <= 0.03
 

@@ -1,6 +1,6 @@
-"""The whole reading on answers that nobody writes by accident: nothing raises, nothing takes long, no span is outside.
+"""Analyzing hostile answers: nothing raises, nothing takes long, and no span is outside the text.
 
-The bound is generous, so that a slow machine passes and a pattern that looks back over all of the text does not.
+The time limit is generous: a slow machine passes, but a pattern that backtracks over the whole text does not.
 """
 
 # ruff: noqa: RUF001 (characters that look alike are what is tested)
@@ -14,13 +14,13 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from sightline.answers.models import Brand
-from tests.answers.builders import ACME, FOUR, read
+from tests.answers.builders import ACME, FOUR, analyze_text
 from tests.answers.hostile import BAIT, DEEP, HUNDREDS, LONG, MEGA, ODD, ORDINARY, SHARED, TECH
 from tests.property_testing import prove
 
-# A few seconds on a quiet machine; several times that when others use it, too.
+# Each takes a few seconds on an idle machine, and several times that on a busy one.
 bounded = pytest.mark.timeout(60)
-CORE = frozenset(list(LONG)[::5])  # of the long ones, what `make test` runs; `make test-slow` runs the others
+CORE = frozenset(list(LONG)[::5])  # the long answers that `make test` runs; `make test-slow` runs the others
 MIXED = (
     *FOUR,
     Brand("Apple", domains=("apple.com",), category_words=("phone",)),
@@ -30,67 +30,67 @@ MIXED = (
 )
 
 
-def check(text, *brands, **more):
-    """Reads it, and holds the reading to what is true of every reading."""
-    reading = read(text, *brands, **more)
-    spans = sorted((o.start, o.end) for brand in reading.brands for o in brand.occurrences)
+def analyze_and_verify(text, *brands, **more):
+    """Analyze an answer, and assert what is true of every analysis."""
+    analysis = analyze_text(text, *brands, **more)
+    spans = sorted((o.start, o.end) for brand in analysis.brands for o in brand.occurrences)
     assert all(0 <= start < end <= len(text) for start, end in spans)
     assert all(before[1] <= after[0] for before, after in pairwise(spans))
-    ranked = sorted(brand.rank for brand in reading.brands if brand.rank is not None)
-    assert ranked == list(range(1, reading.n_brands + 1))
-    for brand in reading.brands:
+    ranked = sorted(brand.rank for brand in analysis.brands if brand.rank is not None)
+    assert ranked == list(range(1, analysis.n_brands + 1))
+    for brand in analysis.brands:
         assert brand.mentioned == bool(brand.occurrences)
         assert brand.mentioned == (brand.stance in {"neutral", "contrast", "discouraged"})
         assert brand.rank is None or brand.stance == "neutral"
-        assert set(brand.cited_urls) <= {citation.url for citation in reading.citations}
-    return reading
+        assert set(brand.cited_urls) <= {citation.url for citation in analysis.citations}
+    return analysis
 
 
 @bounded
 @pytest.mark.parametrize("name", [pytest.param(n, marks=[] if n in CORE else [pytest.mark.slow]) for n in LONG])
-def test_long(name):
+def test_long_answers(name):
     build, brands = LONG[name]
-    check(build(), *brands)
+    analyze_and_verify(build(), *brands)
 
 
 @bounded
 @pytest.mark.parametrize("name", DEEP)
-def test_deep(name):
-    check(DEEP[name]())
+def test_deeply_nested_answers(name):
+    analyze_and_verify(DEEP[name]())
 
 
 @bounded
 @pytest.mark.parametrize("unit", BAIT)
-def test_bait(unit):
+def test_slow_pattern_bait(unit):
     text = BAIT[unit]()[:100_000]
-    check(text, prompt="Which tool is best, Acme or Xylia?")
-    check(f"Acme {text[:50_000]} Xylia {text[:50_000]} Acme")
+    analyze_and_verify(text, prompt="Which tool is best, Acme or Xylia?")
+    analyze_and_verify(f"Acme {text[:50_000]} Xylia {text[:50_000]} Acme")
 
 
 @bounded
 @pytest.mark.slow
 @pytest.mark.parametrize("unit", BAIT)
-def test_bait_at_full_length(unit):
-    check(BAIT[unit](), prompt="Which tool is best, Acme or Xylia?")
+def test_slow_pattern_bait_at_full_length(unit):
+    analyze_and_verify(BAIT[unit](), prompt="Which tool is best, Acme or Xylia?")
 
 
 @bounded
 @pytest.mark.parametrize("name", ODD)
-def test_odd(name):
-    check(ODD[name](), ACME, *TECH)
+def test_odd_answers(name):
+    analyze_and_verify(ODD[name](), ACME, *TECH)
 
 
 @bounded
 def test_a_prompt_of_1_mb():
-    check("Is Acme good? Acme is.", prompt="Is Acme good? " * (MEGA // 14))
-    check("Is Acme good " * (MEGA // 13), prompt="Is Acme good " * (MEGA // 13))
-    check("Apple " * 10_000, *TECH, prompt=" ".join(f"word{n}" for n in range(100_000)))
+    analyze_and_verify("Is Acme good? Acme is.", prompt="Is Acme good? " * (MEGA // 14))
+    analyze_and_verify("Is Acme good " * (MEGA // 13), prompt="Is Acme good " * (MEGA // 13))
+    analyze_and_verify("Apple " * 10_000, *TECH, prompt=" ".join(f"word{n}" for n in range(100_000)))
 
 
 @bounded
 def test_a_hundred_thousand_sources():
     sources = [(f"https://acme.com/{n % 50_000}", f"title {n}") for n in range(100_000)]
-    assert len(check("Good tools exist.", cited=sources).brands[0].cited_urls) == 50_000
+    assert len(analyze_and_verify("Good tools exist.", cited=sources).brands[0].cited_urls) == 50_000
 
 
 @bounded
@@ -115,49 +115,49 @@ def test_a_hundred_thousand_sources():
     ids=lambda url: ascii(url[:40]),
 )
 def test_a_source_with_a_hostile_address(url):
-    check("Acme.", cited=[(url, None), (url, "t" * MEGA), (url, "a." * 100_000), ("https://t.co/1", url)])
+    analyze_and_verify("Acme.", cited=[(url, None), (url, "t" * MEGA), (url, "a." * 100_000), ("https://t.co/1", url)])
 
 
 @bounded
-def test_names_that_are_hostile_themselves():
+def test_hostile_brand_names():
     brands = [
         Brand(name, aliases=(name,), domains=(name,), category_words=(name,), products=(name,))
         for name in (*" .-&a[\\*NL\x00\ud800\x1a\ue000", "", "()", "é" * 300, "a-" * 300, "a b c d e f g h")
     ]  # fmt: skip
-    check("a b c d e f g h N L ( [ \\ * - & . \x00 \ud800 \x1a \ue000 a-a-a " + "é" * 300, *brands)
-    check("Acme", Brand("Acme"), Brand("Acme"), Brand("ACME"))
+    analyze_and_verify("a b c d e f g h N L ( [ \\ * - & . \x00 \ud800 \x1a \ue000 a-a-a " + "é" * 300, *brands)
+    analyze_and_verify("Acme", Brand("Acme"), Brand("Acme"), Brand("ACME"))
 
 
 @bounded
 def test_a_name_after_thousands_of_others_is_found():
-    reading = check("Acme " * 5_000 + "and Xylia, unlike Yamira.")
-    assert [brand.mentioned for brand in reading.brands] == [True, True, True, False]
-    assert [brand.rank for brand in reading.brands] == [1, 2, None, None]
-    assert len(reading.brands[0].occurrences) == 5_000
+    analysis = analyze_and_verify("Acme " * 5_000 + "and Xylia, unlike Yamira.")
+    assert [brand.mentioned for brand in analysis.brands] == [True, True, True, False]
+    assert [brand.rank for brand in analysis.brands] == [1, 2, None, None]
+    assert len(analysis.brands[0].occurrences) == 5_000
 
 
 @pytest.mark.parametrize("mark", ["\ue000", "\uf8ff", "\x1a", "\x00", "\ufffd", "N", "L"])
-def test_a_character_that_a_reader_may_use_for_itself(mark):
+def test_a_character_that_the_analyzer_may_use_internally(mark):
     for text in (
         "{} than Acme",
         "Acme is better than {}.",
         "Unlike {} and Acme, Xylia is free.",
         "Avoid {}, {} or Acme. {}",
     ):
-        assert check(text.format(*[mark] * 3)).brands[0].mentioned
-    assert check(f"Unlike {mark}, Acme is better than Xylia.").brands[1].stance == "contrast"
+        assert analyze_and_verify(text.format(*[mark] * 3)).brands[0].mentioned
+    assert analyze_and_verify(f"Unlike {mark}, Acme is better than Xylia.").brands[1].stance == "contrast"
 
 
-GROWTH = """
+MEMORY_SCRIPT = """
 import resource, sys
 from tests.answers.hostile import *
-from tests.answers.builders import read
+from tests.answers.builders import analyze_text
 table = {**{name: (build, FOUR) for name, build in {**DEEP, **ODD, **BAIT}.items()}, **LONG}
 build, brands = table[sys.argv[1]]
 text = build()
-read("Acme is a good tool for small teams, Orlenem and others say.", *brands)
+analyze_text("Acme is a good tool for small teams, Orlenem and others say.", *brands)
 before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-read(text, *brands)
+analyze_text(text, *brands)
 print((resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) // 1024)
 """
 
@@ -178,7 +178,9 @@ print((resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) // 1024)
     ],
 )
 def test_memory_does_not_grow_beyond_300_mb(name):
-    child = subprocess.run([sys.executable, "-c", GROWTH, name], capture_output=True, text=True, check=True, timeout=60)
+    child = subprocess.run(
+        [sys.executable, "-c", MEMORY_SCRIPT, name], capture_output=True, text=True, check=True, timeout=60
+    )
     assert int(child.stdout) < 300
 
 
@@ -207,37 +209,37 @@ ANSWERS = st.one_of(
     st.lists(WORDS, max_size=40).map(" ".join),
     st.lists(st.one_of(WORDS, MARKDOWN, st.text(max_size=10)), max_size=25).map("".join),
 )
-often = settings(prove, max_examples=1_000)
+many_examples = settings(prove, max_examples=1_000)
 
 
-@often
+@many_examples
 @given(ANSWERS, st.one_of(st.just(""), ANSWERS), st.sampled_from([None, "en", "pl", "tr", "ar", "ja", "de", "xx", ""]))
 @example("\ud800", "\udfff", None)
 @example("\x1a", "", None)
 @example("Acme\x1aAcme", "", None)
 @example("\ue000 than \ue000", "", None)
 def test_nothing_raises(text, prompt, language):
-    check(text, *MIXED, prompt=prompt, language=language)
+    analyze_and_verify(text, *MIXED, prompt=prompt, language=language)
 
 
 @pytest.mark.slow
-@often
+@many_examples
 @given(ANSWERS, st.lists(st.tuples(ANSWERS, st.none() | ANSWERS), max_size=3))
 def test_nothing_raises_with_any_source(text, sources):
-    check(text, *MIXED, cited=sources)
+    analyze_and_verify(text, *MIXED, cited=sources)
 
 
 @prove
 @given(ANSWERS)
-def test_the_same_answer_gives_the_same_reading(text):
-    assert read(text, *MIXED) == read(text, *MIXED)
+def test_the_same_answer_gives_the_same_analysis(text):
+    assert analyze_text(text, *MIXED) == analyze_text(text, *MIXED)
 
 
 @prove
 @given(ANSWERS, st.permutations(MIXED))
 def test_the_order_of_the_brands_changes_nothing(text, order):
-    expected = {brand.name: brand for brand in read(text, *MIXED).brands}
-    assert {brand.name: brand for brand in read(text, *order).brands} == expected
+    expected = {brand.name: brand for brand in analyze_text(text, *MIXED).brands}
+    assert {brand.name: brand for brand in analyze_text(text, *order).brands} == expected
 
 
 def test_the_order_of_the_brands_changes_nothing_where_names_overlap():
@@ -247,14 +249,16 @@ def test_the_order_of_the_brands_changes_nothing_where_names_overlap():
         Brand("Music Xylia", aliases=("Quorvex", "Acmes")),
     )
     text = "Acme Music Xylia and Quorvex. The Acmes. Acme's Quorvex, Music Xylia."
-    readings = [{brand.name: brand for brand in read(text, *order).brands} for order in permutations([one, two, three])]
-    assert all(reading == readings[0] for reading in readings)
+    analyses = [
+        {brand.name: brand for brand in analyze_text(text, *order).brands} for order in permutations([one, two, three])
+    ]
+    assert all(analysis == analyses[0] for analysis in analyses)
     text = LONG["1 MB of a shared alias and its brands"][0]()[:2_000]
-    readings = [{brand.name: brand for brand in read(text, *order).brands} for order in permutations(SHARED)]
-    assert all(reading == readings[0] for reading in readings)
+    analyses = [{brand.name: brand for brand in analyze_text(text, *order).brands} for order in permutations(SHARED)]
+    assert all(analysis == analyses[0] for analysis in analyses)
 
 
-def test_many_brands_are_read_as_one_by_one():
+def test_many_brands_are_found_and_ordinary_words_are_not():
     text = "We compared " + ", ".join(brand.name for brand in HUNDREDS) + "."
-    assert [brand.rank for brand in check(text, *HUNDREDS).brands] == list(range(1, len(HUNDREDS) + 1))
-    assert not any(brand.mentioned for brand in check("target gap shell visa square", *ORDINARY).brands)
+    assert [brand.rank for brand in analyze_and_verify(text, *HUNDREDS).brands] == list(range(1, len(HUNDREDS) + 1))
+    assert not any(brand.mentioned for brand in analyze_and_verify("target gap shell visa square", *ORDINARY).brands)

@@ -15,18 +15,18 @@ def forms(name, language):
 
 
 @pytest.mark.parametrize("language", sorted(ENDINGS))
-def test_endings_are_written_as_folded_text_has_them(language):
+def test_endings_are_folded(language):
     assert [ending for ending in ENDINGS[language] if fold(ending) != ending] == []
     assert "s" in endings_for(language)
 
 
-def test_clitics_are_written_as_folded_text_has_them():
+def test_clitics_are_folded():
     assert [clitic for clitic in CLITICS if fold(clitic) != clitic] == []
     assert {"و", "ب", "ل", "ك"} <= CLITICS
 
 
 @pytest.mark.parametrize("language", [None, "en", "xx", ""])
-def test_elsewhere_only_the_plural(language):
+def test_other_languages_have_only_the_plural(language):
     assert endings_for(language) == {"s", "es"}
 
 
@@ -47,7 +47,7 @@ def test_stems(name, language, expected):
 
 
 @pytest.mark.parametrize("name", ["zabka", "лента", "нова пошта", "allegro", "skoda", "acme"])
-def test_no_form_is_the_name_itself_or_comes_twice(name):
+def test_no_form_is_the_name_itself_or_repeated(name):
     made = list(inflected_stems(name))
     assert made and len(set(made)) == len(made)
     assert name not in {form for _, form in made}
@@ -56,11 +56,11 @@ def test_no_form_is_the_name_itself_or_comes_twice(name):
 
 
 @pytest.mark.parametrize("name", ["", "abc", "h&m", "3m", "one two three", "a zabka", "samsung"])
-def test_short_odd_and_long_names_are_not_bent(name):
+def test_short_odd_and_long_names_are_not_inflected(name):
     assert list(inflected_stems(name)) == []
 
 
-def test_a_script_is_bent_in_its_own_languages():
+def test_a_name_is_inflected_only_in_the_languages_of_its_script():
     assert {language for language, _ in inflected_stems("zabka")} == {"pl", "cs", "sk"}
     assert {language for language, _ in inflected_stems("лента")} == {"ru", "uk"}
     assert all(form.isascii() for _, form in inflected_stems("zabka group"))
@@ -84,7 +84,7 @@ def test_a_script_is_bent_in_its_own_languages():
         ("زيلون", "ar", "أنصح بزيلون وزيلون جيد."),
     ],
 )
-def test_bent_names_are_mentions(brand, language, text):
+def test_inflected_names_are_mentions(brand, language, text):
     assert count(text, Brand(brand), language=language) >= 1
 
 
@@ -92,7 +92,7 @@ def test_bent_names_are_mentions(brand, language, text):
     ("brand", "text"),
     [("Xylion", "Polecam Xylionem."), ("Biedronka", "Biedronki und Biedronce"), ("Xylion", "Xylionban")],
 )
-def test_and_only_in_their_language(brand, text):
+def test_inflected_names_count_only_in_their_language(brand, text):
     assert count(text, Brand(brand), language="en") == 0
 
 

@@ -1,4 +1,4 @@
-"""Metrics 2.2: scripts without spaces, changes of script, inflected and clitic forms, words that are longer."""
+"""Metrics 2.2: scripts without spaces, changes of script, inflected and clitic forms, and longer words."""
 
 # ruff: noqa: RUF001 (characters that look alike are what is tested)
 
@@ -130,7 +130,7 @@ def test_inflected_and_clitic_forms_count(language, name, form):
         ("سامسونج", "إذا كنت تبحث عن هاتف جديد فإن الهاتف الخاص بسامسونج خيار ممتاز."),
     ],
 )
-def test_inflected_forms_count_in_an_answer_whose_language_nobody_declared(name, text):
+def test_inflected_forms_count_without_a_declared_language(name, text):
     assert count(text, Brand(name)) == 1
 
 

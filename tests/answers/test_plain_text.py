@@ -1,4 +1,4 @@
-"""Passages without the marks of markdown: every word stays."""
+"""Passages without markdown: the marks are removed and every word stays."""
 
 import pytest
 
@@ -19,7 +19,7 @@ from sightline.answers.plain_text import split_passage, strip_markdown
         ("", ""),
     ],
 )
-def test_only_marks_go(text, shown):
+def test_only_marks_are_removed(text, shown):
     assert strip_markdown(text) == shown
 
 
@@ -32,6 +32,6 @@ def test_only_marks_go(text, shown):
         ("Acme", ("", "Acme", "")),
     ],
 )
-def test_a_name_inside_of_marks_is_cut_out_clean(text, parts):
+def test_a_name_inside_marks_is_split_off_without_them(text, parts):
     start = text.index("Acme")
     assert split_passage(text, start, start + 4) == parts

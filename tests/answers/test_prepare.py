@@ -1,4 +1,4 @@
-"""Metrics 2.1 "Text preparation": what becomes prose, and the way back to the raw answer."""
+"""Metrics 2.1 "Text preparation": what becomes prose, and how it maps back to the raw answer."""
 
 # ruff: noqa: RUF001 (characters that look alike are what is tested)
 
@@ -12,12 +12,12 @@ from hypothesis import strategies as st
 from sightline.answers.characters import fold, fold_case, normalize
 from sightline.answers.models import Brand
 from sightline.answers.prepare import _cache_latest, find_raw_spans, prepare
-from tests.answers.builders import read_one
+from tests.answers.builders import analyze_brand
 from tests.property_testing import prove
 
 
-def said(text, prompt=""):
-    """The prose in words, blanks and block ends aside."""
+def prose_words(text, prompt=""):
+    """Return the words of the prose, without extra blanks and block ends."""
     return " ".join(prepare(text, prompt).prose.replace("\x1a", " ").split())
 
 
@@ -41,7 +41,7 @@ def said(text, prompt=""):
         ("", ""),
     ],
 )
-def test_nfkc_straight_quotes_plain_hyphens_nothing_invisible(written, normal):
+def test_normalizing_straightens_quotes_and_hyphens_and_drops_invisible_characters(written, normal):
     assert normalize(written)[0] == normal
 
 
@@ -51,7 +51,7 @@ def test_nfkc_straight_quotes_plain_hyphens_nothing_invisible(written, normal):
 @example("ﷺ")
 @example("\u1100\u1161\u11a8")
 @example("\ud800\udfff")
-def test_each_normal_character_knows_where_it_stood(text):
+def test_each_normalized_character_maps_to_its_place_in_the_text(text):
     normal, places = normalize(text)
     if places is None:
         assert normal == text
@@ -64,7 +64,7 @@ def test_each_normal_character_knows_where_it_stood(text):
 @prove
 @given(st.text())
 @example("ıIiİ ßẞ ﬀ Σσς ǅ ŉ ΐ")
-def test_folding_keeps_every_place(text):
+def test_folding_keeps_the_length(text):
     assert len(fold(text)) == len(text) == len(fold_case(text))
 
 
@@ -117,7 +117,7 @@ def test_folding_compares_what_people_read_as_the_same():
     ],
 )
 def test_what_is_prose(text, prose):
-    assert said(text) == prose
+    assert prose_words(text) == prose
 
 
 def test_marks_belong_to_the_sentence_before_them():
@@ -127,7 +127,7 @@ def test_marks_belong_to_the_sentence_before_them():
     assert before == ["good.", "new", "Yamira"]
 
 
-def test_links_stand_where_their_anchor_stands():
+def test_links_are_placed_at_their_anchor():
     prepared = prepare("Good tools. [Acme](https://acme.com/a) and [1](https://x.org)")
     assert [link.url for link in prepared.links] == ["https://acme.com/a", "https://x.org"]
     assert prepared.prose[prepared.links[0].start : prepared.links[0].end] == "Acme"
@@ -153,13 +153,13 @@ def test_an_echo_is_blanked_in_place():
     assert len(prepared.folded) == len(prepared.prose)
 
 
-def test_raw_places_of_no_spans_is_none():
+def test_no_spans_have_no_raw_spans():
     assert find_raw_spans(prepare("Acme"), []) == []
 
 
-# What is written → what the span must hold. A name in several pieces spans them with the markup in between.
+# The raw text, and what the span must contain. A name in several pieces spans them with the markup in between.
 QUILL = Brand("Quill-Öst", domains=("quill-oest.com",))
-DRESSED = [
+FORMATTED_NAMES = [
     ("Quill-Öst", "Quill-Öst"),
     ("QUILL-ÖST", "QUILL-ÖST"),
     ("**Quill-Öst**", "Quill-Öst"),
@@ -198,14 +198,14 @@ LEADS = [
 ]  # fmt: skip
 TAILS = ["", " text", " 日本語", ". More.", " [1]", " é", "\n", " & so on", " **x**", " 🚀", "\n---"]
 
-pieces = st.tuples(st.sampled_from(LEADS), st.sampled_from(DRESSED), st.sampled_from(TAILS))
+pieces = st.tuples(st.sampled_from(LEADS), st.sampled_from(FORMATTED_NAMES), st.sampled_from(TAILS))
 
 
-@pytest.mark.parametrize(("written", "span"), DRESSED, ids=[written for written, _ in DRESSED])
-def test_a_span_holds_the_name_as_written(written, span):
+@pytest.mark.parametrize(("written", "span"), FORMATTED_NAMES, ids=[written for written, _ in FORMATTED_NAMES])
+def test_a_span_contains_the_name_as_written(written, span):
     for lead in ("", "Text ", "é 🚀 &amp; \\* "):
         raw = f"{lead}{written} tail"
-        found = [raw[occurrence.start : occurrence.end] for occurrence in read_one(raw, QUILL).occurrences]
+        found = [raw[occurrence.start : occurrence.end] for occurrence in analyze_brand(raw, QUILL).occurrences]
         assert found == [span], raw
 
 
@@ -218,8 +218,8 @@ def test_a_span_holds_the_name_as_written(written, span):
         pytest.param("Nestlé", "a Nestle\u0301 tail", "Nestle\u0301", id="ends in an accent of its own"),
         pytest.param("Nestlé", "a Nestle\u0301.", "Nestle\u0301", id="ends in an accent before a full stop"),
         pytest.param("Zenﬁ", "a Zenﬁ tail", "Zenﬁ", id="ends in a ligature"),
-        pytest.param("Zenfi", "a Zenﬁ tail", "Zenﬁ", id="ends inside of a ligature's letters"),
-        pytest.param("H&M Store", "a H&M Store; b", "H&M Store", id="an ampersand that is none"),
+        pytest.param("Zenfi", "a Zenﬁ tail", "Zenﬁ", id="ends inside a ligature's letters"),
+        pytest.param("H&M Store", "a H&M Store; b", "H&M Store", id="an ampersand that starts no entity"),
         pytest.param("Acme", "R&D; then Acme", "Acme", id="what looks like an entity before it"),
         pytest.param("Acme", "Tom &Jerry; Acme; Acme2", "Acme", id="what looks like an entity, once more"),
         pytest.param("Acme", "a\\b c\\ d\\1 Acme", "Acme", id="backslashes that escape nothing"),
@@ -234,24 +234,24 @@ def test_a_span_holds_the_name_as_written(written, span):
         pytest.param("小米", "我推荐&#23567;米手机", "&#23567;米", id="without spaces"),
     ],
 )
-def test_a_span_holds_the_name_as_written_in_odd_places(name, raw, span):
-    found = [raw[occurrence.start : occurrence.end] for occurrence in read_one(raw, Brand(name)).occurrences]
+def test_a_span_contains_the_name_as_written_in_odd_places(name, raw, span):
+    found = [raw[occurrence.start : occurrence.end] for occurrence in analyze_brand(raw, Brand(name)).occurrences]
     assert found == [span]
 
 
 @prove
 @given(st.lists(pieces, min_size=1, max_size=5))
-def test_every_span_leads_back_to_the_name_as_written(parts):
+def test_every_span_maps_back_to_the_name_as_written(parts):
     raw = "\n\n".join(f"{lead}{written}{tail}" for lead, (written, _), tail in parts)
-    found = [raw[occurrence.start : occurrence.end] for occurrence in read_one(raw, QUILL).occurrences]
+    found = [raw[occurrence.start : occurrence.end] for occurrence in analyze_brand(raw, QUILL).occurrences]
     assert found == [span for _, (_, span), _ in parts]
 
 
 @prove
 @given(st.lists(pieces, min_size=1, max_size=5))
-def test_an_occurrence_tells_the_name_in_its_normal_spelling(parts):
+def test_an_occurrence_has_the_name_in_its_normalized_spelling(parts):
     raw = "\n\n".join(f"{lead}{written}{tail}" for lead, (written, _), tail in parts)
-    for occurrence in read_one(raw, QUILL).occurrences:
+    for occurrence in analyze_brand(raw, QUILL).occurrences:
         plain = fold(unicodedata.normalize("NFKC", occurrence.text)).replace(" ", "-")
         assert plain in {"quill-ost", "quill-oest.com"}
 

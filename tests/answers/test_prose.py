@@ -4,7 +4,7 @@
 
 import pytest
 
-from tests.answers.builders import count, read, read_one
+from tests.answers.builders import analyze_brand, analyze_text, count
 
 
 @pytest.mark.parametrize(
@@ -58,9 +58,9 @@ def test_1_1_a_name_in_the_prose_is_a_mention(text):
         pytest.param("~~~\nAcme", id="code fence that never ends"),
     ],
 )
-def test_1_1_a_name_elsewhere_is_no_mention(text):
-    reading = read_one(text)
-    assert (reading.mentioned, reading.occurrences, reading.rank, reading.stance) == (False, (), None, None)
+def test_1_1_a_name_elsewhere_is_not_a_mention(text):
+    analysis = analyze_brand(text)
+    assert (analysis.mentioned, analysis.occurrences, analysis.rank, analysis.stance) == (False, (), None, None)
 
 
 @pytest.mark.parametrize(
@@ -79,17 +79,17 @@ def test_1_1_a_name_elsewhere_is_no_mention(text):
     ],
 )
 def test_1_1_url_only_is_m_0_k_1(text):
-    reading = read_one(text)
-    assert (reading.mentioned, reading.cited_urls) == (False, ("acme.com/a",))
+    analysis = analyze_brand(text)
+    assert (analysis.mentioned, analysis.cited_urls) == (False, ("acme.com/a",))
 
 
 def test_1_1_mentioned_and_cited_are_independent():
-    assert not read_one("Acme is a tool.").cited
-    assert read_one("Acme is a tool, see https://acme.com.").mentioned
-    assert read_one("Other tools.", cited=[("https://acme.com", None)]).cited
+    assert not analyze_brand("Acme is a tool.").cited
+    assert analyze_brand("Acme is a tool, see https://acme.com.").mentioned
+    assert analyze_brand("Other tools.", cited=[("https://acme.com", None)]).cited
 
 
-def test_occurrences_count_only_what_stands_in_the_prose():
+def test_occurrences_count_only_names_in_the_prose():
     text = (
         "What about Acme or Xylia? Acme is good (see https://acme.com/acme and `acme`). ![Acme](a.png)\n\n"
         "```\nAcme\n```\n\n[acme.com](https://acme.com) Acme’s plans.[^1]\n\n[^1]: Acme.\n\n"
@@ -125,11 +125,11 @@ def test_an_echoed_question_is_not_prose(prompt, answer, occurrences):
 
 
 def test_a_refusal_that_names_the_brand_is_a_mention():
-    reading = read("I can't say whether Acme or Xylia is better.")
-    assert [brand.mentioned for brand in reading.brands] == [True, True, False, False]
-    assert [brand.stance for brand in reading.brands] == ["neutral", "neutral", None, None]
-    assert not any(brand.mentioned for brand in read("I can't recommend brands.").brands)
+    analysis = analyze_text("I can't say whether Acme or Xylia is better.")
+    assert [brand.mentioned for brand in analysis.brands] == [True, True, False, False]
+    assert [brand.stance for brand in analysis.brands] == ["neutral", "neutral", None, None]
+    assert not any(brand.mentioned for brand in analyze_text("I can't recommend brands.").brands)
 
 
-def test_brands_are_read_in_the_order_of_the_lexicon():
-    assert [brand.name for brand in read("Zentro, Acme").brands] == ["Acme", "Xylia", "Yamira", "Zentro"]
+def test_brands_are_returned_in_the_order_of_the_lexicon():
+    assert [brand.name for brand in analyze_text("Zentro, Acme").brands] == ["Acme", "Xylia", "Yamira", "Zentro"]

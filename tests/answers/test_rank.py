@@ -6,37 +6,37 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.answers.builders import ranks, read
+from tests.answers.builders import analyze_text, ranks
 from tests.property_testing import prove
 
 
 def test_2_4_ex_a():
-    reading = read("1. Xylia\n2. **Acme** is good\n3. Yamira")
-    assert reading.brands[0].rank == 2
-    assert reading.rank_source == "ordered"
-    assert reading.n_brands == 3
+    analysis = analyze_text("1. Xylia\n2. **Acme** is good\n3. Yamira")
+    assert analysis.brands[0].rank == 2
+    assert analysis.rank_source == "ordered"
+    assert analysis.n_brands == 3
 
 
 def test_2_4_ex_b():
-    reading = read("Unlike Acme, Xylia and Yamira are free.")
-    assert [brand.rank for brand in reading.brands[:3]] == [None, 1, 2]
-    assert reading.rank_source == "first_mention"
-    assert reading.n_brands == 2
+    analysis = analyze_text("Unlike Acme, Xylia and Yamira are free.")
+    assert [brand.rank for brand in analysis.brands[:3]] == [None, 1, 2]
+    assert analysis.rank_source == "first_mention"
+    assert analysis.n_brands == 2
 
 
 def test_2_4_ex_c():
     text = "Popular tools include Acme and Xylia.\n\n{0} Xylia\n{1} Yamira\n{2} Acme\n"
-    assert read(text.format("1.", "2.", "3.")).brands[0].rank == 3
-    assert read(text.format("-", "-", "-")).brands[0].rank == 3
+    assert analyze_text(text.format("1.", "2.", "3.")).brands[0].rank == 3
+    assert analyze_text(text.format("-", "-", "-")).brands[0].rank == 3
 
 
 def test_2_4_ex_d():
-    reading = read("My pick: Acme.\n\n1. Xylia\n2. Yamira\n")
-    assert [brand.rank for brand in reading.brands[:3]] == [1, 2, 3]
-    assert reading.rank_source == "verdict"
+    analysis = analyze_text("My pick: Acme.\n\n1. Xylia\n2. Yamira\n")
+    assert [brand.rank for brand in analysis.brands[:3]] == [1, 2, 3]
+    assert analysis.rank_source == "verdict"
 
 
-# In each list below the intro names the brands in another order, so that the list shows in the ranks.
+# In each list below the intro names the brands in another order, so that the ranks show which one decided.
 INTRO = "I looked at Zentro, Yamira, Xylia and Acme.\n\n"
 LISTED = {"Acme": 1, "Xylia": 2, "Yamira": 3, "Zentro": 4}
 AS_NAMED = {"Zentro": 1, "Yamira": 2, "Xylia": 3, "Acme": 4}
@@ -75,9 +75,9 @@ AS_NAMED = {"Zentro": 1, "Yamira": 2, "Xylia": 3, "Acme": 4}
     ],
 )
 def test_a_list_of_brands_decides_the_order(body, source):
-    reading = read(INTRO + body)
-    assert {brand.name: brand.rank for brand in reading.brands} == LISTED
-    assert (reading.rank_source, reading.n_brands) == (source, 4)
+    analysis = analyze_text(INTRO + body)
+    assert {brand.name: brand.rank for brand in analysis.brands} == LISTED
+    assert (analysis.rank_source, analysis.n_brands) == (source, 4)
 
 
 def test_headings_of_three_brands_decide_the_order():
@@ -106,9 +106,9 @@ def test_headings_of_three_brands_decide_the_order():
     ],
 )
 def test_how_many_brand_heads_make_a_list(body, expected):
-    reading = read(INTRO + body)
-    assert {brand.name: brand.rank for brand in reading.brands} == expected
-    assert (reading.rank_source == "first_mention") == (expected == AS_NAMED)
+    analysis = analyze_text(INTRO + body)
+    assert {brand.name: brand.rank for brand in analysis.brands} == expected
+    assert (analysis.rank_source == "first_mention") == (expected == AS_NAMED)
 
 
 def test_the_order_is_among_brand_headed_items():
@@ -169,10 +169,10 @@ def test_every_other_brand_comes_after_the_heads_by_first_non_contrast_mention(t
     "verdict", ["Best overall: Acme", "My pick: Acme.", "**Best overall:** Acme", "My top pick is Acme."]
 )
 def test_a_verdict_before_the_list_is_rank_1_and_the_rest_shift(verdict):
-    reading = read(f"{verdict}\n\n1. Xylia\n2. Yamira\n3. Acme\n")
-    assert [brand.rank for brand in reading.brands[:3]] == [1, 2, 3]
-    assert reading.rank_source == "verdict"
-    outside = read(f"{verdict}\n\n1. Xylia\n2. Yamira\n")
+    analysis = analyze_text(f"{verdict}\n\n1. Xylia\n2. Yamira\n3. Acme\n")
+    assert [brand.rank for brand in analysis.brands[:3]] == [1, 2, 3]
+    assert analysis.rank_source == "verdict"
+    outside = analyze_text(f"{verdict}\n\n1. Xylia\n2. Yamira\n")
     assert [brand.rank for brand in outside.brands[:3]] == [1, 2, 3]
     assert ranks(f"{verdict}\n\n- Xylia\n- Yamira\n- Zentro\n") == {"Acme": 1, "Xylia": 2, "Yamira": 3, "Zentro": 4}
 
@@ -181,16 +181,16 @@ def test_a_verdict_before_the_list_is_rank_1_and_the_rest_shift(verdict):
     "verdict", ["Best overall: Acme", "My pick: Acme.", "**Best overall:** Acme", "My top pick is Acme."]
 )
 def test_a_verdict_after_the_list_changes_nothing(verdict):
-    reading = read(f"1. Xylia\n2. Yamira\n3. Acme\n\n{verdict}")
-    assert [brand.rank for brand in reading.brands[:3]] == [3, 1, 2]
-    assert reading.rank_source == "ordered"
+    analysis = analyze_text(f"1. Xylia\n2. Yamira\n3. Acme\n\n{verdict}")
+    assert [brand.rank for brand in analysis.brands[:3]] == [3, 1, 2]
+    assert analysis.rank_source == "ordered"
 
 
 def test_a_verdict_without_a_list_changes_nothing():
-    reading = read("Xylia is fine and Yamira too. Best overall: Acme.")
-    assert [brand.rank for brand in reading.brands[:3]] == [3, 1, 2]
-    assert reading.rank_source == "first_mention"
-    assert read("Best overall: Acme. Xylia is fine too.").rank_source == "first_mention"
+    analysis = analyze_text("Xylia is fine and Yamira too. Best overall: Acme.")
+    assert [brand.rank for brand in analysis.brands[:3]] == [3, 1, 2]
+    assert analysis.rank_source == "first_mention"
+    assert analyze_text("Best overall: Acme. Xylia is fine too.").rank_source == "first_mention"
 
 
 def test_without_a_list_the_order_is_that_of_the_first_non_contrast_mention():
@@ -203,11 +203,11 @@ def test_the_domain_form_and_the_anchor_count_as_first_mention():
     assert ranks("Try yamira.io, [Xylia](https://xylia.com) or Acme.") == {"Yamira": 1, "Xylia": 2, "Acme": 3}
 
 
-def test_nothing_named_nothing_ranked():
+def test_without_recommended_brands_there_are_no_ranks():
     for text in ("", "No names at all.", "Avoid Acme.", "See https://acme.com", "I have no information about Acme."):
-        reading = read(text)
-        assert (reading.n_brands, reading.rank_source) == (0, None)
-        assert all(brand.rank is None for brand in reading.brands)
+        analysis = analyze_text(text)
+        assert (analysis.n_brands, analysis.rank_source) == (0, None)
+        assert all(brand.rank is None for brand in analysis.brands)
 
 
 @pytest.mark.parametrize(
@@ -221,9 +221,9 @@ def test_nothing_named_nothing_ranked():
     ],
 )
 def test_paragraphs_between_the_items_do_not_break_a_list(body):
-    reading = read(INTRO + body)
-    assert {brand.name: brand.rank for brand in reading.brands} == LISTED
-    assert reading.rank_source == "ordered"
+    analysis = analyze_text(INTRO + body)
+    assert {brand.name: brand.rank for brand in analysis.brands} == LISTED
+    assert analysis.rank_source == "ordered"
 
 
 PARTS = st.sampled_from(
@@ -248,10 +248,10 @@ PARTS = st.sampled_from(
 @prove
 @given(st.lists(PARTS, max_size=6))
 def test_ranks_are_1_to_n_and_only_of_brands_that_are_recommended_somewhere(parts):
-    reading = read("\n\n".join(parts))
-    ranked = sorted(brand.rank for brand in reading.brands if brand.rank is not None)
-    assert ranked == list(range(1, reading.n_brands + 1))
-    assert (reading.rank_source is None) == (not ranked)
-    for brand in reading.brands:
+    analysis = analyze_text("\n\n".join(parts))
+    ranked = sorted(brand.rank for brand in analysis.brands if brand.rank is not None)
+    assert ranked == list(range(1, analysis.n_brands + 1))
+    assert (analysis.rank_source is None) == (not ranked)
+    for brand in analysis.brands:
         recommended = any(occurrence.stance == "neutral" and not occurrence.derived for occurrence in brand.occurrences)
         assert (brand.rank is not None) == recommended

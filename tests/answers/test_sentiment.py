@@ -1,4 +1,4 @@
-"""Metrics 1.8 and 2.5: how an answer speaks of each brand, clause by clause, and silence when unsure."""
+"""Metrics 1.8 and 2.5: how an answer speaks of each brand, clause by clause, and no score when unsure."""
 
 # ruff: noqa: RUF001 (characters that look alike are what is tested)
 
@@ -9,17 +9,17 @@ from hypothesis import strategies as st
 from sightline.answers.models import Brand
 from sightline.answers.scorers import SCORERS
 from sightline.answers.sentiment_lexicon import label_for
-from tests.answers.builders import ACME, FOUR, XYLIA, read, read_one
+from tests.answers.builders import ACME, FOUR, XYLIA, analyze_brand, analyze_text
 from tests.property_testing import prove
 
 LEXICON = SCORERS["lexicon"]
 
 
 def labels(text, *brands, language="en"):
-    """Name → label of each brand that is mentioned; None: unscored."""
-    reading = read(text, *(brands or FOUR), language=language, sentiment=LEXICON)
+    """Return the label of each mentioned brand by name, None if it is unscored."""
+    analysis = analyze_text(text, *(brands or FOUR), language=language, sentiment=LEXICON)
     return {
-        brand.name: brand.sentiment.label if brand.sentiment else None for brand in reading.brands if brand.mentioned
+        brand.name: brand.sentiment.label if brand.sentiment else None for brand in analysis.brands if brand.mentioned
     }
 
 
@@ -125,12 +125,12 @@ def test_set_phrases_of_blame_are_negative(text):
         ("Acme is not slow, it is fast.", "positive"),
     ],
 )
-def test_a_negation_turns_praise_and_blame(text, expected):
+def test_a_negation_reverses_praise_and_blame(text, expected):
     assert label(text) == expected
 
 
 @pytest.mark.parametrize("text", ["Acme is not expensive.", "Acme is not bad.", "Acme is not slow."])
-def test_a_negated_fault_is_no_fault(text):
+def test_a_negated_fault_is_not_negative(text):
     assert label(text) != "negative"
 
 
@@ -180,7 +180,7 @@ def test_a_contrast_without_evaluation_is_neutral(text):
     assert labels(text) == {"Acme": "neutral", "Xylia": "neutral"}
 
 
-@pytest.mark.parametrize("said", ["positive", "negative"])
+@pytest.mark.parametrize("polarity", ["positive", "negative"])
 @pytest.mark.parametrize(
     "text",
     [
@@ -190,12 +190,12 @@ def test_a_contrast_without_evaluation_is_neutral(text):
         "**Acme** and **Xylia** are {}.",
     ],
 )
-def test_what_is_said_of_two_is_said_of_both(text, said):
-    word = {"positive": "excellent", "negative": "terrible"}[said]
-    assert labels(text.format(word)) == {"Acme": said, "Xylia": said}
+def test_an_evaluation_of_two_brands_applies_to_both(text, polarity):
+    word = {"positive": "excellent", "negative": "terrible"}[polarity]
+    assert labels(text.format(word)) == {"Acme": polarity, "Xylia": polarity}
 
 
-def test_what_is_said_of_a_series_is_said_of_all():
+def test_an_evaluation_of_a_series_applies_to_all():
     every = {"Acme": "positive", "Xylia": "positive", "Yamira": "positive"}
     assert labels("Acme, Xylia and Yamira are excellent.") == every
     assert labels("Acme, Xylia, and Yamira are excellent.") == every
@@ -229,7 +229,7 @@ def test_a_third_brand_without_evaluation_stays_neutral():
     assert labels(text) == {"Acme": "positive", "Xylia": "negative", "Yamira": "neutral"}
 
 
-OWNED = {"Acme": "positive", "Xylia": "negative", "Yamira": "neutral"}
+BY_HEAD = {"Acme": "positive", "Xylia": "negative", "Yamira": "neutral"}
 
 
 @pytest.mark.parametrize(
@@ -263,7 +263,7 @@ OWNED = {"Acme": "positive", "Xylia": "negative", "Yamira": "neutral"}
     ],
 )
 def test_an_item_a_row_and_a_section_are_about_their_head(text):
-    assert labels(text) == OWNED
+    assert labels(text) == BY_HEAD
 
 
 @pytest.mark.parametrize(
@@ -275,12 +275,12 @@ def test_an_item_a_row_and_a_section_are_about_their_head(text):
         "- Excellent reports matter.\n- Acme has shops.",
     ],
 )
-def test_what_is_said_elsewhere_is_not_said_of_the_brand(text):
+def test_an_evaluation_elsewhere_does_not_apply_to_the_brand(text):
     assert label(text) == "neutral"
 
 
 @pytest.mark.parametrize("text", ["Acme is excellent, but expensive.", "Although Acme is slow, it is reliable."])
-def test_one_word_for_and_one_against_is_balanced(text):
+def test_one_word_of_praise_and_one_of_blame_are_neutral(text):
     assert label(text) == "neutral"
 
 
@@ -291,9 +291,9 @@ def test_one_word_for_and_one_against_is_balanced(text):
         "Acme is reliable and easy, but slow and expensive.",
     ],
 )
-def test_much_for_and_against_is_left_unscored(text):
-    reading = read_one(text, language="en", sentiment=LEXICON)
-    assert reading.mentioned and reading.sentiment is None
+def test_much_praise_and_much_blame_are_left_unscored(text):
+    analysis = analyze_brand(text, language="en", sentiment=LEXICON)
+    assert analysis.mentioned and analysis.sentiment is None
 
 
 def test_one_brand_may_be_unscored_while_another_is_scored():
@@ -313,30 +313,30 @@ def test_one_brand_may_be_unscored_while_another_is_scored():
     ],
 )
 def test_other_languages_are_unscored_and_not_neutral(language, text):
-    reading = read_one(text, language=language, sentiment=LEXICON)
-    assert reading.mentioned and reading.sentiment is None
-    if "awesome" not in text:  # told by nobody, the language is found in the text
-        assert read_one(text, sentiment=LEXICON).sentiment is None
+    analysis = analyze_brand(text, language=language, sentiment=LEXICON)
+    assert analysis.mentioned and analysis.sentiment is None
+    if "awesome" not in text:  # without a declared language, it is detected in the text
+        assert analyze_brand(text, sentiment=LEXICON).sentiment is None
 
 
-def test_english_is_found_in_the_text():
+def test_english_is_detected_in_the_text():
     text = "For most small teams that want to start today, Acme is an excellent and reliable choice."
-    assert read_one(text, sentiment=LEXICON).sentiment.label == "positive"
+    assert analyze_brand(text, sentiment=LEXICON).sentiment.label == "positive"
 
 
 @pytest.mark.parametrize(
     "text", ["I have no information about Acme.", "Xylia is excellent.", "See https://acme.com/excellent."]
 )
 def test_not_mentioned_or_unknown_is_unscored(text):
-    reading = read_one(text, ACME, XYLIA, language="en", sentiment=LEXICON)
-    assert (reading.mentioned, reading.sentiment) == (False, None)
+    analysis = analyze_brand(text, ACME, XYLIA, language="en", sentiment=LEXICON)
+    assert (analysis.mentioned, analysis.sentiment) == (False, None)
 
 
 def test_nothing_is_scored_unless_asked_for():
-    assert read_one("Acme is excellent.", language="en").sentiment is None
+    assert analyze_brand("Acme is excellent.", language="en").sentiment is None
 
 
-def test_a_derived_word_says_nothing_of_the_brand():
+def test_an_evaluation_of_a_derived_word_does_not_apply_to_the_brand():
     assert label("An Acme-like tool is excellent.") == "neutral"
 
 
@@ -372,7 +372,7 @@ WORDS = st.lists(
 @prove
 @given(WORDS)
 def test_a_score_is_within_bounds_and_agrees_with_its_label(words):
-    sentiment = read_one(f"Acme is {words}.", language="en", sentiment=LEXICON).sentiment
+    sentiment = analyze_brand(f"Acme is {words}.", language="en", sentiment=LEXICON).sentiment
     if sentiment is not None:
         assert 0 <= sentiment.score <= 100
         assert sentiment.label == label_for(sentiment.score)
@@ -380,7 +380,7 @@ def test_a_score_is_within_bounds_and_agrees_with_its_label(words):
 
 @prove
 @given(WORDS)
-def test_whatever_is_said_of_another_in_its_own_paragraph_changes_nothing(words):
+def test_an_evaluation_of_another_brand_in_its_own_paragraph_changes_nothing(words):
     assert labels(f"Acme has shops.\n\nXylia is {words}.")["Acme"] == "neutral"
 
 
@@ -388,7 +388,9 @@ def test_whatever_is_said_of_another_in_its_own_paragraph_changes_nothing(words)
 @given(st.integers(1, 40))
 def test_more_praise_never_lowers_a_score(times):
     once, more = (
-        read_one(f"Acme is {' and '.join(['reliable'] * count)}.", language="en", sentiment=LEXICON).sentiment.score
+        analyze_brand(
+            f"Acme is {' and '.join(['reliable'] * count)}.", language="en", sentiment=LEXICON
+        ).sentiment.score
         for count in (times, times + 1)
     )
     assert 60 <= once <= more <= 100

@@ -1,4 +1,4 @@
-"""The trained scorer: what it reads of an answer, what it makes of it, and that only who scores pays for it."""
+"""The trained scorer: its input, its scores, and that it is loaded only when something is scored."""
 
 # ruff: noqa: RUF001 (characters that look alike are what is tested)
 
@@ -30,15 +30,15 @@ from sightline.answers.sentiment_model import (
 )
 from sightline.answers.sentiment_scope import Clause, find_clauses
 from sightline.answers.stance import find_stances
-from tests.answers.builders import ACME, FOUR, XYLIA, read, read_one
+from tests.answers.builders import ACME, FOUR, XYLIA, analyze_brand, analyze_text
 
 MODEL = SCORERS["model"]
 SURE = Calibration("1", 1.0, 0.5)
 
 
 def label(text, *others, brand=ACME, language="en"):
-    said = read_one(text, brand, *others, language=language, sentiment=MODEL).sentiment
-    return None if said is None else said.label
+    sentiment = analyze_brand(text, brand, *others, language=language, sentiment=MODEL).sentiment
+    return None if sentiment is None else sentiment.label
 
 
 def clauses(text, *brands):
@@ -48,7 +48,7 @@ def clauses(text, *brands):
 
 
 def written(text, *brands):
-    """Each clause with the name marked, as the model is given it."""
+    """Return each clause with the name marked, as the model receives it."""
     return [
         f"{each.text[: each.start]}<{each.text[each.start : each.end]}>{each.text[each.end :]}"
         for each in clauses(text, *brands)
@@ -67,49 +67,49 @@ def test_plain_praise_blame_and_facts(text, expected):
     assert label(text) == expected
 
 
-def test_two_brands_in_one_sentence_are_told_apart():
+def test_two_brands_in_one_sentence_get_their_own_labels():
     text = "Acme is wonderful and reliable, while Xylia is a slow, buggy mess."
     assert (label(text, XYLIA), label(text, ACME, brand=XYLIA)) == ("positive", "negative")
 
 
-def test_a_brand_under_a_head_that_warns_is_negative_though_its_line_says_nothing():
+def test_a_brand_listed_under_a_warning_is_negative():
     assert label("Brands to avoid:\n\n- Acme\n- Xylia") == "negative"
 
 
 @pytest.mark.parametrize("language", ["de", "fr", "ja", None])
 def test_another_language_is_left_to_the_judge(language):
     text = "Acme ist hervorragend, sehr zuverlässig und unsere klare Empfehlung für alle."
-    assert read_one(text, language=language, sentiment=MODEL).sentiment is None
+    assert analyze_brand(text, language=language, sentiment=MODEL).sentiment is None
 
 
-def test_a_verdict_says_who_gave_it_and_in_which_version():
+def test_a_sentiment_names_its_scorer_and_version():
     text = "Acme is excellent, fast and a joy to use."
     version = load_model().calibration.version
-    assert read_one(text, language="en", sentiment=MODEL).sentiment.scorer == f"model {version}"
-    assert read_one(text, language="en", sentiment=SCORERS["lexicon"]).sentiment.scorer == "lexicon 1"
+    assert analyze_brand(text, language="en", sentiment=MODEL).sentiment.scorer == f"model {version}"
+    assert analyze_brand(text, language="en", sentiment=SCORERS["lexicon"]).sentiment.scorer == "lexicon 1"
 
 
 def test_the_same_answer_gives_the_same_scores():
     text = "1. **Acme** – great support.\n2. **Xylia** – pricey and clunky.\n\nOverall, Acme wins."
-    first = read(text, *FOUR, language="en", sentiment=MODEL)
-    assert first == read(text, *FOUR, language="en", sentiment=MODEL)
+    first = analyze_text(text, *FOUR, language="en", sentiment=MODEL)
+    assert first == analyze_text(text, *FOUR, language="en", sentiment=MODEL)
 
 
-def test_a_clause_is_the_sentence_and_what_follows_on_the_brand():
+def test_a_clause_is_the_sentence_and_what_follows_about_the_brand():
     text = "Many tools exist. Acme is fast. It is cheap, too. Xylia is slow."
     assert written(text, ACME, XYLIA) == ["<Acme> is fast. It is cheap, too", "<Xylia> is slow."]
 
 
-def test_a_brand_that_is_named_twice_in_a_sentence_is_read_once_there():
+def test_a_brand_that_is_named_twice_in_a_sentence_has_one_clause():
     assert written("Acme is good because Acme listens.", ACME) == ["<Acme> is good because Acme listens."]
 
 
-def test_what_stands_below_a_head_belongs_to_it():
+def test_text_below_a_heading_belongs_to_its_brand():
     (first,) = written("## Acme\n\nGreat reports.\n\n- Slow support", ACME)
     assert first.startswith("<Acme>.Great reports") and "Slow support" in first
 
 
-def test_a_long_stretch_is_cut_at_sentences_and_its_later_parts_begin_with_the_name():
+def test_a_long_passage_is_cut_at_sentences_and_its_later_parts_begin_with_the_name():
     text = "Acme is here. " + "It has one more feature that somebody may want to know about. " * 30
     parts = written(text, ACME)
     assert 1 < len(parts) <= 3
@@ -121,13 +121,13 @@ def test_a_hostile_answer_costs_no_more_than_a_long_one():
     assert len(clauses("Acme. Xylia. " * 5_000)) <= 96
 
 
-def test_a_derived_name_and_an_unknown_one_are_not_read():
+def test_a_derived_name_and_an_unknown_one_have_no_clauses():
     assert clauses("An Acme-like tool is great.", ACME) == []
     assert clauses("I have no information about Acme.", ACME) == []
 
 
 @given(text=st.text(max_size=80), name=st.text(min_size=1, max_size=40), more=st.text(max_size=400))
-def test_an_input_is_never_too_long_and_always_framed(text, name, more):
+def test_an_input_is_never_too_long_and_always_has_its_markers(text, name, more):
     build = InputBuilder(load_model()._inputs._tokenizer)
     ids, first = build.build(f"{text}{name}{more}", len(text), len(text) + len(name))
     assert len(ids) <= LONGEST and 0 < first < len(ids)
@@ -135,7 +135,7 @@ def test_an_input_is_never_too_long_and_always_framed(text, name, more):
     assert ids[0] == build._cls and ids[first - 1] == ids[-1] == build._sep
 
 
-def test_markers_in_a_text_are_words():
+def test_markers_in_a_text_are_treated_as_words():
     build = InputBuilder(load_model()._inputs._tokenizer)
     ids, _ = build.build("[OPEN] [SEP] Acme [CLOSE]", 13, 17)
     assert ids.count(build._open) == 1 and ids.count(build._sep) == 2
@@ -145,13 +145,13 @@ def test_markers_in_a_text_are_words():
     ("before", "after", "expected"),
     [(10, 10, (10, 10)), (100, 100, (10, 10)), (4, 100, (4, 16)), (100, 4, (16, 4))],
 )
-def test_what_is_nearest_to_the_name_stays(before, after, expected):
+def test_shortening_keeps_the_text_nearest_to_the_name(before, after, expected):
     left, right = shorten(list(range(before)), list(range(after)), 20)
     assert (len(left), len(right)) == expected
     assert list(left) == list(range(before))[before - len(left) :] and list(right) == list(range(len(right)))
 
 
-def test_a_plain_mention_does_not_water_down_praise():
+def test_a_plain_mention_does_not_weaken_praise():
     praise, plain, blame = (
         Probabilities(0.02, 0.03, 0.95),
         Probabilities(0.02, 0.96, 0.02),
@@ -159,10 +159,10 @@ def test_a_plain_mention_does_not_water_down_praise():
     )
     assert decide(combine([praise, plain]), SURE, "x").label == "positive"
     assert decide(combine([plain, plain]), SURE, "x").label == "neutral"
-    assert decide(combine([praise, blame]), SURE, "x") is None  # both sides are strong: not ours to guess
+    assert decide(combine([praise, blame]), SURE, "x") is None  # praise and blame are both strong, so it is unscored
 
 
-def test_below_the_confidence_nothing_is_said():
+def test_below_the_threshold_there_is_no_label():
     unsure = Probabilities(0.3, 0.3, 0.4)
     assert decide(unsure, SURE, "x") is None
     assert decide(unsure, Calibration("1", 1.0, 0.4), "x").label == "positive"
@@ -177,18 +177,18 @@ def test_the_score_lies_on_the_side_of_its_label(bad, plain, good):
     assert 0 <= found.score <= 100 and label_for(found.score) == found.label
 
 
-def test_praise_without_doubt_is_a_hundred_and_blame_nothing():
+def test_certain_praise_scores_100_and_certain_blame_0():
     assert (to_score("positive", 1.0), to_score("negative", -1.0), to_score("neutral", 0.0)) == (100, 0, 50)
 
 
 def test_a_batch_gives_every_clause_its_own_verdict_in_order():
     texts = ["Acme is excellent.", "Acme is terrible and unreliable.", "Acme has offices in Rome."] * 20
-    said = load_model().classify([Clause(0, text, 0, 4) for text in texts])
-    best = [max(("negative", "neutral", "positive"), key=lambda each: getattr(one, each)) for one in said]
+    probabilities = load_model().classify([Clause(0, text, 0, 4) for text in texts])
+    best = [max(("negative", "neutral", "positive"), key=lambda each: getattr(one, each)) for one in probabilities]
     assert best == ["positive", "negative", "neutral"] * 20
 
 
-def test_a_batch_holds_what_is_alike_in_length():
+def test_a_batch_has_clauses_of_similar_length():
     assert list(batch_by_length({0: 40, 1: 10, 2: 11, 3: 42})) == [[1, 2], [0, 3]]
     assert [len(each) for each in batch_by_length(dict.fromkeys(range(70), 20))] == [32, 32, 6]
     assert list(batch_by_length({})) == []
@@ -198,20 +198,20 @@ def test_the_setting_names_the_scorer():
     assert [parse_scorer_name(each) for each in ("model", "lexicon", "off")] == ["model", "lexicon", None]
 
 
-def test_where_the_model_cannot_be_loaded_words_decide(monkeypatch):
+def test_the_lexicon_scores_if_the_model_cannot_be_loaded(monkeypatch):
     def broken():
         raise OSError("no such file")
 
     monkeypatch.setattr(scorers, "load_model", broken)
     scorers._load_if_possible.cache_clear()
     try:
-        said = analyze("Acme is excellent.", Lexicon([ACME]), language="en", sentiment=MODEL).brands[0].sentiment
+        sentiment = analyze("Acme is excellent.", Lexicon([ACME]), language="en", sentiment=MODEL).brands[0].sentiment
     finally:
         scorers._load_if_possible.cache_clear()
-    assert said.scorer == "lexicon 1"
+    assert sentiment.scorer == "lexicon 1"
 
 
-def test_the_package_costs_nothing_until_something_is_scored():
+def test_the_model_libraries_are_not_imported_until_something_is_scored():
     code = (
         "import sys; from sightline.answers import analyze, gold, scorers; "
         "import sightline.scans.running.analyzer_process; "
@@ -223,7 +223,7 @@ def test_the_package_costs_nothing_until_something_is_scored():
     assert done.stdout.strip() == "[]"
 
 
-def test_the_card_tells_of_the_model_that_is_there():
+def test_the_model_card_describes_the_shipped_model():
     folder = files("sightline.answers").joinpath("data", "sentiment")
     figures = json.loads(folder.joinpath("figures.json").read_text())
     card = folder.joinpath("CARD.md").read_text()

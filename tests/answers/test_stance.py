@@ -1,10 +1,10 @@
-"""Metrics 2.3 "Stance" in English: each phrase, what its clause reaches, and what only looks negative."""
+"""Metrics 2.3 "Stance" in English: each phrase, how far it reaches, and what only looks negative."""
 
 # ruff: noqa: RUF001 (characters that look alike are what is tested)
 
 import pytest
 
-from tests.answers.builders import ACME, XYLIA, YAMIRA, read, read_one, stances
+from tests.answers.builders import ACME, XYLIA, YAMIRA, analyze_brand, analyze_text, stances
 
 
 @pytest.mark.parametrize(
@@ -37,8 +37,8 @@ from tests.answers.builders import ACME, XYLIA, YAMIRA, read, read_one, stances
     ],
 )
 def test_contrast(text):
-    reading = read(text, ACME, XYLIA)
-    acme, xylia = reading.brands
+    analysis = analyze_text(text, ACME, XYLIA)
+    acme, xylia = analysis.brands
     assert (acme.mentioned, acme.stance, acme.rank) == (True, "contrast", None)
     assert (xylia.stance, xylia.rank) == ("neutral", 1)
 
@@ -68,9 +68,9 @@ def test_contrast(text):
     ],
 )
 def test_discouraged(text):
-    reading = read_one(text)
-    assert (reading.mentioned, reading.stance, reading.rank) == (True, "discouraged", None)
-    assert all(occurrence.stance == "discouraged" for occurrence in reading.occurrences)
+    analysis = analyze_brand(text)
+    assert (analysis.mentioned, analysis.stance, analysis.rank) == (True, "discouraged", None)
+    assert all(occurrence.stance == "discouraged" for occurrence in analysis.occurrences)
 
 
 @pytest.mark.parametrize(
@@ -90,10 +90,10 @@ def test_discouraged(text):
         "I couldn’t find a brand called Acme.",
     ],
 )
-def test_unknown_is_no_mention(text):
-    reading = read_one(text)
-    assert (reading.mentioned, reading.stance) == (False, "unknown")
-    assert (reading.occurrences, reading.rank, reading.sentiment) == ((), None, None)
+def test_unknown_is_not_a_mention(text):
+    analysis = analyze_brand(text)
+    assert (analysis.mentioned, analysis.stance) == (False, "unknown")
+    assert (analysis.occurrences, analysis.rank, analysis.sentiment) == ((), None, None)
 
 
 @pytest.mark.parametrize(
@@ -109,8 +109,8 @@ def test_unknown_is_no_mention(text):
     ],
 )
 def test_unknown_only_when_the_brand_itself_is_not_known(text):
-    reading = read_one(text)
-    assert (reading.mentioned, reading.stance, reading.rank) == (True, "neutral", 1)
+    analysis = analyze_brand(text)
+    assert (analysis.mentioned, analysis.stance, analysis.rank) == (True, "neutral", 1)
 
 
 @pytest.mark.parametrize(
@@ -126,9 +126,9 @@ def test_unknown_only_when_the_brand_itself_is_not_known(text):
         "There's no better option than Acme.",
     ],
 )
-def test_positive_phrases_that_hold_a_negation(text):
-    reading = read_one(text)
-    assert (reading.stance, reading.rank) == ("neutral", 1)
+def test_positive_phrases_that_contain_a_negation(text):
+    analysis = analyze_brand(text)
+    assert (analysis.stance, analysis.rank) == ("neutral", 1)
 
 
 @pytest.mark.parametrize(
@@ -174,7 +174,7 @@ def test_positive_phrases_that_hold_a_negation(text):
     ],
 )
 def test_what_looks_negative_and_is_not(text):
-    assert read_one(text, ACME, XYLIA).stance == "neutral"
+    assert analyze_brand(text, ACME, XYLIA).stance == "neutral"
 
 
 @pytest.mark.parametrize(
@@ -188,7 +188,7 @@ def test_what_looks_negative_and_is_not(text):
     ],
 )
 def test_a_negation_reaches_five_tokens_of_the_same_clause(text, stance):
-    assert read_one(text).stance == stance
+    assert analyze_brand(text).stance == stance
 
 
 def test_a_phrase_reaches_each_brand_of_its_list():
@@ -206,21 +206,21 @@ def test_a_phrase_reaches_each_brand_of_its_list():
 
 
 def test_a_discouraged_stance_holds_to_the_end_of_its_paragraph():
-    reading = read_one("Avoid Acme. The support of Acme is slow.\nAcme is dear.\n\nAcme has shops.")
-    assert [o.stance for o in reading.occurrences] == ["discouraged", "discouraged", "discouraged", "neutral"]
-    assert (reading.stance, reading.rank) == ("neutral", 1)
-    held = read_one("Avoid Acme. The support of Acme is slow.")
+    analysis = analyze_brand("Avoid Acme. The support of Acme is slow.\nAcme is dear.\n\nAcme has shops.")
+    assert [o.stance for o in analysis.occurrences] == ["discouraged", "discouraged", "discouraged", "neutral"]
+    assert (analysis.stance, analysis.rank) == ("neutral", 1)
+    held = analyze_brand("Avoid Acme. The support of Acme is slow.")
     assert (held.stance, held.rank) == ("discouraged", None)
 
 
-def test_a_discouraged_stance_does_not_reach_back_or_over_to_others():
-    reading = read("Acme has shops. Avoid Acme. Xylia has shops.", ACME, XYLIA)
-    assert [o.stance for o in reading.brands[0].occurrences] == ["neutral", "discouraged"]
-    assert (reading.brands[0].stance, reading.brands[1].stance) == ("neutral", "neutral")
+def test_a_discouraged_stance_does_not_apply_to_earlier_mentions_or_other_brands():
+    analysis = analyze_text("Acme has shops. Avoid Acme. Xylia has shops.", ACME, XYLIA)
+    assert [o.stance for o in analysis.brands[0].occurrences] == ["neutral", "discouraged"]
+    assert (analysis.brands[0].stance, analysis.brands[1].stance) == ("neutral", "neutral")
 
 
-def test_a_contrast_does_not_hold():
-    assert read_one("Unlike Acme, Xylia is free. Acme has shops.", ACME, XYLIA).stance == "neutral"
+def test_a_contrast_ends_with_its_sentence():
+    assert analyze_brand("Unlike Acme, Xylia is free. Acme has shops.", ACME, XYLIA).stance == "neutral"
 
 
 @pytest.mark.parametrize(
@@ -237,8 +237,8 @@ def test_a_contrast_does_not_hold():
     ],
 )
 def test_the_stance_of_an_answer(text, stance):
-    assert read_one(text, ACME, XYLIA).stance == stance
+    assert analyze_brand(text, ACME, XYLIA).stance == stance
 
 
 def test_1_2_ex_d_a_contrast_is_a_mention():
-    assert read_one("Unlike Acme, Foo is free").mentioned
+    assert analyze_brand("Unlike Acme, Foo is free").mentioned

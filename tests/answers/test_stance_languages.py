@@ -1,10 +1,10 @@
-"""Metrics 2.3 in other languages: the same phrases as a native reader would write them."""
+"""Metrics 2.3 in other languages: the same phrases as a native speaker would write them."""
 
 # ruff: noqa: RUF001 (characters that look alike are what is tested)
 
 import pytest
 
-from tests.answers.builders import ACME, XYLIA, read
+from tests.answers.builders import ACME, XYLIA, analyze_text
 
 CONTRAST = {
     "de": [
@@ -159,33 +159,33 @@ def _cases(table):
     ]
 
 
-def _acme(text, language):
-    declared = read(text, ACME, XYLIA, language=language).brands
-    detected = read(text, ACME, XYLIA).brands
+def _analyze_acme(text, language):
+    declared = analyze_text(text, ACME, XYLIA, language=language).brands
+    detected = analyze_text(text, ACME, XYLIA).brands
     assert declared == detected
     return declared[0]
 
 
 @pytest.mark.parametrize(("language", "text"), _cases(CONTRAST))
 def test_contrast(language, text):
-    reading = _acme(text, language)
-    assert (reading.mentioned, reading.stance, reading.rank) == (True, "contrast", None)
-    assert read(text, ACME, XYLIA, language=language).brands[1].rank == 1
+    analysis = _analyze_acme(text, language)
+    assert (analysis.mentioned, analysis.stance, analysis.rank) == (True, "contrast", None)
+    assert analyze_text(text, ACME, XYLIA, language=language).brands[1].rank == 1
 
 
 @pytest.mark.parametrize(("language", "text"), _cases(DISCOURAGED))
 def test_discouraged(language, text):
-    reading = _acme(text, language)
-    assert (reading.mentioned, reading.stance, reading.rank) == (True, "discouraged", None)
+    analysis = _analyze_acme(text, language)
+    assert (analysis.mentioned, analysis.stance, analysis.rank) == (True, "discouraged", None)
 
 
 @pytest.mark.parametrize(("language", "text"), _cases(UNKNOWN))
 def test_unknown(language, text):
-    reading = _acme(text, language)
-    assert (reading.mentioned, reading.stance, reading.occurrences) == (False, "unknown", ())
+    analysis = _analyze_acme(text, language)
+    assert (analysis.mentioned, analysis.stance, analysis.occurrences) == (False, "unknown", ())
 
 
 @pytest.mark.parametrize(("language", "text"), _cases(NEUTRAL))
 def test_neutral(language, text):
-    reading = _acme(text, language)
-    assert (reading.mentioned, reading.stance) == (True, "neutral")
+    analysis = _analyze_acme(text, language)
+    assert (analysis.mentioned, analysis.stance) == (True, "neutral")

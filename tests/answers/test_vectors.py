@@ -1,11 +1,11 @@
-"""Metrics 2.2 "Matching": the vectors and "More rules, each a test", as the text gives them, and cases of our own."""
+"""Metrics 2.2 "Matching": its vectors, its "More rules, each a test", and further cases."""
 
 # ruff: noqa: RUF001 (characters that look alike are what is tested)
 
 import pytest
 
 from sightline.answers.models import Brand
-from tests.answers.builders import ACME, XYLIA, count, read, read_one
+from tests.answers.builders import ACME, XYLIA, analyze_brand, analyze_text, count
 
 COCA_COLA = Brand("Coca-Cola", domains=("coca-cola.com",))
 XIAOMI = Brand("小米", aliases=("Xiaomi",), domains=("mi.com",))
@@ -42,15 +42,15 @@ def test_2_2_vector(text, brand, occurrences):
     assert count(text, brand) == occurrences
 
 
-def test_2_2_vector_a_mark_is_a_citation_all_the_same():
-    assert read_one("Good tools exist.[1](https://acme.com/blog)").cited
-    assert read_one("[Acme](https://acme.com) [1]").cited
+def test_2_2_vector_a_mark_is_still_a_citation():
+    assert analyze_brand("Good tools exist.[1](https://acme.com/blog)").cited
+    assert analyze_brand("[Acme](https://acme.com) [1]").cited
 
 
 def test_2_2_vector_acme_like_is_derived_and_has_no_rank():
-    reading = read_one("acme-like")
-    assert (reading.mentioned, reading.rank, reading.stance) == (True, None, "neutral")
-    assert reading.occurrences[0].derived
+    analysis = analyze_brand("acme-like")
+    assert (analysis.mentioned, analysis.rank, analysis.stance) == (True, None, "neutral")
+    assert analysis.occurrences[0].derived
 
 
 @pytest.mark.parametrize(
@@ -84,7 +84,7 @@ def test_2_2_vector_acme_like_is_derived_and_has_no_rank():
         ("- Ac\n- me", 0),
     ],
 )
-def test_boundaries_no_letter_or_digit_of_any_script_and_possessive_and_plural_are_allowed(text, occurrences):
+def test_no_letter_or_digit_may_adjoin_a_name_except_possessive_and_plural_endings(text, occurrences):
     assert count(text) == occurrences
 
 
@@ -166,7 +166,7 @@ def test_separators_are_not_invented_in_a_name_that_has_none(written):
         ("Acme", "Ácme", 0),
     ],
 )
-def test_diacritics_are_folded_from_five_letters_on(name, written, occurrences):
+def test_diacritics_are_folded_in_names_of_five_letters_or_more(name, written, occurrences):
     assert count(f"People like {written} a lot.", Brand(name)) == occurrences
 
 
@@ -188,7 +188,7 @@ def test_diacritics_are_folded_from_five_letters_on(name, written, occurrences):
         ("ﬁlix", "Filix"),
     ],
 )
-def test_compared_by_full_casefold_and_turkish_i(name, written):
+def test_names_are_compared_by_full_casefold_and_turkish_i(name, written):
     assert count(f"1. {written}", Brand(name)) == 1
 
 
@@ -205,7 +205,7 @@ def test_compared_by_full_casefold_and_turkish_i(name, written):
         ("メルカリ株式会社", "メルカリ"),
     ],
 )
-def test_a_legal_name_is_also_all_names_without_its_suffix(legal, short):
+def test_a_legal_name_also_matches_without_its_suffix(legal, short):
     assert count(f"1. {short}", Brand(legal)) == 1
     assert count(f"1. {legal}", Brand(legal)) == 1
     assert count(f"1. {legal}", Brand(short)) == 1
@@ -246,12 +246,15 @@ def test_the_domain_form_is_one_occurrence():
 
 def test_the_longest_match_consumes_its_span():
     music = Brand("Acme Music")
-    reading = read("Acme Music is popular, Acme-Music too.", ACME, music)
-    assert [len(brand.occurrences) for brand in reading.brands] == [0, 2]
-    reading = read("Acme makes Acme Music.", ACME, music)
-    assert [len(brand.occurrences) for brand in reading.brands] == [1, 1]
-    assert [len(b.occurrences) for b in read("我去小米之家买小米手机", XIAOMI, Brand("小米之家")).brands] == [1, 1]
-    assert [len(b.occurrences) for b in read("visit acme.com", ACME, Brand("acme.com Store")).brands] == [1, 0]
+    analysis = analyze_text("Acme Music is popular, Acme-Music too.", ACME, music)
+    assert [len(brand.occurrences) for brand in analysis.brands] == [0, 2]
+    analysis = analyze_text("Acme makes Acme Music.", ACME, music)
+    assert [len(brand.occurrences) for brand in analysis.brands] == [1, 1]
+    assert [len(b.occurrences) for b in analyze_text("我去小米之家买小米手机", XIAOMI, Brand("小米之家")).brands] == [
+        1,
+        1,
+    ]
+    assert [len(b.occurrences) for b in analyze_text("visit acme.com", ACME, Brand("acme.com Store")).brands] == [1, 0]
 
 
 def test_brand_and_product_word_names_the_brand_unless_the_longer_name_is_listed():
@@ -260,30 +263,30 @@ def test_brand_and_product_word_names_the_brand_unless_the_longer_name_is_listed
     assert count("The Acme Watches are nice.", ACME, XYLIA) == 1
 
 
-def test_an_alias_of_two_brands_is_decided_by_evidence_else_counts_for_neither():
+def test_an_alias_of_two_brands_is_decided_by_evidence_or_counts_for_neither():
     one, two = Brand("Xylia", aliases=("Quorvex",)), Brand("Yamira", aliases=("Quorvex",))
-    assert [len(b.occurrences) for b in read("Quorvex sells chairs.", one, two).brands] == [0, 0]
-    assert [len(b.occurrences) for b in read("Xylia sells chairs as Quorvex.", one, two).brands] == [2, 0]
-    assert [len(b.occurrences) for b in read("Yamira sells chairs as Quorvex.", one, two).brands] == [0, 2]
-    assert [len(b.occurrences) for b in read("Xylia and Yamira and Quorvex.", one, two).brands] == [1, 1]
+    assert [len(b.occurrences) for b in analyze_text("Quorvex sells chairs.", one, two).brands] == [0, 0]
+    assert [len(b.occurrences) for b in analyze_text("Xylia sells chairs as Quorvex.", one, two).brands] == [2, 0]
+    assert [len(b.occurrences) for b in analyze_text("Yamira sells chairs as Quorvex.", one, two).brands] == [0, 2]
+    assert [len(b.occurrences) for b in analyze_text("Xylia and Yamira and Quorvex.", one, two).brands] == [1, 1]
 
 
 @pytest.mark.parametrize("word", ["Acme-like", "Acme-style", "Acme-esque", "ACME-LIKE", "acme‑style"])
 def test_derived_forms_are_neutral_without_rank(word):
-    reading = read(f"Xylia is an {word} tool.").brands[0]
-    assert reading.mentioned and reading.stance == "neutral" and reading.rank is None
-    assert [occurrence.derived for occurrence in reading.occurrences] == [True]
+    analysis = analyze_text(f"Xylia is an {word} tool.").brands[0]
+    assert analysis.mentioned and analysis.stance == "neutral" and analysis.rank is None
+    assert [occurrence.derived for occurrence in analysis.occurrences] == [True]
 
 
-def test_a_derived_form_beside_a_plain_one_leaves_the_rank():
-    reading = read("An Acme-like tool is Xylia. Acme is fine too.")
-    assert (reading.brands[0].rank, reading.brands[1].rank) == (2, 1)
+def test_a_derived_form_does_not_affect_the_rank_of_a_plain_one():
+    analysis = analyze_text("An Acme-like tool is Xylia. Acme is fine too.")
+    assert (analysis.brands[0].rank, analysis.brands[1].rank) == (2, 1)
 
 
 @pytest.mark.parametrize(
     "word", ["Acme-Abo", "Acme-based", "Acme-powered", "Acme-Kunden", "Acme-inspired", "Acme-first", "Acme-liked"]
 )
 def test_any_other_hyphenated_compound_is_a_plain_mention(word):
-    reading = read(f"Das {word} kostet nichts.").brands[0]
-    assert reading.rank == 1
-    assert [occurrence.derived for occurrence in reading.occurrences] == [False]
+    analysis = analyze_text(f"Das {word} kostet nichts.").brands[0]
+    assert analysis.rank == 1
+    assert [occurrence.derived for occurrence in analysis.occurrences] == [False]

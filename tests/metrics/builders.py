@@ -1,4 +1,4 @@
-"""Readings for the tests of this folder, and the hypothesis strategies that draw them."""
+"""Observations for the tests of this folder, and the hypothesis strategies that generate them."""
 
 from itertools import count
 
@@ -9,8 +9,8 @@ from sightline.metrics.observation import Observation
 _numbers = count()
 
 
-def read(mentioned=0, rank=None, cited=0, **fields):
-    """One valid answer of a cell of its own, unless told otherwise: `read(1, 2, 0)` is (m, r, k) = (1, 2, 0)."""
+def observe(mentioned=0, rank=None, cited=0, **fields):
+    """Return an observation of a valid answer in a new cell: `observe(1, 2, 0)` is (m, r, k) = (1, 2, 0)."""
     number = next(_numbers)
     urls = fields.pop("cited_urls", frozenset({"acme.com/a"} if cited else ()))
     defaults = {
@@ -29,24 +29,24 @@ def read(mentioned=0, rank=None, cited=0, **fields):
 
 
 def named(hits, of, **fields):
-    """`hits` answers that name the brand, of so many."""
-    return [read(index < hits, **fields) for index in range(of)]
+    """Return `of` observations, of which the first `hits` name the brand."""
+    return [observe(index < hits, **fields) for index in range(of)]
 
 
 def failed(number=1, status="failed", **fields):
-    return [read(status=status, **fields) for _ in range(number)]
+    return [observe(status=status, **fields) for _ in range(number)]
 
 
 def from_rows(rows, *, platform="chatgpt"):
-    """The same cells for each brand: (m, r, k) by prompt."""
-    return [read(*row, prompt_id=f"q{index}", platform=platform) for index, row in enumerate(rows)]
+    """Return one observation per row of (m, r, k), in the same cells for each brand."""
+    return [observe(*row, prompt_id=f"q{index}", platform=platform) for index, row in enumerate(rows)]
 
 
 def in_grid(values, *, prompts, platforms):
-    """A panel of prompts and platforms filled with yes and no, row by row."""
+    """Return a panel of prompts and platforms, with mentions filled in row by row."""
     values = iter(values)
     return [
-        read(next(values), prompt_id=f"q{prompt}", platform=f"p{platform}")
+        observe(next(values), prompt_id=f"q{prompt}", platform=f"p{platform}")
         for prompt in range(prompts)
         for platform in range(platforms)
     ]
@@ -54,7 +54,7 @@ def in_grid(values, *, prompts, platforms):
 
 @st.composite
 def observations(draw, *, statuses=("ok",), branded=(False,)):
-    """Any answer that the house admits."""
+    """Generate any observation that is valid."""
     fields = {
         "prompt_id": f"q{draw(st.integers(0, 11))}",
         "platform": f"p{draw(st.integers(0, 3))}",
@@ -64,11 +64,11 @@ def observations(draw, *, statuses=("ok",), branded=(False,)):
         "platform_cites": draw(st.booleans()),
     }
     if fields["status"] != "ok":
-        return read(**fields)
+        return observe(**fields)
     mentioned = draw(st.booleans())
     owned = draw(st.integers(0, 3))
     others = draw(st.integers(0, 5))
-    return read(
+    return observe(
         mentioned,
         draw(st.none() | st.integers(1, 12)) if mentioned else None,
         **fields,
@@ -87,7 +87,7 @@ mixed_panels = st.lists(observations(statuses=("ok", "ok", "failed", "no_surface
 
 @st.composite
 def rival_panels(draw):
-    """Two brands read in the same cells."""
+    """Generate the observations of two brands in the same cells."""
     cells = draw(st.lists(st.tuples(st.integers(0, 9), st.integers(0, 3)), unique=True, max_size=30))
     rank = st.none() | st.integers(1, 9)
 
@@ -96,7 +96,7 @@ def rival_panels(draw):
         for prompt, platform in cells:
             mentioned = draw(st.booleans())
             rows.append(
-                read(
+                observe(
                     mentioned,
                     draw(rank) if mentioned else None,
                     draw(st.booleans()),

@@ -1,4 +1,4 @@
-"""Metrics 3.5: from watch to confirmed to resolved, and who hears of it."""
+"""Metrics 3.5: the steps of an alert, and when it notifies."""
 
 from datetime import UTC, datetime, timedelta
 

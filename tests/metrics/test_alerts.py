@@ -1,4 +1,4 @@
-"""Metrics 3.5: the tests behind an alert."""
+"""Metrics 3.5: the statistical tests behind an alert."""
 
 import itertools
 import math
@@ -26,7 +26,7 @@ def _cells(today):
     return [CellHistory(count, 7, index < today) for index, count in enumerate(_COUNTS)]
 
 
-def test_3_5_ex_ten_cells_what_is_expected():
+def test_3_5_ex_ten_cells_expected_shares():
     expected = expected_shares(_cells(0))
     assert [round(share, 3) for share in expected] == [
         0.883, 0.883, 0.771, 0.660, 0.549, 0.438, 0.216, 0.105, 0.105, 0.105
@@ -44,7 +44,7 @@ def test_3_5_ex_ten_cells_what_is_expected():
         pytest.param(0, 0.0002, True, id="3.5 k 0"),
     ],
 )
-def test_3_5_ex_ten_cells_how_likely_so_few_are(today, p, holds):
+def test_3_5_ex_ten_cells_probability_of_so_few_mentions(today, p, holds):
     finding = run_rule_b(_cells(today), earlier_dailies=7)
     assert (round(finding.p, 4), finding.holds) == (p, holds)
 
@@ -54,7 +54,7 @@ def test_3_5_rule_b_needs_five_earlier_dailies(dailies, holds):
     assert run_rule_b(_cells(0), earlier_dailies=dailies).holds is holds
 
 
-def test_3_5_rule_b_without_cells_or_history_is_quiet():
+def test_3_5_rule_b_never_holds_without_cells_or_history():
     assert not run_rule_b([], earlier_dailies=7).holds
     assert not run_rule_b([CellHistory(0, 0, named_today=False)] * 9, earlier_dailies=7).holds
 
@@ -101,7 +101,7 @@ def test_3_5_ex_benjamini_hochberg_keeps_the_first_four():
 
 
 def test_benjamini_hochberg_steps_up_over_a_gap():
-    """The second is above its own line, but the third is not above its own: all three pass."""
+    """The second p-value exceeds its own threshold but the third does not, so all three pass."""
     assert select_discoveries([0.01, 0.07, 0.0999]) == (True, True, True)
 
 
@@ -120,13 +120,13 @@ _FALL, _CALM, _RISE = (8, 1, 35), (3, 3, 35), (1, 9, 35)
         ([], False),
     ],
 )
-def test_3_5_half_of_all_brands_falling_is_the_platform_and_not_you(falls, wide):
+def test_3_5_a_fall_of_half_of_all_brands_is_platform_wide(falls, wide):
     assert is_platform_wide(falls) is wide
 
 
 @prove
 @given(st.lists(st.floats(0, 1), min_size=1, max_size=9), st.integers(0, 9))
-def test_the_poisson_binomial_is_the_sum_over_all_outcomes(shares, mentions):
+def test_the_lower_tail_is_the_sum_over_all_outcomes(shares, mentions):
     total = 0.0
     for outcome in itertools.product((0, 1), repeat=len(shares)):
         if sum(outcome) <= mentions:
@@ -136,7 +136,7 @@ def test_the_poisson_binomial_is_the_sum_over_all_outcomes(shares, mentions):
 
 @prove
 @given(st.integers(1, 60), st.floats(0.01, 0.99), st.integers(0, 60))
-def test_equal_cells_are_the_binomial(cells, share, mentions):
+def test_the_lower_tail_of_equal_cells_is_binomial(cells, share, mentions):
     exact = math.fsum(
         math.comb(cells, hits) * share**hits * (1 - share) ** (cells - hits) for hits in range(min(mentions, cells) + 1)
     )
@@ -166,6 +166,6 @@ def test_a_smaller_p_never_fails_where_a_larger_one_passes(p_values, data):
 
 @prove
 @given(st.integers(0, 30), st.integers(0, 30), st.integers(0, 10))
-def test_a_cell_alert_grows_surer_with_each_miss(hits, misses_before, misses):
+def test_each_miss_lowers_the_p_of_a_cell_alert(hits, misses_before, misses):
     asked = hits + misses_before
     assert run_cell_alert(hits, asked, misses + 1).p < run_cell_alert(hits, asked, misses).p

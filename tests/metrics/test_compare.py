@@ -1,4 +1,4 @@
-"""Metrics 3.3 and 3.4: is a change real?"""
+"""Metrics 3.3 and 3.4: whether a change is real."""
 
 import itertools
 import math
@@ -20,7 +20,7 @@ from sightline.metrics.compare import (
 )
 from sightline.metrics.figure import to_comparison
 from sightline.presentation.changes import VERDICT_WORDS
-from tests.metrics.builders import from_rows, read, rival_panels
+from tests.metrics.builders import from_rows, observe, rival_panels
 from tests.property_testing import prove
 
 flips = st.integers(0, 40)
@@ -37,7 +37,7 @@ steps = st.lists(st.floats(-1, 1), min_size=1, max_size=30)
         pytest.param(35, 1, 8, 20.0, 0.0391, "Up", id="the other way"),
     ],
 )
-def test_3_3_a_change_of_coverage(cells, lost, gained, delta, p, verdict):
+def test_3_3_a_change_in_coverage(cells, lost, gained, delta, p, verdict):
     shown = to_comparison(compare_flips(lost, gained, cells), against_scan_id="before")
     assert (shown.delta, shown.p, VERDICT_WORDS[shown.verdict]) == (delta, p, verdict)
     assert (shown.matched_cells, shown.lost, shown.gained) == (cells, lost, gained)
@@ -100,7 +100,7 @@ def test_coverage_and_mentions_are_one_test_in_two_units():
     assert answers.interval.low == pytest.approx(points.interval.low / 100 * 20)
 
 
-def test_a_change_of_score_moves_where_coverage_does_not():
+def test_the_score_can_change_where_coverage_does_not():
     """Every answer still names the brand, but no longer first and no longer with its site."""
     before, now = from_rows([(1, 1, 1)] * 10), from_rows([(1, 5, 0)] * 10)
     assert compare_coverage(before, now).verdict == "no_clear_change"
@@ -110,17 +110,17 @@ def test_a_change_of_score_moves_where_coverage_does_not():
     assert change.p == 2 / 2**10
 
 
-def test_cells_that_failed_or_are_branded_do_not_compare():
-    before = [read(1, prompt_id="a"), read(1, prompt_id="b"), read(1, prompt_id="c", branded=True)]
-    now = [read(0, prompt_id="a"), read(status="failed", prompt_id="b"), read(0, prompt_id="c", branded=True)]
+def test_cells_that_failed_or_are_branded_are_not_compared():
+    before = [observe(1, prompt_id="a"), observe(1, prompt_id="b"), observe(1, prompt_id="c", branded=True)]
+    now = [observe(0, prompt_id="a"), observe(status="failed", prompt_id="b"), observe(0, prompt_id="c", branded=True)]
     change = compare_coverage(before, now)
     assert (change.matched_cells, change.lost) == (1, 1)
 
 
 def test_the_same_prompt_on_another_platform_or_in_another_country_is_another_cell():
-    before = [read(1, prompt_id="a", platform="x", country="DE")]
-    assert compare_coverage(before, [read(0, prompt_id="a", platform="y", country="DE")]) is None
-    assert compare_coverage(before, [read(0, prompt_id="a", platform="x", country="US")]) is None
+    before = [observe(1, prompt_id="a", platform="x", country="DE")]
+    assert compare_coverage(before, [observe(0, prompt_id="a", platform="y", country="DE")]) is None
+    assert compare_coverage(before, [observe(0, prompt_id="a", platform="x", country="US")]) is None
 
 
 @prove
@@ -134,26 +134,26 @@ def test_mcnemar_is_symmetric_and_never_above_1(lost, gained):
         assert find_mcnemar_p(lost, gained + 1) < p
 
 
-def test_mcnemar_stays_exact_where_powers_of_two_leave_the_floats():
+def test_mcnemar_stays_exact_where_powers_of_two_overflow_floats():
     assert 0 < find_mcnemar_p(900, 1_100) < 1e-5
     assert find_mcnemar_p(5_000, 5_000) == 1
 
 
 @prove
 @given(st.integers(0, 6), st.integers(0, 6), st.integers(0, 20))
-def test_for_flips_the_permutation_is_mcnemar(lost, gained, still):
+def test_for_flips_the_permutation_test_equals_mcnemar(lost, gained, still):
     differences = [-1.0] * lost + [1.0] * gained + [0.0] * still
     assert find_sign_flip_p(differences) == find_mcnemar_p(lost, gained)
 
 
 @pytest.mark.parametrize(("lost", "gained"), [(10, 3), (20, 9), (15, 4), (40, 60)])
-def test_beyond_twelve_the_draws_come_near_the_exact_p(lost, gained):
-    drawn = find_sign_flip_p([-1.0] * lost + [1.0] * gained)
+def test_beyond_twelve_flips_the_sampled_p_is_near_the_exact_p(lost, gained):
+    sampled = find_sign_flip_p([-1.0] * lost + [1.0] * gained)
     exact = find_mcnemar_p(lost, gained)
-    assert drawn == pytest.approx(exact, abs=4 * math.sqrt(exact * (1 - exact) / 9_999) + 1e-4)
+    assert sampled == pytest.approx(exact, abs=4 * math.sqrt(exact * (1 - exact) / 9_999) + 1e-4)
 
 
-def test_twelve_are_exact_and_thirteen_are_drawn():
+def test_twelve_differences_are_exact_and_thirteen_are_sampled():
     assert find_sign_flip_p([1.0] * 12) == 2 / 2**12
     assert find_sign_flip_p([1.0] * 13) * 10_000 == pytest.approx(round(find_sign_flip_p([1.0] * 13) * 10_000))
     assert find_sign_flip_p([1.0] * 40) == 1 / 10_000
@@ -161,7 +161,7 @@ def test_twelve_are_exact_and_thirteen_are_drawn():
 
 @prove
 @given(steps, st.randoms(use_true_random=False))
-def test_neither_order_nor_direction_moves_the_permutation_p(differences, random):
+def test_neither_order_nor_direction_changes_the_permutation_p(differences, random):
     p = find_sign_flip_p(differences)
     assert 0 < p <= 1
     assert find_sign_flip_p(random.sample(differences, len(differences))) == p
@@ -171,7 +171,7 @@ def test_neither_order_nor_direction_moves_the_permutation_p(differences, random
 
 @prove
 @given(flips, flips, st.integers(1, 60))
-def test_the_paired_interval_is_the_formula_of_flips(lost, gained, still):
+def test_the_paired_interval_matches_the_formula_for_flips(lost, gained, still):
     cells = lost + gained + still
     interval = find_paired_interval([-1.0] * lost + [1.0] * gained + [0.0] * still)
     delta = (gained - lost) / cells
@@ -185,13 +185,13 @@ def test_the_paired_interval_is_the_formula_of_flips(lost, gained, still):
 def test_a_change_and_its_reverse_mirror_each_other(pair):
     before, now = pair
     for compare in (compare_coverage, compare_visibility, compare_mentions):
-        forth, back = compare(before, now), compare(now, before)
+        forward, backward = compare(before, now), compare(now, before)
         if not before:
-            assert forth is None and back is None
+            assert forward is None and backward is None
             continue
-        assert (forth.gained, forth.lost, forth.matched_cells) == (back.lost, back.gained, len(before))
-        assert forth.delta == pytest.approx(-back.delta)
-        assert forth.p == back.p
-        assert {forth.verdict, back.verdict} in ({"up", "down"}, {"no_clear_change"})
-        assert forth.interval.low - 1e-9 <= forth.delta <= forth.interval.high + 1e-9
+        assert (forward.gained, forward.lost, forward.matched_cells) == (backward.lost, backward.gained, len(before))
+        assert forward.delta == pytest.approx(-backward.delta)
+        assert forward.p == backward.p
+        assert {forward.verdict, backward.verdict} in ({"up", "down"}, {"no_clear_change"})
+        assert forward.interval.low - 1e-9 <= forward.delta <= forward.interval.high + 1e-9
         assert compare(before, before).delta == 0

@@ -1,4 +1,4 @@
-"""Metrics 1.0, 1.2 and 1.3: what counts, of how many, and when nothing can be said."""
+"""Metrics 1.0, 1.2 and 1.3: what is counted, out of how many, and when there is no value."""
 
 import itertools
 from fractions import Fraction
@@ -18,18 +18,18 @@ from sightline.metrics.coverage import (
 )
 from sightline.metrics.figure import to_figure
 from sightline.metrics.panel import select_unbranded
-from tests.metrics.builders import failed, in_grid, mixed_panels, named, panels, read
+from tests.metrics.builders import failed, in_grid, mixed_panels, named, observe, panels
 from tests.property_testing import prove
 
 
 def test_1_2_ex_a_three_times_in_one_answer_and_once_in_another_is_2():
-    answers = [read(1, occurrences=3), read(), read(1, occurrences=1), read()]
+    answers = [observe(1, occurrences=3), observe(), observe(1, occurrences=1), observe()]
     assert count_mentions(answers).value == 2
     assert count_occurrences(answers).value == 4
 
 
 def test_1_2_ex_b_an_answer_that_only_cites_is_0():
-    assert count_mentions([read(0, None, 1)]).value == 0
+    assert count_mentions([observe(0, None, 1)]).value == 0
 
 
 def test_1_2_ex_c_named_in_one_of_three_valid_and_two_failed_is_1():
@@ -38,7 +38,7 @@ def test_1_2_ex_c_named_in_one_of_three_valid_and_two_failed_is_1():
 
 
 def test_1_2_ex_d_unlike_acme_is_1():
-    assert count_mentions([read(1, None, stance="contrast")]).value == 1
+    assert count_mentions([observe(1, None, stance="contrast")]).value == 1
 
 
 @pytest.mark.parametrize(
@@ -59,8 +59,8 @@ def test_1_3_brand_coverage(hits, valid, lost, value, low, high, incomplete):
 
 
 @pytest.mark.parametrize(("platforms", "reach"), [(1, 30.0), (3, 65.7), (5, 83.2), (7, 91.8)])
-def test_1_3_on_any_platform_grows_with_the_platforms_when_the_truth_is_30(platforms, reach):
-    """The expected reach of one prompt over every pattern of answers; the expected coverage stays 30 %."""
+def test_1_3_expected_reach_grows_with_the_platforms_while_coverage_stays_30(platforms, reach):
+    """The expected reach of one prompt is summed over every pattern of answers."""
     expected_reach = expected_coverage = 0.0
     for pattern in itertools.product((0, 1), repeat=platforms):
         chance = 0.3 ** sum(pattern) * 0.7 ** (platforms - sum(pattern))
@@ -94,7 +94,7 @@ def test_1_0_nothing_planned_is_null_and_not_branded():
     assert (figure.value, figure.only_branded, figure.incomplete) == (None, False, False)
 
 
-def test_1_0_failed_unbranded_prompts_do_not_let_the_branded_ones_in():
+def test_1_0_branded_prompts_do_not_replace_failed_unbranded_ones():
     figure = measure_coverage([*failed(3), *named(3, 3, branded=True)])
     assert (figure.value, figure.only_branded) == (None, False)
 
@@ -104,7 +104,7 @@ def test_1_0_no_surface_is_in_no_denominator_and_has_its_own_rate():
     assert measure_coverage(answers).n == 4
     rate = measure_surface_rate(answers)
     assert (rate.value, rate.numerator, rate.denominator) == (40.0, 4, 10)
-    assert not measure_coverage(answers).incomplete  # 4 of 5 that could have come
+    assert not measure_coverage(answers).incomplete  # 4 of the 5 answers that were possible
     report = measure_validity(answers)
     assert (report.numerator, report.denominator) == (4, 11)
 

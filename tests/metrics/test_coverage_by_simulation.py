@@ -1,8 +1,8 @@
-"""Do the intervals hold what they promise, and how often does a quiet day raise an alert? By simulation, fixed seeds.
+"""Simulations with fixed seeds: how often intervals contain the truth, and how often a quiet day raises an alert.
 
 Worlds are drawn from Beta distributions over cells or prompts: Beta(.6, .9) is a market in which a cell names the brand
-40 % of the time on average, most cells far more or far less. That cells differ is what real panels look like, and some
-promises hold only then; each test says in which world it was made. What was measured stands beside each bound.
+40 % of the time on average, and most cells far more or far less often. Cells of real panels differ like this, and some
+bounds hold only then; each test says which world it simulates. The measured values are given next to each bound.
 """
 
 from statistics import fmean
@@ -24,27 +24,30 @@ def _holds(interval, truth):
     return interval is not None and interval.low <= truth <= interval.high
 
 
-def _draw_scores(draw, shares, repeats):
-    """Answers of cells that name the brand with these shares, at any of six ranks, and cite it less often."""
+def _draw_scores(rng, shares, repeats):
+    """Draw scores of answers that name the brand with these shares, at any of six ranks, and cite it less often."""
     shape = (repeats, *shares.shape)
-    named = draw.random(shape) < shares
-    cited = draw.random(shape) < 0.5 * shares
-    return named * (0.5 + 0.3 * draw.choice(_GAIN_BY_RANK, shape)) + 0.2 * cited
+    named = rng.random(shape) < shares
+    cited = rng.random(shape) < 0.5 * shares
+    return named * (0.5 + 0.3 * rng.choice(_GAIN_BY_RANK, shape)) + 0.2 * cited
 
 
 def _expect_score(shares):
     return float((shares * (0.5 + 0.3 * _GAIN_BY_RANK.mean()) + 0.1 * shares).mean())
 
 
-def cover_fixed_panels(world, cells, *, panels=40, repeats=500, seed=1):
-    """Fixed panels, drawn once; their answers drawn anew each time. The mean coverage over the panels."""
-    draw = np.random.default_rng([seed, cells])
+def simulate_fixed_panels(world, cells, *, panels=40, repeats=500, seed=1):
+    """Return how often the intervals of mentions and of scores contain the truth, over all panels.
+
+    Each panel is drawn once and stays fixed; its answers are drawn again for each repeat.
+    """
+    rng = np.random.default_rng([seed, cells])
     mentions, scores = [], []
     for _ in range(panels):
-        shares = draw.beta(*world, cells)
-        sums = (draw.random((repeats, cells)) < shares).sum(axis=1)
+        shares = rng.beta(*world, cells)
+        sums = (rng.random((repeats, cells)) < shares).sum(axis=1)
         mentions += [_holds(wilson_interval(int(total), cells), float(shares.mean())) for total in sums]
-        totals = _draw_scores(draw, shares, repeats).sum(axis=1)
+        totals = _draw_scores(rng, shares, repeats).sum(axis=1)
         scores += [_holds(wilson_interval(float(total), cells), _expect_score(shares)) for total in totals]
     return fmean(mentions), fmean(scores)
 
@@ -52,32 +55,36 @@ def cover_fixed_panels(world, cells, *, panels=40, repeats=500, seed=1):
 @pytest.mark.parametrize("cells", [20, 35, 70, 140])
 @pytest.mark.parametrize("world", [(0.3, 0.7), (0.6, 0.9), (1, 1), (3, 7)])
 def test_the_repeat_interval_covers_95_percent_where_cells_differ(world, cells):
-    """On the average of 40 panels. Measured: mentions 95.7 to 99.4 %, scores above 99 %.
+    """The bound is for the average of 40 panels. Measured: mentions 95.7 to 99.4 %, scores above 99 %.
 
-    It is careful by design: answers of fixed cells vary less than coin throws with their mean.
+    The interval is conservative by design: answers of fixed cells vary less than coin throws with their mean.
     """
-    mentions, scores = cover_fixed_panels(world, cells)
+    mentions, scores = simulate_fixed_panels(world, cells)
     assert mentions >= 0.95
     assert scores >= 0.95
 
 
 @pytest.mark.parametrize("cells", [20, 35, 70, 140])
 def test_the_repeat_interval_keeps_93_percent_where_all_cells_are_alike(cells):
-    """The worst world: each cell 30 %. Wilson is then the plain binomial one, which swings about 95 % with n.
+    """The worst world has each cell at 30 %: Wilson is then the plain binomial interval.
 
-    Measured at 20, 35, 70 and 140 cells: 97.7, 93.6, 95.1, 94.9 %; scores above 99 %.
+    Its coverage varies around 95 % with n. Measured at 20, 35, 70 and 140 cells: 97.7, 93.6, 95.1, 94.9 %; scores above
+    99 %.
     """
-    mentions, scores = cover_fixed_panels((30_000, 70_000), cells, panels=20, repeats=1_000)
+    mentions, scores = simulate_fixed_panels((30_000, 70_000), cells, panels=20, repeats=1_000)
     assert mentions >= 0.93
     assert scores >= 0.95
 
 
-def cover_market(world, prompts, platforms, *, repeats=3_000, seed=2):
-    """Prompts drawn from a population, each asked on every platform; the truth is the population's mean."""
-    draw = np.random.default_rng([seed, prompts, platforms])
+def simulate_market(world, prompts, platforms, *, repeats=3_000, seed=2):
+    """Return how often the market interval and the repeat interval contain the truth.
+
+    Prompts are drawn from a population and asked on every platform; the truth is the mean of the population.
+    """
+    rng = np.random.default_rng([seed, prompts, platforms])
     truth = world[0] / sum(world)
-    shares = draw.beta(*world, (repeats, prompts, 1))
-    means = (draw.random((repeats, prompts, platforms)) < shares).mean(axis=2)
+    shares = rng.beta(*world, (repeats, prompts, 1))
+    means = (rng.random((repeats, prompts, platforms)) < shares).mean(axis=2)
     market = fmean(_holds(market_interval(row), truth) for row in means.tolist())
     cells = prompts * platforms
     repeat = fmean(_holds(wilson_interval(float(row.mean()) * cells, cells), truth) for row in means)
@@ -87,49 +94,56 @@ def cover_market(world, prompts, platforms, *, repeats=3_000, seed=2):
 @pytest.mark.parametrize("platforms", [4, 7])
 @pytest.mark.parametrize("prompts", [8, 12, 20, 30])
 @pytest.mark.parametrize("world", [(0.5, 0.5), (0.6, 0.9), (0.6, 1.4), (2, 3)])
-def test_the_market_interval_covers_91_to_97_percent_of_other_questions(world, prompts, platforms):
-    """Measured: 92.9 to 95.3 %. The repeat interval would hold 63 to 89 % here: it answers another question."""
-    market, repeat = cover_market(world, prompts, platforms)
+def test_the_market_interval_covers_the_population_mean_91_to_97_percent_of_the_time(world, prompts, platforms):
+    """Measured: 92.9 to 95.3 %, and 63 to 89 % for the repeat interval, which answers another question."""
+    market, repeat = simulate_market(world, prompts, platforms)
     assert 0.91 <= market <= 0.97
     assert repeat < 0.91
 
 
-def cover_share_of_voice(cells, *, alone, panels=40, repeats=250, seed=3):
-    """Brand and two competitors in the same answers, three in ten of which name nobody.
+def simulate_share_of_voice(cells, *, exclusive, panels=40, repeats=250, seed=3):
+    """Return how often the interval contains the share of voice of a brand with two competitors.
 
-    `alone`: each answer names one brand at most; else it names each brand with the cell's own share for it.
+    Three in ten answers name no brand. If `exclusive`, an answer names at most one brand; otherwise it names each brand
+    with the cell's own share for it.
     """
-    draw = np.random.default_rng([seed, cells])
+    rng = np.random.default_rng([seed, cells])
     held = []
     for _ in range(panels):
-        shares = draw.dirichlet([1, 1, 1], cells) if alone else draw.beta(0.6, 0.9, (cells, 3))
-        if alone:
-            chosen = (draw.random((repeats, cells, 1)) > shares.cumsum(axis=1)).sum(axis=2)
+        shares = rng.dirichlet([1, 1, 1], cells) if exclusive else rng.beta(0.6, 0.9, (cells, 3))
+        if exclusive:
+            chosen = (rng.random((repeats, cells, 1)) > shares.cumsum(axis=1)).sum(axis=2)
             named = chosen[:, :, None] == np.arange(3)
         else:
-            named = draw.random((repeats, cells, 3)) < shares
-        named &= draw.random((repeats, cells, 1)) < 0.7
+            named = rng.random((repeats, cells, 3)) < shares
+        named &= rng.random((repeats, cells, 1)) < 0.7
         truth = float(shares[:, 0].sum() / shares.sum())
         held += [_holds(ratio_interval(row[:, 0].tolist(), row.sum(axis=1).tolist()), truth) for row in named]
     return fmean(held)
 
 
 @pytest.mark.parametrize("cells", [20, 70, 140])
-@pytest.mark.parametrize("alone", [True, False], ids=["one brand an answer", "several"])
-def test_the_interval_of_share_of_voice_covers_95_percent(cells, alone):
-    """[prop] On the average of 40 fixed panels. Measured: 96.9 to 97.1 % where an answer names one brand, above 99.9 %
-    where it names several, for the brand's part of an answer then varies far less than yes and no."""
-    assert cover_share_of_voice(cells, alone=alone) >= 0.95
+@pytest.mark.parametrize("exclusive", [True, False], ids=["one brand per answer", "several"])
+def test_the_interval_of_share_of_voice_covers_95_percent(cells, exclusive):
+    """The [prop] bound is for the average of 40 fixed panels.
+
+    Measured: 96.9 to 97.1 % where an answer names one brand, and above 99.9 % where it names several: the brand's part
+    of an answer then varies far less than yes and no.
+    """
+    assert simulate_share_of_voice(cells, exclusive=exclusive) >= 0.95
 
 
-def raise_rule_b(world, cells, *, days, factor=1.0, seed=4):
-    """Each day a new panel with seven Dailies behind it; today its shares are multiplied by `factor`."""
-    draw = np.random.default_rng([seed, cells, round(10 * factor)])
+def simulate_rule_b(world, cells, *, days, factor=1.0, seed=4):
+    """Return the share of days on which rule B raises an alert.
+
+    Each day has a new panel with seven earlier Daily Checks; today its shares are multiplied by `factor`.
+    """
+    rng = np.random.default_rng([seed, cells, round(10 * factor)])
     raised = 0
     for _ in range(days):
-        shares = draw.beta(*world, cells)
-        history = draw.binomial(7, shares).tolist()
-        today = (draw.random(cells) < factor * shares).tolist()
+        shares = rng.beta(*world, cells)
+        history = rng.binomial(7, shares).tolist()
+        today = (rng.random(cells) < factor * shares).tolist()
         rows = [CellHistory(named, 7, now) for named, now in zip(history, today, strict=True)]
         raised += run_rule_b(rows, earlier_dailies=7).holds
     return raised / days
@@ -138,26 +152,29 @@ def raise_rule_b(world, cells, *, days, factor=1.0, seed=4):
 @pytest.mark.parametrize("cells", [35, 70])
 @pytest.mark.parametrize("world", [(0.3, 0.7), (0.6, 0.9), (0.8, 1.2)])
 def test_3_5_rule_b_raises_on_less_than_1_percent_of_quiet_days(world, cells):
-    """Where cells differ. Measured over 20,000 days: .33 to .71 %."""
-    assert raise_rule_b(world, cells, days=20_000) < 0.01
+    """Cells differ in these worlds. Measured over 20,000 days: .33 to .71 %."""
+    assert simulate_rule_b(world, cells, days=20_000) < 0.01
 
 
 @pytest.mark.parametrize("cells", [35, 70])
 def test_3_5_rule_b_stays_below_2_percent_where_all_cells_are_alike(cells):
-    """Its worst world, each cell 40 %: shares learnt from seven days are then mostly noise. Measured: 1.1 and 1.3 %."""
-    assert raise_rule_b((40_000, 60_000), cells, days=10_000) < 0.02
+    """The worst world has each cell at 40 %: shares of seven days are mostly noise. Measured: 1.1 and 1.3 %."""
+    assert simulate_rule_b((40_000, 60_000), cells, days=10_000) < 0.02
 
 
 def test_3_5_rule_b_catches_a_halving_at_70_cells_about_94_percent_of_the_time():
     """At a mean share of 40 %. Measured: 94.8 %; at 30 % it is 79 to 84 %, at 50 % above 98 %."""
-    assert 0.925 <= raise_rule_b((0.6, 0.9), 70, days=5_000, factor=0.5) <= 0.965
+    assert 0.925 <= simulate_rule_b((0.6, 0.9), 70, days=5_000, factor=0.5) <= 0.965
 
 
-def count_quiet_alarms(world, *, cells=35, days=30_000, seed=5):
-    """In 30 quiet days against the day before: any cell lost, moved by ten points, McNemar below .05 and rule A."""
-    draw = np.random.default_rng(seed)
-    shares = draw.beta(*world, (days, cells))
-    before, now = draw.random((days, cells)) < shares, draw.random((days, cells)) < shares
+def count_false_alarms(world, *, cells=35, days=30_000, seed=5):
+    """Return the false alarms in 30 quiet days, each compared with the day before.
+
+    One number for each rule: any cell lost, a move of ten points, McNemar below .05, and rule A.
+    """
+    rng = np.random.default_rng(seed)
+    shares = rng.beta(*world, (days, cells))
+    before, now = rng.random((days, cells)) < shares, rng.random((days, cells)) < shares
     lost, gained = (before & ~now).sum(axis=1).tolist(), (~before & now).sum(axis=1).tolist()
     pairs = list(zip(lost, gained, strict=True))
     findings = [run_rule_a(down, up, cells) for down, up in pairs]
@@ -171,7 +188,7 @@ def count_quiet_alarms(world, *, cells=35, days=30_000, seed=5):
 
 def test_3_5_false_alarms_in_30_quiet_days_at_35_cells():
     """The table of 3.5 says 29.8, 7.2 and .6. Measured here: 29.8, 7.5, .68 (and .68 for the whole of rule A)."""
-    any_lost, moved, mcnemar, rule_a = count_quiet_alarms((0.5, 0.75))
+    any_lost, moved, mcnemar, rule_a = count_false_alarms((0.5, 0.75))
     assert any_lost == pytest.approx(29.8, abs=0.1)
     assert moved == pytest.approx(7.2, abs=0.6)
     assert mcnemar == pytest.approx(0.6, abs=0.1)
@@ -179,11 +196,11 @@ def test_3_5_false_alarms_in_30_quiet_days_at_35_cells():
 
 
 def test_3_3_a_quiet_score_is_called_changed_5_percent_of_the_time():
-    """Permutation p over 70 cells, answers of both days drawn from the same panel. Measured: 5.2 % of 1,000."""
-    draw = np.random.default_rng(6)
+    """The answers of both days are drawn from the same panel of 70 cells. Measured: 5.2 % of 1,000."""
+    rng = np.random.default_rng(6)
     wrong = 0
     for _ in range(1_000):
-        shares = draw.beta(0.6, 0.9, 70)
-        before, now = _draw_scores(draw, shares, 2)
+        shares = rng.beta(0.6, 0.9, 70)
+        before, now = _draw_scores(rng, shares, 2)
         wrong += find_sign_flip_p((now - before).tolist()) < 0.05
     assert 0.02 <= wrong / 1_000 <= 0.065

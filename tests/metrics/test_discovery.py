@@ -1,4 +1,4 @@
-"""Metrics 4: the score of a would-be competitor. Extracting and filtering names is proven with `competitors/`."""
+"""Metrics 4: the score of a possible competitor. `tests/answers/test_candidates.py` covers how names are found."""
 
 import pytest
 from hypothesis import given
@@ -32,7 +32,7 @@ def test_4_ex_g2_cited_14_times_and_never_named_is_a_source():
 
 
 @pytest.mark.parametrize(
-    ("fields", "judgement"),
+    ("fields", "classification"),
     [
         ({}, "competitor"),
         ({"answers": 2}, "too_rare"),
@@ -45,11 +45,11 @@ def test_4_ex_g2_cited_14_times_and_never_named_is_a_source():
         ({"cited": 31}, "source"),
     ],
 )
-def test_4_thresholds(fields, judgement):
-    assert classify_candidate(_candidate(**fields)) == judgement
+def test_4_thresholds(fields, classification):
+    assert classify_candidate(_candidate(**fields)) == classification
 
 
-def test_4_the_strongest_comes_first_and_rare_ones_not_at_all():
+def test_4_the_strongest_comes_first_and_rare_ones_are_left_out():
     found = rank_competitors(
         [_candidate("b"), _candidate("a"), _candidate("rare", answers=1), _candidate("strong", rank_weight=9.0)]
     )

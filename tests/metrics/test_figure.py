@@ -1,4 +1,4 @@
-"""How figures leave: the two shapes of decisions 5 ("Metric" and "Comparison"), rounded in one place."""
+"""Figures as they are shown: the two shapes of decisions 5 ("Metric" and "Comparison"), rounded in one place."""
 
 import msgspec
 import pytest
@@ -67,7 +67,7 @@ def test_1_0_half_away_from_zero_on_the_decimal_value(value, shown):
     assert round_value(value) == shown
 
 
-def test_numerators_keep_enough_to_divide_again():
+def test_numerators_keep_enough_digits_to_recompute_the_value():
     measure = Measure(value=30.106, numerator=1.505336, denominator=5.0, n=5, market=Interval(1.25, 2.04))
     figure = to_figure(measure)
     assert (figure.value, figure.numerator, figure.denominator) == (30.1, 1.5053, 5)
@@ -77,7 +77,7 @@ def test_numerators_keep_enough_to_divide_again():
 
 @prove
 @given(st.integers(0, 2_000), st.integers(1, 2_000))
-def test_the_value_is_the_rounded_fraction_of_what_stands_beside_it(part, whole):
+def test_the_value_is_the_rounded_fraction_of_its_numerator_and_denominator(part, whole):
     part = min(part, whole)
     figure = to_figure(Measure(value=100 * part / whole, numerator=part, denominator=whole, n=whole))
     assert figure.value == round_half_away(100 * figure.numerator / figure.denominator)

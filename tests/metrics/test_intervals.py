@@ -1,4 +1,4 @@
-"""Metrics 3.1, 3.2 and the sizes of 3.4."""
+"""Metrics 3.1 and 3.2, and the sample sizes of 3.4."""
 
 import math
 
@@ -17,7 +17,7 @@ from sightline.metrics.intervals import (
     wilson_interval,
 )
 from sightline.metrics.visibility import measure_visibility
-from tests.metrics.builders import read
+from tests.metrics.builders import observe
 from tests.property_testing import prove
 
 trials = st.integers(1, 5_000)
@@ -56,10 +56,10 @@ def test_3_1_the_market_interval(means, value, low, high):
 
 
 def test_3_1_the_market_interval_of_a_score_clusters_by_prompt():
-    """1 .65 .5 .2 0, each prompt on two platforms that agree: still five prompts, not ten answers."""
+    """Five prompts on two platforms that agree count as five prompts, not as ten answers."""
     rows = [(1, 1, 1), (1, 3, 0), (1, None, 0), (0, None, 1), (0,)]
     answers = [
-        read(*row, prompt_id=f"q{index}", platform=platform) for index, row in enumerate(rows) for platform in "ab"
+        observe(*row, prompt_id=f"q{index}", platform=platform) for index, row in enumerate(rows) for platform in "ab"
     ]
     assert to_market_range(measure_visibility(answers)) == (0.0, 95.4)
 
@@ -110,7 +110,7 @@ def test_3_4_cells_for_a_half_width_at_30_percent(half_width, cells):
         (1000, 1.96233908082641),
     ],
 )
-def test_student_t_to_known_values(freedom, quantile):
+def test_student_t_matches_known_values(freedom, quantile):
     assert student_t_quantile(0.975, freedom) == pytest.approx(quantile, rel=1e-11)
     assert student_t_quantile(0.025, freedom) == pytest.approx(-quantile, rel=1e-11)
 
@@ -118,15 +118,15 @@ def test_student_t_to_known_values(freedom, quantile):
 @pytest.mark.parametrize("probability", [0.5, 0.6, 0.9, 0.975, 0.995, 0.9999])
 def test_student_t_in_closed_form(probability):
     """One and two degrees of freedom have a quantile that can be written down."""
-    centred = 2 * probability - 1
-    assert student_t_quantile(probability, 1) == pytest.approx(math.tan(math.pi * centred / 2), rel=1e-10, abs=1e-12)
-    closed = centred * math.sqrt(2 / (1 - centred * centred))
+    centered = 2 * probability - 1
+    assert student_t_quantile(probability, 1) == pytest.approx(math.tan(math.pi * centered / 2), rel=1e-10, abs=1e-12)
+    closed = centered * math.sqrt(2 / (1 - centered * centered))
     assert student_t_quantile(probability, 2) == pytest.approx(closed, rel=1e-10, abs=1e-12)
 
 
 @pytest.mark.parametrize("freedom", [3, 4, 7, 12, 29])
-def test_student_t_against_the_integrated_density(freedom):
-    """Simpson's rule over the density itself: a second way to the same area."""
+def test_student_t_matches_the_integrated_density(freedom):
+    """Simpson's rule over the density gives the same area."""
     log_scale = math.lgamma((freedom + 1) / 2) - math.lgamma(freedom / 2) - math.log(freedom * math.pi) / 2
     limit = student_t_quantile(0.975, freedom)
     steps = 20_000
@@ -140,14 +140,14 @@ def test_student_t_against_the_integrated_density(freedom):
 
 
 @pytest.mark.parametrize(("probability", "freedom"), [(0.975, 0), (0.0, 5), (1.0, 5)])
-def test_student_t_refuses_what_has_no_quantile(probability, freedom):
+def test_student_t_refuses_arguments_without_a_quantile(probability, freedom):
     with pytest.raises(ValueError, match="degree of freedom"):
         student_t_quantile(probability, freedom)
 
 
 @prove
 @given(trials, st.floats(0, 1))
-def test_wilson_holds_the_estimate_and_mirrors(cells, share):
+def test_wilson_contains_the_estimate_and_is_symmetric(cells, share):
     interval = wilson_interval(share * cells, cells)
     assert 0 <= interval.low <= share + 1e-12
     assert share - 1e-12 <= interval.high <= 1
@@ -160,7 +160,7 @@ def test_wilson_holds_the_estimate_and_mirrors(cells, share):
 @prove
 @given(trials, st.floats(0.001, 0.999))
 def test_wilson_ends_are_where_the_score_test_just_fails(cells, share):
-    """The definition, which the formula only solves: |share - end| = z·sqrt(end·(1 - end)/n)."""
+    """The ends satisfy the definition that the formula solves: |share - end| = z·sqrt(end·(1 - end)/n)."""
     interval = wilson_interval(share * cells, cells)
     for end in (interval.low, interval.high):
         assert abs(share - end) == pytest.approx(Z * math.sqrt(end * (1 - end) / cells), rel=1e-6, abs=1e-9)
@@ -168,7 +168,7 @@ def test_wilson_ends_are_where_the_score_test_just_fails(cells, share):
 
 @prove
 @given(trials, st.floats(0, 1))
-def test_more_cells_never_widen(cells, share):
+def test_more_cells_never_widen_the_interval(cells, share):
     few, many = wilson_interval(share * cells, cells), wilson_interval(share * 2 * cells, 2 * cells)
     assert many.high - many.low <= few.high - few.low
 
@@ -184,7 +184,7 @@ def test_a_ratio_with_equal_denominators_is_plain_wilson(parts, data):
 
 @prove
 @given(st.lists(st.floats(0, 1), min_size=5, max_size=40), st.randoms(use_true_random=False))
-def test_the_market_interval_holds_the_mean_in_any_order(means, random):
+def test_the_market_interval_contains_the_mean_in_any_order(means, random):
     found = market_interval(means)
     if found is None:
         assert max(means) - min(means) < 1e-9
@@ -197,7 +197,7 @@ def test_the_market_interval_holds_the_mean_in_any_order(means, random):
 
 @prove
 @given(st.integers(0, 50), st.integers(0, 50), st.floats(0, 1))
-def test_shrinking_lies_between_the_share_and_the_mean_and_weakens_with_evidence(hits, misses, overall):
+def test_a_shrunk_share_lies_between_the_share_and_the_mean_and_nears_the_share_with_evidence(hits, misses, overall):
     cells = hits + misses
     shrunk = shrink_share(hits, cells, overall)
     if cells == 0:

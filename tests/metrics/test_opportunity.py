@@ -15,7 +15,7 @@ from sightline.metrics.opportunity import (
     score_opportunity,
     winnability_factor,
 )
-from tests.metrics.builders import read
+from tests.metrics.builders import observe
 from tests.property_testing import prove
 
 _MAX = 12_000
@@ -52,10 +52,10 @@ def test_6_variability_between_repeats():
 
 
 def test_6_the_gap_is_an_answer_with_a_competitor_and_without_the_brand():
-    brand = [read(number == 0, prompt_id="q", platform=f"p{number}") for number in range(4)]
-    rival = [read(number < 2, prompt_id="q", platform=f"p{number}") for number in range(4)]
-    third = [read(number == 1, prompt_id="q", platform=f"p{number}") for number in range(4)]
-    valid, gap = find_gap([*brand, read(status="failed", platform="p9")], [rival, third])
+    brand = [observe(number == 0, prompt_id="q", platform=f"p{number}") for number in range(4)]
+    rival = [observe(number < 2, prompt_id="q", platform=f"p{number}") for number in range(4)]
+    third = [observe(number == 1, prompt_id="q", platform=f"p{number}") for number in range(4)]
+    valid, gap = find_gap([*brand, observe(status="failed", platform="p9")], [rival, third])
     assert (valid, [answer.platform for answer in gap]) == (4, ["p1"])
 
 
@@ -64,7 +64,7 @@ def _prompt(prompt_id, *, volume=1_000, valid=7, gap_answers=6, **fields):
 
 
 def test_6_ex_a_from_the_evidence_itself():
-    """E 7 of 10, F .8 of five even domains, V .5 of one answer."""
+    """E is 7 of 10, F is .8 for five even domains, and V is .5 for one answer."""
     evidence = _prompt("q", volume=_MAX, citations={f"d{n}": 2 for n in range(5)}, winnable_citations=7)
     (found,) = rank_opportunities([evidence])
     assert round_value(found.score) == 85.7
@@ -77,7 +77,7 @@ def test_6_ex_f_a_brand_that_is_always_present_is_not_listed():
     assert rank_opportunities([_prompt("q", valid=0, gap_answers=0)]) == ()
 
 
-def test_6_unknown_demand_takes_the_median_and_says_so():
+def test_6_unknown_demand_takes_the_median_and_is_flagged():
     rows = rank_opportunities(
         [_prompt("a", volume=10), _prompt("b", volume=100), _prompt("c", volume=_MAX), _prompt("d", volume=None)]
     )

@@ -16,8 +16,8 @@ def test_1_7_ex_a_ties_take_the_same_place():
     assert rank_scores({"X": 60, "B": 46.25, "Y": 46.25, "Z": 10}) == {"X": 1, "B": 2, "Y": 2, "Z": 4}
 
 
-def test_1_7_ex_a_from_readings():
-    """B and Y reach 46.25 by other answers; the same score by another way of adding is a tie."""
+def test_1_7_ex_a_from_observations():
+    """B and Y reach 46.25 with different answers; equal scores are a tie in whatever order they were summed."""
     competitors = {
         "X": from_rows([_FIRST, _FIRST, (1, None, 0), _ABSENT]),
         "Y": from_rows([_CITED, _ABSENT, _FIRST, _THIRD]),
@@ -37,7 +37,7 @@ def test_1_7_ex_b_neither_named_nor_cited_is_not_ranked():
     assert (figure.value, figure.low, figure.high, figure.denominator) == (None, None, None, 2)
 
 
-def test_1_7_ex_c_a_hair_apart_is_two_places_shown_as_tied():
+def test_1_7_ex_c_a_tiny_difference_is_two_places_shown_as_tied():
     scores = {"X": 60, "B": 46.26, "Y": 46.25}
     assert rank_scores(scores) == {"X": 1, "B": 2, "Y": 3}
     assert find_ties(scores) == {"B", "Y"}
@@ -57,7 +57,7 @@ def test_1_7_no_valid_answer_is_null():
     assert measure_position(failed(3), {"X": failed(3)}) is None
 
 
-def test_1_7_the_range_holds_what_is_sure():
+def test_1_7_the_range_follows_from_significant_differences():
     brand = from_rows([_THIRD] * 20 + [_ABSENT] * 20)
     brands = {
         "B": brand,
@@ -73,7 +73,7 @@ def test_1_7_the_range_holds_what_is_sure():
 
 
 @pytest.mark.parametrize(("cells", "expected"), [(5, (1, 2)), (6, (2, 2))])
-def test_3_3_fewer_than_six_one_way_differences_make_nobody_surely_better(cells, expected):
+def test_3_3_fewer_than_six_one_way_differences_are_not_significant(cells, expected):
     brands = {"B": from_rows([_THIRD] * cells), "X": from_rows([_FIRST] * cells)}
     assert find_position_ranges(brands)["B"] == expected
 
@@ -99,16 +99,16 @@ def test_two_brands_mirror_each_other(pair):
 
 @prove
 @given(rival_panels())
-def test_a_twin_is_tied_and_costs_no_place(pair):
+def test_an_identical_competitor_is_tied_and_costs_no_place(pair):
     brand, rival = pair
     if not brand:
         return
     twin = [msgspec.structs.replace(answer, answer_id=None) for answer in brand]
     alone = measure_position(brand, {"X": rival})
-    beside = measure_position(brand, {"X": rival, "twin": twin})
-    assert beside.position == alone.position
-    assert beside.tied
-    assert beside.of == 3
+    with_twin = measure_position(brand, {"X": rival, "twin": twin})
+    assert with_twin.position == alone.position
+    assert with_twin.tied
+    assert with_twin.of == 3
 
 
 def test_the_order_of_names_is_stable():

@@ -1,4 +1,4 @@
-"""The table of metrics 6: each row fires on its evidence, names its proof, and stays silent one step below."""
+"""Metrics 6: each row of the table fires on its evidence, lists its proof, and does not fire one step below."""
 
 import msgspec
 import pytest
@@ -19,7 +19,7 @@ from sightline.metrics.recommendations import (
     find_weak_platforms,
     recommend,
 )
-from tests.metrics.builders import from_rows, read
+from tests.metrics.builders import from_rows, observe
 
 
 def _facts(rows, **fields):
@@ -59,7 +59,9 @@ def test_6_publish_a_page_for_the_question(history, rivals, fires):
         "N": {},
         "F": {"status": "failed"},
     }
-    facts = _facts([], history=tuple(read(**kinds[letter]) for letter in history), pages=(_page("competitor", rivals),))
+    facts = _facts(
+        [], history=tuple(observe(**kinds[letter]) for letter in history), pages=(_page("competitor", rivals),)
+    )
     found = find_missing_pages(facts)
     assert [row.kind for row in found] == (["publish_page"] if fires else [])
     if fires:
@@ -78,7 +80,7 @@ def test_6_publish_a_page_for_the_question(history, rivals, fires):
         ([(1, 1, 0)] * 2, False),
     ],
 )
-def test_6_make_the_own_page_citable(rows, fires):
+def test_6_make_your_own_page_citable(rows, fires):
     facts = _facts(rows)
     found = find_named_uncited(facts)
     assert [row.kind for row in found] == (["make_citable"] if fires else [])
@@ -89,15 +91,15 @@ def test_6_make_the_own_page_citable(rows, fires):
 
 def test_6_platforms_that_never_cite_do_not_ask_for_a_citable_page():
     facts = _facts([(1, 1, 0)] * 8)
-    mute = [msgspec.structs.replace(answer, platform_cites=False) for answer in facts.brand]
-    assert find_named_uncited(msgspec.structs.replace(facts, brand=tuple(mute))) == []
+    uncited = [msgspec.structs.replace(answer, platform_cites=False) for answer in facts.brand]
+    assert find_named_uncited(msgspec.structs.replace(facts, brand=tuple(uncited))) == []
 
 
 @pytest.mark.parametrize(("answers", "fires"), [(2, False), (3, True)])
-def test_6_rules_of_three(answers, fires):
+def test_6_rules_that_need_three_answers(answers, fires):
     cited = _facts([(0, None, 1)] * answers + [(1, 1, 1)] * 4)
     retrieved = _facts([], retrieved_uncited=tuple(f"a{number}" for number in range(answers)))
-    unknown = [read(stance="unknown") for _ in range(answers)] + [read(1, stance="contrast")] * 5
+    unknown = [observe(stance="unknown") for _ in range(answers)] + [observe(1, stance="contrast")] * 5
     for found, kind in (
         (find_cited_unnamed(cited), "name_the_claim"),
         (find_retrieved_uncited(retrieved), "tighten_page"),
@@ -117,9 +119,9 @@ def test_6_fix_the_source_of_a_claim(answers, platforms, fires):
 
 
 def _by_part(key, prompts):
-    """Three parts; "weak" never names the brand, the others do, each prompt alike."""
+    """Return observations of three parts, of which "weak" never names the brand and the others always do."""
     return [
-        read(part != "weak", **{"prompt_id": f"q{prompt}", key: part})
+        observe(part != "weak", **{"prompt_id": f"q{prompt}", key: part})
         for prompt in range(prompts)
         for part in ("weak", "good", "fine")
     ]
@@ -137,16 +139,16 @@ def test_6_one_platform_or_country_below_the_rest_by_the_paired_test(prompts, fi
         )
 
 
-def test_6_nothing_significant_is_said_and_no_task_invented():
+def test_6_without_significant_findings_no_task_is_invented():
     assert recommend([], [], []) == (Recommendation(kind="nothing_significant"),)
-    calm = [read(1, 1, 1, prompt_id=f"q{n}", platform=p) for n in range(9) for p in "ab"]
-    facts = PromptFacts(prompt_id="q0", brand=tuple(calm[:2]))
-    assert [row.kind for row in recommend([facts], calm, [])] == ["nothing_significant"]
+    healthy = [observe(1, 1, 1, prompt_id=f"q{n}", platform=p) for n in range(9) for p in "ab"]
+    facts = PromptFacts(prompt_id="q0", brand=tuple(healthy[:2]))
+    assert [row.kind for row in recommend([facts], healthy, [])] == ["nothing_significant"]
 
 
-def test_6_all_rules_are_asked():
+def test_6_all_rules_are_applied():
     unnamed = _facts([(0, None, 1)] * 3)
     claim = ClaimFacts(descriptor="dear", platforms=2, answer_ids=("1", "2", "3"))
-    observations = [*_by_part("platform", 6), *(read(stance="unknown") for _ in range(3))]
+    observations = [*_by_part("platform", 6), *(observe(stance="unknown") for _ in range(3))]
     kinds = [row.kind for row in recommend([unnamed], observations, [claim])]
     assert kinds == ["name_the_claim", "fix_source", "platform_access", "entity_basics"]

@@ -1,4 +1,4 @@
-"""The register of figures: every entry has its function, every function of a figure has its entry."""
+"""The registry of metrics: every entry has its function, and every function that computes a figure has its entry."""
 
 import importlib
 import inspect
@@ -10,7 +10,7 @@ import pytest
 import sightline.metrics
 from sightline.metrics.registry import METRICS_VERSION, REGISTRY
 
-# By these verbs a function promises a figure that people see. `measure.py` only holds what they share.
+# A function that starts with one of these verbs computes a figure that users see. `measure.py` is shared code.
 _VERBS = ("measure_", "count_", "summarize_", "score_", "prioritize_")
 _SHARED = {"measure", "registry", "figure"}
 
@@ -23,7 +23,7 @@ def _modules():
 
 
 @pytest.mark.parametrize("metric", REGISTRY.values(), ids=REGISTRY.keys())
-def test_each_registered_metric_has_a_function_and_says_what_it_is(metric):
+def test_each_registered_metric_has_a_function_and_a_description(metric):
     module, _, function = metric.function.partition(".")
     found = getattr(importlib.import_module(f"sightline.metrics.{module}"), function)
     assert inspect.isfunction(found) and found.__module__ == f"sightline.metrics.{module}"
@@ -32,7 +32,7 @@ def test_each_registered_metric_has_a_function_and_says_what_it_is(metric):
     assert metric.unit != "count" or (metric.digits == 0 and metric.interval == "none")
 
 
-def test_each_function_of_a_figure_is_registered():
+def test_each_function_that_computes_a_figure_is_registered():
     public = {
         f"{module.__name__.rpartition('.')[2]}.{name}"
         for module in _modules()
@@ -44,15 +44,15 @@ def test_each_function_of_a_figure_is_registered():
     assert "visibility.measure_visibility" in public
 
 
-def test_keys_are_their_own_names_and_the_register_can_be_sent():
+def test_keys_match_their_metrics_and_the_registry_can_be_encoded():
     assert all(key == metric.key for key, metric in REGISTRY.items())
     assert len({metric.function for metric in REGISTRY.values()}) == len(REGISTRY)
     assert msgspec.json.decode(msgspec.json.encode(list(REGISTRY.values())))[0]["key"] == "visibility_score"
     assert METRICS_VERSION
 
 
-def test_the_spelling_of_the_api():
-    """The headline of decisions 3: these keys are fields of the Console scan and of the analytics payload."""
+def test_the_registry_has_the_keys_of_the_api():
+    """These keys of the headline (decisions 3) are fields of the Console scan and of the analytics payload."""
     assert {
         "visibility_score",
         "brand_coverage_pct",
@@ -63,8 +63,8 @@ def test_the_spelling_of_the_api():
     } <= REGISTRY.keys()
 
 
-def test_the_room_imports_nothing_but_the_kit():
-    """And numpy, which `compare` and `alerts` import only when they need it."""
+def test_metrics_imports_only_itself_and_the_kit():
+    """`compare` and `alerts` also import numpy, but only when they need it."""
     for module in _modules():
         source = inspect.getsource(module)
         for line in source.splitlines():

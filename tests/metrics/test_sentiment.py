@@ -6,12 +6,12 @@ from hypothesis import strategies as st
 
 from sightline.metrics.figure import to_figure
 from sightline.metrics.sentiment import balance_labels, label_score, measure_net_sentiment, summarize_sentiment
-from tests.metrics.builders import failed, read
+from tests.metrics.builders import failed, observe
 from tests.property_testing import prove
 
 
 def _scored(*scores, **fields):
-    return [read(1, sentiment=score, **fields) for score in scores]
+    return [observe(1, sentiment=score, **fields) for score in scores]
 
 
 @pytest.mark.parametrize(
@@ -23,8 +23,8 @@ def _scored(*scores, **fields):
         pytest.param([20, 30, 70, 80], 50.0, "neutral", True, id="1.8 Ex D"),
         pytest.param([55, 62, 62, 35], 58.5, "positive", False, id="1.8 Ex E"),
         pytest.param([72, 65, 50, None, None], 65.0, "positive", False, id="1.8 Ex F"),
-        pytest.param([30, 50, 70], 50.0, "neutral", False, id="all three tied: the median's own"),
-        pytest.param([50, 50, 70, 80], 60.0, "positive", False, id="tied: the median's own"),
+        pytest.param([30, 50, 70], 50.0, "neutral", False, id="all three tied: the median's label"),
+        pytest.param([50, 50, 70, 80], 60.0, "positive", False, id="tied: the median's label"),
         pytest.param([10, 20, 50, 55], 35.0, "negative", False, id="tied the other way"),
         pytest.param([], None, None, False, id="nothing"),
     ],
@@ -40,12 +40,12 @@ def test_1_8_score_and_label(scores, score, label, mixed):
 @pytest.mark.parametrize(
     ("score", "label"), [(60, "positive"), (59.9, "neutral"), (40.1, "neutral"), (40, "negative"), (50, "neutral")]
 )
-def test_1_8_where_the_labels_begin(score, label):
+def test_1_8_label_thresholds(score, label):
     assert label_score(score) == label
 
 
 def test_1_8_unknown_failed_and_unmentioned_answers_are_not_scored():
-    answers = [*_scored(70, 70), *_scored(10, stance="unknown"), read(0, sentiment=10), *failed(2)]
+    answers = [*_scored(70, 70), *_scored(10, stance="unknown"), observe(0, sentiment=10), *failed(2)]
     summary = summarize_sentiment(answers)
     assert (summary.score, summary.low_data, summary.scored) == (None, True, 2)
 
@@ -73,7 +73,7 @@ def test_1_8_each_prompt_counts_once_and_fewer_than_three_give_null():
 
 @prove
 @given(st.lists(st.integers(0, 100), min_size=3, max_size=30), st.randoms(use_true_random=False))
-def test_the_summary_follows_its_scores_in_any_order(scores, random):
+def test_the_summary_ignores_order_and_mirrors_its_scores(scores, random):
     summary = summarize_sentiment(_scored(*scores))
     assert summarize_sentiment(_scored(*random.sample(scores, len(scores)))) == summary
     assert min(scores) <= summary.score <= max(scores)

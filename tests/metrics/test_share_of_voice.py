@@ -9,14 +9,14 @@ from sightline.metrics.share_of_voice import (
     measure_share_of_voice,
     measure_weighted_share_of_voice,
 )
-from tests.metrics.builders import from_rows, named, read, rival_panels
+from tests.metrics.builders import from_rows, named, observe, rival_panels
 from tests.property_testing import prove
 
 _ORDERS = ["B X Y", "X", "X Y B", ""]
 
 
 def _rows(name):
-    """Ex D as readings: who is named in which place of each answer."""
+    """Return the observations of a brand in Ex D, ranked by its place in each answer."""
     orders = [order.split() for order in _ORDERS]
     return from_rows([(1, order.index(name) + 1) if name in order else (0,) for order in orders])
 
@@ -53,12 +53,12 @@ def test_shares_round_independently():
 
 
 def test_branded_prompts_stay_out():
-    brand = [read(1, prompt_id="a"), read(1, prompt_id="b", branded=True)]
-    rival = [read(1, prompt_id="a"), read(0, prompt_id="b", branded=True)]
+    brand = [observe(1, prompt_id="a"), observe(1, prompt_id="b", branded=True)]
+    rival = [observe(1, prompt_id="a"), observe(0, prompt_id="b", branded=True)]
     assert measure_share_of_voice(brand, [rival]).value == 50
 
 
-def test_the_interval_knows_answers_not_mentions():
+def test_the_interval_counts_answers_not_mentions():
     """Five brands named in each of ten answers are ten pieces of evidence, not fifty."""
     brand = from_rows([(1, 1)] * 10)
     figure = measure_share_of_voice(brand, [from_rows([(1, 2)] * 10) for _ in range(4)])

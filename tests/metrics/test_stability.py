@@ -5,12 +5,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sightline.metrics.stability import measure_stability
-from tests.metrics.builders import failed, read
+from tests.metrics.builders import failed, observe
 from tests.property_testing import prove
 
 
 def _cell(pattern, platform="chatgpt"):
-    return [read(letter == "m", prompt_id="q", platform=platform) for letter in pattern]
+    return [observe(letter == "m", prompt_id="q", platform=platform) for letter in pattern]
 
 
 @pytest.mark.parametrize(
@@ -27,7 +27,7 @@ def _cell(pattern, platform="chatgpt"):
         ([], None),
     ],
 )
-def test_pairs_of_the_same_cell_that_agree(patterns, value):
+def test_stability_is_the_share_of_agreeing_pairs_of_the_same_cell(patterns, value):
     answers = [answer for index, pattern in enumerate(patterns) for answer in _cell(pattern, f"p{index}")]
     assert measure_stability(answers).value == (None if value is None else pytest.approx(value))
 
@@ -55,10 +55,10 @@ def test_five_cells_have_an_interval():
 
 @prove
 @given(st.lists(st.booleans(), min_size=2, max_size=30), st.randoms(use_true_random=False))
-def test_bounds_order_and_the_mirror_of_yes_and_no(pattern, random):
-    answers = [read(hit, prompt_id="q") for hit in pattern]
+def test_stability_is_bounded_and_ignores_order_and_inversion(pattern, random):
+    answers = [observe(hit, prompt_id="q") for hit in pattern]
     value = measure_stability(answers).value
     assert 0 <= value <= 100
     assert measure_stability(random.sample(answers, len(answers))).value == value
-    assert measure_stability([read(not hit, prompt_id="q") for hit in pattern]).value == value
+    assert measure_stability([observe(not hit, prompt_id="q") for hit in pattern]).value == value
     assert (value == 100) is (len(set(pattern)) == 1)

@@ -34,7 +34,7 @@ def test_1_12_ex_a_duplicate_of_85_is_dropped():
 
 
 @pytest.mark.parametrize(("more", "duplicate"), [(4, False), (3, True)])
-def test_1_12_from_80_percent_on(more, duplicate):
+def test_1_12_a_prompt_is_a_duplicate_from_80_percent(more, duplicate):
     known = "abcdefghijklmn"  # 12 grams: 12/15 = .8, 12/16 = .75
     assert is_near_duplicate(known + "opqr"[:more], [known]) is duplicate
 
@@ -45,7 +45,7 @@ def test_1_12_case_width_and_space_do_not_make_a_new_prompt():
     assert find_similarity("best crm", "云计算推荐") == 0
 
 
-def test_1_12_three_characters_at_a_time():
+def test_1_12_similarity_compares_three_characters_at_a_time():
     assert find_similarity("abab", "abba") == 0
     assert find_similarity("abcd", "bcde") == 1 / 3
 
@@ -54,7 +54,7 @@ def _candidate(text, demand=0.5, **fields):
     return PromptCandidate(text=text, demand=demand, novelty=0.5, gap=0.5, **fields)
 
 
-def test_1_12_the_best_come_first_and_what_is_known_or_foreign_does_not_come():
+def test_1_12_the_best_come_first_and_known_branded_or_off_topic_prompts_are_left_out():
     found = rank_suggestions(
         [
             _candidate("which crm suits a small agency", 0.2),
@@ -75,7 +75,7 @@ def test_1_12_the_best_come_first_and_what_is_known_or_foreign_does_not_come():
 
 @prove
 @given(st.text(max_size=40), st.text(max_size=40))
-def test_likeness_is_symmetric_and_1_for_the_same(one, other):
+def test_similarity_is_symmetric_and_1_for_the_same_text(one, other):
     assert 0 <= find_similarity(one, other) <= 1
     assert find_similarity(one, other) == find_similarity(other, one)
     assert find_similarity(one, one) == 1

@@ -35,7 +35,7 @@ def test_5_one_platform_makes_no_theme():
     assert rank_themes([_count(platforms=1)], total=300, competitor_total=900) == ()
 
 
-def test_5_at_most_ten_by_distinction_with_polarity_and_quote():
+def test_5_at_most_ten_themes_by_distinctiveness_with_polarity_and_quote():
     counts = [_count(f"theme {number}", 3 + number) for number in range(12)]
     counts.append(_count("loved", 40, 1, clause_scores=(90, 20, 70), quote="people love it", answer_ids=("a",)))
     themes = rank_themes(counts, total=300, competitor_total=900)
@@ -52,7 +52,7 @@ def test_without_competitors_nothing_is_distinctive():
     assert (theme.kind, theme.z) == ("shared", pytest.approx(0, abs=1e-9))
 
 
-def test_what_everybody_says_sets_nobody_apart():
+def test_a_descriptor_in_every_answer_is_not_distinctive():
     assert find_log_odds(30, 30, 40, 40) == (0, 0)
 
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from sightline.metrics.figure import to_figure
 from sightline.metrics.panel import split_by
 from sightline.metrics.visibility import discount_rank, measure_visibility, value_answer
-from tests.metrics.builders import failed, named, panels, read
+from tests.metrics.builders import failed, named, observe, panels
 from tests.property_testing import prove
 
 
@@ -30,13 +30,13 @@ def test_1_4_the_discount_by_rank(rank, value):
     ],
 )
 def test_1_4_visibility_score(rows, score):
-    assert to_figure(measure_visibility([read(*row) for row in rows])).value == score
+    assert to_figure(measure_visibility([observe(*row) for row in rows])).value == score
 
 
 def test_1_4_ex_a_by_answer():
     rows = [(1, 1, 1), (1, 3, 0), (0, None, 0), (0, None, 1)]
-    assert [value_answer(read(*row)) for row in rows] == pytest.approx([1, 0.65, 0, 0.2], abs=1e-15)
-    figure = to_figure(measure_visibility([read(*row) for row in rows]))
+    assert [value_answer(observe(*row)) for row in rows] == pytest.approx([1, 0.65, 0, 0.2], abs=1e-15)
+    figure = to_figure(measure_visibility([observe(*row) for row in rows]))
     assert (figure.numerator, figure.denominator) == (1.85, 4)
 
 
@@ -46,20 +46,20 @@ def test_1_4_ex_e_none_valid_is_null():
 
 
 def test_1_4_ex_g_platforms_that_never_cite():
-    assert value_answer(read(1, 1, platform_cites=False)) == 1
-    assert value_answer(read(1, 3, platform_cites=False)) == pytest.approx(0.8125, abs=1e-15)
-    assert value_answer(read(1, None, platform_cites=False)) == pytest.approx(0.625, abs=1e-15)
-    assert value_answer(read(0, None, 1, platform_cites=False)) == 0
+    assert value_answer(observe(1, 1, platform_cites=False)) == 1
+    assert value_answer(observe(1, 3, platform_cites=False)) == pytest.approx(0.8125, abs=1e-15)
+    assert value_answer(observe(1, None, platform_cites=False)) == pytest.approx(0.625, abs=1e-15)
+    assert value_answer(observe(0, None, 1, platform_cites=False)) == 0
 
 
 def test_branded_prompts_stay_out():
-    figure = measure_visibility([read(1, 1, 1), read(), *named(9, 9, branded=True)])
+    figure = measure_visibility([observe(1, 1, 1), observe(), *named(9, 9, branded=True)])
     assert (figure.value, figure.n) == (50, 2)
 
 
 @prove
 @given(panels)
-def test_the_score_lies_between_0_and_100_inside_of_its_interval(answers):
+def test_the_score_lies_between_0_and_100_inside_its_interval(answers):
     figure = measure_visibility(answers)
     if not answers:
         assert figure.value is None and figure.interval is None
@@ -86,7 +86,7 @@ def test_one_more_mention_or_citation_or_a_better_rank_never_lowers_the_score(an
     for observation in better:
         after = measure_visibility([*answers[:place], observation, *answers[place + 1 :]]).value
         assert after >= before
-        # Where it can count at all it does count: a mention always, a citation where the platform cites.
+        # A mention always raises the score, a citation only where the platform cites.
         if observation.mentioned != chosen.mentioned or chosen.platform_cites:
             assert after > before
 
@@ -94,7 +94,7 @@ def test_one_more_mention_or_citation_or_a_better_rank_never_lowers_the_score(an
 @prove
 @given(panels.filter(bool))
 def test_the_parts_add_up_to_the_whole(answers):
-    """Over platforms, countries and prompts alike: the mean of the parts, weighted by n, is the whole."""
+    """The mean of the parts, weighted by n, is the whole: over platforms, countries and prompts."""
     whole = measure_visibility(answers)
     for key in (lambda one: one.platform, lambda one: one.country, lambda one: one.prompt_id):
         parts = [measure_visibility(part) for part in split_by(answers, key).values()]

@@ -1,4 +1,4 @@
-"""Metrics 1.1: the input of every formula refuses what no answer can say."""
+"""Metrics 1.1: an observation, the input of every formula, refuses fields that contradict each other."""
 
 import pytest
 
@@ -19,7 +19,7 @@ from sightline.metrics.observation import Observation
         {"sentiment": 101},
     ],
 )
-def test_a_reading_that_contradicts_itself_is_refused(fields):
+def test_an_observation_that_contradicts_itself_is_refused(fields):
     with pytest.raises(ValueError, match=r"."):
         Observation(prompt_id="q", platform="chatgpt", **fields)
 

@@ -1,4 +1,4 @@
-"""Names that are sought beside a lexicon are read as by a lexicon of all of them, and cost far less."""
+"""Searching for other names along with a lexicon gives what a lexicon of all names would, at far less cost."""
 
 import msgspec
 import pytest
@@ -11,7 +11,7 @@ from sightline.answers.prepare import prepare
 from sightline.answers.stance_rules import NAME, RULES
 
 TRACKED = (Brand("Acme", ("Acme CRM",), ("acme.com",), ("crm",)), Brand("Nova"))
-# Some are spelled alike, some bend into another, some are ordinary words, one holds another.
+# Some are spelled alike, some inflect into another, some are ordinary words, and one contains another.
 NAMES = (
     "Globex",
     "globex",
@@ -36,7 +36,7 @@ TEXTS = (
 
 @pytest.mark.parametrize("text", TEXTS)
 @pytest.mark.parametrize("others", [(), NAMES[:3], NAMES[3:6], NAMES[::-1], NAMES, ("Zabki", "Żabka", "Notion")])
-def test_names_beside_a_lexicon_are_ranked_as_in_a_lexicon_of_all(text, others):
+def test_other_names_are_ranked_as_in_a_lexicon_of_all_names(text, others):
     lexicon = Lexicon([*TRACKED, *map(Brand, others)])
     prepared = prepare(text, "best crm")
     part = Lexicon(TRACKED).with_others(others, prepared.folded)
@@ -49,62 +49,62 @@ def test_names_beside_a_lexicon_are_ranked_as_in_a_lexicon_of_all(text, others):
     assert (len(ranks), source) == (whole.n_brands, whole.rank_source)
 
 
-HOLDING = (
+OVERLAPPING_TEXTS = (
     "1. **Nova Poshta** - quick\n2. **Acme** - easy\n3. **Globex** - rich\n",
     "Nova Poshta delivers. Acme and Nova do not, and Globex is better than Acme.",
     "Unlike Globex, Acme is fine. Avoid Nova Poshta. Apple is my pick, and Acme Apple Music.",
 )
 
 
-@pytest.mark.parametrize("text", [*TEXTS, *HOLDING])
+@pytest.mark.parametrize("text", [*TEXTS, *OVERLAPPING_TEXTS])
 @pytest.mark.parametrize("others", [NAMES[:3], NAMES, ("Nova Poshta",), ("Apple Music", "Nova Poshta"), ("Nova",)])
-def test_others_change_the_ranks_of_an_answer_and_nothing_else(text, others):
-    require_nothing_but_ranks(text, TRACKED, others)
+def test_other_names_change_only_the_ranks_of_an_answer(text, others):
+    assert_only_ranks_change(text, TRACKED, others)
 
 
-def test_nor_where_another_bears_what_is_a_brands_name_bent():
+def test_another_name_may_equal_an_inflected_form_of_a_brand():
     text = "Polacy lubią Żabki, bo są otwarte codziennie i blisko domu."
-    reading = require_nothing_but_ranks(text, [Brand("Żabka")], ["Żabki"])
-    assert reading.brands[0].mentioned
+    analysis = assert_only_ranks_change(text, [Brand("Żabka")], ["Żabki"])
+    assert analysis.brands[0].mentioned
 
 
-def test_a_brand_that_has_no_rank_beside_others_keeps_its_own():
-    text = "Initech is quick. Avoid Globex and Acme."  # of whom Acme is not advised against where Globex is nobody
-    reading = require_nothing_but_ranks(text, [Brand("Initech"), Brand("Acme")], ["Globex"])
-    assert [brand.rank for brand in reading.brands] == [1, 2]
+def test_a_brand_without_a_rank_among_others_keeps_its_own_rank():
+    text = "Initech is quick. Avoid Globex and Acme."  # discourages Acme only where Globex is a known name
+    analysis = assert_only_ranks_change(text, [Brand("Initech"), Brand("Acme")], ["Globex"])
+    assert [brand.rank for brand in analysis.brands] == [1, 2]
 
 
-def require_nothing_but_ranks(text, tracked, others):
+def assert_only_ranks_change(text, tracked, others):
     lexicon, prepared = Lexicon(tracked), prepare(text, "best crm")
     alone = analyze(text, lexicon, prompt="best crm")
-    beside = analyze_prepared(prepared, lexicon, find_sources(prepared, ()), others=others, prompt="best crm")
+    combined = analyze_prepared(prepared, lexicon, find_sources(prepared, ()), others=others, prompt="best crm")
     ranks, source = rank_prepared(prepared, lexicon.with_others(others, prepared.folded), prompt="best crm")
-    for place, (one, both) in enumerate(zip(alone.brands, beside.brands, strict=True)):
+    for place, (one, both) in enumerate(zip(alone.brands, combined.brands, strict=True)):
         assert both.rank == (None if one.rank is None else ranks.get(place, one.rank))
         assert msgspec.structs.replace(both, rank=one.rank) == one
     has_ranks = any(brand.rank for brand in alone.brands)
     expected = (len(ranks), source) if has_ranks else (alone.n_brands, alone.rank_source)
-    assert (beside.n_brands, beside.rank_source) == expected
-    assert (beside.citations, beside.unresolved) == (alone.citations, alone.unresolved)
-    return beside
+    assert (combined.n_brands, combined.rank_source) == expected
+    assert (combined.citations, combined.unresolved) == (alone.citations, alone.unresolved)
+    return combined
 
 
-def test_nobody_among_nobody_is_found_nowhere():
+def test_an_empty_lexicon_finds_nothing():
     assert Lexicon(()).with_others((), "acme").find_hits("acme") == []
 
 
 @pytest.mark.parametrize("name", [*NAMES, "Acme Inc.", "Nova Poshta", "Нова Пошта", "A & B"])
-def test_a_name_by_itself_is_found_as_in_a_lexicon(name):
+def test_a_single_name_is_found_as_in_a_lexicon(name):
     lexicon = Lexicon([Brand(name)])
     for text in (*TEXTS, f"{name} and {name}s, not {name.upper()}.", "новою поштою, a-b, A&B"):
         folded = prepare(text).folded
-        wanted = {(lexicon.patterns[n], start, end) for n, start, end in lexicon.find_hits(folded)}
-        assert set(index_spellings(name).find(folded)) == wanted
-        assert index_spellings(name).is_in(folded) == bool(wanted)
+        expected = {(lexicon.patterns[n], start, end) for n, start, end in lexicon.find_hits(folded)}
+        assert set(index_spellings(name).find(folded)) == expected
+        assert index_spellings(name).is_in(folded) == bool(expected)
 
 
 @pytest.mark.parametrize("text", [*TEXTS, "Acme", "acme crm", "I have no information about Acme.", "Unlike Acme.", ""])
-def test_whether_a_brand_is_named_is_what_the_whole_reading_says(text):
+def test_is_named_agrees_with_the_full_analysis(text):
     for brand in (*TRACKED, Brand("Apple"), Brand("Żabka")):
         lexicon = Lexicon([brand, Brand("Globex")])
         assert is_named(prepare(text), lexicon) == analyze(text, lexicon).brands[0].mentioned
@@ -122,14 +122,14 @@ def test_whether_a_brand_is_named_is_what_the_whole_reading_says(text):
         "szybciej  od N", "lepsze\tod N", "drozsza od N",
     ],
 )  # fmt: skip
-def test_what_a_rule_needs_stands_in_everything_that_it_finds(phrase):
+def test_every_match_of_a_rule_contains_a_required_phrase(phrase):
     sentence = phrase.replace("N", NAME)
     spaced = " ".join(sentence.split())
-    finding = [rule for rule in RULES if rule.requires and rule.pattern.search(sentence)]
-    assert finding
-    assert all(any(phrase in spaced for phrase in rule.requires) for rule in finding)
+    matching = [rule for rule in RULES if rule.requires and rule.pattern.search(sentence)]
+    assert matching
+    assert all(any(phrase in spaced for phrase in rule.requires) for rule in matching)
 
 
-def test_a_head_of_a_hundred_thousand_full_stops_takes_no_longer_than_its_length():
+def test_cleaning_a_name_with_a_hundred_thousand_full_stops_is_fast():
     assert clean_name("A" + "." * 100_000 + "b") is None
     assert clean_name("Acme" + "." * 100_000) == "Acme"
