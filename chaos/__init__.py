@@ -1,7 +1,7 @@
-"""A seeded run in which everything breaks: processes are killed and frozen, PostgreSQL crashes, connections drip.
+"""A seeded run with faults of every kind: killed and frozen processes, PostgreSQL crashes, slow connections.
 
-Clients submit, cancel and read paid checks all the while and write down what they saw. When all is whole again the
-history is held against the database, and every scan, credit, answer and webhook has to be there once.
+Clients submit, cancel and read paid scans meanwhile and record what they see. After recovery, the history is compared
+with the database: every scan, credit, answer and webhook must exist exactly once.
 
-The product's own processes run here as operators start them; nothing of theirs is replaced.
+The processes of the product run as operators start them; no part of them is replaced.
 """

@@ -1,4 +1,4 @@
-"""`python -m chaos [--seed N] [--seconds 60]`: ends with 1 when something was lost, doubled or left behind."""
+"""`python -m chaos [--seed N] [--seconds 60]`: exits with 1 if something was lost, duplicated or left behind."""
 
 import argparse
 import asyncio

@@ -1,4 +1,4 @@
-"""Holds what the clients saw and what the receiver got against what the database says. Pure."""
+"""Compares what the clients saw and the receiver got with the database, without side effects."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
@@ -37,10 +37,10 @@ def find_violations(calls: Sequence[Call], messages: Sequence[Message], evidence
 
 
 def _check_keys(calls: Sequence[Call], evidence: Evidence) -> Iterator[Violation]:
-    """A key has one scan at most, and the one that its client was told of; no scan is there without a key.
+    """Check that a key has at most one scan, the one reported to its client, and that every scan has a key.
 
-    A refusal frees its key, so an attempt that got stuck before it may be carried out after it. Such a scan counts
-    as its key's, if one of the attempts was without a definite answer.
+    A refusal frees its key, so an attempt that got stuck before may still be executed afterwards. Such a scan belongs
+    to its key if one of the attempts had no definite answer.
     """
     by_key: dict[str, list[Call]] = defaultdict(list)
     for call in calls:
@@ -85,7 +85,7 @@ def _check_cancels(calls: Sequence[Call], evidence: Evidence) -> Iterator[Violat
 
 
 def _check_reads(calls: Sequence[Call], evidence: Evidence) -> Iterator[Violation]:
-    """What was accepted is found by whoever looks later, and an end is final. Marked copies may be old."""
+    """Check that later reads find every accepted scan, and that an end is final. Marked copies may be old."""
     final = {scan.id: scan.status for scan in evidence.scans}
     for call in calls:
         if call.kind != "read" or call.degraded or call.scan is None:
@@ -97,7 +97,7 @@ def _check_reads(calls: Sequence[Call], evidence: Evidence) -> Iterator[Violatio
 
 
 def _check_debits(evidence: Evidence) -> Iterator[Violation]:
-    """Every debit has its scan, every scan its debit, once and in full."""
+    """Check that every debit has a scan, and every scan one debit in full."""
     debits: dict[str | None, list[int]] = defaultdict(list)
     for entry in evidence.entries:
         if entry.reason == "scan_consumption":
@@ -144,7 +144,7 @@ def _check_balances(calls: Sequence[Call], evidence: Evidence) -> Iterator[Viola
 
 
 def _check_purchases(calls: Sequence[Call], evidence: Evidence) -> Iterator[Violation]:
-    """A checkout that was paid is credited once; one that was not is not."""
+    """Check that a paid checkout is credited once, and an unpaid one is not."""
     purchases = Counter(entry.payment for entry in evidence.entries if entry.reason == "purchase")
     known = set()
     for attempt in evidence.attempts:
@@ -175,7 +175,7 @@ def _check_answers(evidence: Evidence) -> Iterator[Violation]:
 
 
 def _check_events(evidence: Evidence) -> Iterator[Violation]:
-    """One event for each end of a scan, and none of another kind."""
+    """Check that each end of a scan has one event, and that there are no others."""
     causes = Counter((event.workspace, event.type, event.cause) for event in evidence.events)
     for (_, kind, cause), count in causes.items():
         if count > 1:
@@ -189,7 +189,7 @@ def _check_events(evidence: Evidence) -> Iterator[Violation]:
 
 
 def _check_messages(messages: Sequence[Message], evidence: Evidence) -> Iterator[Violation]:
-    """Every event reached its receiver, under its own id, signed."""
+    """Check that every event reached its receiver under its own id and signed."""
     known = {event.id: event for event in evidence.events}
     taken = {message.webhook_id for message in messages if message.answered == 200}
     ids: dict[tuple[str, str | None], set[str]] = defaultdict(set)

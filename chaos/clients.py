@@ -1,4 +1,4 @@
-"""Customers: they submit, cancel, read and buy, send again what was not answered, and write everything down."""
+"""Customers that submit, cancel, read and buy, retry what was not answered, and record everything."""
 
 import asyncio
 import random
@@ -31,8 +31,8 @@ class Answer(msgspec.Struct, frozen=True):
         return found if isinstance(found, dict) else {}
 
 
-class Wire:
-    """Any of the APIs, chosen anew for each attempt."""
+class ApiClient:
+    """A client that chooses one of the APIs at random for each attempt."""
 
     def __init__(self, urls: Sequence[str], chance: random.Random, history: History) -> None:
         self._urls = urls
@@ -52,7 +52,7 @@ class Wire:
                 text = await response.read()
                 parsed = _parse(text)
                 return Answer(response.status, parsed, {n.lower(): v for n, v in response.headers.items()})
-        except (aiohttp.ClientError, OSError) as failure:  # a time-out is an OSError
+        except (aiohttp.ClientError, OSError) as failure:  # a timeout is an OSError
             return Answer(None, None, {}, type(failure).__name__)
 
 
@@ -64,12 +64,12 @@ def _parse(text: bytes) -> Any:
 
 
 class Customer:
-    """One tenant at work. `patient`: keeps asking until there is a definite answer, however long it takes."""
+    """A customer of one tenant, who repeats a request until there is a definite answer."""
 
-    def __init__(self, name: str, tenant: Tenant, build_app_context: Wire, chance: random.Random) -> None:
+    def __init__(self, name: str, tenant: Tenant, api_client: ApiClient, chance: random.Random) -> None:
         self.name = name
         self.tenant = tenant
-        self._wire = build_app_context
+        self._api_client = api_client
         self._chance = chance
         self._headers = {"X-API-Key": tenant.key}
         self._cookie: str | None = None
@@ -77,13 +77,13 @@ class Customer:
         self.domains: list[str] = []
         self.scans: list[str] = []
         self.bodies: dict[str, dict[str, Any]] = {}
-        """What was submitted, by idempotency key."""
+        """The submitted bodies by idempotency key."""
         self.references: list[str] = []
 
     # Before the chaos
 
     async def settle_in(self, names: Sequence[str], hook: str) -> str:
-        """Registers domains and a webhook, and signs in; the webhook's secret."""
+        """Register domains and a webhook, and return the secret of the webhook."""
         for name in names:
             made = await self._until_definite("POST", "/domains", {"domain": name}, "setup", f"{self.name}-{name}")
             self.domains.append(made.data["id"])
@@ -135,7 +135,7 @@ class Customer:
         await self._call("GET", "/credits/balance", None, "balance", None)
 
     async def buy(self) -> None:
-        """Started, paid and verified; whatever is not answered is sent again."""
+        """Start, pay and verify a checkout. Requests without an answer are sent again."""
         if not await self._sign_in():
             return
         self._sent += 1
@@ -150,8 +150,8 @@ class Customer:
 
     async def pay(self, reference: str, path: str) -> None:
         while True:
-            began = self._wire.history.now()
-            answer = await self._wire.send("POST", path, {}, data={"action": "pay"})
+            began = self._api_client.history.now()
+            answer = await self._api_client.send("POST", path, {}, data={"action": "pay"})
             self._note("pay", answer, began, key=None, reference=reference)
             if answer.status is not None and answer.status < 500:
                 return
@@ -166,7 +166,7 @@ class Customer:
     async def _sign_in(self) -> bool:
         if self._cookie is None:
             body = {"email": self.tenant.email, "password": self.tenant.password}
-            answer = await self._wire.send("POST", f"{_CONSOLE}/session", {"Sec-Fetch-Site": "same-origin"}, body)
+            answer = await self._api_client.send("POST", f"{_CONSOLE}/session", {"Sec-Fetch-Site": "same-origin"}, body)
             if answer.status == 201:
                 self._cookie = answer.headers["set-cookie"].partition(";")[0]
         return self._cookie is not None
@@ -176,7 +176,7 @@ class Customer:
     async def replay(self, key: str) -> Answer:
         return await self._until_definite("POST", "/scans", self.bodies[key], "submit", key)
 
-    # How
+    # Requests
 
     async def _until_definite(
         self, method: str, path: str, body: Any, kind: str, key: str, *, session: bool = False, **about: Any
@@ -193,8 +193,8 @@ class Customer:
         headers = self._session_headers() if session else dict(self._headers)
         if key is not None:
             headers["Idempotency-Key"] = key
-        began = self._wire.history.now()
-        answer = await self._wire.send(method, f"{_CONSOLE}{path}", headers, body)
+        began = self._api_client.history.now()
+        answer = await self._api_client.send(method, f"{_CONSOLE}{path}", headers, body)
         return answer, self._note(kind, answer, began, key=key, **about)
 
     def _session_headers(self) -> dict[str, str]:
@@ -214,7 +214,7 @@ class Customer:
         scan: str | None = None,
         reference: str | None = None,
     ) -> Call:
-        history, data = self._wire.history, answer.data
+        history, data = self._api_client.history, answer.data
         problem = answer.body if isinstance(answer.body, dict) else {}
         call = Call(
             kind=kind,

@@ -1,4 +1,4 @@
-"""What the database says when everything has come to rest."""
+"""What the database contains once nothing is running any more."""
 
 import hashlib
 from typing import Any
@@ -69,15 +69,15 @@ class Evidence(msgspec.Struct, frozen=True, kw_only=True):
     jobs: list[JobFact]
     balances: dict[str, int]
     stored: dict[str, str]
-    """Which scan an idempotency key has made, as its stored response says."""
+    """The scan of each idempotency key, according to its stored response."""
     lanes: int
     book_faults: list[str] = []
     fell: list[str] = []
-    """Processes that ended although nobody had hurt them."""
+    """Processes that ended without a fault by the run."""
 
 
 async def is_at_rest(url: str) -> list[str]:
-    """What is still under way; nothing when all has come to rest."""
+    """Return what is still running; empty once nothing is."""
     connection = await asyncpg.connect(url)
     try:
         rows = await connection.fetch(
@@ -91,8 +91,10 @@ async def is_at_rest(url: str) -> list[str]:
 
 
 async def hurry_retries(url: str) -> None:
-    """Deliveries that wait for their second retry would come in 5 minutes. What is proven here is that they come,
-    not how long they wait, so their time is made to be now. The first retry, after 5 s, is waited for."""
+    """Make deliveries that wait for their second retry, 5 minutes later, due now.
+
+    The run proves that they arrive, not how long they wait. The first retry, after 5 s, is waited for.
+    """
     connection = await asyncpg.connect(url)
     try:
         await connection.execute(
@@ -105,7 +107,7 @@ async def hurry_retries(url: str) -> None:
 
 
 async def describe_activity(url: str) -> str:
-    """Who holds what and waits for whom, for the person who has to find out why there is no rest."""
+    """Return which sessions hold and await locks, to find out what is still running."""
     connection = await asyncpg.connect(url)
     try:
         rows = await connection.fetch(

@@ -1,16 +1,16 @@
-"""What the clients saw, written down as it happened; the checker believes nothing else of them."""
+"""What the clients saw, recorded as it happened; the checker uses nothing else from them."""
 
 import time
 from pathlib import Path
 
 import msgspec
 
-# Answers after which a client knows where it stands. Anything else (no answer, 5xx, "still in progress") is no answer.
+# Definite answers. Anything else (no answer, 5xx, "still in progress") does not tell the client what happened.
 IN_PROGRESS = "idempotency_in_progress"
 
 
 class Call(msgspec.Struct, frozen=True, kw_only=True):
-    """One request and what came of it. `status` None: the connection broke or nothing came in time."""
+    """A request and its response. `status` is None if the connection broke or no response came in time."""
 
     kind: str
     """submit, cancel, read, balance, checkout, pay, recover"""
@@ -29,7 +29,7 @@ class Call(msgspec.Struct, frozen=True, kw_only=True):
     replayed: bool = False
     error: str | None = None
     healed: bool = False
-    """Made after the chaos, when nothing was broken any more."""
+    """Whether it was sent after the chaos, when nothing was broken any more."""
 
     @property
     def is_definite(self) -> bool:
@@ -41,7 +41,7 @@ class Call(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Blow(msgspec.Struct, frozen=True):
-    """Something that the nemesis did."""
+    """A fault that the nemesis caused."""
 
     at: float
     what: str

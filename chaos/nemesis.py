@@ -1,4 +1,4 @@
-"""What goes wrong, and when: drawn from the seed alone, so that a bad day can be had again."""
+"""Which faults happen and when, drawn from the seed alone, so that a run can be repeated."""
 
 import asyncio
 import random
@@ -13,16 +13,16 @@ from chaos.world import World
 
 
 class Trouble(msgspec.Struct, frozen=True):
-    """Something that happens at a time (seconds from the start) and lasts a while."""
+    """A fault with its time, in seconds from the start, and its duration."""
 
     at: float
     kind: str
     place: int
-    """Which of several processes."""
+    """Selects one of several processes."""
     lasts: float
 
 
-# Kind, weight, and between which seconds it lasts.
+# The weight of each kind, and its shortest and longest duration in seconds.
 _KINDS: dict[str, tuple[int, float, float]] = {
     "kill_api": (3, 0.2, 2.0),
     "kill_worker": (4, 0.2, 3.0),
@@ -40,7 +40,7 @@ _KINDS: dict[str, tuple[int, float, float]] = {
 
 
 def plan_troubles(seed: int, seconds: float) -> list[Trouble]:
-    """None begins in the last second, so that it is felt."""
+    """Draw the faults of a run. None begins in the last second, so that each has an effect."""
     chance = random.Random(f"nemesis {seed}")
     kinds, weights = list(_KINDS), [weight for weight, _, _ in _KINDS.values()]
     troubles: list[Trouble] = []
@@ -59,7 +59,7 @@ class Nemesis:
         self._history = history
 
     async def strike(self, troubles: Sequence[Trouble]) -> None:
-        """Some overlap. Whatever still lasts in the end is broken off: the world is then healed by its owner."""
+        """Cause the faults, some of which overlap. The caller heals those that are still active at the end."""
         began = self._history.now()
         under_way: set[asyncio.Task[None]] = set()
         try:

@@ -1,4 +1,4 @@
-"""Processes of the product, started as an operator starts them, and ways to hurt them."""
+"""Processes of the product, started as an operator starts them, and ways to disturb them."""
 
 import asyncio
 import os
@@ -18,7 +18,7 @@ def free_port() -> int:
 
 
 class Process:
-    """Starts again whenever it has ended, until `end` is called. An end that nobody caused is written down."""
+    """A process that is restarted whenever it ends, until `end` is called. Ends without a cause are recorded."""
 
     def __init__(self, name: str, command: str, environment: Mapping[str, str], logs: Path) -> None:
         self.name = name
@@ -31,7 +31,7 @@ class Process:
         self._child: subprocess.Popen[bytes] | None = None
         self._struck = False
         self.pause = 0.3
-        """Seconds until it is started again."""
+        """The seconds before a restart."""
 
     def start(self) -> None:
         with self.log.open("ab") as log:
@@ -61,7 +61,7 @@ class Process:
         self._signal(signal.SIGCONT)
 
     def ask_to_end(self) -> None:
-        """As an operator does it: it may finish what it has begun."""
+        """Send SIGTERM, as an operator does, so that running work is finished."""
         self._struck = True
         self._signal(signal.SIGTERM)
 

@@ -1,4 +1,4 @@
-"""A small TCP proxy in front of PostgreSQL's socket, that can be as bad as networks are."""
+"""A small TCP proxy in front of PostgreSQL's socket, with the faults of a network."""
 
 import asyncio
 from contextlib import suppress
@@ -8,12 +8,12 @@ from typing import Self
 
 _CHUNK = 65_536
 _DRIP_BYTES = 48
-# Always, each way: a transaction then takes long enough to be hit in its middle.
+# Applied to each direction at all times, so that a transaction takes long enough to be interrupted.
 USUAL_DELAY = 0.005
 
 
 class Proxy:
-    """`async with Proxy(socket_path) as proxy`. Without a fault it passes everything on as it comes."""
+    """`async with Proxy(socket_path) as proxy`. Without a fault it forwards everything unchanged."""
 
     def __init__(self, socket_path: Path) -> None:
         self._socket_path = socket_path
@@ -48,11 +48,11 @@ class Proxy:
         self._flowing.set()
 
     def hang(self) -> None:
-        """Nothing passes and nothing is refused, as when a cable is cut."""
+        """Forward nothing and refuse nothing, as if a cable were cut."""
         self._flowing.clear()
 
     def reset(self) -> int:
-        """Every connection is broken off in the middle of whatever it was doing."""
+        """Abort every connection, and return their number."""
         broken = list(self._connections)
         for pair in broken:
             for writer in pair:

@@ -1,4 +1,4 @@
-"""The customers' end of webhooks: verifies every message, and is in trouble at the first sight of some of them."""
+"""The webhook receiver of the customers: it verifies every message, and fails the first copy of some."""
 
 import asyncio
 import json
@@ -15,20 +15,20 @@ _TROUBLED = 0.3
 
 
 class Message(msgspec.Struct, frozen=True):
-    """One copy of an event that came in."""
+    """A received copy of an event."""
 
     workspace: str
     webhook_id: str
     type: str
     subject: str | None
-    """The id of the scan that it speaks of."""
+    """The id of the scan that the event is about."""
     is_signed: bool
     answered: int | None
-    """None: it was left without an answer."""
+    """None if it was left without an answer."""
 
 
 class Receiver:
-    """Fails only the first copy of an id: the second comes after 5 s, the third would take 5 minutes."""
+    """A receiver that fails only the first copy of an id: the second comes after 5 s, the third after 5 minutes."""
 
     def __init__(self, seed: int) -> None:
         self._chance = random.Random(seed)

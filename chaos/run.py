@@ -1,4 +1,4 @@
-"""One run: build the world, let clients and nemesis at it, heal it, wait until it rests, and judge."""
+"""One run: build the world, run clients and nemesis, heal it, wait until nothing runs any more, and check."""
 
 import asyncio
 import contextlib
@@ -13,7 +13,7 @@ import asyncpg
 import msgspec
 
 from chaos.checker import Violation, find_violations
-from chaos.clients import Customer, Wire
+from chaos.clients import ApiClient, Customer
 from chaos.evidence import Evidence, describe_activity, gather_evidence, hurry_retries, is_at_rest
 from chaos.history import History
 from chaos.nemesis import Nemesis, plan_troubles
@@ -29,16 +29,16 @@ class Outcome(msgspec.Struct, frozen=True):
     violations: list[Violation]
     summary: dict[str, object]
     oddities: list[str]
-    """Nothing was lost, but somebody should look: errors in the logs that chaos alone does not explain."""
+    """Errors in the logs that chaos alone does not explain. Nothing was lost, but they need a look."""
 
 
 async def run_chaos(seed: int, seconds: float, *, settle: float, folder: Path) -> Outcome:
     history = History()
     async with open_world(seed, keep=folder / "logs") as world:
         chance = random.Random(f"clients {seed}")
-        build_app_context = Wire([api.url for api in world.apis], random.Random(f"wire {seed}"), history)
+        api_client = ApiClient([api.url for api in world.apis], random.Random(f"wire {seed}"), history)
         try:
-            customers = await _settle_in(world, build_app_context, chance)
+            customers = await _settle_in(world, api_client, chance)
             left = await _rage(world, customers, history, seed, seconds, settle)
             left += await _finish(customers, history, settle)
             left += await _wait_for_rest(world.database_url, settle)
@@ -46,23 +46,23 @@ async def run_chaos(seed: int, seconds: float, *, settle: float, folder: Path) -
                 (folder / "activity.txt").write_text(await describe_activity(world.database_url))
         finally:
             history.save(folder / "history.jsonl")
-            await build_app_context.close()
+            await api_client.close()
         evidence = await _gather(world)
         violations = [Violation("not_at_rest", what) for what in left[:20]]
         violations += find_violations(history.calls, world.receiver.messages, evidence)
         return Outcome(seed, violations, _sum_up(history, world, evidence), _read_oddities(world))
 
 
-async def _settle_in(world: World, build_app_context: Wire, chance: random.Random) -> list[Customer]:
+async def _settle_in(world: World, api_client: ApiClient, chance: random.Random) -> list[Customer]:
     customers = []
     for number, tenant in enumerate(world.tenants):
         group = [
-            Customer(f"customer-{number}-{n}", tenant, build_app_context, random.Random(chance.random()))
+            Customer(f"customer-{number}-{n}", tenant, api_client, random.Random(chance.random()))
             for n in range(_CUSTOMERS_PER_TENANT)
         ]
         names = [f"brand-{number}-{n}.com" for n in range(_DOMAINS)]
         world.receiver.secrets[tenant.workspace] = await group[0].settle_in(names, world.receiver.url(tenant.workspace))
-        for customer in group[1:]:  # the same domains: they get in each other's way
+        for customer in group[1:]:  # they share domains, so that they conflict with each other
             customer.domains = group[0].domains
         customers += group
     return customers
@@ -71,7 +71,7 @@ async def _settle_in(world: World, build_app_context: Wire, chance: random.Rando
 async def _rage(
     world: World, customers: list[Customer], history: History, seed: int, seconds: float, settle: float
 ) -> list[str]:
-    """Who did not get an answer although all was well again."""
+    """Run clients and nemesis, heal the world, and return who got no answer even then."""
     stopping = asyncio.Event()
     living = [asyncio.create_task(customer.live(stopping)) for customer in customers]
     nemesis = asyncio.create_task(Nemesis(world, history).strike(plan_troubles(seed, seconds)))
@@ -82,7 +82,7 @@ async def _rage(
     await world.heal()
     history.heal()
     world.receiver.is_troubled = False
-    # Each ends what it has begun: now that all is well, every request gets its answer.
+    # Every customer finishes what it has started: after healing, every request gets an answer.
     _, late = await asyncio.wait(living, timeout=settle)
     for task in late:
         task.cancel()
@@ -93,7 +93,7 @@ async def _rage(
 
 
 async def _finish(customers: list[Customer], history: History, seconds: float) -> list[str]:
-    """Every key is sent again, and every purchase is looked after once more: neither may change anything."""
+    """Send every key again and recover every purchase again: neither may change anything."""
     submitted = {call.key for call in history.calls if call.kind == "submit" and call.is_accepted and call.key}
     try:
         async with asyncio.timeout(seconds):

@@ -35,7 +35,7 @@ SETTINGS = {
     "JOB_HEARTBEAT": "5",
     "WORKER_GRACE": "3",
     "SANDBOX_LATENCY_MS": "60",
-    # A request that was killed keeps its key for this long; in production it is an hour.
+    # A killed request keeps its key for this long; in production it is an hour.
     "IDEMPOTENCY_LEASE": "8",
     "WEBHOOK_ALLOW_LOOPBACK": "1",
     "WEBHOOK_TIMEOUT": "3",
@@ -60,7 +60,7 @@ class World:
     ) -> None:
         self.folder = folder
         self.database_url = server.url
-        """Past the proxy: for us, not for the product."""
+        """Bypasses the proxy: for the run itself, not for the product."""
         self.proxy = proxy
         self.receiver = receiver
         self.tenants = tenants
@@ -82,13 +82,13 @@ class World:
         return [*self.apis, *self.workers]
 
     def crash_postgresql(self, number: signal.Signals) -> None:
-        """SIGQUIT is what `pg_ctl stop -m immediate` sends; SIGKILL leaves even its pid file behind."""
+        """Send SIGQUIT, like `pg_ctl stop -m immediate`, or SIGKILL, which even leaves the pid file behind."""
         pid = embedded.describe(self.folder / "data").pid
         if pid is not None:
             os.kill(pid, number)
 
     async def start_postgresql(self) -> None:
-        """Whoever attaches finds it running; letting go again stops nothing while somebody else is attached."""
+        """Start PostgreSQL by attaching to it. Releasing it again stops nothing while others are attached."""
         server = await asyncio.to_thread(embedded.attach, self.folder / "data")
         await asyncio.to_thread(server.release)
 
@@ -102,11 +102,11 @@ class World:
 
 @asynccontextmanager
 async def open_world(seed: int, *, keep: Path | None = None) -> AsyncIterator[World]:
-    """`keep`: logs are copied there before the folder is removed."""
+    """Run an installation for the block. Its logs are copied to `keep` before its folder is removed."""
     _forget_settings_of_this_shell()
     folder = Path(tempfile.mkdtemp(prefix="sightline-chaos-"))
     if os.geteuid() == 0:
-        folder.chmod(0o711)  # PostgreSQL then runs as another user and has to get through
+        folder.chmod(0o711)  # PostgreSQL then runs as another user, who needs access
     server = await asyncio.to_thread(embedded.attach, folder / "data")
     try:
         await migrate(server.url)
@@ -140,7 +140,7 @@ def _forget_settings_of_this_shell() -> None:
     kept = ("SIGHTLINE_ROOT_STORE", "SIGHTLINE_TEST_")
     for name in [name for name in os.environ if name.startswith("SIGHTLINE_") and not name.startswith(kept)]:
         del os.environ[name]
-    # Processes are killed here, never the machine: what was written to the system's cache stays.
+    # Only processes are killed, never the machine: what is in the system's cache survives.
     os.environ["SIGHTLINE_EMBEDDED_FAST"] = "1"
 
 

@@ -1,1 +1,1 @@
-"""Commands for those who work on the project; nothing of it ships."""
+"""Commands for people who work on the project; they are not shipped."""

@@ -1,4 +1,4 @@
-"""`engine`: how close checks come to the ideal time, what an answer costs beside a bare loop, who waits for whom."""
+"""`engine`: scan time against the ideal, cost per answer against a bare loop, and waiting behind a huge scan."""
 
 from collections.abc import Coroutine, Iterator, Mapping
 from contextlib import contextmanager
@@ -40,7 +40,7 @@ T = TypeVar("T")
 
 
 class Waits(msgspec.Struct, frozen=True):
-    """How long a small check and a larger one wait behind a huge one."""
+    """The time that a small scan and a larger one take alone and behind a huge one."""
 
     workers: str
     small: list[Wait]
@@ -48,7 +48,7 @@ class Waits(msgspec.Struct, frozen=True):
 
     @property
     def targets(self) -> list[Target]:
-        # One latency more: a larger check finds fewer places free than it could use, and takes turns for the rest.
+        # One latency is added: a larger scan finds fewer free places than it could use, and takes turns for the rest.
         at_most = f"{_LONGER_BEHIND} times alone plus {LATENCY * 1000:.0f} ms ({LARGER} answers)"
         behind = f"behind a huge one, {self.workers}"
         return [
@@ -74,7 +74,7 @@ class EngineResult(msgspec.Struct, frozen=True):
     waits: list[Waits]
     targets: list[Target]
     throughput: dict[str, list[float]]
-    """Answers per second, platforms that answer at once."""
+    """Answers per second, with platforms that answer immediately."""
 
 
 class _Site(msgspec.Struct, frozen=True):
@@ -124,7 +124,7 @@ def _measure_waits(name: str, rounds: int, site: _Site, *workers: Child) -> Wait
 
 
 def profile(environment: BenchEnvironment, plan: Plan) -> Profile:
-    """Where the worker's CPU time goes, with platforms that answer at once. Per answer."""
+    """Profile the CPU time of a worker per answer, with platforms that answer immediately."""
     file = environment.folder / "profile"
     rounds = _rounds(plan)
     with _site(environment, 0) as site, running_worker(environment, site.settings, profile=file) as worker:

@@ -1,4 +1,4 @@
-"""The bare loop beside the engine: call, read the JSON, insert a row. Nothing is planned, analysed or charged."""
+"""The bare loop that the engine is compared with: it calls, decodes JSON and inserts a row, and does nothing else."""
 
 import asyncio
 import time
@@ -15,7 +15,7 @@ from sightline.platforms.connectors import CONNECTORS, find_vendors
 from sightline.platforms.models import Connection, HttpRequest, Question
 from sightline.settings import Settings
 
-# Path below the platform's address, and where the text lies in its answer.
+# The path below the platform's address, and how to read the text of its answer.
 _WAYS: dict[str, tuple[str, Callable[[Any], str]]] = {
     "chatgpt": ("", lambda answer: answer["output"][0]["content"][0]["text"]),
     "claude": ("", lambda answer: answer["content"][0]["text"]),
@@ -26,7 +26,7 @@ _WAYS: dict[str, tuple[str, Callable[[Any], str]]] = {
 
 
 class BareLoop:
-    """As many connections to PostgreSQL as a worker has; every row is a transaction of its own."""
+    """A loop with as many PostgreSQL connections as a worker; every row is its own transaction."""
 
     def __init__(self, session: aiohttp.ClientSession, pool: "asyncpg.Pool[Any]", platform_port: int) -> None:
         self._session = session
@@ -37,7 +37,7 @@ class BareLoop:
         ]
 
     async def run(self, answers: int, at_once: int = AT_ONCE) -> float:
-        """Answers per second."""
+        """Process this many answers, and return the answers per second."""
         left = iter(range(answers))
         began = time.perf_counter()
         await asyncio.gather(*(self._go_on(left) for _ in range(at_once)))
@@ -52,7 +52,7 @@ class BareLoop:
 
 
 def _request(platform: str, base_url: str) -> HttpRequest:
-    """The bytes that the engine sends, too."""
+    """Build the same request that the engine sends."""
     vendor = find_vendors(platform)[0]
     connection = Connection(platform=platform, vendor=vendor, base_url=base_url, secret="k", model="m")
     return CONNECTORS[platform, vendor].request(Question("best crm for teams of five", language="en"), connection)

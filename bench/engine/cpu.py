@@ -1,4 +1,4 @@
-"""CPU time of whole families of processes: a worker with its reader, PostgreSQL with all that serve connections."""
+"""CPU time of process trees: a worker with its analyzer, PostgreSQL with its backends."""
 
 import os
 from pathlib import Path
@@ -13,9 +13,9 @@ def postgres_cpu_seconds(environment: BenchEnvironment) -> float | None:
 
 
 def tree_cpu_seconds(pid: int) -> float | None:
-    """User and system time so far of a process, of those below it, and of those below it that have ended.
+    """Return the user and system time of a process and its descendants, including those that have ended.
 
-    None where there is no /proc.
+    Return None if there is no /proc.
     """
     seconds: dict[int, float] = {}
     below: dict[int, list[int]] = {}
@@ -31,9 +31,9 @@ def tree_cpu_seconds(pid: int) -> float | None:
 
 def _read_stat(folder: Path) -> list[str] | None:
     try:
-        return (folder / "stat").read_text().rpartition(")")[2].split()  # the name before it may hold spaces
+        return (folder / "stat").read_text().rpartition(")")[2].split()  # the name before it may contain spaces
     except OSError:
-        return None  # ended a moment ago
+        return None  # the process has just ended
 
 
 def _sum_tree(pid: int, seconds: dict[int, float], below: dict[int, list[int]]) -> float:

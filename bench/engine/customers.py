@@ -1,4 +1,4 @@
-"""Customers who submit checks over HTTP, and the wait until those are done."""
+"""Customers that submit scans over HTTP and wait until they are completed."""
 
 import asyncio
 import itertools
@@ -41,11 +41,11 @@ class Timing(msgspec.Struct, frozen=True):
     stored: float
     """All answers have been stored."""
     completed: float
-    """All checks are completed, with results."""
+    """All scans are completed, with results."""
 
 
 async def open_account(db: Database) -> Account:
-    """A workspace of its own with credits for any number of checks."""
+    """Create a workspace with credits for any number of scans."""
     now = utc_now()
     async with db.transaction() as tx:
         owner = await create_user(tx, f"owner{next(_numbers)}@acme.com", "Owner", "no password opens this", now=now)
@@ -69,7 +69,7 @@ async def open_account(db: Database) -> Account:
 
 
 class Customer:
-    """One workspace, some domains, and a connection for each."""
+    """A workspace with some domains, and a connection for each of them."""
 
     def __init__(self, db: Database, session: aiohttp.ClientSession, base_url: str, account: Account) -> None:
         self._db = db
@@ -80,11 +80,11 @@ class Customer:
 
     async def register_domains(self, count: int) -> None:
         for number in range(count):
-            given = {"domain": f"brand{number}.com", "brand_name": "Acme", "competitors": _COMPETITORS}
-            self.domain_ids.append(await self._post("/domains", given))
+            payload = {"domain": f"brand{number}.com", "brand_name": "Acme", "competitors": _COMPETITORS}
+            self.domain_ids.append(await self._post("/domains", payload))
 
     async def submit(self, scans: int, keywords: int, platforms: tuple[str, ...]) -> list[uuid.UUID]:
-        """So many checks at once, each of another domain. No keyword was ever asked before."""
+        """Submit scans of different domains concurrently, with keywords that were never asked before."""
         return list(
             await asyncio.gather(
                 *(self._submit(domain_id, keywords, platforms) for domain_id in self.domain_ids[:scans])
@@ -94,19 +94,19 @@ class Customer:
     async def _submit(self, domain_id: str, keywords: int, platforms: tuple[str, ...]) -> uuid.UUID:
         number = next(_numbers)
         asked = [f"best crm for teams of {number} {keyword}" for keyword in range(keywords)]
-        given = {"domain_id": domain_id, "platforms": platforms, "keywords": asked}
-        return uuid.UUID(await self._post("/scans", given))
+        payload = {"domain_id": domain_id, "platforms": platforms, "keywords": asked}
+        return uuid.UUID(await self._post("/scans", payload))
 
-    async def _post(self, path: str, given: object) -> str:
+    async def _post(self, path: str, payload: object) -> str:
         headers = {"X-API-Key": self.account.key, "Idempotency-Key": f"bench-{next(_numbers)}"}
-        async with self._session.post(self._url + path, json=given, headers=headers) as response:
+        async with self._session.post(self._url + path, json=payload, headers=headers) as response:
             if response.status >= 300:
                 raise Aborted(f"POST {path} was answered with {response.status}: {(await response.text())[:600]}")
-            made: str = (await response.json())["data"]["id"]
-            return made
+            object_id: str = (await response.json())["data"]["id"]
+            return object_id
 
     async def check(self, scans: int, keywords: int, platforms: tuple[str, ...] = PLATFORMS) -> Timing:
-        """Submits, and waits until all of them are completed."""
+        """Submit scans, and wait until all of them are completed."""
         began = time.perf_counter()
         ids = await self.submit(scans, keywords, platforms)
         submitted = time.perf_counter() - began
@@ -119,7 +119,7 @@ class Customer:
             await asyncio.sleep(_POLL_SECONDS)
 
     async def progress(self, ids: list[uuid.UUID]) -> tuple[int, int]:
-        """Checks that are completed, and answers that are stored. One that fails ends the run."""
+        """Return the number of completed scans and of stored answers. A failed answer or scan aborts the run."""
         completed, ended, answers, failed = await self._db.fetchrow(
             """SELECT count(*) FILTER (WHERE status = 'completed'), count(*) FILTER (WHERE completed_at IS NOT NULL),
                       sum(answers_completed), sum(answers_failed)
@@ -128,13 +128,13 @@ class Customer:
             ids,
         )
         if failed or ended > completed:
-            raise Aborted(f"{failed} answers failed, {ended - completed} checks did not complete")
+            raise Aborted(f"{failed} answers failed, {ended - completed} scans did not complete")
         return completed, answers
 
 
 @asynccontextmanager
 async def open_customers(database_url: str, api_port: int, *domains: int) -> AsyncIterator[list[Customer]]:
-    """One for each number, with so many domains."""
+    """Open a customer for each given number of domains."""
     db = Database(database_url, pool_size=4)
     await db.open()
     try:

@@ -39,7 +39,7 @@ class Child(msgspec.Struct, frozen=True):
         return self.process.pid
 
     @property
-    def is_credential_ended(self) -> bool:
+    def has_ended(self) -> bool:
         return self.process.poll() is not None
 
     def cpu_seconds(self) -> float | None:
@@ -50,7 +50,7 @@ class Child(msgspec.Struct, frozen=True):
 def running_child(
     name: str, environment: BenchEnvironment, *command: str, settings: Mapping[str, str] | None = None
 ) -> Iterator[Child]:
-    """Ended however the block ends: asked first, killed when it does not listen."""
+    """Run a child process during the block, then terminate it, and kill it if it does not end."""
     log = environment.folder / f"{name}.log"
     with log.open("ab") as file:
         process = subprocess.Popen(
@@ -58,7 +58,7 @@ def running_child(
             env={**environment.variables, **(settings or {})},
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE if name.startswith("fake") else file,
-            stderr=file,  # a file, as the log of a service usually is
+            stderr=file,  # a file, like the log of a service
         )
     try:
         yield Child(name, process, log)
@@ -75,7 +75,7 @@ def running_child(
 
 @contextmanager
 def running_fake(name: str, environment: BenchEnvironment, *command: str) -> Iterator[tuple[Child, int]]:
-    """A server of the benchmark's own, which prints its port."""
+    """Run a fake server of the benchmark, which prints its port."""
     with running_child(f"fake-{name}", environment, *command) as child:
         assert child.process.stdout is not None
         line = child.process.stdout.readline().strip()
@@ -87,11 +87,11 @@ def running_fake(name: str, environment: BenchEnvironment, *command: str) -> Ite
 @contextmanager
 def running_api(environment: BenchEnvironment, settings: Mapping[str, str]) -> Iterator[tuple[Child, int]]:
     port = _free_port()
-    given = {**settings, "SIGHTLINE_PORT": str(port)}
-    with running_child("api", environment, "sightline", "api", settings=given) as child:
+    api_settings = {**settings, "SIGHTLINE_PORT": str(port)}
+    with running_child("api", environment, "sightline", "api", settings=api_settings) as child:
         deadline = time.monotonic() + _START_SECONDS
         while not _is_healthy(port):
-            if child.is_credential_ended or time.monotonic() > deadline:
+            if child.has_ended or time.monotonic() > deadline:
                 raise ServerFailed(f"`sightline api` did not start:\n{_tail(child.log)}")
             time.sleep(0.1)
         yield child, port
@@ -101,45 +101,45 @@ def running_api(environment: BenchEnvironment, settings: Mapping[str, str]) -> I
 def running_worker(
     environment: BenchEnvironment, settings: Mapping[str, str], *, number: int = 1, profile: Path | None = None
 ) -> Iterator[Child]:
-    """Begun, and not yet at work: see `wait_for_workers`."""
+    """Run a worker, which may not be ready yet: see `wait_for_workers`."""
     command = ("sightline", "worker") if profile is None else ("bench.engine.profiled", str(profile))
     with running_child(f"worker-{number}", environment, *command, settings=settings) as child:
         yield child
 
 
 def wait_for_workers(environment: BenchEnvironment, *workers: Child) -> None:
-    """Until each has its part of every platform's calls: before that, what is measured is the start."""
+    """Wait until each worker has its share of every platform's calls, so that startup is not measured."""
     try:
         uvloop.run(_wait_for_workers(environment.database_url, workers))
     except TimeoutError:
-        raise ServerFailed(_explain(f"no work is done after {_START_SECONDS} seconds", workers)) from None
+        raise ServerFailed(_explain(f"the workers are not ready after {_START_SECONDS} seconds", workers)) from None
 
 
 async def _wait_for_workers(database_url: str, workers: Sequence[Child]) -> None:
     connection = await asyncpg.connect(database_url)
     try:
         async with asyncio.timeout(_START_SECONDS):
-            while not await _are_at_work(connection, len(workers)):
-                if any(worker.is_credential_ended for worker in workers):
+            while not await _are_ready(connection, len(workers)):
+                if any(worker.has_ended for worker in workers):
                     raise ServerFailed(_explain("a worker did not start", workers))
                 await asyncio.sleep(0.1)
-            await asyncio.sleep(1)  # what a worker does once, at its start
+            await asyncio.sleep(1)  # a worker's one-time startup work
     finally:
         connection.terminate()
 
 
-async def _are_at_work(connection: Any, wanted: int) -> bool:
+async def _are_ready(connection: Any, wanted: int) -> bool:
     rows = await connection.fetch(
         """SELECT count(*), max(slots) - min(slots) FROM platform_leases
            WHERE slots > 0 AND worker_id IN (SELECT id FROM workers) GROUP BY lane"""
     )
     alive = await connection.fetchval("SELECT count(*) FROM workers")
-    # Equal parts: a worker that was alone has given up what belongs to the others.
+    # The shares are equal once a worker that was alone has released what belongs to the others.
     return alive == wanted and bool(rows) and all(row[0] == wanted and row[1] <= 1 for row in rows)
 
 
 def run_limited(work: Coroutine[Any, Any, T], seconds: float, *children: Child) -> T:
-    """One part of a benchmark, which must not take longer; what goes wrong is told with the ends of the logs."""
+    """Run a part of a benchmark with a time limit. An error shows the ends of the logs."""
     try:
         return uvloop.run(_watch(work, seconds, children))
     except TimeoutError:
@@ -150,13 +150,13 @@ def run_limited(work: Coroutine[Any, Any, T], seconds: float, *children: Child) 
 
 
 async def _watch(work: Coroutine[Any, Any, T], seconds: float, children: Sequence[Child]) -> T:
-    """Ends early when one of the processes has: nothing would come any more."""
+    """Await the work, and abort early if one of the processes has ended."""
     task = asyncio.create_task(work)
     try:
         async with asyncio.timeout(seconds):
             while not task.done():
                 await asyncio.wait([task], timeout=0.5)
-                if not task.done() and any(child.is_credential_ended for child in children):
+                if not task.done() and any(child.has_ended for child in children):
                     raise Aborted(_explain("a process has ended", children))
         return task.result()
     finally:

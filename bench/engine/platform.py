@@ -1,7 +1,7 @@
-"""Five platforms in one process, as cheap as Python can make them: ready answers in turn, after a given time.
+"""Five platforms in one process, as cheap as possible in Python: prepared answers in turn, after a given time.
 
-Run as `python -m bench.engine.platform LATENCY_MS`; prints its port. Written on the bare protocol, so that what is
-measured is the engine and not this.
+Run as `python -m bench.engine.platform LATENCY_MS`; prints its port. It uses a bare asyncio protocol, so that
+the engine is measured and not this server.
 """
 
 import asyncio
@@ -12,7 +12,7 @@ from typing import ClassVar
 import uvloop
 
 _BRANDS = ("Acme", "Globex", "Initech", "Hooli", "Umbrella")
-_VARIANTS = 97  # no two answers that come soon after each other are the same: nothing can be remembered
+_VARIANTS = 97  # consecutive answers differ, so that no cache can help
 
 
 def _text(variant: int) -> str:
@@ -29,7 +29,7 @@ _USAGE = {"input_tokens": 30, "output_tokens": 300}
 
 
 def _payload(path: str, text: str) -> bytes:
-    """In the form of the platform whose path this is."""
+    """Return an answer in the format of the platform with this path."""
     body: dict[str, object]
     if path.endswith("/responses"):
         part = {"type": "output_text", "text": text, "annotations": []}

@@ -1,13 +1,13 @@
-"""`python -m bench.engine.profiled FILE`: a worker under cProfile. Counts CPU time: a worker that waits costs nothing.
+"""`python -m bench.engine.profiled FILE`: a worker under cProfile, measured in CPU time, so that waiting costs nothing.
 
-The worker's own process alone; the one that reads answers for it is not in the figures.
+Only the process of the worker is profiled; its analyzer process is not part of the figures.
 """
 
 import cProfile
 import sys
 import time
 
-import sightline.worker.run  # noqa: F401 - imported by the worker itself when it starts, which is not what we look for
+import sightline.worker.run  # noqa: F401 - the worker imports it on startup, which is not to be profiled
 from sightline.cli.serving import worker
 
 

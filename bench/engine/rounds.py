@@ -1,4 +1,4 @@
-"""What is measured of the engine, round by round."""
+"""The measurements of the engine, round by round."""
 
 import asyncio
 import time
@@ -16,7 +16,7 @@ from bench.engine.settings import AT_ONCE
 SCANS = 8
 ANSWERS = SCANS * KEYWORDS * len(PLATFORMS)
 _ONE_BY_ONE = 300  # answers
-_PATIENCE_SECONDS = 60
+_MAX_WAIT_SECONDS = 60
 
 Cpu = Callable[[], dict[str, float | None]]
 
@@ -25,26 +25,26 @@ class Round(msgspec.Struct, frozen=True):
     timing: Timing
     cpu_ms_per_answer: dict[str, float]
     most_at_once: tuple[int, int]
-    """Calls under way on one platform, as the platform itself counts: the least and the most of the five."""
+    """The lowest and highest peak of concurrent calls among the five platforms, as counted by them."""
 
 
 class Race(msgspec.Struct, frozen=True):
     timing: Timing
     bare_per_second: float
     one_by_one_per_second: float
-    """The bare loop with a single call under way."""
+    """The rate of the bare loop with one call at a time."""
     cpu_ms_per_answer: dict[str, float]
 
 
 class Wait(msgspec.Struct, frozen=True):
-    """Seconds that a check takes alone, and behind a huge one of somebody else."""
+    """The seconds that a scan takes alone, and behind a huge scan of another customer."""
 
     alone: float
     behind: float
 
 
 async def run_rounds(database_url: str, api_port: int, platform_port: int, rounds: int, cpu: Cpu) -> list[Round]:
-    """The first is a warm-up, and left out."""
+    """Measure scans round by round. The first round is a warm-up and is left out."""
     done = []
     async with open_customers(database_url, api_port, SCANS) as (customer,), aiohttp.ClientSession() as session:
         for _ in range(rounds + 1):
@@ -52,15 +52,15 @@ async def run_rounds(database_url: str, api_port: int, platform_port: int, round
             before = cpu()
             timing = await customer.check(SCANS, KEYWORDS)
             used = _per_answer(before, cpu())
-            done.append(Round(timing, used, _require_kept(await _read_most(session, platform_port))))
-            await asyncio.sleep(0.3)  # what is tidied up after a check belongs to no round
+            done.append(Round(timing, used, _require_within_limit(await _read_most(session, platform_port))))
+            await asyncio.sleep(0.3)  # the cleanup after a scan belongs to no round
     if not any(one.most_at_once[0] == AT_ONCE for one in done):
         raise Aborted(f"{AT_ONCE} calls at once were never reached on every platform: {done[-1].most_at_once}")
     return done[1:]
 
 
 async def run_races(database_url: str, api_port: int, platform_port: int, rounds: int, cpu: Cpu) -> list[Race]:
-    """Engine and bare loop in turn, there and back again. The first round is a warm-up, and left out."""
+    """Measure engine and bare loop in alternating order. The first round is a warm-up and is left out."""
     pool = await open_pool(database_url)
     races = []
     try:
@@ -80,7 +80,7 @@ async def run_races(database_url: str, api_port: int, platform_port: int, rounds
 
 
 async def run_waits(database_url: str, api_port: int, rounds: int, keywords: int) -> list[Wait]:
-    """The first is a warm-up, and left out."""
+    """Measure how long a scan takes alone and behind a huge one. The first round is a warm-up and is left out."""
     waits = []
     async with open_customers(database_url, api_port, SCANS, 1) as (huge, small):
         for _ in range(rounds + 1):
@@ -94,17 +94,17 @@ async def _check_behind(huge: Customer, small: Customer, keywords: int) -> float
     await _wait_for(huge, ids, lambda _, answers: answers > 0)
     took = (await small.check(1, keywords, PLATFORMS[:1])).completed
     if (await huge.progress(ids))[0] == SCANS:
-        raise Aborted("the huge check ended before the small one: there was nothing to wait behind")
+        raise Aborted("the huge scan ended before the small one, so the small one did not have to wait")
     await _wait_for(huge, ids, lambda completed, _: completed == SCANS)
     await asyncio.sleep(0.3)
     return took
 
 
-async def _wait_for(customer: Customer, ids: list[uuid.UUID], is_so: Callable[[int, int], bool]) -> None:
-    deadline = time.perf_counter() + _PATIENCE_SECONDS
-    while not is_so(*await customer.progress(ids)):
+async def _wait_for(customer: Customer, ids: list[uuid.UUID], is_reached: Callable[[int, int], bool]) -> None:
+    deadline = time.perf_counter() + _MAX_WAIT_SECONDS
+    while not is_reached(*await customer.progress(ids)):
         if time.perf_counter() > deadline:
-            raise Aborted(f"a check is not done after {_PATIENCE_SECONDS} seconds")
+            raise Aborted(f"a scan is not done after {_MAX_WAIT_SECONDS} seconds")
         await asyncio.sleep(0.01)
 
 
@@ -113,14 +113,14 @@ async def _read_most(session: aiohttp.ClientSession, platform_port: int) -> dict
         return msgspec.json.decode(await response.read(), type=dict[str, int])
 
 
-def _require_kept(most: dict[str, int]) -> tuple[int, int]:
+def _require_within_limit(most: dict[str, int]) -> tuple[int, int]:
     if len(most) != len(PLATFORMS) or max(most.values()) > AT_ONCE:
         raise Aborted(f"at most {AT_ONCE} calls at once on each of {len(PLATFORMS)} platforms, but it was {most}")
     return min(most.values()), max(most.values())
 
 
 def _per_answer(before: dict[str, float | None], after: dict[str, float | None]) -> dict[str, float]:
-    """Without /proc there is no CPU time to speak of."""
+    """Return the CPU milliseconds per answer; a process without known CPU time is left out."""
     return {
         name: 1000 * (now - then) / ANSWERS
         for name, now in after.items()

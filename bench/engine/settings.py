@@ -1,11 +1,11 @@
-"""An installation whose five platforms are one local server."""
+"""The settings of an installation whose five platforms are one local server."""
 
 from collections.abc import Mapping
 
 PLACES = 62
-"""Calls that a platform bears at once, in all."""
+"""The concurrent calls that a platform allows in total."""
 AT_ONCE = 50
-"""What one workspace may have of them: four fifths; the rest is kept free for others."""
+"""The share of one workspace, four fifths: the rest stays free for others."""
 
 
 def platform_settings(port: int) -> Mapping[str, str]:

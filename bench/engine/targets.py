@@ -1,4 +1,4 @@
-"""Ratios of rounds as a target."""
+"""Targets built from the ratios of rounds."""
 
 from statistics import median, quantiles
 

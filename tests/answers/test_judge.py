@@ -272,8 +272,8 @@ async def test_a_judge_without_proof_changes_nothing(response):
 class JudgingModel(Local):
     """A fake local model that replies like a judge."""
 
-    def answer(self, asked, told):
-        return super().answer(asked, (Statement(f"Here you are:\n```json\n{reply(verdict())}\n```"),))
+    def answer(self, request, statements):
+        return super().answer(request, (Statement(f"Here you are:\n```json\n{reply(verdict())}\n```"),))
 
 
 def ask_through(server, transport):
@@ -309,6 +309,6 @@ async def test_a_judge_over_http(monkeypatch):
         monkeypatch.setitem(PROVIDERS, "local", JudgingModel())
         async with FakeServer() as server:
             after = await judge_sentiment(TEXT, before, ask=ask_through(server, transport))
-            (asked,) = server.asked["local"]
+            (request,) = server.requests["local"]
     assert [each.sentiment and each.sentiment.label for each in after] == ["positive", None, None]
-    assert asked.fields["messages"][-1]["content"] == build_question(TEXT, ["Acme", "Xylia"])
+    assert request.fields["messages"][-1]["content"] == build_question(TEXT, ["Acme", "Xylia"])

@@ -29,17 +29,19 @@ HEADLINE = {
 }  # fmt: skip
 METRIC = {"value", "low", "high", "n", "numerator", "denominator", "early_reading", "incomplete"}
 QUESTIONS = ("--prompt", "best coffee roasters", "--prompt", "coffee for small offices")
-TWO = ("--platform", "chatgpt", "--platform", "gemini")
+TWO_PLATFORMS = ("--platform", "chatgpt", "--platform", "gemini")
 
 
 @pytest.fixture
 def sandbox(tmp_path):
-    """Nothing is connected, nothing waits, and nothing but what a test asks for is written."""
+    """Return settings without connections or latency, and with an unused data folder."""
     return {"data_dir": tmp_path / "data", "sandbox_latency_ms": 0, "ask_attempts": 1}
 
 
 def test_json_output_is_one_complete_document(sandbox):
-    found = run_json("check", "https://www.Acme.com/x", *QUESTIONS, *TWO, "-c", "Mirvune=mirvune.com", **sandbox)
+    found = run_json(
+        "check", "https://www.Acme.com/x", *QUESTIONS, *TWO_PLATFORMS, "-c", "Mirvune=mirvune.com", **sandbox
+    )
     assert set(found) == DOCUMENT
     assert (found["domain"], found["brand"], found["answers_source"]) == ("acme.com", "Acme", "sandbox")
     assert not found["incomplete"] and len(found["answers"]) == 4
@@ -71,7 +73,7 @@ def test_sandbox_answers_depend_on_the_day_only(sandbox):
 
 
 def test_without_prompts_ten_are_suggested_in_the_language_of_the_country(sandbox):
-    found = run_json("check", "acme.com", "--country", "de", *TWO, "--sentiment", **sandbox)
+    found = run_json("check", "acme.com", "--country", "de", *TWO_PLATFORMS, "--sentiment", **sandbox)
     prompts = found["results"]["prompts"]
     assert len(prompts) == 10 and {(row["country"], row["language"]) for row in prompts} == {("DE", "de")}
     assert not any(row["branded"] for row in prompts) and not found["results"]["early_reading"]
@@ -80,39 +82,39 @@ def test_without_prompts_ten_are_suggested_in_the_language_of_the_country(sandbo
 
 
 def test_the_terminal_shows_tables_and_the_sandbox_notice(sandbox):
-    done = run("check", "acme.com", *QUESTIONS, *TWO, "--competitor", "Globex", **sandbox)
+    done = run("check", "acme.com", *QUESTIONS, *TWO_PLATFORMS, "--competitor", "Globex", **sandbox)
     assert done.returncode == 0
-    for sign in ("MADE UP", "sightline platform list", "Early reading", "Visibility Score", "By platform", "By prompt"):
-        assert sign in done.stdout, sign
-    for sign in ("Globex", "acme.com", "Sources", "metrics version 1", "answers: sandbox"):
-        assert sign in done.stdout, sign
+    for text in ("MADE UP", "sightline platform list", "Early reading", "Visibility Score", "By platform", "By prompt"):
+        assert text in done.stdout, text
+    for text in ("Globex", "acme.com", "Sources", "metrics version 1", "answers: sandbox"):
+        assert text in done.stdout, text
     assert "\x1b" not in done.stdout + done.stderr  # not a terminal: plain lines
     assert "Asking 2 prompts on 2 platforms." in done.stderr and "ChatGPT: 2 ok" in done.stderr
 
 
-def test_what_was_not_measured_is_a_dash(sandbox):
-    done = run("check", "acme.com", *QUESTIONS, *TWO, **sandbox)
+def test_a_metric_that_was_not_measured_is_a_dash(sandbox):
+    done = run("check", "acme.com", *QUESTIONS, *TWO_PLATFORMS, **sandbox)
     line = next(line for line in done.stdout.splitlines() if line.startswith("Share of Voice"))
     assert "\u2013" in line and "no competitor is tracked" in line and "0" not in line
 
 
 @pytest.mark.parametrize(
-    ("word", "kind", "said"),
+    ("word", "kind", "message"),
     [("sandbox:fail", "unavailable", "not available"), ("sandbox:garbage", "malformed", "unreadable answer")],
 )
-def test_when_every_answer_fails_the_reasons_are_printed_and_the_exit_code_is_1(sandbox, word, kind, said):
-    done = run("check", "acme.com", "--prompt", word, *TWO, **sandbox)
+def test_when_every_answer_fails_the_reasons_are_printed_and_the_exit_code_is_1(sandbox, word, kind, message):
+    done = run("check", "acme.com", "--prompt", word, *TWO_PLATFORMS, **sandbox)
     assert done.returncode == 1 and "Traceback" not in done.stderr
-    assert "No answer could be measured" in done.stdout and said in done.stdout
+    assert "No answer could be measured" in done.stdout and message in done.stdout
     assert "ChatGPT, Gemini" in done.stdout and "1 failed" in done.stderr
-    done = run("check", "acme.com", "--prompt", word, *TWO, "--json", **sandbox)
+    done = run("check", "acme.com", "--prompt", word, *TWO_PLATFORMS, "--json", **sandbox)
     found = json.loads(done.stdout)
     assert done.returncode == 1 and found["incomplete"]
     assert {answer["fault"]["kind"] for answer in found["answers"]} == {kind}
     assert all(metric["value"] is None for metric in found["results"]["headline"].values())
 
 
-def test_a_failed_answer_is_reported_but_part_of_no_figure(sandbox):
+def test_a_failed_answer_is_reported_but_not_counted(sandbox):
     found = run_json("check", "acme.com", *QUESTIONS, "--prompt", "sandbox:fail", "--platform", "chatgpt", **sandbox)
     assert (found["results"]["valid"], found["results"]["failed"], found["incomplete"]) == (2, 1, True)
     assert found["results"]["headline"]["brand_coverage_pct"]["n"] == 2
@@ -120,11 +122,11 @@ def test_a_failed_answer_is_reported_but_part_of_no_figure(sandbox):
     assert done.returncode == 0 and "Incomplete. Of 3 planned answers, 1 failed." in done.stdout
 
 
-def test_a_rate_limited_answer_is_asked_again_and_a_refusal_is_a_valid_answer(sandbox):
+def test_a_rate_limited_question_is_retried_and_a_refusal_is_a_valid_answer(sandbox):
     settings = {**sandbox, "ask_attempts": 4}
     found = run_json("check", "acme.com", "--prompt", "sandbox:ratelimit", "--platform", "chatgpt", **settings)
     assert [answer["status"] for answer in found["answers"]] == ["ok"]
-    found = run_json("check", "acme.com", "--prompt", "sandbox:refuse", *TWO, **sandbox)
+    found = run_json("check", "acme.com", "--prompt", "sandbox:refuse", *TWO_PLATFORMS, **sandbox)
     assert [answer["status"] for answer in found["answers"]] == ["ok", "ok"]
     assert found["results"]["headline"]["brand_coverage_pct"]["value"] == 0.0
 
@@ -132,7 +134,7 @@ def test_a_rate_limited_answer_is_asked_again_and_a_refusal_is_a_valid_answer(sa
 def test_the_report_is_written_atomically_and_replaces_an_old_one(sandbox, tmp_path):
     path = tmp_path / "report.html"
     path.write_text("old")
-    done = run("check", "acme.com", *QUESTIONS, *TWO, "--save", str(path), "--json", **sandbox)
+    done = run("check", "acme.com", *QUESTIONS, *TWO_PLATFORMS, "--save", str(path), "--json", **sandbox)
     assert done.returncode == 0 and json.loads(done.stdout)["domain"] == "acme.com"
     html = path.read_text()
     assert html.startswith("<!doctype html>") and html.rstrip().endswith("</html>") and "<script" not in html
@@ -141,7 +143,7 @@ def test_the_report_is_written_atomically_and_replaces_an_old_one(sandbox, tmp_p
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("arguments", "message"),
     [
         (["localhost"], "single label"),
         (["127.0.0.1"], "IP address"),
@@ -161,13 +163,13 @@ def test_the_report_is_written_atomically_and_replaces_an_old_one(sandbox, tmp_p
         (["acme.com", "--save", "/"], "a folder"),
     ],
 )  # fmt: skip
-def test_wrong_input_is_refused_before_any_platform_is_asked(arguments, said):
+def test_wrong_input_is_refused_before_any_platform_is_asked(arguments, message):
     done = CliRunner().invoke(app, ["check", *arguments])
     assert done.exit_code == 2 and done.stdout == ""
-    assert said in " ".join(done.stderr.split()) and "Asking" not in done.stderr
+    assert message in " ".join(done.stderr.split()) and "Asking" not in done.stderr
 
 
-def test_an_unwritable_path_is_refused_first(sandbox, tmp_path):
+def test_an_unwritable_path_is_refused_before_any_platform_is_asked(sandbox, tmp_path):
     if os.geteuid() == 0:
         pytest.skip("root may write anywhere")
     locked = tmp_path / "locked"
@@ -177,8 +179,8 @@ def test_an_unwritable_path_is_refused_first(sandbox, tmp_path):
     assert done.returncode == 2 and "cannot be written to" in done.stderr and "Asking" not in done.stderr
 
 
-def stopped(arguments, settings, seconds, number=signal.SIGINT):
-    """Starts a check, waits until it has begun and for some seconds more, and stops it."""
+def stop_check(arguments, settings, seconds, number=signal.SIGINT):
+    """Start a check, stop it by a signal some seconds after it has begun, and return its exit code and output."""
     process = subprocess.Popen(
         [*SIGHTLINE, "check", *arguments],
         env=environment(**settings),
@@ -192,7 +194,7 @@ def stopped(arguments, settings, seconds, number=signal.SIGINT):
         began = time.monotonic()
         process.send_signal(number)
         out, err = process.communicate(timeout=15)
-        assert time.monotonic() - began < 12  # the slow answers take 20 seconds: they are cancelled
+        assert time.monotonic() - began < 12  # the slow answers would take 20 seconds, so they were cancelled
         return process.returncode, out, err
     finally:
         process.kill()
@@ -200,8 +202,8 @@ def stopped(arguments, settings, seconds, number=signal.SIGINT):
 
 def test_ctrl_c_reports_the_answers_so_far(sandbox, tmp_path):
     path = tmp_path / "report.html"
-    arguments = ["acme.com", *QUESTIONS, "--prompt", "sandbox:slow", *TWO, "--save", str(path), "--json"]
-    code, out, err = stopped(arguments, sandbox, 3)
+    arguments = ["acme.com", *QUESTIONS, "--prompt", "sandbox:slow", *TWO_PLATFORMS, "--save", str(path), "--json"]
+    code, out, err = stop_check(arguments, sandbox, 3)
     found = json.loads(out)
     assert code == 130 and "Traceback" not in err
     assert found["incomplete"] and found["results"]["unanswered"] == 2 and found["results"]["valid"] == 4
@@ -211,14 +213,14 @@ def test_ctrl_c_reports_the_answers_so_far(sandbox, tmp_path):
 
 
 def test_ctrl_c_before_any_answer_and_sigterm(sandbox):
-    code, out, err = stopped(["acme.com", "--prompt", "sandbox:slow", *TWO], sandbox, 1)
+    code, out, err = stop_check(["acme.com", "--prompt", "sandbox:slow", *TWO_PLATFORMS], sandbox, 1)
     assert code == 130 and "Stopped early" in out and "2 unanswered" in out and "Traceback" not in err
-    code, out, _ = stopped(["acme.com", "--prompt", "sandbox:slow", *TWO], sandbox, 1, signal.SIGTERM)
+    code, out, _ = stop_check(["acme.com", "--prompt", "sandbox:slow", *TWO_PLATFORMS], sandbox, 1, signal.SIGTERM)
     assert code == 143 and "Stopped early" in out
 
 
-def live(server, *providers):
-    """The settings of these providers, in the form in which `run` takes them; retries are quick."""
+def live_settings(server, *providers):
+    """Return the settings of these providers as arguments of `run`, with at most two attempts."""
     prefixes = tuple(f"SIGHTLINE_{name.upper()}_" for name in providers)
     named = {name: value for name, value in server.settings().items() if name.startswith(prefixes)}
     return {name.removeprefix("SIGHTLINE_").lower(): value for name, value in named.items()} | {"ask_attempts": 2}
@@ -226,7 +228,7 @@ def live(server, *providers):
 
 async def test_live_platforms_over_http(tmp_path):
     async with FakeServer() as server:
-        settings = {**live(server, "openai", "anthropic", "deepseek"), "data_dir": tmp_path}
+        settings = {**live_settings(server, "openai", "anthropic", "deepseek"), "data_dir": tmp_path}
         server.script("anthropic", Faults.overloaded())
         arguments = ["check", "acme.com", "-p", "best crm for startups", "-c", "Globex", "--country", "DE", "--json"]
         done = await asyncio.to_thread(run, *arguments, **settings)
@@ -243,30 +245,35 @@ async def test_live_platforms_over_http(tmp_path):
     assert found["results"]["headline"]["brand_coverage_pct"]["value"] == 100.0
     assert {cell["position"] for cell in found["results"]["prompts"][0]["platforms"]} == {1}
     assert not any(secret in done.stdout + done.stderr for secret in secrets)
-    assert server.asked["openai"][0].body["input"] == "best crm for startups"
+    assert server.requests["openai"][0].body["input"] == "best crm for startups"
 
 
 async def test_live_faults_are_listed_by_platform_and_permanent_ones_are_not_retried(tmp_path):
     async with FakeServer() as server:
-        settings = {**live(server, "openai", "anthropic", "mistral"), "data_dir": tmp_path}
+        settings = {**live_settings(server, "openai", "anthropic", "mistral"), "data_dir": tmp_path}
         server.script("openai", Faults.unauthorised())
         server.script("anthropic", Faults.no_money())
         server.script("mistral", Faults.gateway_page(), Faults.gateway_page())
         done = await asyncio.to_thread(run, "check", "acme.com", "-p", "best crm", **settings)
-        assert {name: len(asked) for name, asked in server.asked.items()} == {"openai": 1, "anthropic": 1, "mistral": 2}
+        counts = {name: len(requests) for name, requests in server.requests.items()}
+        assert counts == {
+            "openai": 1,
+            "anthropic": 1,
+            "mistral": 2,
+        }
     assert done.returncode == 1
-    for sign in ("credentials refused", "quota or credit used up", "ChatGPT:", "Claude:", "Mistral:"):
-        assert sign in done.stdout, sign
+    for text in ("credentials refused", "quota or credit used up", "ChatGPT:", "Claude:", "Mistral:"):
+        assert text in done.stdout, text
     assert "sandbox" not in done.stdout.lower()
 
 
 async def test_live_prompts_are_suggested_by_a_platform_or_by_templates(tmp_path):
     async with FakeServer() as server:
-        settings = {**live(server, "openai"), "data_dir": tmp_path}
+        settings = {**live_settings(server, "openai"), "data_dir": tmp_path}
         done = await asyncio.to_thread(run, "check", "acme.com", "-c", "Globex", **settings)
-        asked = [each.body["input"] for each in server.asked["openai"]]
+        prompts = [request.body["input"] for request in server.requests["openai"]]
     assert done.returncode == 0 and "Asking ChatGPT for prompts." in done.stderr
-    assert "acme.com" in asked[0] and sorted(asked[1:]) == [
+    assert "acme.com" in prompts[0] and sorted(prompts[1:]) == [
         "What are the best alternatives to Globex?", "Which companies compete with Globex?",
     ]  # fmt: skip
     assert "general questions were asked instead" in " ".join(done.stdout.split())
@@ -274,14 +281,14 @@ async def test_live_prompts_are_suggested_by_a_platform_or_by_templates(tmp_path
 
 async def test_sandbox_options_and_unconnected_platforms_are_refused_live(tmp_path):
     async with FakeServer() as server:
-        settings = {**live(server, "openai"), "data_dir": tmp_path}
-        for arguments, said in (
+        settings = {**live_settings(server, "openai"), "data_dir": tmp_path}
+        for arguments, message in (
             (["acme.com", "--platform", "claude"], "SIGHTLINE_ANTHROPIC_API_KEY"),
             (["acme.com", "--day", "2026-11-15"], "sandbox answers only"),
             (["acme.test"], "reserved"),
         ):
             done = await asyncio.to_thread(run, "check", *arguments, **settings)
-            assert done.returncode == 2 and said in done.stderr
+            assert done.returncode == 2 and message in done.stderr
         paused = await asyncio.to_thread(run, "check", "acme.com", paused_platforms="chatgpt", **settings)
         assert paused.returncode == 2 and "paused" in paused.stderr
-        assert server.asked == {}
+        assert server.requests == {}

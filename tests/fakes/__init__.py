@@ -1,4 +1,4 @@
-"""Local servers that speak the providers' wire formats, their errors and their bad days included.
+"""Local servers with the wire formats of the providers, including their errors and outages.
 
-Nothing of the product is in here; what the product makes of the replies is for the tests that use them.
+They contain no product code: how the product handles the replies belongs to the tests that use them.
 """

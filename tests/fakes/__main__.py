@@ -1,4 +1,4 @@
-"""`python -m tests.fakes [port]`: run all fakes by hand. Prints what to export; faults come by a word in the prompt."""
+"""`python -m tests.fakes [port]`: run all fakes. Prints what to export; a word in the prompt causes a fault."""
 
 import asyncio
 import shlex

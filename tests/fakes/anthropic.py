@@ -2,7 +2,7 @@
 
 from tests.fakes import content
 from tests.fakes.content import QUERIES, SOURCES, Statement
-from tests.fakes.provider import Asked, Provider, Reply
+from tests.fakes.provider import Provider, ProviderRequest, Reply
 
 
 def error(status: int, kind: str, message: str) -> Reply:
@@ -34,20 +34,20 @@ class Anthropic(Provider):
     paths = (("POST", "/v1/messages"),)
     model = "claude-fake-5-20260801"
 
-    def refusal(self, asked: Asked) -> Reply | None:
-        if asked.header("x-api-key") != self.key:
+    def refusal(self, request: ProviderRequest) -> Reply | None:
+        if request.header("x-api-key") != self.key:
             return self.error("unauthorised", 401)
-        if not asked.header("anthropic-version"):
+        if not request.header("anthropic-version"):
             return error(400, "invalid_request_error", "anthropic-version: header is required")
         for name in ("model", "max_tokens", "messages"):
-            if not asked.fields.get(name):
+            if not request.fields.get(name):
                 return error(400, "invalid_request_error", f"{name}: Field required")
         return None
 
-    def prompt(self, asked: Asked) -> str:
-        return str(asked.fields["messages"][-1]["content"])
+    def prompt(self, request: ProviderRequest) -> str:
+        return str(request.fields["messages"][-1]["content"])
 
-    def answer(self, asked: Asked, told: tuple[Statement, ...]) -> Reply:
+    def answer(self, request: ProviderRequest, statements: tuple[Statement, ...]) -> Reply:
         found = [
             {
                 "type": "web_search_result",
@@ -58,7 +58,9 @@ class Anthropic(Provider):
             }
             for url, title in SOURCES
         ]
-        return Reply(self._message([*self._searches(found), *map(block, told)]), headers={"request-id": "req_013Z"})
+        return Reply(
+            self._message([*self._searches(found), *map(block, statements)]), headers={"request-id": "req_013Z"}
+        )
 
     def _searches(self, found: object) -> list[dict[str, object]]:
         blocks: list[dict[str, object]] = [{"type": "text", "text": "One moment."}]
@@ -107,6 +109,6 @@ class Anthropic(Provider):
         }
         return replies.get(kind) or error(status, "api_error", "Internal server error")
 
-    def inner_error(self, asked: Asked) -> Reply:
+    def inner_error(self, request: ProviderRequest) -> Reply:
         failed = {"type": "web_search_tool_result_error", "error_code": "too_many_requests"}
         return Reply(self._message([*self._searches(failed), *map(block, content.statements())]))

@@ -1,8 +1,8 @@
-"""Chat completions: DeepSeek, and a model of one's own."""
+"""Chat completions: DeepSeek, and a self-hosted model."""
 
 from tests.fakes import content
 from tests.fakes.content import Statement
-from tests.fakes.provider import Asked, Provider, Reply, bearer_of
+from tests.fakes.provider import Provider, ProviderRequest, Reply, bearer_token
 
 
 def error(status: int, message: str, kind: str, code: str) -> Reply:
@@ -10,20 +10,20 @@ def error(status: int, message: str, kind: str, code: str) -> Reply:
 
 
 class _Chat(Provider):
-    def refusal(self, asked: Asked) -> Reply | None:
-        if bearer_of(asked) != self.key:
+    def refusal(self, request: ProviderRequest) -> Reply | None:
+        if bearer_token(request) != self.key:
             return self.error("unauthorised", 401)
         for name in ("model", "messages"):
-            if not asked.fields.get(name):
+            if not request.fields.get(name):
                 message = f"Failed to deserialize the JSON body into the target type: missing field `{name}`"
                 return error(400, message, "invalid_request_error", "invalid_request_error")
         return None
 
-    def prompt(self, asked: Asked) -> str:
-        return str(asked.fields["messages"][-1]["content"])
+    def prompt(self, request: ProviderRequest) -> str:
+        return str(request.fields["messages"][-1]["content"])
 
-    def answer(self, asked: Asked, told: tuple[Statement, ...]) -> Reply:
-        text = "".join(each.text for each in told)
+    def answer(self, request: ProviderRequest, statements: tuple[Statement, ...]) -> Reply:
+        text = "".join(each.text for each in statements)
         message = {"role": "assistant", "content": text, "reasoning_content": "The user wants a CRM."}
         payload = {
             "id": "930c60df-bf64-41c9-a88e-3ec75f81e00e",
@@ -36,8 +36,8 @@ class _Chat(Provider):
         }
         return Reply(payload)
 
-    def inner_error(self, asked: Asked) -> Reply:
-        whole = self.answer(asked, content.statements()).payload
+    def inner_error(self, request: ProviderRequest) -> Reply:
+        whole = self.answer(request, content.statements()).payload
         whole["choices"][0]["finish_reason"] = "insufficient_system_resource"
         return Reply(whole)
 
@@ -70,8 +70,8 @@ class Local(_Chat):
     base_path = "/v1"
     model = "llama-fake"
 
-    def answer(self, asked: Asked, told: tuple[Statement, ...]) -> Reply:
-        reply = super().answer(asked, told)
+    def answer(self, request: ProviderRequest, statements: tuple[Statement, ...]) -> Reply:
+        reply = super().answer(request, statements)
         message = reply.payload["choices"][0]["message"]
         message["content"] = "<think>\nThe user wants a CRM.\n</think>\n\n" + message["content"]
         return reply

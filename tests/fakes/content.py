@@ -1,4 +1,4 @@
-"""What all fakes say: several sources, some only looked at, and letters of more than one byte."""
+"""The answer of all fakes: several sources, some only retrieved, and characters of more than one byte."""
 
 from dataclasses import dataclass
 
@@ -30,11 +30,11 @@ STATEMENTS = (
 
 
 def statements(characters: int = 0) -> tuple[Statement, ...]:
-    """The answer, or as many rounds of it as are needed for this many characters."""
-    told, length = list(STATEMENTS), sum(len(each.text) for each in STATEMENTS)
-    again = Statement("\n\nThe same holds for teams of any size — ob groß oder klein 🙂.")
-    rounds = max(0, characters - length) // len(again.text) + (characters > length)
-    return (*told, *[again] * rounds)
+    """Return the answer, extended to at least this many characters."""
+    parts, length = list(STATEMENTS), sum(len(each.text) for each in STATEMENTS)
+    filler = Statement("\n\nThe same holds for teams of any size — ob groß oder klein 🙂.")
+    repeats = max(0, characters - length) // len(filler.text) + (characters > length)
+    return (*parts, *[filler] * repeats)
 
 
 def plain_text(characters: int = 0) -> str:

@@ -1,10 +1,10 @@
-"""DataForSEO: search pages, models' responses, volumes. Everything is a 200; what went wrong stands in the codes."""
+"""DataForSEO: search pages, model responses, volumes. Every reply is a 200; errors are in its status codes."""
 
 import base64
 from typing import Any
 
 from tests.fakes.content import CITED, QUERIES, RETRIEVED, SOURCES, Statement
-from tests.fakes.provider import Asked, Provider, Reply
+from tests.fakes.provider import Provider, ProviderRequest, Reply
 
 VOLUMES = "/v3/ai_optimization/ai_keyword_data/keywords_search_volume/live"
 
@@ -30,19 +30,19 @@ class DataForSEO(Provider):
     )
     model = "fake-model-1-2026-08-01"
 
-    def refusal(self, asked: Asked) -> Reply | None:
+    def refusal(self, request: ProviderRequest) -> Reply | None:
         expected = "Basic " + base64.b64encode(self.key.encode()).decode()
-        if asked.header("authorization") != expected:
+        if request.header("authorization") != expected:
             return self.error("unauthorised", 401)
-        if not isinstance(asked.body, list) or len(asked.body) != 1:
+        if not isinstance(request.body, list) or len(request.body) != 1:
             return Reply(envelope({}, 40503, "POST Data Is Invalid."))
-        if missing := [name for name in self._required(asked.path) if not asked.body[0].get(name)]:
+        if missing := [name for name in self._required(request.path) if not request.body[0].get(name)]:
             return Reply(envelope(task(None, 40501, f"Invalid Field: '{missing[0]}'.")))
-        if len(asked.body[0].get("user_prompt", "")) > 500 or len(asked.body[0].get("keywords", [])) > 1000:
+        if len(request.body[0].get("user_prompt", "")) > 500 or len(request.body[0].get("keywords", [])) > 1000:
             return Reply(envelope(task(None, 40501, "Invalid Field: too long.")))
-        if "/perplexity/" in asked.path and "web_search" in asked.body[0]:
+        if "/perplexity/" in request.path and "web_search" in request.body[0]:
             return Reply(envelope(task(None, 40506, "Unknown Fields in POST Data: 'web_search'.")))
-        if "/gemini/" in asked.path and "web_search_country_iso_code" in asked.body[0]:
+        if "/gemini/" in request.path and "web_search_country_iso_code" in request.body[0]:
             return Reply(envelope(task(None, 40506, "Unknown Fields in POST Data: 'web_search_country_iso_code'.")))
         return None
 
@@ -55,16 +55,16 @@ class DataForSEO(Provider):
             else ("keyword", "location_code", "language_code")
         )
 
-    def prompt(self, asked: Asked) -> str:
-        sent = asked.body[0]
+    def prompt(self, request: ProviderRequest) -> str:
+        sent = request.body[0]
         return str(sent.get("user_prompt") or sent.get("keyword") or " ".join(sent.get("keywords", [])))
 
-    def answer(self, asked: Asked, told: tuple[Statement, ...]) -> Reply:
-        if asked.path.endswith(VOLUMES):
-            return Reply(envelope(task([{"location_code": 2840, "items": self._volumes(asked.body[0]["keywords"])}])))
-        if "/llm_responses/" in asked.path:
-            return Reply(envelope(task([self._response(told)])))
-        return Reply(envelope(task([self._page(asked, told)])))
+    def answer(self, request: ProviderRequest, statements: tuple[Statement, ...]) -> Reply:
+        if request.path.endswith(VOLUMES):
+            return Reply(envelope(task([{"location_code": 2840, "items": self._volumes(request.body[0]["keywords"])}])))
+        if "/llm_responses/" in request.path:
+            return Reply(envelope(task([self._response(statements)])))
+        return Reply(envelope(task([self._page(request, statements)])))
 
     def _volumes(self, keywords: list[str]) -> list[dict[str, Any]]:
         months = [{"year": 2026, "month": month, "ai_search_volume": 100 * month} for month in (9, 10)]
@@ -73,9 +73,9 @@ class DataForSEO(Provider):
             for number, keyword in enumerate(keywords)
         ]
 
-    def _response(self, told: tuple[Statement, ...]) -> dict[str, Any]:
+    def _response(self, statements: tuple[Statement, ...]) -> dict[str, Any]:
         text, annotations = "", []
-        for each in told:
+        for each in statements:
             start, end = len(text), len(text) + len(each.text)
             text += each.text
             annotations += [
@@ -100,7 +100,7 @@ class DataForSEO(Provider):
             "fan_out_queries": list(QUERIES),
         }
 
-    def _page(self, asked: Asked, told: tuple[Statement, ...]) -> dict[str, Any]:
+    def _page(self, request: ProviderRequest, statements: tuple[Statement, ...]) -> dict[str, Any]:
         def source(n: int) -> dict[str, Any]:
             return {"type": "ai_overview_reference", "url": SOURCES[n][0], "title": SOURCES[n][1], "source": "…"}
 
@@ -113,7 +113,7 @@ class DataForSEO(Provider):
                 "links": None,
                 "references": [source(n) for n in each.sources] or None,
             }
-            for each in told
+            for each in statements
         ]
         overview = {
             "type": "ai_overview",
@@ -124,7 +124,7 @@ class DataForSEO(Provider):
             "references": [source(n) for n in (*CITED, *RETRIEVED)],
         }
         organic = {"type": "organic", "rank_absolute": 2, "url": SOURCES[0][0], "title": SOURCES[0][1]}
-        return {"keyword": self.prompt(asked), "items": [overview, organic]}
+        return {"keyword": self.prompt(request), "items": [overview, organic]}
 
     def error(self, kind: str, status: int) -> Reply:
         replies = {
@@ -135,14 +135,14 @@ class DataForSEO(Provider):
         }
         return replies.get(kind) or Reply(envelope({}, 50000, "Internal Error."), status)
 
-    def inner_error(self, asked: Asked) -> Reply:
+    def inner_error(self, request: ProviderRequest) -> Reply:
         return Reply(envelope(task(None, 40101, "Internal SE Server Error. Please, try again later.")))
 
-    def missing_fields(self, asked: Asked) -> Reply:
+    def missing_fields(self, request: ProviderRequest) -> Reply:
         return Reply(envelope(task(None)))
 
-    def nothing_found(self, asked: Asked) -> Reply:
-        return Reply(envelope(task([{"keyword": self.prompt(asked), "items": [{"type": "organic"}]}])))
+    def nothing_found(self, request: ProviderRequest) -> Reply:
+        return Reply(envelope(task([{"keyword": self.prompt(request), "items": [{"type": "organic"}]}])))
 
     def settings(self, base_url: str) -> dict[str, str]:
         login, password = self.key.split(":")

@@ -1,4 +1,4 @@
-"""The bad days of a provider. A test scripts them; by hand, a word such as `fake:rate_limited` in the prompt does."""
+"""The faults of a provider, scripted by a test or caused by a word such as `fake:rate_limited` in a prompt."""
 
 import re
 from dataclasses import dataclass
@@ -15,16 +15,16 @@ class Fault:
 
 
 class Faults:
-    """Each of these is one reply."""
+    """Constructors of faults. Each fault affects one reply."""
 
     @staticmethod
     def none() -> Fault:
-        """A good answer, for a place between two bad ones."""
+        """Answer normally, e.g. between two faults."""
         return Fault("none")
 
     @staticmethod
     def rate_limited(retry_after: float | str | None = None) -> Fault:
-        """A number is sent as seconds, a text (an HTTP date) as it is."""
+        """Send Retry-After as seconds for a number, or unchanged for a text such as an HTTP date."""
         return Fault("rate_limited", retry_after=None if retry_after is None else str(retry_after))
 
     @staticmethod
@@ -45,7 +45,7 @@ class Faults:
 
     @staticmethod
     def gateway_page() -> Fault:
-        """A proxy's page in HTML in place of anything that the provider says."""
+        """Reply with the HTML error page of a proxy instead of a reply of the provider."""
         return Fault("gateway_page")
 
     @staticmethod
@@ -66,7 +66,7 @@ class Faults:
 
     @staticmethod
     def inner_error() -> Fault:
-        """A 200 that holds an error, in the provider's own form."""
+        """Reply with a 200 that contains an error in the format of the provider."""
         return Fault("inner_error")
 
     @staticmethod
@@ -79,7 +79,7 @@ class Faults:
 
     @staticmethod
     def blank_lines() -> Fault:
-        """A good answer after blank lines, as servers send them to keep a connection alive."""
+        """Answer normally after blank lines, which servers send to keep a connection alive."""
         return Fault("blank_lines")
 
     @staticmethod
@@ -88,11 +88,11 @@ class Faults:
 
     @staticmethod
     def nothing_found() -> Fault:
-        """A search page without the block."""
+        """Reply with a search page without the AI block."""
         return Fault("nothing_found")
 
 
-def fault_in(prompt: str) -> Fault | None:
+def find_fault(prompt: str) -> Fault | None:
     found = WORD.search(prompt)
     make = getattr(Faults, found[1], None) if found else None
     if found is None or make is None:

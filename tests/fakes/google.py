@@ -1,8 +1,8 @@
-"""Google's generateContent with grounding, and the redirects that its links lead through."""
+"""Google's generateContent with grounding, and the redirects behind its links."""
 
 from tests.fakes import content
 from tests.fakes.content import CITED, QUERIES, RETRIEVED, SOURCES, Statement
-from tests.fakes.provider import Asked, Provider, Reply
+from tests.fakes.provider import Provider, ProviderRequest, Reply
 
 REDIRECTS = "https://vertexaisearch.cloud.google.com"
 
@@ -13,7 +13,7 @@ def error(status: int, name: str, message: str, details: list[dict[str, object]]
 
 
 def quota(quota_id: str) -> Reply:
-    """Google says the same sentence for a limit of a minute and for one of a day; only the name of the quota tells."""
+    """Return the error of a quota. Limits per minute and per day differ only in the quota's name."""
     details: list[dict[str, object]] = [
         {
             "@type": "type.googleapis.com/google.rpc.QuotaFailure",
@@ -42,23 +42,23 @@ class Google(Provider):
     paths = (("POST", "/v1beta/models/{model}"),)
     model = "gemini-fake-3-flash"
 
-    def refusal(self, asked: Asked) -> Reply | None:
-        if asked.header("x-goog-api-key") != self.key:
+    def refusal(self, request: ProviderRequest) -> Reply | None:
+        if request.header("x-goog-api-key") != self.key:
             return self.error("unauthorised", 400)
-        if not asked.path.endswith(":generateContent") or asked.path.endswith("/:generateContent"):
+        if not request.path.endswith(":generateContent") or request.path.endswith("/:generateContent"):
             return error(404, "NOT_FOUND", "models/ is not found for API version v1beta.")
-        if not asked.fields.get("contents"):
+        if not request.fields.get("contents"):
             return error(400, "INVALID_ARGUMENT", "* GenerateContentRequest.contents: contents is not specified")
         return None
 
-    def prompt(self, asked: Asked) -> str:
-        return str(asked.fields["contents"][-1]["parts"][0]["text"])
+    def prompt(self, request: ProviderRequest) -> str:
+        return str(request.fields["contents"][-1]["parts"][0]["text"])
 
-    def answer(self, asked: Asked, told: tuple[Statement, ...]) -> Reply:
+    def answer(self, request: ProviderRequest, statements: tuple[Statement, ...]) -> Reply:
         text, supports = "", []
         order = [*CITED, *RETRIEVED]
         at = 0
-        for each in told:
+        for each in statements:
             start, at = at, at + len(each.text.encode())
             text += each.text
             if each.sources:
@@ -109,9 +109,9 @@ class Google(Provider):
         }
         return replies.get(kind) or error(status, "INTERNAL", "An internal error has occurred.")
 
-    def inner_error(self, asked: Asked) -> Reply:
+    def inner_error(self, request: ProviderRequest) -> Reply:
         return Reply({"promptFeedback": {"blockReason": "PROHIBITED_CONTENT"}, "modelVersion": self.model})
 
-    def missing_fields(self, asked: Asked) -> Reply:
-        whole = self.answer(asked, content.statements()).payload
+    def missing_fields(self, request: ProviderRequest) -> Reply:
+        whole = self.answer(request, content.statements()).payload
         return Reply({"candidates": [{"finishReason": "STOP", "index": 0}], "usageMetadata": whole["usageMetadata"]})

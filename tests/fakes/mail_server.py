@@ -13,7 +13,7 @@ from cryptography.hazmat.primitives.asymmetric import ec
 
 
 def make_certificate(folder: Path) -> Path:
-    """For 127.0.0.1, signed by itself; key and certificate in one file."""
+    """Create a self-signed certificate for 127.0.0.1, with its key in the same file."""
     key = ec.generate_private_key(ec.SECP256R1())
     name = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, "127.0.0.1")])
     now = dt.datetime.now(dt.UTC)
@@ -38,37 +38,37 @@ def make_certificate(folder: Path) -> Path:
 
 
 class MailServer:
-    """`taken` are the messages, `said` every line that a client sent, with whether it came encrypted."""
+    """Stores every message in `messages`, and every line of a client with whether it was encrypted in `lines`."""
 
     def __init__(self, certificate: Path, *, tls_first: bool, offers_tls: bool = True) -> None:
-        self.taken: list[bytes] = []
-        self.said: list[tuple[str, bool]] = []
+        self.messages: list[bytes] = []
+        self.lines: list[tuple[str, bool]] = []
         self._tls = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
         self._tls.load_cert_chain(certificate)
         self._tls_first = tls_first
         self._offers_tls = offers_tls
-        self._talks: list[asyncio.Task] = []
+        self._client_tasks: list[asyncio.Task] = []
         self.port = 0
 
     async def __aenter__(self):
         context = self._tls if self._tls_first else None
-        self._server = await asyncio.start_server(self._talk, "127.0.0.1", 0, ssl=context)
+        self._server = await asyncio.start_server(self._serve_client, "127.0.0.1", 0, ssl=context)
         self.port = self._server.sockets[0].getsockname()[1]
         return self
 
     async def __aexit__(self, *_):
         self._server.close()
-        await asyncio.gather(*self._talks, return_exceptions=True)
+        await asyncio.gather(*self._client_tasks, return_exceptions=True)
 
-    async def _talk(self, reader, writer):
-        self._talks.append(asyncio.current_task())
+    async def _serve_client(self, reader, writer):
+        self._client_tasks.append(asyncio.current_task())
         encrypted = self._tls_first
         writer.write(b"220 ready\r\n")
         with contextlib.suppress(ConnectionError, ssl.SSLError):
             while line := await reader.readline():
-                said = line.decode().rstrip()
-                self.said.append((said, encrypted))
-                verb = said.split(" ")[0].upper()
+                command = line.decode().rstrip()
+                self.lines.append((command, encrypted))
+                verb = command.split(" ")[0].upper()
                 if verb == "EHLO":
                     offers = b"250-STARTTLS\r\n" if self._offers_tls and not encrypted else b""
                     writer.write(b"250-here\r\n" + offers + b"250-SMTPUTF8\r\n250 AUTH PLAIN\r\n")
@@ -80,7 +80,7 @@ class MailServer:
                     writer.write(b"235 welcome\r\n")
                 elif verb == "DATA":
                     writer.write(b"354 go on\r\n")
-                    self.taken.append((await reader.readuntil(b"\r\n.\r\n"))[:-5])
+                    self.messages.append((await reader.readuntil(b"\r\n.\r\n"))[:-5])
                     writer.write(b"250 taken\r\n")
                 else:
                     writer.write(b"221 bye\r\n" if verb == "QUIT" else b"250 fine\r\n")

@@ -3,7 +3,7 @@
 import json
 
 from tests.fakes.content import QUERIES, SOURCES, Statement
-from tests.fakes.provider import Asked, Provider, Reply, bearer_of
+from tests.fakes.provider import Provider, ProviderRequest, Reply, bearer_token
 
 
 def error(status: int, message: str, kind: str, code: str) -> Reply:
@@ -16,10 +16,10 @@ class Mistral(Provider):
     paths = (("POST", "/v1/conversations"),)
     model = "mistral-fake-2609"
 
-    def refusal(self, asked: Asked) -> Reply | None:
-        if bearer_of(asked) != self.key:
+    def refusal(self, request: ProviderRequest) -> Reply | None:
+        if bearer_token(request) != self.key:
             return self.error("unauthorised", 401)
-        missing = [name for name in ("model", "inputs") if not asked.fields.get(name)]
+        missing = [name for name in ("model", "inputs") if not request.fields.get(name)]
         if missing:
             detail = [
                 {"type": "missing", "loc": ["body", name], "msg": "Field required", "input": {}} for name in missing
@@ -27,12 +27,12 @@ class Mistral(Provider):
             return Reply({"detail": detail}, 422)
         return None
 
-    def prompt(self, asked: Asked) -> str:
-        return str(asked.fields["inputs"])
+    def prompt(self, request: ProviderRequest) -> str:
+        return str(request.fields["inputs"])
 
-    def answer(self, asked: Asked, told: tuple[Statement, ...]) -> Reply:
+    def answer(self, request: ProviderRequest, statements: tuple[Statement, ...]) -> Reply:
         chunks: list[dict[str, object]] = []
-        for each in told:
+        for each in statements:
             chunks.append({"type": "text", "text": each.text})
             for number in each.sources:
                 url, title = SOURCES[number]
@@ -80,5 +80,5 @@ class Mistral(Provider):
         }
         return replies.get(kind) or error(status, "Internal Server Error", "internal_server_error", "1000")
 
-    def inner_error(self, asked: Asked) -> Reply:
+    def inner_error(self, request: ProviderRequest) -> Reply:
         return error(200, "Connector web_search timed out", "connector_error", "1500")

@@ -2,7 +2,7 @@
 
 from tests.fakes import content
 from tests.fakes.content import QUERIES, SOURCES, Statement
-from tests.fakes.provider import Asked, Provider, Reply, bearer_of
+from tests.fakes.provider import Provider, ProviderRequest, Reply, bearer_token
 
 
 def error(status: int, message: str, kind: str, code: str | None, param: str | None = None) -> Reply:
@@ -10,10 +10,10 @@ def error(status: int, message: str, kind: str, code: str | None, param: str | N
     return Reply({"error": detail}, status, {"x-request-id": "req_0f5b1c2d3e4f"})
 
 
-def written(told: tuple[Statement, ...]) -> tuple[str, list[dict[str, object]]]:
-    """The text, with a link behind every statement that has a source, and an annotation for each link."""
+def written(statements: tuple[Statement, ...]) -> tuple[str, list[dict[str, object]]]:
+    """Return the text with a link after every statement that has a source, and an annotation for each link."""
     text, annotations = "", []
-    for each in told:
+    for each in statements:
         text += each.text
         for number in each.sources:
             url, title = SOURCES[number]
@@ -37,10 +37,10 @@ class OpenAI(Provider):
     paths = (("POST", "/v1/responses"),)
     model = "gpt-fake-5-2026-08-01"
 
-    def refusal(self, asked: Asked) -> Reply | None:
-        if bearer_of(asked) != self.key:
+    def refusal(self, request: ProviderRequest) -> Reply | None:
+        if bearer_token(request) != self.key:
             return self.error("unauthorised", 401)
-        if not asked.fields.get("model"):
+        if not request.fields.get("model"):
             return error(
                 400,
                 "Missing required parameter: 'model'.",
@@ -48,7 +48,7 @@ class OpenAI(Provider):
                 "missing_required_parameter",
                 "model",
             )
-        if not isinstance(asked.fields.get("input"), str | list):
+        if not isinstance(request.fields.get("input"), str | list):
             return error(
                 400,
                 "Missing required parameter: 'input'.",
@@ -56,7 +56,7 @@ class OpenAI(Provider):
                 "missing_required_parameter",
                 "input",
             )
-        for tool in asked.fields.get("tools", []):
+        for tool in request.fields.get("tools", []):
             country = (tool.get("user_location") or {}).get("country")
             if country is not None and not (len(country) == 2 and country.isupper()):
                 return error(
@@ -64,11 +64,11 @@ class OpenAI(Provider):
                 )
         return None
 
-    def prompt(self, asked: Asked) -> str:
-        return str(asked.fields["input"])
+    def prompt(self, request: ProviderRequest) -> str:
+        return str(request.fields["input"])
 
-    def answer(self, asked: Asked, told: tuple[Statement, ...]) -> Reply:
-        text, annotations = written(told)
+    def answer(self, request: ProviderRequest, statements: tuple[Statement, ...]) -> Reply:
+        text, annotations = written(statements)
         urls = [{"type": "url", "url": url} for url, _ in SOURCES]
         payload = {
             "id": "resp_68af4030baa48193b0b43b4c2a176a1a",
@@ -101,7 +101,7 @@ class OpenAI(Provider):
                 },
             ],
             "store": False,
-            "tools": asked.fields.get("tools", []),
+            "tools": request.fields.get("tools", []),
             "usage": {
                 "input_tokens": 8341,
                 "input_tokens_details": {"cached_tokens": 0},
@@ -141,7 +141,7 @@ class OpenAI(Provider):
             status, "The server had an error while processing your request.", "server_error", None
         )
 
-    def inner_error(self, asked: Asked) -> Reply:
-        whole = self.answer(asked, content.statements()).payload
+    def inner_error(self, request: ProviderRequest) -> Reply:
+        whole = self.answer(request, content.statements()).payload
         failed = {"status": "failed", "error": {"code": "server_error", "message": "The model produced an error."}}
         return Reply(whole | failed | {"output": []})

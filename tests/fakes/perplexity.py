@@ -2,15 +2,15 @@
 
 from tests.fakes import content
 from tests.fakes.content import QUERIES, SOURCES, Statement
-from tests.fakes.provider import Asked, Provider, Reply, bearer_of
+from tests.fakes.provider import Provider, ProviderRequest, Reply, bearer_token
 
 
 def error(status: int, message: str, kind: str) -> Reply:
     return Reply({"error": {"message": message, "type": kind, "code": str(status)}}, status)
 
 
-def marked(told: tuple[Statement, ...]) -> str:
-    return "".join(each.text + "".join(f"[{number + 1}]" for number in each.sources) for each in told)
+def marked(statements: tuple[Statement, ...]) -> str:
+    return "".join(each.text + "".join(f"[{number + 1}]" for number in each.sources) for each in statements)
 
 
 class Perplexity(Provider):
@@ -19,19 +19,19 @@ class Perplexity(Provider):
     paths = (("POST", "/v1/agent"), ("POST", "/v1/responses"))
     model = "perplexity/sonar"
 
-    def refusal(self, asked: Asked) -> Reply | None:
-        if bearer_of(asked) != self.key:
+    def refusal(self, request: ProviderRequest) -> Reply | None:
+        if bearer_token(request) != self.key:
             return self.error("unauthorised", 401)
-        if not asked.fields.get("model") and not asked.fields.get("preset"):
+        if not request.fields.get("model") and not request.fields.get("preset"):
             return error(400, "one of model, models or preset is required", "invalid_request")
-        if not asked.fields.get("input"):
+        if not request.fields.get("input"):
             return error(400, "input is required", "invalid_request")
         return None
 
-    def prompt(self, asked: Asked) -> str:
-        return str(asked.fields["input"])
+    def prompt(self, request: ProviderRequest) -> str:
+        return str(request.fields["input"])
 
-    def answer(self, asked: Asked, told: tuple[Statement, ...]) -> Reply:
+    def answer(self, request: ProviderRequest, statements: tuple[Statement, ...]) -> Reply:
         results = [
             {"id": n, "url": url, "title": title, "snippet": "…", "date": "2026-10-02", "source": "web"}
             for n, (url, title) in enumerate(SOURCES, start=1)
@@ -49,7 +49,7 @@ class Perplexity(Provider):
                     "type": "message",
                     "role": "assistant",
                     "status": "completed",
-                    "content": [{"type": "output_text", "text": marked(told), "annotations": []}],
+                    "content": [{"type": "output_text", "text": marked(statements), "annotations": []}],
                 },
             ],
             "usage": {
@@ -75,8 +75,8 @@ class Perplexity(Provider):
         }
         return replies.get(kind) or error(status, "Internal server error", "internal_server_error")
 
-    def inner_error(self, asked: Asked) -> Reply:
-        whole = self.answer(asked, content.statements()).payload
+    def inner_error(self, request: ProviderRequest) -> Reply:
+        whole = self.answer(request, content.statements()).payload
         return Reply(
             whole | {"status": "failed", "error": {"message": "upstream model failed", "code": "server_error"}}
         )

@@ -1,4 +1,4 @@
-"""What a fake of any provider has to say for itself."""
+"""The interface of a fake provider."""
 
 import json
 from dataclasses import dataclass, field
@@ -16,8 +16,8 @@ class Reply:
 
 
 @dataclass(frozen=True)
-class Asked:
-    """One request, as the server got it."""
+class ProviderRequest:
+    """One request, as the server received it."""
 
     method: str
     path: str
@@ -35,36 +35,36 @@ class Asked:
 
 
 class Provider:
-    """A provider's paths, its checks and its replies. Paths are below the provider's own base address."""
+    """The paths, request validation and replies of a provider. Paths are relative to its base address."""
 
     name: str
     key: str
     paths: tuple[tuple[str, str], ...]
     model = "fake-model-1"
 
-    def refusal(self, asked: Asked) -> Reply | None:
-        """What is wrong with the request, as the real one would say it."""
+    def refusal(self, request: ProviderRequest) -> Reply | None:
+        """Return the error of the real provider for an invalid request, or None."""
         raise NotImplementedError
 
-    def prompt(self, asked: Asked) -> str:
+    def prompt(self, request: ProviderRequest) -> str:
         raise NotImplementedError
 
-    def answer(self, asked: Asked, told: tuple[Statement, ...]) -> Reply:
+    def answer(self, request: ProviderRequest, statements: tuple[Statement, ...]) -> Reply:
         raise NotImplementedError
 
     def error(self, kind: str, status: int) -> Reply:
-        """The reply to one of: rate_limited, no_money, unauthorised, server_error, overloaded."""
+        """Return the reply for one of: rate_limited, no_money, unauthorised, server_error, overloaded."""
         raise NotImplementedError
 
-    def inner_error(self, asked: Asked) -> Reply:
+    def inner_error(self, request: ProviderRequest) -> Reply:
         raise NotImplementedError
 
-    def missing_fields(self, asked: Asked) -> Reply:
-        whole = self.answer(asked, content.statements()).payload
-        return Reply({name: value for name, value in whole.items() if not isinstance(value, list | dict)})
+    def missing_fields(self, request: ProviderRequest) -> Reply:
+        complete = self.answer(request, content.statements()).payload
+        return Reply({name: value for name, value in complete.items() if not isinstance(value, list | dict)})
 
-    def nothing_found(self, asked: Asked) -> Reply:
-        return self.answer(asked, (Statement(" "),))
+    def nothing_found(self, request: ProviderRequest) -> Reply:
+        return self.answer(request, (Statement(" "),))
 
     def settings(self, base_url: str) -> dict[str, str]:
         prefix = f"SIGHTLINE_{self.name.upper()}"
@@ -73,8 +73,8 @@ class Provider:
     base_path = ""
 
 
-def bearer_of(asked: Asked) -> str:
-    scheme, _, token = asked.header("authorization").partition(" ")
+def bearer_token(request: ProviderRequest) -> str:
+    scheme, _, token = request.header("authorization").partition(" ")
     return token if scheme == "Bearer" else ""
 
 

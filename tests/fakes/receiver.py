@@ -1,5 +1,4 @@
-"""A receiver of webhooks on the loopback interface: it verifies signatures with code of its own, and can be as
-difficult as receivers are."""
+"""A receiver of webhooks on the loopback interface, with its own code to verify signatures and scripted failures."""
 
 import asyncio
 import base64
@@ -26,15 +25,15 @@ class Received(msgspec.Struct):
         return self.headers["webhook-id"]
 
     def signed_by(self, secret: str, *, now: float | None = None) -> bool:
-        """As Standard Webhooks says: HMAC-SHA256 of `id.timestamp.body`; one signature that fits is enough."""
+        """Return whether one signature is the HMAC-SHA256 of `id.timestamp.body`, as in Standard Webhooks."""
         stamp = self.headers["webhook-timestamp"]
         if now is not None and abs(now - int(stamp)) > TOLERANCE:
             return False
         key = base64.b64decode(secret.removeprefix("whsec_"))
         content = f"{self.id}.{stamp}.".encode() + self.body
         expected = base64.b64encode(hmac.new(key, content, hashlib.sha256).digest()).decode()
-        given = [one.split(",", 1) for one in self.headers["webhook-signature"].split(" ")]
-        return any(version == "v1" and hmac.compare_digest(value, expected) for version, value in given)
+        signatures = [one.split(",", 1) for one in self.headers["webhook-signature"].split(" ")]
+        return any(version == "v1" and hmac.compare_digest(value, expected) for version, value in signatures)
 
 
 class Receiver:
@@ -90,18 +89,18 @@ class Receiver:
         return web.Response()
 
     async def _drip(self, request: web.Request) -> web.StreamResponse:
-        return await self._pour(request, b".", 0.02)
+        return await self._stream(request, b".", 0.02)
 
     async def _huge(self, request: web.Request) -> web.StreamResponse:
-        return await self._pour(request, b"x" * 65_536, 0)
+        return await self._stream(request, b"x" * 65_536, 0)
 
     async def _cut(self, request: web.Request) -> web.StreamResponse:
         assert request.transport is not None
         request.transport.close()
         return web.Response()
 
-    async def _pour(self, request: web.Request, chunk: bytes, pause: float) -> web.StreamResponse:
-        """Without an end: the other side has to stop reading."""
+    async def _stream(self, request: web.Request, chunk: bytes, pause: float) -> web.StreamResponse:
+        """Send chunks without an end, until the client stops reading."""
         response = web.StreamResponse()
         await response.prepare(request)
         while not self._closing.is_set():

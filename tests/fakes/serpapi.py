@@ -3,15 +3,15 @@
 from typing import Any
 
 from tests.fakes.content import CITED, RETRIEVED, SOURCES, Statement
-from tests.fakes.provider import Asked, Provider, Reply
+from tests.fakes.provider import Provider, ProviderRequest, Reply
 
 ENGINES = {"google": "q", "google_ai_overview": "page_token", "google_ai_mode": "q", "bing_copilot": "q"}
 TOKEN = "fake-page-token-KIVu-nnC"
 
 
-def blocks(told: tuple[Statement, ...]) -> list[dict[str, Any]]:
-    """The first statement as a paragraph under a heading, the others as a list with a list in it, and a table."""
-    first, *others = told
+def blocks(statements: tuple[Statement, ...]) -> list[dict[str, Any]]:
+    """Return the first statement as a paragraph under a heading, the others as a nested list, and a table."""
+    first, *others = statements
     items = [{"snippet": each.text.strip(" ,.\n"), "reference_indexes": list(each.sources)} for each in others]
     if not items:
         return [{"type": "paragraph", "snippet": first.text}]
@@ -42,35 +42,35 @@ class SerpApi(Provider):
     key = "fake0serpapi0123456789abcdef0123456789abcdef"
     paths = (("GET", "/search.json"), ("GET", "/search"))
 
-    def refusal(self, asked: Asked) -> Reply | None:
-        if asked.query.get("api_key") != self.key:
+    def refusal(self, request: ProviderRequest) -> Reply | None:
+        if request.query.get("api_key") != self.key:
             return self.error("unauthorised", 401)
-        engine = asked.query.get("engine", "google")
+        engine = request.query.get("engine", "google")
         if engine not in ENGINES:
             return Reply({"error": f"Unsupported `{engine}` search engine."}, 400)
-        if not asked.query.get(ENGINES[engine]):
+        if not request.query.get(ENGINES[engine]):
             return Reply({"error": f"Missing query `{ENGINES[engine]}` parameter."}, 400)
-        if engine == "google_ai_overview" and not asked.query["page_token"].startswith(TOKEN):
-            return Reply(self._search(asked) | {"error": "The page token has expired."})
+        if engine == "google_ai_overview" and not request.query["page_token"].startswith(TOKEN):
+            return Reply(self._search(request) | {"error": "The page token has expired."})
         return None
 
-    def prompt(self, asked: Asked) -> str:
-        return asked.query.get("q", "")
+    def prompt(self, request: ProviderRequest) -> str:
+        return request.query.get("q", "")
 
-    def answer(self, asked: Asked, told: tuple[Statement, ...]) -> Reply:
-        written = {"text_blocks": blocks(told), "references": references()}
-        engine = asked.query["engine"]
-        if engine == "google" and "page token" in self.prompt(asked):
-            link = f"{asked.base_url}/search.json?engine=google_ai_overview&page_token={TOKEN}"
-            return Reply(self._search(asked) | {"ai_overview": {"page_token": TOKEN, "serpapi_link": link}})
+    def answer(self, request: ProviderRequest, statements: tuple[Statement, ...]) -> Reply:
+        written = {"text_blocks": blocks(statements), "references": references()}
+        engine = request.query["engine"]
+        if engine == "google" and "page token" in self.prompt(request):
+            link = f"{request.base_url}/search.json?engine=google_ai_overview&page_token={TOKEN}"
+            return Reply(self._search(request) | {"ai_overview": {"page_token": TOKEN, "serpapi_link": link}})
         if engine in {"google", "google_ai_overview"}:
-            return Reply(self._search(asked) | {"ai_overview": written})
-        return Reply(self._search(asked) | written)
+            return Reply(self._search(request) | {"ai_overview": written})
+        return Reply(self._search(request) | written)
 
-    def _search(self, asked: Asked) -> dict[str, Any]:
-        # The real one repeats the address of the search in its metadata, but without the key.
+    def _search(self, request: ProviderRequest) -> dict[str, Any]:
+        # SerpApi repeats the address of the search in its metadata, but without the key.
         metadata = {"id": "68f0c3a1b2d4e5f6a7b8c9d0", "status": "Success", "total_time_taken": 2.13}
-        parameters = {name: value for name, value in asked.query.items() if name != "api_key"}
+        parameters = {name: value for name, value in request.query.items() if name != "api_key"}
         organic = [{"position": 1, "title": SOURCES[0][1], "link": SOURCES[0][0]}]
         return {"search_metadata": metadata, "search_parameters": parameters, "organic_results": organic}
 
@@ -94,9 +94,9 @@ class SerpApi(Provider):
         }
         return replies.get(kind) or Reply({"error": "Internal server error"}, status)
 
-    def inner_error(self, asked: Asked) -> Reply:
+    def inner_error(self, request: ProviderRequest) -> Reply:
         failed = {"id": "68f0c3a1b2d4e5f6a7b8c9d0", "status": "Error"}
         return Reply({"search_metadata": failed, "error": f"Proxy timed out for /search.json?api_key={self.key}"})
 
-    def nothing_found(self, asked: Asked) -> Reply:
-        return Reply(self._search(asked))
+    def nothing_found(self, request: ProviderRequest) -> Reply:
+        return Reply(self._search(request))

@@ -1,4 +1,4 @@
-"""All fakes on one free port of the loopback interface, each below a base address of its own."""
+"""All fakes on one free port of the loopback interface, each under its own base address."""
 
 import asyncio
 import json
@@ -13,12 +13,12 @@ from tests.fakes.anthropic import Anthropic
 from tests.fakes.chat import DeepSeek, Local
 from tests.fakes.content import SOURCES, Statement
 from tests.fakes.dataforseo import DataForSEO
-from tests.fakes.faults import Fault, fault_in
+from tests.fakes.faults import Fault, find_fault
 from tests.fakes.google import Google
 from tests.fakes.mistral import Mistral
 from tests.fakes.openai import OpenAI
 from tests.fakes.perplexity import Perplexity
-from tests.fakes.provider import Asked, Provider, Reply, as_json
+from tests.fakes.provider import Provider, ProviderRequest, Reply, as_json
 from tests.fakes.serpapi import SerpApi
 from tests.fakes.xai import XAI
 
@@ -41,10 +41,10 @@ _ERRORS = {"rate_limited", "no_money", "unauthorised", "server_error", "overload
 
 
 class FakeServer:
-    """`async with FakeServer() as server`. Scripted faults are used up in order; then the answers are good again."""
+    """`async with FakeServer() as server`. Scripted faults are used in order; after that it answers normally."""
 
     def __init__(self) -> None:
-        self.asked: dict[str, list[Asked]] = defaultdict(list)
+        self.requests: dict[str, list[ProviderRequest]] = defaultdict(list)
         self._scripts: dict[str, deque[Fault]] = defaultdict(deque)
         self._runner: web.AppRunner | None = None
         self._origin = ""
@@ -75,7 +75,7 @@ class FakeServer:
         return f"{self._origin}/{provider}{PROVIDERS[provider].base_path}"
 
     def settings(self) -> dict[str, str]:
-        """What to export so that an installation uses these servers."""
+        """Return the environment variables with which an installation uses these servers."""
         made = [provider.settings(f"{self._origin}/{name}") for name, provider in PROVIDERS.items()]
         return {name: value for settings in made for name, value in settings.items()}
 
@@ -91,29 +91,33 @@ class FakeServer:
         return app
 
     def _handler(self, name: str, provider: Provider):
-        async def handle(request: web.Request) -> web.StreamResponse:
-            asked = await self._read(request, name)
-            self.asked[name].append(asked)
-            refused = provider.refusal(asked)
+        async def handle(http_request: web.Request) -> web.StreamResponse:
+            request = await self._read(http_request, name)
+            self.requests[name].append(request)
+            refused = provider.refusal(request)
             if refused is not None:
                 return _response(refused)
             script = self._scripts[name]
-            fault = script.popleft() if script else fault_in(provider.prompt(asked))
-            return await self._play(fault or Fault("none"), provider, asked, request)
+            fault = script.popleft() if script else find_fault(provider.prompt(request))
+            return await self._play(fault or Fault("none"), provider, request, http_request)
 
         return handle
 
-    async def _read(self, request: web.Request, name: str) -> Asked:
-        sent = await request.read()
+    async def _read(self, http_request: web.Request, name: str) -> ProviderRequest:
+        sent = await http_request.read()
         try:
             body = json.loads(sent) if sent else None
         except ValueError:
             body = None
-        headers = {key.lower(): value for key, value in request.headers.items()}
-        path = request.path.removeprefix(f"/{name}")
-        return Asked(request.method, path, headers, dict(request.query), body, f"{self._origin}/{name}")
+        headers = {key.lower(): value for key, value in http_request.headers.items()}
+        path = http_request.path.removeprefix(f"/{name}")
+        return ProviderRequest(
+            http_request.method, path, headers, dict(http_request.query), body, f"{self._origin}/{name}"
+        )
 
-    async def _play(self, fault: Fault, provider: Provider, asked: Asked, request: web.Request) -> web.StreamResponse:
+    async def _play(
+        self, fault: Fault, provider: Provider, request: ProviderRequest, http_request: web.Request
+    ) -> web.StreamResponse:
         if fault.kind in _ERRORS:
             reply = provider.error(fault.kind, fault.status or 500)
             extra = {"retry-after": fault.retry_after} if fault.retry_after is not None else {}
@@ -121,35 +125,37 @@ class FakeServer:
         if fault.kind == "gateway_page":
             return web.Response(status=502, text="<html><h1>502 Bad Gateway</h1></html>", content_type="text/html")
         if fault.kind in {"inner_error", "missing_fields", "nothing_found"}:
-            return _response(getattr(provider, fault.kind)(asked))
+            return _response(getattr(provider, fault.kind)(request))
         if fault.kind == "silence":
             await self._closing.wait()
             return web.Response(status=503)
-        told = (
+        statements = (
             (Statement("Ja. 🙂"),)
             if fault.kind == "blank"
             else content.statements(int(fault.amount) if fault.kind == "huge" else 0)
         )
-        reply = provider.answer(asked, told)
+        reply = provider.answer(request, statements)
         body = as_json(reply.payload)
         if fault.kind == "broken_json":
             return _response(reply, body[: len(body) // 2])
         if fault.kind == "blank_lines":
             return _response(reply, b"\n\n\r\n\n" + body)
         if fault.kind in {"drip", "cut"}:
-            return await self._send_slowly(request, reply, body, fault)
+            return await self._send_slowly(http_request, reply, body, fault)
         return _response(reply, body)
 
-    async def _send_slowly(self, request: web.Request, reply: Reply, body: bytes, fault: Fault) -> web.StreamResponse:
+    async def _send_slowly(
+        self, http_request: web.Request, reply: Reply, body: bytes, fault: Fault
+    ) -> web.StreamResponse:
         response = web.StreamResponse(
             status=reply.status, headers={**reply.headers, "content-type": "application/json"}
         )
         response.content_length = len(body)
-        await response.prepare(request)
+        await response.prepare(http_request)
         if fault.kind == "cut":
             await response.write(body[: len(body) // 2])
-            assert request.transport is not None
-            request.transport.close()
+            assert http_request.transport is not None
+            http_request.transport.close()
             return response
         for at in range(len(body)):
             if self._closing.is_set():
@@ -167,8 +173,8 @@ def _response(reply: Reply, body: bytes | None = None) -> web.Response:
     )
 
 
-async def _redirect(request: web.Request) -> web.Response:
-    number = request.match_info["token"].removeprefix("AUZIYQ")
+async def _redirect(http_request: web.Request) -> web.Response:
+    number = http_request.match_info["token"].removeprefix("AUZIYQ")
     if not number.isdecimal() or int(number) >= len(SOURCES):
         return web.Response(status=404)
     return web.Response(status=302, headers={"location": SOURCES[int(number)][0]})

@@ -1,4 +1,4 @@
-"""DataForSEO's two volume endpoints on a port of the loopback interface, with the refusals of the real ones."""
+"""DataForSEO's two volume endpoints on a port of the loopback interface, with the validation of the real ones."""
 
 import base64
 import json
@@ -15,12 +15,12 @@ _FORBIDDEN = set(",!@%^()={};~`<>?\\|")
 
 
 class VolumeServer:
-    """`async with VolumeServer() as server`. It knows what the test puts into `questions` and `searches`."""
+    """`async with VolumeServer() as server`. It returns the volumes in `questions` and `searches`."""
 
     def __init__(self) -> None:
         self.questions: dict[str, int | None] = {}
         self.searches: dict[str, tuple[int | None, float | None]] = {}
-        self.asked: list[tuple[str, dict[str, Any]]] = []
+        self.requests: list[tuple[str, dict[str, Any]]] = []
         self.languages = {"en", "de"}
         self.faults: dict[str, deque[tuple[int, dict[str, Any]]]] = {VOLUMES: deque(), SEARCHES: deque()}
         self._runner: web.AppRunner | None = None
@@ -41,19 +41,19 @@ class VolumeServer:
         assert self._runner is not None
         await self._runner.cleanup()
 
-    def stumble(self, path: str, code: int, *, status: int = 200) -> None:
-        """The next request to this path is answered with the vendor's code."""
+    def fail_next(self, path: str, code: int, *, status: int = 200) -> None:
+        """Answer the next request to this path with the vendor's error code."""
         self.faults[path].append((status, envelope(task(None, code, "Said so."))))
 
     def paths(self) -> list[str]:
-        return [path for path, _ in self.asked]
+        return [path for path, _ in self.requests]
 
     async def _answer(self, request: web.Request) -> web.Response:
         expected = "Basic " + base64.b64encode(f"{LOGIN}:{PASSWORD}".encode()).decode()
         if request.headers.get("Authorization") != expected:
             return self._reply(envelope({}, 40100, "You are not authorized."), 401)
         (sent,) = json.loads(await request.read())
-        self.asked.append((request.path, sent))
+        self.requests.append((request.path, sent))
         if self.faults[request.path]:
             status, payload = self.faults[request.path].popleft()
             return self._reply(payload, status)

@@ -2,7 +2,7 @@
 
 from tests.fakes import content
 from tests.fakes.content import QUERIES, SOURCES, Statement
-from tests.fakes.provider import Asked, Provider, Reply, bearer_of
+from tests.fakes.provider import Provider, ProviderRequest, Reply, bearer_token
 
 
 def error(status: int, code: str, message: str) -> Reply:
@@ -15,21 +15,21 @@ class XAI(Provider):
     paths = (("POST", "/v1/responses"),)
     model = "grok-fake-4-1"
 
-    def refusal(self, asked: Asked) -> Reply | None:
-        if bearer_of(asked) != self.key:
+    def refusal(self, request: ProviderRequest) -> Reply | None:
+        if bearer_token(request) != self.key:
             return self.error("unauthorised", 400)
-        if not asked.fields.get("model"):
+        if not request.fields.get("model"):
             return error(422, "Failed to deserialize the JSON body into the target type", "missing field `model`")
-        if not isinstance(asked.fields.get("input"), list):
+        if not isinstance(request.fields.get("input"), list):
             return error(422, "Failed to deserialize the JSON body into the target type", "missing field `input`")
         return None
 
-    def prompt(self, asked: Asked) -> str:
-        return str(asked.fields["input"][-1]["content"])
+    def prompt(self, request: ProviderRequest) -> str:
+        return str(request.fields["input"][-1]["content"])
 
-    def answer(self, asked: Asked, told: tuple[Statement, ...]) -> Reply:
+    def answer(self, request: ProviderRequest, statements: tuple[Statement, ...]) -> Reply:
         text, annotations = "", []
-        for each in told:
+        for each in statements:
             text += each.text
             for number in each.sources:
                 link = f"[[{number + 1}]]({SOURCES[number][0]})"
@@ -100,6 +100,6 @@ class XAI(Provider):
         }
         return replies.get(kind) or error(status, "Internal error", "Internal server error")
 
-    def inner_error(self, asked: Asked) -> Reply:
-        whole = self.answer(asked, content.statements()).payload
+    def inner_error(self, request: ProviderRequest) -> Reply:
+        whole = self.answer(request, content.statements()).payload
         return Reply(whole | {"status": "incomplete", "incomplete_details": {"reason": "max_output_tokens"}})

@@ -69,10 +69,10 @@ def test_the_key_tells_tasks_apart_and_has_the_same_length_for_any_address():
 
 
 async def test_the_weekly_report_does_not_ask_for_what_is_done(installation):
-    shelf = await ReportedDomain.open(installation)
-    job = await shelf.check()
-    await shelf.find_things(job)
-    listed, platform = (await tasks_of(shelf)).open
-    await act(shelf, mark_done, listed.key, now=installation.clock())
-    await shelf.write(job)
-    assert [task.kind for task in (await shelf.report(job))["document"].tasks] == [platform.recommendation.kind]
+    tracked = await ReportedDomain.open(installation)
+    job = await tracked.complete_scan()
+    await tracked.store_insights(job)
+    listed, platform = (await tasks_of(tracked)).open
+    await act(tracked, mark_done, listed.key, now=installation.clock())
+    await tracked.write(job)
+    assert [task.kind for task in (await tracked.report(job))["document"].tasks] == [platform.recommendation.kind]

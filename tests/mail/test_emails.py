@@ -96,12 +96,12 @@ async def test_a_mail_server_receives_it_encrypted_and_after_authentication(tmp_
         url = f"{scheme}://us%40er:p%2Fw@127.0.0.1:{server.port}"
         settings = Settings(data_dir=tmp_path, smtp_url=url, mail_from="us@sightline.example")
         await send_email(settings, outgoing, now=NOW, tls=trusting)
-    (raw,) = server.taken
+    (raw,) = server.messages
     assert read(raw)["Subject"] == "Hello"
-    assert all(encrypted for said, encrypted in server.said if said.split(" ")[0] not in {"ehlo", "STARTTLS"})
-    auth = next(said for said, _ in server.said if said.startswith("AUTH"))
+    assert all(encrypted for line, encrypted in server.lines if line.split(" ")[0] not in {"ehlo", "STARTTLS"})
+    auth = next(line for line, _ in server.lines if line.startswith("AUTH"))
     assert base64.b64decode(auth.split(" ")[2]) == b"\0us@er\0p/w"
-    assert any(said.lower().startswith("mail from:<us@sightline.example>") for said, _ in server.said)
+    assert any(line.lower().startswith("mail from:<us@sightline.example>") for line, _ in server.lines)
     assert not (tmp_path / "mail").exists()
 
 
@@ -110,8 +110,8 @@ async def test_a_server_without_tls_receives_neither_email_nor_password(tmp_path
         settings = Settings(data_dir=tmp_path, smtp_url=f"smtp://user:word@127.0.0.1:{server.port}")
         with pytest.raises(smtplib.SMTPNotSupportedError):
             await send_email(settings, OutgoingEmail("a@acme.com", "s", "t"), now=NOW, tls=trusting)
-    assert server.taken == []
-    assert not any(said.startswith("AUTH") for said, _ in server.said)
+    assert server.messages == []
+    assert not any(line.startswith("AUTH") for line, _ in server.lines)
 
 
 @pytest.mark.parametrize("scheme", ["smtp", "smtps"])
@@ -120,7 +120,7 @@ async def test_a_server_with_an_untrusted_certificate_receives_nothing(tmp_path,
         settings = Settings(data_dir=tmp_path, smtp_url=f"{scheme}://127.0.0.1:{server.port}")
         with pytest.raises(ssl.SSLError):
             await send_email(settings, OutgoingEmail("a@acme.com", "s", "t"), now=NOW)
-    assert server.taken == []
+    assert server.messages == []
 
 
 def test_the_url_of_a_mail_server_is_parsed():

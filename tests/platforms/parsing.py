@@ -1,4 +1,4 @@
-"""What the tests of connectors share: replies out of dictionaries, and dictionaries that went wrong in every way."""
+"""Helpers for the tests of connectors: replies made from dictionaries, and payloads damaged in every way."""
 
 import copy
 import json
@@ -30,33 +30,33 @@ def connect(
     )
 
 
-def reply_of(payload: Any, status: int = 200, **headers: str) -> HttpReply:
+def build_reply(payload: Any, status: int = 200, **headers: str) -> HttpReply:
     body = payload if isinstance(payload, bytes) else json.dumps(payload).encode()
     return HttpReply(status, {name.replace("_", "-"): value for name, value in headers.items()}, body)
 
 
 def parse(connector: Connector, payload: Any, question: Question = QUESTION, **headers: str) -> ProviderAnswer:
-    found = connector.parse(reply_of(payload, **headers), question, connect(connector))
+    found = connector.parse(build_reply(payload, **headers), question, connect(connector))
     assert isinstance(found, ProviderAnswer)
     return found
 
 
-def fault_of(connector: Connector, payload: Any) -> PlatformFault:
-    """The fault that a 200 with this payload is."""
+def parse_fault(connector: Connector, payload: Any) -> PlatformFault:
+    """Return the fault that a 200 with this payload raises."""
     try:
-        found = connector.parse(reply_of(payload), QUESTION, connect(connector))
+        found = connector.parse(build_reply(payload), QUESTION, connect(connector))
     except PlatformFault as fault:
         return fault
     raise AssertionError(f"no fault, but {found}")
 
 
-def body_of(request: HttpRequest) -> Any:
+def decode_body(request: HttpRequest) -> Any:
     assert request.body is not None
     return json.loads(request.body)
 
 
 def quotes(answer: ProviderAnswer) -> dict[str, list[str]]:
-    """The parts of the text that each cited page is cited for."""
+    """Return the parts of the text for which each page is cited."""
     return {page.url: [answer.text[span.start : span.end] for span in page.spans] for page in answer.cited}
 
 
@@ -65,7 +65,7 @@ def urls(sources: tuple[Any, ...]) -> list[str]:
 
 
 def changed(payload: Any, *path: str | int, to: Any) -> Any:
-    """A copy with one value replaced."""
+    """Return a copy with one value replaced."""
     copied = copy.deepcopy(payload)
     *way, last = path
     at = copied
@@ -75,7 +75,7 @@ def changed(payload: Any, *path: str | int, to: Any) -> Any:
     return copied
 
 
-# Payloads that went wrong
+# Damaged payloads
 
 _DEEP: Any = "bottom"
 for _ in range(40):
@@ -91,14 +91,14 @@ JUNK = st.sampled_from(
 
 
 def _places(tree: Any) -> list[tuple[Any, str | int]]:
-    """Every place of the tree where a value stands, with what holds it."""
+    """Return every container and key of the tree that hold a value."""
     keys: list[Any] = list(tree) if isinstance(tree, dict) else list(range(len(tree))) if isinstance(tree, list) else []
     return [(tree, key) for key in keys] + [place for key in keys for place in _places(tree[key])]
 
 
 @st.composite
 def mutations(draw: st.DrawFn, payload: Any) -> Any:
-    """The payload with one to six values missing, doubled or replaced by something else, by other parts of it too."""
+    """Draw the payload with one to six values removed, duplicated, or replaced by junk or other parts of it."""
     tree = copy.deepcopy(payload)
     for _ in range(draw(st.integers(1, 6))):
         places = _places(tree)
@@ -119,18 +119,18 @@ def mutations(draw: st.DrawFn, payload: Any) -> Any:
 
 
 @st.composite
-def damages(draw: st.DrawFn, payload: Any) -> bytes:
-    """The payload's bytes, cut off or with a few of them changed."""
+def damaged_bodies(draw: st.DrawFn, payload: Any) -> bytes:
+    """Draw the bytes of the payload, cut off or with a few of them changed."""
     body = bytearray(json.dumps(payload, ensure_ascii=False).encode())
     for _ in range(draw(st.integers(0, 4))):
         body[draw(st.integers(0, len(body) - 1))] = draw(st.integers(0, 255))
     return bytes(body[: draw(st.integers(0, len(body)))]) if draw(st.booleans()) else bytes(body)
 
 
-def check_survival(connector: Connector, payload: Any, question: Question = QUESTION) -> None:
-    """Whatever comes is an answer that keeps its promises, the way to one, or a fault: nothing else."""
+def assert_answer_or_fault(connector: Connector, payload: Any, question: Question = QUESTION) -> None:
+    """Assert that any payload becomes a valid answer, a follow-up request, or a fault."""
     try:
-        found = connector.parse(reply_of(payload), question, connect(connector))
+        found = connector.parse(build_reply(payload), question, connect(connector))
     except PlatformFault as fault:
         if not fault.message or SECRET in fault.message or not fault.message.isprintable():
             raise

@@ -1,4 +1,4 @@
-"""A platform that does what the test says, over real HTTP, and a connector that speaks to it."""
+"""A platform that answers as scripted by the test, over real HTTP, and a connector for it."""
 
 import asyncio
 import contextlib
@@ -110,15 +110,15 @@ def parse(reply: HttpReply, question: Question, connection: Connection) -> Provi
 def read_fault(reply: HttpReply) -> PlatformFault:
     after = reply.headers.get("retry-after")
     kind = KINDS.get(reply.status, "unavailable")
-    said = msgspec.json.decode(reply.body)["error"]
-    return PlatformFault(kind, f"{reply.status}: {said}", retry_after=float(after) if after else None)
+    message = msgspec.json.decode(reply.body)["error"]
+    return PlatformFault(kind, f"{reply.status}: {message}", retry_after=float(after) if after else None)
 
 
 CONNECTOR = Connector(platform="chatgpt", vendor="openai", surface="api", request=build, parse=parse, fault=read_fault)
 
 
 class Script:
-    """Handlers for one call after the other; the last one stays."""
+    """The handlers of consecutive calls; the last one is repeated."""
 
     def __init__(self, *handlers: Handler) -> None:
         self.handlers = list(handlers)
@@ -139,7 +139,7 @@ class Script:
 
 
 @contextlib.asynccontextmanager
-async def platform(*handlers: Handler) -> AsyncIterator["Scene"]:
+async def run_platform(*handlers: Handler) -> AsyncIterator["ScriptedPlatform"]:
     script = Script(*handlers)
     application = web.Application()
     application.router.add_route("*", "/{path:.*}", script.handle)
@@ -149,13 +149,13 @@ async def platform(*handlers: Handler) -> AsyncIterator["Scene"]:
     script.url = f"http://127.0.0.1:{runner.addresses[0][1]}"
     try:
         async with open_session() as session:
-            yield Scene(script, NetworkTransport(session))
+            yield ScriptedPlatform(script, NetworkTransport(session))
     finally:
         await runner.cleanup()
 
 
-class Scene:
-    """The platform, and a world in which pauses take no time but move the clock."""
+class ScriptedPlatform:
+    """A running platform, and a way to ask it in which pauses take no time but advance the clock."""
 
     def __init__(self, script: Script, transport: NetworkTransport) -> None:
         self.script = script

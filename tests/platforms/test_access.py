@@ -1,4 +1,4 @@
-"""Decisions 6: a platform is enabled when its credentials are set and it is not paused; with none at all: sandbox."""
+"""Decisions 6: a platform is enabled if it has credentials and is not paused; without credentials: the sandbox."""
 
 import pytest
 
@@ -11,11 +11,11 @@ EVERY = {platform.key for platform in PLATFORMS}
 DATAFORSEO = {"dataforseo_login": "me@acme.com", "dataforseo_password": "p:w"}
 
 
-def through(**settings):
+def connected_vendors(**settings):
     return {key: connection.vendor for key, (_, connection) in access.find_connections(Settings(**settings)).items()}
 
 
-def test_no_credentials_at_all_is_a_sandbox_in_which_every_platform_is_enabled():
+def test_without_credentials_every_platform_is_enabled_in_the_sandbox():
     settings = Settings()
     assert access.is_sandbox(settings) and not access.find_connections(settings)
     assert access.find_enabled_platforms(settings) == EVERY
@@ -40,17 +40,18 @@ def test_one_key_connects_one_platform(setting, platform):
     assert (f"SIGHTLINE_{setting.upper()}_API_KEY",) == access.connection_settings(platform)[0]
 
 
-def test_vendors_of_several_platforms_and_who_is_preferred():
+def test_vendors_with_several_platforms_and_their_order_of_preference():
     serp = {"google_ai_overviews": "serpapi", "google_ai_mode": "serpapi", "copilot": "serpapi"}
-    assert through(serpapi_api_key="k") == serp
-    filled = through(**DATAFORSEO)
+    assert connected_vendors(serpapi_api_key="k") == serp
+    filled = connected_vendors(**DATAFORSEO)
     assert set(filled.values()) == {"dataforseo"} and {"chatgpt", "claude", "google_ai_mode"} <= set(filled)
-    assert through(serpapi_api_key="k", openai_api_key="k", **DATAFORSEO) == filled | serp | {"chatgpt": "openai"}
+    preferred = connected_vendors(serpapi_api_key="k", openai_api_key="k", **DATAFORSEO)
+    assert preferred == filled | serp | {"chatgpt": "openai"}
 
 
-def test_dataforseo_wants_login_and_password():
-    assert not through(dataforseo_login="me") and not through(dataforseo_password="p")
-    assert not through(dataforseo_login=" ", dataforseo_password="p")
+def test_dataforseo_needs_login_and_password():
+    assert not connected_vendors(dataforseo_login="me") and not connected_vendors(dataforseo_password="p")
+    assert not connected_vendors(dataforseo_login=" ", dataforseo_password="p")
     _, connection = access.find_connections(Settings(**DATAFORSEO))["perplexity"]
     assert (connection.secret, connection.model) == ("me@acme.com:p:w", "sonar")
     assert access.find_connections(Settings(**DATAFORSEO))["google_ai_mode"][1].model is None
@@ -61,8 +62,8 @@ def test_the_address_of_a_local_server_is_its_credential():
     ((_, connection),) = access.find_connections(settings).values()
     assert (connection.platform, connection.base_url) == ("local", "http://127.0.0.1:11434/v1")
     assert (connection.model, connection.secret) == ("llama", "")
-    assert not through(local_api_key="k", local_model="llama")
-    assert not through(local_base_url=" ")
+    assert not connected_vendors(local_api_key="k", local_model="llama")
+    assert not connected_vendors(local_base_url=" ")
 
 
 @pytest.mark.parametrize("blank", ["", " ", "\n"])
@@ -78,7 +79,7 @@ def test_a_paused_platform_stays_configured():
         access.find_enabled_platforms(Settings(paused_platforms="chatgtp"))
 
 
-def test_every_platform_has_a_way_to_connect_it_and_every_setting_of_it_exists():
+def test_every_platform_can_be_connected_by_existing_settings():
     assert {key for key, _ in CONNECTORS} == EVERY
     for key in EVERY:
         names = [name for way in access.connection_settings(key) for name in way]
@@ -106,11 +107,11 @@ def test_gates_and_policy_follow_the_settings():
         {"chatgpt": {"input": float("nan")}},
     ],
 )
-def test_prices_that_make_no_sense_are_named(prices):
+def test_an_error_in_prices_names_the_setting(prices):
     with pytest.raises(SettingsError, match="SIGHTLINE_PLATFORM_PRICES"):
         access.build_policy(Settings(platform_prices=prices))
 
 
-def test_secrets_do_not_print():
+def test_secrets_are_not_printed():
     settings = Settings(openai_api_key="sk-hidden", dataforseo_login="me", dataforseo_password="hidden")
     assert "hidden" not in f"{settings!r} {access.find_connections(settings)}"

@@ -1,5 +1,4 @@
-"""platforms.md 2: citations belong to the text block that they come with; a search error inside of a 200 "is a failed
-answer"."""
+"""platforms.md 2: a citation belongs to its text block; a search error inside a 200 "is a failed answer"."""
 
 import pytest
 from hypothesis import given
@@ -10,16 +9,16 @@ from tests.platforms.parsing import (
     ANYWHERE,
     QUESTION,
     SECRET,
-    body_of,
+    assert_answer_or_fault,
+    build_reply,
     changed,
-    check_survival,
     connect,
-    damages,
-    fault_of,
+    damaged_bodies,
+    decode_body,
     mutations,
     parse,
+    parse_fault,
     quotes,
-    reply_of,
     urls,
 )
 from tests.property_testing import prove
@@ -75,7 +74,7 @@ def test_the_request():
     request = CONNECTOR.request(QUESTION, connect(CONNECTOR))
     assert request.url == "https://api.test/v1/messages"
     assert request.headers["x-api-key"] == SECRET and request.headers["anthropic-version"] == "2023-06-01"
-    sent = body_of(request)
+    sent = decode_body(request)
     assert sent["model"] == "asked-model" and sent["max_tokens"] >= 2048
     assert sent["messages"] == [{"role": "user", "content": "best crm for startups"}]
     assert sent["tools"] == [
@@ -88,8 +87,8 @@ def test_the_request():
     ]
 
 
-def test_no_country_no_location():
-    assert "user_location" not in body_of(CONNECTOR.request(ANYWHERE, connect(CONNECTOR)))["tools"][0]
+def test_without_a_country_no_location_is_sent():
+    assert "user_location" not in decode_body(CONNECTOR.request(ANYWHERE, connect(CONNECTOR)))["tools"][0]
 
 
 def test_an_answer():
@@ -120,60 +119,60 @@ def test_an_answer():
         ("something_new", "unavailable"),
     ],
 )
-def test_a_search_that_failed_is_a_failed_answer(code, kind):
-    fault = fault_of(CONNECTOR, changed(PAYLOAD, "content", 2, to=failed(code)))
+def test_a_failed_search_is_a_failed_answer(code, kind):
+    fault = parse_fault(CONNECTOR, changed(PAYLOAD, "content", 2, to=failed(code)))
     assert fault.kind == kind and code in fault.message
 
 
-def test_one_search_of_several_that_failed_is_a_failed_answer():
+def test_one_failed_search_of_several_is_a_failed_answer():
     content = [*PAYLOAD["content"], failed("unavailable")]
-    assert fault_of(CONNECTOR, PAYLOAD | {"content": content}).kind == "unavailable"
+    assert parse_fault(CONNECTOR, PAYLOAD | {"content": content}).kind == "unavailable"
 
 
-def test_a_model_that_wanted_more_searches_than_it_may_make_has_answered():
+def test_exceeding_the_allowed_searches_is_still_an_answer():
     content = [*PAYLOAD["content"][:3], failed("max_uses_exceeded"), *PAYLOAD["content"][3:]]
     assert "Acme" in parse(CONNECTOR, PAYLOAD | {"content": content}).text
 
 
 @pytest.mark.parametrize(("reason", "kind"), [("max_tokens", "malformed"), ("pause_turn", "unavailable")])
-def test_an_answer_without_its_end(reason, kind):
-    assert fault_of(CONNECTOR, PAYLOAD | {"stop_reason": reason}).kind == kind
+def test_an_incomplete_answer_is_a_fault(reason, kind):
+    assert parse_fault(CONNECTOR, PAYLOAD | {"stop_reason": reason}).kind == kind
 
 
-def test_a_refusal_without_words_and_one_with():
-    assert fault_of(CONNECTOR, PAYLOAD | {"stop_reason": "refusal", "content": []}).kind == "rejected"
-    said = [{"type": "text", "text": "I can't help with that request."}]
+def test_refusals_with_and_without_text():
+    assert parse_fault(CONNECTOR, PAYLOAD | {"stop_reason": "refusal", "content": []}).kind == "rejected"
+    content = [{"type": "text", "text": "I can't help with that request."}]
     assert (
-        parse(CONNECTOR, PAYLOAD | {"stop_reason": "refusal", "content": said}).text
+        parse(CONNECTOR, PAYLOAD | {"stop_reason": "refusal", "content": content}).text
         == "I can't help with that request."
     )
 
 
 def test_an_error_with_the_status_of_an_answer():
     error = {"type": "error", "error": {"type": "overloaded_error", "message": "Overloaded"}}
-    assert fault_of(CONNECTOR, error).kind == "unavailable"
+    assert parse_fault(CONNECTOR, error).kind == "unavailable"
 
 
 def test_an_empty_account():
     message = "Your credit balance is too low to access the Anthropic API. Please go to Plans & Billing."
     error = {"type": "error", "error": {"type": "invalid_request_error", "message": message}, "request_id": "r"}
-    fault = CONNECTOR.fault(reply_of(error, 400))
+    fault = CONNECTOR.fault(build_reply(error, 400))
     assert fault.kind == "no_money" and "credit balance is too low" in fault.message
 
 
 @pytest.mark.parametrize(("status", "kind"), [(529, "unavailable"), (429, "rate_limited"), (413, "rejected")])
 def test_errors(status, kind):
     error = {"type": "error", "error": {"type": "some_error", "message": "no"}}
-    assert CONNECTOR.fault(reply_of(error, status)).kind == kind
+    assert CONNECTOR.fault(build_reply(error, status)).kind == kind
 
 
 @prove
 @given(mutations(PAYLOAD))
 def test_any_mutation_is_an_answer_or_a_fault(payload):
-    check_survival(CONNECTOR, payload)
+    assert_answer_or_fault(CONNECTOR, payload)
 
 
 @prove
-@given(damages(PAYLOAD))
+@given(damaged_bodies(PAYLOAD))
 def test_any_damage_is_an_answer_or_a_fault(body):
-    check_survival(CONNECTOR, body)
+    assert_answer_or_fault(CONNECTOR, body)

@@ -1,4 +1,4 @@
-"""Which addresses are one page, and what is kept of names that come in headers."""
+"""Which addresses are the same page, and how names from headers are stored."""
 
 import time
 from urllib.parse import urlsplit, urlunsplit
@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from sightline.platforms import anthropic, openai
 from sightline.platforms.assemble import Sources, assemble_answer
 from sightline.platforms.models import HttpReply, Question, Source, Span
-from tests.platforms.parsing import connect, reply_of, urls
+from tests.platforms.parsing import build_reply, connect, urls
 from tests.property_testing import prove
 
 TEXT = "Acme and Globex are both fine choices."
@@ -41,8 +41,8 @@ addresses = st.one_of(
 )
 
 
-def key_of(url: str) -> str | None:
-    """What makes a page, said plainly and slowly."""
+def page_key(url: str) -> str | None:
+    """Return what identifies a page, as a simple but slow implementation."""
     if len(url) > 8_192 or "\0" in url:
         return None
     try:
@@ -60,12 +60,12 @@ def key_of(url: str) -> str | None:
 @given(st.lists(addresses, max_size=6))
 @example(["https://a.test", "http://A.test/", "https://a.test/?", "https://a.test/?utm_x=1", "https://a.test#x"])
 @example(["https://a.test/x?", "https://a.test//x", "https://a.test/x?a=1&&b=2", "https://a.test/x?a=1&b=2"])
-def test_the_quick_way_finds_the_same_pages_as_the_slow_one(given_urls):
+def test_pages_match_those_of_a_simple_reference_implementation(given_urls):
     sources = Sources()
     expected = {}
     for url in given_urls:
         sources.retrieve(url)
-        if (key := key_of(url)) is not None:
+        if (key := page_key(url)) is not None:
             expected.setdefault(key, url.strip())
     assert urls(sources.retrieved()) == list(expected.values())
 
@@ -92,28 +92,28 @@ def test_the_first_title_and_all_spans_of_a_page_are_kept():
         ("modèle", "modèle"),
     ],
 )
-def test_names_are_kept_as_a_database_takes_them(name, kept):
+def test_names_are_cleaned_and_cut_for_storage(name, kept):
     answer = assemble_answer(
         TEXT, Sources(), Question("q"), carries_country=False, model=name, request_id=name, tool_version=name
     )
     assert (answer.model, answer.request_id, answer.tool_version) == (kept, kept, kept)
 
 
-def test_a_header_that_is_no_text_costs_nothing_but_itself():
-    """The client hands bytes that are no UTF-8 on as lone surrogates."""
+def test_invalid_bytes_in_a_header_are_left_out():
+    """The HTTP client decodes bytes that are not UTF-8 to lone surrogates."""
     message = {"type": "message", "id": "msg_1", "content": [{"type": "text", "text": TEXT}]}
-    reply = reply_of(message)
+    reply = build_reply(message)
     for value, kept in (("\udce9req", "req"), ("\udce9", "msg_1")):
         broken = HttpReply(200, {"request-id": value}, reply.body)
         found = anthropic.CONNECTOR.parse(broken, Question("q"), connect(anthropic.CONNECTOR))
         assert found.request_id == kept
 
 
-def test_an_answer_with_ten_thousand_sources_is_read_within_a_moment():
+def test_ten_thousand_sources_are_read_quickly():
     pages = [{"type": "url", "url": f"https://site{number}.com/page?utm_source=x"} for number in range(10_000)]
     search = {"type": "web_search_call", "action": {"type": "search", "query": "q", "sources": pages}}
     part = {"type": "output_text", "text": TEXT, "annotations": []}
-    reply = reply_of({"status": "completed", "output": [search, {"type": "message", "content": [part]}]})
+    reply = build_reply({"status": "completed", "output": [search, {"type": "message", "content": [part]}]})
     began = time.process_time()
     found = openai.CONNECTOR.parse(reply, Question("q"), connect(openai.CONNECTOR))
     assert len(found.retrieved) == 10_000 and time.process_time() - began < 1

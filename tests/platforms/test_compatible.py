@@ -1,6 +1,7 @@
 """platforms.md 10: any OpenAI-compatible server.
 
-"No citations unless the server returns `citations` or `annotations`"."""
+"No citations unless the server returns `citations` or `annotations`".
+"""
 
 from hypothesis import given
 
@@ -10,16 +11,16 @@ from tests.platforms.parsing import (
     ANYWHERE,
     QUESTION,
     SECRET,
-    body_of,
+    assert_answer_or_fault,
+    build_reply,
     changed,
-    check_survival,
     connect,
-    damages,
-    fault_of,
+    damaged_bodies,
+    decode_body,
     mutations,
     parse,
+    parse_fault,
     quotes,
-    reply_of,
     urls,
 )
 from tests.property_testing import prove
@@ -59,11 +60,11 @@ def test_the_request():
     request = CONNECTOR.request(QUESTION, connect(CONNECTOR, base_url="http://127.0.0.1:11434/v1/"))
     assert request.url == "http://127.0.0.1:11434/v1/chat/completions"
     assert request.headers["authorization"] == f"Bearer {SECRET}"
-    assert body_of(request)["model"] == "asked-model"
-    assert "model" not in body_of(CONNECTOR.request(QUESTION, connect(CONNECTOR, model=None)))
+    assert decode_body(request)["model"] == "asked-model"
+    assert "model" not in decode_body(CONNECTOR.request(QUESTION, connect(CONNECTOR, model=None)))
 
 
-def test_an_answer_without_what_the_model_thought():
+def test_an_answer_leaves_out_the_thoughts_of_the_model():
     answer = parse(CONNECTOR, PAYLOAD)
     assert answer.text == TEXT
     assert quotes(answer) == {
@@ -75,8 +76,8 @@ def test_an_answer_without_what_the_model_thought():
     assert answer.country_honoured is False and parse(CONNECTOR, PAYLOAD, ANYWHERE).country_honoured is None
 
 
-def test_thoughts_alone_are_no_answer():
-    assert fault_of(CONNECTOR, changed(PAYLOAD, "choices", 0, "message", "content", to=THOUGHTS)).kind == "blank"
+def test_thoughts_alone_are_not_an_answer():
+    assert parse_fault(CONNECTOR, changed(PAYLOAD, "choices", 0, "message", "content", to=THOUGHTS)).kind == "blank"
 
 
 def test_content_in_parts():
@@ -85,20 +86,20 @@ def test_content_in_parts():
 
 
 def test_an_error_with_the_status_of_an_answer():
-    assert fault_of(CONNECTOR, {"error": "model 'x' not found"}).kind == "unavailable"
+    assert parse_fault(CONNECTOR, {"error": "model 'x' not found"}).kind == "unavailable"
 
 
 def test_an_error_that_is_only_a_sentence():
-    assert CONNECTOR.fault(reply_of({"error": "model 'x' not found, try pulling it first"}, 404)).kind == "rejected"
+    assert CONNECTOR.fault(build_reply({"error": "model 'x' not found, try pulling it first"}, 404)).kind == "rejected"
 
 
 @prove
 @given(mutations(PAYLOAD))
 def test_any_mutation_is_an_answer_or_a_fault(payload):
-    check_survival(CONNECTOR, payload)
+    assert_answer_or_fault(CONNECTOR, payload)
 
 
 @prove
-@given(damages(PAYLOAD))
+@given(damaged_bodies(PAYLOAD))
 def test_any_damage_is_an_answer_or_a_fault(body):
-    check_survival(CONNECTOR, body)
+    assert_answer_or_fault(CONNECTOR, body)

@@ -1,5 +1,7 @@
-"""Every connector against servers that speak its provider's wire format: real requests, real replies, no product code
-between them but the connector itself."""
+"""Every connector against a server with the wire format of its provider.
+
+Requests and replies are real, and the connector is the only product code involved.
+"""
 
 import asyncio
 import base64
@@ -25,8 +27,8 @@ QUESTION = Question("best crm for startups", "DE", "de")
 BY_KEY = pytest.mark.parametrize("key", KEYS, ids=["-".join(key) for key in KEYS])
 SERP = {"google_ai_overviews", "google_ai_mode", "copilot"}
 NEVER_CITE = {("deepseek", "deepseek"), ("local", "compatible")}
-TELL_RETRIEVED = {"openai", "anthropic", "google", "perplexity", "xai", "serpapi"}
-TELL_COST = {"perplexity", "xai", "dataforseo"}
+REPORT_RETRIEVED = {"openai", "anthropic", "google", "perplexity", "xai", "serpapi"}
+REPORT_COST = {"perplexity", "xai", "dataforseo"}
 HONOR_COUNTRY = {
     ("chatgpt", "openai"), ("claude", "anthropic"), ("perplexity", "perplexity"),
     ("google_ai_overviews", "serpapi"), ("google_ai_mode", "serpapi"),
@@ -35,12 +37,12 @@ HONOR_COUNTRY = {
 }  # fmt: skip
 
 
-def provider_of(connector: Connector) -> str:
+def provider_name(connector: Connector) -> str:
     return "local" if connector.vendor == "compatible" else connector.vendor
 
 
 def connect(server: FakeServer, connector: Connector) -> Connection:
-    name = provider_of(connector)
+    name = provider_name(connector)
     return Connection(
         platform=connector.platform,
         vendor=connector.vendor,
@@ -71,7 +73,7 @@ async def send(session: aiohttp.ClientSession, request: HttpRequest) -> HttpRepl
 
 
 async def ask_once(session, connector, connection, question=QUESTION):
-    """What the connector makes of one reply, or of two where it asks for a second."""
+    """Return what the connector parses from one reply, or from two if it asks for a second request."""
     request = connector.request(question, connection)
     for _ in range(2):
         reply = await send(session, request)
@@ -80,7 +82,7 @@ async def ask_once(session, connector, connection, question=QUESTION):
         if not isinstance(found, FollowUp):
             return found
         request = found.request
-    raise AssertionError("put off twice")
+    raise AssertionError("asked for a third request")
 
 
 @BY_KEY
@@ -96,13 +98,13 @@ async def test_an_answer(server, session, key):
     cited = [page.url.removesuffix("?utm_source=openai") for page in answer.cited]
     assert sorted(cited) == ([] if key in NEVER_CITE else sorted(address(number) for number in CITED))
     retrieved = sorted(page.url for page in answer.retrieved)
-    tells = vendor in TELL_RETRIEVED or (vendor == "dataforseo" and connector.surface == "serp")
+    tells = vendor in REPORT_RETRIEVED or (vendor == "dataforseo" and connector.surface == "serp")
     assert retrieved == (sorted(address(number) for number in RETRIEVED) if tells else [])
     searches = key not in NEVER_CITE and connector.surface == "api"
     assert answer.queries == (QUERIES if searches else ())
     assert (answer.model is None) == (connector.surface == "serp")
     assert answer.request_id
-    assert (answer.cost_usd is not None) == (vendor in TELL_COST)
+    assert (answer.cost_usd is not None) == (vendor in REPORT_COST)
     assert answer.country_honoured is (key in HONOR_COUNTRY)
 
 
@@ -119,22 +121,22 @@ async def test_spans_are_the_statements_that_a_page_is_cited_for(server, session
         for number in statement.sources:
             url, _ = SOURCES[number]
             (words,) = quoted.get(url) or quoted.get(redirect_url(number)) or quoted[f"{url}?utm_source=openai"]
-            # OpenAI and xAI mark the link behind a statement, the others the statement.
+            # OpenAI and xAI mark the link after a statement, the others the statement.
             assert url in words or statement.text.strip(" ,.\n") in words
 
 
 @BY_KEY
-async def test_the_country_reaches_the_provider_exactly_where_it_is_said_to(server, session, key):
+async def test_the_country_reaches_exactly_the_providers_that_honor_it(server, session, key):
     connector = CONNECTORS[key]
     await ask_once(session, connector, connect(server, connector), Question("best crm for startups", "SE"))
-    (asked,) = server.asked[provider_of(connector)]
-    sent = json.dumps([asked.body, {name: value for name, value in asked.query.items() if name != "api_key"}])
+    (request,) = server.requests[provider_name(connector)]
+    sent = json.dumps([request.body, {name: value for name, value in request.query.items() if name != "api_key"}])
     carried = any(word in sent for word in ('"SE"', '"gl": "se"', "2752"))
     assert carried == (key in HONOR_COUNTRY)
 
 
 @BY_KEY
-async def test_a_wrong_key_is_told_apart_and_not_repeated(server, session, key):
+async def test_a_wrong_key_is_recognized_and_hidden(server, session, key):
     connector = CONNECTORS[key]
     connection = connect(server, connector)
     wrong = Connection(
@@ -152,7 +154,7 @@ async def test_a_wrong_key_is_told_apart_and_not_repeated(server, session, key):
 
 
 @BY_KEY
-async def test_a_request_without_what_it_needs_is_rejected_by_the_provider(server, session, key):
+async def test_an_incomplete_request_is_rejected_by_the_provider(server, session, key):
     connector = CONNECTORS[key]
     request = connector.request(QUESTION, connect(server, connector))
     fields = json.loads(request.body) if request.body else None
@@ -166,7 +168,7 @@ async def test_a_request_without_what_it_needs_is_rejected_by_the_provider(serve
         body=json.dumps(_without_model(fields)).encode() if fields else None,
     )
     reply = await send(session, broken)
-    if connector.vendor == "dataforseo":  # it says so inside of a 200
+    if connector.vendor == "dataforseo":  # reports errors inside a 200
         with pytest.raises(PlatformFault) as refused:
             connector.parse(reply, QUESTION, connect(server, connector))
         assert refused.value.kind == "rejected"
@@ -182,11 +184,11 @@ async def test_an_overview_that_needs_a_second_request(server, session):
     connector = CONNECTORS["google_ai_overviews", "serpapi"]
     answer = await ask_once(session, connector, connect(server, connector), Question("best crm, by page token", "DE"))
     assert answer.status == "ok" and len(answer.cited) == 3
-    first, second = server.asked["serpapi"]
+    first, second = server.requests["serpapi"]
     assert (first.query["engine"], second.query["engine"]) == ("google", "google_ai_overview")
 
 
-async def test_links_of_gemini_lead_somewhere(server, session):
+async def test_links_of_gemini_redirect_to_their_sources(server, session):
     connector = CONNECTORS["gemini", "google"]
     answer = await ask_once(session, connector, connect(server, connector))
     for page in answer.cited:
@@ -211,14 +213,14 @@ async def test_faults_are_used_up_in_order(server, session):
     assert connector.fault(replies[0]).retry_after == 7
 
 
-async def test_a_word_in_the_prompt_makes_a_fault_by_hand(server, session):
+async def test_a_word_in_the_prompt_causes_a_fault(server, session):
     connector = CONNECTORS["claude", "anthropic"]
     request = connector.request(Question("best crm fake:overloaded"), connect(server, connector))
     assert [(await send(session, request)).status for _ in range(2)] == [529, 529]
 
 
 @pytest.mark.timeout(60)
-async def test_the_fakes_run_by_hand(session):
+async def test_the_fakes_run_as_a_command(session):
     environment = {name: value for name, value in os.environ.items() if not name.startswith("SIGHTLINE_")}
     child = await asyncio.create_subprocess_exec(
         sys.executable, "-m", "tests.fakes", stdout=subprocess.PIPE, env=environment

@@ -1,6 +1,7 @@
 """platforms.md 9: "fine only if `status_code` and `tasks[0].status_code` are both 20000".
 
-Prompts have at most 500 characters, and at most 1000 keywords are asked for at once."""
+Prompts have at most 500 characters, and a request has at most 1000 keywords.
+"""
 
 import base64
 
@@ -13,16 +14,16 @@ from tests.platforms.parsing import (
     ANYWHERE,
     QUESTION,
     SECRET,
-    body_of,
+    assert_answer_or_fault,
+    build_reply,
     changed,
-    check_survival,
     connect,
-    damages,
-    fault_of,
+    damaged_bodies,
+    decode_body,
     mutations,
     parse,
+    parse_fault,
     quotes,
-    reply_of,
     urls,
 )
 from tests.property_testing import prove
@@ -152,8 +153,8 @@ def test_the_request_for_a_models_response(platform, path, task):
     request = connector.request(QUESTION, connect(connector))
     assert request.url == f"https://api.test/v3/ai_optimization/{path}/llm_responses/live"
     assert request.headers["authorization"] == "Basic " + base64.b64encode(SECRET.encode()).decode()
-    assert body_of(request) == [{"user_prompt": "best crm for startups", "model_name": "asked-model"} | task]
-    assert "web_search_country_iso_code" not in body_of(connector.request(ANYWHERE, connect(connector)))[0]
+    assert decode_body(request) == [{"user_prompt": "best crm for startups", "model_name": "asked-model"} | task]
+    assert "web_search_country_iso_code" not in decode_body(connector.request(ANYWHERE, connect(connector)))[0]
 
 
 def test_prompts_that_are_too_long_are_not_sent():
@@ -167,14 +168,14 @@ def test_the_requests_for_searches():
     request = OVERVIEWS.request(QUESTION, connect(OVERVIEWS))
     assert request.url == "https://api.test/v3/serp/google/organic/live/advanced"
     place = {"keyword": "best crm for startups", "location_code": 2276, "language_code": "de"}
-    assert body_of(request) == [place | {"load_async_ai_overview": True, "depth": 10}]
+    assert decode_body(request) == [place | {"load_async_ai_overview": True, "depth": 10}]
     request = AI_MODE.request(QUESTION, connect(AI_MODE))
-    assert request.url == "https://api.test/v3/serp/google/ai_mode/live/advanced" and body_of(request) == [place]
-    (anywhere,) = body_of(AI_MODE.request(ANYWHERE, connect(AI_MODE)))
+    assert request.url == "https://api.test/v3/serp/google/ai_mode/live/advanced" and decode_body(request) == [place]
+    (anywhere,) = decode_body(AI_MODE.request(ANYWHERE, connect(AI_MODE)))
     assert (anywhere["location_code"], anywhere["language_code"]) == (2840, "en")
 
 
-def test_what_is_no_country_is_not_asked_for():
+def test_an_unknown_country_is_rejected():
     with pytest.raises(PlatformFault) as refused:
         AI_MODE.request(Question("best crm", "XX"), connect(AI_MODE))
     assert refused.value.kind == "rejected"
@@ -208,20 +209,20 @@ def test_an_overview(connector):
     assert answer.country_honoured is True and answer.cost_usd == 0.0125
 
 
-def test_what_is_said_twice_is_cited_where_each_element_stands():
+def test_a_repeated_text_is_cited_at_the_place_of_each_element():
     twice = [{"markdown": FIRST, "references": [source(name)]} for name in ("acme", "globex")]
     overview = {"type": "ai_overview", "markdown": f"{FIRST}\n\n{FIRST}", "items": twice}
     acme, globex = parse(OVERVIEWS, done({"items": [overview]})).cited
     assert (acme.spans, globex.spans) == ((Span(0, len(FIRST)),), (Span(len(FIRST) + 2, 2 * len(FIRST) + 2),))
 
 
-def test_an_overview_that_is_only_elements():
+def test_an_overview_with_only_elements():
     answer = parse(OVERVIEWS, changed(SEARCH, "tasks", 0, "result", 0, "items", 1, "markdown", to=None))
     assert answer.text == f"{FIRST}\n\n**{SECOND}**\n\n| CRM |\n| --- |\n| Acme |"
     assert quotes(answer)["https://globex.example/"] == [f"**{SECOND}**"]
 
 
-def test_references_that_no_element_refers_to_are_sources_of_the_whole():
+def test_unreferenced_sources_belong_to_the_whole_answer():
     answer = parse(OVERVIEWS, changed(SEARCH, "tasks", 0, "result", 0, "items", 1, "items", to=None))
     assert len(answer.cited) == 3 and answer.retrieved == ()
 
@@ -252,41 +253,41 @@ def test_no_overview_is_a_measured_fact(payload):
     ],
 )
 def test_codes_of_the_task_and_of_the_envelope(code, kind):
-    assert fault_of(CHATGPT, done(status=code, message="Said so.")).kind == kind
-    assert fault_of(CHATGPT, RESPONSE | {"status_code": code, "tasks": None}).kind == kind
+    assert parse_fault(CHATGPT, done(status=code, message="Said so.")).kind == kind
+    assert parse_fault(CHATGPT, RESPONSE | {"status_code": code, "tasks": None}).kind == kind
 
 
 @pytest.mark.parametrize("payload", [{}, {"status_code": 20000}, {"status_code": 20000, "tasks": []}, done()])
-def test_an_envelope_without_its_letter(payload):
-    assert fault_of(CHATGPT, payload).kind == "malformed"
+def test_an_envelope_without_a_result_is_malformed(payload):
+    assert parse_fault(CHATGPT, payload).kind == "malformed"
 
 
-def test_statuses_of_http():
-    assert CHATGPT.fault(reply_of({"status_code": 40100, "status_message": "no"}, 401)).kind == "unauthorised"
-    assert CHATGPT.fault(reply_of({"status_code": 40200, "status_message": "no"}, 402)).kind == "no_money"
+def test_http_statuses():
+    assert CHATGPT.fault(build_reply({"status_code": 40100, "status_message": "no"}, 401)).kind == "unauthorised"
+    assert CHATGPT.fault(build_reply({"status_code": 40200, "status_message": "no"}, 402)).kind == "no_money"
 
 
 def test_the_request_for_volumes():
     request = volumes_request(["best crm"], "GB", "en", connect(CHATGPT))
     assert request.url == "https://api.test/v3/ai_optimization/ai_keyword_data/keywords_search_volume/live"
-    assert body_of(request) == [{"keywords": ["best crm"], "location_code": 2826, "language_code": "en"}]
+    assert decode_body(request) == [{"keywords": ["best crm"], "location_code": 2826, "language_code": "en"}]
 
 
 @pytest.mark.parametrize("number", [0, 1001])
-def test_too_many_keywords_or_none(number):
+def test_too_many_or_no_keywords_are_refused(number):
     with pytest.raises(ValueError, match="between 1 and 1000"):
         volumes_request(["x"] * number, "GB", "en", connect(CHATGPT))
     assert volumes_request(["x"] * 1000, "GB", "en", connect(CHATGPT)).body
 
 
 def test_volumes():
-    assert parse_volumes(reply_of(VOLUMES)) == (
+    assert parse_volumes(build_reply(VOLUMES)) == (
         Volume("best crm", 420, (Month(2026, 9, 400), Month(2026, 10, 440))),
         Volume("crm für gründer", None, ()),
     )
-    assert parse_volumes(reply_of(done(status=40102))) == ()
+    assert parse_volumes(build_reply(done(status=40102))) == ()
     with pytest.raises(PlatformFault) as refused:
-        parse_volumes(reply_of(done(status=40210)))
+        parse_volumes(build_reply(done(status=40210)))
     assert refused.value.kind == "no_money"
 
 
@@ -294,7 +295,7 @@ def test_volumes():
 @given(mutations(VOLUMES))
 def test_any_mutation_of_volumes(payload):
     try:
-        found = parse_volumes(reply_of(payload))
+        found = parse_volumes(build_reply(payload))
     except PlatformFault:
         return
     assert all(isinstance(each, Volume) for each in found)
@@ -304,16 +305,16 @@ def test_any_mutation_of_volumes(payload):
 @given(mutations(RESPONSE))
 def test_any_mutation_of_a_response(payload):
     for platform in ("chatgpt", "gemini"):
-        check_survival(BY_PLATFORM[platform], payload)
+        assert_answer_or_fault(BY_PLATFORM[platform], payload)
 
 
 @prove
 @given(mutations(SEARCH))
 def test_any_mutation_of_a_search(payload):
-    check_survival(OVERVIEWS, payload)
+    assert_answer_or_fault(OVERVIEWS, payload)
 
 
 @prove
-@given(damages(SEARCH))
+@given(damaged_bodies(SEARCH))
 def test_any_damage_is_an_answer_or_a_fault(body):
-    check_survival(OVERVIEWS, body)
+    assert_answer_or_fault(OVERVIEWS, body)

@@ -11,16 +11,16 @@ from tests.platforms.parsing import (
     ANYWHERE,
     QUESTION,
     SECRET,
-    body_of,
+    assert_answer_or_fault,
+    build_reply,
     changed,
-    check_survival,
     connect,
-    damages,
-    fault_of,
+    damaged_bodies,
+    decode_body,
     mutations,
     parse,
+    parse_fault,
     quotes,
-    reply_of,
     urls,
 )
 from tests.property_testing import prove
@@ -44,7 +44,7 @@ PAYLOAD = {
 def test_the_request():
     request = CONNECTOR.request(QUESTION, connect(CONNECTOR))
     assert request.url == "https://api.test/chat/completions" and request.headers["authorization"] == f"Bearer {SECRET}"
-    assert body_of(request) == {
+    assert decode_body(request) == {
         "model": "asked-model",
         "messages": [{"role": "user", "content": "best crm for startups"}],
         "stream": False,
@@ -61,35 +61,35 @@ def test_an_answer():
 
 def test_blank_lines_before_the_answer():
     assert parse(CONNECTOR, b"\n\n \r\n\n" + json.dumps(PAYLOAD).encode()).text == TEXT
-    assert fault_of(CONNECTOR, b"\n\n\n").kind == "malformed"
+    assert parse_fault(CONNECTOR, b"\n\n\n").kind == "malformed"
 
 
 @pytest.mark.parametrize(("reason", "kind"), [("length", "malformed"), ("insufficient_system_resource", "unavailable")])
-def test_an_answer_without_its_end(reason, kind):
-    assert fault_of(CONNECTOR, changed(PAYLOAD, "choices", 0, "finish_reason", to=reason)).kind == kind
+def test_an_incomplete_answer_is_a_fault(reason, kind):
+    assert parse_fault(CONNECTOR, changed(PAYLOAD, "choices", 0, "finish_reason", to=reason)).kind == kind
 
 
 def test_an_answer_that_was_withheld():
     withheld = {"finish_reason": "content_filter", "message": {"content": ""}}
-    assert fault_of(CONNECTOR, PAYLOAD | {"choices": [withheld]}).kind == "rejected"
+    assert parse_fault(CONNECTOR, PAYLOAD | {"choices": [withheld]}).kind == "rejected"
 
 
-def test_no_choice_at_all():
-    assert fault_of(CONNECTOR, PAYLOAD | {"choices": []}).kind == "malformed"
+def test_an_answer_without_choices():
+    assert parse_fault(CONNECTOR, PAYLOAD | {"choices": []}).kind == "malformed"
 
 
 def test_an_empty_balance():
     error = {"error": {"message": "Insufficient Balance", "type": "unknown_error", "code": "invalid_request_error"}}
-    assert CONNECTOR.fault(reply_of(error, 402)).kind == "no_money"
+    assert CONNECTOR.fault(build_reply(error, 402)).kind == "no_money"
 
 
 @prove
 @given(mutations(PAYLOAD))
 def test_any_mutation_is_an_answer_or_a_fault(payload):
-    check_survival(CONNECTOR, payload)
+    assert_answer_or_fault(CONNECTOR, payload)
 
 
 @prove
-@given(damages(PAYLOAD))
+@given(damaged_bodies(PAYLOAD))
 def test_any_damage_is_an_answer_or_a_fault(body):
-    check_survival(CONNECTOR, body)
+    assert_answer_or_fault(CONNECTOR, body)

@@ -1,4 +1,4 @@
-"""What replies other than an answer mean, whoever sends them; "some 429s mean "no money" and must not be retried"."""
+"""Error replies of any vendor become faults; "some 429s mean "no money" and must not be retried"."""
 
 import contextlib
 import json
@@ -12,7 +12,7 @@ from sightline.platforms.catalog import PLATFORMS
 from sightline.platforms.connectors import CONNECTORS, find_vendors
 from sightline.platforms.faults import clean_message, read_fault
 from sightline.platforms.models import HttpReply, PlatformFault, Question
-from tests.platforms.parsing import JUNK, connect, reply_of
+from tests.platforms.parsing import JUNK, build_reply, connect
 from tests.property_testing import prove
 
 DATE = "Wed, 18 Nov 2026 07:28:00 GMT"
@@ -40,8 +40,8 @@ ADVICE = (
         ({}, None),
     ],
 )
-def test_how_long_to_wait(headers, seconds):
-    assert read_fault(reply_of({}, 429, **headers)).retry_after == seconds
+def test_retry_after_is_read(headers, seconds):
+    assert read_fault(build_reply({}, 429, **headers)).retry_after == seconds
 
 
 @pytest.mark.parametrize(
@@ -86,19 +86,19 @@ def test_statuses(status, kind, body):
         ("Too many requests", None, "rate_limited"),
     ],
 )
-def test_a_429_is_about_money_only_when_it_says_so(message, code, kind):
-    assert read_fault(reply_of({"error": {"message": message, "code": code}}, 429)).kind == kind
+def test_a_429_means_no_money_only_if_it_says_so(message, code, kind):
+    assert read_fault(build_reply({"error": {"message": message, "code": code}}, 429)).kind == kind
 
 
 def test_a_server_that_is_down_is_not_out_of_money():
     assert (
-        read_fault(reply_of({"error": "payment required? no: insufficient funds in the pool"}, 503)).kind
+        read_fault(build_reply({"error": "payment required? no: insufficient funds in the pool"}, 503)).kind
         == "unavailable"
     )
 
 
 @pytest.mark.parametrize(
-    ("said", "hidden"),
+    ("message", "hidden"),
     [
         ("key sk-proj-abc_DEF-123 is wrong", "sk-proj-abc_DEF-123"),
         ("key AIzaSyA1b2C3d4E5f6 is wrong", "AIzaSyA1b2C3d4E5f6"),
@@ -108,42 +108,42 @@ def test_a_server_that_is_down_is_not_out_of_money():
         ("token 0123456789abcdef0123456789abcdef", "0123456789abcdef"),
     ],
 )
-def test_nothing_that_looks_like_a_key_is_repeated(said, hidden):
+def test_everything_that_looks_like_a_key_is_hidden(message, hidden):
     for status in (400, 403, 429, 500):
-        assert hidden not in read_fault(reply_of({"error": said}, status)).message
+        assert hidden not in read_fault(build_reply({"error": message}, status)).message
 
 
 @pytest.mark.parametrize(
     "connector", CONNECTORS.values(), ids=lambda connector: f"{connector.platform}-{connector.vendor}"
 )
-@pytest.mark.parametrize("said", ["a" * 300_000, "ab+/=" * 60_000, "missing " * 40_000, "http" * 80_000])
-def test_a_megabyte_in_place_of_a_sentence_holds_nobody_up(connector, said):
+@pytest.mark.parametrize("message", ["a" * 300_000, "ab+/=" * 60_000, "missing " * 40_000, "http" * 80_000])
+def test_a_huge_error_message_is_read_quickly(connector, message):
     began = time.process_time()
     for payload in (
-        {"error": said},
-        {"error": {"message": said, "code": said}},
-        {"status_code": 40501, "status_message": said},
-        {"detail": [{"msg": said[:20], "type": str(number)} for number in range(5_000)]},
+        {"error": message},
+        {"error": {"message": message, "code": message}},
+        {"status_code": 40501, "status_message": message},
+        {"detail": [{"msg": message[:20], "type": str(number)} for number in range(5_000)]},
     ):
-        fault = connector.fault(reply_of(payload, 500))
+        fault = connector.fault(build_reply(payload, 500))
         assert len(fault.message) < 1_000
         with contextlib.suppress(PlatformFault):
-            connector.parse(reply_of(payload), Question("q"), connect(connector))
+            connector.parse(build_reply(payload), Question("q"), connect(connector))
     assert time.process_time() - began < 1
 
 
-def test_a_sentence_is_cut_before_a_key_and_not_inside_of_one():
+def test_a_message_is_cut_before_a_key_and_not_inside_it():
     key = "sk-" + "z" * 30
     for length in range(1_960, 2_001):
-        said = clean_message("x " * (length // 2) + key)
-        assert "sk-" not in said and "zzz" not in said
-        said = clean_message("https://a.test/" + "y" * (length - 15) + " " + key)
-        assert "zzz" not in said
+        message = clean_message("x " * (length // 2) + key)
+        assert "sk-" not in message and "zzz" not in message
+        message = clean_message("https://a.test/" + "y" * (length - 15) + " " + key)
+        assert "zzz" not in message
 
 
-def test_a_message_says_what_helps():
+def test_a_message_contains_the_error_and_is_cleaned():
     error = {"error": {"message": "The model `claude-sonnet-9-20260315` does not exist", "code": "model_not_found"}}
-    assert read_fault(reply_of(error, 404)).message == (
+    assert read_fault(build_reply(error, 404)).message == (
         "HTTP 404: model_not_found: The model `claude-sonnet-9-20260315` does not exist"
     )
     assert len(clean_message("word " * 1000)) <= 300
@@ -152,7 +152,7 @@ def test_a_message_says_what_helps():
 
 @prove
 @given(st.sampled_from(list(CONNECTORS.values())), st.integers(300, 599), st.binary(max_size=60))
-def test_no_reply_breaks_the_reading_of_faults(connector, status, body):
+def test_any_reply_becomes_a_fault(connector, status, body):
     assert isinstance(connector.fault(HttpReply(status, {}, body)), PlatformFault)
 
 
@@ -167,7 +167,7 @@ SHAPES = [
 
 @prove
 @given(st.sampled_from(list(CONNECTORS.values())), st.integers(300, 599), st.sampled_from(SHAPES), JUNK, JUNK)
-def test_no_error_breaks_the_reading_of_faults(connector, status, shape, junk, more):
+def test_any_error_body_becomes_a_fault(connector, status, shape, junk, more):
     broken = dict.fromkeys(shape, junk)
     for error in (broken, shape | {"error": {"code": junk, "message": more, "details": [more, junk]}}, [junk, shape]):
         reply = HttpReply(status, {"retry-after": str(more)}, json.dumps(error).encode())
@@ -181,7 +181,7 @@ def test_every_platform_can_be_asked():
     assert {platform for platform, _ in CONNECTORS} == {platform.key for platform in PLATFORMS}
 
 
-def test_the_table_is_true_to_its_connectors():
+def test_the_table_matches_its_connectors():
     assert all((each.platform, each.vendor) == key for key, each in CONNECTORS.items())
 
 

@@ -41,7 +41,7 @@ def test_the_limit_stays_within_its_bounds_whatever_happens(bounds, happened):
 
 @prove
 @given(bounds, st.integers(0, 100), st.floats(0, 50))
-def test_it_admits_exactly_up_to_the_limit_and_nobody_while_held(bounds, in_flight, wait):
+def test_it_admits_up_to_the_limit_and_none_during_retry_after(bounds, in_flight, wait):
     window = AdaptiveLimit(*bounds)
     assert window.admits(in_flight, 0.0) is (in_flight < window.upper)
     window.note_overload(window.cuts, 0.0, wait)
@@ -50,7 +50,7 @@ def test_it_admits_exactly_up_to_the_limit_and_nobody_while_held(bounds, in_flig
     assert window.admits(in_flight, wait) is (in_flight < int(window.limit))
 
 
-def test_a_burst_halves_once_and_the_next_burst_again():
+def test_each_burst_of_overloads_halves_the_limit_once():
     window = AdaptiveLimit(2, 32)
     started = window.cuts
     for _ in range(10):
@@ -63,7 +63,7 @@ def test_a_burst_halves_once_and_the_next_burst_again():
     assert window.limit == 2
 
 
-def test_it_grows_by_one_in_a_round_and_only_when_the_limit_is_reached():
+def test_the_limit_grows_by_one_per_round_and_only_when_it_is_reached():
     window = AdaptiveLimit(1, 10)
     window.note_overload(window.cuts, 0.0, None)
     assert window.limit == 5
@@ -79,7 +79,7 @@ def test_it_grows_by_one_in_a_round_and_only_when_the_limit_is_reached():
 
 
 @pytest.mark.parametrize(("lower", "upper"), [(0, 5), (6, 5), (-1, -1)])
-def test_bounds_that_make_no_sense(lower, upper):
+def test_invalid_bounds_are_refused(lower, upper):
     with pytest.raises(ValueError, match="bounds"):
         AdaptiveLimit(lower, upper)
 
@@ -88,7 +88,7 @@ def test_bounds_that_make_no_sense(lower, upper):
     ("kind", "status", "overload"),
     [
         ("rate_limited", 429, True),
-        ("rate_limited", 200, True),  # said inside of an answer
+        ("rate_limited", 200, True),  # reported inside a 200
         ("rate_limited", None, True),
         ("unavailable", 503, True),
         ("unavailable", 529, True),
@@ -100,7 +100,7 @@ def test_bounds_that_make_no_sense(lower, upper):
         ("unauthorised", 503, False),
     ],
 )
-def test_what_fewer_calls_at_once_would_have_helped(kind, status, overload):
+def test_which_faults_are_an_overload(kind, status, overload):
     assert is_overload(PlatformFault(kind, "no"), status) is overload
 
 
@@ -120,7 +120,7 @@ async def enter_all(gate, count, order):
     return tasks
 
 
-async def test_first_come_first_served_and_never_too_many():
+async def test_callers_enter_in_order_and_never_above_the_limit():
     gate, order = Gate(1, 3), []
     tasks = await enter_all(gate, 10, order)
     for left in range(7):
@@ -130,7 +130,7 @@ async def test_first_come_first_served_and_never_too_many():
     assert order == list(range(10))
 
 
-async def test_who_has_left_steps_aside_for_those_who_are_let_in_and_goes_on_one_by_one():
+async def test_callers_that_left_yield_to_those_admitted_and_continue_one_by_one():
     gate, seen = Gate(1, 3), []
 
     async def pass_through(number):
@@ -143,13 +143,13 @@ async def test_who_has_left_steps_aside_for_those_who_are_let_in_and_goes_on_one
         await asyncio.sleep(0)
 
     await asyncio.gather(*(pass_through(number) for number in range(9)))
-    # The next three have their places before the second of the first three goes on.
+    # The next three are admitted before the second of the first three continues.
     assert seen.index("in 5") < seen.index("on 1") and seen.index("in 8") < seen.index("on 3")
     assert sorted(seen) == sorted(f"{way} {number}" for way in ("in", "on") for number in range(9))
 
 
 async def pass_all(gate, parties):
-    """How each came through, in the order of being let in; whoever is in leaves when all the others have settled."""
+    """Return the parties in the order of admission. A caller leaves once all others have settled."""
     order, inside = [], []
 
     async def one(party):
@@ -167,19 +167,19 @@ async def pass_all(gate, parties):
     return "".join(order)
 
 
-async def test_who_has_least_left_to_do_is_done_first():
+async def test_the_party_with_the_least_work_left_finishes_first():
     order = await pass_all(Gate(1, 10), "h" * 40 + "s" * 8)
-    assert order.startswith("h" * 10 + "s" * 8), "from the first free place on all are the small one's"
+    assert order.startswith("h" * 10 + "s" * 8), "every free place goes to the small party"
 
 
-async def test_but_nobody_has_less_than_a_fifth():
+async def test_every_waiting_party_gets_at_least_a_fifth():
     gate, order = Gate(1, 10), "h" * 40 + "s" * 30
-    admit_waiting = await pass_all(gate, order)
-    assert set(admit_waiting[10:20]) == {"h", "s"} and admit_waiting[10:20].count("s") >= 8
-    assert admit_waiting[20:40].count("h") >= 4
+    admitted = await pass_all(gate, order)
+    assert set(admitted[10:20]) == {"h", "s"} and admitted[10:20].count("s") >= 8
+    assert admitted[20:40].count("h") >= 4
 
 
-async def test_nobody_steps_aside_where_nobody_waits():
+async def test_without_waiters_no_turn_is_yielded():
     gate, seen = Gate(1, 3), []
     asyncio.get_running_loop().call_soon(seen.append, "others")
     gate.leave(await gate.enter(), "fine")
@@ -187,7 +187,7 @@ async def test_nobody_steps_aside_where_nobody_waits():
     assert seen == []
 
 
-async def test_who_is_cancelled_aside_keeps_nobody_waiting():
+async def test_a_caller_cancelled_while_yielding_blocks_no_other():
     gate = Gate(1, 1)
     await enter_all(gate, 2, [])
     first, second, third = (asyncio.create_task(gate.yield_turn()) for _ in range(3))
@@ -198,22 +198,22 @@ async def test_who_is_cancelled_aside_keeps_nobody_waiting():
     assert second.cancelled()
 
 
-def test_a_gate_tells_how_many_places_one_party_may_have():
+def test_the_number_of_places_that_one_party_may_have():
     assert [Gate(1, upper, share=0.8).max_per_party for upper in (1, 4, 5, 31, 62)] == [1, 4, 4, 25, 50]
     assert Gate(1, 31).max_per_party == 31
 
 
-async def test_a_gate_counts_who_waits():
+async def test_waiting_callers_are_counted():
     gate, order = Gate(1, 2), []
     await enter_all(gate, 5, order)
     assert (gate.in_flight, gate.waiting) == (2, 3)
 
 
-async def test_somebody_new_does_not_pass_those_who_wait():
+async def test_a_new_caller_does_not_overtake_a_waiting_one():
     gate, order = Gate(1, 1), []
     first = await gate.enter()
     await enter_all(gate, 1, order)
-    gate.leave(first, "fine")  # the place is given to the one who waits, before they run
+    gate.leave(first, "fine")  # the waiter gets the place before it runs
     late = asyncio.create_task(gate.enter())
     await settle()
     assert order == [0] and not late.done()
@@ -221,7 +221,7 @@ async def test_somebody_new_does_not_pass_those_who_wait():
     assert await late == 0
 
 
-async def test_nor_when_the_time_is_up_and_the_alarm_has_not_rung_yet():
+async def test_a_new_caller_does_not_overtake_when_retry_after_is_over_before_its_timer():
     now = 0.0
     gate, order = Gate(1, 1, clock=lambda: now), []
     gate.leave(await gate.enter(), "overloaded", 60)
@@ -234,7 +234,7 @@ async def test_nor_when_the_time_is_up_and_the_alarm_has_not_rung_yet():
     assert await late == 1
 
 
-async def test_everybody_waits_until_retry_after_has_passed():
+async def test_all_callers_wait_until_retry_after_has_passed():
     gate, order = Gate(1, 4), []
     loop = asyncio.get_running_loop()
     entered = await gate.enter()
@@ -245,10 +245,10 @@ async def test_everybody_waits_until_retry_after_has_passed():
     await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED, timeout=1)
     assert loop.time() - began >= 0.075
     await settle()
-    assert (order, gate.in_flight) == ([0, 1], 2)  # four were halved to two
+    assert (order, gate.in_flight) == ([0, 1], 2)  # the limit was halved from four to two
 
 
-async def test_who_gives_up_waiting_leaves_no_hole():
+async def test_cancelled_waiters_are_skipped():
     gate, order = Gate(1, 1), []
     entered = await gate.enter()
     tasks = await enter_all(gate, 4, order)
@@ -264,7 +264,7 @@ async def test_who_gives_up_waiting_leaves_no_hole():
 
 
 @pytest.mark.parametrize("cancel_first", [True, False])
-async def test_a_place_given_to_somebody_who_has_just_given_up_goes_to_the_next(cancel_first):
+async def test_a_place_given_to_a_cancelled_waiter_goes_to_the_next(cancel_first):
     gate, order = Gate(1, 1), []
     entered = await gate.enter()
     tasks = await enter_all(gate, 2, order)
@@ -283,8 +283,8 @@ async def test_a_place_given_to_somebody_who_has_just_given_up_goes_to_the_next(
     st.integers(1, 5),
     st.lists(st.tuples(st.sampled_from(["enter", "fine", "overloaded", "cancel"]), st.integers(0, 9)), max_size=40),
 )
-def test_whatever_callers_do_places_add_up(upper, steps):
-    async def live():
+def test_the_count_of_places_is_right_after_any_steps(upper, steps):
+    async def run_steps():
         gate = Gate(1, upper)
         inside, waiting = [], []
         for step, number in steps:
@@ -305,4 +305,4 @@ def test_whatever_callers_do_places_add_up(upper, steps):
             inside += [task.result() for task in waiting if task.done()]
             waiting = [task for task in waiting if not task.done()]
 
-    asyncio.run(live())
+    asyncio.run(run_steps())

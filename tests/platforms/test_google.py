@@ -11,16 +11,16 @@ from tests.platforms.parsing import (
     ANYWHERE,
     QUESTION,
     SECRET,
-    body_of,
+    assert_answer_or_fault,
+    build_reply,
     changed,
-    check_survival,
     connect,
-    damages,
-    fault_of,
+    damaged_bodies,
+    decode_body,
     mutations,
     parse,
+    parse_fault,
     quotes,
-    reply_of,
     urls,
 )
 from tests.property_testing import prove
@@ -70,12 +70,12 @@ def test_the_request():
     request = CONNECTOR.request(QUESTION, connect(CONNECTOR))
     assert request.url == "https://api.test/v1beta/models/asked-model:generateContent"
     assert request.headers["x-goog-api-key"] == SECRET and SECRET not in request.url
-    assert body_of(request) == {
+    assert decode_body(request) == {
         "contents": [{"role": "user", "parts": [{"text": "best crm for startups"}]}],
         "tools": [{"google_search": {}}],
         "toolConfig": {"retrievalConfig": {"languageCode": "de"}},
     }
-    assert "toolConfig" not in body_of(CONNECTOR.request(ANYWHERE, connect(CONNECTOR)))
+    assert "toolConfig" not in decode_body(CONNECTOR.request(ANYWHERE, connect(CONNECTOR)))
 
 
 @pytest.mark.parametrize(
@@ -98,14 +98,14 @@ def test_an_answer():
     assert CONNECTOR.redirect_hosts == {"vertexaisearch.cloud.google.com"}
 
 
-def test_the_country_is_never_honoured():
+def test_the_country_is_never_honored():
     assert parse(CONNECTOR, PAYLOAD).country_honoured is False
     assert parse(CONNECTOR, PAYLOAD, ANYWHERE).country_honoured is None
 
 
 @prove
 @given(st.text(max_size=30), st.text(min_size=1, max_size=30), st.text(min_size=20, max_size=30))
-def test_bytes_become_characters_for_any_text(before, claim, after):
+def test_byte_offsets_become_character_offsets(before, claim, after):
     text = before + claim + after
     start = len(before.encode())
     place = {"startIndex": start, "endIndex": start + len(claim.encode()), "text": claim}
@@ -126,13 +126,13 @@ def test_a_segment_of_a_later_part_counts_from_the_start_of_that_part():
     assert quotes(answer)[LINK + "A"] == [CLAIM]
 
 
-def test_where_the_numbers_and_the_quoted_text_differ_the_text_wins():
+def test_the_quoted_text_takes_precedence_over_the_offsets():
     wrong = {"startIndex": 3, "endIndex": 9, "text": CLAIM}
     payload = changed(PAYLOAD, *GROUNDING, "groundingSupports", 0, "segment", to=wrong)
     assert quotes(parse(CONNECTOR, payload))[LINK + "A"] == [CLAIM]
 
 
-def test_a_segment_that_fits_nothing_still_cites():
+def test_a_segment_that_matches_nothing_still_cites():
     wrong = {"startIndex": 3, "endIndex": 9, "text": "never said"}
     payload = changed(PAYLOAD, *GROUNDING, "groundingSupports", 0, "segment", to=wrong)
     assert quotes(parse(CONNECTOR, payload))[LINK + "A"] == []
@@ -159,8 +159,8 @@ def test_without_grounding_nothing_is_cited():
         ({"error": {"code": 500, "message": "internal", "status": "INTERNAL"}}, "unavailable"),
     ],
 )
-def test_no_answer_inside_of_a_200(payload, kind):
-    assert fault_of(CONNECTOR, payload).kind == kind
+def test_a_200_without_an_answer(payload, kind):
+    assert parse_fault(CONNECTOR, payload).kind == kind
 
 
 def quota_error(quota_id: str) -> dict:
@@ -179,14 +179,14 @@ def quota_error(quota_id: str) -> dict:
         ("GenerateRequestsPerDayPerProjectPerModel-FreeTier", "no_money"),
     ],
 )
-def test_only_the_name_of_a_quota_tells_whether_waiting_helps(quota_id, kind):
-    """Google says the same sentence, with "billing" in it, for both."""
-    fault = CONNECTOR.fault(reply_of(quota_error(quota_id), 429))
+def test_the_name_of_the_quota_decides_whether_a_retry_helps(quota_id, kind):
+    """Google sends the same message, which mentions "billing", for both."""
+    fault = CONNECTOR.fault(build_reply(quota_error(quota_id), 429))
     assert (fault.kind, fault.retry_after) == (kind, 57.5)
 
 
-def test_the_header_goes_before_the_delay_in_the_body():
-    assert CONNECTOR.fault(reply_of(quota_error("PerMinute"), 429, retry_after="4")).retry_after == 4
+def test_the_retry_header_takes_precedence_over_the_body():
+    assert CONNECTOR.fault(build_reply(quota_error("PerMinute"), 429, retry_after="4")).retry_after == 4
 
 
 @pytest.mark.parametrize(
@@ -210,11 +210,11 @@ def test_the_header_goes_before_the_delay_in_the_body():
     ],
 )
 def test_errors(status, error, kind):
-    assert CONNECTOR.fault(reply_of({"error": error | {"code": status}}, status)).kind == kind
-    assert CONNECTOR.fault(reply_of([{"error": error | {"code": status}}], status)).kind == kind
+    assert CONNECTOR.fault(build_reply({"error": error | {"code": status}}, status)).kind == kind
+    assert CONNECTOR.fault(build_reply([{"error": error | {"code": status}}], status)).kind == kind
 
 
-def test_tokens_that_no_column_holds_are_unknown():
+def test_token_counts_too_large_to_store_are_unknown():
     usage = {"candidatesTokenCount": 2**31 - 1, "thoughtsTokenCount": 1}
     assert parse(CONNECTOR, PAYLOAD | {"usageMetadata": usage}).usage.output_tokens is None
 
@@ -222,10 +222,10 @@ def test_tokens_that_no_column_holds_are_unknown():
 @prove
 @given(mutations(PAYLOAD))
 def test_any_mutation_is_an_answer_or_a_fault(payload):
-    check_survival(CONNECTOR, payload)
+    assert_answer_or_fault(CONNECTOR, payload)
 
 
 @prove
-@given(damages(PAYLOAD))
+@given(damaged_bodies(PAYLOAD))
 def test_any_damage_is_an_answer_or_a_fault(body):
-    check_survival(CONNECTOR, body)
+    assert_answer_or_fault(CONNECTOR, body)

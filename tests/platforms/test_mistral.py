@@ -9,16 +9,16 @@ from tests.platforms.parsing import (
     ANYWHERE,
     QUESTION,
     SECRET,
-    body_of,
+    assert_answer_or_fault,
+    build_reply,
     changed,
-    check_survival,
     connect,
-    damages,
-    fault_of,
+    damaged_bodies,
+    decode_body,
     mutations,
     parse,
+    parse_fault,
     quotes,
-    reply_of,
     urls,
 )
 from tests.property_testing import prove
@@ -52,7 +52,7 @@ PAYLOAD = {
 def test_the_request():
     request = CONNECTOR.request(QUESTION, connect(CONNECTOR))
     assert request.url == "https://api.test/v1/conversations" and request.headers["authorization"] == f"Bearer {SECRET}"
-    assert body_of(request) == {
+    assert decode_body(request) == {
         "model": "asked-model",
         "inputs": "best crm for startups",
         "tools": [{"type": "web_search"}],
@@ -88,7 +88,9 @@ def test_several_messages_are_one_text():
 
 
 def test_an_error_with_the_status_of_an_answer():
-    assert fault_of(CONNECTOR, {"object": "error", "message": "boom", "type": "x", "code": "1"}).kind == "unavailable"
+    assert (
+        parse_fault(CONNECTOR, {"object": "error", "message": "boom", "type": "x", "code": "1"}).kind == "unavailable"
+    )
 
 
 @pytest.mark.parametrize(
@@ -105,21 +107,21 @@ def test_an_error_with_the_status_of_an_answer():
     ],
 )
 def test_errors(status, error, kind):
-    assert CONNECTOR.fault(reply_of(error, status)).kind == kind
+    assert CONNECTOR.fault(build_reply(error, status)).kind == kind
 
 
-def test_what_is_wrong_with_a_request_is_told():
+def test_the_message_says_what_is_wrong_with_a_request():
     error = {"detail": [{"type": "missing", "loc": ["body", "model"], "msg": "Field required"}]}
-    assert "Field required" in CONNECTOR.fault(reply_of(error, 422)).message
+    assert "Field required" in CONNECTOR.fault(build_reply(error, 422)).message
 
 
 @prove
 @given(mutations(PAYLOAD))
 def test_any_mutation_is_an_answer_or_a_fault(payload):
-    check_survival(CONNECTOR, payload)
+    assert_answer_or_fault(CONNECTOR, payload)
 
 
 @prove
-@given(damages(PAYLOAD))
+@given(damaged_bodies(PAYLOAD))
 def test_any_damage_is_an_answer_or_a_fault(body):
-    check_survival(CONNECTOR, body)
+    assert_answer_or_fault(CONNECTOR, body)

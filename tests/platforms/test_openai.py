@@ -1,5 +1,7 @@
 """platforms.md 1: "`user_location` missing or null means **United States**; `{"type": "approximate"}` means none".
-Cited are the annotations; fan-out and retrieved stand in the search calls."""
+
+Annotations are the cited pages; search calls contain the queries and retrieved pages.
+"""
 
 import pytest
 from hypothesis import given
@@ -10,16 +12,16 @@ from tests.platforms.parsing import (
     ANYWHERE,
     QUESTION,
     SECRET,
-    body_of,
+    assert_answer_or_fault,
+    build_reply,
     changed,
-    check_survival,
     connect,
-    damages,
-    fault_of,
+    damaged_bodies,
+    decode_body,
     mutations,
     parse,
+    parse_fault,
     quotes,
-    reply_of,
     urls,
 )
 from tests.property_testing import prove
@@ -82,7 +84,7 @@ def test_the_request():
     request = CONNECTOR.request(QUESTION, connect(CONNECTOR))
     assert (request.method, request.url) == ("POST", "https://api.test/v1/responses")
     assert request.headers["authorization"] == f"Bearer {SECRET}"
-    assert body_of(request) == {
+    assert decode_body(request) == {
         "model": "asked-model",
         "input": "best crm for startups",
         "tools": [
@@ -97,8 +99,8 @@ def test_the_request():
     }
 
 
-def test_no_country_is_said_to_be_none_and_not_left_to_the_default():
-    sent = body_of(CONNECTOR.request(ANYWHERE, connect(CONNECTOR)))
+def test_without_a_country_the_location_is_sent_as_none():
+    sent = decode_body(CONNECTOR.request(ANYWHERE, connect(CONNECTOR)))
     assert sent["tools"][0]["user_location"] == {"type": "approximate"}
 
 
@@ -128,7 +130,7 @@ def test_an_answer():
     assert answer.usage == Usage(328, 356, 2) and answer.cost_usd is None
 
 
-def test_the_country_is_honoured_when_one_was_asked_for():
+def test_a_requested_country_is_honored():
     assert parse(CONNECTOR, PAYLOAD).country_honoured is True
     assert parse(CONNECTOR, PAYLOAD, ANYWHERE).country_honoured is None
 
@@ -141,7 +143,7 @@ def test_offsets_of_a_second_part_count_from_its_own_start():
     assert answer.text == TEXT + "See Globex too."
 
 
-def test_remarks_on_the_way_are_no_part_of_the_answer_once_there_is_one():
+def test_commentary_is_left_out_once_there_is_an_answer():
     remark = {
         "type": "message",
         "phase": "commentary",
@@ -150,7 +152,7 @@ def test_remarks_on_the_way_are_no_part_of_the_answer_once_there_is_one():
     assert parse(CONNECTOR, changed(PAYLOAD, "output", 0, to=remark)).text == TEXT
 
 
-def test_a_refusal_is_what_the_platform_answers():
+def test_a_refusal_is_an_answer():
     refused = [{"type": "refusal", "refusal": "I'm sorry, but I cannot help with that."}]
     assert parse(CONNECTOR, changed(PAYLOAD, *MESSAGE, "content", to=refused)).text.startswith("I'm sorry")
 
@@ -164,27 +166,28 @@ def test_a_refusal_is_what_the_platform_answers():
         ("insufficient_quota", "no_money"),
     ],
 )
-def test_a_failed_response_inside_of_a_200(code, kind):
+def test_a_failed_response_inside_a_200(code, kind):
     failed = PAYLOAD | {"status": "failed", "error": {"code": code, "message": "It failed."}, "output": []}
-    assert fault_of(CONNECTOR, failed).kind == kind
+    assert parse_fault(CONNECTOR, failed).kind == kind
 
 
 @pytest.mark.parametrize(
     ("reason", "kind"), [("max_output_tokens", "malformed"), ("content_filter", "rejected"), (None, "malformed")]
 )
-def test_an_incomplete_response_is_no_answer(reason, kind):
+def test_an_incomplete_response_is_a_fault(reason, kind):
     assert (
-        fault_of(CONNECTOR, PAYLOAD | {"status": "incomplete", "incomplete_details": {"reason": reason}}).kind == kind
+        parse_fault(CONNECTOR, PAYLOAD | {"status": "incomplete", "incomplete_details": {"reason": reason}}).kind
+        == kind
     )
 
 
-def test_a_response_that_is_not_finished():
-    assert fault_of(CONNECTOR, PAYLOAD | {"status": "in_progress"}).kind == "unavailable"
+def test_an_unfinished_response():
+    assert parse_fault(CONNECTOR, PAYLOAD | {"status": "in_progress"}).kind == "unavailable"
 
 
 @pytest.mark.parametrize("text", ["", "   \n ", "Yes.", "x" * 19])
 def test_a_short_answer_is_blank(text):
-    assert fault_of(CONNECTOR, changed(PAYLOAD, *MESSAGE, "content", 0, "text", to=text)).kind == "blank"
+    assert parse_fault(CONNECTOR, changed(PAYLOAD, *MESSAGE, "content", 0, "text", to=text)).kind == "blank"
 
 
 def test_twenty_characters_are_an_answer():
@@ -192,24 +195,24 @@ def test_twenty_characters_are_an_answer():
 
 
 @pytest.mark.parametrize("body", [b"", b"null", b"[]", b'"text"', b"<html>", b"{", b"\xff\xfe", b"[" * 100_000])
-def test_what_is_no_object_is_malformed(body):
-    assert fault_of(CONNECTOR, body).kind == "malformed"
+def test_a_body_that_is_not_an_object_is_malformed(body):
+    assert parse_fault(CONNECTOR, body).kind == "malformed"
 
 
-def test_a_null_character_keeps_its_place_as_another():
-    """PostgreSQL cannot store it."""
+def test_a_null_character_is_replaced_in_place():
+    """PostgreSQL cannot store null characters."""
     answer = parse(CONNECTOR, changed(PAYLOAD, *MESSAGE, "content", 0, "text", to=TEXT.replace("ü", "\0")))
     assert answer.text == TEXT.replace("ü", "\ufffd")
 
 
-def test_an_answer_is_not_lost_for_a_figure_that_changed_its_type():
+def test_a_figure_of_another_type_does_not_lose_the_answer():
     odd = PAYLOAD | {"usage": {"input_tokens": "many"}, "tool_usage": [], "model": None, "id": 5}
     answer = parse(CONNECTOR, odd)
     assert answer.text == TEXT and answer.usage == Usage() and answer.model == "asked-model"
     assert answer.request_id is None
 
 
-def test_ten_thousand_citations_of_a_megabyte_are_read_in_a_moment():
+def test_ten_thousand_citations_in_a_megabyte_are_read_quickly():
     text = "Acme is good. " * 80_000
     mark = {"type": "url_citation", "url": "https://acme.example/"}
     marks = [mark | {"start_index": place, "end_index": place + 4} for place in range(10_000)]
@@ -218,7 +221,7 @@ def test_ten_thousand_citations_of_a_megabyte_are_read_in_a_moment():
     assert len(answer.cited[0].spans) == 10_000
 
 
-def test_a_citation_before_its_own_text_has_no_place():
+def test_a_citation_outside_its_text_has_no_span():
     link = {"type": "url_citation", "url": "https://acme.example/", "start_index": -9, "end_index": 4}
     first = {"type": "output_text", "text": "Globex is the older of the two. "}
     second = {"type": "output_text", "text": "Acme is the easier one.", "annotations": [link]}
@@ -229,21 +232,21 @@ def test_a_citation_before_its_own_text_has_no_place():
 @prove
 @given(mutations(PAYLOAD))
 def test_any_mutation_is_an_answer_or_a_fault(payload):
-    check_survival(CONNECTOR, payload)
-    check_survival(CONNECTOR, payload, ANYWHERE)
+    assert_answer_or_fault(CONNECTOR, payload)
+    assert_answer_or_fault(CONNECTOR, payload, ANYWHERE)
 
 
 @prove
-@given(damages(PAYLOAD))
+@given(damaged_bodies(PAYLOAD))
 def test_any_damage_is_an_answer_or_a_fault(body):
-    check_survival(CONNECTOR, body)
+    assert_answer_or_fault(CONNECTOR, body)
 
 
-def test_the_prompt_is_sent_as_it_is():
+def test_the_prompt_is_sent_unchanged():
     prompt = 'Was ist "das beste" CRM?\n\\ 🚀'
-    assert body_of(CONNECTOR.request(Question(prompt), connect(CONNECTOR)))["input"] == prompt
+    assert decode_body(CONNECTOR.request(Question(prompt), connect(CONNECTOR)))["input"] == prompt
 
 
 def test_errors_are_read():
     error = {"error": {"message": "slow down", "type": "requests", "code": "rate_limit_exceeded", "param": None}}
-    assert CONNECTOR.fault(reply_of(error, 429, retry_after="3")).retry_after == 3
+    assert CONNECTOR.fault(build_reply(error, 429, retry_after="3")).retry_after == 3

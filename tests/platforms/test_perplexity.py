@@ -9,16 +9,16 @@ from tests.platforms.parsing import (
     ANYWHERE,
     QUESTION,
     SECRET,
-    body_of,
+    assert_answer_or_fault,
+    build_reply,
     changed,
-    check_survival,
     connect,
-    damages,
-    fault_of,
+    damaged_bodies,
+    decode_body,
     mutations,
     parse,
+    parse_fault,
     quotes,
-    reply_of,
     urls,
 )
 from tests.property_testing import prove
@@ -77,13 +77,13 @@ def test_the_request():
     request = CONNECTOR.request(QUESTION, connect(CONNECTOR))
     assert request.url == "https://api.test/v1/agent"
     assert request.headers["authorization"] == f"Bearer {SECRET}"
-    assert body_of(request) == {
+    assert decode_body(request) == {
         "model": "asked-model",
         "input": "best crm for startups",
         "tools": [{"type": "web_search", "user_location": {"country": "DE"}}],
         "language_preference": "de",
     }
-    assert body_of(CONNECTOR.request(ANYWHERE, connect(CONNECTOR)))["tools"] == [{"type": "web_search"}]
+    assert decode_body(CONNECTOR.request(ANYWHERE, connect(CONNECTOR)))["tools"] == [{"type": "web_search"}]
 
 
 def test_an_answer():
@@ -106,7 +106,7 @@ def test_without_any_mark_nothing_is_cited():
     assert answer.cited == () and len(answer.retrieved) == 5
 
 
-def test_an_annotation_cites_as_a_mark_does():
+def test_an_annotation_cites_like_a_mark():
     note = [{"type": "url_citation", "url": "https://unused.example/", "start_index": 0, "end_index": 3, "title": "U"}]
     answer = parse(CONNECTOR, changed(PAYLOAD, "output", 2, "content", 0, "annotations", to=note))
     assert quotes(answer)["https://unused.example/"] == ["Two"]
@@ -122,7 +122,7 @@ def test_an_annotation_cites_as_a_mark_does():
         ("Acmeは簡単です。Globexは大きくて高いですよね。[2] 以上です。", ["https://globex.example/"]),
     ],
 )
-def test_marks_in_other_clothes(text, cited):
+def test_other_spellings_of_marks(text, cited):
     answer = parse(CONNECTOR, changed(PAYLOAD, "output", 2, "content", 0, "text", to=text))
     assert urls(answer.cited) == cited
 
@@ -147,17 +147,17 @@ def test_the_old_shape_without_its_list_of_citations():
 
 def test_a_failed_response():
     assert (
-        fault_of(CONNECTOR, PAYLOAD | {"status": "failed", "error": {"message": "no", "code": "x"}}).kind
+        parse_fault(CONNECTOR, PAYLOAD | {"status": "failed", "error": {"message": "no", "code": "x"}}).kind
         == "unavailable"
     )
-    assert fault_of(CONNECTOR, PAYLOAD | {"status": "requires_action"}).kind == "unavailable"
+    assert parse_fault(CONNECTOR, PAYLOAD | {"status": "requires_action"}).kind == "unavailable"
 
 
 def test_an_empty_account_is_a_401_here():
     error = {"error": {"message": "You exceeded your current quota.", "type": "insufficient_quota", "code": 401}}
-    assert CONNECTOR.fault(reply_of(error, 401)).kind == "no_money"
+    assert CONNECTOR.fault(build_reply(error, 401)).kind == "no_money"
     assert (
-        CONNECTOR.fault(reply_of({"error": {"message": "bad key", "type": "x", "code": 401}}, 401)).kind
+        CONNECTOR.fault(build_reply({"error": {"message": "bad key", "type": "x", "code": 401}}, 401)).kind
         == "unauthorised"
     )
 
@@ -165,16 +165,16 @@ def test_an_empty_account_is_a_401_here():
 @prove
 @given(mutations(OLD))
 def test_any_mutation_of_the_old_shape(payload):
-    check_survival(CONNECTOR, payload)
+    assert_answer_or_fault(CONNECTOR, payload)
 
 
-def test_of_two_results_with_one_number_the_first_is_cited():
+def test_the_first_of_two_results_with_the_same_number_is_cited():
     again = {"type": "search_results", "results": [{"id": 1, "url": "https://later.example/", "title": "Later"}]}
     answer = parse(CONNECTOR, PAYLOAD | {"output": [*PAYLOAD["output"], again]})
     assert "https://acme.example/" in urls(answer.cited) and "https://later.example/" in urls(answer.retrieved)
 
 
-def test_a_number_that_is_none_costs_the_mark_and_not_the_page():
+def test_a_result_without_a_valid_number_is_retrieved_but_not_cited():
     answer = parse(CONNECTOR, changed(PAYLOAD, "output", 0, "results", 0, "id", to="one"))
     assert "https://acme.example/" in urls(answer.retrieved)
 
@@ -182,10 +182,10 @@ def test_a_number_that_is_none_costs_the_mark_and_not_the_page():
 @prove
 @given(mutations(PAYLOAD))
 def test_any_mutation_is_an_answer_or_a_fault(payload):
-    check_survival(CONNECTOR, payload)
+    assert_answer_or_fault(CONNECTOR, payload)
 
 
 @prove
-@given(damages(PAYLOAD))
+@given(damaged_bodies(PAYLOAD))
 def test_any_damage_is_an_answer_or_a_fault(body):
-    check_survival(CONNECTOR, body)
+    assert_answer_or_fault(CONNECTOR, body)

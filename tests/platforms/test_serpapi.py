@@ -10,15 +10,15 @@ from tests.platforms.parsing import (
     ANYWHERE,
     QUESTION,
     SECRET,
+    assert_answer_or_fault,
+    build_reply,
     changed,
-    check_survival,
     connect,
-    damages,
-    fault_of,
+    damaged_bodies,
     mutations,
     parse,
+    parse_fault,
     quotes,
-    reply_of,
     urls,
 )
 from tests.property_testing import prove
@@ -115,7 +115,7 @@ def test_the_request(connector, sent):
     assert not {"gl", "hl"} & connector.request(ANYWHERE, connect(connector)).params.keys()
 
 
-def test_google_spells_some_languages_in_its_own_way():
+def test_languages_are_sent_in_the_spelling_of_google():
     question = QUESTION.__class__("x", "CN", "zh")
     assert OVERVIEW.request(question, connect(OVERVIEW)).params["hl"] == "zh-cn"
 
@@ -136,7 +136,7 @@ def test_an_answer(connector, payload):
     assert parse(connector, payload, ANYWHERE).country_honoured is None
 
 
-def test_references_that_no_part_refers_to_are_sources_of_the_whole():
+def test_unreferenced_sources_belong_to_the_whole_answer():
     blocks = [{"type": "paragraph", "snippet": "Acme is the easiest of them."}]
     answer = parse(AI_MODE, PAGE | {"text_blocks": blocks})
     assert len(answer.cited) == 4 and answer.retrieved == ()
@@ -144,7 +144,7 @@ def test_references_that_no_part_refers_to_are_sources_of_the_whole():
 
 
 def test_a_page_token_leads_to_a_second_request():
-    found = OVERVIEW.parse(reply_of(TOKEN), QUESTION, connect(OVERVIEW))
+    found = OVERVIEW.parse(build_reply(TOKEN), QUESTION, connect(OVERVIEW))
     assert isinstance(found, FollowUp)
     assert (found.request.method, found.request.url) == ("GET", "https://api.test/search.json")
     assert found.request.params == {
@@ -156,7 +156,7 @@ def test_a_page_token_leads_to_a_second_request():
     }
 
 
-def test_what_the_second_request_brings_is_read_as_the_first():
+def test_the_second_reply_is_parsed_like_the_first():
     assert parse(OVERVIEW, {"search_metadata": METADATA, "ai_overview": ANSWER}).text == MARKDOWN
 
 
@@ -191,8 +191,8 @@ def test_no_block_is_a_measured_fact(connector, more):
         (PAYLOAD | {"ai_overview": {}}, "blank"),
     ],
 )
-def test_errors_inside_of_a_200(payload, kind):
-    fault = fault_of(OVERVIEW, payload)
+def test_errors_inside_a_200(payload, kind):
+    fault = parse_fault(OVERVIEW, payload)
     assert fault.kind == kind and SECRET not in fault.message and "://" not in fault.message
 
 
@@ -211,16 +211,16 @@ def test_errors_inside_of_a_200(payload, kind):
     ],
 )
 def test_errors(status, error, kind):
-    fault = OVERVIEW.fault(reply_of({"error": error}, status))
+    fault = OVERVIEW.fault(build_reply({"error": error}, status))
     assert fault.kind == kind and SECRET not in fault.message and "://" not in fault.message
 
 
-def test_markdown_of_the_vendor_where_there_are_no_blocks():
+def test_the_markdown_of_the_vendor_is_used_without_blocks():
     answer = parse(AI_MODE, {"search_metadata": METADATA, "reconstructed_markdown": "# Acme is the easiest one"})
     assert answer.text == "# Acme is the easiest one"
 
 
-def test_lists_without_end_are_cut():
+def test_endlessly_nested_lists_are_cut():
     item: dict = {"snippet": "the bottom of it"}
     for _ in range(100):
         item = {"snippet": "a level of the list", "list": [item]}
@@ -238,23 +238,23 @@ def test_a_table_of_endless_columns_and_rows_is_cut():
 @prove
 @given(mutations(PAYLOAD))
 def test_any_mutation_of_an_overview(payload):
-    check_survival(OVERVIEW, payload)
+    assert_answer_or_fault(OVERVIEW, payload)
 
 
 @prove
 @given(mutations(PAGE))
 def test_any_mutation_of_a_page(payload):
-    check_survival(AI_MODE, payload)
-    check_survival(COPILOT, payload)
+    assert_answer_or_fault(AI_MODE, payload)
+    assert_answer_or_fault(COPILOT, payload)
 
 
 @prove
 @given(mutations(TOKEN))
 def test_any_mutation_of_a_token(payload):
-    check_survival(OVERVIEW, payload)
+    assert_answer_or_fault(OVERVIEW, payload)
 
 
 @prove
-@given(damages(PAYLOAD))
+@given(damaged_bodies(PAYLOAD))
 def test_any_damage_is_an_answer_or_a_fault(body):
-    check_survival(OVERVIEW, body)
+    assert_answer_or_fault(OVERVIEW, body)

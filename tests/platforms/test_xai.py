@@ -9,16 +9,16 @@ from tests.platforms.parsing import (
     ANYWHERE,
     QUESTION,
     SECRET,
-    body_of,
+    assert_answer_or_fault,
+    build_reply,
     changed,
-    check_survival,
     connect,
-    damages,
-    fault_of,
+    damaged_bodies,
+    decode_body,
     mutations,
     parse,
+    parse_fault,
     quotes,
-    reply_of,
     urls,
 )
 from tests.property_testing import prove
@@ -69,7 +69,7 @@ PAYLOAD = {
 def test_the_request():
     request = CONNECTOR.request(QUESTION, connect(CONNECTOR))
     assert request.url == "https://api.test/v1/responses" and request.headers["authorization"] == f"Bearer {SECRET}"
-    assert body_of(request) == {
+    assert decode_body(request) == {
         "model": "asked-model",
         "input": [{"role": "user", "content": "best crm for startups"}],
         "tools": [{"type": "web_search"}],
@@ -95,26 +95,26 @@ def test_without_annotations_nothing_is_cited_but_all_is_retrieved():
 
 
 def test_an_incomplete_answer():
-    assert fault_of(CONNECTOR, PAYLOAD | {"status": "incomplete", "incomplete_details": None}).kind == "malformed"
+    assert parse_fault(CONNECTOR, PAYLOAD | {"status": "incomplete", "incomplete_details": None}).kind == "malformed"
 
 
-def test_errors_that_hide_behind_other_statuses():
+def test_errors_with_misleading_statuses():
     exhausted = "Your team x has either used all available credits or reached its monthly spending limit."
-    assert CONNECTOR.fault(reply_of({"code": "exhausted", "error": exhausted}, 429)).kind == "no_money"
-    assert CONNECTOR.fault(reply_of({"code": "exhausted", "error": "Too many requests"}, 429)).kind == "rate_limited"
+    assert CONNECTOR.fault(build_reply({"code": "exhausted", "error": exhausted}, 429)).kind == "no_money"
+    assert CONNECTOR.fault(build_reply({"code": "exhausted", "error": "Too many requests"}, 429)).kind == "rate_limited"
     key = f"Incorrect API key provided: {SECRET}. You can obtain an API key from https://console.x.ai."
-    fault = CONNECTOR.fault(reply_of({"code": "Client specified an invalid argument", "error": key}, 400))
+    fault = CONNECTOR.fault(build_reply({"code": "Client specified an invalid argument", "error": key}, 400))
     assert fault.kind == "unauthorised" and SECRET not in fault.message
-    assert CONNECTOR.fault(reply_of({"error": "Live search is deprecated."}, 410)).kind == "rejected"
+    assert CONNECTOR.fault(build_reply({"error": "Live search is deprecated."}, 410)).kind == "rejected"
 
 
 @prove
 @given(mutations(PAYLOAD))
 def test_any_mutation_is_an_answer_or_a_fault(payload):
-    check_survival(CONNECTOR, payload)
+    assert_answer_or_fault(CONNECTOR, payload)
 
 
 @prove
-@given(damages(PAYLOAD))
+@given(damaged_bodies(PAYLOAD))
 def test_any_damage_is_an_answer_or_a_fault(body):
-    check_survival(CONNECTOR, body)
+    assert_answer_or_fault(CONNECTOR, body)

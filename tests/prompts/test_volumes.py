@@ -59,7 +59,7 @@ async def test_estimated_zero_included_and_no_estimate(prompts, vendor):
         "crm without": (None, None),
         "crm unknown": (None, None),
     }
-    (first, sent), (second, _) = vendor.asked
+    (first, sent), (second, _) = vendor.requests
     assert (first, second) == (VOLUMES, SEARCHES), "one request of each for a market"
     assert (sent["location_code"], sent["language_code"], len(sent["keywords"])) == (2826, "en", 4)
 
@@ -68,7 +68,7 @@ async def test_pending_while_no_source_is_configured(prompts, vendor):
     await prompts.added()
     await estimate_volumes(prompts, vendor, dataforseo_login=None)
     await estimate_volumes(prompts, vendor, dataforseo_password=None)
-    assert (await states(prompts), vendor.asked) == ({"best crm": ("pending", None)}, [])
+    assert (await states(prompts), vendor.requests) == ({"best crm": ("pending", None)}, [])
 
 
 async def test_global_and_unclassified_prompts_are_unsupported_but_have_search_data(prompts, vendor):
@@ -81,7 +81,7 @@ async def test_global_and_unclassified_prompts_are_unsupported_but_have_search_d
     assert set((await states(prompts)).values()) == {("unsupported", None)}
     assert await figures(prompts) == {"best crm": (900, 2.0), "old crm": (5, 0.1)}
     assert vendor.paths() == [SEARCHES, SEARCHES]
-    world = next(sent for _, sent in vendor.asked if "best crm" in sent["keywords"])
+    world = next(sent for _, sent in vendor.requests if "best crm" in sent["keywords"])
     assert "location_code" not in world
 
 
@@ -107,12 +107,12 @@ async def test_a_language_that_the_vendor_refuses_is_unsupported(prompts, vendor
 async def test_failed_and_looked_up_again_after_a_day(prompts, vendor, code, status):
     vendor.questions, vendor.searches = {"best crm": 7}, {"best crm": (9, 1.0)}
     await prompts.added(country_iso_2="US")
-    vendor.stumble(VOLUMES, code, status=status)
+    vendor.fail_next(VOLUMES, code, status=status)
     await estimate_volumes(prompts, vendor)
     assert await states(prompts) == {"best crm": ("failed", None)}
     assert await figures(prompts) == {"best crm": (9, 1.0)}, "what the other endpoint said is kept"
     await estimate_volumes(prompts, vendor)
-    assert len(vendor.asked) == 2, "not by every job that comes along"
+    assert len(vendor.requests) == 2, "not by every job that comes along"
     prompts.installation.clock.advance(days=1)
     await estimate_volumes(prompts, vendor)
     assert await states(prompts) == {"best crm": ("estimated", 7)}
@@ -124,7 +124,7 @@ async def test_search_data_that_could_not_be_had_leaves_what_was_known(prompts, 
     await estimate_volumes(prompts, vendor)
     prompts.installation.clock.advance(days=30)
     vendor.questions, vendor.searches = {"best crm": 8}, {"best crm": (10, 1.5)}
-    vendor.stumble(SEARCHES, 40202)
+    vendor.fail_next(SEARCHES, 40202)
     await estimate_volumes(prompts, vendor)
     assert (await states(prompts), await figures(prompts)) == ({"best crm": ("estimated", 8)}, {"best crm": (9, 1.0)})
     prompts.installation.clock.advance(days=1)
@@ -144,16 +144,16 @@ async def test_looked_up_once_in_30_days_and_only_what_is_active(prompts, vendor
     await prompts.added(country_iso_2="US")
     await prompts.removed(gone["id"])
     await estimate_volumes(prompts, vendor)
-    assert [sent["keywords"] for _, sent in vendor.asked] == [["best crm"]] * 2
+    assert [sent["keywords"] for _, sent in vendor.requests] == [["best crm"]] * 2
     prompts.installation.clock.advance(days=29, hours=23)
     await estimate_volumes(prompts, vendor)
-    assert len(vendor.asked) == 2
+    assert len(vendor.requests) == 2
     added = await prompts.added("new crm", country_iso_2="US")
     await estimate_volumes(prompts, vendor)
-    assert vendor.asked[2][1]["keywords"] == ["new crm"], "one that was never looked up, alone"
+    assert vendor.requests[2][1]["keywords"] == ["new crm"], "one that was never looked up, alone"
     prompts.installation.clock.advance(hours=1)
     await estimate_volumes(prompts, vendor)
-    assert vendor.asked[4][1]["keywords"] == ["best crm"]
+    assert vendor.requests[4][1]["keywords"] == ["best crm"]
     assert await prompts.value(added["id"], "volumes_due_at") == prompts.installation.clock() + timedelta(
         days=30, hours=-1
     )

@@ -82,14 +82,16 @@ class ReportedDomain:
             )
         return tracked
 
-    async def check(
+    async def complete_scan(
         self, answers=mixed_answers, *, scope="full_check", days=0, source="sandbox", prompts=None
     ) -> ScanJob:
-        """A completed check, `days` after the one before. `answers(prompt, platform)` gives a text and what it cites,
-        or None for an answer that failed."""
+        """Store a completed scan, `days` after the previous one.
+
+        `answers(prompt, platform)` returns a text and the pages it cites, or None for a failed answer.
+        """
         self.installation.clock.advance(days=days)
         asked, db, now = tuple(prompts or self.prompts), self.installation.db, self.installation.clock()
-        given = NewScan(
+        new_scan = NewScan(
             id=new_id(),
             domain_id=self.domain_id,
             domain="acme.com",
@@ -104,7 +106,7 @@ class ReportedDomain:
             answers_total=len(asked) * len(PLATFORMS),
         )
         async with db.transaction() as tx:
-            scan = await insert_scan(tx, self.workspace_id, given, now=now)
+            scan = await insert_scan(tx, self.workspace_id, new_scan, now=now)
             await move_scan(tx, self.workspace_id, scan.id, from_=ScanStatus.PENDING, to=ScanStatus.RUNNING, now=now)
         rows = [
             self._row(scan.id, place, platform, answers(place, number))
@@ -142,20 +144,20 @@ class ReportedDomain:
         self.installation.clock.advance(minutes=3)
         return ScanJob(self.workspace_id, scan.id)
 
-    def _row(self, scan_id, place, platform, given) -> AnswerRow:
+    def _row(self, scan_id, place, platform, content) -> AnswerRow:
         prompt = self.prompts[place]
-        text, *cited = given or ("",)
+        text, *cited = content or ("",)
         answer = ScanAnswer(
             id=str(new_id()),
             prompt=prompt,
             platform=platform,
-            status="ok" if given else "failed",
+            status="ok" if content else "failed",
             text=text,
             cited=tuple(Source(url) for url in cited),
-            fault=None if given else Fault("timeout", "why"),
+            fault=None if content else Fault("timeout", "why"),
             provenance=Provenance(surface="api", vendor="sandbox", model_served="m-1"),
         )
-        if given:
+        if content:
             brands = Lexicon((self.measured.brand, *self.measured.competitors))
             answer = analyze_answer(answer, brands, sentiment="lexicon")
         return AnswerRow(

@@ -8,11 +8,11 @@ async def test_the_first_full_check_ends_in_a_report(installation):
     async with Tracker.open(installation) as tracker:
         made = await tracker.track()
 
-        async def look():
+        async def list_reports():
             return await tracker.read(f"/domains/{made.domain.id}/reports")
 
         async with working(installation, sandbox_latency_ms=0):
-            (report,) = await until(look, seconds=90)
+            (report,) = await until(list_reports, seconds=90)
         assert report["scan_id"] == str(made.first_check.id)
         assert "first report" in report["title"] and "This is the first Full Check" in report["summary"]
         path = report["html_url"].removeprefix("http://test/api/v1/ext")

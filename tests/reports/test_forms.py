@@ -27,7 +27,7 @@ from tests.reports.stored_reports import ABSENT, BASE_URL, FIRST, RIVALS, Report
 from tests.scans import small_scans
 
 EVIL = '<script>alert(1)</script> #import "x": * #panic("y") $x^2$ \\ @label `raw` {{ 7*7 }} & "quoted"'
-NOBODY = ("It depends on what you forge, and on how much room there is.",)
+NO_BRAND = ("It depends on what you forge, and on how much room there is.",)
 PAGES = re.compile(rb"/Type\s*/Page\b")
 MADE_AT = datetime(2026, 11, 15, tzinfo=UTC)
 
@@ -39,15 +39,15 @@ def list_texts(value) -> list[str]:
     return [text for part in parts for text in list_texts(part)]
 
 
-def visible(html: str) -> str:
+def visible_text(html: str) -> str:
     body = html[html.index("<body>") :]
     return " ".join(unescape(re.sub(r"<[^>]*>", "", body)).split())
 
 
 async def write_second_report(tracked, answers=mixed_answers):
     """Write two reports, and return the second."""
-    await tracked.check()
-    job = await tracked.check(answers, days=7)
+    await tracked.complete_scan()
+    job = await tracked.complete_scan(answers, days=7)
     await tracked.store_insights(job)
     await tracked.write(job)
     return await tracked.report(job)
@@ -55,7 +55,7 @@ async def write_second_report(tracked, answers=mixed_answers):
 
 async def test_every_text_of_the_report_is_on_the_page(tracked):
     row = await write_second_report(tracked, lambda prompt, platform: mixed_answers(prompt, platform + 2))
-    view, page = build_view(row["document"]), visible(row["html"])
+    view, page = build_view(row["document"]), visible_text(row["html"])
     ids = {proof[name] for proof in view["proofs"] for name in ("id", "url")}
     tones = {"up", "down"}
     for text in set(list_texts(view)) - ids - tones - {view["title"]}:
@@ -64,9 +64,9 @@ async def test_every_text_of_the_report_is_on_the_page(tracked):
 
 
 async def test_the_page_shows_the_figures_of_the_board(tracked):
-    job = await tracked.check()
+    job = await tracked.complete_scan()
     await tracked.write(job)
-    page, board = visible((await tracked.report(job))["html"]), await tracked.board(job)
+    page, board = visible_text((await tracked.report(job))["html"]), await tracked.board(job)
     score, coverage = board.headline.visibility_score, board.headline.brand_coverage_pct
     assert f"{score.value:.1f}{score.low:.1f}\u2013{score.high:.1f}of 100, over {score.n} answers" in page
     assert f"{coverage.numerator} of {coverage.n} answers" in page
@@ -100,14 +100,14 @@ async def test_the_pdf_has_pages_and_can_be_rendered_again(tracked):
 
 @pytest.fixture
 async def hostile_report(installation):
-    """A report in which the brand, a competitor, a prompt, an answer and a theme contain markup."""
+    """Write a report in which the brand, a competitor, a prompt, an answer and a theme contain markup."""
     brand, rival = Brand(f"Acme {EVIL}", ("Acme",), ("acme.com",)), Brand(f"Rival {EVIL}", ("Rival",), ("rival.com",))
     tracked = await ReportedDomain.open(
         installation, brand=brand, rivals=(rival,), prompts=[f"{n} {EVIL}" for n in range(8)]
     )
     first = (f"1. **Acme** {EVIL}\n2. Rival", "https://acme.com/<script>")
-    await tracked.check(lambda *_: ABSENT)
-    job = await tracked.check(lambda *_: first, days=7)
+    await tracked.complete_scan(lambda *_: ABSENT)
+    job = await tracked.complete_scan(lambda *_: first, days=7)
     await tracked.store_insights(job)
     theme = StoredTheme(
         descriptor=EVIL, kind="shared", answers=3, share=1.0, log_odds=0.0, z=0.0, polarity=None, polarity_label=None,
@@ -121,13 +121,13 @@ async def hostile_report(installation):
 async def test_untrusted_text_is_inert_on_the_page(hostile_report):
     html = hostile_report["html"]
     assert "<script" not in html
-    assert EVIL in visible(html)
+    assert EVIL in visible_text(html)
     assert hostile_report["document"].themes[0].quote == EVIL
     assert any(strip_markdown(EVIL) in proof.after for proof in hostile_report["document"].proofs)
 
 
 async def test_untrusted_text_is_inert_in_the_pdf(hostile_report):
-    """Were any of it read as markup, `#panic` or `#import` would stop the typesetter."""
+    """If any of it were parsed as markup, `#panic` or `#import` would make the compilation fail."""
     assert hostile_report["pdf"].startswith(b"%PDF-")
     given = {"view": build_view(hostile_report["document"]), "charts": {}, "missing": [], "font": pdf_form.FONT}
     inputs = {"report": msgspec.json.encode(given).decode()}
@@ -141,7 +141,7 @@ async def test_a_title_and_a_subject_are_one_printable_line():
     assert "\n" not in build_title("Ac\r\nme", MADE_AT, MADE_AT, is_first=True)
 
 
-def comparison(**changes) -> Comparison:
+def build_comparison(**changes) -> Comparison:
     counts = {
         "against_scan_id": "x",
         "trend_only": False,
@@ -156,9 +156,9 @@ def comparison(**changes) -> Comparison:
 
 def test_only_an_established_change_is_colored():
     assert not is_established(None)
-    assert not is_established(comparison())
-    assert is_established(comparison(verdict="down"))
-    assert not is_established(comparison(verdict="up", trend_only=True, reasons=("cells",)))
+    assert not is_established(build_comparison())
+    assert is_established(build_comparison(verdict="down"))
+    assert not is_established(build_comparison(verdict="up", trend_only=True, reasons=("cells",)))
 
 
 async def test_no_clear_change_is_never_colored(tracked):
@@ -170,7 +170,7 @@ async def test_no_clear_change_is_never_colored(tracked):
 async def test_an_established_change_has_a_color_an_arrow_and_a_word(tracked):
     row = await write_second_report(tracked, lambda *_: FIRST)
     assert '<span class="change up"><b>\u25b2 Up</b>' in row["html"]
-    assert "14 gained, 0 lost of 24" in visible(row["html"])
+    assert "14 gained, 0 lost of 24" in visible_text(row["html"])
     cards = {card["name"]: card for card in build_view(row["document"])["cards"]}
     assert [cards[name]["tone"] for name in ("Visibility Score", "Brand Coverage", "Market Position")] == [
         "up",
@@ -179,20 +179,20 @@ async def test_an_established_change_has_a_color_an_arrow_and_a_word(tracked):
     ]
 
 
-async def test_checks_that_do_not_compare_exactly_are_marked_trend_only(tracked):
-    await tracked.check(prompts=tracked.prompts[:6])
-    job = await tracked.check(lambda *_: FIRST, days=7)
+async def test_scans_that_are_not_exactly_comparable_are_marked_trend_only(tracked):
+    await tracked.complete_scan(prompts=tracked.prompts[:6])
+    job = await tracked.complete_scan(lambda *_: FIRST, days=7)
     await tracked.write(job)
     row = await tracked.report(job)
     assert '<span class="chip">Trend only</span>' in row["html"]
-    assert "(other prompts, platforms or countries were asked)" in visible(row["html"])
+    assert "(other prompts, platforms or countries were asked)" in visible_text(row["html"])
     assert 'class="change up"' not in row["html"] and "<b>Up</b>" in row["html"]
 
 
 async def test_the_table_of_countries_needs_two_markets(installation, tracked):
     assert 'id="countries"' not in (await write_second_report(tracked))["html"]
     abroad = await ReportedDomain.open(installation, countries=(None, "DE"), prompts=list_prompts(3))
-    assert "Germany" in visible((await write_second_report(abroad))["html"])
+    assert "Germany" in visible_text((await write_second_report(abroad))["html"])
 
 
 def list_prompts(number: int) -> list[str]:
@@ -206,41 +206,41 @@ async def test_a_tie_and_a_range_of_positions_are_shown(tracked):
 
 
 @pytest.mark.parametrize(
-    ("answers", "rivals", "said"),
+    ("answers", "rivals", "message"),
     [
         (lambda *_: None, RIVALS, "No answer could be measured, so nothing is known about Acme."),
-        (lambda *_: NOBODY, RIVALS, "Acme is named in 0 of 24 answers: 0.0 %"),
+        (lambda *_: NO_BRAND, RIVALS, "Acme is named in 0 of 24 answers: 0.0 %"),
         (mixed_answers, (), "No competitor is tracked, so Share of Voice and Market Position are not measured."),
     ],
-    ids=["nothing measured", "nobody named", "no competitor"],
+    ids=["nothing measured", "no brand named", "no competitor"],
 )
-async def test_a_report_with_little_data_says_so(installation, answers, rivals, said):
+async def test_a_report_with_little_data_says_so(installation, answers, rivals, message):
     tracked = await ReportedDomain.open(installation, rivals=rivals)
     for days in (0, 7):
-        job = await tracked.check(answers, days=days)
+        job = await tracked.complete_scan(answers, days=days)
         await tracked.write(job)
     row = await tracked.report(job)
-    assert said in visible(row["html"]) and row["pdf"].startswith(b"%PDF-")
-    assert "None" not in visible(row["html"]) and "nan" not in visible(row["html"]).lower().split()
+    assert message in visible_text(row["html"]) and row["pdf"].startswith(b"%PDF-")
+    assert "None" not in visible_text(row["html"]) and "nan" not in visible_text(row["html"]).lower().split()
 
 
 @pytest.mark.parametrize(
-    ("plan", "said"),
+    ("plan", "message"),
     [
         (Plan.AGENCY, "No theme: nothing is said of Acme in at least 3 answers on at least 2 platforms."),
         (Plan.STARTER, "Brand Themes are part of the Professional and Agency plans."),
     ],
 )
-async def test_without_themes_the_report_says_why(installation, plan, said):
+async def test_without_themes_the_report_says_why(installation, plan, message):
     tracked = await ReportedDomain.open(installation, await installation.tenant(plan))
-    job = await tracked.check()
+    job = await tracked.complete_scan()
     await tracked.write(job)
-    assert said in visible((await tracked.report(job))["html"])
+    assert message in visible_text((await tracked.report(job))["html"])
 
 
 async def test_a_scan_in_which_no_brand_is_named_has_a_report():
     plan = small_scans.plan("best anvil")
-    answers = [small_scans.answer(plan, 1, platform, NOBODY[0]) for platform in plan.platforms]
+    answers = [small_scans.answer(plan, 1, platform, NO_BRAND[0]) for platform in plan.platforms]
     facts = {"answers_source": "live", "prompts_source": "given", "started_at": MADE_AT, "stopped": False}
     assert "is not ranked" in render_scan_report(summarize_scan(plan, answers, **facts))
 
@@ -253,7 +253,7 @@ def test_a_script_that_no_font_covers_is_named(monkeypatch):
 
 @pytest.fixture
 def bundled_fonts(monkeypatch):
-    """The fonts of this machine are hidden: what it has installed decides nothing here."""
+    """Hide the fonts of this machine, so that they cannot affect the result."""
     compile_with = functools.partial(typst.compile, ignore_system_fonts=True)
     monkeypatch.setattr(typst, "compile", compile_with)
 

@@ -20,7 +20,7 @@ VOID = {"meta", "br", "img", "input", "link", "hr"}
 LOADS = {"src", "href", "xlink:href", "action", "data", "poster", "srcset", "background", "formaction"}
 
 
-class Reader(HTMLParser):
+class PageParser(HTMLParser):
     """Collects the elements of a page, and fails if they are not nested correctly."""
 
     def __init__(self, html):
@@ -48,12 +48,12 @@ class Reader(HTMLParser):
         assert self.open.pop() == tag
 
 
-def conclude(made, answers, **more):
-    given = {"answers_source": "live", "prompts_source": "given", "started_at": NOW, "stopped": False}
-    return summarize_scan(made, answers, **{**given, **more})
+def summarize(made, answers, **more):
+    defaults = {"answers_source": "live", "prompts_source": "given", "started_at": NOW, "stopped": False}
+    return summarize_scan(made, answers, **{**defaults, **more})
 
 
-def hostile_check():
+def hostile_scan():
     made = plan(
         f"best {NASTY} crm",
         brand=Brand(f"Acme{NASTY}", ("Acme",), ("acme.com",)),
@@ -62,7 +62,7 @@ def hostile_check():
     )
     text = f"1. Acme {NASTY} </div></details><img src=x onerror=alert(1)>\n2. Globex\n<style>*{{display:none}}</style>"
     url = f"https://evil.com/{NASTY}"
-    return conclude(
+    return summarize(
         made,
         [
             answer(made, 1, "chatgpt", text, url, "javascript:alert(1)", queries=(NASTY,)),
@@ -73,7 +73,7 @@ def hostile_check():
 
 
 def assert_safe(html):
-    page = Reader(html)
+    page = PageParser(html)
     assert not {"script", "iframe", "object", "embed", "form", "link", "img", "base"} & set(page.tags)
     for tag, name, value in page.attributes:
         assert not name.startswith("on"), (tag, name)
@@ -86,7 +86,7 @@ def assert_safe(html):
 
 
 def test_hostile_names_prompts_and_answers_stay_text():
-    html = render_scan_report(hostile_check())
+    html = render_scan_report(hostile_scan())
     page = assert_safe(html)
     assert "<script" not in html and "onerror=alert(1)>" not in html
     assert "{{ 7*7 }}" in html and "&lt;script&gt;alert(1)" in html  # shown, not run
@@ -95,19 +95,19 @@ def test_hostile_names_prompts_and_answers_stay_text():
 
 def test_the_page_is_well_formed_and_its_headings_are_in_order():
     made, answers = small_check()
-    page = assert_safe(render_scan_report(conclude(made, answers)))
+    page = assert_safe(render_scan_report(summarize(made, answers)))
     assert page.headings[0] == 1 and page.headings.count(1) == 1
     assert all(after - before <= 1 for before, after in zip(page.headings, page.headings[1:], strict=False))
     assert len(page.ids) == len(set(page.ids))
     targets = {value[1:] for _, name, value in page.attributes if name == "href"}
     assert targets and targets <= set(page.ids)
-    assert page.tags.count("svg") == 4 == page.tags.count("desc")  # each chart tells what it shows
+    assert page.tags.count("svg") == 4 == page.tags.count("desc")  # each chart has a description
     assert page.tags.count("caption") == page.tags.count("table") > 3
 
 
 def test_the_report_shows_the_results():
     made, answers = small_check()
-    html = render_scan_report(conclude(made, answers))
+    html = render_scan_report(summarize(made, answers))
     for sign in ("66.7", "20.8\u201393.9", "1 of 2", "50.0 %", "2 of 3 answers", "Early reading", "Incomplete"):
         assert sign in html, sign
     for sign in ("m-1-0815", "15 Nov 2026", "metrics version 1", "extractor version 1", "no answer in time"):
@@ -118,51 +118,51 @@ def test_the_report_shows_the_results():
 
 def test_a_sandbox_report_says_prominently_that_it_is_made_up():
     made, answers = small_check()
-    html = render_scan_report(conclude(made, answers, answers_source="sandbox", day=date(2026, 1, 2)))
+    html = render_scan_report(summarize(made, answers, answers_source="sandbox", day=date(2026, 1, 2)))
     assert '<p class="shout">Sandbox answers: everything here is made up.</p>' in html and "2 Jan 2026" in html
     assert "<title>Sandbox: " in html
 
 
 def test_without_a_valid_answer_the_report_has_no_chart():
     made = plan("best crm", platforms=("chatgpt",))
-    html = render_scan_report(conclude(made, [answer(made, 1, "chatgpt", "", fault="no_money")], stopped=True))
+    html = render_scan_report(summarize(made, [answer(made, 1, "chatgpt", "", fault="no_money")], stopped=True))
     assert_safe(html)
     assert "<svg" not in html and "nothing is known about Acme" in html and "quota or credit used up" in html
     assert "Stopped early" in html
-    assert_safe(render_scan_report(conclude(made, [], stopped=True)))
+    assert_safe(render_scan_report(summarize(made, [], stopped=True)))
 
 
 def test_mentions_are_highlighted():
     made = plan("best crm", platforms=("chatgpt",))
-    given = answer(made, 1, "chatgpt", "Für **Acme** 🚀 spricht viel; Globex & Acme's Preise sind gleich.")
-    pieces = list(highlight(given))
-    assert "".join(text for text, _ in pieces) == given.text
+    scan_answer = answer(made, 1, "chatgpt", "Für **Acme** 🚀 spricht viel; Globex & Acme's Preise sind gleich.")
+    pieces = list(highlight(scan_answer))
+    assert "".join(text for text, _ in pieces) == scan_answer.text
     assert [(text, who) for text, who in pieces if who == "competitor"] == [("Globex", "competitor")]
     assert next(text for text, who in pieces if who == "own") == "Acme"
-    html = render_scan_report(conclude(made, [given]))
+    html = render_scan_report(summarize(made, [scan_answer]))
     assert '<mark class="competitor">Globex</mark> &amp; <mark class="own">Acme' in html
 
 
 @pytest.mark.parametrize("palette", [LIGHT, DARK], ids=["light", "dark"])
 @pytest.mark.parametrize("chart", ["visibility", "coverage", "share", "positions"])
 def test_every_chart_renders_at_the_width_of_a_phone(chart, palette):
-    for check in (hostile_check(), conclude(*small_check())):
-        spec = build_charts(check.results, palette)[chart]
+    for scan in (hostile_scan(), summarize(*small_check())):
+        spec = build_charts(scan.results, palette)[chart]
         assert msgspec.json.decode(msgspec.json.encode(spec)) == spec
         svg = vl_convert.vegalite_to_svg(spec, allowed_base_urls=[])
         assert "<script" not in svg and "NaN" not in svg
         assert int(re.search(r'width="(\d+)"', svg)[1]) <= 360
-        Reader(svg)
+        PageParser(svg)
         sizes = [float(size) for size in re.findall(r'font-size="([\d.]+)px"', svg)]
         assert min(sizes) >= 11
         assert palette.own in svg or chart == "positions"
 
 
 def test_charts_contain_the_figures_with_their_intervals():
-    check = conclude(*small_check())
-    charts = build_charts(check.results)
+    scan = summarize(*small_check())
+    charts = build_charts(scan.results)
     rows = charts["visibility"]["data"]["values"]
-    first = check.results.platforms[0].visibility_score
+    first = scan.results.platforms[0].visibility_score
     assert rows[0] == {
         "name": "ChatGPT", "value": first.value, "low": first.low, "high": first.high, "label": "100.0",
     }  # fmt: skip
@@ -177,7 +177,7 @@ def test_charts_contain_the_figures_with_their_intervals():
 
 def test_a_report_has_a_dark_theme():
     colors = [getattr(LIGHT, name) for name in LIGHT.__struct_fields__]
-    assert len(set(colors)) == len(colors)  # else one rule of the style sheet would undo another
-    html = render_scan_report(conclude(*small_check()))
+    assert len(set(colors)) == len(colors)  # otherwise one rule of the style sheet would override another
+    html = render_scan_report(summarize(*small_check()))
     for old, new in zip(colors, (getattr(DARK, name) for name in DARK.__struct_fields__), strict=True):
         assert f'.chart [fill="{old}"] {{ fill: {new}; }}' in html

@@ -21,21 +21,21 @@ class Owner:
         self.installation, self.domain_id, self.report_id = installation, domain_id, report_id
         self.actor = Actor("session", tenant.workspace.id, tenant.owner.id, Role.EDITOR, Plan.AGENCY, livemode=True)
 
-    async def do(self, step, *given):
+    async def run(self, step, *arguments):
         async with self.installation.db.transaction() as tx:
-            return await step(tx, self.actor, self.domain_id, *given, now=self.installation.clock())
+            return await step(tx, self.actor, self.domain_id, *arguments, now=self.installation.clock())
 
     async def share(self, days=7):
-        return await self.do(share_links.create_share_link, self.report_id, days)
+        return await self.run(share_links.create_share_link, self.report_id, days)
 
-    async def listed(self):
+    async def list_links(self):
         report = await find_report(self.installation.db, self.actor.workspace_id, self.domain_id, self.report_id)
         return [
             each.id
             for each in await share_links.list_share_links(self.installation.db, report, now=self.installation.clock())
         ]
 
-    async def opens(self, token):
+    async def can_open(self, token):
         try:
             found = await share_links.open_share_link(self.installation.db, token, now=self.installation.clock())
         except Problem:
@@ -59,9 +59,9 @@ async def test_a_link_opens_the_report_until_it_expires(installation, owner, day
     made = await owner.share(days)
     assert made.link.expires_at == installation.clock() + timedelta(days=days)
     installation.clock.advance(days=days, seconds=-1)
-    assert await owner.opens(made.token) and await owner.listed() == [made.link.id]
+    assert await owner.can_open(made.token) and await owner.list_links() == [made.link.id]
     installation.clock.advance(seconds=1)
-    assert not await owner.opens(made.token) and await owner.listed() == []
+    assert not await owner.can_open(made.token) and await owner.list_links() == []
 
 
 async def test_only_the_digest_of_the_token_is_stored(installation, owner):
@@ -74,24 +74,24 @@ async def test_only_the_digest_of_the_token_is_stored(installation, owner):
 async def test_a_revoked_link_opens_nothing_and_others_stay_open(installation, owner):
     first, second = await owner.share(), await owner.share()
     for _ in range(2):
-        await owner.do(share_links.revoke_share_link, owner.report_id, first.link.id)
-    assert [await owner.opens(made.token) for made in (first, second)] == [False, True]
-    assert await owner.listed() == [second.link.id]
+        await owner.run(share_links.revoke_share_link, owner.report_id, first.link.id)
+    assert [await owner.can_open(made.token) for made in (first, second)] == [False, True]
+    assert await owner.list_links() == [second.link.id]
 
 
 async def test_an_unknown_token_or_an_untracked_domain_opens_nothing(installation, owner):
     made = await owner.share()
     for token in ("", "x", made.token[:-1], made.token + "A", "ü" * 43, "x" * 5000):
-        assert not await owner.opens(token)
+        assert not await owner.can_open(token)
     await installation.db.execute("UPDATE domains SET status = 'removed', removed_at = now()")
-    assert not await owner.opens(made.token)
+    assert not await owner.can_open(made.token)
 
 
 @pytest.mark.parametrize("days", [0, 2, 31, -1, 10**9])
 async def test_any_other_lifetime_is_refused(installation, owner, days):
     with pytest.raises(Problem, match="validation_failed"):
         await owner.share(days)
-    assert await owner.listed() == []
+    assert await owner.list_links() == []
 
 
 async def test_a_report_has_twenty_open_links_at_most(installation, owner, monkeypatch):
@@ -99,7 +99,7 @@ async def test_a_report_has_twenty_open_links_at_most(installation, owner, monke
     made = [await owner.share() for _ in range(2)]
     with pytest.raises(Problem, match="validation_failed"):
         await owner.share()
-    await owner.do(share_links.revoke_share_link, owner.report_id, made[0].link.id)
+    await owner.run(share_links.revoke_share_link, owner.report_id, made[0].link.id)
     assert await owner.share()
 
 
@@ -108,9 +108,9 @@ async def test_reports_and_links_of_another_workspace_are_not_found(installation
     made = await owner.share()
     for report_id in (owner.report_id, new_id(), None):
         with pytest.raises(Problem, match="not_found"):
-            await other.do(share_links.create_share_link, report_id, 7)
+            await other.run(share_links.create_share_link, report_id, 7)
         with pytest.raises(Problem, match="not_found"):
-            await other.do(share_links.revoke_share_link, report_id, made.link.id)
+            await other.run(share_links.revoke_share_link, report_id, made.link.id)
     with pytest.raises(Problem, match="not_found"):
-        await other.do(share_links.revoke_share_link, other.report_id, made.link.id)
-    assert await owner.opens(made.token) and not await other.opens(made.token)
+        await other.run(share_links.revoke_share_link, other.report_id, made.link.id)
+    assert await owner.can_open(made.token) and not await other.can_open(made.token)

@@ -31,8 +31,8 @@ def plain(figure) -> dict:
 
 
 async def test_every_figure_of_the_report_comes_from_the_board(tracked):
-    before = await tracked.check()
-    job = await tracked.check(lambda prompt, platform: mixed_answers(prompt + 1, platform), days=7)
+    before = await tracked.complete_scan()
+    job = await tracked.complete_scan(lambda prompt, platform: mixed_answers(prompt + 1, platform), days=7)
     await tracked.store_insights(job)
     await tracked.write(job)
     document, board, old = (
@@ -55,12 +55,12 @@ async def test_every_figure_of_the_report_comes_from_the_board(tracked):
 
 
 async def test_movement_matches_the_counts_of_the_comparison(installation):
-    """Branded prompts count for neither."""
+    """Branded prompts count in neither of them."""
     tracked = await ReportedDomain.open(
         installation, prompts=[*PROMPTS, "is Acme good", "what does Acme cost", "who makes Acme anvils"]
     )
-    await tracked.check()
-    job = await tracked.check(lambda prompt, platform: mixed_answers(prompt, platform + 2), days=7)
+    await tracked.complete_scan()
+    job = await tracked.complete_scan(lambda prompt, platform: mixed_answers(prompt, platform + 2), days=7)
     await tracked.write(job)
     document, board = (await tracked.report(job))["document"], await tracked.board(job)
     change = board.headline.brand_coverage_pct.comparison
@@ -70,9 +70,9 @@ async def test_movement_matches_the_counts_of_the_comparison(installation):
 
 
 async def test_a_report_covers_the_time_since_the_previous_full_check(tracked):
-    await tracked.check()
-    await tracked.check(scope="daily_check", days=3)
-    job = await tracked.check(days=4)
+    await tracked.complete_scan()
+    await tracked.complete_scan(scope="daily_check", days=3)
+    job = await tracked.complete_scan(days=4)
     await tracked.write(job)
     row = await tracked.report(job)
     assert row["title"] == "Acme in AI answers: 15\u201322 Nov 2026"
@@ -82,7 +82,7 @@ async def test_a_report_covers_the_time_since_the_previous_full_check(tracked):
 
 
 async def test_the_first_report_compares_with_nothing(tracked):
-    job = await tracked.check()
+    job = await tracked.complete_scan()
     await tracked.write(job)
     row = await tracked.report(job)
     document = row["document"]
@@ -96,7 +96,7 @@ async def test_the_first_report_compares_with_nothing(tracked):
 
 
 async def test_recommendations_refer_to_the_answers_that_support_them(tracked):
-    job = await tracked.check()
+    job = await tracked.complete_scan()
     await tracked.store_insights(job)
     await tracked.write(job)
     document = (await tracked.report(job))["document"]
@@ -116,7 +116,7 @@ async def test_recommendations_refer_to_the_answers_that_support_them(tracked):
 
 
 async def test_an_insight_that_cannot_be_read_is_left_out(tracked):
-    job = await tracked.check()
+    job = await tracked.complete_scan()
     await tracked.store_insights(job)
     await tracked.installation.db.execute("UPDATE recommendations SET recommendation = '{\"kind\": 7}' WHERE place = 0")
     await tracked.write(job)
@@ -124,8 +124,8 @@ async def test_an_insight_that_cannot_be_read_is_left_out(tracked):
 
 
 async def test_only_alerts_confirmed_in_the_period_are_listed(tracked):
-    await tracked.check()
-    job = await tracked.check(days=7)
+    await tracked.complete_scan()
+    job = await tracked.complete_scan(days=7)
     await tracked.store_insights(job)
     execute = tracked.installation.db.execute
     copy = """INSERT INTO alerts SELECT workspace_id, $1, domain_id, type, $2, $3, $4, evidence, scan_id,
@@ -139,14 +139,14 @@ async def test_only_alerts_confirmed_in_the_period_are_listed(tracked):
 
 @pytest.mark.parametrize("scope", ["daily_check", "free_audit"])
 async def test_only_a_full_check_has_a_report(tracked, scope):
-    job = await tracked.check(scope=scope)
+    job = await tracked.complete_scan(scope=scope)
     await tracked.write(job)
     await tracked.write(ScanJob(tracked.workspace_id, new_id()))
     assert await tracked.installation.db.fetchval("SELECT count(*) FROM reports") == 0
 
 
 async def test_a_removed_domain_gets_no_report(tracked):
-    job = await tracked.check()
+    job = await tracked.complete_scan()
     query = "UPDATE domains SET status = 'removed', removed_at = $2 WHERE id = $1"
     await tracked.installation.db.execute(query, tracked.domain_id, tracked.installation.clock())
     await tracked.write(job)
@@ -156,7 +156,7 @@ async def test_a_removed_domain_gets_no_report(tracked):
 async def test_the_event_and_the_emails_come_with_the_report(installation, tracked):
     editor = await installation.member(tracked.tenant, Role.EDITOR)
     await installation.member(tracked.tenant, Role.VIEWER)
-    job = await tracked.check()
+    job = await tracked.complete_scan()
     await tracked.store_insights(job)
     await tracked.write(job)
     row = await tracked.report(job)
@@ -187,7 +187,7 @@ async def test_the_event_and_the_emails_come_with_the_report(installation, track
 
 
 async def test_live_answers_have_no_sandbox_notice(tracked):
-    job = await tracked.check(source="live")
+    job = await tracked.complete_scan(source="live")
     await tracked.write(job)
     row = await tracked.report(job)
     (message,) = await list_emails(tracked.installation)
@@ -196,7 +196,7 @@ async def test_live_answers_have_no_sandbox_notice(tracked):
 
 
 async def test_a_scan_has_one_report_however_often_the_job_runs(installation, tracked):
-    job = await tracked.check()
+    job = await tracked.complete_scan()
     await asyncio.gather(*(tracked.write(job) for _ in range(3)))
     first = await tracked.report(job)
     installation.clock.advance(days=1)
@@ -207,7 +207,7 @@ async def test_a_scan_has_one_report_however_often_the_job_runs(installation, tr
 
 
 async def test_a_crash_before_the_commit_leaves_nothing_behind(installation, tracked, monkeypatch):
-    job = await tracked.check()
+    job = await tracked.complete_scan()
     monkeypatch.setattr(write, "crash_point", lambda name: 1 / 0)
     with pytest.raises(ZeroDivisionError):
         await tracked.write(job)
@@ -220,16 +220,16 @@ async def test_a_crash_before_the_commit_leaves_nothing_behind(installation, tra
 
 async def test_a_scan_of_another_workspace_is_not_used(installation, tracked):
     other = await ReportedDomain.open(installation)
-    await other.check(lambda *_: FIRST)
-    job = await tracked.check(lambda *_: ABSENT, days=7)
+    await other.complete_scan(lambda *_: FIRST)
+    job = await tracked.complete_scan(lambda *_: ABSENT, days=7)
     await tracked.write(job)
     document = (await tracked.report(job))["document"]
     assert document.is_first and len(document.trend) == 1
     assert document.figure("ai_mentions").value == 0
 
 
-async def test_an_incomplete_check_is_marked(tracked):
-    job = await tracked.check(lambda prompt, platform: None if platform else FIRST)
+async def test_an_incomplete_scan_is_marked(tracked):
+    job = await tracked.complete_scan(lambda prompt, platform: None if platform else FIRST)
     await tracked.write(job)
     document = (await tracked.report(job))["document"]
     incomplete, early = document.notices

@@ -71,7 +71,7 @@ async def test_a_domain_without_a_report_has_an_empty_list(reports):
 
 async def test_the_page_has_a_strict_content_security_policy(installation, client):
     tracked = await ReportedDomain.open(installation)
-    job = await tracked.check()
+    job = await tracked.complete_scan()
     await tracked.write(job)
     stored = await tracked.report(job)
     reports = ReportsClient(installation, client, tracked.tenant, tracked.domain_id)

@@ -1,11 +1,10 @@
-"""Subjects, questions and days that the tests of the sandbox share."""
+"""Subjects, prompts and days shared by the tests of the sandbox."""
 
 import re
 import unicodedata
 from datetime import date, timedelta
 
 from sightline.platforms.models import Question
-from sightline.platforms.sandbox.compose import write_answer
 from sightline.platforms.sandbox.events import PLATFORM_KEYS
 from sightline.platforms.sandbox.market import Rival, Subject
 from sightline.platforms.sandbox.plan import plan_answer
@@ -33,20 +32,16 @@ def days(count: int, first: date = DAY) -> list[date]:
     return [first + timedelta(step) for step in range(count)]
 
 
-def planned(subject, prompt, platform="chatgpt", country="US", language="en", day=DAY):
+def plan_cell(subject, prompt, platform="chatgpt", country="US", language="en", day=DAY):
     return plan_answer(subject, Question(prompt, country, language), platform, day)
 
 
-def written(plan):
-    return write_answer(plan)
-
-
-def prose(text: str) -> str:
-    """An answer without what no reader takes for a mention: code, addresses, hosts of citation marks."""
+def strip_markup(text: str) -> str:
+    """Return the text without parts that cannot be a mention: code, addresses, hosts of citation marks."""
     text = re.sub(r"```.*?```", " ", text, flags=re.DOTALL)
     text = re.sub(r"\(\[[^\]]*\]\([^)]*\)\)|\[\[\d+\]\]\([^)]*\)|\[\d+\]", " ", text)
     return unicodedata.normalize("NFKC", text)
 
 
 def names_brand(text: str, name: str) -> bool:
-    return re.search(rf"(?<![\w.]){re.escape(name)}(?![a-z0-9]|\.com)", prose(text), re.IGNORECASE) is not None
+    return re.search(rf"(?<![\w.]){re.escape(name)}(?![a-z0-9]|\.com)", strip_markup(text), re.IGNORECASE) is not None

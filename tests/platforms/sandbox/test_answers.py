@@ -1,4 +1,4 @@
-"""Every platform in every language gives answers that read like its own, with sources that point into the text."""
+"""Every platform in every language gives answers in its own style, with sources that point into the text."""
 
 import re
 from urllib.parse import urlsplit
@@ -9,17 +9,18 @@ from hypothesis import strategies as st
 
 from sightline.platforms import catalog
 from sightline.platforms.models import Question
+from sightline.platforms.sandbox.compose import write_answer
 from sightline.platforms.sandbox.engine import answer_question
 from sightline.platforms.sandbox.market import Rival, Subject
 from sightline.platforms.sandbox.phrasebook import fix_spanish_and
 from sightline.platforms.sandbox.prompt_intent import LANGUAGES, choose_language
 from sightline.platforms.sandbox.seeded_random import SeededRandom, normal, uniform
 from sightline.platforms.sandbox.writing_styles import WRITING_STYLES
-from tests.platforms.sandbox.samples import ACME, DAY, PLATFORMS, PROMPTS, days, planned, prose, written
+from tests.platforms.sandbox.samples import ACME, DAY, PLATFORMS, PROMPTS, days, plan_cell, strip_markup
 from tests.property_testing import prove
 
 
-def require_sound(answer):
+def assert_valid_answer(answer):
     if answer.status == "no_surface":
         assert answer.text == "" and not answer.cited
         return
@@ -46,13 +47,13 @@ def test_every_language_and_platform(language, platform):
     sizes = []
     for day in days(12):
         answer = answer_question(ACME, Question(PROMPTS[language], None, language), platform, day)
-        require_sound(answer)
-        plan = planned(ACME, PROMPTS[language], platform, None, language, day)
+        assert_valid_answer(answer)
+        plan = plan_cell(ACME, PROMPTS[language], platform, None, language, day)
         if answer.status == "ok" and plan.form not in {"short", "refusal", "code", "code_only"}:
-            text = prose(answer.text)
-            per_word = {"ja": 2.5, "zh": 2.0}.get(language)  # characters, where words are not spaced
+            text = strip_markup(answer.text)
+            per_word = {"ja": 2.5, "zh": 2.0}.get(language)  # characters, because words are not separated by spaces
             sizes.append(len(text) / per_word if per_word else len(text.split()))
-        assert not re.search(r"\{\w+\}|<[^>]*\|", answer.text)  # no slot is left open
+        assert not re.search(r"\{\w+\}|<[^>]*\|", answer.text)  # no slot is left unfilled
         text = re.sub(r"```.*?```", "", answer.text, flags=re.DOTALL)
         assert "  " not in text and " ," not in text and ".." not in text
     assert min(sizes) >= 65 and max(sizes) <= 350
@@ -60,7 +61,7 @@ def test_every_language_and_platform(language, platform):
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_an_answer_is_in_its_language(language):
-    """Sentences of that language's own book and of no other's make it up."""
+    """It contains only sentences from the file of its own language."""
     words = {
         "en": " the ",
         "de": " und ",
@@ -80,7 +81,7 @@ def test_an_answer_is_in_its_language(language):
     assert ("です" in text) == (language == "ja")
 
 
-def test_two_answers_rarely_look_alike():
+def test_answers_rarely_look_alike():
     texts = [
         answer_question(ACME, Question(PROMPTS["en"], "US", "en"), platform, day).text
         for platform in PLATFORMS
@@ -96,16 +97,16 @@ def test_two_answers_rarely_look_alike():
     ("platform", "sign"),
     [("chatgpt", r" \(\[[\w.-]+\]\(https://"), ("perplexity", r"[^\s\[]\[\d+\]"), ("grok", r"\[\[\d+\]\]\(https://")],
 )
-def test_platforms_mark_their_sources_in_their_own_way(platform, sign):
+def test_each_platform_marks_its_sources_in_its_own_style(platform, sign):
     for other in PLATFORMS:
-        text = "\n".join(written(planned(ACME, PROMPTS["en"], other, day=day)).text for day in days(10))
+        text = "\n".join(write_answer(plan_cell(ACME, PROMPTS["en"], other, day=day)).text for day in days(10))
         assert bool(re.search(sign, text)) == (other == platform), other
 
 
-def test_numbers_of_marks_are_places_in_the_list_of_sources():
+def test_mark_numbers_refer_to_the_list_of_sources():
     for day in days(20):
         for platform in ("perplexity", "grok"):
-            answer = written(planned(ACME, PROMPTS["en"], platform, day=day))
+            answer = write_answer(plan_cell(ACME, PROMPTS["en"], platform, day=day))
             marks = {int(number) for number in re.findall(r"\[(\d+)\]", answer.text)}
             assert marks == set(range(1, len(answer.cited) + 1))
 
@@ -130,16 +131,16 @@ def test_overviews_sometimes_show_nothing_and_others_always_answer():
     assert all(shares(platform, 2) == 0 for platform in PLATFORMS if platform != "google_ai_overviews")
 
 
-def test_usage_and_model_are_told():
+def test_usage_and_model_are_reported():
     answer = answer_question(ACME, Question(PROMPTS["en"], "US", "en"), "chatgpt", DAY)
     assert answer.model == "sandbox-chatgpt" and answer.id.startswith("sbx_")
     assert answer.usage.input_tokens > 5 and answer.usage.output_tokens > 20
     assert answer.usage.searches == len(answer.queries) >= 1
 
 
-def test_the_same_page_is_met_in_many_answers():
+def test_the_same_page_is_cited_in_many_answers():
     pages = [
-        {source.url for source in written(planned(ACME, PROMPTS["en"], platform, day=day)).cited}
+        {source.url for source in write_answer(plan_cell(ACME, PROMPTS["en"], platform, day=day)).cited}
         for platform in ("chatgpt", "perplexity", "gemini")
         for day in days(20)
     ]
@@ -148,10 +149,10 @@ def test_the_same_page_is_met_in_many_answers():
 
 
 def test_a_brand_is_praised_for_the_same_things_everywhere():
-    """Themes need features that last: a brand has four of its sector's eight."""
+    """Themes need stable features, so a brand has four of the eight features of its sector."""
     found = set()
     for day in days(60):
-        for line in written(planned(ACME, PROMPTS["en"], "gemini", day=day)).text.splitlines():
+        for line in write_answer(plan_cell(ACME, PROMPTS["en"], "gemini", day=day)).text.splitlines():
             match = re.match(r"\* \*\*Acme:\*\* (?:Users praise|Known for) (.*?)(?: in particular)?\.", line)
             found |= set(match[1].split(" and ")) if match else set()
     assert 2 <= len(found) <= 4
@@ -182,7 +183,7 @@ def test_the_language_of_an_answer(language, country, prompt, expected):
     ("text", "expected"),
     [("Acme y Initech", "Acme e Initech"), ("Acme y Globex", "Acme y Globex"), ("hilo y hielo", "hilo y hielo")],
 )
-def test_spanish_avoids_two_equal_sounds(text, expected):
+def test_spanish_conjunctions_change_before_the_same_sound(text, expected):
     assert fix_spanish_and(text) == expected
 
 
@@ -229,13 +230,13 @@ def test_odd_domains_names_and_prompts_never_break_an_answer(domain, brand, prom
             assert all(0 <= span.start < span.end <= len(answer.text) for span in source.spans)
 
 
-def test_braces_in_names_and_prompts_stay_what_they_are():
+def test_braces_in_names_and_prompts_stay_unchanged():
     subject = Subject("acme.com", "{b}races")
-    plans = [planned(subject, f"is {{b}}races good, {n}? {{cats}}", "chatgpt") for n in range(120)]
+    plans = [plan_cell(subject, f"is {{b}}races good, {n}? {{cats}}", "chatgpt") for n in range(120)]
     reviews = [plan for plan in plans if plan.form == "plain"]
     echoes = [plan for plan in plans if plan.form == "echo"]
-    assert reviews and all("{b}races" in written(plan).text for plan in reviews)
-    assert echoes and all(written(plan).text.splitlines()[0].endswith("{cats}") for plan in echoes)
+    assert reviews and all("{b}races" in write_answer(plan).text for plan in reviews)
+    assert echoes and all(write_answer(plan).text.splitlines()[0].endswith("{cats}") for plan in echoes)
 
 
 # Chance
@@ -248,7 +249,7 @@ def test_chance_is_uniform_and_normal():
     assert abs(sum(bells)) / len(bells) < 0.06 and 0.95 < sum(b * b for b in bells) / len(bells) < 1.06
 
 
-def test_dice_follow_their_weights_and_lose_nothing():
+def test_seeded_random_draws_weights_shuffles_and_ranges():
     rng = SeededRandom("weights")
     picks = [rng.weighted([("a", 3.0), ("b", 1.0), ("c", 0.0)]) for _ in range(4000)]
     assert 0.72 < picks.count("a") / len(picks) < 0.78 and "c" not in picks

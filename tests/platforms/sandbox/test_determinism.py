@@ -45,7 +45,7 @@ def test_another_process_gives_the_same_bytes(request):
     assert json.loads(child.stdout) == fingerprints()
 
 
-def test_each_of_the_five_changes_the_answer():
+def test_each_input_changes_the_answer():
     def text(subject=ACME, prompt="best crm", country="US", platform="chatgpt", day=DAY):
         return answer_question(subject, Question(prompt, country, "en"), platform, day).text
 

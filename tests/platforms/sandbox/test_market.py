@@ -1,4 +1,4 @@
-"""A stable made-up market for any domain, in which given competitors appear under exactly their names."""
+"""The market of a domain is made up but stable, and given competitors appear under exactly their names."""
 
 import pytest
 from hypothesis import given
@@ -26,22 +26,22 @@ def test_sizes_differ_between_markets():
     assert len({len(build_market(Subject(f"brand{n}.com", "B")).brands) for n in range(60)}) == 5
 
 
-def test_given_competitors_stand_under_exactly_their_names():
+def test_given_competitors_appear_under_exactly_their_names():
     market = build_market(Subject("acme.com", "Acme", (*RIVALS, Rival("Über & Söhne", None))))
     found = {brand.name: brand.domain for brand in market.rivals}
     assert found["Globex"] == "globex.com" and found["Initech"] == "initech.co.uk"
     assert found["Über & Söhne"].endswith(".com")
 
 
-def test_a_given_competitor_takes_the_place_of_an_invented_one_and_changes_nothing_else():
+def test_a_given_competitor_only_replaces_an_invented_one():
     plain, given_one = build_market(ACME), build_market(Subject("acme.com", "Acme", RIVALS[:1]))
     assert len(plain.brands) == len(given_one.brands)
     assert plain.own == given_one.own
     assert set(given_one.rivals) - set(plain.rivals) == {r for r in given_one.rivals if r.name == "Globex"}
 
 
-def test_an_invented_rival_that_the_user_tracks_stays_who_it_was():
-    """Suggested from the answers, confirmed by the user: its history goes on."""
+def test_an_invented_rival_stays_the_same_once_it_is_tracked():
+    """A competitor that is suggested from answers and then confirmed keeps its history."""
     plain = build_market(ACME)
     met = plain.rivals[2]
     for rival in (Rival(met.name, met.domain), Rival(met.name.upper(), None), Rival("Other name", met.domain)):
@@ -56,7 +56,7 @@ def test_more_competitors_than_places_all_appear():
     assert {rival.name for rival in build_market(Subject("acme.com", "Acme", many)).rivals} == {r.name for r in many}
 
 
-def test_the_brand_itself_and_repetitions_are_no_competitors():
+def test_the_brand_and_duplicates_are_not_competitors():
     names = [
         rival.name
         for rival in build_market(
@@ -76,12 +76,12 @@ def test_the_brand_itself_and_repetitions_are_no_competitors():
         ("xn--bcher-schuhe-9db.de", "B", "shoes"),
     ],
 )
-def test_the_sector_is_read_off_the_name(domain, brand, sector):
+def test_the_sector_is_derived_from_the_name(domain, brand, sector):
     market = build_market(Subject(domain, brand))
     assert market.sector == sector and market.certain
 
 
-def test_a_name_that_gives_nothing_away_is_assigned_a_sector():
+def test_a_name_without_hints_is_assigned_a_sector():
     market = build_market(ACME)
     assert not market.certain and market.sector in sectors() and market.sector != "any"
 
@@ -103,7 +103,7 @@ def test_the_sector_of_a_question(text, sector):
     assert find_sector(text) == sector
 
 
-def test_a_short_word_counts_only_whole_or_at_an_end_of_a_label():
+def test_a_short_word_matches_only_a_whole_label_or_its_start_or_end():
     assert find_sector("a scrum board") is None
     assert find_sector_of_label("mycrm") == "crm" and find_sector_of_label("crmworld") == "crm"
     assert find_sector_of_label("acrmb") is None
@@ -125,7 +125,7 @@ def test_the_host_of_a_url_is_always_ascii(domain, host):
 
 @prove
 @given(st.text(min_size=1, max_size=60), st.text(max_size=60), st.lists(st.text(max_size=30), max_size=4))
-def test_any_texts_make_a_market(domain, brand, names):
+def test_any_text_makes_a_market(domain, brand, names):
     market = build_market(Subject(domain, brand, tuple(Rival(name) for name in names)))
     assert len(market.brands) >= 5 and all("\n" not in brand.name for brand in market.brands)
     assert all(brand.domain.isascii() for brand in market.brands)

@@ -1,4 +1,4 @@
-"""The truth behind the sandbox's numbers: probabilities, draws, drift, events."""
+"""The model behind the sandbox's numbers: probabilities, draws, drift, events."""
 
 import statistics
 from datetime import timedelta
@@ -9,14 +9,14 @@ from sightline.platforms.sandbox.events import find_events
 from sightline.platforms.sandbox.market import Subject, build_market
 from sightline.platforms.sandbox.prompt_intent import interpret_prompt
 from sightline.platforms.sandbox.strength import BRANDED, OTHERS_ONLY, mention_probability
-from tests.platforms.sandbox.samples import ACME, DAY, PLATFORMS, RIVALS, days, planned
+from tests.platforms.sandbox.samples import ACME, DAY, PLATFORMS, RIVALS, days, plan_cell
 
 SUBJECTS = [Subject(f"brand{number}.com", f"Brand{number}") for number in range(25)]
 QUESTIONS = ["which tool is best?", "cheapest provider for a small team", "how do I choose a provider?"]
 
 
 def named_on(subject, prompt, platform, day):
-    return planned(subject, prompt, platform, day=day).named
+    return plan_cell(subject, prompt, platform, day=day).named
 
 
 def test_consecutive_days_agree_in_60_to_70_percent_of_cells():
@@ -31,7 +31,7 @@ def test_consecutive_days_agree_in_60_to_70_percent_of_cells():
     assert 0.62 < statistics.mean(same) < 0.71
 
 
-def test_a_cell_keeps_some_memory_of_yesterday_and_little_of_last_week():
+def test_a_cell_correlates_with_yesterday_and_little_with_last_week():
     """Independent draws would agree in 1 - 2p(1-p) of the cells."""
 
     def excess(lag):
@@ -61,7 +61,7 @@ def test_the_long_run_frequency_of_a_cell_is_its_mention_probability(platform):
         assert abs(statistics.mean(seen) - statistics.mean(truth)) < 0.085  # three and a half standard errors
 
 
-def test_probabilities_are_right_in_every_band():
+def test_probabilities_are_calibrated_in_every_band():
     """Calibration: of the cells with p near 20 %, about 20 % name the brand."""
     bands = {}
     for subject in SUBJECTS:
@@ -87,7 +87,7 @@ def test_strengths_move_by_about_15_points_over_eight_weeks():
     assert abs(statistics.mean(moves)) < 0.05
 
 
-def test_strengths_move_slowly_where_nothing_happens():
+def test_strengths_move_slowly_without_events():
     for subject in SUBJECTS:
         if find_events(build_market(subject), DAY, DAY + timedelta(1)):
             continue
@@ -127,7 +127,7 @@ def test_a_brand_is_stronger_on_its_strong_topic_than_on_its_weak_one():
     assert 0.1 < statistics.mean(gaps) < 0.35
 
 
-def test_a_prompt_that_names_the_brand_nearly_always_gets_its_name():
+def test_a_branded_prompt_nearly_always_names_the_brand():
     for prompt in ("Is Acme any good?", "acme.com reviews", "Acmeの評判"):
         assert mention_probability(ACME, prompt, "chatgpt", "US", DAY) == BRANDED
     for prompt in ("Is Acmeology any good?", "pineacme"):
@@ -139,13 +139,13 @@ def test_an_alias_names_the_brand_too():
     assert mention_probability(subject, "アクメはどうですか", "chatgpt", "JP", DAY) == BRANDED
 
 
-def test_a_prompt_about_others_leaves_less_room():
+def test_a_prompt_about_other_brands_lowers_the_probability():
     subject = Subject("acme.com", "Acme", RIVALS)
     assert mention_probability(subject, "Globex vs Initech", "chatgpt", "US", DAY) <= OTHERS_ONLY
     assert mention_probability(subject, "Trello vs Asana", "chatgpt", "US", DAY) <= OTHERS_ONLY
 
 
-def test_two_brands_in_a_question_are_set_against_each_other_with_and_without_a_versus():
+def test_two_brands_in_a_question_are_compared_with_or_without_versus():
     market = build_market(Subject("acme.com", "Acme", RIVALS))
     for prompt in ("Acme vs Globex", "should we take Globex or rather Acme?"):
         pair = interpret_prompt(market, prompt).pair
@@ -153,7 +153,7 @@ def test_two_brands_in_a_question_are_set_against_each_other_with_and_without_a_
     assert interpret_prompt(market, "is Acme any good?").pair is None
 
 
-def test_rivals_have_probabilities_and_strangers_have_none():
+def test_rivals_have_probabilities_and_unknown_brands_have_none():
     subject = Subject("acme.com", "Acme", RIVALS)
     p = mention_probability(subject, QUESTIONS[0], "chatgpt", "US", DAY, brand="Globex")
     assert 0 < p < 1
@@ -209,7 +209,7 @@ def test_an_update_of_a_platform_happens_on_the_same_days_in_every_market():
     assert first == second and first
 
 
-def test_an_event_belongs_to_every_span_that_touches_it():
+def test_an_event_belongs_to_every_period_that_overlaps_it():
     for subject, event in all_events()[:40]:
         last = event.first + timedelta(event.days - 1)
         market = build_market(subject)

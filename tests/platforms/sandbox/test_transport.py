@@ -1,4 +1,4 @@
-"""The sandbox on the wire: the same port as real platforms, magic prompts, delays."""
+"""The transport of the sandbox: the same interface as real platforms, magic prompts, delays."""
 
 import statistics
 
@@ -14,7 +14,7 @@ from tests.platforms.sandbox.samples import ACME, DAY, PLATFORMS, days
 
 
 class Clock:
-    """A sleep that only notes how long it was asked for."""
+    """A replacement for sleep that only records the requested durations."""
 
     def __init__(self):
         self.slept = []
@@ -38,7 +38,7 @@ async def ask(prompt, platform="chatgpt", *, attempt=1, clock=None, timeout=60.0
 
 
 @pytest.mark.parametrize("platform", PLATFORMS)
-async def test_an_answer_travels_whole(platform):
+async def test_an_answer_arrives_complete(platform):
     connector = sandbox_connector(platform)
     assert isinstance(connector, Connector)
     assert (connector.surface, connector.vendor) == ("sandbox", "sandbox")
@@ -69,12 +69,12 @@ def test_a_platform_that_does_not_exist_has_no_connector():
         sandbox_connector("altavista")
 
 
-def test_the_connection_leads_nowhere_and_holds_no_secret():
+def test_the_connection_has_an_invalid_address_and_no_secret():
     connection = sandbox_connection("chatgpt")
     assert connection.base_url == "https://sandbox.invalid" and connection.secret == ""
 
 
-async def test_a_lone_surrogate_does_not_break_the_wire():
+async def test_a_lone_surrogate_can_be_sent():
     assert (await ask("best crm \ud800")).status == "ok"
 
 
@@ -95,7 +95,7 @@ async def test_slow_answers_after_twenty_seconds():
     assert clock.slept == [20.0] and answer.status == "ok" and len(answer.text) >= 20
 
 
-async def test_slow_is_a_timeout_for_the_impatient():
+async def test_slow_exceeds_a_short_timeout():
     clock = Clock()
     with pytest.raises(PlatformFault) as fault:
         await ask("sandbox:slow", clock=clock, timeout=5.0)
@@ -109,7 +109,7 @@ async def test_ratelimit_refuses_twice(attempt):
     assert fault.value.kind == "rate_limited" and fault.value.retry_after == 1.0
 
 
-async def test_ratelimit_answers_then():
+async def test_ratelimit_answers_the_third_attempt():
     assert len((await ask("sandbox:ratelimit", attempt=3)).text) > 20
 
 
@@ -120,13 +120,13 @@ async def test_refuse_is_a_valid_answer_without_brands():
             assert answer.status == "ok" and len(answer.text) > 50 and "Acme" not in answer.text and not answer.cited
 
 
-async def test_garbage_cannot_be_read():
+async def test_garbage_is_malformed():
     with pytest.raises(PlatformFault) as fault:
         await ask("sandbox:garbage")
     assert fault.value.kind == "malformed"
 
 
-async def test_a_magic_prompt_is_answered_like_the_question_behind_it():
+async def test_a_magic_prompt_is_answered_like_the_question_it_contains():
     plain = await ask("best crm for small teams")
     assert (await ask("sandbox:ratelimit best crm for small teams", attempt=3)).text == plain.text
 
@@ -142,11 +142,11 @@ async def test_a_magic_prompt_is_answered_like_the_question_behind_it():
         ("", (None, "")),
     ],
 )
-def test_what_is_magic(prompt, expected):
+def test_which_prompts_are_magic(prompt, expected):
     assert split_magic(prompt) == expected
 
 
-async def test_no_magic_word_is_lost():
+async def test_every_magic_word_is_recognized():
     assert len(MAGIC) == 5
     assert all(split_magic(word) == (word, "") for word in MAGIC)
 
@@ -154,7 +154,7 @@ async def test_no_magic_word_is_lost():
 # Latency
 
 
-async def test_latency_is_spread_by_platform_and_cell_and_stays_the_same():
+async def test_latency_varies_by_platform_and_cell_and_is_deterministic():
     clock = Clock()
     for _ in range(2):
         for platform in PLATFORMS:
@@ -167,13 +167,13 @@ async def test_latency_is_spread_by_platform_and_cell_and_stays_the_same():
     assert max(means) > 1.2 * min(means)
 
 
-async def test_no_latency_still_gives_others_their_turn():
+async def test_without_latency_the_event_loop_still_gets_a_turn():
     clock = Clock()
     await ask("best crm", clock=clock)
     assert clock.slept == [0.0]
 
 
-async def test_an_answer_that_would_come_too_late_is_a_timeout():
+async def test_a_latency_above_the_timeout_is_a_timeout():
     clock = Clock()
     with pytest.raises(PlatformFault) as fault:
         await ask("best crm", clock=clock, latency_ms=10_000, timeout=0.5)
@@ -184,7 +184,7 @@ async def test_an_answer_that_would_come_too_late_is_a_timeout():
 
 
 @pytest.mark.parametrize("body", [None, b"", b"{}", b"\xff", b'{"platform": 1}'])
-async def test_a_body_that_is_no_question_is_rejected(body):
+async def test_a_body_that_is_not_a_question_is_rejected(body):
     reply = await transport().send(HttpRequest(url="https://sandbox.invalid/answers", body=body), timeout=1, attempt=1)
     assert reply.status == 400 and sandbox_connector("chatgpt").fault(reply).kind == "rejected"
 
@@ -197,13 +197,13 @@ async def test_an_unknown_platform_is_rejected():
 
 @pytest.mark.parametrize("body", [b"", b"<html>", b"\xff\xfe", b"[]"])
 @pytest.mark.parametrize("status", [400, 429, 500, 503])
-def test_a_fault_never_raises(status, body):
+def test_reading_a_fault_never_raises(status, body):
     fault = sandbox_connector("chatgpt").fault(HttpReply(status, {"retry-after": "soon"}, body))
     assert str(status) in fault.message and fault.retry_after is None
 
 
 @pytest.mark.parametrize("body", [b"", b"[]", b'{"text": "x"}', b"\xff"])
-def test_a_payload_that_is_not_ours_is_malformed(body):
+def test_an_unknown_payload_is_malformed(body):
     with pytest.raises(PlatformFault) as fault:
         sandbox_connector("chatgpt").parse(HttpReply(200, {}, body), Question("x"), sandbox_connection("chatgpt"))
     assert fault.value.kind == "malformed"

@@ -1,4 +1,4 @@
-"""The language files: every sentence can be filled, every sector is known by its own words."""
+"""The language files: every sentence can be filled, and every sector is recognized by its own words."""
 
 import pytest
 
@@ -31,13 +31,13 @@ ROLES = {
 REAL = [name for name in sectors() if name != UNKNOWN]
 
 
-def slots_of(template):
+def slot_names(template):
     return set(template[1::2])
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("sector", [*REAL, UNKNOWN])
-def test_a_book_has_everything_for_every_sector(language, sector):
+def test_a_language_file_covers_every_sector(language, sector):
     words = load_phrasebook(language, sector)
     assert set(words.sentences) == ROLES
     assert len(set(words.features)) == FEATURES and len(set(words.drawbacks)) == DRAWBACKS
@@ -52,7 +52,7 @@ def test_sentences_have_known_slots_and_the_names_that_their_role_needs(language
     for role, templates in words.sentences.items():
         assert len(templates) >= 2, role
         for template in templates:
-            assert slots_of(template) <= SLOTS, (role, template)
+            assert slot_names(template) <= SLOTS, (role, template)
             text = "x".join(template[::2])
             assert "<" not in text and "{" not in text and "  " not in text
     needs = {
@@ -72,19 +72,19 @@ def test_sentences_have_known_slots_and_the_names_that_their_role_needs(language
         "review_close": {"b"},
     }
     for role, wanted in needs.items():
-        assert all(wanted <= slots_of(template) for template in words.sentences[role]), role
+        assert all(wanted <= slot_names(template) for template in words.sentences[role]), role
     for role in ("tail", "use", "drawback", "open", "guide", "criteria", "offer", "refuse", "echo", "code_lead"):
-        assert not any(slots_of(template) & {"a", "b", "r", "s", "list"} for template in words.sentences[role]), role
+        assert not any(slot_names(template) & {"a", "b", "r", "s", "list"} for template in words.sentences[role]), role
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("sector", REAL)
-def test_a_sector_is_recognised_by_its_own_name(language, sector):
+def test_a_sector_is_recognized_by_its_own_name(language, sector):
     assert find_sector(load_phrasebook(language, sector).category) == sector
 
 
 @pytest.mark.parametrize("sector", [*REAL, UNKNOWN])
-def test_nobody_is_praised_and_blamed_for_the_same(sector):
+def test_no_brand_is_praised_and_criticized_for_the_same_thing(sector):
     words = load_phrasebook("en", sector)
     assert words.opposites
     for number in range(200):
@@ -111,7 +111,7 @@ def test_ten_different_unbranded_questions_of_the_sector(language):
             assert 10 <= len(prompt) <= 200 and prompt[-1] in "?\uff1f" and "{" not in prompt
 
 
-def test_suggestions_stay_the_same_and_grow():
+def test_more_suggestions_extend_the_same_list():
     assert suggest_prompts(ACME, "en") == suggest_prompts(ACME, "en")
     assert suggest_prompts(ACME, "en", 20)[:10] == suggest_prompts(ACME, "en")
     assert len(set(suggest_prompts(ACME, "en", 20))) == 20
@@ -123,7 +123,7 @@ def test_languages_differ_and_unknown_ones_get_english():
     assert suggest_prompts(ACME, "sv") == suggest_prompts(ACME, "en")
 
 
-def test_a_brand_that_is_called_like_its_sector_is_not_suggested_its_own_name():
+def test_suggestions_leave_out_a_brand_named_like_its_sector():
     subject = Subject("hotelchains.com", "hotel chains")
     prompts = suggest_prompts(subject, "en")
     assert not any("hotel chains" in prompt for prompt in prompts)

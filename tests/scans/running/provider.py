@@ -11,7 +11,7 @@ from aiohttp import web
 from sightline.credits.ledger import build_credit_rules, grant_credits
 from tests.fakes.content import Statement, statements
 from tests.fakes.openai import OpenAI
-from tests.fakes.provider import Asked, as_json
+from tests.fakes.provider import ProviderRequest, as_json
 from tests.running_worker import Console
 
 _openai = OpenAI()
@@ -66,7 +66,7 @@ class Provider:
             await asyncio.sleep(self.latency)
         finally:
             self.in_flight -= 1
-        asked = Asked("POST", "/v1/responses", {}, {}, body, self.url)
+        asked = ProviderRequest("POST", "/v1/responses", {}, {}, body, self.url)
         if status := self.faults.get(prompt):
             reply = _openai.error("server_error", status)
         else:
