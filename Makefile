@@ -9,8 +9,8 @@ export PYTHONDONTWRITEBYTECODE :=
 LOCK = .tools/bin/uv pip compile --quiet --universal --generate-hashes --no-header --no-emit-index-url --no-emit-find-links
 PURE_TESTS = tests/answers tests/api_keys tests/domains tests/http tests/kit tests/metrics tests/plans tests/platforms \
   tests/presentation tests/scans tests/training tests/usage tests/webhooks tests/test_errors.py tests/test_settings.py
-# Three test processes for two cores: some tests wait more than they work.
-WORKERS ?= $(shell $(PYTHON) -c "import os; print(max(2, (os.cpu_count() or 1) * 3 // 2))")
+# One test process per core: each of them collects all tests.
+WORKERS ?= $(shell $(PYTHON) -c "import os; print(max(2, os.cpu_count() or 1))")
 
 .PHONY: help setup serve demo test test-fast test-slow test-all cover check fmt bench chaos screenshots lock clean
 

@@ -14,13 +14,17 @@ from pathlib import Path
 import pytest
 import structlog
 import structlog.dev
+from argon2 import PasswordHasher
 
+from sightline.accounts import passwords
 from tests.databases import DatabasePool, run_sql, with_database
 
 HOME = "SIGHTLINE_TEST_HOME"
 for name in [name for name in os.environ if name.startswith("SIGHTLINE_") and not name.startswith("SIGHTLINE_TEST_")]:
     del os.environ[name]  # a developer's own settings must not leak into the tests
 os.environ["SIGHTLINE_EMBEDDED_FAST"] = "1"
+# The real parameters take 64 MiB and a tenth of a second for each password.
+passwords._hasher = PasswordHasher(time_cost=1, memory_cost=64, parallelism=1)
 # By default structlog renders a traceback with rich, which takes seconds.
 structlog.configure(processors=[structlog.dev.ConsoleRenderer(exception_formatter=structlog.dev.plain_traceback)])
 

@@ -62,9 +62,9 @@ def test_deeply_nested_answers(name):
 @bounded
 @pytest.mark.parametrize("unit", BAIT)
 def test_slow_pattern_bait(unit):
-    text = BAIT[unit]()[:100_000]
+    text = BAIT[unit]()[:20_000]
     analyze_and_verify(text, prompt="Which tool is best, Acme or Xylia?")
-    analyze_and_verify(f"Acme {text[:50_000]} Xylia {text[:50_000]} Acme")
+    analyze_and_verify(f"Acme {text[:10_000]} Xylia {text[:10_000]} Acme")
 
 
 @bounded

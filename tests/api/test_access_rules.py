@@ -136,7 +136,6 @@ def list_cases() -> list[OperationCase]:
 
 
 CASES_BY_KEY = [case for case in list_cases() if case.access not in {"public", "session"}]
-each_case = pytest.mark.parametrize("case", CASES_BY_KEY, ids=lambda case: case.name)
 
 
 def test_every_operation_has_an_access_rule():
@@ -244,27 +243,33 @@ UNKNOWN_IDS = {
 }
 
 
-@pytest.mark.parametrize("case", list_cases(), ids=lambda case: case.name)
-async def test_no_key(caller, case):
-    response = await caller.call(case, UNKNOWN_IDS)
-    if case.access == "public":
-        assert response.status_code == 401, "their own credentials are wrong"
-        assert response.json()["code"] in {"sign_in_failed", "bootstrap_token_invalid"}
-    else:
-        assert_problem(response, 401, "session_required" if case.access == "session" else "key_missing")
+async def test_no_key(installation, caller):
+    for case in list_cases():
+        installation.clock.advance(minutes=1)  # callers without a key have 60 requests a minute
+        response = await caller.call(case, UNKNOWN_IDS)
+        if case.access == "public":
+            assert response.status_code == 401, f"{case.name}: their own credentials are wrong"
+            assert response.json()["code"] in {"sign_in_failed", "bootstrap_token_invalid"}
+        else:
+            assert_problem(response, 401, "session_required" if case.access == "session" else "key_missing")
 
 
-@each_case
-async def test_malformed_wrong_kind_and_revoked_keys(installation, caller, case):
+async def test_malformed_wrong_kind_and_revoked_keys(installation, caller):
     tenant = await installation.tenant()
     ids = await caller.create_resources(tenant)
-    right, wrong = (tenant.live, tenant.data) if case.is_console else (tenant.data_write, tenant.live)
-    assert_problem(await caller.call(case, ids, "sk_live_nonsense"), 401, "key_invalid")
-    unknown = make_key("console" if case.is_console else "data", livemode=True)
-    assert_problem(await caller.call(case, ids, unknown), 401, "key_invalid")
-    assert_problem(await caller.call(case, ids, wrong), 403, "wrong_key_kind")
-    await installation.db.execute("UPDATE api_keys SET revoked_at = now() WHERE last_four = $1", right[-4:])
-    assert_problem(await caller.call(case, ids, right), 401, "key_revoked")
+    for case in CASES_BY_KEY:
+        installation.clock.advance(minutes=1)
+        assert_problem(await caller.call(case, ids, "sk_live_nonsense"), 401, "key_invalid")
+        unknown = make_key("console" if case.is_console else "data", livemode=True)
+        assert_problem(await caller.call(case, ids, unknown), 401, "key_invalid")
+        assert_problem(
+            await caller.call(case, ids, tenant.data if case.is_console else tenant.live), 403, "wrong_key_kind"
+        )
+    await installation.db.execute("UPDATE api_keys SET revoked_at = now()")
+    for case in CASES_BY_KEY:
+        installation.clock.advance(minutes=1)
+        key = tenant.live if case.is_console else tenant.data_write
+        assert_problem(await caller.call(case, ids, key), 401, "key_revoked")
 
 
 async def snapshot(installation, tenant) -> list[object]:
@@ -285,73 +290,106 @@ async def snapshot(installation, tenant) -> list[object]:
     return rows
 
 
-@each_case
-async def test_no_data_of_another_workspace_is_readable_or_writable(installation, caller, case):
+async def test_no_data_of_another_workspace_is_readable_or_writable(installation, caller):
     """With a key and with a session of another workspace, ids of this workspace are not found."""
     mine, theirs = await installation.tenant(), await installation.tenant()
     ids = await caller.create_resources(theirs)
     before = await snapshot(installation, theirs)
-    response = await caller.call(case, ids, mine.live if case.is_console else mine.data_write)
-    if case.refers_to_a_resource:
-        assert response.status_code == 404
-        named = next((part for part in ("keys", "webhooks", "scans/{scan_id}") if part in case.path), "domains")
-        codes = {"domains": "domain_not_found", "scans/{scan_id}": "scan_not_found"}
-        assert_problem(response, 404, codes.get(named, "not_found"))
-    else:
-        assert response.status_code in {200, 201, 202}
-        assert not any(value in response.text for value in (*ids.values(), theirs.id, theirs.owner.email))
-    if case.is_console:
-        browser = await installation.sign_in(mine.owner)
-        other = Caller(installation, browser)
-        response = await other.call(case, ids, **{"X-Workspace-Id": theirs.id})
-        assert_problem(response, 404, "workspace_not_found")
+    browser = await installation.sign_in(mine.owner)
+    other = Caller(installation, browser)
+    for case in CASES_BY_KEY:
+        installation.clock.advance(minutes=1)
+        response = await caller.call(case, ids, mine.live if case.is_console else mine.data_write)
         if case.refers_to_a_resource:
-            response = await other.call(case, ids, **{"X-Workspace-Id": mine.id})
-            assert response.status_code == 404
-        await browser.aclose()
-    assert await snapshot(installation, theirs) == before
+            named = next((part for part in ("keys", "webhooks", "scans/{scan_id}") if part in case.path), "domains")
+            codes = {"domains": "domain_not_found", "scans/{scan_id}": "scan_not_found"}
+            assert_problem(response, 404, codes.get(named, "not_found"))
+        else:
+            assert response.status_code in {200, 201, 202}, (case.name, response.text)
+            assert not any(value in response.text for value in (*ids.values(), theirs.id, theirs.owner.email))
+        if case.is_console:
+            response = await other.call(case, ids, **{"X-Workspace-Id": theirs.id})
+            assert_problem(response, 404, "workspace_not_found")
+            if case.refers_to_a_resource:
+                response = await other.call(case, ids, **{"X-Workspace-Id": mine.id})
+                assert response.status_code == 404, case.name
+        assert await snapshot(installation, theirs) == before, case.name
+    await browser.aclose()
 
 
-@each_case
+class SharedResources:
+    """Resources for calls of one kind of caller. A call that is accepted and writes uses them up."""
+
+    def __init__(self, create) -> None:
+        self._create = create
+        self._made = None
+
+    async def get(self):
+        if self._made is None:
+            self._made = await self._create()
+        return self._made
+
+    def release(self, case: OperationCase, response) -> None:
+        if case.method != "GET" and response.is_success:
+            self._made = None
+
+
 @pytest.mark.parametrize("role", [*Role, None], ids=str)
-async def test_each_role(installation, caller, case, role):
+async def test_each_role(installation, caller, role):
     """Call with the key of a member with that role; None is a member who has left."""
-    tenant = await installation.tenant()
-    ids = await caller.create_resources(tenant)
-    member = await installation.member(tenant, role or Role.ADMIN)
-    key = await installation.mint(tenant, member, "console" if case.is_console else "data", write=not case.is_console)
-    if role is None:
-        async with installation.db.transaction() as tx:
-            await remove_member(tx, tenant.workspace.id, member.id)
-    response = await caller.call(case, ids, key)
-    if role is not None and role.covers(case.access):
-        assert response.status_code in {200, 201, 202}, response.text
-    else:
-        document = assert_problem(response, 403, "workspace_access_required")
-        assert (document["reason"], document["required_role"]) == ("role", case.access)
+
+    async def create():
+        tenant = await installation.tenant()
+        ids = await caller.create_resources(tenant)
+        member = await installation.member(tenant, role or Role.ADMIN)
+        console = await installation.mint(tenant, member, "console")
+        data = await installation.mint(tenant, member, "data", write=True)
+        if role is None:
+            async with installation.db.transaction() as tx:
+                await remove_member(tx, tenant.workspace.id, member.id)
+        return ids, console, data
+
+    resources = SharedResources(create)
+    for case in CASES_BY_KEY:
+        installation.clock.advance(minutes=1)
+        ids, console, data = await resources.get()
+        response = await caller.call(case, ids, console if case.is_console else data)
+        if role is not None and role.covers(case.access):
+            assert response.status_code in {200, 201, 202}, (case.name, response.text)
+        else:
+            document = assert_problem(response, 403, "workspace_access_required")
+            assert (document["reason"], document["required_role"]) == ("role", case.access), case.name
+        resources.release(case, response)
 
 
-@each_case
 @pytest.mark.parametrize("plan", Plan, ids=str)
-async def test_each_plan(installation, caller, case, plan):
-    tenant = await installation.tenant(plan)
-    ids = await caller.create_resources(tenant)
-    response = await caller.call(case, ids, tenant.live if case.is_console else tenant.data_write)
-    if plan in case.plans:
-        assert response.status_code in {200, 201, 202}, response.text
-    elif case.name in {"add_prompt", "remove_prompt"}:
-        assert assert_problem(response, 403, "workspace_access_required")["reason"] == "plan"
-    else:
-        assert set(assert_problem(response, 403, "plan_required")["required_plans"]) == case.plans
+async def test_each_plan(installation, caller, plan):
+    async def create():
+        tenant = await installation.tenant(plan)
+        return await caller.create_resources(tenant), tenant.live, tenant.data_write
+
+    resources = SharedResources(create)
+    for case in CASES_BY_KEY:
+        installation.clock.advance(minutes=1)
+        ids, console, data = await resources.get()
+        response = await caller.call(case, ids, console if case.is_console else data)
+        if plan in case.plans:
+            assert response.status_code in {200, 201, 202}, (case.name, response.text)
+        elif case.name in {"add_prompt", "remove_prompt"}:
+            assert assert_problem(response, 403, "workspace_access_required")["reason"] == "plan", case.name
+        else:
+            required = assert_problem(response, 403, "plan_required")["required_plans"]
+            assert set(required) == case.plans, case.name
+        resources.release(case, response)
 
 
-@pytest.mark.parametrize(
-    "case", [case for case in list_cases() if case.access == "session"], ids=lambda case: case.name
-)
-async def test_session_operations_refuse_every_key(installation, caller, case):
+async def test_session_operations_refuse_every_key(installation, caller):
     tenant = await installation.tenant()
-    for key in (tenant.live, tenant.test):
-        assert_problem(await caller.call(case, UNKNOWN_IDS, key), 403, "session_only")
-    assert_problem(await caller.call(case, UNKNOWN_IDS, tenant.data), 403, "wrong_key_kind")
-    response = await caller.call(case, UNKNOWN_IDS, Cookie="sightline_session=nonsense")
-    assert_problem(response, 401, "session_expired")
+    for case in list_cases():
+        if case.access != "session":
+            continue
+        for key in (tenant.live, tenant.test):
+            assert_problem(await caller.call(case, UNKNOWN_IDS, key), 403, "session_only")
+        assert_problem(await caller.call(case, UNKNOWN_IDS, tenant.data), 403, "wrong_key_kind")
+        response = await caller.call(case, UNKNOWN_IDS, Cookie="sightline_session=nonsense")
+        assert_problem(response, 401, "session_expired")

@@ -71,7 +71,7 @@ class SentimentModel:
         return {brand: sentiment for brand, sentiment in scored.items() if sentiment is not None}
 
     def classify(self, clauses: Sequence[Clause]) -> list[Probabilities]:
-        """One verdict for each clause, in their order. The rules' word that a brand is advised against stands."""
+        """Return one verdict per clause, in order. The rules decide where a brand is advised against."""
         results = [_DISCOURAGED] * len(clauses)
         inputs = {
             place: self._inputs.build(clause.text, clause.start, clause.end)

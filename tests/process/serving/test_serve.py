@@ -61,6 +61,7 @@ def test_the_life_of_an_installation(data_dir):
     assert not embedded.describe(data_dir).running
 
 
+@pytest.mark.slow
 def test_sigterm_stops_cleanly_and_postgresql_with_it(data_dir):
     with running("serve", data_dir=data_dir) as process:
         output = process.stop(signal.SIGTERM)
@@ -98,6 +99,7 @@ def test_a_taken_port_is_said_in_words(data_dir):
         process.stop()
 
 
+@pytest.mark.slow
 def test_logs_are_structured_and_never_hold_a_key_password_cookie_or_body(data_dir):
     with running("serve", data_dir=data_dir) as process:
         demo = run_json("demo", "--weeks", "0", data_dir=data_dir, port=process.port)

@@ -38,7 +38,8 @@ def one_of(things, number: int):
 
 class Machine(RuleBasedStateMachine):
     """How far a worker gets before it crashes is not in our hands, so which rules apply must not depend on it: a rule
-    that finds nothing to do does nothing."""
+    that finds nothing to do does nothing.
+    """
 
     def __init__(self, runner: asyncio.Runner, world: World) -> None:
         super().__init__()

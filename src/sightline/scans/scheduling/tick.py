@@ -5,8 +5,8 @@ from datetime import datetime
 from sightline.db.engine import Database
 from sightline.plans.table import build_plan_table
 from sightline.scans.scheduling.due_checks import start_due_checks_any_workspace
+from sightline.scans.scheduling.end_trials import end_trials
 from sightline.scans.scheduling.resume import resume_checks_any_workspace
-from sightline.scans.scheduling.trial import end_trials
 from sightline.settings import Settings
 
 
