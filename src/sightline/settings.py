@@ -11,7 +11,7 @@ from pydantic import Field, SecretStr, field_validator, model_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 # Environment variables under their names of the previous release. They are read for one more release, with a warning.
-_FORMER_NAMES = {"SIGHTLINE_READER_PROCESSES": "analyzer_processes"}
+FORMER_NAMES = {"SIGHTLINE_READER_PROCESSES": "analyzer_processes"}
 
 
 class SettingsError(Exception):
@@ -227,7 +227,7 @@ class Settings(BaseSettings):
     @classmethod
     def _read_former_names(cls, values: dict[str, Any]) -> dict[str, Any]:
         """Read variables that still have their former name. The new name wins where both are set."""
-        for former, field in _FORMER_NAMES.items():
+        for former, field in FORMER_NAMES.items():
             if value := os.environ.get(former):
                 name = f"SIGHTLINE_{field.upper()}"
                 warnings.warn(f"{former} is now called {name}. Rename it.", FutureWarning, stacklevel=2)

@@ -12,7 +12,7 @@ from sightline.cli.metrics import render_page
 from sightline.metrics.registry import REGISTRY
 from sightline.presentation.changes import VERDICT_WORDS
 from sightline.scoreboard.schemas import ComparedHeadline
-from sightline.settings import Settings
+from sightline.settings import FORMER_NAMES, Settings
 
 ROOT = Path(__file__).parents[2]
 DOCUMENTS = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
@@ -26,8 +26,9 @@ def test_every_setting_is_explained_with_its_default():
         if isinstance(field.default, int):
             assert f"{field.default}" in re.sub(r"[,` ]", "", row[1]), f"{name}: {row[1]}"
     named = set(re.findall(r"`SIGHTLINE_([A-Z_]+)`", text))
-    others = {"EMBEDDED_FAST", "ROOT_STORE", "TEST_CRASH_AT", "TEST_DATABASE_URL", "READER_PROCESSES"}
-    assert named - others <= {name.upper() for name in Settings.model_fields}
+    internal = {"EMBEDDED_FAST", "ROOT_STORE", "TEST_CRASH_AT", "TEST_DATABASE_URL"}
+    former = {name.removeprefix("SIGHTLINE_") for name in FORMER_NAMES}
+    assert named - internal - former <= {name.upper() for name in Settings.model_fields}
 
 
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: str(path.relative_to(ROOT)))

@@ -45,7 +45,7 @@ async def test_every_cell_once_and_the_same_every_time():
         assert len(answers) == len({each.key for each in answers}) == len({each.id for each in answers}) == made.size
         assert {each.status for each in answers if each.prompt.text == "sandbox:fail"} == {"failed"}
         refused = [each for each in answers if each.prompt.text == "sandbox:refuse"]
-        assert not any(each.reading.brands[0].mentioned for each in refused if each.status == "ok")
+        assert not any(each.analysis.brands[0].mentioned for each in refused if each.status == "ok")
         assert {each.provenance.surface for each in answers} == {"sandbox"}
         texts.append({each.key: each.text for each in answers})
     assert texts[0] == texts[1]
@@ -93,8 +93,8 @@ async def test_an_answer_that_is_being_judged_when_it_is_stopped_is_not_lost():
     async with desk_of() as desk:
         made = plan_for(desk, "Acme はどうですか", country="JP")
         running = run_check(made, desk, new_id=ids(), stop=stop, sentiment="lexicon", judge=judge)
-        named = [each async for each in running if each.reading and each.reading.brands[0].mentioned]
-    assert named and all(each.reading.brands[0].sentiment is None for each in named)
+        named = [each async for each in running if each.analysis and each.analysis.brands[0].mentioned]
+    assert named and all(each.analysis.brands[0].sentiment is None for each in named)
 
 
 async def test_the_judge_decides_only_what_the_scorer_left_open():
@@ -108,8 +108,8 @@ async def test_the_judge_decides_only_what_the_scorer_left_open():
         made = plan_for(desk, "Acme はどうですか", country="JP")
         running = run_check(made, desk, new_id=ids(), stop=asyncio.Event(), sentiment="lexicon", judge=judge)
         answers = [each async for each in running]
-    named = [each for each in answers if each.reading and each.reading.brands[0].mentioned]
-    open_ones = [each for each in named if each.reading.brands[0].sentiment is None]  # no quote proved anything
+    named = [each for each in answers if each.analysis and each.analysis.brands[0].mentioned]
+    open_ones = [each for each in named if each.analysis.brands[0].sentiment is None]  # no quote proved anything
     assert len(asked) == len(open_ones) > 0
 
 

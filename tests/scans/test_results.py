@@ -187,7 +187,7 @@ def test_figures_are_those_of_the_formulas(large):
     assert found.headline.brand_coverage_pct == to_figure(measure_coverage(own))
     assert found.headline.share_of_voice_pct == to_figure(measure_share_of_voice(own, others))
     for row in found.platforms:
-        here = [reading for reading in own if reading.platform == row.platform]
+        here = [analysis for analysis in own if analysis.platform == row.platform]
         assert row.visibility_score == to_figure(measure_visibility(here))
     assert sum(row.ai_mentions.value for row in found.platforms) == found.headline.ai_mentions.value
     cells = [cell for prompt in found.prompts if not prompt.branded for cell in prompt.platforms]
@@ -210,10 +210,10 @@ def test_the_order_of_answers_and_competitors_changes_nothing(large):
 
 
 def _mirror(given):
-    if given.reading is None:
+    if given.analysis is None:
         return given
-    own, *others = given.reading.brands
-    return msgspec.structs.replace(given, reading=msgspec.structs.replace(given.reading, brands=(own, *others[::-1])))
+    own, *others = given.analysis.brands
+    return msgspec.structs.replace(given, analysis=msgspec.structs.replace(given.analysis, brands=(own, *others[::-1])))
 
 
 def test_results_survive_json(large):

@@ -7,13 +7,13 @@ LIST = "1. **Globex** - rich reports\n2. **Acme** - easy\n3. **Initech** - cheap
 
 
 def own_rank(given):
-    return given.reading.brands[0].rank
+    return given.analysis.brands[0].rank
 
 
 def test_without_tracked_competitors_the_brand_is_not_first_everywhere():
     made = plan("best crm", competitors=(), platforms=("chatgpt",))
     given = answer(made, 1, "chatgpt", LIST)
-    assert (own_rank(given), given.reading.n_brands, given.reading.rank_source) == (2, 3, "ordered")
+    assert (own_rank(given), given.analysis.n_brands, given.analysis.rank_source) == (2, 3, "ordered")
     (settled,) = finalize_ranks(made, [given])
     assert settled is given  # which presents all whom it names: nothing has to be written again
 
@@ -24,7 +24,7 @@ def test_a_tracked_competitor_changes_no_rank():
         made = plan("best crm", competitors=competitors, platforms=("chatgpt",))
         (settled,) = finalize_ranks(made, [answer(made, 1, "chatgpt", LIST)])
         ranks.add(own_rank(settled))
-        assert len(settled.reading.brands) == 1 + len(competitors)
+        assert len(settled.analysis.brands) == 1 + len(competitors)
     assert ranks == {2}
 
 
@@ -41,7 +41,7 @@ def test_only_ranks_are_settled():
     text = "1. **Acme CRM** - easy, see [Acme](https://acme.com)\n2. **Globex** - rich\n3. **Acme Mini** - small\n"
     given = answer(made, 1, "chatgpt", text)
     (settled,) = finalize_ranks(made, [given])
-    before, after = given.reading.brands[0], settled.reading.brands[0]
+    before, after = given.analysis.brands[0], settled.analysis.brands[0]
     assert (after.mentioned, after.occurrences, after.cited_urls) == (True, before.occurrences, before.cited_urls)
     assert after.rank == 1
     contrast = answer(made, 1, "chatgpt", "Unlike Acme, **Globex** is free for everybody.")

@@ -28,7 +28,7 @@ OUTCOME = Outcome(
 
 
 def said(record):
-    return [brand.sentiment for brand in decode_record(record).reading.brands]
+    return [brand.sentiment for brand in decode_record(record).analysis.brands]
 
 
 @pytest.mark.parametrize("scorer", ["model", "lexicon"])

@@ -35,7 +35,7 @@ def test_active_is_pending_or_running():
     ("before", "after"), sorted(set(itertools.product(ScanStatus, ScanStatus)) - TABLE), ids=lambda status: status
 )
 async def test_every_other_way_is_a_mistake_of_the_caller(before, after):
-    with pytest.raises(ValueError, match="never goes"):
+    with pytest.raises(ValueError, match="cannot change"):
         await move_scan(None, uuid.uuid4(), uuid.uuid4(), from_=before, to=after, now=None)
 
 

@@ -82,7 +82,7 @@ def _parse_competitor(text: str, *, sandbox: bool) -> Brand:
             host = clean_domain(name, livemode=not sandbox)
         except InvalidDomainName:
             return Brand(_parse_name("--competitor", name))
-        return brand_from_domain(host, as_given=_parse_name("--competitor", name))
+        return brand_from_domain(host, as_entered=_parse_name("--competitor", name))
     try:
         return Brand(_parse_name("--competitor", name), (), (clean_domain(domain, livemode=not sandbox),))
     except InvalidDomainName as error:

@@ -213,7 +213,7 @@ def _build_answer(answer: ScanAnswer) -> dict[str, Any]:
         "usage": origin.usage,
         "cost_usd": origin.cost_usd,
         "latency_ms": origin.latency_ms,
-        "reading": answer.reading,
+        "reading": answer.analysis,
     }
     document: dict[str, Any] = msgspec.to_builtins(fields)
     return document

@@ -95,7 +95,7 @@ def _build_inputs(
     branded = find_branded(plan)
     observations = make_observations(plan, answers, branded=branded)
     return InsightInputs(
-        scan, plan, [each for each in answers if each.reading is not None], observations, branded, prompt_scans
+        scan, plan, [each for each in answers if each.analysis is not None], observations, branded, prompt_scans
     )
 
 

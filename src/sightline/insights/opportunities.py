@@ -104,7 +104,7 @@ def _gather_evidence(
     repeats: Sequence[frozenset[str]],
 ) -> _Evidence:
     valid, gap = find_gap(observations[OWN_BRAND], observations[1:])
-    cited = Counter(each.url for answer in answers if answer.reading for each in answer.reading.citations)
+    cited = Counter(each.url for answer in answers if answer.analysis for each in answer.analysis.citations)
     domains: Counter[str] = Counter()
     for url, times in cited.items():
         domains[types[url][0]] += times
@@ -145,7 +145,7 @@ def _find_types(inputs: InsightInputs) -> Mapping[str, tuple[str, SourceType]]:
     pages: dict[str, set[str]] = {}
     owners: dict[str, SourceType] = {}
     for answer in inputs.answers:
-        for citation in answer.reading.citations if answer.reading else ():
+        for citation in answer.analysis.citations if answer.analysis else ():
             pages.setdefault(citation.domain, set()).add(citation.url)
             if owned := ownership.find_owners(citation):
                 owners[citation.domain] = "own" if OWN_BRAND in owned else "competitor"

@@ -78,7 +78,7 @@ def _gather_pages(answers: Sequence[ScanAnswer], ownership: Ownership, gaps: fro
     cited_by: dict[str, list[str]] = {}
     competitor_urls: set[str] = set()
     for answer in answers:
-        for citation in answer.reading.citations if answer.reading and answer.id in gaps else ():
+        for citation in answer.analysis.citations if answer.analysis and answer.id in gaps else ():
             owners = ownership.find_owners(citation)
             if OWN_BRAND in owners:
                 continue
@@ -93,7 +93,7 @@ def _gather_pages(answers: Sequence[ScanAnswer], ownership: Ownership, gaps: fro
 
 def _is_retrieved_uncited(answer: ScanAnswer, ownership: Ownership) -> bool:
     """Return whether the platform retrieved a page of the brand but cited none."""
-    if answer.reading is None or answer.reading.brands[OWN_BRAND].cited:
+    if answer.analysis is None or answer.analysis.brands[OWN_BRAND].cited:
         return False
     pages = (normalize_url(source.url, source.title) for source in answer.retrieved)
     return any(page is not None and OWN_BRAND in ownership.find_owners(page) for page in pages)

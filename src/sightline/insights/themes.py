@@ -58,8 +58,8 @@ def count_descriptors(inputs: InsightInputs) -> DescriptorCounts:
     theirs: Counter[str] = Counter()
     totals: Counter[bool] = Counter()
     for answer in inputs.answers:
-        assert answer.reading is not None
-        named = {index for index, brand in enumerate(answer.reading.brands) if brand.mentioned}
+        assert answer.analysis is not None
+        named = {index for index, brand in enumerate(answer.analysis.brands) if brand.mentioned}
         if not named:
             continue
         totals.update(index == OWN_BRAND for index in named)
@@ -97,8 +97,8 @@ def _is_meaningful(descriptor: str, language: str) -> bool:
 
 
 def _find_language(answer: ScanAnswer) -> str:
-    assert answer.reading is not None
-    return answer.reading.language or answer.prompt.language or detect_language(answer.text) or "en"
+    assert answer.analysis is not None
+    return answer.analysis.language or answer.prompt.language or detect_language(answer.text) or "en"
 
 
 def find_themes(described: DescriptorCounts) -> list[StoredTheme]:
@@ -136,7 +136,7 @@ def _find_negative_answers(count: ThemeCount, answers: Mapping[str, ScanAnswer])
     if count.clause_scores and label_score(median(count.clause_scores)) == "negative":
         return using
     return [
-        answer for answer in using if answer.reading and answer.reading.brands[OWN_BRAND].stance in _NEGATIVE_STANCES
+        answer for answer in using if answer.analysis and answer.analysis.brands[OWN_BRAND].stance in _NEGATIVE_STANCES
     ]
 
 
@@ -144,8 +144,8 @@ def _build_claim(descriptor: str, proof: Sequence[ScanAnswer], ownership: Owners
     """Build a claim with the pages that its answers cite, most cited first: they probably make the claim."""
     pages: Counter[str] = Counter()
     for answer in proof:
-        assert answer.reading is not None
-        pages.update(each.url for each in answer.reading.citations if OWN_BRAND not in ownership.find_owners(each))
+        assert answer.analysis is not None
+        pages.update(each.url for each in answer.analysis.citations if OWN_BRAND not in ownership.find_owners(each))
     most_cited = sorted(pages, key=lambda url: (-pages[url], url))
     return ClaimFacts(
         descriptor=descriptor,

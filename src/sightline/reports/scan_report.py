@@ -74,11 +74,11 @@ def highlight(answer: ScanAnswer) -> Iterator[tuple[str, str]]:
 
 
 def _list_mentions(answer: ScanAnswer) -> list[tuple[int, int, str]]:
-    if answer.reading is None:
+    if answer.analysis is None:
         return []
     return sorted(
         (place.start, place.end, "competitor" if index else "own")
-        for index, brand in enumerate(answer.reading.brands)
+        for index, brand in enumerate(answer.analysis.brands)
         for place in brand.occurrences
         if place.start < place.end
     )

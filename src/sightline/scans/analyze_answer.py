@@ -35,18 +35,18 @@ def mark_failed(outcome: Outcome, prompt: Prompt, *, answer_id: str, fault: Faul
 
 
 def _to_answer(outcome: Outcome, prompt: Prompt, answer_id: str) -> ScanAnswer:
-    said = outcome.answer
+    reply = outcome.answer
     return ScanAnswer(
         id=answer_id,
         prompt=prompt,
         platform=outcome.platform,
         status=outcome.status,
-        text=said.text,
-        cited=said.cited,
-        retrieved=said.retrieved,
-        queries=said.queries,
+        text=reply.text,
+        cited=reply.cited,
+        retrieved=reply.retrieved,
+        queries=reply.queries,
         fault=outcome.fault,
-        provenance=_provenance(outcome, said),
+        provenance=_provenance(outcome, reply),
     )
 
 
@@ -57,7 +57,7 @@ def analyze_answer(answer: ScanAnswer, lexicon: Lexicon, *, sentiment: ScorerNam
         pages = [(source.url, source.title) for source in answer.cited]
         sources = find_sources(prepared, pages)
         found = find_candidates_prepared(prepared, lexicon, sources[0])
-        reading = analyze_prepared(
+        analysis = analyze_prepared(
             prepared,
             lexicon,
             sources,
@@ -72,7 +72,7 @@ def analyze_answer(answer: ScanAnswer, lexicon: Lexicon, *, sentiment: ScorerNam
         )
         fault = Fault("malformed", f"the text of the answer could not be analysed ({type(error).__name__})")
         return msgspec.structs.replace(answer, status="failed", fault=fault)
-    return msgspec.structs.replace(answer, reading=reading, candidates=found)
+    return msgspec.structs.replace(answer, analysis=analysis, candidates=found)
 
 
 def analyze_text(
@@ -92,16 +92,16 @@ def names_brand(text: str, lexicon: Lexicon) -> bool:
     return is_named(prepare(text), lexicon)
 
 
-def _provenance(outcome: Outcome, said: ProviderAnswer) -> Provenance:
+def _provenance(outcome: Outcome, reply: ProviderAnswer) -> Provenance:
     return Provenance(
         surface=outcome.surface,
         vendor=outcome.vendor,
         model_asked=outcome.model_asked,
-        model_served=said.model,
-        country_honoured=said.country_honoured,
-        tool_version=said.tool_version,
-        request_id=said.request_id,
-        usage=said.usage,
+        model_served=reply.model,
+        country_honoured=reply.country_honoured,
+        tool_version=reply.tool_version,
+        request_id=reply.request_id,
+        usage=reply.usage,
         cost_usd=outcome.cost_usd,
         latency_ms=outcome.latency_ms,
         attempts=outcome.attempts,

@@ -23,9 +23,9 @@ def default_name(domain: str) -> str:
     return label[:1].upper() + label[1:]
 
 
-def brand_from_domain(domain: str, *, as_given: str | None = None) -> Brand:
+def brand_from_domain(domain: str, *, as_entered: str | None = None) -> Brand:
     """Build a brand of which only the domain is known. The domain as it was entered also counts as its name."""
-    return Brand(default_name(domain), (as_given or domain,), (domain,))
+    return Brand(default_name(domain), (as_entered or domain,), (domain,))
 
 
 def build_console_brands(
@@ -37,10 +37,10 @@ def build_console_brands(
 ) -> MeasuredBrands:
     """Build the brands of a Console domain. A brand name that is only the first label is matched with a capital."""
     brand = _measured_brand(domain, brand_name, aliases, owned_domains)
-    given = (
+    brands = (
         Brand(each.name, (), (each.domain,)) if each.name else brand_from_domain(each.domain) for each in competitors
     )
-    return MeasuredBrands(brand, _merge_competitors(brand, given))
+    return MeasuredBrands(brand, _merge_competitors(brand, brands))
 
 
 def build_tracked_brands(domain: TrackedDomainRow, competitors: Sequence[CompetitorRow]) -> MeasuredBrands:

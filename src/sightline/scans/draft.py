@@ -42,18 +42,18 @@ class ScanDraft(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def draft_scan(
-    actor: Actor, domain: ConsoleDomainRow, given: ScanInput, *, settings: Settings, enabled: Collection[str]
+    actor: Actor, domain: ConsoleDomainRow, request: ScanInput, *, settings: Settings, enabled: Collection[str]
 ) -> ScanDraft:
     """Build the draft. Refuse invalid keywords and platforms (422), then a price above `max_credits` (409).
 
     `enabled` are the platforms that may be asked in the mode of the caller.
     """
-    keywords = clean_keywords(given.keywords or ())
-    platforms = choose_platforms(given.platforms, enabled)
+    keywords = clean_keywords(request.keywords or ())
+    platforms = choose_platforms(request.platforms, enabled)
     price = len(platforms) * settings.credits_per_platform
-    if given.max_credits is not None and price > given.max_credits:
+    if request.max_credits is not None and price > request.max_credits:
         cost = count(price, "credit")
-        message = f"This scan costs {cost}, more than the {given.max_credits:g} that it may. Nothing was charged."
+        message = f"This scan costs {cost}, more than the {request.max_credits:g} that it may. Nothing was charged."
         raise Problem("max_credits_exceeded", message, required_credits=price)
     measured = build_console_brands(
         domain.domain, domain.brand_name, domain.aliases, domain.owned_domains, domain.competitors
@@ -66,13 +66,13 @@ def draft_scan(
         keywords=keywords,
         prompts=_prompts(domain.domain, measured, keywords, source),
         credits=price,
-        content_project_id=given.content_project_id,
+        content_project_id=request.content_project_id,
     )
 
 
-def clean_keywords(given: Collection[str]) -> tuple[str, ...]:
+def clean_keywords(keywords: Collection[str]) -> tuple[str, ...]:
     """Return the keywords trimmed, each once ignoring case, in their order. Refuse all of invalid length together."""
-    trimmed = [keyword.strip() for keyword in given]
+    trimmed = [keyword.strip() for keyword in keywords]
     length = f"must have {MIN_PROMPT_LENGTH} to {MAX_PROMPT_LENGTH} characters"
     faults = [
         (
@@ -91,17 +91,17 @@ def clean_keywords(given: Collection[str]) -> tuple[str, ...]:
     return tuple(found.values())
 
 
-def choose_platforms(given: Collection[str] | None, enabled: Collection[str]) -> tuple[str, ...]:
+def choose_platforms(requested: Collection[str] | None, enabled: Collection[str]) -> tuple[str, ...]:
     """Return the requested platforms, each once, or all enabled ones in the order of the catalog."""
     known = [platform.key for platform in PLATFORMS]
-    if given is None:
+    if requested is None:
         chosen = tuple(key for key in known if key in enabled)
         if not chosen:
             raise Problem(
                 "platform_unavailable", "Every platform is paused. Try later; nothing was charged.", platforms=known
             )
         return chosen
-    named = tuple(dict.fromkeys(given))
+    named = tuple(dict.fromkeys(requested))
     if unknown := [key for key in named if key not in known]:
         raise Problem("unknown_platform", platforms=unknown)
     if away := [key for key in named if key not in enabled]:

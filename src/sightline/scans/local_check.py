@@ -83,7 +83,7 @@ async def _end(cells: list[asyncio.Task[None]]) -> None:
 
 async def _judge(answer: ScanAnswer, judge: Judge) -> ScanAnswer:
     """Let the judge score the measured brand where the offline scorer gave no score."""
-    if answer.reading is None:
+    if answer.analysis is None:
         return answer
-    reading = await judge_measured_brand(answer.text, answer.reading, ask=judge)
-    return msgspec.structs.replace(answer, reading=reading)
+    analysis = await judge_measured_brand(answer.text, answer.analysis, ask=judge)
+    return msgspec.structs.replace(answer, analysis=analysis)

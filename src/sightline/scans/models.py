@@ -72,7 +72,7 @@ class ScanAnswer(msgspec.Struct, frozen=True, kw_only=True):
     retrieved: tuple[Source, ...] = ()
     queries: tuple[str, ...] = ()
     fault: Fault | None = None
-    reading: AnswerAnalysis | None = None
+    analysis: AnswerAnalysis | None = None
     candidates: tuple[Candidate, ...] = ()  # names in the place of brands that are not tracked
     provenance: Provenance
 

@@ -34,14 +34,14 @@ def make_observations(
         for answer in (by_cell.get((prompt.id, platform, prompt.country)),)
     ]
     return tuple(
-        Observations(_read(plan, index, *cell, prompt_is_branded=cell[0].id in branded) for cell in cells)
+        Observations(_observe(plan, index, *cell, prompt_is_branded=cell[0].id in branded) for cell in cells)
         for index in range(len(plan.tracked))
     )
 
 
 def _cited_domains(answer: ScanAnswer | None) -> frozenset[str]:
-    reading = None if answer is None else answer.reading
-    return frozenset() if reading is None else frozenset([citation.domain for citation in reading.citations])
+    analysis = None if answer is None else answer.analysis
+    return frozenset() if analysis is None else frozenset([citation.domain for citation in analysis.citations])
 
 
 def index_answers(plan: Plan, answers: Sequence[ScanAnswer]) -> Mapping[CellKey, ScanAnswer]:
@@ -52,7 +52,7 @@ def index_answers(plan: Plan, answers: Sequence[ScanAnswer]) -> Mapping[CellKey,
     return found
 
 
-def _read(
+def _observe(
     plan: Plan,
     index: int,
     prompt: Prompt,
@@ -62,8 +62,8 @@ def _read(
     *,
     prompt_is_branded: bool,
 ) -> Observation:
-    reading = None if answer is None else answer.reading
-    if answer is None or reading is None:
+    analysis = None if answer is None else answer.analysis
+    if answer is None or analysis is None:
         return Observation(
             prompt_id=prompt.id,
             platform=platform,
@@ -73,7 +73,7 @@ def _read(
             branded=prompt_is_branded,
             platform_cites=platform not in plan.uncited,
         )
-    said = reading.brands[index]
+    brand = analysis.brands[index]
     return Observation(
         prompt_id=prompt.id,
         platform=platform,
@@ -81,14 +81,14 @@ def _read(
         answer_id=answer.id,
         branded=prompt_is_branded,
         platform_cites=platform not in plan.uncited,
-        mentioned=said.mentioned,
-        occurrences=len(said.occurrences),
-        rank=said.rank,
-        stance=said.stance,
-        sentiment=None if said.sentiment is None else said.sentiment.score,
-        cited=said.cited,
-        cited_urls=frozenset(said.cited_urls),
-        has_sources=bool(reading.citations) or reading.unresolved > 0,
-        source_urls=len(reading.citations),
+        mentioned=brand.mentioned,
+        occurrences=len(brand.occurrences),
+        rank=brand.rank,
+        stance=brand.stance,
+        sentiment=None if brand.sentiment is None else brand.sentiment.score,
+        cited=brand.cited,
+        cited_urls=frozenset(brand.cited_urls),
+        has_sources=bool(analysis.citations) or analysis.unresolved > 0,
+        source_urls=len(analysis.citations),
         source_domains=domains,
     )

@@ -42,22 +42,22 @@ async def follow_scan(
     With `by_platform`, each `progress` is preceded by `platforms`, the same per platform. Every event carries the whole
     scan, so a client that missed some has missed nothing. No database connection is held between two reads.
     """
-    told: ScanRow | None = None
-    quiet = 0.0
+    sent: ScanRow | None = None
+    idle_seconds = 0.0
     while True:
-        if told is None or _differs(scan, told):
-            told, quiet = scan, 0.0
+        if sent is None or _differs(scan, sent):
+            sent, idle_seconds = scan, 0.0
             if by_platform:
                 yield _event("platforms", await read_progress(db, scan))
             yield _event("progress", to_scan(scan))
-        elif quiet >= KEEP_ALIVE:
-            quiet = 0.0
+        elif idle_seconds >= KEEP_ALIVE:
+            idle_seconds = 0.0
             yield b": still there\n\n"
         if not scan.status.is_active:
             yield _event("end", to_scan(scan))
             return
         await sleep(PAUSE)
-        quiet += PAUSE
+        idle_seconds += PAUSE
         scan = await _read(db, scan.workspace_id, scan.id)
 
 
@@ -68,12 +68,12 @@ async def _read(db: Reader, workspace_id: uuid.UUID, scan_id: uuid.UUID) -> Scan
 
 
 def _differs(now: ScanRow, before: ScanRow) -> bool:
-    return _facts(now) != _facts(before)
+    return _visible_state(now) != _visible_state(before)
 
 
-def _facts(scan: ScanRow) -> tuple[object, ...]:
+def _visible_state(scan: ScanRow) -> tuple[object, ...]:
     return scan.status, scan.answers_total, scan.answers_completed, scan.answers_failed
 
 
-def _event(name: str, told: Scan | list[PlatformProgress]) -> bytes:
-    return b"event: %b\ndata: %b\n\n" % (name.encode(), _encode(told))
+def _event(name: str, data: Scan | list[PlatformProgress]) -> bytes:
+    return b"event: %b\ndata: %b\n\n" % (name.encode(), _encode(data))

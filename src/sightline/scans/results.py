@@ -59,12 +59,12 @@ def build_results(
     if rivals is None:
         rivals = find_rivals(plan, answers)
     visibility = measure_visibility(tracked[0])
-    parts = [split_by(readings, lambda reading: reading.platform) for readings in tracked]
+    by_platform = [split_by(brand, lambda observation: observation.platform) for brand in tracked]
     platforms = tuple(
-        _platform(plan, platform, [Observations(part.get(platform, ())) for part in parts], answers)
+        _platform(plan, platform, [Observations(brand.get(platform, ())) for brand in by_platform], answers)
         for platform in plan.platforms
     )
-    named = [Observations(reading for reading in readings if reading.branded) for readings in tracked]
+    on_branded = [Observations(each for each in brand if each.branded) for brand in tracked]
     return ScanMeasurements(
         planned=plan.size,
         valid=sum(each.valid for each in platforms),
@@ -76,7 +76,7 @@ def build_results(
         only_branded=visibility.only_branded,
         headline=measure_headline(tracked),
         details=_details(tracked),
-        branded=measure_headline(named) if branded else None,
+        branded=measure_headline(on_branded) if branded else None,
         platforms=platforms,
         prompts=_prompts(plan, answers, branded),
         competitors=_competitors(plan, tracked),
@@ -88,7 +88,7 @@ def build_results(
 
 
 def _scorers(answers: Sequence[ScanAnswer]) -> tuple[str, ...]:
-    scored = (answer.reading.brands[0].sentiment for answer in answers if answer.reading is not None)
+    scored = (answer.analysis.brands[0].sentiment for answer in answers if answer.analysis is not None)
     return tuple(sorted({each.scorer for each in scored if each is not None and each.scorer is not None}))
 
 
@@ -100,7 +100,7 @@ def measure_headline(tracked: Tracked) -> Headline:
         ai_mentions=to_figure(count_mentions(own)),
         citation_count=to_figure(count_citations(own)),
         market_position=to_position_figure(
-            measure_position(own, {str(place): readings for place, readings in enumerate(others)})
+            measure_position(own, {str(index): brand for index, brand in enumerate(others)})
         ),
         share_of_voice_pct=to_figure(measure_share_of_voice(own, others)),
     )
@@ -124,21 +124,21 @@ def _market(measure: Measure) -> Range | None:
     return None if low is None or high is None else Range(low, high)
 
 
-def _platform(plan: Plan, platform: str, here: Tracked, answers: Sequence[ScanAnswer]) -> PlatformResult:
-    own = here[0]
-    given = [answer for answer in answers if answer.platform == platform]
-    statuses = Counter(answer.status for answer in given)
-    figures = measure_headline(here)
+def _platform(plan: Plan, platform: str, tracked: Tracked, answers: Sequence[ScanAnswer]) -> PlatformResult:
+    own = tracked[0]
+    on_platform = [answer for answer in answers if answer.platform == platform]
+    statuses = Counter(answer.status for answer in on_platform)
+    figures = measure_headline(tracked)
     return PlatformResult(
         platform=platform,
         planned=len(plan.prompts),
         valid=statuses["ok"],
         no_surface=statuses["no_surface"],
         failed=statuses["failed"],
-        unanswered=len(plan.prompts) - len(given),
+        unanswered=len(plan.prompts) - len(on_platform),
         incomplete=select_all(own).incomplete,
         surface_rate=to_figure(measure_surface_rate(own)) if statuses["no_surface"] else None,
-        faults=_faults(given),
+        faults=_faults(on_platform),
         **{name: getattr(figures, name) for name in Headline.__struct_fields__},
     )
 
@@ -160,8 +160,8 @@ def _prompts(plan: Plan, answers: Sequence[ScanAnswer], branded: frozenset[str])
 
     def cell(prompt: Prompt, platform: str) -> PromptCell:
         answer = by_cell.get((prompt.id, platform, prompt.country))
-        reading = None if answer is None else answer.reading
-        own = None if reading is None else reading.brands[0]
+        analysis = None if answer is None else answer.analysis
+        own = None if analysis is None else analysis.brands[0]
         return PromptCell(
             platform=platform,
             status="unanswered" if answer is None else answer.status,
@@ -185,7 +185,7 @@ def _prompts(plan: Plan, answers: Sequence[ScanAnswer], branded: frozenset[str])
 
 def _competitors(plan: Plan, tracked: Tracked) -> tuple[CompetitorResult, ...]:
     """Return the ranking, empty where there is none. Brands are told apart by position: two may share a name."""
-    by_place = {str(place): readings for place, readings in enumerate(tracked)}
+    by_place = {str(index): brand for index, brand in enumerate(tracked)}
     shares = find_voice_shares(by_place) or {}
     rows = []
     for standing in rank_market(by_place):

@@ -45,11 +45,11 @@ _tracked_of = lru_cache(maxsize=64)(_Tracked)
 def find_rivals(plan: Plan, answers: Sequence[ScanAnswer]) -> tuple[CompetitorSuggestion, ...]:
     """Return the untracked names that the answers present, strongest first. They are suggested, never tracked."""
     # In a fixed order, whatever the order of arrival: it decides between equally frequent spellings.
-    read = sorted((answer for answer in answers if answer.reading is not None), key=lambda answer: answer.key[:2])
+    read = sorted((answer for answer in answers if answer.analysis is not None), key=lambda answer: answer.key[:2])
     found = merge_candidates(
-        (answer.prompt.id, answer.platform, answer.candidates, answer.reading.citations)
+        (answer.prompt.id, answer.platform, answer.candidates, answer.analysis.citations)
         for answer in read
-        if answer.reading is not None
+        if answer.analysis is not None
     )
     tracked = _Tracked(Lexicon(plan.tracked))
     return rank_competitors(
@@ -94,7 +94,7 @@ def finalize_ranks(
 
 
 def _settle(answer: ScanAnswer, known: Mapping[str, str], lexicon: Lexicon) -> ScanAnswer:
-    if answer.reading is None or not _has_ranks(answer.reading):
+    if answer.analysis is None or not _has_ranks(answer.analysis):
         return answer
     own = _by_merge_key(answer.candidates)
     elsewhere = [name for key, name in known.items() if key not in own]
@@ -105,26 +105,26 @@ def _settle(answer: ScanAnswer, known: Mapping[str, str], lexicon: Lexicon) -> S
     if not further:
         return answer
     names = [*further, *list_other_names(lexicon, answer.candidates)]
-    reading = _rank(prepared, lexicon, answer.reading, names, answer.prompt.text)
-    return msgspec.structs.replace(answer, reading=reading)
+    analysis = _rank(prepared, lexicon, answer.analysis, names, answer.prompt.text)
+    return msgspec.structs.replace(answer, analysis=analysis)
 
 
 def _rank(
-    prepared: PreparedAnswer, lexicon: Lexicon, reading: AnswerAnalysis, names: Sequence[str], prompt: str
+    prepared: PreparedAnswer, lexicon: Lexicon, analysis: AnswerAnalysis, names: Sequence[str], prompt: str
 ) -> AnswerAnalysis:
     among_all = lexicon.with_others(names, prepared.folded)
     # The language that the analysis detected is not detected a second time.
-    ranks, source = rank_prepared(prepared, among_all, prompt=prompt, language=reading.language)
+    ranks, source = rank_prepared(prepared, among_all, prompt=prompt, language=analysis.language)
     return msgspec.structs.replace(
-        reading,
-        brands=tuple(_with_rank(brand, ranks.get(place)) for place, brand in enumerate(reading.brands)),
+        analysis,
+        brands=tuple(_with_rank(brand, ranks.get(place)) for place, brand in enumerate(analysis.brands)),
         n_brands=len(ranks),
         rank_source=source,
     )
 
 
-def _has_ranks(reading: AnswerAnalysis) -> bool:
-    return any(brand.rank is not None for brand in reading.brands)
+def _has_ranks(analysis: AnswerAnalysis) -> bool:
+    return any(brand.rank is not None for brand in analysis.brands)
 
 
 def _by_merge_key(candidates: Sequence[Candidate]) -> dict[str, str]:

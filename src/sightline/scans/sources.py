@@ -42,7 +42,7 @@ def list_sources(plan: Plan, answers: Sequence[ScanAnswer]) -> tuple[SourceResul
     owners: dict[str, SourceType] = {}
     sites: dict[tuple[str, str], tuple[str, SourceType | None]] = {}  # only the host decides who owns a page
     for answer in answers:
-        for citation in () if answer.reading is None else answer.reading.citations:
+        for citation in () if answer.analysis is None else answer.analysis.citations:
             at = (citation.host, citation.domain)
             site, owner = sites.get(at) or sites.setdefault(at, _site(plan, citation))
             pages.setdefault(site, set()).add(citation.url)

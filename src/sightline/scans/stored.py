@@ -108,7 +108,7 @@ class StoredRecord(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True
     retrieved: tuple[Source, ...] = ()
     queries: tuple[str, ...] = ()
     fault: Fault | None = None
-    reading: AnswerAnalysis | None = None
+    analysis: AnswerAnalysis | None = msgspec.field(name="reading", default=None)
     candidates: tuple[Candidate, ...] = ()
     provenance: Provenance
 
@@ -147,7 +147,7 @@ def to_record(answer: ScanAnswer) -> bytes:
             retrieved=answer.retrieved,
             queries=answer.queries,
             fault=answer.fault,
-            reading=answer.reading,
+            analysis=answer.analysis,
             candidates=answer.candidates,
             provenance=answer.provenance,
         )
@@ -175,7 +175,7 @@ def to_answer(row: AnswerRow, prompt: Prompt) -> ScanAnswer:
         retrieved=record.retrieved,
         queries=record.queries,
         fault=record.fault,
-        reading=record.reading,
+        analysis=record.analysis,
         candidates=record.candidates,
         provenance=record.provenance,
     )

@@ -223,7 +223,7 @@ def _build_prompts(data: BoardInput, late: LatePrompts, cells: CellMap) -> tuple
 def _build_cell(platform: str, cell: CellRow | None, answer: ScanAnswer | None) -> BoardCell:
     if cell is None:
         return BoardCell(platform=platform, state="not_asked", in_headline=False)
-    own = None if answer is None or answer.reading is None else answer.reading.brands[0]
+    own = None if answer is None or answer.analysis is None else answer.analysis.brands[0]
     state: CellState
     if own is None:
         state = "no_surface" if cell.status == "no_surface" else "failed"

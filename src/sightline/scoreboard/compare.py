@@ -41,9 +41,9 @@ def drop_competitor_analyses(answers: Sequence[ScanAnswer]) -> list[ScanAnswer]:
     """Return the answers with the analysis of the brand alone: competitors may differ between scans."""
     return [
         answer
-        if answer.reading is None
+        if answer.analysis is None
         else msgspec.structs.replace(
-            answer, reading=msgspec.structs.replace(answer.reading, brands=answer.reading.brands[:1])
+            answer, analysis=msgspec.structs.replace(answer.analysis, brands=answer.analysis.brands[:1])
         )
         for answer in answers
     ]

@@ -37,7 +37,7 @@ def build_prompt_scans(
 
 
 def _to_cell_facts(answer: ScanAnswer) -> CellFacts:
-    analysis = answer.reading
+    analysis = answer.analysis
     if analysis is None:
         return CellFacts(answer.platform, "no_surface" if answer.status == "no_surface" else "failed", answer.id)
     own = analysis.brands[0]

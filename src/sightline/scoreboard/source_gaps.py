@@ -91,7 +91,7 @@ def find_source_gaps(rows: Sequence[AnswerRow], tracked: Sequence[Brand]) -> Sou
     sites: dict[str, _SiteCounts] = {}
     valid = gap = 0
     for row in sorted(rows, key=lambda row: (row.scan_id, row.prompt_index, row.platform)):
-        analysis = decode_record(row.record).reading
+        analysis = decode_record(row.record).analysis
         if analysis is None:
             continue
         valid += 1

@@ -168,7 +168,7 @@ async def test_an_answer_that_no_reader_survives_is_kept_unread_and_counts_as_fa
         analyzed.status == "failed"
         and analyzed.text == TEXT
         and kept.fault.kind == "malformed"
-        and kept.reading is None
+        and kept.analysis is None
     )
 
 

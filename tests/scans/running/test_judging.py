@@ -40,7 +40,7 @@ async def read_answers(installation, live, *, scope="full_check", **changes):
     async with working(installation, **changes):
         await until(all_kept)
     rows = await installation.db.fetch("SELECT text, record FROM answers")
-    return {row[0]: decode_record(row[1]).reading.brands[0].sentiment for row in rows}
+    return {row[0]: decode_record(row[1]).analysis.brands[0].sentiment for row in rows}
 
 
 async def test_what_no_scorer_reads_goes_to_the_judge_and_what_one_has_scored_does_not(live_house, live, talking):
@@ -81,7 +81,7 @@ async def test_what_the_judge_has_said_stands_when_the_answer_is_read_again(live
     record = decode_record(await live_house.db.fetchval("SELECT record FROM answers WHERE text = $1", GERMAN))
     given = ScanAnswer(
         id=str(uuid.UUID(int=1)), prompt=Prompt(id="0", text="crm auf deutsch"), platform="chatgpt", status="ok",
-        text=GERMAN, reading=record.reading, provenance=record.provenance,
+        text=GERMAN, analysis=record.analysis, provenance=record.provenance,
     )  # fmt: skip
     row = AnswerRow(
         uuid.UUID(int=2), uuid.UUID(int=1), 0, "chatgpt", None, "ok", GERMAN, to_record(given), live_house.clock()
@@ -93,7 +93,7 @@ async def test_what_the_judge_has_said_stands_when_the_answer_is_read_again(live
             scored=True,
         )  # fmt: skip
         concluded = reanalyze_answers(plan, [row], ScanContext("live", suggested=False, started_at=0.0))
-        return decode_record(concluded.updated_records[row.id]).reading.brands[0].sentiment
+        return decode_record(concluded.updated_records[row.id]).analysis.brands[0].sentiment
 
     assert read_again("Acme").scorer == JUDGE_SCORER
     assert read_again("Globex") is None

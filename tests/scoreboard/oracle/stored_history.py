@@ -90,7 +90,7 @@ def _build_answers(scan: RawScan) -> list[ScanAnswer]:
                     platform=platform,
                     status=answer.status,
                     text="",
-                    reading=_build_analysis(scan, answer) if answer.status == "ok" else None,
+                    analysis=_build_analysis(scan, answer) if answer.status == "ok" else None,
                     provenance=Provenance(surface="sandbox", vendor="sandbox", model_served=served),
                 )
             )

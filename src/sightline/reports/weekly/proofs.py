@@ -18,7 +18,7 @@ def build_proof(row: AnswerRow, prompt: Prompt, url: str) -> QuotedAnswer:
     """
     answer = to_answer(row, prompt)
     start, end = 0, 0
-    if answer.reading is not None and (places := answer.reading.brands[0].occurrences):
+    if answer.analysis is not None and (places := answer.analysis.brands[0].occurrences):
         start, end = places[0].start, places[0].end
     before, marked, after = split_passage(answer.text, start, end)
     return QuotedAnswer(

@@ -92,12 +92,12 @@ def reanalyze_answers(
 
 def _reanalyze(answer: ScanAnswer, lexicon: Lexicon, scorer: ScorerName | None) -> ScanAnswer:
     """Analyze an answer again. A valid answer stays valid: only its analysis changes."""
-    if answer.reading is None:
+    if answer.analysis is None:
         return answer
     again = analyze_answer(answer, lexicon, sentiment=scorer)
-    if again.reading is None:
+    if again.analysis is None:
         raise ValueError("an answer that was analyzed before cannot be analyzed any more")
-    return msgspec.structs.replace(again, reading=carry_over_verdict(answer.reading, again.reading))
+    return msgspec.structs.replace(again, analysis=carry_over_verdict(answer.analysis, again.analysis))
 
 
 def _summarize(

@@ -69,12 +69,12 @@ async def _judge(scan: RunningScan, platform: str, analyzed: AnalyzedAnswer) -> 
         return outcome.answer.text if outcome is not None else None
 
     record = decode_record(analyzed.record)
-    if record.reading is None:
+    if record.analysis is None:
         return analyzed
-    judged = await judge_measured_brand(analyzed.text, record.reading, ask=ask)
-    if judged is record.reading:
+    judged = await judge_measured_brand(analyzed.text, record.analysis, ask=ask)
+    if judged is record.analysis:
         return analyzed
-    return msgspec.structs.replace(analyzed, record=encode_record(msgspec.structs.replace(record, reading=judged)))
+    return msgspec.structs.replace(analyzed, record=encode_record(msgspec.structs.replace(record, analysis=judged)))
 
 
 async def _ask(scan: RunningScan, platform: str, question: Question) -> Outcome | None:

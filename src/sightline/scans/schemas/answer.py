@@ -98,7 +98,7 @@ class Answer(msgspec.Struct, frozen=True, kw_only=True):
 
 def to_answer(row: AnswerRow, prompt: Prompt) -> Answer:
     record = decode_record(row.record)
-    analysis = record.reading
+    analysis = record.analysis
     own = analysis.brands[0] if analysis else None
     return Answer(
         id=row.id,
