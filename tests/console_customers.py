@@ -1,4 +1,4 @@
-"""A customer at the Console: with credits, a domain, and scans in any state that a test wants."""
+"""A customer of the Console API: with credits, a domain, and scans in any state that a test needs."""
 
 import uuid
 
@@ -11,7 +11,7 @@ from sightline.scans.record import summarize_scan
 from sightline.scans.states import ScanStatus
 from sightline.scans.stored import ScanMetrics, encode_prompts, to_record
 from tests.api.assertions import CONSOLE
-from tests.scans.small_scans import small_check
+from tests.scans.small_scans import small_scan
 
 URL = f"{CONSOLE}/scans"
 METRICS = ScanMetrics(
@@ -33,11 +33,11 @@ class Customer:
         self.domain = ""
 
     @classmethod
-    async def arrive(cls, installation, client, *, purse=100, livemode=True, domain="acme.com"):
+    async def create(cls, installation, client, *, balance=100, livemode=True, domain="acme.com"):
         tenant = await installation.tenant()
         customer = cls(installation, client, tenant, tenant.live if livemode else tenant.test, livemode=livemode)
-        if purse:
-            await customer.receive(purse)
+        if balance:
+            await customer.receive(balance)
         customer.domain = await installation.console_domain(customer.key, domain)
         return customer
 
@@ -70,7 +70,7 @@ class Customer:
         return await self.client.post(f"{URL}/preview", json=body, headers={"X-API-Key": self.key})
 
     async def accepted(self, **body):
-        """The id of a scan that was just accepted: pending, on one platform unless the test says otherwise."""
+        """Submit a scan and return its id: pending, on one platform unless the test says otherwise."""
         answer = await self.submit(**{"platforms": ["chatgpt"], "keywords": ["best crm"], **body})
         assert answer.status_code == 202, answer.text
         return answer.json()["data"]["id"]
@@ -81,10 +81,10 @@ class Customer:
     async def cancel(self, scan_id, key=None, **headers):
         return await self.client.post(f"{URL}/{scan_id}/cancel", headers={"X-API-Key": key or self.key, **headers})
 
-    async def move(self, scan_id, *ways, error_message=None, metrics=None):
-        """As the worker would: from pending through the states named."""
+    async def move(self, scan_id, *states, error_message=None, metrics=None):
+        """Move a scan from pending through the given states, as the worker does."""
         status = ScanStatus.PENDING
-        for to in map(ScanStatus, ways):
+        for to in map(ScanStatus, states):
             async with self.installation.db.transaction() as tx:
                 moved = await move_scan(
                     tx,
@@ -101,8 +101,8 @@ class Customer:
             self.installation.clock.advance(seconds=5)
 
     async def completed(self):
-        """A completed scan with four answers and their results, stored as the worker stores them."""
-        plan, answers = small_check()
+        """Complete a scan with four answers and their results, stored as the worker stores them; return its id."""
+        plan, answers = small_scan()
         scan_id = await self.accepted(platforms=list(plan.platforms), keywords=[prompt.text for prompt in plan.prompts])
         prompts = [msgspec.structs.replace(prompt, id=str(place)) for place, prompt in enumerate(plan.prompts)]
         plan = msgspec.structs.replace(plan, prompts=tuple(prompts))

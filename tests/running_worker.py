@@ -1,4 +1,4 @@
-"""A worker inside of the test: the real one, on the house's database and its clock."""
+"""The real worker, run inside a test on the installation's database and clock."""
 
 import asyncio
 import time
@@ -10,7 +10,7 @@ from sightline.worker.run import run_worker
 
 @asynccontextmanager
 async def working(installation, **changes):
-    """Works as long as the block runs, then stops as on SIGTERM."""
+    """Run a worker for the duration of the block, then stop it as SIGTERM does."""
     settings = installation.app_context.settings.model_copy(update=changes)
     stopping = asyncio.Event()
     task = asyncio.create_task(
@@ -24,7 +24,7 @@ async def working(installation, **changes):
 
 
 async def until(condition, *, seconds: float = 30):
-    """What the condition gives, once it gives something."""
+    """Return the first true result of the condition; fail after so many seconds."""
     deadline = time.monotonic() + seconds
     while True:
         found = await condition()
@@ -69,11 +69,11 @@ class Console:
         return (await self.get(f"/scans/{scan_id}")).json()["data"]
 
     async def ended(self, scan_id: str, *, seconds: float = 30) -> dict:
-        async def look():
+        async def find_ended():
             scan = await self.scan(scan_id)
             return scan if scan["status"] not in {"pending", "running"} else None
 
-        return await until(look, seconds=seconds)
+        return await until(find_ended, seconds=seconds)
 
     async def balance(self) -> int:
         return (await self.get("/credits/balance")).json()["data"]["balance"]

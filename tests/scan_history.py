@@ -21,7 +21,7 @@ from sightline.prompts.queries import insert_prompt, list_tracked_prompts
 from sightline.scans.analyze_answer import analyze_answer
 from sightline.scans.brands import MeasuredBrands
 from sightline.scans.jobs import ScanJob
-from sightline.scans.models import Plan, Prompt, Provenance, ScanAnswer
+from sightline.scans.models import Provenance, ScanAnswer, ScanPlan, ScanPrompt
 from sightline.scans.queries import insert_scan, move_scan
 from sightline.scans.record import summarize_scan
 from sightline.scans.running.queries import insert_results
@@ -49,7 +49,7 @@ class ScriptedAnswer(msgspec.Struct, frozen=True):
     queries: tuple[str, ...] = ()
 
 
-AnswerScript = Callable[[Prompt, str], ScriptedAnswer | str | None]
+AnswerScript = Callable[[ScanPrompt, str], ScriptedAnswer | str | None]
 """Returns what a platform answers to a prompt, or None for a failure."""
 
 
@@ -119,10 +119,10 @@ class ScanHistory:
             await list_tracked_prompts(self.installation.db, self.workspace_id, self.domain_id),
         )
         prompts = tuple(
-            Prompt(id=str(each.id), text=each.prompt, language=each.language_code, country=each.country_iso_2)
+            ScanPrompt(id=str(each.id), text=each.prompt, language=each.language_code, country=each.country_iso_2)
             for each in tracked
         )
-        plan = Plan(
+        plan = ScanPlan(
             domain="acme.com", brand=ACME, competitors=self.competitors, prompts=prompts, platforms=self.platforms
         )
         scored = scope == "full_check"
@@ -186,7 +186,7 @@ class ScanHistory:
         return [json.loads(row[0]) for row in await self.installation.db.fetch(query, kind)]
 
 
-def _to_scan_answer(prompt: Prompt, platform: str, said: ScriptedAnswer | str | None) -> ScanAnswer:
+def _to_scan_answer(prompt: ScanPrompt, platform: str, said: ScriptedAnswer | str | None) -> ScanAnswer:
     whole = ScriptedAnswer(said) if isinstance(said, str) else said or ScriptedAnswer("")
     return ScanAnswer(
         id=str(new_id()),

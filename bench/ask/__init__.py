@@ -22,7 +22,7 @@ from sightline.http.session import open_session
 from sightline.platforms.ask import ask
 from sightline.platforms.connectors import CONNECTORS
 from sightline.platforms.gate import Gate
-from sightline.platforms.models import Connection, Connector, Question
+from sightline.platforms.models import Connector, PlatformConnection, Question
 from sightline.platforms.policy import Policy
 from sightline.platforms.pricing import Prices
 from sightline.platforms.transport import NetworkTransport
@@ -112,8 +112,8 @@ def _to_target(name: str, other: str, at_least: float, ratios: list[float]) -> T
     return Target(name, other, at_least, median(ratios), (lower, upper))
 
 
-def _connect(connector: Connector, server: Server, path: str) -> Connection:
-    return Connection(
+def _connect(connector: Connector, server: Server, path: str) -> PlatformConnection:
+    return PlatformConnection(
         platform=connector.platform,
         vendor=connector.vendor,
         base_url=f"http://127.0.0.1:{server.port}{path}",

@@ -12,7 +12,7 @@ import msgspec
 from bench.engine.settings import AT_ONCE
 from sightline.kit.ids import new_id
 from sightline.platforms.connectors import CONNECTORS, find_vendors
-from sightline.platforms.models import Connection, HttpRequest, Question
+from sightline.platforms.models import HttpRequest, PlatformConnection, Question
 from sightline.settings import Settings
 
 # The path below the platform's address, and how to read the text of its answer.
@@ -54,7 +54,7 @@ class BareLoop:
 def _request(platform: str, base_url: str) -> HttpRequest:
     """Build the same request that the engine sends."""
     vendor = find_vendors(platform)[0]
-    connection = Connection(platform=platform, vendor=vendor, base_url=base_url, secret="k", model="m")
+    connection = PlatformConnection(platform=platform, vendor=vendor, base_url=base_url, secret="k", model="m")
     return CONNECTORS[platform, vendor].request(Question("best crm for teams of five", language="en"), connection)
 
 

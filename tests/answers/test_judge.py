@@ -14,7 +14,7 @@ from sightline.http.session import open_session
 from sightline.platforms.ask import ask
 from sightline.platforms.connectors import CONNECTORS
 from sightline.platforms.gate import Gate
-from sightline.platforms.models import Connection, Question
+from sightline.platforms.models import PlatformConnection, Question
 from sightline.platforms.policy import Policy
 from sightline.platforms.transport import NetworkTransport
 from tests.answers.builders import ACME, XYLIA, YAMIRA, analyze_text
@@ -278,7 +278,7 @@ class JudgingModel(Local):
 
 def ask_through(server, transport):
     async def ask_local(question):
-        connection = Connection(
+        connection = PlatformConnection(
             platform="local",
             vendor="compatible",
             base_url=server.base_url("local"),

@@ -32,7 +32,7 @@ from sightline.reports.sharing.share_links import open_share_link
 from sightline.reports.weekly.models import ReportDocument
 from sightline.scans.brands import MeasuredBrands
 from sightline.scans.jobs import ScanJob
-from sightline.scans.models import Prompt
+from sightline.scans.models import ScanPrompt
 from sightline.scans.name_mentions import find_name_mentions
 from sightline.scans.running.cells import CellJob
 from sightline.scans.scheduling.daily_prompts import PastCell
@@ -59,7 +59,7 @@ JSON_COLUMNS = {
     "idempotency_keys.headers": list[tuple[str, str]],
     "installation.demo": DemoIds,
     "scans.brand": MeasuredBrands,
-    "scans.prompts": tuple[Prompt, ...],
+    "scans.prompts": tuple[ScanPrompt, ...],
     "answers.record": StoredRecord,
     "scan_results.results": ScanMeasurements,
     "scan_results.point": TrendPoint,

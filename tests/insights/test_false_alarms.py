@@ -13,7 +13,7 @@ from sightline.insights.alerts.detect_drops import detect_drops
 from sightline.insights.alerts.models import AlertRow
 from sightline.insights.alerts.states import AlertState
 from sightline.insights.alerts.update import _decide
-from sightline.scans.models import Plan, Prompt
+from sightline.scans.models import ScanPlan, ScanPrompt
 from sightline.scoreboard.models import CellFacts
 
 START = datetime(2026, 11, 1, tzinfo=UTC)
@@ -24,10 +24,10 @@ class Month:
 
     def __init__(self, seed: int, prompts: int, platforms: int) -> None:
         self.random = random.Random(seed)
-        self.plan = Plan(
+        self.plan = ScanPlan(
             domain="acme.com",
             brand=Brand("Acme"),
-            prompts=tuple(Prompt(id=str(uuid.UUID(int=place)), text=f"q {place}") for place in range(prompts)),
+            prompts=tuple(ScanPrompt(id=str(uuid.UUID(int=place)), text=f"q {place}") for place in range(prompts)),
             platforms=tuple(f"p{place}" for place in range(platforms)),
         )
         keys = [(prompt.id, platform) for prompt in self.plan.prompts for platform in self.plan.platforms]

@@ -1,1 +1,1 @@
-"""The queue and its worker, on a real PostgreSQL. What the jobs of a room do is tested with that room."""
+"""The queue and its worker, on a real PostgreSQL. What the jobs of a feature do is tested with that feature."""

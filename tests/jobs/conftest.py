@@ -2,19 +2,19 @@ import pytest
 import structlog
 
 from sightline.db.engine import Database
-from tests.jobs.sample_jobs import Shop
+from tests.jobs.job_recorder import JobRecorder
 
 
 @pytest.fixture(autouse=True)
 def quiet():
-    """What goes wrong on purpose is not drawn in colours, which takes longer than all the rest."""
+    """Capture logs: rendering the tracebacks of expected failures in color takes longer than the tests."""
     with structlog.testing.capture_logs():
         yield
 
 
 @pytest.fixture
-async def shop(database_url):
+async def recorder(database_url):
     db = Database(database_url, pool_size=5)
     await db.open()
-    yield Shop(db)
+    yield JobRecorder(db)
     await db.close()

@@ -1,4 +1,4 @@
-"""A worker that is told to stop, and one whose PostgreSQL goes away: nothing is lost, nothing stays claimed."""
+"""A worker that is told to stop, and one whose PostgreSQL goes away: no job is lost or stays claimed."""
 
 import asyncio
 import contextlib
@@ -9,12 +9,12 @@ import asyncpg
 from sightline.db.engine import Database, DatabaseUnavailable
 from sightline.jobs import queue
 from sightline.jobs.retry import Retry
-from tests.jobs.sample_jobs import Shop
+from tests.jobs.job_recorder import JobRecorder
 from tests.running_worker import until
 
 
 async def cut_all_connections(database_url):
-    """As a restart of PostgreSQL does."""
+    """Cut all connections, as a restart of PostgreSQL does."""
     connection = await asyncpg.connect(database_url)
     try:
         await connection.execute(
@@ -25,8 +25,8 @@ async def cut_all_connections(database_url):
         await connection.close()
 
 
-async def test_what_waits_is_given_back_at_once_and_what_runs_after_the_grace_period(shop):
-    await shop.put("note", *range(6))
+async def test_waiting_jobs_are_given_back_at_once_and_running_ones_after_the_grace_period(recorder):
+    await recorder.put("note", *range(6))
     closing = asyncio.Event()
 
     async def act(job, number):
@@ -35,89 +35,89 @@ async def test_what_waits_is_given_back_at_once_and_what_runs_after_the_grace_pe
             raise Retry
         await asyncio.sleep(60)
 
-    async with shop.open(shop.works(act), grace=3, on_stopping=closing.set) as worker:
+    async with recorder.open(recorder.handlers(act), grace=3, on_stopping=closing.set) as worker:
 
         async def all_begun():
-            return len(shop.begun) == 6
+            return len(recorder.begun) == 6
 
         await until(all_begun)
         worker.stop()
         stopped = time.monotonic()
 
         async def half_back():
-            return (await shop.statuses())["queued"] == 3
+            return (await recorder.statuses())["queued"] == 3
 
         await until(half_back)
         assert time.monotonic() - stopped < 3, "before the grace period is over"
     assert time.monotonic() - stopped >= 3
-    assert await shop.statuses() == {"queued": 6}
-    assert await shop.db.fetchval("SELECT count(*) FROM jobs.pgqueuer WHERE queue_manager_id IS NOT NULL") == 0
+    assert await recorder.statuses() == {"queued": 6}
+    assert await recorder.db.fetchval("SELECT count(*) FROM jobs.pgqueuer WHERE queue_manager_id IS NOT NULL") == 0
 
 
-async def test_what_ends_within_the_grace_period_is_done(shop):
-    await shop.put("note", 1, 2)
+async def test_jobs_that_end_within_the_grace_period_are_done(recorder):
+    await recorder.put("note", 1, 2)
 
     async def act(job, number):
         await asyncio.sleep(0.3)
 
-    async with shop.open(shop.works(act), grace=20) as worker:
+    async with recorder.open(recorder.handlers(act), grace=20) as worker:
 
         async def begun():
-            return len(shop.begun) == 2
+            return len(recorder.begun) == 2
 
         await until(begun)
         worker.stop()
-    assert sorted(shop.ended) == [1, 2]
-    assert not await shop.statuses(), "the end of a job that ended while it stopped is written down"
+    assert sorted(recorder.ended) == [1, 2]
+    assert not await recorder.statuses(), "the end of a job that ended while it stopped is written down"
 
 
-async def test_the_ends_of_jobs_are_written_however_the_worker_is_stopped(shop):
-    """The writer of endings may be in the middle of writing when the worker stops."""
+async def test_outcomes_are_written_however_the_worker_is_stopped(recorder):
+    """The worker may be writing outcomes when it is told to stop."""
     for number in range(15):
-        await shop.put("note", number)
-        async with shop.open(shop.works()) as worker:
+        await recorder.put("note", number)
+        async with recorder.open(recorder.handlers()) as worker:
 
             async def done(number=number):
-                return number in shop.ended
+                return number in recorder.ended
 
             await until(done)
             await asyncio.sleep(0.002 * number)
             worker.stop()
-        assert not await shop.statuses(), number
+        assert not await recorder.statuses(), number
 
 
-async def test_a_job_given_back_goes_to_another_worker_within_a_second_or_two(shop):
-    await shop.put("note", 1)
+async def test_a_job_given_back_goes_to_another_worker_within_a_second_or_two(recorder):
+    await recorder.put("note", 1)
     release = asyncio.Event()
 
     async def hold(job, number):
         await release.wait()
 
-    async with shop.open(shop.works(hold), grace=0) as first:
+    async with recorder.open(recorder.handlers(hold), grace=0) as first:
 
         async def begun():
-            return shop.begun == [1]
+            return recorder.begun == [1]
 
         await until(begun)
-        async with shop.open(shop.works()):
+        async with recorder.open(recorder.handlers()):
             first.stop()
 
             async def done():
-                return shop.ended == [1]
+                return recorder.ended == [1]
 
             await until(done, seconds=5)
 
 
-async def test_connections_that_break_stop_no_work_and_listening_is_made_anew(shop, database_url):
+async def test_broken_connections_stop_no_work_and_listening_resumes(recorder, database_url):
     async def act(job, number):
         await asyncio.sleep(0.02)
 
-    async with shop.open(shop.works(act), heartbeat=0.8):
+    async with recorder.open(recorder.handlers(act), heartbeat=0.8):
         for round_ in range(2):
 
             async def put(first=round_ * 20):
                 with contextlib.suppress(DatabaseUnavailable):  # we are cut off for a moment, too
-                    await shop.put("note", *range(first, first + 20))
+                    await recorder.put("note", *range(first, first + 20))
                     return True
 
             await until(put)
@@ -125,12 +125,12 @@ async def test_connections_that_break_stop_no_work_and_listening_is_made_anew(sh
             await cut_all_connections(database_url)
 
             async def back(count=round_ * 20 + 20):
-                return set(range(count)) <= set(shop.ended)
+                return set(range(count)) <= set(recorder.ended)
 
             await until(back)
 
             async def listens():
-                """Looked for by somebody who is not cut off."""
+                """Check over a connection that is not cut."""
                 other = await asyncpg.connect(database_url)
                 try:
                     return await other.fetchval(
@@ -144,19 +144,19 @@ async def test_connections_that_break_stop_no_work_and_listening_is_made_anew(sh
 
         async def empty():
             with contextlib.suppress(DatabaseUnavailable):
-                return not await shop.statuses()
+                return not await recorder.statuses()
 
         await until(empty)
 
 
-async def test_a_surprise_in_the_heartbeat_is_not_its_end(shop, monkeypatch):
-    await shop.put("note", 1)
+async def test_an_unexpected_error_does_not_end_the_heartbeat(recorder, monkeypatch):
+    await recorder.put("note", 1)
     release = asyncio.Event()
 
     async def hold(job, number):
         await release.wait()
 
-    async with shop.open(shop.works(hold), heartbeat=0.8):
+    async with recorder.open(recorder.handlers(hold), heartbeat=0.8):
         beat, surprised = queue.renew_heartbeats, []
 
         async def surprise(db, ids):
@@ -168,29 +168,29 @@ async def test_a_surprise_in_the_heartbeat_is_not_its_end(shop, monkeypatch):
         monkeypatch.setattr("sightline.jobs.worker.renew_heartbeats", surprise)
 
         async def fresh():
-            age = await shop.db.fetchval("SELECT extract(epoch FROM now() - heartbeat)::float FROM jobs.pgqueuer")
+            age = await recorder.db.fetchval("SELECT extract(epoch FROM now() - heartbeat)::float FROM jobs.pgqueuer")
             return surprised and age < 0.4
 
         await until(fresh)
         await asyncio.sleep(1.0)
         assert await fresh(), "it goes on"
-        assert shop.begun == [1]
+        assert recorder.begun == [1]
         release.set()
 
 
 async def test_a_worker_without_a_database_stops_in_time(database_url):
     db = Database(database_url, pool_size=2)
     await db.open()
-    shop = Shop(db)
-    await shop.put("note", 1)
+    recorder = JobRecorder(db)
+    await recorder.put("note", 1)
 
     async def hold(job, number):
         await asyncio.sleep(60)
 
-    async with shop.open(shop.works(hold), grace=0.2) as worker:
+    async with recorder.open(recorder.handlers(hold), grace=0.2) as worker:
 
         async def begun():
-            return shop.begun == [1]
+            return recorder.begun == [1]
 
         await until(begun)
         pool, db._pool = db._pool, None  # nothing can be reached
@@ -198,12 +198,12 @@ async def test_a_worker_without_a_database_stops_in_time(database_url):
         stopped = time.monotonic()
     assert time.monotonic() - stopped < 5
     db._pool = pool
-    assert await shop.statuses() == {"picked": 1}, "left to its heartbeat"
+    assert await recorder.statuses() == {"picked": 1}, "left to its heartbeat"
     await db.close()
 
 
-async def test_a_job_that_met_no_database_is_done_soon_after_it_is_back_and_not_a_heartbeat_later(shop, monkeypatch):
-    await shop.put("note", 1)
+async def test_a_job_that_met_an_outage_runs_soon_after_it_and_not_a_heartbeat_later(recorder, monkeypatch):
+    await recorder.put("note", 1)
     met = asyncio.Event()
 
     async def act(job, number):
@@ -220,10 +220,10 @@ async def test_a_job_that_met_no_database_is_done_soon_after_it_is_back_and_not_
         await put_back(*arguments)
 
     monkeypatch.setattr("sightline.jobs.worker.put_back", away_at_first)
-    async with shop.open(shop.works(act), heartbeat=60):
+    async with recorder.open(recorder.handlers(act), heartbeat=60):
 
         async def done():
-            return shop.ended == [1]
+            return recorder.ended == [1]
 
         await until(done, seconds=10)
     assert len(tried) == 3

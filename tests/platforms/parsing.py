@@ -7,11 +7,11 @@ from typing import Any
 from hypothesis import strategies as st
 
 from sightline.platforms.models import (
-    Connection,
     Connector,
     FollowUp,
     HttpReply,
     HttpRequest,
+    PlatformConnection,
     PlatformFault,
     ProviderAnswer,
     Question,
@@ -24,8 +24,8 @@ ANYWHERE = Question("best crm for startups")
 
 def connect(
     connector: Connector, *, model: str | None = "asked-model", base_url: str = "https://api.test"
-) -> Connection:
-    return Connection(
+) -> PlatformConnection:
+    return PlatformConnection(
         platform=connector.platform, vendor=connector.vendor, base_url=base_url, secret=SECRET, model=model
     )
 

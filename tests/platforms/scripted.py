@@ -11,12 +11,12 @@ from sightline.http.session import open_session
 from sightline.platforms.ask import ask
 from sightline.platforms.gate import Gate
 from sightline.platforms.models import (
-    Connection,
     Connector,
     FollowUp,
     HttpReply,
     HttpRequest,
     Outcome,
+    PlatformConnection,
     PlatformFault,
     ProviderAnswer,
     Question,
@@ -82,13 +82,13 @@ async def redirect(request):
     return web.json_response({"error": "moved"}, status=302, headers={"Location": "/elsewhere"})
 
 
-def build(question: Question, connection: Connection) -> HttpRequest:
+def build(question: Question, connection: PlatformConnection) -> HttpRequest:
     body = msgspec.json.encode({"prompt": question.prompt, "model": connection.model})
     headers = {"Authorization": f"Bearer {connection.secret}", "Content-Type": "application/json"}
     return HttpRequest(url=f"{connection.base_url}/ask", headers=headers, body=body)
 
 
-def parse(reply: HttpReply, question: Question, connection: Connection) -> ProviderAnswer | FollowUp:
+def parse(reply: HttpReply, question: Question, connection: PlatformConnection) -> ProviderAnswer | FollowUp:
     try:
         payload = msgspec.json.decode(reply.body)
     except msgspec.DecodeError as error:
@@ -174,7 +174,7 @@ class ScriptedPlatform:
         self.moved += seconds
 
     async def ask(self, connector: Connector = CONNECTOR, *, resolve=None, **policy: object) -> Outcome:
-        connection = Connection(
+        connection = PlatformConnection(
             platform="chatgpt", vendor="openai", base_url=self.script.url, secret=self.secret, model="asked-1"
         )
         return await ask(

@@ -12,7 +12,7 @@ from sightline.http.session import open_session
 from sightline.platforms.ask import ask
 from sightline.platforms.connectors import CONNECTORS
 from sightline.platforms.gate import Gate
-from sightline.platforms.models import Connection, Connector, Outcome, Question
+from sightline.platforms.models import Connector, Outcome, PlatformConnection, Question
 from sightline.platforms.policy import Policy
 from sightline.platforms.transport import NetworkTransport
 from tests.fakes.content import SOURCES
@@ -74,7 +74,7 @@ class FakePlatforms:
         connector = CONNECTORS[key]
         name = provider_name(connector)
         self.server.script(name, *faults)
-        connection = Connection(
+        connection = PlatformConnection(
             platform=connector.platform,
             vendor=connector.vendor,
             base_url=self.server.base_url(name),

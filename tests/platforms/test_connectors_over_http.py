@@ -16,7 +16,15 @@ import pytest
 
 from sightline.platforms.connectors import CONNECTORS
 from sightline.platforms.dataforseo import parse_volumes, volumes_request
-from sightline.platforms.models import Connection, Connector, FollowUp, HttpReply, HttpRequest, PlatformFault, Question
+from sightline.platforms.models import (
+    Connector,
+    FollowUp,
+    HttpReply,
+    HttpRequest,
+    PlatformConnection,
+    PlatformFault,
+    Question,
+)
 from tests.fakes.content import CITED, QUERIES, RETRIEVED, SOURCES, STATEMENTS
 from tests.fakes.faults import Faults
 from tests.fakes.google import redirect_url
@@ -41,9 +49,9 @@ def provider_name(connector: Connector) -> str:
     return "local" if connector.vendor == "compatible" else connector.vendor
 
 
-def connect(server: FakeServer, connector: Connector) -> Connection:
+def connect(server: FakeServer, connector: Connector) -> PlatformConnection:
     name = provider_name(connector)
-    return Connection(
+    return PlatformConnection(
         platform=connector.platform,
         vendor=connector.vendor,
         base_url=server.base_url(name),
@@ -139,7 +147,7 @@ async def test_the_country_reaches_exactly_the_providers_that_honor_it(server, s
 async def test_a_wrong_key_is_recognized_and_hidden(server, session, key):
     connector = CONNECTORS[key]
     connection = connect(server, connector)
-    wrong = Connection(
+    wrong = PlatformConnection(
         platform=connection.platform,
         vendor=connection.vendor,
         base_url=connection.base_url,
@@ -233,7 +241,7 @@ async def test_the_fakes_run_as_a_command(session):
         exported = dict(shlex.split(line)[1].split("=", 1) for line in lines[:-1])
         assert len(exported) == 2 * 8 + 3 + 3  # eight keys, one model more for the local server, login and password
         connector = CONNECTORS["local", "compatible"]
-        connection = Connection(
+        connection = PlatformConnection(
             platform="local",
             vendor="compatible",
             base_url=exported["SIGHTLINE_LOCAL_BASE_URL"],

@@ -16,7 +16,7 @@ from sightline.reports.weekly.write import write_report
 from sightline.scans.analyze_answer import analyze_answer
 from sightline.scans.brands import MeasuredBrands
 from sightline.scans.jobs import ScanJob
-from sightline.scans.models import Prompt, Provenance, ScanAnswer
+from sightline.scans.models import Provenance, ScanAnswer, ScanPrompt
 from sightline.scans.queries import find_scan, insert_scan, move_scan
 from sightline.scans.running.analysis import ScanContext, summarize_answers
 from sightline.scans.running.running_scans import build_plan
@@ -54,7 +54,7 @@ class ReportedDomain:
         self.installation, self.tenant, self.measured = installation, tenant, MeasuredBrands(brand, tuple(rivals))
         self.domain_id = uuid.UUID(int=0)
         self.prompts = [
-            Prompt(id=str(new_id()), text=text, language="en", country=country)
+            ScanPrompt(id=str(new_id()), text=text, language="en", country=country)
             for country in countries
             for text in prompts
         ]

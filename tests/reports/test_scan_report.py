@@ -12,7 +12,7 @@ from sightline.answers.models import Brand
 from sightline.presentation.palette import DARK, LIGHT
 from sightline.reports.scan_report import build_charts, highlight, render_scan_report
 from sightline.scans.record import summarize_scan
-from tests.scans.small_scans import answer, plan, small_check
+from tests.scans.small_scans import answer, plan, small_scan
 
 NASTY = "<script>alert(1)</script>\"'&{{ 7*7 }}"
 NOW = datetime(2026, 11, 15, 9, 30, tzinfo=UTC)
@@ -94,7 +94,7 @@ def test_hostile_names_prompts_and_answers_stay_text():
 
 
 def test_the_page_is_well_formed_and_its_headings_are_in_order():
-    made, answers = small_check()
+    made, answers = small_scan()
     page = assert_safe(render_scan_report(summarize(made, answers)))
     assert page.headings[0] == 1 and page.headings.count(1) == 1
     assert all(after - before <= 1 for before, after in zip(page.headings, page.headings[1:], strict=False))
@@ -106,7 +106,7 @@ def test_the_page_is_well_formed_and_its_headings_are_in_order():
 
 
 def test_the_report_shows_the_results():
-    made, answers = small_check()
+    made, answers = small_scan()
     html = render_scan_report(summarize(made, answers))
     for sign in ("66.7", "20.8\u201393.9", "1 of 2", "50.0 %", "2 of 3 answers", "Early reading", "Incomplete"):
         assert sign in html, sign
@@ -117,7 +117,7 @@ def test_the_report_shows_the_results():
 
 
 def test_a_sandbox_report_says_prominently_that_it_is_made_up():
-    made, answers = small_check()
+    made, answers = small_scan()
     html = render_scan_report(summarize(made, answers, answers_source="sandbox", day=date(2026, 1, 2)))
     assert '<p class="shout">Sandbox answers: everything here is made up.</p>' in html and "2 Jan 2026" in html
     assert "<title>Sandbox: " in html
@@ -146,7 +146,7 @@ def test_mentions_are_highlighted():
 @pytest.mark.parametrize("palette", [LIGHT, DARK], ids=["light", "dark"])
 @pytest.mark.parametrize("chart", ["visibility", "coverage", "share", "positions"])
 def test_every_chart_renders_at_the_width_of_a_phone(chart, palette):
-    for scan in (hostile_scan(), summarize(*small_check())):
+    for scan in (hostile_scan(), summarize(*small_scan())):
         spec = build_charts(scan.results, palette)[chart]
         assert msgspec.json.decode(msgspec.json.encode(spec)) == spec
         svg = vl_convert.vegalite_to_svg(spec, allowed_base_urls=[])
@@ -159,7 +159,7 @@ def test_every_chart_renders_at_the_width_of_a_phone(chart, palette):
 
 
 def test_charts_contain_the_figures_with_their_intervals():
-    scan = summarize(*small_check())
+    scan = summarize(*small_scan())
     charts = build_charts(scan.results)
     rows = charts["visibility"]["data"]["values"]
     first = scan.results.platforms[0].visibility_score
@@ -178,6 +178,6 @@ def test_charts_contain_the_figures_with_their_intervals():
 def test_a_report_has_a_dark_theme():
     colors = [getattr(LIGHT, name) for name in LIGHT.__struct_fields__]
     assert len(set(colors)) == len(colors)  # otherwise one rule of the style sheet would override another
-    html = render_scan_report(summarize(*small_check()))
+    html = render_scan_report(summarize(*small_scan()))
     for old, new in zip(colors, (getattr(DARK, name) for name in DARK.__struct_fields__), strict=True):
         assert f'.chart [fill="{old}"] {{ fill: {new}; }}' in html

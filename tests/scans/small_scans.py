@@ -1,10 +1,10 @@
-"""Small checks by hand: the texts are ours, and read by the real extractor."""
+"""Small scans: our own texts, analyzed by the real extractor."""
 
 from sightline.answers.models import Brand
 from sightline.answers.names import Lexicon
 from sightline.platforms.models import Fault, Source
 from sightline.scans.analyze_answer import analyze_answer
-from sightline.scans.models import Plan, Prompt, Provenance, ScanAnswer
+from sightline.scans.models import Provenance, ScanAnswer, ScanPlan, ScanPrompt
 
 ACME = Brand("Acme", (), ("acme.com",))
 GLOBEX = Brand("Globex", (), ("globex.com",))
@@ -12,18 +12,18 @@ ORIGIN = Provenance(surface="api", vendor="openai", model_asked="m-1", model_ser
 
 
 def plan(*prompts, platforms=("chatgpt", "deepseek"), competitors=(GLOBEX,), brand=ACME, country=None):
-    return Plan(
+    return ScanPlan(
         domain="acme.com",
         brand=brand,
         competitors=tuple(competitors),
-        prompts=tuple(Prompt(id=str(place), text=text, country=country) for place, text in enumerate(prompts, 1)),
+        prompts=tuple(ScanPrompt(id=str(place), text=text, country=country) for place, text in enumerate(prompts, 1)),
         platforms=tuple(platforms),
         uncited=frozenset({"deepseek"}) & set(platforms),
     )
 
 
 def answer(made, prompt, platform, text, *cited, status="ok", fault=None, sentiment=None, **more):
-    """`prompt` counts from 1. With a fault it is a failed one."""
+    """Build an answer. `prompt` counts from 1. With a fault it is a failed one."""
     asked = made.prompts[prompt - 1]
     whole = ScanAnswer(
         id=f"{prompt:04}-{platform}",
@@ -39,8 +39,8 @@ def answer(made, prompt, platform, text, *cited, status="ok", fault=None, sentim
     return analyze_answer(whole, Lexicon(made.tracked), sentiment=sentiment) if whole.status == "ok" else whole
 
 
-def small_check():
-    """Two prompts on two platforms; one answer failed. The numbers in the tests are worked out by hand."""
+def small_scan():
+    """Build a scan of two prompts on two platforms with one failed answer. The tests' numbers are computed by hand."""
     made = plan("best crm for startups", "crm with good reports")
     return made, [
         answer(made, 1, "chatgpt", "1. Acme\n2. Globex\n", "https://www.acme.com/a?utm_source=x", "https://g2.com/crm"),

@@ -1,4 +1,4 @@
-"""Calls of a running scan: what stops them, and what somebody else meant."""
+"""Calls of a running scan: what cancels them, and what a cancellation means."""
 
 import asyncio
 from types import SimpleNamespace
@@ -8,7 +8,7 @@ import pytest
 from sightline.answers.models import Brand
 from sightline.platforms.models import Question
 from sightline.scans.brands import MeasuredBrands
-from sightline.scans.models import Prompt
+from sightline.scans.models import ScanPrompt
 from sightline.scans.running.analyzer_process import take_frames, to_frame
 from sightline.scans.running.running_scans import RunningScan
 from sightline.scans.stored import encode_measured, encode_prompts
@@ -16,7 +16,7 @@ from sightline.scans.stored import encode_measured, encode_prompts
 QUESTION = Question("best crm for teams")
 
 
-class SlowDesk:
+class SlowClients:
     source = "live"
     uncited = frozenset()
 
@@ -30,30 +30,30 @@ class SlowDesk:
 
 
 @pytest.fixture
-async def desk():
-    return SlowDesk()
+async def clients():
+    return SlowClients()
 
 
 @pytest.fixture
-async def check(desk):
+async def check(clients):
     scan = SimpleNamespace(
         measurement_scope="console_check",
         domain="acme.com",
         brand=encode_measured(MeasuredBrands(Brand("Acme"))),
-        prompts=encode_prompts([Prompt(id="1", text=QUESTION.prompt)]),
+        prompts=encode_prompts([ScanPrompt(id="1", text=QUESTION.prompt)]),
         selected_platforms=["chatgpt"],
     )
-    return RunningScan(scan, desk)
+    return RunningScan(scan, clients)
 
 
-async def test_a_stopped_scan_gives_up_its_calls_and_its_callers_go_on(check, desk):
+async def test_a_stopped_scan_gives_up_its_calls_and_its_callers_go_on(check, clients):
     async def call():
         outcome = await check.ask("chatgpt", QUESTION)
         await asyncio.sleep(0)  # whoever called has something left to do, and is not cancelled any more
         return outcome, asyncio.current_task().cancelling()
 
     calling = asyncio.create_task(call())
-    await desk.asked.wait()
+    await clients.asked.wait()
     assert check.is_busy()
     check.stop()
     assert await calling == (None, 0)
@@ -61,9 +61,9 @@ async def test_a_stopped_scan_gives_up_its_calls_and_its_callers_go_on(check, de
 
 
 @pytest.mark.parametrize("order", ["worker first", "scan first", "worker alone"])
-async def test_a_worker_that_gives_its_jobs_back_is_heard_also_beside_a_stop(check, desk, order):
+async def test_a_cancellation_by_the_worker_counts_even_with_a_stop(check, clients, order):
     calling = asyncio.create_task(check.ask("chatgpt", QUESTION))
-    await desk.asked.wait()
+    await clients.asked.wait()
     steps = [calling.cancel, check.stop] if order == "worker first" else [check.stop, calling.cancel]
     for step in steps if order != "worker alone" else [calling.cancel]:
         step()
@@ -72,16 +72,16 @@ async def test_a_worker_that_gives_its_jobs_back_is_heard_also_beside_a_stop(che
     assert not check.is_busy()
 
 
-async def test_a_stop_in_the_moment_in_which_the_answer_comes_is_a_stop(check, desk):
+async def test_a_stop_at_the_moment_of_the_answer_is_a_stop(check, clients):
     calling = asyncio.create_task(check.ask("chatgpt", QUESTION))
-    await desk.asked.wait()
-    desk.answer.set_result("an answer")
+    await clients.asked.wait()
+    clients.answer.set_result("an answer")
     check.stop()
     assert await calling is None
 
 
 @pytest.mark.parametrize("size", [1, 3, 4, 5, 7, 64, 10_000])
-def test_messages_are_whole_however_the_pipe_cuts_them(size):
+def test_messages_are_complete_however_the_pipe_splits_them(size):
     messages = [Question("x" * length) for length in (0, 1, 300, 70)]
     sent = b"".join(to_frame(message) for message in messages)
     buffer, found = bytearray(), []

@@ -1,4 +1,4 @@
-"""A check inside of one process: every cell once, stopped without losing anything, sandbox and live apart."""
+"""A check in one process: every cell once, stopped without losing anything, sandbox and live apart."""
 
 import asyncio
 import time
@@ -7,7 +7,7 @@ from datetime import date
 import pytest
 
 from sightline.scans.local_check import run_check
-from sightline.scans.models import Plan, Prompt
+from sightline.scans.models import ScanPlan, ScanPrompt
 from sightline.scans.platform_clients import build_subject, open_platform_clients
 from sightline.settings import Settings
 from tests.scans.small_scans import ACME, GLOBEX
@@ -16,18 +16,18 @@ DAY = date(2026, 11, 15)
 FAST = {"sandbox_latency_ms": 0, "ask_attempts": 1}
 
 
-def desk_of(**settings):
+def open_clients(**settings):
     return open_platform_clients(Settings(**{**FAST, **settings}), build_subject("acme.com", ACME, (GLOBEX,)), DAY)
 
 
-def plan_for(desk, *prompts, country=None):
-    return Plan(
+def plan_for(clients, *prompts, country=None):
+    return ScanPlan(
         domain="acme.com",
         brand=ACME,
         competitors=(GLOBEX,),
-        prompts=tuple(Prompt(id=text, text=text, country=country) for text in prompts),
-        platforms=tuple(desk.connectors),
-        uncited=desk.uncited,
+        prompts=tuple(ScanPrompt(id=text, text=text, country=country) for text in prompts),
+        platforms=tuple(clients.connectors),
+        uncited=clients.uncited,
     )
 
 
@@ -39,9 +39,9 @@ def ids():
 async def test_every_cell_once_and_the_same_every_time():
     texts = []
     for _ in range(2):
-        async with desk_of() as desk:
-            made = plan_for(desk, "best coffee", "sandbox:fail", "sandbox:refuse")
-            answers = [each async for each in run_check(made, desk, new_id=ids(), stop=asyncio.Event())]
+        async with open_clients() as clients:
+            made = plan_for(clients, "best coffee", "sandbox:fail", "sandbox:refuse")
+            answers = [each async for each in run_check(made, clients, new_id=ids(), stop=asyncio.Event())]
         assert len(answers) == len({each.key for each in answers}) == len({each.id for each in answers}) == made.size
         assert {each.status for each in answers if each.prompt.text == "sandbox:fail"} == {"failed"}
         refused = [each for each in answers if each.prompt.text == "sandbox:refuse"]
@@ -51,18 +51,18 @@ async def test_every_cell_once_and_the_same_every_time():
     assert texts[0] == texts[1]
 
 
-async def test_stopping_gives_what_has_come_and_cancels_the_rest():
+async def test_stopping_yields_what_has_arrived_and_cancels_the_rest():
     stop = asyncio.Event()
     began = time.monotonic()
-    async with desk_of() as desk:
-        made = plan_for(desk, "best coffee", "sandbox:slow")
+    async with open_clients() as clients:
+        made = plan_for(clients, "best coffee", "sandbox:slow")
         answers = []
-        async for each in run_check(made, desk, new_id=ids(), stop=stop):
+        async for each in run_check(made, clients, new_id=ids(), stop=stop):
             answers.append(each)
             if len(answers) == 3:  # the other quick ones may have come already: they are not lost
                 await asyncio.sleep(0.3)
                 stop.set()
-    assert {each.prompt.text for each in answers} == {"best coffee"} and len(answers) == len(desk.connectors)
+    assert {each.prompt.text for each in answers} == {"best coffee"} and len(answers) == len(clients.connectors)
     assert time.monotonic() - began < 15
     assert asyncio.all_tasks() == {asyncio.current_task()}
 
@@ -70,13 +70,15 @@ async def test_stopping_gives_what_has_come_and_cancels_the_rest():
 async def test_stopped_before_it_began():
     stop = asyncio.Event()
     stop.set()
-    async with desk_of() as desk:
-        assert [each async for each in run_check(plan_for(desk, "a b"), desk, new_id=ids(), stop=stop)] == []
+    async with open_clients() as clients:
+        assert [each async for each in run_check(plan_for(clients, "a b"), clients, new_id=ids(), stop=stop)] == []
 
 
 async def test_closing_it_leaves_no_task_behind():
-    async with desk_of() as desk:
-        running = run_check(plan_for(desk, "best coffee", "sandbox:slow"), desk, new_id=ids(), stop=asyncio.Event())
+    async with open_clients() as clients:
+        running = run_check(
+            plan_for(clients, "best coffee", "sandbox:slow"), clients, new_id=ids(), stop=asyncio.Event()
+        )
         async for _ in running:
             break
         await running.aclose()
@@ -90,9 +92,9 @@ async def test_an_answer_that_is_being_judged_when_it_is_stopped_is_not_lost():
         stop.set()
         await asyncio.sleep(60)
 
-    async with desk_of() as desk:
-        made = plan_for(desk, "Acme はどうですか", country="JP")
-        running = run_check(made, desk, new_id=ids(), stop=stop, sentiment="lexicon", judge=judge)
+    async with open_clients() as clients:
+        made = plan_for(clients, "Acme はどうですか", country="JP")
+        running = run_check(made, clients, new_id=ids(), stop=stop, sentiment="lexicon", judge=judge)
         named = [each async for each in running if each.analysis and each.analysis.brands[0].mentioned]
     assert named and all(each.analysis.brands[0].sentiment is None for each in named)
 
@@ -104,9 +106,9 @@ async def test_the_judge_decides_only_what_the_scorer_left_open():
         asked.append(question)
         return '{"verdicts": [{"name": "Acme", "label": "positive", "quote": "made up by the judge"}]}'
 
-    async with desk_of() as desk:
-        made = plan_for(desk, "Acme はどうですか", country="JP")
-        running = run_check(made, desk, new_id=ids(), stop=asyncio.Event(), sentiment="lexicon", judge=judge)
+    async with open_clients() as clients:
+        made = plan_for(clients, "Acme はどうですか", country="JP")
+        running = run_check(made, clients, new_id=ids(), stop=asyncio.Event(), sentiment="lexicon", judge=judge)
         answers = [each async for each in running]
     named = [each for each in answers if each.analysis and each.analysis.brands[0].mentioned]
     open_ones = [each for each in named if each.analysis.brands[0].sentiment is None]  # no quote proved anything
@@ -114,22 +116,22 @@ async def test_the_judge_decides_only_what_the_scorer_left_open():
 
 
 async def test_one_connected_platform_makes_the_whole_check_live():
-    async with desk_of(openai_api_key="sk-test", serpapi_api_key="x", paused_platforms="copilot") as desk:
-        assert desk.source == "live"
-        assert set(desk.connectors) == {"chatgpt", "google_ai_overviews", "google_ai_mode"}
-        assert {connector.surface for connector, _ in desk.connectors.values()} == {"api", "serp"}
-        assert desk.find_advisor(("google_ai_mode",)) == "chatgpt"
-    async with desk_of(serpapi_api_key="x") as desk:
-        assert desk.find_advisor(tuple(desk.connectors)) is None
-    async with desk_of(paused_platforms="grok") as desk:
-        assert desk.source == "sandbox" and "grok" not in desk.connectors and len(desk.connectors) == 10
+    async with open_clients(openai_api_key="sk-test", serpapi_api_key="x", paused_platforms="copilot") as clients:
+        assert clients.source == "live"
+        assert set(clients.connectors) == {"chatgpt", "google_ai_overviews", "google_ai_mode"}
+        assert {connector.surface for connector, _ in clients.connectors.values()} == {"api", "serp"}
+        assert clients.find_advisor(("google_ai_mode",)) == "chatgpt"
+    async with open_clients(serpapi_api_key="x") as clients:
+        assert clients.find_advisor(tuple(clients.connectors)) is None
+    async with open_clients(paused_platforms="grok") as clients:
+        assert clients.source == "sandbox" and "grok" not in clients.connectors and len(clients.connectors) == 10
 
 
 async def test_a_mistake_in_a_cell_is_not_hidden():
     def broken():
         raise RuntimeError("no more ids")
 
-    async with desk_of() as desk:
+    async with open_clients() as clients:
         with pytest.raises(RuntimeError, match="no more ids"):
-            async for _ in run_check(plan_for(desk, "best coffee"), desk, new_id=broken, stop=asyncio.Event()):
+            async for _ in run_check(plan_for(clients, "best coffee"), clients, new_id=broken, stop=asyncio.Event()):
                 pass

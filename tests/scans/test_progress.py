@@ -12,7 +12,7 @@ from tests.console_customers import METRICS, Customer
 
 @pytest.fixture
 async def customer(installation, client):
-    return await Customer.arrive(installation, client)
+    return await Customer.create(installation, client)
 
 
 def parse(chunk):
@@ -93,6 +93,6 @@ async def test_a_scan_that_is_not_there_has_no_events(customer, installation, cl
     from tests.api.assertions import assert_problem
 
     scan_id = await customer.accepted()
-    other = await Customer.arrive(installation, client)
+    other = await Customer.create(installation, client)
     for key, path in ((other.key, scan_id), (customer.tenant.test, scan_id), (customer.key, "nonsense")):
         assert_problem(await customer.get(f"/{path}/events", key), 404, "scan_not_found")

@@ -13,17 +13,17 @@ from sightline.metrics.figure import to_figure
 from sightline.metrics.share_of_voice import measure_share_of_voice
 from sightline.metrics.visibility import measure_visibility
 from sightline.scans.local_check import run_check
-from sightline.scans.models import Plan, Prompt
+from sightline.scans.models import ScanPlan, ScanPrompt
 from sightline.scans.observations import make_observations
 from sightline.scans.platform_clients import build_subject, open_platform_clients
 from sightline.scans.results import build_results
 from sightline.scans.rivals import finalize_ranks
 from sightline.settings import Settings
-from tests.scans.small_scans import ACME, GLOBEX, answer, plan, small_check
+from tests.scans.small_scans import ACME, GLOBEX, answer, plan, small_scan
 
 
 def test_the_headline_by_hand():
-    made, answers = small_check()
+    made, answers = small_scan()
     found = build_results(made, answers)
     # v: named first and cited 1; absent 0; named first where nobody is ever cited 1. The failed answer is nowhere.
     headline = found.headline
@@ -41,7 +41,7 @@ def test_the_headline_by_hand():
 
 
 def test_platforms_by_hand():
-    made, answers = small_check()
+    made, answers = small_scan()
     chatgpt, deepseek = build_results(made, answers).platforms
     assert (chatgpt.valid, chatgpt.planned, chatgpt.failed, chatgpt.incomplete) == (1, 2, 1, True)
     assert [(each.kind, each.answers, each.message) for each in chatgpt.faults] == [("timeout", 1, "why")]
@@ -53,7 +53,7 @@ def test_platforms_by_hand():
 
 
 def test_competitors_by_hand():
-    made, answers = small_check()
+    made, answers = small_scan()
     first, second = build_results(made, answers).competitors
     assert (first.name, first.is_own, first.position, first.mentions, first.share_of_voice_pct) == (
         "Acme", True, 1, 2, 50.0,
@@ -64,7 +64,7 @@ def test_competitors_by_hand():
 
 
 def test_prompts_and_their_cells():
-    made, answers = small_check()
+    made, answers = small_scan()
     first, second = build_results(made, answers).prompts
     assert (first.prompt, first.branded, first.country) == ("best crm for startups", False, None)
     named, absent = first.platforms
@@ -85,7 +85,7 @@ def test_without_a_valid_answer_nothing_is_zero():
 
 
 def test_a_stopped_check_counts_what_is_missing():
-    made, answers = small_check()
+    made, answers = small_scan()
     found = build_results(made, answers[:1])
     assert (found.valid, found.failed, found.unanswered, found.incomplete) == (1, 0, 3, True)
     assert found.prompts[1].platforms[0].status == "unanswered" and found.prompts[1].platforms[0].answer_id is None
@@ -120,7 +120,7 @@ def test_branded_prompts_are_set_apart():
     only = plan("is acme good?", platforms=("chatgpt",))
     alone = build_results(only, [answer(only, 1, "chatgpt", "Yes, Acme is good.")])
     assert alone.only_branded and alone.headline.brand_coverage_pct.value == 100.0
-    assert build_results(*small_check()).branded is None
+    assert build_results(*small_scan()).branded is None
 
 
 def test_who_is_neither_named_nor_cited_comes_last_and_is_not_ranked():
@@ -145,7 +145,7 @@ def test_sentiment_is_only_there_when_it_was_asked_for():
 
 
 def test_answers_outside_of_the_plan_or_twice_are_refused():
-    made, answers = small_check()
+    made, answers = small_scan()
     with pytest.raises(ValueError, match="planned cell"):
         build_results(made, [*answers, answers[0]])
     with pytest.raises(ValueError, match="planned cell"):
@@ -158,17 +158,17 @@ def sandbox_check(competitors=("Mirvune", "Globex"), prompts=6):
     async def run():
         subject = build_subject("acme.com", ACME, brands)
         texts = [f"which coffee roasters are best, question {number}" for number in range(prompts - 1)]
-        async with open_platform_clients(Settings(sandbox_latency_ms=0), subject, date(2026, 11, 15)) as desk:
-            made = Plan(
+        async with open_platform_clients(Settings(sandbox_latency_ms=0), subject, date(2026, 11, 15)) as clients:
+            made = ScanPlan(
                 domain="acme.com",
                 brand=ACME,
                 competitors=brands,
-                prompts=tuple(Prompt(id=text, text=text) for text in [*texts, "is Acme good?"]),
-                platforms=tuple(desk.connectors),
-                uncited=desk.uncited,
+                prompts=tuple(ScanPrompt(id=text, text=text) for text in [*texts, "is Acme good?"]),
+                platforms=tuple(clients.connectors),
+                uncited=clients.uncited,
             )
             ids = map(str, range(1000, 9999))
-            answers = [each async for each in run_check(made, desk, new_id=lambda: next(ids), stop=asyncio.Event())]
+            answers = [each async for each in run_check(made, clients, new_id=lambda: next(ids), stop=asyncio.Event())]
         return made, finalize_ranks(made, answers)
 
     return asyncio.run(run())

@@ -1,4 +1,4 @@
-"""A rank is the place among all brands of an answer, whoever tracks them; names are suggested, never tracked."""
+"""A rank is the position among all brands of an answer, tracked or not; names are suggested, never tracked."""
 
 from sightline.scans.rivals import finalize_ranks, find_rivals
 from tests.scans.small_scans import ACME, GLOBEX, answer, plan
@@ -36,7 +36,7 @@ def test_a_name_of_other_answers_counts_where_it_stands_in_plain_prose():
     assert (own_rank(prose), own_rank(settled)) == (1, 2)
 
 
-def test_only_ranks_are_settled():
+def test_only_ranks_change_at_the_end():
     made = plan("best crm", competitors=(), platforms=("chatgpt",))
     text = "1. **Acme CRM** - easy, see [Acme](https://acme.com)\n2. **Globex** - rich\n3. **Acme Mini** - small\n"
     given = answer(made, 1, "chatgpt", text)

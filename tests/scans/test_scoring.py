@@ -1,4 +1,4 @@
-"""Who scores the answers of a check, of whom, and that it is written down."""
+"""Which scorer scores the answers of a scan, for which brand, and that its name is stored."""
 
 import msgspec
 import pytest
@@ -32,7 +32,7 @@ def said(record):
 
 
 @pytest.mark.parametrize("scorer", ["model", "lexicon"])
-def test_the_measured_brand_is_scored_and_who_did_it_is_stored(scorer):
+def test_the_measured_brand_is_scored_and_the_scorer_is_stored(scorer):
     made = msgspec.structs.replace(plan("best crm"), scored=True)
     own, rival = said(analyze_cell(OUTCOME, made, 0, Lexicon(made.tracked), "1", scorer).record)
     assert own.label == "positive" and own.scorer == f"{scorer} 1"
@@ -40,12 +40,12 @@ def test_the_measured_brand_is_scored_and_who_did_it_is_stored(scorer):
 
 
 @pytest.mark.parametrize(("scored", "scorer"), [(True, None), (False, "model")])
-def test_nobody_scores_where_it_is_off_or_the_check_is_no_full_one(scored, scorer):
+def test_nothing_is_scored_where_it_is_off_or_not_a_full_check(scored, scorer):
     made = msgspec.structs.replace(plan("best crm"), scored=scored)
     assert said(analyze_cell(OUTCOME, made, 0, Lexicon(made.tracked), "1", scorer).record) == [None, None]
 
 
-async def test_a_reader_beside_the_worker_is_told_who_scores():
+async def test_an_analyzer_process_uses_the_configured_scorer():
     made = msgspec.structs.replace(plan("best crm"), scored=True)
     found = []
     for scorer in ("lexicon", None):
@@ -54,7 +54,7 @@ async def test_a_reader_beside_the_worker_is_told_who_scores():
     assert found[0].scorer == "lexicon 1" and found[1] is None
 
 
-def test_results_list_who_scored():
+def test_results_list_the_scorers():
     made = plan("a", "b", platforms=("chatgpt",))
     given = [
         answer(made, 1, "chatgpt", "Acme is excellent and highly recommended.", sentiment="lexicon"),

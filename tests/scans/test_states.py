@@ -34,14 +34,14 @@ def test_active_is_pending_or_running():
 @pytest.mark.parametrize(
     ("before", "after"), sorted(set(itertools.product(ScanStatus, ScanStatus)) - TABLE), ids=lambda status: status
 )
-async def test_every_other_way_is_a_mistake_of_the_caller(before, after):
+async def test_every_other_transition_is_an_error_of_the_caller(before, after):
     with pytest.raises(ValueError, match="cannot change"):
         await move_scan(None, uuid.uuid4(), uuid.uuid4(), from_=before, to=after, now=None)
 
 
 @pytest.fixture
 async def customer(installation, client):
-    return await Customer.arrive(installation, client)
+    return await Customer.create(installation, client)
 
 
 async def read(customer, scan_id):
@@ -98,8 +98,8 @@ async def test_completed_at_is_set_in_every_end_state_also_without_a_start(custo
     assert scan["started_at"] is scan["duration_seconds"] is None
 
 
-async def test_of_two_that_move_a_scan_at_once_one_does(customer):
-    """What the worker and a cancel race for is decided by the row."""
+async def test_of_two_concurrent_moves_one_succeeds(customer):
+    """The row decides the race between the worker and a cancellation."""
     scan_id = uuid.UUID(await customer.accepted())
 
     async def move(to):
@@ -121,8 +121,8 @@ async def test_a_foreign_workspace_moves_nothing(customer):
     assert moved is None
 
 
-async def test_only_one_scan_per_domain_is_pending_or_running_whoever_inserts_it(customer):
-    """The unique index stands behind every rule that the code knows."""
+async def test_at_most_one_scan_per_domain_is_pending_or_running(customer):
+    """The unique index is the last safeguard behind the rules of the code."""
 
     async def insert():
         scan = NewScan(

@@ -8,7 +8,7 @@ import msgspec
 from sightline.answers.models import Brand
 from sightline.domains.models import Competitor
 from sightline.scans.brands import MeasuredBrands, build_console_brands
-from sightline.scans.models import Prompt
+from sightline.scans.models import ScanPrompt
 from sightline.scans.stored import (
     AnswerRow,
     build_lane_key,
@@ -20,11 +20,11 @@ from sightline.scans.stored import (
     to_answer,
     to_record,
 )
-from tests.scans.small_scans import small_check
+from tests.scans.small_scans import small_scan
 
 
 def test_an_answer_comes_back_whole():
-    _, answers = small_check()
+    _, answers = small_scan()
     for answer in answers:
         row = AnswerRow(
             scan_id=uuid4(),
@@ -42,7 +42,7 @@ def test_an_answer_comes_back_whole():
 
 def test_prompts_are_numbered_by_their_place_and_come_back():
     prompts = number_prompts(["best crm", "日本のCRM"])
-    assert prompts == (Prompt(id="0", text="best crm"), Prompt(id="1", text="日本のCRM"))
+    assert prompts == (ScanPrompt(id="0", text="best crm"), ScanPrompt(id="1", text="日本のCRM"))
     assert decode_prompts(encode_prompts(prompts)) == prompts
 
 

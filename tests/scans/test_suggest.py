@@ -1,4 +1,4 @@
-"""Prompts out of whatever a model replies, and what stands in when it replies nothing useful."""
+"""Prompts from any reply of a model, and templates when the reply is useless."""
 
 import pytest
 

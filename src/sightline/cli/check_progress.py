@@ -12,7 +12,7 @@ from sightline.kit.counting import count
 from sightline.platforms.models import Fault
 from sightline.platforms.names import platform_name
 from sightline.presentation.phrases import FAULT_PHRASES
-from sightline.scans.models import Plan, ScanAnswer
+from sightline.scans.models import ScanAnswer, ScanPlan
 
 
 class ProgressView(Protocol):
@@ -22,7 +22,7 @@ class ProgressView(Protocol):
 
 
 @contextmanager
-def show_progress(plan: Plan, console: Console) -> Iterator[ProgressView]:
+def show_progress(plan: ScanPlan, console: Console) -> Iterator[ProgressView]:
     if not console.is_terminal:
         yield ProgressLines(plan, console)
         return
@@ -67,7 +67,7 @@ class PlatformTally:
 class ProgressBars:
     """A bar for each platform."""
 
-    def __init__(self, plan: Plan, progress: Progress) -> None:
+    def __init__(self, plan: ScanPlan, progress: Progress) -> None:
         self._progress = progress
         width = max(len(platform_name(key)) for key in plan.platforms)
         self._tallies = {key: PlatformTally(len(plan.prompts)) for key in plan.platforms}
@@ -87,7 +87,7 @@ class ProgressBars:
 class ProgressLines:
     """A line for each platform once it is finished."""
 
-    def __init__(self, plan: Plan, console: Console) -> None:
+    def __init__(self, plan: ScanPlan, console: Console) -> None:
         self._console = console
         self._tallies = {key: PlatformTally(len(plan.prompts)) for key in plan.platforms}
         prompts, platforms = count(len(plan.prompts), "prompt"), count(len(plan.platforms), "platform")

@@ -23,7 +23,7 @@ from sightline.platforms.names import platform_name
 from sightline.presentation.phrases import FAULT_PHRASES
 from sightline.reports.scan_report import render_scan_report
 from sightline.scans.local_check import run_check
-from sightline.scans.models import Plan, Prompt, PromptsSource, ScanAnswer
+from sightline.scans.models import PromptsSource, ScanAnswer, ScanPlan, ScanPrompt
 from sightline.scans.platform_clients import PlatformClients, build_subject, open_platform_clients
 from sightline.scans.record import ScanRecord, summarize_scan
 from sightline.scans.suggest import SuggestedPrompts, suggest_in_sandbox, suggest_live
@@ -106,7 +106,7 @@ async def _open_clients(request: CheckRequest, settings: Settings) -> AsyncItera
 
 
 async def _collect_answers(
-    request: CheckRequest, plan: Plan, clients: PlatformClients, stop: asyncio.Event, scorer: ScorerName | None
+    request: CheckRequest, plan: ScanPlan, clients: PlatformClients, stop: asyncio.Event, scorer: ScorerName | None
 ) -> list[ScanAnswer]:
     answers: list[ScanAnswer] = []
     judge = _build_judge(clients, request.platforms) if scorer is not None else None
@@ -119,13 +119,13 @@ async def _collect_answers(
     return answers
 
 
-def _build_plan(request: CheckRequest, clients: PlatformClients, suggested: SuggestedPrompts) -> Plan:
-    return Plan(
+def _build_plan(request: CheckRequest, clients: PlatformClients, suggested: SuggestedPrompts) -> ScanPlan:
+    return ScanPlan(
         domain=request.domain,
         brand=request.brand,
         competitors=request.competitors,
         prompts=tuple(
-            Prompt(id=str(number), text=text, language=suggested.language, country=request.country)
+            ScanPrompt(id=str(number), text=text, language=suggested.language, country=request.country)
             for number, text in enumerate(suggested.prompts, 1)
         ),
         platforms=request.platforms,

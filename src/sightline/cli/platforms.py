@@ -13,7 +13,7 @@ from sightline.db.engine import Database
 from sightline.kit.clock import utc_now
 from sightline.platforms import pauses
 from sightline.platforms.catalog import PLATFORMS
-from sightline.platforms.models import Connection, Connector, FaultKind, Outcome, Question
+from sightline.platforms.models import Connector, FaultKind, Outcome, PlatformConnection, Question
 from sightline.platforms.schemas import Platform
 from sightline.settings import Settings, SettingsError
 
@@ -90,7 +90,7 @@ def _describe_all(settings: Settings, stored: frozenset[str]) -> tuple[list[dict
 
 
 def _describe(
-    platform: Platform, way: tuple[Connector, Connection] | None, enabled: bool, paused: bool, *, sandbox: bool
+    platform: Platform, way: tuple[Connector, PlatformConnection] | None, enabled: bool, paused: bool, *, sandbox: bool
 ) -> dict[str, Any]:
     from sightline.platforms import access
 
@@ -187,7 +187,7 @@ def call_platform(
         raise typer.Exit(1)
 
 
-async def _ask_once(settings: Settings, way: tuple[Connector, Connection], question: Question) -> Outcome:
+async def _ask_once(settings: Settings, way: tuple[Connector, PlatformConnection], question: Question) -> Outcome:
     # The HTTP client takes a while to import, so only this command imports it.
     from sightline.http.egress import EgressGuard, open_guarded_session, resolve_redirect
     from sightline.http.session import open_session

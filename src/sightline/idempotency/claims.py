@@ -13,7 +13,7 @@ import msgspec
 from sightline.db.engine import Database, DatabaseUnavailable, Transaction
 from sightline.errors import Problem, retry_later
 from sightline.idempotency import queries
-from sightline.idempotency.models import Claim, KeyRecord, KeyScope, StoredResponse
+from sightline.idempotency.models import IdempotencyClaim, KeyRecord, KeyScope, StoredResponse
 from sightline.kit.ids import new_id
 
 _RETRY_SECONDS = 5
@@ -22,13 +22,13 @@ _decode_headers = msgspec.json.Decoder(list[tuple[str, str]]).decode
 
 async def claim_or_replay(
     db: Database, scope: KeyScope, body: bytes, *, lease: int, retention: int, now: datetime
-) -> Claim | StoredResponse:
+) -> IdempotencyClaim | StoredResponse:
     """Return a claim to carry out the request, or the response stored for an earlier one.
 
     Refused with 409: another body under the same key, and a request that is still running.
     """
     body_hash = hashlib.sha256(body).digest()
-    claim = Claim(scope, new_id())
+    claim = IdempotencyClaim(scope, new_id())
     for _ in range(3):  # the holder may release the key between our attempt to claim it and our read
         if await queries.claim_key(
             db,
@@ -51,7 +51,7 @@ async def claim_or_replay(
     raise retry_later("idempotency_in_progress", _RETRY_SECONDS)
 
 
-async def settle(tx: Transaction, claim: Claim, response: StoredResponse, *, now: datetime) -> None:
+async def settle(tx: Transaction, claim: IdempotencyClaim, response: StoredResponse, *, now: datetime) -> None:
     """Store the response in the transaction of its effect.
 
     Refused with 409 when the lease has ended and another request has taken over: the effect must not commit then.
@@ -61,7 +61,7 @@ async def settle(tx: Transaction, claim: Claim, response: StoredResponse, *, now
         raise retry_later("idempotency_in_progress", _RETRY_SECONDS)
 
 
-async def release(db: Database, claim: Claim) -> None:
+async def release(db: Database, claim: IdempotencyClaim) -> None:
     """Free the key after a failure. Without a database it becomes free when the lease ends."""
     with suppress(DatabaseUnavailable):
         await queries.release_key(db, claim.scope, claim.id)

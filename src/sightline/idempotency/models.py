@@ -18,7 +18,7 @@ class KeyScope(msgspec.Struct, frozen=True):
     key: str
 
 
-class Claim(msgspec.Struct, frozen=True):
+class IdempotencyClaim(msgspec.Struct, frozen=True):
     """The right to carry out one request. Its holder stores the response with the effect, or releases the claim."""
 
     scope: KeyScope

@@ -10,7 +10,7 @@ from sightline.answers.citations import SiteOwners
 from sightline.answers.models import Brand, Citation
 from sightline.db.engine import Database
 from sightline.metrics.observation import Observation
-from sightline.scans.models import Plan, ScanAnswer
+from sightline.scans.models import ScanAnswer, ScanPlan
 from sightline.scans.observations import find_branded, make_observations
 from sightline.scans.running.queries import read_answers
 from sightline.scans.running.running_scans import build_plan
@@ -25,7 +25,7 @@ OWN_BRAND = 0
 
 class InsightInputs(msgspec.Struct, frozen=True):
     scan: ScanRow
-    plan: Plan
+    plan: ScanPlan
     answers: Sequence[ScanAnswer]
     """The valid answers, in the order of the plan."""
     observations: tuple[tuple[Observation, ...], ...]
@@ -59,7 +59,7 @@ class InsightInputs(msgspec.Struct, frozen=True):
 class Ownership:
     """Finds the tracked brands that own a cited page, with a cache, because the same few sites are cited everywhere."""
 
-    def __init__(self, plan: Plan) -> None:
+    def __init__(self, plan: ScanPlan) -> None:
         self._owners = SiteOwners([brand.domains for brand in plan.tracked])
         self._known: dict[tuple[str, str], frozenset[int]] = {}
 
@@ -87,7 +87,7 @@ async def read_insight_inputs(db: Database, scan: ScanRow, *, uncited: UncitedPl
 
 
 def _build_inputs(
-    scan: ScanRow, plan: Plan, rows: Sequence[AnswerRow], prompt_scans: Sequence[PromptScanRow]
+    scan: ScanRow, plan: ScanPlan, rows: Sequence[AnswerRow], prompt_scans: Sequence[PromptScanRow]
 ) -> InsightInputs:
     order = {platform: index for index, platform in enumerate(plan.platforms)}
     ordered = sorted(rows, key=lambda row: (row.prompt_index, order[row.platform]))

@@ -12,7 +12,7 @@ from sightline.metrics.observation import Observation
 from sightline.metrics.opportunity import Opportunity, PromptEvidence, find_gap, rank_opportunities
 from sightline.metrics.panel import split_by
 from sightline.prompts.models import TrackedPrompt
-from sightline.scans.models import Prompt, ScanAnswer
+from sightline.scans.models import ScanAnswer, ScanPrompt
 from sightline.scans.schemas.results import SourceType
 from sightline.scans.sources import classify_site
 
@@ -42,14 +42,14 @@ _record = msgspec.json.Decoder(_Record)
 
 
 class _Evidence(msgspec.Struct, frozen=True):
-    prompt: Prompt
+    prompt: ScanPrompt
     weighed: PromptEvidence
     competitors: tuple[NamedCompetitor, ...]
     sources: tuple[CitedSource, ...]
 
 
 def gather_named_brands(
-    prompts: Sequence[Prompt], records: Iterable[tuple[int, str, str, bytes]]
+    prompts: Sequence[ScanPrompt], records: Iterable[tuple[int, str, str, bytes]]
 ) -> dict[str, frozenset[str]]:
     """Gather the brands that a scan named for each prompt, leaving out prompts with a failed answer.
 
@@ -96,7 +96,7 @@ def find_opportunities(
 
 def _gather_evidence(
     inputs: InsightInputs,
-    prompt: Prompt,
+    prompt: ScanPrompt,
     observations: Sequence[Sequence[Observation]],
     answers: Sequence[ScanAnswer],
     types: Mapping[str, tuple[str, SourceType]],

@@ -22,7 +22,7 @@ from sightline.insights.schemas import Recommendation, to_recommendation
 _MAX_TASKS = 1_000
 
 
-class Task(msgspec.Struct, frozen=True):
+class RecommendationTask(msgspec.Struct, frozen=True):
     key: str
     place: int
     """The position among all recommendations of the scan, in the order of the rules."""
@@ -34,8 +34,8 @@ class Tasks(msgspec.Struct, frozen=True):
     """Open and done tasks in the order of the rules; `is_generated` is False before the first Full Check."""
 
     is_generated: bool
-    open: Sequence[Task]
-    done: Sequence[Task]
+    open: Sequence[RecommendationTask]
+    done: Sequence[RecommendationTask]
 
 
 def task_key(found: Recommendation | StoredRecommendation) -> str:
@@ -53,7 +53,7 @@ async def read_tasks(db: Reader, workspace_id: uuid.UUID, domain_id: uuid.UUID) 
     marks = {mark.subject: mark for mark in await queries.list_done_marks(db, workspace_id, domain_id)}
     found = [(row.place, to_recommendation(row)) for row in rows]
     tasks = [
-        Task(key := task_key(each), place, each, marks.get(key))
+        RecommendationTask(key := task_key(each), place, each, marks.get(key))
         for place, each in found
         if each.kind != "nothing_significant"
     ]

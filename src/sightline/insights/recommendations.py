@@ -12,7 +12,7 @@ from sightline.metrics.observation import Observation
 from sightline.metrics.panel import split_by
 from sightline.metrics.recommendations import CitedPage, ClaimFacts, PromptFacts, Recommendation, recommend
 from sightline.prompts.identity import normalize_text
-from sightline.scans.models import Prompt, ScanAnswer
+from sightline.scans.models import ScanAnswer, ScanPrompt
 from sightline.scoreboard.models import decode_facts
 
 
@@ -110,7 +110,7 @@ def _map_answers_to_scans(inputs: InsightInputs) -> Mapping[str, uuid.UUID]:
 
 
 def _to_stored(
-    found: Recommendation, prompts: Mapping[str, Prompt], scans: Mapping[str, uuid.UUID]
+    found: Recommendation, prompts: Mapping[str, ScanPrompt], scans: Mapping[str, uuid.UUID]
 ) -> StoredRecommendation:
     return StoredRecommendation(
         kind=found.kind,

@@ -70,7 +70,7 @@ class WorkerShare(msgspec.Struct, frozen=True, kw_only=True):
     """Jobs that it runs at the same time."""
 
 
-class Claim(msgspec.Struct, frozen=True):
+class JobClaim(msgspec.Struct, frozen=True):
     """The jobs that a worker has claimed in one go."""
 
     jobs: list[Job]
@@ -160,7 +160,7 @@ async def claim_jobs(
     worker_id: uuid.UUID,
     capacities: Mapping[str, int],
     shares: Mapping[str, WorkerShare] | None = None,
-) -> Claim:
+) -> JobClaim:
     """Claim the next jobs of each kind, up to its capacity and, where it has a share, no more than that."""
     by_kind = [(shares or {}).get(kind) for kind in capacities]
     rows = await db.fetch(
@@ -176,7 +176,7 @@ async def claim_jobs(
     jobs = [Job(*row[:4]) for row in rows if row[0] is not None]
     claimed = Counter(job.kind for job in jobs)
     left = {row[1]: row[5] - claimed[row[1]] for row in rows if row[0] is None}
-    return Claim(jobs, {kind: count for kind, count in left.items() if count > 0})
+    return JobClaim(jobs, {kind: count for kind, count in left.items() if count > 0})
 
 
 async def free_stale_jobs(db: Connection, *, heartbeat: timedelta) -> None:

@@ -7,7 +7,7 @@ from pydantic import SecretStr
 from sightline.platforms.catalog import PLATFORMS
 from sightline.platforms.connectors import CONNECTORS, find_vendors
 from sightline.platforms.gate import Gate
-from sightline.platforms.models import Connection, Connector
+from sightline.platforms.models import Connector, PlatformConnection
 from sightline.platforms.policy import Policy
 from sightline.platforms.pricing import read_prices
 from sightline.platforms.sandbox.plan import NEVER_CITES
@@ -17,7 +17,7 @@ _LOCAL = "local"  # needs no key: its address counts as its credential
 # Requests to DataForSEO name the model of the platform.
 _MODEL_VENDORS = {"chatgpt": "openai", "claude": "anthropic", "gemini": "google", "perplexity": "perplexity"}
 
-Access = Mapping[str, tuple[Connector, Connection]]
+Access = Mapping[str, tuple[Connector, PlatformConnection]]
 
 
 def find_connections(settings: Settings) -> Access:
@@ -91,12 +91,12 @@ def find_uncited_platforms(settings: Settings, *, sandbox: bool) -> frozenset[st
     return frozenset(key for key, (connector, _) in find_connections(settings).items() if not connector.cites)
 
 
-def _connect(settings: Settings, platform: str, vendor: str) -> Connection | None:
+def _connect(settings: Settings, platform: str, vendor: str) -> PlatformConnection | None:
     if platform == _LOCAL:
         address = (settings.local_base_url or "").strip()
         if not address:
             return None
-        return Connection(
+        return PlatformConnection(
             platform=platform,
             vendor=vendor,
             base_url=address.rstrip("/"),
@@ -106,7 +106,7 @@ def _connect(settings: Settings, platform: str, vendor: str) -> Connection | Non
     secret = _secret(settings, vendor)
     if not secret:
         return None
-    return Connection(
+    return PlatformConnection(
         platform=platform,
         vendor=vendor,
         base_url=getattr(settings, f"{vendor}_base_url").strip().rstrip("/"),

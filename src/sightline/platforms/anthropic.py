@@ -5,10 +5,10 @@ import msgspec
 from sightline.platforms.assemble import Sources, assemble_answer, header
 from sightline.platforms.faults import ErrorText, read_embedded_fault, read_error, read_fault
 from sightline.platforms.models import (
-    Connection,
     Connector,
     HttpReply,
     HttpRequest,
+    PlatformConnection,
     PlatformFault,
     ProviderAnswer,
     Question,
@@ -60,7 +60,7 @@ class _Usage(msgspec.Struct):
     server_tool_use: msgspec.Raw = ABSENT
 
 
-def request(question: Question, connection: Connection) -> HttpRequest:
+def request(question: Question, connection: PlatformConnection) -> HttpRequest:
     """Build the request. Raises "rejected" if no model is set."""
     tool: dict[str, object] = {"type": _TOOL, "name": "web_search", "max_uses": _MAX_SEARCHES}
     if question.country:
@@ -75,7 +75,7 @@ def request(question: Question, connection: Connection) -> HttpRequest:
     return post_json(connection, "/v1/messages", body, headers)
 
 
-def parse(reply: HttpReply, question: Question, connection: Connection) -> ProviderAnswer:
+def parse(reply: HttpReply, question: Question, connection: PlatformConnection) -> ProviderAnswer:
     message = read_reply(reply, _Message)
     if message.type == "error":
         raise read_embedded_fault(read_error(reply.body))

@@ -17,13 +17,13 @@ import structlog
 from sightline.platforms.assemble import MIN_CHARACTERS
 from sightline.platforms.gate import Entrance, Verdict
 from sightline.platforms.models import (
-    Connection,
     Connector,
     Fault,
     FollowUp,
     HttpReply,
     HttpRequest,
     Outcome,
+    PlatformConnection,
     PlatformFault,
     ProviderAnswer,
     Question,
@@ -53,7 +53,7 @@ Result = TypeVar("Result")
 
 async def ask(
     connector: Connector,
-    connection: Connection,
+    connection: PlatformConnection,
     question: Question,
     *,
     transport: Transport,
@@ -94,7 +94,12 @@ class _Call:
     __slots__ = ("attempts", "clock", "connection", "connector", "latency", "question", "reply", "transport")
 
     def __init__(
-        self, connector: Connector, connection: Connection, question: Question, transport: Transport, clock: Monotonic
+        self,
+        connector: Connector,
+        connection: PlatformConnection,
+        question: Question,
+        transport: Transport,
+        clock: Monotonic,
     ) -> None:
         self.connector = connector
         self.connection = connection
@@ -255,7 +260,7 @@ async def _run_off_loop_if_large(size: int, work: Callable[[], Result]) -> Resul
     return work() if size < _LARGE else await asyncio.to_thread(work)
 
 
-def _clean_message(message: str, connection: Connection) -> str:
+def _clean_message(message: str, connection: PlatformConnection) -> str:
     """Remove the key, which some platforms repeat in their errors, and characters that no database accepts."""
     if secret := connection.secret:
         for spelling in (secret, b64encode(secret.encode()).decode(), *secret.split(":")):

@@ -10,10 +10,10 @@ from sightline.platforms.assemble import Sources, assemble_answer
 from sightline.platforms.completions import Completion, read_message, read_tokens
 from sightline.platforms.faults import read_fault
 from sightline.platforms.models import (
-    Connection,
     Connector,
     HttpReply,
     HttpRequest,
+    PlatformConnection,
     ProviderAnswer,
     Question,
 )
@@ -24,7 +24,7 @@ from sightline.platforms.wire import bearer, post_json
 _THOUGHTS = re.compile(r"\s*<think>.*?</think>\s*", re.DOTALL)
 
 
-def request(question: Question, connection: Connection) -> HttpRequest:
+def request(question: Question, connection: PlatformConnection) -> HttpRequest:
     """Build the request. Without a model the server chooses, as some serve only one. It takes no country."""
     body: dict[str, object] = {"messages": [{"role": "user", "content": question.prompt}], "stream": False}
     if connection.model:
@@ -32,7 +32,7 @@ def request(question: Question, connection: Connection) -> HttpRequest:
     return post_json(connection, "/chat/completions", body, bearer(connection))
 
 
-def parse(reply: HttpReply, question: Question, connection: Connection) -> ProviderAnswer:
+def parse(reply: HttpReply, question: Question, connection: PlatformConnection) -> ProviderAnswer:
     completion = read_reply(reply, Completion)
     sources = Sources()
     text = read_message(completion, sources)

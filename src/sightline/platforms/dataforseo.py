@@ -9,16 +9,16 @@ from functools import partial
 import msgspec
 
 from sightline.platforms.assemble import Sources, assemble_answer, build_no_surface
-from sightline.platforms.dataforseo_tasks import Task, post_task, read_task
+from sightline.platforms.dataforseo_tasks import DataForSeoTask, post_task, read_task
 from sightline.platforms.faults import read_fault
 from sightline.platforms.google import REDIRECT_HOSTS
 from sightline.platforms.locations import location_code
 from sightline.platforms.markdown_page import MarkdownPage
 from sightline.platforms.models import (
-    Connection,
     Connector,
     HttpReply,
     HttpRequest,
+    PlatformConnection,
     PlatformFault,
     ProviderAnswer,
     Question,
@@ -95,7 +95,7 @@ class _Month(msgspec.Struct):
     ai_search_volume: Count
 
 
-def request_response(question: Question, connection: Connection, *, platform: str) -> HttpRequest:
+def request_response(question: Question, connection: PlatformConnection, *, platform: str) -> HttpRequest:
     """Build a request to a model.
 
     Raises "rejected" if no model is set, and for prompts of more than 500 characters, which the vendor refuses.
@@ -110,7 +110,9 @@ def request_response(question: Question, connection: Connection, *, platform: st
     return post_task(connection, f"/v3/ai_optimization/{_MODELS[platform]}/llm_responses/live", task)
 
 
-def parse_response(reply: HttpReply, question: Question, connection: Connection, *, platform: str) -> ProviderAnswer:
+def parse_response(
+    reply: HttpReply, question: Question, connection: PlatformConnection, *, platform: str
+) -> ProviderAnswer:
     task = read_task(reply)
     result = _first_result(task)
     text, sources = "", Sources()
@@ -137,7 +139,7 @@ def parse_response(reply: HttpReply, question: Question, connection: Connection,
     )
 
 
-def request_search(question: Question, connection: Connection, *, platform: str) -> HttpRequest:
+def request_search(question: Question, connection: PlatformConnection, *, platform: str) -> HttpRequest:
     """Build a search. It always needs a place and a language; the default is the United States."""
     task: dict[str, object] = {
         "keyword": question.prompt,
@@ -149,7 +151,7 @@ def request_search(question: Question, connection: Connection, *, platform: str)
     return post_task(connection, f"/v3/serp/google/{_SEARCHES[platform]}/live/advanced", task)
 
 
-def parse_search(reply: HttpReply, question: Question, connection: Connection) -> ProviderAnswer:  # noqa: ARG001
+def parse_search(reply: HttpReply, question: Question, connection: PlatformConnection) -> ProviderAnswer:  # noqa: ARG001
     task = read_task(reply)
     items = read_all(_first_result(task).items, _Item) if task.found else ()
     overview = next((item for item in items if item.type == "ai_overview"), None)
@@ -170,7 +172,9 @@ def parse_search(reply: HttpReply, question: Question, connection: Connection) -
     )
 
 
-def volumes_request(keywords: Sequence[str], country: str, language: str, connection: Connection) -> HttpRequest:
+def volumes_request(
+    keywords: Sequence[str], country: str, language: str, connection: PlatformConnection
+) -> HttpRequest:
     """Build a request for volumes. Raises `ValueError` for no keyword and for more than 1000."""
     if not 0 < len(keywords) <= MOST_KEYWORDS:
         raise ValueError(f"between 1 and {MOST_KEYWORDS} keywords can be asked for at once, not {len(keywords)}")
@@ -196,7 +200,7 @@ def parse_volumes(reply: HttpReply) -> tuple[Volume, ...]:
     )
 
 
-def _first_result(task: Task) -> _Result:
+def _first_result(task: DataForSeoTask) -> _Result:
     results = read_all(task.results, _Result)
     if not results:
         raise PlatformFault("malformed", "the task holds no result")

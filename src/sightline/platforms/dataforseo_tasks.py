@@ -6,7 +6,7 @@ from typing import Any
 import msgspec
 
 from sightline.platforms.faults import ErrorText, describe
-from sightline.platforms.models import Connection, FaultKind, HttpReply, HttpRequest, PlatformFault
+from sightline.platforms.models import FaultKind, HttpReply, HttpRequest, PlatformConnection, PlatformFault
 from sightline.platforms.payload import ABSENT, Money, read, read_all, read_reply
 from sightline.platforms.wire import post_json
 
@@ -35,7 +35,7 @@ _KINDS: dict[int, FaultKind] = {
 }
 
 
-class Task(msgspec.Struct, frozen=True):
+class DataForSeoTask(msgspec.Struct, frozen=True):
     """One completed task. `found` is False if the search engine had no result."""
 
     id: str | None
@@ -60,13 +60,13 @@ class _Task(msgspec.Struct):
     result: msgspec.Raw = ABSENT
 
 
-def post_task(connection: Connection, path: str, task: dict[str, Any]) -> HttpRequest:
+def post_task(connection: PlatformConnection, path: str, task: dict[str, Any]) -> HttpRequest:
     """Build the request. The secret of this vendor is `login:password`."""
     credentials = base64.b64encode(connection.secret.encode()).decode()
     return post_json(connection, path, [task], {"authorization": f"Basic {credentials}"})
 
 
-def read_task(reply: HttpReply) -> Task:
+def read_task(reply: HttpReply) -> DataForSeoTask:
     """Return the task. Raises the fault that the envelope or its task names; only 20000 in both is an answer."""
     envelope = read_reply(reply, _Envelope)
     _require_done(envelope.status_code, envelope.status_message)
@@ -77,7 +77,7 @@ def read_task(reply: HttpReply) -> Task:
     found = task.status_code != _NO_RESULTS
     if found:
         _require_done(task.status_code, task.status_message)
-    return Task(
+    return DataForSeoTask(
         read(task.id, str),
         read(task.cost, Money),
         read(envelope.version, str),

@@ -7,10 +7,10 @@ from sightline.platforms.assemble import Sources, assemble_answer, header
 from sightline.platforms.completions import Completion, read_message, read_tokens
 from sightline.platforms.faults import read_fault
 from sightline.platforms.models import (
-    Connection,
     Connector,
     HttpReply,
     HttpRequest,
+    PlatformConnection,
     ProviderAnswer,
     Question,
 )
@@ -18,7 +18,7 @@ from sightline.platforms.payload import read, read_reply
 from sightline.platforms.wire import bearer, post_json, require_model
 
 
-def request(question: Question, connection: Connection) -> HttpRequest:
+def request(question: Question, connection: PlatformConnection) -> HttpRequest:
     """Build the request. Raises "rejected" if no model is set. There is no field for a country."""
     body = {
         "model": require_model(connection),
@@ -28,7 +28,7 @@ def request(question: Question, connection: Connection) -> HttpRequest:
     return post_json(connection, "/chat/completions", body, bearer(connection))
 
 
-def parse(reply: HttpReply, question: Question, connection: Connection) -> ProviderAnswer:
+def parse(reply: HttpReply, question: Question, connection: PlatformConnection) -> ProviderAnswer:
     completion = read_reply(reply, Completion)
     return assemble_answer(
         read_message(completion, Sources()),

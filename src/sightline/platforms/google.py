@@ -11,10 +11,10 @@ import msgspec
 from sightline.platforms.assemble import Sources, assemble_answer
 from sightline.platforms.faults import ErrorText, classify_fault, read_embedded_fault, read_error, says_no_money
 from sightline.platforms.models import (
-    Connection,
     Connector,
     HttpReply,
     HttpRequest,
+    PlatformConnection,
     PlatformFault,
     ProviderAnswer,
     Question,
@@ -93,7 +93,7 @@ class _Tokens(msgspec.Struct, rename="camel"):
     thoughts_token_count: Count | None = None
 
 
-def request(question: Question, connection: Connection) -> HttpRequest:
+def request(question: Question, connection: PlatformConnection) -> HttpRequest:
     """Build the request. Raises "rejected" if no model is set. There is no field for a country."""
     model = quote(require_model(connection).removeprefix("models/"), safe="")
     body: dict[str, object] = {
@@ -105,7 +105,7 @@ def request(question: Question, connection: Connection) -> HttpRequest:
     return post_json(connection, f"/v1beta/models/{model}:generateContent", body, {"x-goog-api-key": connection.secret})
 
 
-def parse(reply: HttpReply, question: Question, connection: Connection) -> ProviderAnswer:
+def parse(reply: HttpReply, question: Question, connection: PlatformConnection) -> ProviderAnswer:
     payload = read_reply(reply, _Reply)
     error = read_error(bytes(payload.error))
     if error.codes or error.message:

@@ -5,10 +5,10 @@ import msgspec
 from sightline.platforms.assemble import Sources, assemble_answer, header
 from sightline.platforms.faults import read_embedded_fault, read_error, read_fault
 from sightline.platforms.models import (
-    Connection,
     Connector,
     HttpReply,
     HttpRequest,
+    PlatformConnection,
     ProviderAnswer,
     Question,
     Span,
@@ -56,7 +56,7 @@ class _Usage(msgspec.Struct):
     connectors: msgspec.Raw = ABSENT
 
 
-def request(question: Question, connection: Connection) -> HttpRequest:
+def request(question: Question, connection: PlatformConnection) -> HttpRequest:
     """Build the request. Raises "rejected" if no model is set."""
     body = {
         "model": require_model(connection),
@@ -68,7 +68,7 @@ def request(question: Question, connection: Connection) -> HttpRequest:
     return post_json(connection, "/v1/conversations", body, bearer(connection))
 
 
-def parse(reply: HttpReply, question: Question, connection: Connection) -> ProviderAnswer:
+def parse(reply: HttpReply, question: Question, connection: PlatformConnection) -> ProviderAnswer:
     conversation = read_reply(reply, _Conversation)
     if read(conversation.object, str) == "error":
         raise read_embedded_fault(read_error(reply.body))

@@ -29,7 +29,7 @@ class Question(msgspec.Struct, frozen=True):
     language: str | None = None
 
 
-class Connection(msgspec.Struct, frozen=True, kw_only=True):
+class PlatformConnection(msgspec.Struct, frozen=True, kw_only=True):
     """How the operator reaches one platform. Never logged: `secret` is the key itself."""
 
     platform: str
@@ -129,8 +129,8 @@ class Connector(msgspec.Struct, frozen=True, kw_only=True):
     platform: str
     vendor: str
     surface: Surface
-    request: Callable[[Question, Connection], HttpRequest]
-    parse: Callable[[HttpReply, Question, Connection], ProviderAnswer | FollowUp]
+    request: Callable[[Question, PlatformConnection], HttpRequest]
+    parse: Callable[[HttpReply, Question, PlatformConnection], ProviderAnswer | FollowUp]
     cites: bool = True  # False if the platform never names sources: the Visibility Score then leaves citations out
     # Hosts whose links are short-lived redirects: `ask` resolves each before the answer is stored.
     redirect_hosts: frozenset[str] = frozenset()

@@ -5,10 +5,10 @@ import msgspec
 from sightline.platforms.assemble import Sources, assemble_answer, header
 from sightline.platforms.faults import read_fault
 from sightline.platforms.models import (
-    Connection,
     Connector,
     HttpReply,
     HttpRequest,
+    PlatformConnection,
     ProviderAnswer,
     Question,
     Usage,
@@ -33,7 +33,7 @@ class _ToolUsage(msgspec.Struct):
     web_search: msgspec.Raw = ABSENT
 
 
-def request(question: Question, connection: Connection) -> HttpRequest:
+def request(question: Question, connection: PlatformConnection) -> HttpRequest:
     """Build the request. Raises "rejected" if no model is set.
 
     Without a country OpenAI would assume the United States, so an empty one is sent.
@@ -49,7 +49,7 @@ def request(question: Question, connection: Connection) -> HttpRequest:
     return post_json(connection, "/v1/responses", body, bearer(connection))
 
 
-def parse(reply: HttpReply, question: Question, connection: Connection) -> ProviderAnswer:
+def parse(reply: HttpReply, question: Question, connection: PlatformConnection) -> ProviderAnswer:
     response = read_response(reply)
     items, sources = read_items(response), Sources()
     text = read_text(items, sources)

@@ -12,10 +12,10 @@ from sightline.platforms.assemble import Sources, assemble_answer, header
 from sightline.platforms.completions import Completion, read_message, read_tokens
 from sightline.platforms.faults import read_fault
 from sightline.platforms.models import (
-    Connection,
     Connector,
     HttpReply,
     HttpRequest,
+    PlatformConnection,
     ProviderAnswer,
     Question,
     Span,
@@ -62,7 +62,7 @@ class _Usage(msgspec.Struct):
     tool_calls_details: msgspec.Raw = ABSENT
 
 
-def request(question: Question, connection: Connection) -> HttpRequest:
+def request(question: Question, connection: PlatformConnection) -> HttpRequest:
     """Build the request.
 
     Raises "rejected" if no model is set: a preset alone may be served by another vendor's model.
@@ -76,7 +76,7 @@ def request(question: Question, connection: Connection) -> HttpRequest:
     return post_json(connection, "/v1/agent", body, bearer(connection))
 
 
-def parse(reply: HttpReply, question: Question, connection: Connection) -> ProviderAnswer:
+def parse(reply: HttpReply, question: Question, connection: PlatformConnection) -> ProviderAnswer:
     if bytes(read_reply(reply, _Shape).choices):
         return _parse_completion(reply, question, connection)
     response = read_response(reply)
@@ -108,7 +108,7 @@ def parse(reply: HttpReply, question: Question, connection: Connection) -> Provi
     )
 
 
-def _parse_completion(reply: HttpReply, question: Question, connection: Connection) -> ProviderAnswer:
+def _parse_completion(reply: HttpReply, question: Question, connection: PlatformConnection) -> ProviderAnswer:
     completion = read_reply(reply, Completion)
     sources = Sources()
     text = read_message(completion, sources)

@@ -14,11 +14,11 @@ from sightline.platforms.assemble import Sources, assemble_answer, build_no_surf
 from sightline.platforms.faults import ErrorText, read_embedded_fault, read_fault
 from sightline.platforms.markdown_page import MarkdownPage
 from sightline.platforms.models import (
-    Connection,
     Connector,
     FollowUp,
     HttpReply,
     HttpRequest,
+    PlatformConnection,
     PlatformFault,
     ProviderAnswer,
     Question,
@@ -91,7 +91,7 @@ class _Reference(msgspec.Struct):
     index: msgspec.Raw = ABSENT
 
 
-def request(question: Question, connection: Connection, *, engine: str) -> HttpRequest:
+def request(question: Question, connection: PlatformConnection, *, engine: str) -> HttpRequest:
     """Build the request. Copilot takes neither a country nor a language.
 
     The key is part of the query: never log this request.
@@ -104,7 +104,9 @@ def request(question: Question, connection: Connection, *, engine: str) -> HttpR
     return _search(connection, params)
 
 
-def parse(reply: HttpReply, question: Question, connection: Connection, *, engine: str) -> ProviderAnswer | FollowUp:
+def parse(
+    reply: HttpReply, question: Question, connection: PlatformConnection, *, engine: str
+) -> ProviderAnswer | FollowUp:
     search = read_reply(reply, _Search)
     metadata = read(search.search_metadata, _Metadata) or _Metadata()
     if not _found_something(search, read(metadata.status, str)):
@@ -132,7 +134,7 @@ def parse(reply: HttpReply, question: Question, connection: Connection, *, engin
     )
 
 
-def _search(connection: Connection, params: dict[str, str]) -> HttpRequest:
+def _search(connection: PlatformConnection, params: dict[str, str]) -> HttpRequest:
     # The vendor's cache of an hour would make every repeated question the same answer.
     secret = {"no_cache": "true", "output": "json", "api_key": connection.secret}
     return HttpRequest(

@@ -5,10 +5,10 @@ from typing import Any
 
 import msgspec
 
-from sightline.platforms.models import Connection, HttpRequest, PlatformFault
+from sightline.platforms.models import HttpRequest, PlatformConnection, PlatformFault
 
 
-def post_json(connection: Connection, path: str, body: Any, headers: Mapping[str, str]) -> HttpRequest:
+def post_json(connection: PlatformConnection, path: str, body: Any, headers: Mapping[str, str]) -> HttpRequest:
     return HttpRequest(
         url=endpoint(connection, path),
         headers={"accept": "application/json", "content-type": "application/json", **headers},
@@ -16,18 +16,18 @@ def post_json(connection: Connection, path: str, body: Any, headers: Mapping[str
     )
 
 
-def endpoint(connection: Connection, path: str) -> str:
+def endpoint(connection: PlatformConnection, path: str) -> str:
     """Return the address. A base that already ends in the version (`…/v1`), as people often copy it, has it once."""
     base = connection.base_url.rstrip("/")
     version = "/" + path.split("/")[1]
     return base.removesuffix(version) + path if version.startswith("/v") else base + path
 
 
-def bearer(connection: Connection) -> dict[str, str]:
+def bearer(connection: PlatformConnection) -> dict[str, str]:
     return {"authorization": f"Bearer {connection.secret}"} if connection.secret else {}
 
 
-def require_model(connection: Connection) -> str:
+def require_model(connection: PlatformConnection) -> str:
     if not connection.model:
         raise PlatformFault("rejected", f"no model is set for {connection.platform} through {connection.vendor}")
     return connection.model

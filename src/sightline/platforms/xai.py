@@ -9,10 +9,10 @@ import msgspec
 from sightline.platforms.assemble import Sources, assemble_answer, header
 from sightline.platforms.faults import read_fault
 from sightline.platforms.models import (
-    Connection,
     Connector,
     HttpReply,
     HttpRequest,
+    PlatformConnection,
     ProviderAnswer,
     Question,
     Usage,
@@ -36,7 +36,7 @@ class _Usage(msgspec.Struct):
     server_side_tool_usage_details: msgspec.Raw = ABSENT
 
 
-def request(question: Question, connection: Connection) -> HttpRequest:
+def request(question: Question, connection: PlatformConnection) -> HttpRequest:
     """Build the request. Raises "rejected" if no model is set. xAI documents no country field, so none is sent."""
     body = {
         "model": require_model(connection),
@@ -47,7 +47,7 @@ def request(question: Question, connection: Connection) -> HttpRequest:
     return post_json(connection, "/v1/responses", body, bearer(connection))
 
 
-def parse(reply: HttpReply, question: Question, connection: Connection) -> ProviderAnswer:
+def parse(reply: HttpReply, question: Question, connection: PlatformConnection) -> ProviderAnswer:
     response = read_response(reply)
     items, sources = read_items(response), Sources()
     text = read_text(items, sources)

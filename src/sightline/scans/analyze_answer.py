@@ -12,7 +12,7 @@ from sightline.answers.names import Lexicon
 from sightline.answers.prepare import prepare
 from sightline.answers.scorers import SCORERS, Scorer, ScorerName
 from sightline.platforms.models import Fault, Outcome, ProviderAnswer, Source
-from sightline.scans.models import Prompt, Provenance, ScanAnswer
+from sightline.scans.models import Provenance, ScanAnswer, ScanPrompt
 from sightline.scans.rivals import list_other_names
 
 log = structlog.get_logger()
@@ -22,19 +22,19 @@ _MEASURED = frozenset({0})
 
 
 def analyze_outcome(
-    outcome: Outcome, prompt: Prompt, lexicon: Lexicon, *, answer_id: str, sentiment: ScorerName | None = None
+    outcome: Outcome, prompt: ScanPrompt, lexicon: Lexicon, *, answer_id: str, sentiment: ScorerName | None = None
 ) -> ScanAnswer:
     """Build the analyzed answer. Never raises: an answer whose text cannot be analyzed is stored as failed."""
     answer = _to_answer(outcome, prompt, answer_id)
     return analyze_answer(answer, lexicon, sentiment=sentiment) if outcome.status == "ok" else answer
 
 
-def mark_failed(outcome: Outcome, prompt: Prompt, *, answer_id: str, fault: Fault) -> ScanAnswer:
+def mark_failed(outcome: Outcome, prompt: ScanPrompt, *, answer_id: str, fault: Fault) -> ScanAnswer:
     """Return the answer without an analysis, as failed."""
     return msgspec.structs.replace(_to_answer(outcome, prompt, answer_id), status="failed", fault=fault)
 
 
-def _to_answer(outcome: Outcome, prompt: Prompt, answer_id: str) -> ScanAnswer:
+def _to_answer(outcome: Outcome, prompt: ScanPrompt, answer_id: str) -> ScanAnswer:
     reply = outcome.answer
     return ScanAnswer(
         id=answer_id,
@@ -76,7 +76,7 @@ def analyze_answer(answer: ScanAnswer, lexicon: Lexicon, *, sentiment: ScorerNam
 
 
 def analyze_text(
-    text: str, prompt: Prompt, lexicon: Lexicon, cited: Sequence[Source], *, sentiment: ScorerName | None = None
+    text: str, prompt: ScanPrompt, lexicon: Lexicon, cited: Sequence[Source], *, sentiment: ScorerName | None = None
 ) -> AnswerAnalysis:
     pages = [(source.url, source.title) for source in cited]
     # The language is detected in the text: a platform may answer in another one than the prompt's.

@@ -11,7 +11,7 @@ from sightline.kit.counting import count
 from sightline.platforms import access
 from sightline.platforms.catalog import PLATFORMS
 from sightline.scans.brands import MeasuredBrands, build_console_brands
-from sightline.scans.models import AnswersSource, Prompt
+from sightline.scans.models import AnswersSource, ScanPrompt
 from sightline.scans.platform_clients import build_subject
 from sightline.scans.schemas.submission import KeywordsSource, ScanInput
 from sightline.scans.stored import number_prompts
@@ -27,7 +27,7 @@ class ScanDraft(msgspec.Struct, frozen=True, kw_only=True):
     platforms: tuple[str, ...]
     keywords: tuple[str, ...]
     """The customer's keywords, cleaned. Empty: keywords are suggested."""
-    prompts: tuple[Prompt, ...] | None
+    prompts: tuple[ScanPrompt, ...] | None
     """None: a connected platform suggests prompts when the scan starts."""
     credits: int
     content_project_id: str | None
@@ -111,7 +111,7 @@ def choose_platforms(requested: Collection[str] | None, enabled: Collection[str]
 
 def _prompts(
     domain: str, measured: MeasuredBrands, keywords: tuple[str, ...], source: AnswersSource
-) -> tuple[Prompt, ...] | None:
+) -> tuple[ScanPrompt, ...] | None:
     if keywords:
         return number_prompts(keywords)
     if source == "live":

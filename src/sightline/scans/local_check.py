@@ -15,12 +15,12 @@ from sightline.answers.names import Lexicon
 from sightline.answers.scorers import ScorerName
 from sightline.platforms.models import Question
 from sightline.scans.analyze_answer import analyze_outcome
-from sightline.scans.models import Plan, Prompt, ScanAnswer
+from sightline.scans.models import ScanAnswer, ScanPlan, ScanPrompt
 from sightline.scans.platform_clients import PlatformClients
 
 
 async def run_check(
-    plan: Plan,
+    plan: ScanPlan,
     clients: PlatformClients,
     *,
     new_id: Callable[[], str],
@@ -38,7 +38,7 @@ async def run_check(
     lexicon = Lexicon(plan.tracked)
     done: asyncio.Queue[ScanAnswer | None] = asyncio.Queue()
 
-    async def answer_cell(prompt: Prompt, platform: str) -> None:
+    async def answer_cell(prompt: ScanPrompt, platform: str) -> None:
         question = Question(prompt.text, prompt.country, prompt.language)
         outcome = await clients.ask(platform, question)
         answer = analyze_outcome(outcome, prompt, lexicon, answer_id=new_id(), sentiment=sentiment)

@@ -13,7 +13,7 @@ CellKey = tuple[str, str, str | None]
 PromptsSource = Literal["given", "suggested", "templates"]
 
 
-class Prompt(msgspec.Struct, frozen=True, kw_only=True):
+class ScanPrompt(msgspec.Struct, frozen=True, kw_only=True):
     """A prompt of a scan. `id` tells prompts apart: the same text in two countries is two prompts."""
 
     id: str
@@ -22,13 +22,13 @@ class Prompt(msgspec.Struct, frozen=True, kw_only=True):
     country: str | None = None
 
 
-class Plan(msgspec.Struct, frozen=True, kw_only=True):
+class ScanPlan(msgspec.Struct, frozen=True, kw_only=True):
     """What a scan asks: every prompt on every platform. `uncited` are the platforms that never show sources."""
 
     domain: str
     brand: Brand
     competitors: tuple[Brand, ...] = ()
-    prompts: tuple[Prompt, ...]
+    prompts: tuple[ScanPrompt, ...]
     platforms: tuple[str, ...]
     uncited: frozenset[str] = frozenset()
     scored: bool = False
@@ -64,7 +64,7 @@ class ScanAnswer(msgspec.Struct, frozen=True, kw_only=True):
     """The answer to one cell. Only an answer with the status `ok` has an analysis."""
 
     id: str
-    prompt: Prompt
+    prompt: ScanPrompt
     platform: str
     status: Status
     text: str = ""

@@ -6,17 +6,17 @@ from sightline.answers.names import Lexicon
 from sightline.metrics.observation import Observation
 from sightline.metrics.panel import Observations
 from sightline.scans.analyze_answer import names_brand
-from sightline.scans.models import CellKey, Plan, Prompt, ScanAnswer
+from sightline.scans.models import CellKey, ScanAnswer, ScanPlan, ScanPrompt
 
 
-def find_branded(plan: Plan) -> frozenset[str]:
+def find_branded(plan: ScanPlan) -> frozenset[str]:
     """Return the ids of the prompts that name the measured brand."""
     lexicon = Lexicon([plan.brand])
     return frozenset(prompt.id for prompt in plan.prompts if names_brand(prompt.text, lexicon))
 
 
 def make_observations(
-    plan: Plan, answers: Sequence[ScanAnswer], *, branded: frozenset[str] | None = None
+    plan: ScanPlan, answers: Sequence[ScanAnswer], *, branded: frozenset[str] | None = None
 ) -> tuple[Observations, ...]:
     """Return the observations of each brand of `plan.tracked`, in the order of the plan.
 
@@ -44,7 +44,7 @@ def _cited_domains(answer: ScanAnswer | None) -> frozenset[str]:
     return frozenset() if analysis is None else frozenset([citation.domain for citation in analysis.citations])
 
 
-def index_answers(plan: Plan, answers: Sequence[ScanAnswer]) -> Mapping[CellKey, ScanAnswer]:
+def index_answers(plan: ScanPlan, answers: Sequence[ScanAnswer]) -> Mapping[CellKey, ScanAnswer]:
     planned = {(prompt.id, platform, prompt.country) for prompt in plan.prompts for platform in plan.platforms}
     found = {answer.key: answer for answer in answers}
     if len(found) < len(answers) or not found.keys() <= planned:
@@ -53,9 +53,9 @@ def index_answers(plan: Plan, answers: Sequence[ScanAnswer]) -> Mapping[CellKey,
 
 
 def _observe(
-    plan: Plan,
+    plan: ScanPlan,
     index: int,
-    prompt: Prompt,
+    prompt: ScanPrompt,
     platform: str,
     answer: ScanAnswer | None,
     domains: frozenset[str],

@@ -13,7 +13,7 @@ from sightline.http.session import open_session
 from sightline.platforms import access
 from sightline.platforms.ask import ask
 from sightline.platforms.gate import Entrance
-from sightline.platforms.models import Connection, Connector, Outcome, Question, Transport
+from sightline.platforms.models import Connector, Outcome, PlatformConnection, Question, Transport
 from sightline.platforms.policy import Policy
 from sightline.platforms.redirects import ResolveRedirect
 from sightline.platforms.sandbox.connector import sandbox_connection, sandbox_connector
@@ -28,7 +28,7 @@ class PlatformClients(msgspec.Struct, frozen=True):
     """The connectors, transport and gates with which a scan asks its platforms."""
 
     source: AnswersSource
-    connectors: Mapping[str, tuple[Connector, Connection]]
+    connectors: Mapping[str, tuple[Connector, PlatformConnection]]
     transport: Transport
     gates: Mapping[str, Entrance]
     policy: Policy

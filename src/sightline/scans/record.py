@@ -8,14 +8,14 @@ import msgspec
 
 from sightline.answers.analyze import EXTRACTOR_VERSION
 from sightline.metrics.registry import METRICS_VERSION
-from sightline.scans.models import AnswersSource, Plan, PromptsSource, ScanAnswer
+from sightline.scans.models import AnswersSource, PromptsSource, ScanAnswer, ScanPlan
 from sightline.scans.results import build_results
 from sightline.scans.rivals import finalize_ranks, find_rivals
 from sightline.scans.schemas.results import ScanMeasurements
 
 
 class ScanRecord(msgspec.Struct, frozen=True, kw_only=True):
-    plan: Plan
+    plan: ScanPlan
     answers_source: AnswersSource
     prompts_source: PromptsSource
     note: str | None = None
@@ -50,7 +50,7 @@ class PlatformProvenance(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def summarize_scan(
-    plan: Plan,
+    plan: ScanPlan,
     answers: Sequence[ScanAnswer],
     *,
     answers_source: AnswersSource,

@@ -23,7 +23,7 @@ from sightline.metrics.share_of_voice import (
     measure_weighted_share_of_voice,
 )
 from sightline.metrics.visibility import measure_visibility
-from sightline.scans.models import Plan, Prompt, ScanAnswer
+from sightline.scans.models import ScanAnswer, ScanPlan, ScanPrompt
 from sightline.scans.observations import find_branded, index_answers, make_observations
 from sightline.scans.rivals import find_rivals
 from sightline.scans.schemas.results import (
@@ -44,7 +44,7 @@ Tracked = Sequence[Observations]  # the measured brand first
 
 
 def build_results(
-    plan: Plan,
+    plan: ScanPlan,
     answers: Sequence[ScanAnswer],
     *,
     sentiment: bool = False,
@@ -124,7 +124,7 @@ def _market(measure: Measure) -> Range | None:
     return None if low is None or high is None else Range(low, high)
 
 
-def _platform(plan: Plan, platform: str, tracked: Tracked, answers: Sequence[ScanAnswer]) -> PlatformResult:
+def _platform(plan: ScanPlan, platform: str, tracked: Tracked, answers: Sequence[ScanAnswer]) -> PlatformResult:
     own = tracked[0]
     on_platform = [answer for answer in answers if answer.platform == platform]
     statuses = Counter(answer.status for answer in on_platform)
@@ -155,10 +155,10 @@ def _by_id(answer: ScanAnswer) -> str:
     return answer.id
 
 
-def _prompts(plan: Plan, answers: Sequence[ScanAnswer], branded: frozenset[str]) -> tuple[PromptResult, ...]:
+def _prompts(plan: ScanPlan, answers: Sequence[ScanAnswer], branded: frozenset[str]) -> tuple[PromptResult, ...]:
     by_cell = index_answers(plan, answers)
 
-    def cell(prompt: Prompt, platform: str) -> PromptCell:
+    def cell(prompt: ScanPrompt, platform: str) -> PromptCell:
         answer = by_cell.get((prompt.id, platform, prompt.country))
         analysis = None if answer is None else answer.analysis
         own = None if analysis is None else analysis.brands[0]
@@ -183,7 +183,7 @@ def _prompts(plan: Plan, answers: Sequence[ScanAnswer], branded: frozenset[str])
     )
 
 
-def _competitors(plan: Plan, tracked: Tracked) -> tuple[CompetitorResult, ...]:
+def _competitors(plan: ScanPlan, tracked: Tracked) -> tuple[CompetitorResult, ...]:
     """Return the ranking, empty where there is none. Brands are told apart by position: two may share a name."""
     by_place = {str(index): brand for index, brand in enumerate(tracked)}
     shares = find_voice_shares(by_place) or {}

@@ -20,7 +20,7 @@ from sightline.answers.names import Lexicon, index_spellings
 from sightline.answers.prepare import prepare
 from sightline.metrics.discovery import CompetitorCandidate, CompetitorSuggestion, rank_competitors
 from sightline.metrics.visibility import discount_rank
-from sightline.scans.models import Plan, ScanAnswer
+from sightline.scans.models import ScanAnswer, ScanPlan
 
 
 class _Tracked:
@@ -42,7 +42,7 @@ class _Tracked:
 _tracked_of = lru_cache(maxsize=64)(_Tracked)
 
 
-def find_rivals(plan: Plan, answers: Sequence[ScanAnswer]) -> tuple[CompetitorSuggestion, ...]:
+def find_rivals(plan: ScanPlan, answers: Sequence[ScanAnswer]) -> tuple[CompetitorSuggestion, ...]:
     """Return the untracked names that the answers present, strongest first. They are suggested, never tracked."""
     # In a fixed order, whatever the order of arrival: it decides between equally frequent spellings.
     read = sorted((answer for answer in answers if answer.analysis is not None), key=lambda answer: answer.key[:2])
@@ -76,7 +76,7 @@ def list_other_names(lexicon: Lexicon, candidates: Sequence[Candidate]) -> list[
 
 
 def finalize_ranks(
-    plan: Plan, answers: Sequence[ScanAnswer], *, rivals: Sequence[CompetitorSuggestion] | None = None
+    plan: ScanPlan, answers: Sequence[ScanAnswer], *, rivals: Sequence[CompetitorSuggestion] | None = None
 ) -> tuple[ScanAnswer, ...]:
     """Return the answers with the ranks of the tracked brands among all brands that are known at the end of the scan.
 

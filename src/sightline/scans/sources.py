@@ -10,7 +10,7 @@ import msgspec
 
 from sightline.answers.citations import find_host, owned_urls
 from sightline.answers.models import Brand, Citation
-from sightline.scans.models import Plan, ScanAnswer
+from sightline.scans.models import ScanAnswer, ScanPlan
 from sightline.scans.schemas.results import SourceResult, SourceType
 
 _GOVERNMENT = re.compile(r"(?:^|\.)(?:gov|gouv|gob|govt|gv|mil|go)(?:\.[a-z]{2})$|\.(?:gov|mil|int)$")
@@ -35,7 +35,7 @@ _BY_PATH: tuple[tuple[SourceType, re.Pattern[str]], ...] = (
 )  # fmt: skip
 
 
-def list_sources(plan: Plan, answers: Sequence[ScanAnswer]) -> tuple[SourceResult, ...]:
+def list_sources(plan: ScanPlan, answers: Sequence[ScanAnswer]) -> tuple[SourceResult, ...]:
     """List the sites that valid answers cite, most cited first. A page that was only retrieved is not a source."""
     pages: dict[str, set[str]] = {}
     cited_by: dict[str, set[str]] = {}
@@ -77,7 +77,7 @@ def classify_site(domain: str, urls: Iterable[str] = ()) -> SourceType:
     return next((kind for kind, pattern in _BY_PATH if pages and all(map(pattern.search, pages))), "other")
 
 
-def _site(plan: Plan, citation: Citation) -> tuple[str, SourceType | None]:
+def _site(plan: ScanPlan, citation: Citation) -> tuple[str, SourceType | None]:
     """Return the site of a page and its owner. A brand that owns only a subdomain has a row for that host."""
     if (own := _owned_host(citation, plan.brand)) is not None:
         return own, "own"

@@ -11,7 +11,7 @@ from sightline.answers.candidates import Candidate
 from sightline.answers.models import AnswerAnalysis
 from sightline.platforms.models import Fault, Source, Status
 from sightline.scans.brands import MeasuredBrands
-from sightline.scans.models import AnswersSource, Prompt, Provenance, ScanAnswer
+from sightline.scans.models import AnswersSource, Provenance, ScanAnswer, ScanPrompt
 from sightline.scans.states import ScanStatus
 
 Scope = Literal["console_check", "full_check", "daily_check", "free_audit"]
@@ -62,7 +62,7 @@ class NewScan(msgspec.Struct, frozen=True, kw_only=True):
     measured: MeasuredBrands
     selected_platforms: tuple[str, ...]
     customer_keywords: tuple[str, ...] = ()
-    prompts: tuple[Prompt, ...] | None
+    prompts: tuple[ScanPrompt, ...] | None
     """None: prompts are suggested when the scan starts."""
     content_project_id: str | None = None
     credits_charged: int
@@ -115,7 +115,7 @@ class StoredRecord(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True
 
 _encoder = msgspec.json.Encoder()
 _measured = msgspec.json.Decoder(MeasuredBrands)
-_prompts = msgspec.json.Decoder(tuple[Prompt, ...])
+_prompts = msgspec.json.Decoder(tuple[ScanPrompt, ...])
 _record = msgspec.json.Decoder(StoredRecord)
 
 
@@ -127,17 +127,17 @@ def decode_measured(text: str) -> MeasuredBrands:
     return _measured.decode(text)
 
 
-def encode_prompts(prompts: Sequence[Prompt]) -> str:
+def encode_prompts(prompts: Sequence[ScanPrompt]) -> str:
     return _encoder.encode(prompts).decode()
 
 
-def decode_prompts(text: str) -> tuple[Prompt, ...]:
+def decode_prompts(text: str) -> tuple[ScanPrompt, ...]:
     return _prompts.decode(text)
 
 
-def number_prompts(texts: Iterable[str]) -> tuple[Prompt, ...]:
+def number_prompts(texts: Iterable[str]) -> tuple[ScanPrompt, ...]:
     """Build the prompts of a scan. Their ids are their positions, "0" first, as in `answers.prompt_index`."""
-    return tuple(Prompt(id=str(place), text=text) for place, text in enumerate(texts))
+    return tuple(ScanPrompt(id=str(place), text=text) for place, text in enumerate(texts))
 
 
 def to_record(answer: ScanAnswer) -> bytes:
@@ -162,7 +162,7 @@ def decode_record(record: bytes) -> StoredRecord:
     return _record.decode(record)
 
 
-def to_answer(row: AnswerRow, prompt: Prompt) -> ScanAnswer:
+def to_answer(row: AnswerRow, prompt: ScanPrompt) -> ScanAnswer:
     """Return the answer as it was before it was stored."""
     record = decode_record(row.record)
     return ScanAnswer(

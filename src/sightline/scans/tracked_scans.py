@@ -9,7 +9,7 @@ from sightline.errors import Problem
 from sightline.kit.clock import to_iso
 from sightline.scans import queries
 from sightline.scans.console_scans import page_answers, show_stored_answer
-from sightline.scans.models import Prompt
+from sightline.scans.models import ScanPrompt
 from sightline.scans.schemas.answer import Answer, to_answer
 from sightline.scans.stored import ScanRow, Scope, decode_prompts
 
@@ -48,7 +48,7 @@ async def read_answer(db: Reader, actor: Actor, scan_id: uuid.UUID | None, answe
     return await show_stored_answer(db, await read_tracked_scan(db, actor, scan_id), answer_id)
 
 
-async def read_answer_with_prompt(db: Reader, scan: ScanRow, answer_id: uuid.UUID | None) -> tuple[Prompt, Answer]:
+async def read_answer_with_prompt(db: Reader, scan: ScanRow, answer_id: uuid.UUID | None) -> tuple[ScanPrompt, Answer]:
     """Return an answer of the scan with its prompt, whose id is that of the tracked prompt."""
     row = answer_id and await queries.find_answer(db, scan.workspace_id, scan.id, answer_id)
     if not row:

@@ -22,7 +22,7 @@ from sightline.scoreboard.history.queries import list_trend_points
 _TREND_PERIOD = timedelta(days=366)
 
 
-class Analytics(msgspec.Struct, frozen=True):
+class BoardAnalytics(msgspec.Struct, frozen=True):
     """A stored board and trend as JSON, and the scan that they belong to."""
 
     scan: ScanRow | None
@@ -32,20 +32,20 @@ class Analytics(msgspec.Struct, frozen=True):
     trend: list[bytes]
 
 
-async def read_scoreboard(db: Reader, actor: Actor, domain: TrackedDomainRow, *, now: datetime) -> Analytics:
+async def read_scoreboard(db: Reader, actor: Actor, domain: TrackedDomainRow, *, now: datetime) -> BoardAnalytics:
     row = await queries.find_board(db, actor.workspace_id, domain.id)
     if row is None or row.board is None:
         brand = Brand(domain.brand_name, tuple(domain.aliases), (domain.domain, *domain.owned_domains))
-        return Analytics(None, None, msgspec.json.encode(build_empty_board(domain.domain, brand)), [])
+        return BoardAnalytics(None, None, msgspec.json.encode(build_empty_board(domain.domain, brand)), [])
     base_id = row.base_scan_id or row.latest_scan_id
     scan = base_id and await find_scan(db, actor.workspace_id, base_id)
     assert scan
-    return Analytics(scan, row.as_of, row.board, await _read_trend(db, scan, now))
+    return BoardAnalytics(scan, row.as_of, row.board, await _read_trend(db, scan, now))
 
 
 async def read_past_scan(
     db: Reader, actor: Actor, domain: TrackedDomainRow, scan_id: uuid.UUID | None, *, now: datetime
-) -> Analytics:
+) -> BoardAnalytics:
     """Return the board of one scan.
 
     Refused: a scan of another domain (404), and one that has not completed (409).
@@ -56,7 +56,7 @@ async def read_past_scan(
     board = await queries.find_scan_board(db, actor.workspace_id, scan.id)
     if scan.status is not ScanStatus.COMPLETED or board is None:
         raise Problem("results_not_ready", f"The check is {scan.status}.", scan_status=scan.status)
-    return Analytics(scan, scan.completed_at, board, await _read_trend(db, scan, now))
+    return BoardAnalytics(scan, scan.completed_at, board, await _read_trend(db, scan, now))
 
 
 async def _read_trend(db: Reader, scan: ScanRow, now: datetime) -> list[bytes]:

@@ -17,7 +17,7 @@ from sightline.metrics.observation import Observation
 from sightline.metrics.panel import Observations
 from sightline.metrics.registry import METRICS_VERSION
 from sightline.metrics.sentiment import measure_net_sentiment, summarize_sentiment
-from sightline.scans.models import Plan, Prompt, ScanAnswer
+from sightline.scans.models import ScanAnswer, ScanPlan, ScanPrompt
 from sightline.scans.observations import find_branded, make_observations
 from sightline.scans.results import build_results, measure_headline
 from sightline.scans.schemas.results import Headline, PlatformResult, ScanMeasurements
@@ -42,14 +42,14 @@ _NO_COMPARISONS = Comparisons()
 class BoardInput(msgspec.Struct, frozen=True):
     """The cells that the figures are computed from: a plan, and the answers that its cells show."""
 
-    plan: Plan
+    plan: ScanPlan
     answers: Sequence[ScanAnswer]
 
 
 class LatePrompts(msgspec.Struct, frozen=True):
     """Prompts and platforms that the latest Full Check did not ask: they are shown, but count in no figure."""
 
-    prompts: tuple[Prompt, ...] = ()
+    prompts: tuple[ScanPrompt, ...] = ()
     platforms: tuple[str, ...] = ()
     answers: Sequence[ScanAnswer] = ()
 
@@ -86,7 +86,7 @@ def build_scan_board(
 
 def build_empty_board(domain: str, brand: Brand) -> Board:
     """Build the board of a domain without any scan: every figure is null."""
-    plan = Plan(domain=domain, brand=brand, prompts=(), platforms=())
+    plan = ScanPlan(domain=domain, brand=brand, prompts=(), platforms=())
     return build_scoreboard(BoardInput(plan, ()), LatePrompts(), {}, full=None, base_scan_id=None)
 
 

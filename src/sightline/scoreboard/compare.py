@@ -11,7 +11,7 @@ from sightline.metrics.completeness import is_incomplete
 from sightline.metrics.figure import Comparison, to_comparison
 from sightline.metrics.observation import Observation
 from sightline.metrics.trend import ResultStamp, find_trend_reasons
-from sightline.scans.models import Plan, ScanAnswer
+from sightline.scans.models import ScanAnswer, ScanPlan
 from sightline.scans.observations import make_observations
 from sightline.scans.stored import Scope
 
@@ -32,7 +32,7 @@ class Comparisons(msgspec.Struct, frozen=True, kw_only=True):
     ai_mentions: Comparison | None = None
 
 
-def drop_competitors(plan: Plan) -> Plan:
+def drop_competitors(plan: ScanPlan) -> ScanPlan:
     """Return the plan for the brand alone."""
     return msgspec.structs.replace(plan, competitors=())
 
@@ -52,7 +52,7 @@ def drop_competitor_analyses(answers: Sequence[ScanAnswer]) -> list[ScanAnswer]:
 def to_comparable_scan(
     scan_id: uuid.UUID,
     scope: Scope,
-    plan: Plan,
+    plan: ScanPlan,
     answers: Sequence[ScanAnswer],
     *,
     metrics_version: str,

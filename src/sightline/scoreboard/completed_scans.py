@@ -7,7 +7,7 @@ import msgspec
 from sightline.answers.analyze import EXTRACTOR_VERSION
 from sightline.db.engine import Database
 from sightline.metrics.registry import METRICS_VERSION
-from sightline.scans.models import Plan, ScanAnswer
+from sightline.scans.models import ScanAnswer, ScanPlan
 from sightline.scans.queries import find_results
 from sightline.scans.running.running_scans import build_plan
 from sightline.scans.stored import ScanRow, StoredResults, to_answer
@@ -21,7 +21,7 @@ class CompletedScan(msgspec.Struct, frozen=True):
     """A completed scan of a tracked domain with its decoded answers."""
 
     scan: ScanRow
-    plan: Plan
+    plan: ScanPlan
     answers: list[ScanAnswer]
     stored: StoredResults
 

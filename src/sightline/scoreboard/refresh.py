@@ -15,7 +15,7 @@ import structlog
 from sightline.db.engine import Database, Transaction
 from sightline.domains.scoreboard_refresh import enqueue_scoreboard_refresh
 from sightline.jobs.queue import settle_jobs
-from sightline.scans.models import AnswersSource, Plan, Prompt
+from sightline.scans.models import AnswersSource, ScanPlan, ScanPrompt
 from sightline.scans.queries import find_scan
 from sightline.scans.running.queries import set_latest_figures
 from sightline.scans.running.running_scans import build_plan
@@ -37,9 +37,9 @@ class _BoardSources(msgspec.Struct, frozen=True):
     """Everything that a board is built from."""
 
     base_scan_id: uuid.UUID | None
-    plan: Plan
+    plan: ScanPlan
     """The plan of the latest Full Check; before the first one, that of the latest scan."""
-    plans: Mapping[uuid.UUID, Plan]
+    plans: Mapping[uuid.UUID, ScanPlan]
     cells: Sequence[CellRow]
     answers: Sequence[AnswerRow]
     full: Board | None
@@ -76,7 +76,7 @@ async def _read_sources(
     cells = await queries.list_cells(db, workspace_id, domain_id)
     plan_scan_id = row.base_scan_id or row.latest_scan_id
     assert plan_scan_id is not None
-    plans: dict[uuid.UUID, Plan] = {}
+    plans: dict[uuid.UUID, ScanPlan] = {}
     for scan_id in {plan_scan_id, *(cell.scan_id for cell in cells)}:
         scan = await find_scan(db, workspace_id, scan_id)
         assert scan is not None
@@ -99,7 +99,7 @@ def _build(sources: _BoardSources) -> Board:
     answers = [to_answer(row, sources.plans[row.scan_id].prompts[row.prompt_index]) for row in sources.answers]
     in_figures = {(str(cell.prompt_id), cell.platform) for cell in sources.cells if cell.base}
     base_ids = {prompt_id for prompt_id, _ in in_figures}
-    prompts: dict[str, Prompt] = {prompt.id: prompt for plan in sources.plans.values() for prompt in plan.prompts}
+    prompts: dict[str, ScanPrompt] = {prompt.id: prompt for plan in sources.plans.values() for prompt in plan.prompts}
     late_ids = sorted({str(cell.prompt_id) for cell in sources.cells} - base_ids)
     base = BoardInput(
         msgspec.structs.replace(

@@ -11,7 +11,7 @@ from sightline.db.loops import run_forever
 from sightline.kit.clock import start_of_minute, start_of_month
 from sightline.kit.rounding import percentage
 from sightline.usage import queries
-from sightline.usage.models import DailyUsage, Usage
+from sightline.usage.models import DailyUsage, WorkspaceUsage
 
 _FLUSH_SECONDS = 1.0
 _MAX_CACHED = 10_000  # workspaces
@@ -29,7 +29,7 @@ class UsageCounters:
         self._cache_seconds = cache_seconds
         self._requests: dict[tuple[uuid.UUID, datetime], tuple[int, int]] = {}
         self._key_uses: dict[tuple[uuid.UUID, uuid.UUID], datetime] = {}
-        self._cache: LRUCache[uuid.UUID, Usage] = LRUCache(_MAX_CACHED)
+        self._cache: LRUCache[uuid.UUID, WorkspaceUsage] = LRUCache(_MAX_CACHED)
         self._flushing = asyncio.Lock()
 
     def count(self, workspace_id: uuid.UUID, key_id: uuid.UUID, status: int, *, now: datetime) -> None:
@@ -39,7 +39,7 @@ class UsageCounters:
         self._requests[slot] = (requests + 1, errors + (status >= 400))
         self._key_uses[workspace_id, key_id] = now
 
-    async def read_usage(self, workspace_id: uuid.UUID, *, now: datetime) -> Usage:
+    async def read_usage(self, workspace_id: uuid.UUID, *, now: datetime) -> WorkspaceUsage:
         cached = self._cache.get(workspace_id)
         if cached is not None and now - cached.as_of < timedelta(seconds=self._cache_seconds):
             return cached
@@ -52,7 +52,7 @@ class UsageCounters:
             day_start=minute - timedelta(hours=24),
             month_start=start_of_month(now),
         )
-        usage = Usage(hour, day, month, percentage(errors, day), as_of=now)
+        usage = WorkspaceUsage(hour, day, month, percentage(errors, day), as_of=now)
         self._cache[workspace_id] = usage
         return usage
 

@@ -49,7 +49,7 @@ class RecognizedSession(msgspec.Struct, frozen=True):
     console_enabled: bool
 
 
-class Usage(msgspec.Struct, frozen=True):
+class WorkspaceUsage(msgspec.Struct, frozen=True):
     last_hour: int
     last_24h: int
     month_to_date: int

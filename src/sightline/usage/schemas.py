@@ -6,7 +6,7 @@ import msgspec
 from msgspec import Meta
 
 from sightline.kit.clock import Timestamp, to_iso
-from sightline.usage.models import Usage
+from sightline.usage.models import WorkspaceUsage
 
 
 class UsageFigures(msgspec.Struct, frozen=True):
@@ -25,7 +25,7 @@ class UsageFigures(msgspec.Struct, frozen=True):
     as_of: Annotated[Timestamp, Meta(description="When the figures were computed.")]
 
 
-def to_usage_figures(usage: Usage) -> UsageFigures:
+def to_usage_figures(usage: WorkspaceUsage) -> UsageFigures:
     return UsageFigures(
         usage.last_hour, usage.last_24h, usage.month_to_date, usage.error_rate_24h_pct, to_iso(usage.as_of)
     )

@@ -9,7 +9,7 @@ from sightline.api.edge.idempotency import read_idempotency_key
 from sightline.api.edge.request_id import make_request_id
 from sightline.db.engine import Transaction
 from sightline.idempotency import claims
-from sightline.idempotency.models import Claim, KeyScope, StoredResponse
+from sightline.idempotency.models import IdempotencyClaim, KeyScope, StoredResponse
 from sightline.kit.ids import new_id
 from sightline.web.forms import Form
 from sightline.web.page_context import PageContext
@@ -18,10 +18,10 @@ from sightline.web.page_context import PageContext
 class FormClaim:
     """The right to act on a form, or the path to which the same form led before."""
 
-    def __init__(self, ctx: PageContext, claim: Claim | StoredResponse) -> None:
+    def __init__(self, ctx: PageContext, claim: IdempotencyClaim | StoredResponse) -> None:
         self._ctx = ctx
-        self.claim = claim if isinstance(claim, Claim) else None
-        self.previous_path = "" if isinstance(claim, Claim) else dict(claim.headers)["location"]
+        self.claim = claim if isinstance(claim, IdempotencyClaim) else None
+        self.previous_path = "" if isinstance(claim, IdempotencyClaim) else dict(claim.headers)["location"]
 
     async def settle(self, tx: Transaction, path: str) -> str:
         """Store the path that the form led to, in the transaction of its effect, and return it."""

@@ -12,7 +12,7 @@ from tests.console_customers import METRICS, Customer
 
 @pytest.fixture
 async def customer(installation, client):
-    return await Customer.arrive(installation, client)
+    return await Customer.create(installation, client)
 
 
 async def test_pending_to_cancelled_the_credits_are_refunded(customer, installation):
@@ -89,7 +89,7 @@ async def test_a_repeated_cancel_returns_the_stored_response(customer):
 
 async def test_a_scan_of_another_workspace_is_not_found_and_not_changed(customer, installation, client):
     scan_id = await customer.accepted()
-    stranger = await Customer.arrive(installation, client)
+    stranger = await Customer.create(installation, client)
     for key in (stranger.key, customer.tenant.test):
         assert_problem(await customer.cancel(scan_id, key), 404, "scan_not_found")
     for unknown in ("nonsense", "%00", customer.domain):

@@ -13,7 +13,7 @@ EVERY = [platform.key for platform in PLATFORMS]
 
 @pytest.fixture
 async def customer(installation, client):
-    return await Customer.arrive(installation, client)
+    return await Customer.create(installation, client)
 
 
 async def pause(installation, *keys):
@@ -70,7 +70,7 @@ async def test_a_setting_can_pause_a_platform(database_url, tmp_path):
         Installation.open(database_url, tmp_path, paused_platforms="mistral") as installation,
         installation.client() as client,
     ):
-        customer = await Customer.arrive(installation, client)
+        customer = await Customer.create(installation, client)
         await pause(installation, "grok")
         assert await enabled(customer) == [key for key in EVERY if key not in {"grok", "mistral"}]
         response = await customer.submit(platforms=["mistral", "grok"])

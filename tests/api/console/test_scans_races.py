@@ -14,7 +14,7 @@ from tests.console_customers import Customer
 
 @pytest.fixture
 async def customer(installation, client):
-    return await Customer.arrive(installation, client)
+    return await Customer.create(installation, client)
 
 
 async def test_one_of_twenty_concurrent_submits_is_accepted_and_charged(customer, installation):
@@ -30,7 +30,7 @@ async def test_one_of_twenty_concurrent_submits_is_accepted_and_charged(customer
 
 
 async def test_two_domains_never_spend_the_same_credit(installation, client):
-    customer = await Customer.arrive(installation, client, purse=3)
+    customer = await Customer.create(installation, client, balance=3)
     domains = [customer.domain, *[await installation.console_domain(customer.key, f"d{n}.com") for n in range(7)]]
     responses = await asyncio.gather(*(customer.submit(domain_id=each, platforms=["chatgpt"]) for each in domains))
     assert sorted(response.status_code for response in responses) == [202] * 3 + [402] * 5
@@ -50,7 +50,7 @@ async def test_the_same_idempotency_key_and_body_returns_the_original_response_a
 
 
 async def test_a_refused_submit_releases_its_key(installation, client):
-    customer = await Customer.arrive(installation, client, purse=0)
+    customer = await Customer.create(installation, client, balance=0)
     assert_problem(await customer.submit("same", platforms=["chatgpt"]), 402, "insufficient_credits")
     await customer.receive(1)
     assert (await customer.submit("same", platforms=["chatgpt"])).status_code == 202

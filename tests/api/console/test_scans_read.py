@@ -10,7 +10,7 @@ from tests.console_customers import METRICS, Customer
 
 @pytest.fixture
 async def customer(installation, client):
-    return await Customer.arrive(installation, client)
+    return await Customer.create(installation, client)
 
 
 def validate_response(response, path, method="get"):
@@ -64,7 +64,7 @@ async def test_domain_id_filters_the_list_and_binds_its_cursors(customer, instal
 
 async def test_an_unknown_or_malformed_domain_has_no_scans(customer, installation, client):
     await ended(customer, 1)
-    stranger = await Customer.arrive(installation, client)
+    stranger = await Customer.create(installation, client)
     await ended(stranger, 1)
     tracked = await installation.tracked_domain(customer.tenant)
     for domain_id in ("nonsense", "", "%00", "01990f6a-2c40-7b3e-9d51-6f0a8c2e4b17", stranger.domain, tracked):
@@ -74,7 +74,7 @@ async def test_an_unknown_or_malformed_domain_has_no_scans(customer, installatio
 
 async def test_only_console_scans_of_the_workspace_and_mode_are_listed(customer, installation, client):
     scan_id = await customer.accepted()
-    stranger = await Customer.arrive(installation, client)
+    stranger = await Customer.create(installation, client)
     for key in (stranger.key, customer.tenant.test):
         assert (await customer.get("", key)).json()["data"] == []
         for path in ("", "/results", "/answers", f"/answers/{scan_id}", "/events"):

@@ -16,7 +16,7 @@ PLATFORM_KEYS = [platform.key for platform in PLATFORMS]
 
 @pytest.fixture
 async def customer(installation, client):
-    return await Customer.arrive(installation, client)
+    return await Customer.create(installation, client)
 
 
 async def rows(installation):
@@ -108,7 +108,7 @@ async def test_on_a_live_installation_the_prompts_are_found_when_the_scan_starts
         Installation.open(database_url, tmp_path, openai_api_key="k", xai_api_key="k") as installation,
         installation.client() as client,
     ):
-        customer = await Customer.arrive(installation, client)
+        customer = await Customer.create(installation, client)
         preview = (await customer.preview()).json()["data"]
         assert (preview["keywords"], preview["keywords_source"], preview["answers_total"]) == ([], "suggested", 20)
         scan = (await customer.submit()).json()["data"]
@@ -147,7 +147,7 @@ async def test_the_price_of_a_platform_is_a_setting(database_url, tmp_path):
         Installation.open(database_url, tmp_path, credits_per_platform=3) as installation,
         installation.client() as client,
     ):
-        customer = await Customer.arrive(installation, client)
+        customer = await Customer.create(installation, client)
         await customer.accepted(platforms=["chatgpt", "grok"])
         assert await customer.ledger() == [("scan_consumption", -6)]
 
@@ -216,7 +216,7 @@ async def test_a_body_may_have_256_kib(customer):
 
 async def test_an_unusable_domain_is_not_found_before_the_body_is_validated(customer, installation, client):
     """404 → 422: malformed, unknown, foreign, of the other mode, removed and tracked domains are all the same."""
-    other = await Customer.arrive(installation, client)
+    other = await Customer.create(installation, client)
     test_domain = await installation.console_domain(customer.tenant.test)
     removed = await installation.console_domain(customer.key, "removed.com")
     await client.delete(
@@ -251,7 +251,7 @@ async def test_max_credits_below_the_price_is_refused_and_nothing_is_charged(cus
 
 
 async def test_too_few_credits_are_refused_with_what_is_needed(installation, client):
-    customer = await Customer.arrive(installation, client, purse=1)
+    customer = await Customer.create(installation, client, balance=1)
     response = await customer.submit(platforms=["chatgpt", "grok"])
     document = assert_problem(response, 402, "insufficient_credits")
     assert (document["required_credits"], document["balance"]) == (2, 1)
@@ -263,7 +263,7 @@ async def test_too_few_credits_are_refused_with_what_is_needed(installation, cli
 
 
 async def test_a_second_active_scan_is_refused_with_the_id_of_the_first(installation, client):
-    customer = await Customer.arrive(installation, client, purse=1)
+    customer = await Customer.create(installation, client, balance=1)
     active = await customer.accepted()
     # 409 comes before 402: there are no credits left.
     assert assert_problem(await customer.submit(), 409, "scan_in_progress")["active_scan_id"] == active
@@ -280,7 +280,7 @@ async def test_a_second_active_scan_is_refused_with_the_id_of_the_first(installa
 
 
 async def test_test_mode_charges_test_credits_and_a_workspace_starts_with_1000(installation, client):
-    customer = await Customer.arrive(installation, client, purse=0, livemode=False, domain="acme.test")
+    customer = await Customer.create(installation, client, balance=0, livemode=False, domain="acme.test")
     preview = (await customer.preview(platforms=["chatgpt"])).json()["data"]
     assert preview == {
         "credits_required": 1,

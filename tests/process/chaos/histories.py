@@ -1,4 +1,4 @@
-"""A short history in which all went well; tests spoil one thing of it at a time."""
+"""A short history in which everything went well; tests break one thing of it at a time."""
 
 import msgspec
 
@@ -26,8 +26,8 @@ def message(event: EventFact, **members) -> Message:
     return msgspec.structs.replace(usual, **members)
 
 
-class Tale:
-    """Three checks (one completed, one failed, one cancelled in time), a purchase, and everything that follows."""
+class SampleHistory:
+    """Three scans (completed, failed, cancelled in time), a purchase, and everything that follows."""
 
     def __init__(self) -> None:
         self.scans = [scan("s1", "completed"), scan("s2", "failed"), scan("s3", "cancelled")]

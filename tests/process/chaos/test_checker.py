@@ -5,27 +5,30 @@ import pytest
 
 from chaos.checker import find_violations
 from chaos.evidence import AttemptFact, EntryFact, EventFact, JobFact
-from tests.process.chaos.histories import Tale, W, call, message, scan
+from tests.process.chaos.histories import SampleHistory, W, call, message, scan
 
 
-def kinds(tale: Tale) -> set[str]:
-    return {violation.kind for violation in find_violations(tale.calls, tale.messages, tale.evidence())}
+def kinds(history: SampleHistory) -> set[str]:
+    return {violation.kind for violation in find_violations(history.calls, history.messages, history.evidence())}
 
 
 def test_a_history_in_which_all_went_well_has_no_violation():
-    assert kinds(Tale()) == set()
+    assert kinds(SampleHistory()) == set()
 
 
 def test_a_scan_of_a_stuck_attempt_may_appear_after_its_key_was_refused():
-    tale = Tale()
-    tale.calls += [call("submit", key="k5", status=503), call("submit", key="k5", status=409, code="scan_in_progress")]
-    tale.scans.append(scan("s5", "completed"))
-    tale.entries.append(EntryFact(workspace=W, delta=-2, reason="scan_consumption", scan="s5"))
-    tale.balance -= 2
-    tale.events.append(EventFact("e-s5", W, "scan.completed", "s5", ["succeeded"]))
-    tale.messages.append(message(tale.events[-1]))
-    tale.stored["k5"] = "s5"
-    assert kinds(tale) == set()
+    history = SampleHistory()
+    history.calls += [
+        call("submit", key="k5", status=503),
+        call("submit", key="k5", status=409, code="scan_in_progress"),
+    ]
+    history.scans.append(scan("s5", "completed"))
+    history.entries.append(EntryFact(workspace=W, delta=-2, reason="scan_consumption", scan="s5"))
+    history.balance -= 2
+    history.events.append(EventFact("e-s5", W, "scan.completed", "s5", ["succeeded"]))
+    history.messages.append(message(history.events[-1]))
+    history.stored["k5"] = "s5"
+    assert kinds(history) == set()
 
 
 def test_a_key_that_is_still_in_progress_is_no_definite_answer():
@@ -36,10 +39,10 @@ def test_a_key_that_is_still_in_progress_is_no_definite_answer():
 
 
 def test_a_read_of_a_marked_copy_may_be_old():
-    tale = Tale()
-    tale.calls.append(call("read", scan="s3", scan_status="completed", degraded=True))
-    tale.calls.append(call("read", scan="s3", status=404, degraded=True))
-    assert kinds(tale) == set()
+    history = SampleHistory()
+    history.calls.append(call("read", scan="s3", scan_status="completed", degraded=True))
+    history.calls.append(call("read", scan="s3", status=404, degraded=True))
+    assert kinds(history) == set()
 
 
 def spoil(name):
@@ -54,192 +57,192 @@ SPOILERS = {}
 
 
 @spoil("key_with_two_scans")
-def _(tale):
-    tale.calls.append(call("submit", key="k1", status=202, scan="s2"))
+def _(history):
+    history.calls.append(call("submit", key="k1", status=202, scan="s2"))
 
 
 @spoil("accepted_scan_lost")
-def _(tale):
-    tale.calls.append(call("submit", key="k9", status=202, scan="s9"))
+def _(history):
+    history.calls.append(call("submit", key="k9", status=202, scan="s9"))
 
 
 @spoil("key_forgot_its_scan")
-def _(tale):
-    tale.stored["k1"] = "s7"
+def _(history):
+    history.stored["k1"] = "s7"
 
 
 @spoil("refused_scan_exists")
-def _(tale):
-    tale.stored["k4"] = "s3"
-    del tale.stored["k3"]
+def _(history):
+    history.stored["k4"] = "s3"
+    del history.stored["k3"]
 
 
 @spoil("scan_without_key")
-def _(tale):
-    tale.scans.append(scan("s9", "completed"))
+def _(history):
+    history.scans.append(scan("s9", "completed"))
 
 
 @spoil("scan_not_ended")
-def _(tale):
-    tale.change_scan(0, status="running")
+def _(history):
+    history.change_scan(0, status="running")
 
 
 @spoil("cancel_undone")
-def _(tale):
-    tale.change_scan(2, status="completed")
+def _(history):
+    history.change_scan(2, status="completed")
 
 
 @spoil("cancelled_by_nobody")
-def _(tale):
-    tale.change_scan(0, status="cancelled")
+def _(history):
+    history.change_scan(0, status="cancelled")
 
 
 @spoil("scan_not_found")
-def _(tale):
-    tale.calls.append(call("read", scan="s1", status=404))
+def _(history):
+    history.calls.append(call("read", scan="s1", status=404))
 
 
 @spoil("end_not_final")
-def _(tale):
-    tale.calls.append(call("read", scan="s1", scan_status="failed"))
+def _(history):
+    history.calls.append(call("read", scan="s1", scan_status="failed"))
 
 
 @spoil("wrong_debit")
-def _(tale):
-    tale.entries.append(EntryFact(workspace=W, delta=-2, reason="scan_consumption", scan="s1"))
+def _(history):
+    history.entries.append(EntryFact(workspace=W, delta=-2, reason="scan_consumption", scan="s1"))
 
 
 @spoil("debit_without_scan")
-def _(tale):
-    tale.entries.append(EntryFact(workspace=W, delta=-2, reason="scan_consumption", scan="s9"))
+def _(history):
+    history.entries.append(EntryFact(workspace=W, delta=-2, reason="scan_consumption", scan="s9"))
 
 
 @spoil("wrong_refund")
-def _(tale):
-    tale.entries.append(EntryFact(workspace=W, delta=2, reason="refund", scan="s1"))
+def _(history):
+    history.entries.append(EntryFact(workspace=W, delta=2, reason="refund", scan="s1"))
 
 
 @spoil("refund_without_scan")
-def _(tale):
-    tale.entries.append(EntryFact(workspace=W, delta=2, reason="refund", scan="s9"))
+def _(history):
+    history.entries.append(EntryFact(workspace=W, delta=2, reason="refund", scan="s9"))
 
 
 @spoil("wrong_balance")
-def _(tale):
-    tale.balance += 1
+def _(history):
+    history.balance += 1
 
 
 @spoil("negative_balance")
-def _(tale):
-    tale.calls.append(call("balance", balance=-1))
+def _(history):
+    history.calls.append(call("balance", balance=-1))
 
 
 @spoil("books")
-def _(tale):
-    tale.book_faults.append("the balance is 3, but its entries add up to 2")
+def _(history):
+    history.book_faults.append("the balance is 3, but its entries add up to 2")
 
 
 @spoil("purchase_astray")
-def _(tale):
-    tale.attempts[1] = AttemptFact("co_2", W, "unpaid", 10, "paid", "lo_2")
+def _(history):
+    history.attempts[1] = AttemptFact("co_2", W, "unpaid", 10, "paid", "lo_2")
 
 
 @spoil("wrong_purchase")
-def _(tale):
-    tale.entries.append(EntryFact(workspace=W, delta=10, reason="purchase", payment="lo_1"))
+def _(history):
+    history.entries.append(EntryFact(workspace=W, delta=10, reason="purchase", payment="lo_1"))
 
 
 @spoil("purchase_without_checkout")
-def _(tale):
-    tale.entries.append(EntryFact(workspace=W, delta=10, reason="purchase", payment="lo_9"))
+def _(history):
+    history.entries.append(EntryFact(workspace=W, delta=10, reason="purchase", payment="lo_9"))
 
 
 @spoil("checkout_lost")
-def _(tale):
-    tale.calls.append(call("checkout", key="b2", status=201, reference="co_9"))
+def _(history):
+    history.calls.append(call("checkout", key="b2", status=201, reference="co_9"))
 
 
 @spoil("answer_twice")
-def _(tale):
-    tale.change_scan(0, answers=3, completed=3)
+def _(history):
+    history.change_scan(0, answers=3, completed=3)
 
 
 @spoil("answers_miscounted")
-def _(tale):
-    tale.change_scan(0, completed=1)
+def _(history):
+    history.change_scan(0, completed=1)
 
 
 @spoil("answers_missing")
-def _(tale):
-    tale.change_scan(0, answers=1, cells=1, completed=1)
+def _(history):
+    history.change_scan(0, answers=1, cells=1, completed=1)
 
 
 @spoil("event_twice")
-def _(tale):
-    tale.events.append(EventFact("e-other", W, "scan.completed", "s1", ["succeeded"]))
+def _(history):
+    history.events.append(EventFact("e-other", W, "scan.completed", "s1", ["succeeded"]))
 
 
 @spoil("event_missing")
-def _(tale):
-    del tale.events[0]
+def _(history):
+    del history.events[0]
 
 
 @spoil("event_wrong")
-def _(tale):
-    tale.events.append(EventFact("e-other", W, "scan.failed", "s1", ["succeeded"]))
+def _(history):
+    history.events.append(EventFact("e-other", W, "scan.failed", "s1", ["succeeded"]))
 
 
 @spoil("signature")
-def _(tale):
-    tale.messages.append(message(tale.events[0], is_signed=False))
+def _(history):
+    history.messages.append(message(history.events[0], is_signed=False))
 
 
 @spoil("message_without_event")
-def _(tale):
-    tale.messages.append(message(tale.events[0], webhook_id="e-unknown"))
+def _(history):
+    history.messages.append(message(history.events[0], webhook_id="e-unknown"))
 
 
 @spoil("two_webhook_ids")
-def _(tale):
-    tale.messages.append(message(tale.events[0], webhook_id="e-s2"))
+def _(history):
+    history.messages.append(message(history.events[0], webhook_id="e-s2"))
 
 
 @spoil("webhook_not_received")
-def _(tale):
-    tale.messages = [one for one in tale.messages if one.subject != "s2"]
+def _(history):
+    history.messages = [one for one in history.messages if one.subject != "s2"]
 
 
 @spoil("delivery_not_recorded")
-def _(tale):
-    tale.events[0] = msgspec.structs.replace(tale.events[0], deliveries=["pending"])
+def _(history):
+    history.events[0] = msgspec.structs.replace(history.events[0], deliveries=["pending"])
 
 
 @spoil("lanes_left")
-def _(tale):
-    tale.lanes = 1
+def _(history):
+    history.lanes = 1
 
 
 @spoil("job_left")
-def _(tale):
-    tale.jobs.append(JobFact("scan.finish", "failed", "finish:s1", 20, is_deferred=False))
+def _(history):
+    history.jobs.append(JobFact("scan.finish", "failed", "finish:s1", 20, is_deferred=False))
 
 
 @spoil("process_fell")
-def _(tale):
-    tale.fell.append("api-1 ended with 1")
+def _(history):
+    history.fell.append("api-1 ended with 1")
 
 
 @pytest.mark.parametrize("name", sorted(SPOILERS))
 def test_it_notices(name):
-    tale = Tale()
-    SPOILERS[name](tale)
-    assert name in kinds(tale)
+    history = SampleHistory()
+    SPOILERS[name](history)
+    assert name in kinds(history)
 
 
 def test_a_delivery_that_waits_for_its_retry_is_no_job_left_behind():
-    tale = Tale()
-    tale.jobs.append(JobFact("webhook.deliver", "queued", "webhook:d:2:0", 0, is_deferred=True))
-    assert kinds(tale) == set()
+    history = SampleHistory()
+    history.jobs.append(JobFact("webhook.deliver", "queued", "webhook:d:2:0", 0, is_deferred=True))
+    assert kinds(history) == set()
 
 
 def test_every_kind_of_violation_has_its_spoiler():

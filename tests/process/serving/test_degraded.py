@@ -45,7 +45,7 @@ def postgres():
 
 
 @pytest.fixture
-async def own_house(postgres, tmp_path):
+async def own_installation(postgres, tmp_path):
     await migrate(postgres.url)
     async with Installation.open(postgres.url, tmp_path) as opened:
         yield opened
@@ -60,14 +60,14 @@ async def wait_until_back(client, path, key):
     raise AssertionError(answer.text)
 
 
-async def test_a_read_is_answered_from_the_last_good_copy(postgres, own_house):
-    tenant = await own_house.tenant()
-    domain_id = await own_house.console_domain(tenant.live)
+async def test_a_read_is_answered_from_the_last_good_copy(postgres, own_installation):
+    tenant = await own_installation.tenant()
+    domain_id = await own_installation.console_domain(tenant.live)
     headers = {"X-API-Key": tenant.live, "X-Request-Id": "now"}
-    async with own_house.client() as client:
+    async with own_installation.client() as client:
         paths = (f"{CONSOLE}/domains", f"{CONSOLE}/domains/{domain_id}", f"{CONSOLE}/account", f"{CONSOLE}/usage")
         good = {path: (await client.get(path, headers=headers)).json() for path in paths}
-        own_house.clock.advance(minutes=3)
+        own_installation.clock.advance(minutes=3)
         postgres.stop()
         for path in paths:
             answer = await client.get(path, headers=headers)
@@ -116,13 +116,13 @@ async def test_a_read_is_answered_from_the_last_good_copy(postgres, own_house):
         assert answer.status_code == 201, "the refused write left nothing behind"
 
 
-async def test_copies_are_not_shared_between_roles_plans_modes_and_workspaces(postgres, own_house):
+async def test_copies_are_not_shared_between_roles_plans_modes_and_workspaces(postgres, own_installation):
     from sightline.accounts.models import Role
 
-    tenant, other = await own_house.tenant(), await own_house.tenant()
-    await own_house.console_domain(tenant.live)
-    viewer = await own_house.mint(tenant, await own_house.member(tenant, Role.VIEWER), "console")
-    async with own_house.client() as client:
+    tenant, other = await own_installation.tenant(), await own_installation.tenant()
+    await own_installation.console_domain(tenant.live)
+    viewer = await own_installation.mint(tenant, await own_installation.member(tenant, Role.VIEWER), "console")
+    async with own_installation.client() as client:
         keys = (tenant.live, tenant.test, other.live, viewer)
         for key in keys:  # every caller is known; only the first has read the list
             await client.get(f"{CONSOLE}/platforms", headers={"X-API-Key": key})
@@ -132,22 +132,22 @@ async def test_copies_are_not_shared_between_roles_plans_modes_and_workspaces(po
         assert [len(found) for found in rows] == [1, 0, 0, 0]
 
 
-async def test_credentials_are_believed_for_24_hours_at_most(postgres, own_house):
-    tenant = await own_house.tenant()
-    async with own_house.client(X_API_Key=tenant.live) as client:
+async def test_credentials_are_believed_for_24_hours_at_most(postgres, own_installation):
+    tenant = await own_installation.tenant()
+    async with own_installation.client(X_API_Key=tenant.live) as client:
         await client.get(f"{CONSOLE}/domains")
         postgres.stop()
-        own_house.clock.advance(hours=24)
+        own_installation.clock.advance(hours=24)
         assert (await client.get(f"{CONSOLE}/domains")).status_code == 200
-        own_house.clock.advance(seconds=1)
+        own_installation.clock.advance(seconds=1)
         assert_problem(await client.get(f"{CONSOLE}/domains"), 503, "service_unavailable")
 
 
-async def test_a_revoked_key_and_an_ended_session_do_not_read_on(postgres, own_house):
-    tenant = await own_house.tenant()
-    second = await own_house.mint(tenant, tenant.owner, "console")
-    browser = await own_house.sign_in(tenant.owner)
-    async with own_house.client() as client:
+async def test_a_revoked_key_and_an_ended_session_do_not_read_on(postgres, own_installation):
+    tenant = await own_installation.tenant()
+    second = await own_installation.mint(tenant, tenant.owner, "console")
+    browser = await own_installation.sign_in(tenant.owner)
+    async with own_installation.client() as client:
         await client.get(f"{CONSOLE}/domains", headers={"X-API-Key": second})
         workspace = {"X-Workspace-Id": tenant.id}
         await browser.get(f"{CONSOLE}/domains", headers=workspace)
@@ -164,12 +164,12 @@ async def test_a_revoked_key_and_an_ended_session_do_not_read_on(postgres, own_h
     await browser.aclose()
 
 
-async def test_a_session_reads_on_too_and_the_limit_still_holds(postgres, own_house):
-    tenant = await own_house.tenant()
-    browser = await own_house.sign_in(tenant.owner)
+async def test_a_session_reads_on_too_and_the_limit_still_holds(postgres, own_installation):
+    tenant = await own_installation.tenant()
+    browser = await own_installation.sign_in(tenant.owner)
     browser.headers["X-Workspace-Id"] = tenant.id
     assert (await browser.get(f"{CONSOLE}/domains")).status_code == 200
-    async with own_house.client(X_API_Key=tenant.live) as client:
+    async with own_installation.client(X_API_Key=tenant.live) as client:
         await client.get(f"{CONSOLE}/domains")
         postgres.stop()
         assert (await browser.get(f"{CONSOLE}/domains")).headers["x-data-degraded"] == "true"
@@ -179,12 +179,12 @@ async def test_a_session_reads_on_too_and_the_limit_still_holds(postgres, own_ho
     await browser.aclose()
 
 
-async def test_a_new_process_reads_the_copies_of_the_old_one(postgres, own_house, tmp_path):
-    tenant = await own_house.tenant()
-    await own_house.console_domain(tenant.live)
-    async with own_house.client(X_API_Key=tenant.live) as client:
+async def test_a_new_process_reads_the_copies_of_the_old_one(postgres, own_installation, tmp_path):
+    tenant = await own_installation.tenant()
+    await own_installation.console_domain(tenant.live)
+    async with own_installation.client(X_API_Key=tenant.live) as client:
         before = (await client.get(f"{CONSOLE}/domains")).json()["data"]
-    await own_house.app_context.copies.close()
+    await own_installation.app_context.copies.close()
     postgres.stop()
     async with Installation.open(postgres.url, tmp_path) as reborn, reborn.client(X_API_Key=tenant.live) as client:
         answer = await client.get(f"{CONSOLE}/domains")
@@ -192,17 +192,17 @@ async def test_a_new_process_reads_the_copies_of_the_old_one(postgres, own_house
         assert answer.json()["data"] == before
 
 
-async def test_a_hanging_database_is_like_one_that_is_away(postgres, own_house):
+async def test_a_hanging_database_is_like_one_that_is_away(postgres, own_installation):
     """Stopped in its tracks, it neither answers nor refuses: one time-out, then copies at once."""
     import os
     import signal
     import time
 
-    own_house.db._statement_timeout = 1
-    await own_house.db.close()
-    await own_house.db.open()
-    tenant = await own_house.tenant()
-    async with own_house.client(X_API_Key=tenant.live) as client:
+    own_installation.db._statement_timeout = 1
+    await own_installation.db.close()
+    await own_installation.db.open()
+    tenant = await own_installation.tenant()
+    async with own_installation.client(X_API_Key=tenant.live) as client:
         await client.get(f"{CONSOLE}/domains")
         postmaster = embedded.describe(postgres.folder).pid
         processes = [postmaster, *(child.pid for child in psutil.Process(postmaster).children())]
@@ -221,17 +221,17 @@ async def test_a_hanging_database_is_like_one_that_is_away(postgres, own_house):
         await wait_until_back(client, f"{CONSOLE}/domains", tenant.live)
 
 
-async def test_under_read_load_no_list_gives_a_5xx_and_it_recovers_without_a_restart(postgres, own_house):
-    tenant = await own_house.tenant()
+async def test_under_read_load_no_list_gives_a_5xx_and_it_recovers_without_a_restart(postgres, own_installation):
+    tenant = await own_installation.tenant()
     for number in range(3):
-        await own_house.console_domain(tenant.live, f"d{number}.com")
+        await own_installation.console_domain(tenant.live, f"d{number}.com")
     statuses: list[tuple[int, bool, int]] = []
     stopped = asyncio.Event()
 
     async def read():
-        async with own_house.client(X_API_Key=tenant.live) as client:
+        async with own_installation.client(X_API_Key=tenant.live) as client:
             while not stopped.is_set():
-                own_house.clock.advance(seconds=1)  # so that the minute's limit is not what we measure
+                own_installation.clock.advance(seconds=1)  # so that the minute's limit is not what we measure
                 answer = await client.get(f"{CONSOLE}/domains")
                 degraded = "x-data-degraded" in answer.headers
                 rows = len(answer.json()["data"]) if answer.status_code == 200 else -1

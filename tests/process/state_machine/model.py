@@ -1,4 +1,4 @@
-"""What should be true, kept in the simplest way: no queue, no locks, no transactions."""
+"""The expected state in its simplest form: no queue, no locks, no transactions."""
 
 import msgspec
 
@@ -70,13 +70,13 @@ class Model:
         self.balance -= scan.cost
 
     def cancel(self, scan: ScanModel) -> None:
-        """Only what has not started gives its credits back."""
+        """Cancel a scan. Credits come back only if it has not started."""
         if scan.status == "pending":
             self.balance += scan.cost
         scan.status = "cancelled"
 
     def move(self, scan: ScanModel, status: str) -> None:
-        """What the worker did meanwhile: forwards only, and to the end that the prompts lead to."""
+        """Follow the worker: a scan only moves forward, to the end that its prompts lead to."""
         order = ["pending", "running", "failed" if scan.is_doomed else "completed"]
         assert status in order, f"{scan.id} became {status}"
         assert order.index(status) >= order.index(scan.status), f"{scan.id} went back from {scan.status} to {status}"
@@ -85,7 +85,7 @@ class Model:
         scan.status = status
 
     def settle(self, purchase: Purchase) -> None:
-        """We have asked the provider: the account has what the payment is worth."""
+        """Record that the provider was asked: the account has what the payment is worth."""
         self.balance += purchase.owed - purchase.credited
         purchase.credited = purchase.owed
         purchase.was_credited = purchase.was_credited or purchase.payment is not None

@@ -19,7 +19,7 @@ from hypothesis.stateful import (
 )
 
 from tests.process.state_machine.model import Model, Purchase, ScanModel, Submitted
-from tests.process.state_machine.world import Life, World
+from tests.process.state_machine.world import StateMachineCustomer, World
 
 # SIGHTLINE_TEST_STATES=200 looks for longer than a usual run has time for.
 EXAMPLES = int(os.environ.get("SIGHTLINE_TEST_STATES", "15"))
@@ -45,7 +45,7 @@ class Machine(RuleBasedStateMachine):
         super().__init__()
         self._runner = runner
         self.world = world
-        self.life = Life(world.installation, world.stripe)
+        self.life = StateMachineCustomer(world.installation, world.stripe)
         self.model = Model(CREDITS)
         self.went_back = False
         self._keys = 0

@@ -1,4 +1,4 @@
-"""One customer in one workspace, over HTTP, and a worker that can be let run for a moment or dropped in the middle."""
+"""One customer in one workspace, over HTTP, and a worker that can run for a moment or crash in the middle."""
 
 import asyncio
 from contextlib import AsyncExitStack, asynccontextmanager
@@ -30,7 +30,7 @@ SETTINGS = {
 
 
 class World:
-    """The installation; each example of the state machine moves into a workspace of its own."""
+    """The installation. Each example of the state machine has its own workspace."""
 
     def __init__(self, installation: Installation, stripe: FakeStripe | None) -> None:
         self.installation = installation
@@ -52,7 +52,7 @@ class World:
             yield cls(installation, stripe if with_stripe else None)
 
 
-class Life(Buyer):
+class StateMachineCustomer(Buyer):
     """What the customer of one example can do. The shop brings buying and every way in which a payment is told."""
 
     async def settle_in(self, credits: int) -> None:  # noqa: A002 - the word of the business
@@ -96,18 +96,18 @@ class Life(Buyer):
             await _until(self._is_done, seconds=30)
 
     async def crash_at(self, moment: float) -> None:
-        """After so many seconds, wherever the worker is then."""
+        """Crash the worker after so many seconds, wherever it is then."""
         async with self._doomed_worker(latency_ms=0):
             await asyncio.sleep(moment)
 
     async def crash_once_begun(self) -> None:
-        """All scans run, and none has its answers: those take longer than the worker has."""
+        """Crash the worker when all scans run and none has its answers."""
         async with self._doomed_worker(latency_ms=10_000):
             await _until(self._is_begun, seconds=30)
 
     @asynccontextmanager
     async def _doomed_worker(self, *, latency_ms: int):
-        """Its connections are cut and its tasks are dropped: nothing of it can be written down any more."""
+        """Run a worker, then cut its connections and drop its tasks: it cannot write anything any more."""
         before = asyncio.all_tasks()
         db = Database(self.installation.db._url, pool_size=5)
         await db.open()

@@ -8,7 +8,7 @@ from tests.scans.running.provider import Provider, live_console
 
 @pytest.fixture(autouse=True)
 def quiet():
-    """What goes wrong on purpose is not drawn in colours, which takes longer than all the rest."""
+    """Capture logs: rendering the tracebacks of expected failures in color takes longer than the tests."""
     with structlog.testing.capture_logs():
         yield
 
@@ -47,7 +47,7 @@ async def provider():
 
 
 @pytest.fixture
-async def live_house(database_url, tmp_path, provider):
+async def live_installation(database_url, tmp_path, provider):
     """ChatGPT is connected, to the provider of this test."""
     async with Installation.open(
         database_url,
@@ -64,6 +64,6 @@ async def live_house(database_url, tmp_path, provider):
 
 
 @pytest.fixture
-async def live(live_house):
-    async with live_console(live_house) as opened:
+async def live(live_installation):
+    async with live_console(live_installation) as opened:
         yield opened

@@ -93,5 +93,5 @@ async def live_console(installation):
         yield console
 
 
-def words(count, name="best crm"):
+def build_keywords(count, name="best crm"):
     return [f"{name} {number}" for number in range(count)]

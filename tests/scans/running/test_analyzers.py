@@ -1,4 +1,4 @@
-"""Answers are read in a process of their own: the same readings, and a death of it costs nothing but time."""
+"""Answers are analyzed in child processes: with the same results, and the death of one costs nothing but time."""
 
 import asyncio
 import os
@@ -13,18 +13,18 @@ import pytest
 
 from sightline.answers.models import Brand
 from sightline.platforms.models import Outcome, ProviderAnswer, Question, Source
-from sightline.scans.models import Plan, Prompt
+from sightline.scans.models import ScanPlan, ScanPrompt
 from sightline.scans.running.analysis import ScanContext
 from sightline.scans.running.analyzer_process import HEADER_SIZE, AnalyzeRequest, OpenPlan, to_frame
 from sightline.scans.running.analyzers import AnalyzerPool, InProcessAnalyzer, SubprocessAnalyzer, open_analyzer
 from sightline.scans.stored import AnswerRow, decode_record
 from tests.running_worker import until, working
 
-PLAN = Plan(
+PLAN = ScanPlan(
     domain="acme.com",
     brand=Brand("Acme", (), ("acme.com",)),
     competitors=(Brand("Globex", (), ("globex.com",)),),
-    prompts=tuple(Prompt(id=str(place), text=f"best crm {place}") for place in range(4)),
+    prompts=tuple(ScanPrompt(id=str(place), text=f"best crm {place}") for place in range(4)),
     platforms=("chatgpt", "grok"),
 )
 TEXT = "1. **Globex** is the first choice.\n2. **Initech** follows.\n3. **Acme** is fine, too ([site](https://acme.com/a))."
@@ -61,7 +61,7 @@ async def analyze_all(analyzer) -> list[AnswerRow]:
     return rows
 
 
-async def test_both_ways_of_reading_give_the_same():
+async def test_all_analyzers_give_the_same_results():
     context = ScanContext("live", suggested=False, started_at=0.0)
     async with open_analyzer(0) as in_process, open_analyzer(1) as subprocess_analyzer, open_analyzer(2) as pool:
         assert isinstance(in_process, InProcessAnalyzer) and isinstance(subprocess_analyzer, SubprocessAnalyzer)
@@ -78,7 +78,7 @@ async def test_both_ways_of_reading_give_the_same():
         assert (await pool.summarize(PLAN, [], context)).updated_records == {}
 
 
-async def test_a_scan_stays_with_one_reader_unless_that_one_is_far_behind():
+async def test_a_scan_stays_with_one_process_unless_that_one_is_far_behind():
     async with open_analyzer(2) as analyzers:
         assert isinstance(analyzers, AnalyzerPool)
         first, second = analyzers._analyzers
@@ -98,8 +98,8 @@ async def test_a_scan_stays_with_one_reader_unless_that_one_is_far_behind():
 
 
 @pytest.mark.parametrize(("behind", "busy", "after"), [(30, 20, (31, 20)), (30, 4, (30, 5)), (4, 0, (5, 0))])
-async def test_a_reader_keeps_its_scans_while_it_has_not_much_more_to_do_than_another(behind, busy, after):
-    """An answer that is read elsewhere may have to be prepared again when its scan is concluded."""
+async def test_a_process_keeps_its_scans_while_it_has_not_much_more_to_do_than_another(behind, busy, after):
+    """An answer that another process analyzed may have to be prepared again when its scan is summarized."""
     async with open_analyzer(2) as analyzers:
         assert isinstance(analyzers, AnalyzerPool)
         await analyze_all(analyzers)
@@ -118,7 +118,7 @@ async def test_a_reader_keeps_its_scans_while_it_has_not_much_more_to_do_than_an
         await asyncio.wait_for(asyncio.gather(*requests), 60)
 
 
-async def test_readers_step_behind_their_worker():
+async def test_analyzers_run_at_lower_priority_than_their_worker():
     async with open_analyzer(1) as analyzer:
         assert isinstance(analyzer, SubprocessAnalyzer)
         await analyze_all(analyzer)
@@ -126,7 +126,7 @@ async def test_readers_step_behind_their_worker():
     assert niceness == min(19, os.getpriority(os.PRIO_PROCESS, 0) + 10)
 
 
-async def test_of_an_answer_that_kills_its_readers_the_others_bear_nothing(monkeypatch):
+async def test_an_answer_that_kills_its_process_does_not_harm_the_others(monkeypatch):
     monkeypatch.setenv("SIGHTLINE_TEST_CRASH_AT", "while_analyzing")
     async with open_analyzer(1) as analyzer:
         assert isinstance(analyzer, SubprocessAnalyzer)
@@ -144,7 +144,7 @@ async def test_of_an_answer_that_kills_its_readers_the_others_bear_nothing(monke
         assert {row.status for rows in await asyncio.wait_for(asyncio.gather(*others), 30) for row in rows} == {"ok"}
 
 
-async def test_a_reader_that_is_killed_is_replaced_and_what_it_had_is_read():
+async def test_a_killed_process_is_replaced_and_its_answers_are_analyzed():
     async with open_analyzer(1) as analyzer:
         assert isinstance(analyzer, SubprocessAnalyzer)
         await analyze_all(analyzer)
@@ -157,7 +157,7 @@ async def test_a_reader_that_is_killed_is_replaced_and_what_it_had_is_read():
         assert [row.status for row in rows] == ["ok"] * 8 and analyzer._child.pid != dead
 
 
-async def test_an_answer_that_no_reader_survives_is_kept_unread_and_counts_as_failed(monkeypatch):
+async def test_an_answer_that_kills_every_process_is_stored_as_failed(monkeypatch):
     monkeypatch.setenv("SIGHTLINE_TEST_CRASH_AT", "while_analyzing")  # seen by the child only: we have been started
     async with open_analyzer(1) as analyzer:
         analyzed = await asyncio.wait_for(
@@ -172,8 +172,8 @@ async def test_an_answer_that_no_reader_survives_is_kept_unread_and_counts_as_fa
     )
 
 
-def test_a_reader_ends_when_its_worker_does():
-    """Its input is a pipe of the worker's: however that one ends, the pipe does, too."""
+def test_an_analyzer_process_ends_with_its_worker():
+    """Its input is a pipe from the worker: however the worker ends, so does the pipe."""
     child = subprocess.Popen(
         [sys.executable, "-m", "sightline.scans.running.analyzer_process"],
         stdin=subprocess.PIPE,
@@ -192,7 +192,7 @@ def test_a_reader_ends_when_its_worker_does():
     child.stdout.close()
 
 
-async def test_a_scan_runs_with_a_reader_beside_it(installation, console):
+async def test_a_scan_runs_with_an_analyzer_process(installation, console):
     scan = await console.submit(await console.domain(), platforms=["chatgpt", "grok"])
     async with working(installation, analyzer_processes=1):
         assert (await console.ended(scan["id"]))["status"] == "completed"
@@ -206,7 +206,7 @@ async def test_a_scan_runs_with_a_reader_beside_it(installation, console):
 
 
 async def test_a_scan_whose_results_cannot_be_computed_fails_and_is_refunded(installation, console, monkeypatch):
-    """It must not stay running for ever: the domain would be blocked, and the credits spent."""
+    """It must not run forever: the domain would be blocked, and the credits spent."""
 
     def break_down(*_):
         raise ZeroDivisionError

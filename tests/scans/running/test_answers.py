@@ -11,7 +11,7 @@ from sightline.scans.running.cells import CellJob
 from sightline.scans.running.queries import NewAnswer, store_answers_any_workspace
 from sightline.scans.running.store import AnswerStore
 from tests.running_worker import until, working
-from tests.scans.running.provider import words
+from tests.scans.running.provider import build_keywords
 
 
 async def count(installation, table: str) -> int:
@@ -22,26 +22,26 @@ async def answers_of(console, scan) -> list[dict]:
     return (await console.get(f"/scans/{scan['id']}/answers", params={"page_size": 200})).json()["data"]
 
 
-async def test_duplicate_jobs_of_a_cell_store_one_answer_and_count_it_once(live_house, live, provider):
+async def test_duplicate_jobs_of_a_cell_store_one_answer_and_count_it_once(live_installation, live, provider):
     provider.latency = 0.1
-    scan = await live.submit(await live.domain(), keywords=words(3), platforms=["chatgpt"])
-    workspace = await live_house.db.fetchval("SELECT workspace_id FROM scans")
-    async with working(live_house):
+    scan = await live.submit(await live.domain(), keywords=build_keywords(3), platforms=["chatgpt"])
+    workspace = await live_installation.db.fetchval("SELECT workspace_id FROM scans")
+    async with working(live_installation):
 
         async def runs():
             return (await live.scan(scan["id"]))["status"] == "running"
 
         await until(runs)
         cell = CellJob(workspace, uuid.UUID(scan["id"]), "chatgpt", 0)
-        await enqueue(live_house.db, *[NewJob(kind="cell.live.chatgpt", payload=cell) for _ in range(4)])
+        await enqueue(live_installation.db, *[NewJob(kind="cell.live.chatgpt", payload=cell) for _ in range(4)])
         ended = await live.ended(scan["id"])
         assert (ended["status"], ended["answers_completed"], ended["answers_failed"]) == ("completed", 3, 0)
 
         async def idle():
-            return await count(live_house, "jobs.pgqueuer WHERE entrypoint LIKE 'cell%'") == 0
+            return await count(live_installation, "jobs.pgqueuer WHERE entrypoint LIKE 'cell%'") == 0
 
         await until(idle)
-    assert await count(live_house, "answers") == 3 and await count(live_house, "answer_payloads") == 3
+    assert await count(live_installation, "answers") == 3 and await count(live_installation, "answer_payloads") == 3
 
 
 STRANGE = {
@@ -51,10 +51,10 @@ STRANGE = {
 }
 
 
-async def test_answers_with_strange_characters_and_of_a_megabyte_are_stored(live_house, live, provider):
+async def test_answers_with_strange_characters_and_of_a_megabyte_are_stored(live_installation, live, provider):
     provider.says = {f"best crm {name}": text for name, text in STRANGE.items()}
     scan = await live.submit(await live.domain(), keywords=list(provider.says), platforms=["chatgpt"])
-    async with working(live_house):
+    async with working(live_installation):
         ended = await live.ended(scan["id"], seconds=60)
     assert (ended["status"], ended["answers_completed"]) == ("completed", 3)
     texts = {each["prompt"]: each["text"] for each in await answers_of(live, scan)}
@@ -63,20 +63,20 @@ async def test_answers_with_strange_characters_and_of_a_megabyte_are_stored(live
     assert all(each["mentioned"] for each in await answers_of(live, scan))
 
 
-async def test_an_answer_with_half_a_character_costs_that_answer_only(live_house, live, provider):
+async def test_an_answer_with_half_a_character_costs_that_answer_only(live_installation, live, provider):
     provider.says = {"best crm 0": "Acme is good, \udc80 half of something \ud83d and more."}
-    scan = await live.submit(await live.domain(), keywords=words(2), platforms=["chatgpt"])
-    async with working(live_house):
+    scan = await live.submit(await live.domain(), keywords=build_keywords(2), platforms=["chatgpt"])
+    async with working(live_installation):
         ended = await live.ended(scan["id"])
     assert ended["status"] == "completed" and ended["answers_completed"] + ended["answers_failed"] == 2
     assert ended["answers_completed"] >= 1
 
 
-async def test_a_platform_that_was_disconnected_meanwhile_gives_failed_answers(live_house, live, provider):
+async def test_a_platform_that_was_disconnected_meanwhile_gives_failed_answers(live_installation, live, provider):
     """Whatever goes wrong with the platform is an answer that failed, not a scan that hangs."""
     before = await live.balance()
-    scan = await live.submit(await live.domain(), keywords=words(2), platforms=["chatgpt"])
-    async with working(live_house, openai_api_key=None):
+    scan = await live.submit(await live.domain(), keywords=build_keywords(2), platforms=["chatgpt"])
+    async with working(live_installation, openai_api_key=None):
         ended = await live.ended(scan["id"])
     assert ended["status"] == "failed" and ended["answers_failed"] == 2
     assert "not connected any more" in ended["error_message"]
@@ -112,7 +112,7 @@ def an_answer(scan_id, workspace, number, *, job_id=0, clock):
 
 @pytest.fixture
 async def running_scan(installation, console):
-    scan = await console.submit(await console.domain(), keywords=words(10), platforms=["chatgpt"])
+    scan = await console.submit(await console.domain(), keywords=build_keywords(10), platforms=["chatgpt"])
     await installation.db.execute("DELETE FROM jobs.pgqueuer")
     await installation.db.execute("UPDATE scans SET status = 'running', started_at = created_at")
     await installation.db.execute(

@@ -10,7 +10,7 @@ from sightline.scans.running.analyzers import InProcessAnalyzer
 from sightline.scans.running.client_pool import open_client_pool
 from sightline.scans.running.finish import FinishDependencies, finish_scan
 from tests.running_worker import until, working
-from tests.scans.running.provider import words
+from tests.scans.running.provider import build_keywords
 
 
 async def count(installation, table: str) -> int:
@@ -30,19 +30,19 @@ async def assert_one_end(installation, scan_id: str, *, refunded: bool) -> str:
     return row[0]
 
 
-async def test_cancel_while_pending_refunds_and_nothing_is_asked(live_house, live, provider):
+async def test_cancel_while_pending_refunds_and_nothing_is_asked(live_installation, live, provider):
     before = await live.balance()
-    scan = await live.submit(await live.domain(), keywords=words(5), platforms=["chatgpt"])
+    scan = await live.submit(await live.domain(), keywords=build_keywords(5), platforms=["chatgpt"])
     cancelled = (await live.post(f"/scans/{scan['id']}/cancel")).json()["data"]
     assert cancelled["status"] == "cancelled" and cancelled["started_at"] is None
-    async with working(live_house):
+    async with working(live_installation):
 
         async def idle():
-            return await count(live_house, "jobs.pgqueuer") == 0
+            return await count(live_installation, "jobs.pgqueuer") == 0
 
         await until(idle)
     assert provider.asked.total() == 0 and await live.balance() == before
-    await assert_one_end(live_house, scan["id"], refunded=True)
+    await assert_one_end(live_installation, scan["id"], refunded=True)
 
 
 async def test_cancel_against_the_start_refunds_exactly_when_it_had_not_started(installation, console):
@@ -73,7 +73,7 @@ async def test_cancel_against_the_last_answer_and_the_end_leaves_one_end_state(i
     async with working(installation):
 
         async def race(domain):
-            scan = await console.submit(domain, keywords=words(2), platforms=["chatgpt"])
+            scan = await console.submit(domain, keywords=build_keywords(2), platforms=["chatgpt"])
 
             async def counted():
                 found = await console.scan(scan["id"])
@@ -95,7 +95,7 @@ async def test_cancel_against_the_last_answer_and_the_end_leaves_one_end_state(i
 
 async def run_until_whole(installation, console) -> ScanJob:
     """A scan whose answers are all there, and that nobody has finished."""
-    scan = await console.submit(await console.domain(), keywords=words(3), platforms=["chatgpt"])
+    scan = await console.submit(await console.domain(), keywords=build_keywords(3), platforms=["chatgpt"])
     async with working(installation):
         await console.ended(scan["id"])
     for table in ("scan_results", "events", "jobs.pgqueuer"):
@@ -108,8 +108,8 @@ async def run_until_whole(installation, console) -> ScanJob:
 async def test_finishing_twice_or_by_many_at_once_gives_one_result_and_one_event(installation, console):
     job = await run_until_whole(installation, console)
     settings = installation.app_context.settings
-    async with open_client_pool(settings) as desks:
-        ending = FinishDependencies(build_credit_rules(settings), settings.public_url, desks, InProcessAnalyzer())
+    async with open_client_pool(settings) as clients:
+        ending = FinishDependencies(build_credit_rules(settings), settings.public_url, clients, InProcessAnalyzer())
         await asyncio.gather(*(finish_scan(installation.db, job, ending, clock=installation.clock) for _ in range(5)))
         await finish_scan(installation.db, job, ending, clock=installation.clock)
     assert await assert_one_end(installation, str(job.scan_id), refunded=False) == "completed"
@@ -118,8 +118,8 @@ async def test_finishing_twice_or_by_many_at_once_gives_one_result_and_one_event
 async def test_finish_against_cancel_at_once_has_one_winner(installation, console):
     job = await run_until_whole(installation, console)
     settings = installation.app_context.settings
-    async with open_client_pool(settings) as desks:
-        ending = FinishDependencies(build_credit_rules(settings), settings.public_url, desks, InProcessAnalyzer())
+    async with open_client_pool(settings) as clients:
+        ending = FinishDependencies(build_credit_rules(settings), settings.public_url, clients, InProcessAnalyzer())
         answer, *_ = await asyncio.gather(
             console.post(f"/scans/{job.scan_id}/cancel"),
             finish_scan(installation.db, job, ending, clock=installation.clock),
@@ -130,11 +130,11 @@ async def test_finish_against_cancel_at_once_has_one_winner(installation, consol
 
 
 async def test_finishing_a_scan_that_is_not_whole_does_nothing(installation, console):
-    scan = await console.submit(await console.domain(), keywords=words(3), platforms=["chatgpt"])
+    scan = await console.submit(await console.domain(), keywords=build_keywords(3), platforms=["chatgpt"])
     workspace = await installation.db.fetchval("SELECT workspace_id FROM scans")
     settings = installation.app_context.settings
-    async with open_client_pool(settings) as desks:
-        ending = FinishDependencies(build_credit_rules(settings), settings.public_url, desks, InProcessAnalyzer())
+    async with open_client_pool(settings) as clients:
+        ending = FinishDependencies(build_credit_rules(settings), settings.public_url, clients, InProcessAnalyzer())
         for identity in (uuid.UUID(scan["id"]), uuid.uuid4()):
             await finish_scan(installation.db, ScanJob(workspace, identity), ending, clock=installation.clock)
     assert (await console.scan(scan["id"]))["status"] == "pending" and await count(installation, "events") == 0

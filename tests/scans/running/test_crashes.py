@@ -7,7 +7,7 @@ import pytest
 from tests.installation import Installation
 from tests.process.serving.processes import SIGHTLINE, Running
 from tests.running_worker import working
-from tests.scans.running.provider import live_console, words
+from tests.scans.running.provider import build_keywords, live_console
 
 pytestmark = pytest.mark.slow
 
@@ -26,7 +26,7 @@ async def test_killed_there_nothing_is_lost_and_nothing_happens_twice(point, dat
     async with Installation.open(database_url, tmp_path, console_rate_per_minute=1_000_000, **settings) as installation:
         async with live_console(installation) as console:
             before = await console.balance()
-            scan = await console.submit(await console.domain(), keywords=words(6), platforms=["chatgpt"])
+            scan = await console.submit(await console.domain(), keywords=build_keywords(6), platforms=["chatgpt"])
             process = Running(
                 [*SIGHTLINE, "worker"],
                 database_url=database_url,
@@ -45,8 +45,8 @@ async def test_killed_there_nothing_is_lost_and_nothing_happens_twice(point, dat
                 process.kill()
             assert (ended["status"], ended["answers_completed"]) == ("completed", 6)
             assert await console.balance() == before - 1
-            again = {word for word in words(6) if provider.asked[word] > asked.get(word, 0)}
-            assert again == {word for number, word in enumerate(words(6)) if number not in stored}
+            again = {word for word in build_keywords(6) if provider.asked[word] > asked.get(word, 0)}
+            assert again == {word for number, word in enumerate(build_keywords(6)) if number not in stored}
         for table, rows in (("answers", 6), ("scan_results", 1), ("events WHERE type = 'scan.completed'", 1)):
             assert await installation.db.fetchval(f"SELECT count(*) FROM {table}") == rows
 

@@ -7,7 +7,7 @@ import pytest
 
 from sightline.answers.judge import JUDGE_SCORER, build_question
 from sightline.answers.models import Brand
-from sightline.scans.models import Plan, Prompt, ScanAnswer
+from sightline.scans.models import ScanAnswer, ScanPlan, ScanPrompt
 from sightline.scans.running.analysis import ScanContext, reanalyze_answers
 from sightline.scans.stored import AnswerRow, decode_record, to_record
 from tests.running_worker import until, working
@@ -43,52 +43,62 @@ async def read_answers(installation, live, *, scope="full_check", **changes):
     return {row[0]: decode_record(row[1]).analysis.brands[0].sentiment for row in rows}
 
 
-async def test_what_no_scorer_reads_goes_to_the_judge_and_what_one_has_scored_does_not(live_house, live, talking):
+async def test_what_no_scorer_reads_goes_to_the_judge_and_what_one_has_scored_does_not(
+    live_installation, live, talking
+):
     """ "other languages go to the judge when configured" """
-    found = await read_answers(live_house, live, sentiment_judge="chatgpt")
+    found = await read_answers(live_installation, live, sentiment_judge="chatgpt")
     assert (found[GERMAN].label, found[GERMAN].scorer) == ("positive", JUDGE_SCORER)
     assert found[ENGLISH].label == "positive" and found[ENGLISH].scorer.startswith("model")
     assert talking.asked == {"crm auf deutsch": 1, "crm in english": 1, QUESTION: 1}
 
 
-async def test_without_a_judge_it_stays_unscored(live_house, live, talking):
+async def test_without_a_judge_it_stays_unscored(live_installation, live, talking):
     """ "else stay unscored" """
-    found = await read_answers(live_house, live)
+    found = await read_answers(live_installation, live)
     assert found[GERMAN] is None and found[ENGLISH] is not None
     assert QUESTION not in talking.asked
 
 
 @pytest.mark.parametrize("judge", ["claude", "nobody"])
-async def test_a_judge_that_is_not_connected_is_none(live_house, live, talking, judge):
-    found = await read_answers(live_house, live, sentiment_judge=judge)
+async def test_a_judge_that_is_not_connected_is_none(live_installation, live, talking, judge):
+    found = await read_answers(live_installation, live, sentiment_judge=judge)
     assert found[GERMAN] is None and talking.asked.total() == 2
 
 
-async def test_an_answer_is_kept_when_the_judge_fails(live_house, live, talking):
+async def test_an_answer_is_kept_when_the_judge_fails(live_installation, live, talking):
     talking.faults = {QUESTION: 500}
-    found = await read_answers(live_house, live, sentiment_judge="chatgpt")
+    found = await read_answers(live_installation, live, sentiment_judge="chatgpt")
     assert found[GERMAN] is None and talking.asked[QUESTION] == 1
 
 
-async def test_checks_that_are_not_scored_have_no_judge(live_house, live, talking):
-    found = await read_answers(live_house, live, scope="console_check", sentiment_judge="chatgpt")
+async def test_checks_that_are_not_scored_have_no_judge(live_installation, live, talking):
+    found = await read_answers(live_installation, live, scope="console_check", sentiment_judge="chatgpt")
     assert set(found.values()) == {None} and talking.asked.total() == 2
 
 
-async def test_what_the_judge_has_said_stands_when_the_answer_is_read_again(live_house, live, talking):
+async def test_what_the_judge_has_said_stands_when_the_answer_is_read_again(live_installation, live, talking):
     """Unless a scorer says something by then, or the brand is not named any more."""
-    await read_answers(live_house, live, sentiment_judge="chatgpt")
-    record = decode_record(await live_house.db.fetchval("SELECT record FROM answers WHERE text = $1", GERMAN))
+    await read_answers(live_installation, live, sentiment_judge="chatgpt")
+    record = decode_record(await live_installation.db.fetchval("SELECT record FROM answers WHERE text = $1", GERMAN))
     given = ScanAnswer(
-        id=str(uuid.UUID(int=1)), prompt=Prompt(id="0", text="crm auf deutsch"), platform="chatgpt", status="ok",
+        id=str(uuid.UUID(int=1)), prompt=ScanPrompt(id="0", text="crm auf deutsch"), platform="chatgpt", status="ok",
         text=GERMAN, analysis=record.analysis, provenance=record.provenance,
     )  # fmt: skip
     row = AnswerRow(
-        uuid.UUID(int=2), uuid.UUID(int=1), 0, "chatgpt", None, "ok", GERMAN, to_record(given), live_house.clock()
+        uuid.UUID(int=2),
+        uuid.UUID(int=1),
+        0,
+        "chatgpt",
+        None,
+        "ok",
+        GERMAN,
+        to_record(given),
+        live_installation.clock(),
     )
 
     def read_again(name: str):
-        plan = Plan(
+        plan = ScanPlan(
             domain="acme.com", brand=Brand(name), competitors=(), prompts=(given.prompt,), platforms=("chatgpt",),
             scored=True,
         )  # fmt: skip

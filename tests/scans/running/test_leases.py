@@ -16,12 +16,12 @@ from sightline.scans.running.leases import queries
 from sightline.scans.running.leases.platform_leases import PlatformLeases, equal_share
 from tests.property_testing import prove
 from tests.running_worker import until, working
-from tests.scans.running.provider import words
+from tests.scans.running.provider import build_keywords
 
 LANE = "live.chatgpt"
 
 
-class Someone:
+class LeaseHolder:
     """A worker as far as leases go."""
 
     def __init__(self, db, limit=10):
@@ -39,10 +39,10 @@ class Someone:
 
 
 @asynccontextmanager
-async def at_work(someone):
-    task = asyncio.create_task(someone.leases.run())
+async def at_work(holder):
+    task = asyncio.create_task(holder.leases.run())
     try:
-        yield someone
+        yield holder
     finally:
         task.cancel()
         await asyncio.gather(task, return_exceptions=True)
@@ -56,7 +56,7 @@ def test_parts_are_equal_and_add_up(total, workers):
 
 
 async def test_one_worker_has_everything_two_have_half_each_and_who_goes_gives_back_at_once(installation):
-    first, second = Someone(installation.db), Someone(installation.db)
+    first, second = LeaseHolder(installation.db), LeaseHolder(installation.db)
     async with at_work(first):
 
         async def alone():
@@ -75,7 +75,7 @@ async def test_one_worker_has_everything_two_have_half_each_and_who_goes_gives_b
 
 
 async def test_calls_that_are_under_way_keep_their_slots_until_they_end(installation):
-    first, second = Someone(installation.db), Someone(installation.db)
+    first, second = LeaseHolder(installation.db), LeaseHolder(installation.db)
     await first.leases.renew()
     places = [await first.gate.enter() for _ in range(8)]
     await second.leases.renew()
@@ -93,7 +93,7 @@ async def test_calls_that_are_under_way_keep_their_slots_until_they_end(installa
 
 async def test_nobody_slips_in_while_a_part_is_being_given_up(installation, monkeypatch):
     """Between counting the calls under way and writing them down, the gate must not let in more."""
-    first, second = Someone(installation.db), Someone(installation.db)
+    first, second = LeaseHolder(installation.db), LeaseHolder(installation.db)
     await first.leases.renew()
     await second.leases.renew()
     write = queries.write_slots
@@ -121,13 +121,13 @@ async def test_a_dead_workers_part_is_waited_for_until_its_lease_has_run_out(ins
     dead = uuid.uuid4()
     await installation.db.execute("INSERT INTO workers (id, seen_at) VALUES ($1, now())", dead)
     await installation.db.execute("INSERT INTO platform_leases VALUES ($1, $2, 10)", LANE, dead)
-    someone = Someone(installation.db)
-    async with at_work(someone):
+    holder = LeaseHolder(installation.db)
+    async with at_work(holder):
         await asyncio.sleep(0.5)
-        assert someone.places == 0
+        assert holder.places == 0
 
         async def all_of_it():
-            return someone.places == 10
+            return holder.places == 10
 
         await until(all_of_it, seconds=5)
 
@@ -136,17 +136,17 @@ async def test_without_a_database_for_longer_than_the_lease_the_gates_are_shut(d
     monkeypatch.setattr(module, "LIFETIME_SECONDS", 0.8)
     db = Database(database_url, pool_size=2)
     await db.open()
-    someone = Someone(db)
-    async with at_work(someone):
+    holder = LeaseHolder(db)
+    async with at_work(holder):
 
         async def has_places():
-            return someone.places == 10
+            return holder.places == 10
 
         await until(has_places)
         pool, db._pool = db._pool, None
 
         async def shut():
-            return someone.places == 0
+            return holder.places == 0
 
         await until(shut, seconds=5)
         db._pool = pool
@@ -156,11 +156,11 @@ async def test_without_a_database_for_longer_than_the_lease_the_gates_are_shut(d
 
 async def test_a_database_that_hangs_does_not_keep_the_gates_open(installation, monkeypatch):
     monkeypatch.setattr(module, "LIFETIME_SECONDS", 0.5)
-    someone = Someone(installation.db)
-    async with at_work(someone):
+    holder = LeaseHolder(installation.db)
+    async with at_work(holder):
 
         async def has_places():
-            return someone.places == 10
+            return holder.places == 10
 
         await until(has_places)
 
@@ -170,30 +170,32 @@ async def test_a_database_that_hangs_does_not_keep_the_gates_open(installation, 
         monkeypatch.setattr(queries, "renew_worker", hang)
 
         async def shut():
-            return someone.places == 0
+            return holder.places == 0
 
         await until(shut, seconds=3)
 
 
-async def test_two_workers_together_never_ask_more_than_the_limit_and_both_ask(live_house, live, provider):
+async def test_two_workers_together_never_ask_more_than_the_limit_and_both_ask(live_installation, live, provider):
     provider.latency = 0.1
     scans = []
-    async with working(live_house):
+    async with working(live_installation):
         for number in range(3):
             domain = await live.domain(f"brand{number}.com")
-            scans.append(await live.submit(domain, keywords=words(50, f"tool {number}"), platforms=["chatgpt"]))
+            scans.append(
+                await live.submit(domain, keywords=build_keywords(50, f"tool {number}"), platforms=["chatgpt"])
+            )
 
         async def both():
-            rows = await live_house.db.fetch("SELECT slots FROM platform_leases WHERE lane = $1", LANE)
+            rows = await live_installation.db.fetch("SELECT slots FROM platform_leases WHERE lane = $1", LANE)
             return [row[0] for row in rows] == [5, 5]
 
         async def both_ask():
-            return await live_house.db.fetchval(
+            return await live_installation.db.fetchval(
                 """SELECT count(DISTINCT queue_manager_id) = 2 FROM jobs.pgqueuer
                    WHERE status = 'picked' AND entrypoint LIKE 'cell%'"""
             )
 
-        async with working(live_house):
+        async with working(live_installation):
             await until(both, seconds=10)
             await until(both_ask, seconds=10)
             for scan in scans[:2]:
@@ -204,17 +206,17 @@ async def test_two_workers_together_never_ask_more_than_the_limit_and_both_ask(l
 
 
 async def test_a_worker_that_was_forgotten_registers_again(installation):
-    someone = Someone(installation.db)
-    await someone.leases.renew()
+    holder = LeaseHolder(installation.db)
+    await holder.leases.renew()
     await installation.db.execute("UPDATE workers SET seen_at = now() - $1::interval", timedelta(hours=1))
-    other = Someone(installation.db)
+    other = LeaseHolder(installation.db)
     await other.leases.renew()
     assert other.places == 10
-    await someone.leases.renew()
-    assert someone.places == 0, "its part went to another; it waits until that gives half back"
+    await holder.leases.renew()
+    assert holder.places == 0, "its part went to another; it waits until that gives half back"
     await other.leases.renew()
-    await someone.leases.renew()
-    assert sorted((someone.places, other.places)) == [5, 5]
+    await holder.leases.renew()
+    assert sorted((holder.places, other.places)) == [5, 5]
 
 
 def test_a_lease_lives_long_enough_to_be_renewed_several_times():

@@ -83,8 +83,8 @@ async def test_with_some_failed_answers_it_completes_and_says_so_in_answers_fail
 async def test_cancel_while_running_stops_work_within_a_second_and_refunds_nothing(installation, console):
     domain = await console.domain()
     before = await console.balance()
-    words = ["sandbox:slow", *(f"best crm {number}" for number in range(9))]
-    scan = await console.submit(domain, keywords=words, platforms=["chatgpt"])
+    build_keywords = ["sandbox:slow", *(f"best crm {number}" for number in range(9))]
+    scan = await console.submit(domain, keywords=build_keywords, platforms=["chatgpt"])
     async with working(installation):
 
         async def taken():

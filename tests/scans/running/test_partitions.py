@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 from sightline.scans.partitions import first_id_at, make_partitions
 from sightline.worker.housekeeping import run_housekeeping
 from tests.running_worker import working
-from tests.scans.running.provider import words
+from tests.scans.running.provider import build_keywords
 
 MONTHS = ("2026_11", "2026_12", "2027_01", "2027_02")
 
@@ -35,7 +35,7 @@ async def test_partitions_are_made_for_this_month_and_the_next_three_and_running
 async def test_the_answers_of_a_scan_lie_in_the_partition_of_its_month(installation, console):
     async with installation.db.transaction() as tx:
         await make_partitions(tx, now=datetime.now(UTC))  # ids are made by the real clock
-    scan = await console.submit(await console.domain(), keywords=words(3), platforms=["chatgpt"])
+    scan = await console.submit(await console.domain(), keywords=build_keywords(3), platforms=["chatgpt"])
     async with working(installation):
         await console.ended(scan["id"])
     for table in ("answers", "answer_payloads"):

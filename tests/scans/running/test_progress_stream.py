@@ -28,8 +28,8 @@ async def test_progress_comes_while_the_scan_runs_and_the_stream_ends_with_it(da
                 return await client.post(CONSOLE + path, json=body, headers={"Idempotency-Key": path})
 
             domain = (await post("/domains", {"domain": "acme.com"})).json()["data"]["id"]
-            words = [f"best crm {number}" for number in range(8)]
-            body = {"domain_id": domain, "keywords": words, "platforms": ["chatgpt"]}
+            build_keywords = [f"best crm {number}" for number in range(8)]
+            body = {"domain_id": domain, "keywords": build_keywords, "platforms": ["chatgpt"]}
             scan = (await post("/scans", body)).json()["data"]["id"]
             loop = asyncio.get_running_loop()
             told, times, name = [], [], ""

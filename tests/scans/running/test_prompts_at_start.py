@@ -12,11 +12,11 @@ ASKED = build_question("acme.com", BRAND, language=None, country=None)
 QUESTIONS = [f"Which {thing} is best for small teams?" for thing in ("CRM", "help desk", "invoice tool", "mail tool")]
 
 
-async def test_it_asks_for_its_prompts_once_and_then_asks_those(live_house, live, provider):
+async def test_it_asks_for_its_prompts_once_and_then_asks_those(live_installation, live, provider):
     provider.says[ASKED] = "\n".join(f"{place}. {text}" for place, text in enumerate(QUESTIONS, 1))
     scan = await live.submit(await live.domain(), platforms=["chatgpt"])
     assert scan["answers_total"] == 10 and scan["customer_keywords"] == []
-    async with working(live_house):
+    async with working(live_installation):
         ended = await live.ended(scan["id"])
     assert ended["status"] == "completed" and ended["answers_total"] == ended["answers_completed"] == 4
     assert provider.asked == {ASKED: 1, **dict.fromkeys(QUESTIONS, 1)}
@@ -25,10 +25,10 @@ async def test_it_asks_for_its_prompts_once_and_then_asks_those(live_house, live
     assert ended["customer_keywords"] == [] and ended["credits_charged"] == 1
 
 
-async def test_templates_stand_in_when_the_platform_suggests_nothing(live_house, live, provider):
+async def test_templates_stand_in_when_the_platform_suggests_nothing(live_installation, live, provider):
     provider.faults[ASKED] = 500
     scan = await live.submit(await live.domain(), platforms=["chatgpt"])
-    async with working(live_house):
+    async with working(live_installation):
         ended = await live.ended(scan["id"])
     prompts = build_templates("acme.com", BRAND, ())
     assert ended["status"] == "completed" and ended["answers_total"] == len(prompts)
@@ -36,12 +36,12 @@ async def test_templates_stand_in_when_the_platform_suggests_nothing(live_house,
 
 
 async def test_cancelled_while_its_prompts_are_asked_for_it_is_refunded_and_asks_nothing_more(
-    live_house, live, provider
+    live_installation, live, provider
 ):
     provider.held.clear()
     before = await live.balance()
     scan = await live.submit(await live.domain(), platforms=["chatgpt"])
-    async with working(live_house):
+    async with working(live_installation):
 
         async def asked():
             return provider.asked[ASKED] == 1
@@ -51,19 +51,21 @@ async def test_cancelled_while_its_prompts_are_asked_for_it_is_refunded_and_asks
         provider.held.set()
 
         async def idle():
-            return await live_house.db.fetchval("SELECT count(*) FROM jobs.pgqueuer") == 0
+            return await live_installation.db.fetchval("SELECT count(*) FROM jobs.pgqueuer") == 0
 
         await until(idle)
     assert provider.asked.total() == 1 and await live.balance() == before
 
 
-async def test_a_worker_that_stops_while_it_waits_to_ask_for_prompts_gives_the_start_back(live_house, live, provider):
-    db = live_house.db
+async def test_a_worker_that_stops_while_it_waits_to_ask_for_prompts_gives_the_start_back(
+    live_installation, live, provider
+):
+    db = live_installation.db
     other = uuid.uuid4()
     await db.execute("INSERT INTO workers (id, seen_at) VALUES ($1, now() + interval '1 hour')", other)
     await db.execute("INSERT INTO platform_leases VALUES ('live.chatgpt', $1, 10)", other)  # no place is left
     scan = await live.submit(await live.domain(), platforms=["chatgpt"])
-    async with working(live_house):
+    async with working(live_installation):
 
         async def begun():
             return await db.fetchval("SELECT status FROM jobs.pgqueuer WHERE entrypoint = 'scan.start'") == "picked"
@@ -74,5 +76,5 @@ async def test_a_worker_that_stops_while_it_waits_to_ask_for_prompts_gives_the_s
     assert tuple(given_back) == ("queued", True), "at once and without a pause: nothing has gone wrong"
     assert provider.asked.total() == 0
     await db.execute("DELETE FROM workers")
-    async with working(live_house):
+    async with working(live_installation):
         assert (await live.ended(scan["id"]))["status"] == "completed"

@@ -5,7 +5,7 @@ import uuid
 
 from sightline.scans.running.sweep import sweep_scans
 from tests.running_worker import until, working
-from tests.scans.running.provider import words
+from tests.scans.running.provider import build_keywords
 
 
 async def count(installation, table: str) -> int:
@@ -16,11 +16,11 @@ async def sweep(installation):
     await sweep_scans(installation.db, deadline=3600, clock=installation.clock)
 
 
-async def crash_after(live_house, live, provider, answers: int) -> dict:
+async def crash_after(live_installation, live, provider, answers: int) -> dict:
     """A scan of 20 answers, of which so many are stored when its worker is gone, jobs claimed, calls cut off."""
-    scan = await live.submit(await live.domain(), keywords=words(20), platforms=["chatgpt"])
-    provider.holds = set(words(20)[answers:])
-    async with working(live_house, worker_grace=0):
+    scan = await live.submit(await live.domain(), keywords=build_keywords(20), platforms=["chatgpt"])
+    provider.holds = set(build_keywords(20)[answers:])
+    async with working(live_installation, worker_grace=0):
 
         async def some():
             return (await live.scan(scan["id"]))["answers_completed"] == answers
@@ -30,31 +30,31 @@ async def crash_after(live_house, live, provider, answers: int) -> dict:
     return scan
 
 
-async def test_after_a_crash_only_unfinished_answers_are_asked_again(live_house, live, provider):
-    scan = await crash_after(live_house, live, provider, 5)
-    stored = {row[0] for row in await live_house.db.fetch("SELECT prompt_index FROM answers")}
+async def test_after_a_crash_only_unfinished_answers_are_asked_again(live_installation, live, provider):
+    scan = await crash_after(live_installation, live, provider, 5)
+    stored = {row[0] for row in await live_installation.db.fetch("SELECT prompt_index FROM answers")}
     assert len(stored) == 5
     # As kill -9 leaves it: the jobs are claimed by a worker that is not there any more.
-    await live_house.db.execute(
+    await live_installation.db.execute(
         """UPDATE jobs.pgqueuer SET status = 'picked', queue_manager_id = $1, heartbeat = now() - interval '1 hour'
            WHERE entrypoint LIKE 'cell.%'""",
         uuid.uuid4(),
     )
     before = dict(provider.asked)
-    async with working(live_house):
+    async with working(live_installation):
         ended = await live.ended(scan["id"])
     assert ended["status"] == "completed" and ended["answers_completed"] == 20
     again = {word for word in provider.asked if provider.asked[word] > before.get(word, 0)}
-    assert again == {word for number, word in enumerate(words(20)) if number not in stored}
-    assert await count(live_house, "answers") == 20
+    assert again == {word for number, word in enumerate(build_keywords(20)) if number not in stored}
+    assert await count(live_installation, "answers") == 20
 
 
-async def test_a_scan_whose_jobs_are_all_gone_is_resumed_by_the_sweeper(live_house, live, provider):
-    scan = await crash_after(live_house, live, provider, 5)
-    stored = await count(live_house, "answers")
-    await live_house.db.execute("DELETE FROM jobs.pgqueuer")
+async def test_a_scan_whose_jobs_are_all_gone_is_resumed_by_the_sweeper(live_installation, live, provider):
+    scan = await crash_after(live_installation, live, provider, 5)
+    stored = await count(live_installation, "answers")
+    await live_installation.db.execute("DELETE FROM jobs.pgqueuer")
     before = provider.asked.total()
-    async with working(live_house):
+    async with working(live_installation):
         ended = await live.ended(scan["id"])
     assert ended["status"] == "completed" and ended["answers_completed"] == 20
     assert provider.asked.total() - before == 20 - stored
@@ -71,7 +71,7 @@ async def test_a_pending_scan_without_a_job_starts_after_a_while(installation, c
 
 
 async def test_a_lost_cell_gets_a_job_again_and_only_one(installation, console):
-    await console.submit(await console.domain(), keywords=words(3), platforms=["chatgpt"])
+    await console.submit(await console.domain(), keywords=build_keywords(3), platforms=["chatgpt"])
     await installation.db.execute("UPDATE scans SET status = 'running', started_at = created_at")
     await installation.db.execute("DELETE FROM jobs.pgqueuer")
     await installation.db.execute(
@@ -90,7 +90,7 @@ async def test_a_lost_cell_gets_a_job_again_and_only_one(installation, console):
 
 
 async def test_a_whole_scan_that_nobody_finishes_is_finished_once(installation, console):
-    scan = await console.submit(await console.domain(), keywords=words(4), platforms=["chatgpt"])
+    scan = await console.submit(await console.domain(), keywords=build_keywords(4), platforms=["chatgpt"])
     async with working(installation):
         await console.ended(scan["id"])
     await installation.db.execute("DELETE FROM scan_results")
@@ -122,11 +122,11 @@ async def test_sweeping_while_all_is_well_changes_nothing(installation, console)
         await console.post(f"/scans/{scan['id']}/cancel")
 
 
-async def test_past_its_time_limit_a_scan_completes_with_what_it_has(live_house, live, provider):
+async def test_past_its_time_limit_a_scan_completes_with_what_it_has(live_installation, live, provider):
     """SIGHTLINE_SCAN_DEADLINE: it "ends with what it has; the rest counts as failed"."""
     provider.held.clear()
-    scan = await live.submit(await live.domain(), keywords=words(20), platforms=["chatgpt"])
-    async with working(live_house, worker_grace=0):
+    scan = await live.submit(await live.domain(), keywords=build_keywords(20), platforms=["chatgpt"])
+    async with working(live_installation, worker_grace=0):
 
         async def asked():
             return provider.in_flight >= 8
@@ -139,8 +139,8 @@ async def test_past_its_time_limit_a_scan_completes_with_what_it_has(live_house,
 
         provider.held.clear()
         await until(some)
-        live_house.clock.advance(seconds=3601)
-        await sweep(live_house)
+        live_installation.clock.advance(seconds=3601)
+        await sweep(live_installation)
         ended = await live.ended(scan["id"])
         assert ended["status"] == "completed"
         assert 8 <= ended["answers_completed"] < 20 and ended["answers_completed"] + ended["answers_failed"] == 20
@@ -155,21 +155,21 @@ async def test_past_its_time_limit_a_scan_completes_with_what_it_has(live_house,
         await until(idle, seconds=5)
 
 
-async def test_past_its_time_limit_a_scan_without_any_answer_fails_and_is_refunded(live_house, live, provider):
+async def test_past_its_time_limit_a_scan_without_any_answer_fails_and_is_refunded(live_installation, live, provider):
     provider.held.clear()
     before = await live.balance()
-    scan = await live.submit(await live.domain(), keywords=words(12), platforms=["chatgpt"])
-    async with working(live_house, worker_grace=0):
+    scan = await live.submit(await live.domain(), keywords=build_keywords(12), platforms=["chatgpt"])
+    async with working(live_installation, worker_grace=0):
 
         async def asked():
             return provider.in_flight >= 8
 
         await until(asked)
-        live_house.clock.advance(seconds=3601)
-        await asyncio.gather(sweep(live_house), sweep(live_house))
+        live_installation.clock.advance(seconds=3601)
+        await asyncio.gather(sweep(live_installation), sweep(live_installation))
         ended = await live.ended(scan["id"])
     assert ended["status"] == "failed" and ended["answers_failed"] == 12
     assert "ran out of time" in ended["error_message"]
     assert await live.balance() == before
-    assert await count(live_house, "credit_entries WHERE reason = 'refund'") == 1
-    assert await count(live_house, "events WHERE type = 'scan.failed'") == 1
+    assert await count(live_installation, "credit_entries WHERE reason = 'refund'") == 1
+    assert await count(live_installation, "events WHERE type = 'scan.failed'") == 1

@@ -1,4 +1,4 @@
-"""Of several workers each has its part of the jobs in hand, and never so many that another one has nothing to do."""
+"""Each of several workers claims its share of the jobs, and never so many that another one is idle."""
 
 import asyncio
 
@@ -14,7 +14,7 @@ async def enter(gate, party, count):
 
 
 async def part(*, express=False, **parties):
-    """Of a worker with half of 62 places, of which one party may have 25."""
+    """Return the share of a worker with half of 62 slots, of which one party may use 25."""
     gate = Gate(1, 31, share=0.8)
     tasks = [task for party, count in parties.items() for task in await enter(gate, party, count)]
     found = worker_share(gate, 62, express=express)
@@ -32,7 +32,7 @@ def express_of_half(free):
     return WorkerShare(fraction=0.5, free=free)
 
 
-async def test_the_only_worker_takes_what_there_is_room_for():
+async def test_the_only_worker_has_no_share():
     assert worker_share(Gate(1, 62, share=0.8), 62, express=False) is None
     assert worker_share(Gate(1, 62, share=0.8), 62, express=True) is None
 
@@ -42,12 +42,12 @@ async def test_a_worker_without_work_begins_as_many_as_one_party_may_have():
     assert await part(acme=10) == of_half(waiting=0, free=15)
 
 
-async def test_what_is_under_way_and_waits_takes_the_places():
+async def test_calls_under_way_and_waiting_use_the_slots():
     assert await part(acme=25) == of_half(waiting=0, free=0)
     assert await part(acme=51) == of_half(waiting=26, free=0)
 
 
-async def test_places_that_are_kept_for_others_are_free_for_express_jobs_however_many_wait_before():
+async def test_slots_reserved_for_others_are_free_for_express_jobs_however_many_wait():
     assert await part(express=True) == express_of_half(free=31)
     assert await part(express=True, acme=25) == express_of_half(free=6)
     assert await part(express=True, acme=60) == express_of_half(free=6)
@@ -55,7 +55,7 @@ async def test_places_that_are_kept_for_others_are_free_for_express_jobs_however
     assert await part(express=True, acme=40, globex=9) == express_of_half(free=0)
 
 
-async def test_a_gate_that_is_shut_takes_nothing():
+async def test_a_shut_gate_claims_nothing():
     gate = Gate(1, 31, share=0.8)
     gate.window.resize(0)
     assert worker_share(gate, 62, express=False) == WorkerShare(fraction=0.0, slots=0, waiting=0, free=0)

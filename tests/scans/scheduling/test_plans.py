@@ -1,4 +1,4 @@
-"""What the plan has to do with it: trials, the Free plan, changes of plan, and room that has become too small."""
+"""How the plan affects checks: trials, the Free plan, changes of plan, and limits that have become too small."""
 
 from datetime import timedelta
 
@@ -114,7 +114,7 @@ async def test_after_a_downgrade_the_oldest_domains_are_checked_and_the_others_w
     assert [len(await world.started(domain)) for domain in domains] == [2, 4, 2, 1]
 
 
-async def test_prompts_of_domains_that_are_not_checked_take_no_room_from_the_others(world):
+async def test_prompts_of_unchecked_domains_do_not_count(world):
     workspace_id = await world.workspace(Plan.AGENCY)
     kept = [await world.domain(workspace_id, *(f"{i}" * 2 for i in range(10)), name=f"kept{n}.com") for n in range(2)]
     world.installation.clock.advance(seconds=1)
@@ -126,7 +126,7 @@ async def test_prompts_of_domains_that_are_not_checked_take_no_room_from_the_oth
     assert [len(await world.asked(domain)) for domain in kept] == [10, 10]
 
 
-async def test_the_grid_of_a_domain_that_was_unarmed_for_long_is_still_its_own(world):
+async def test_a_domain_keeps_its_schedule_after_a_long_pause(world):
     workspace_id = await world.workspace(Plan.FREE)
     domain = await world.domain(workspace_id, "best crm")
     await world.walk([1])

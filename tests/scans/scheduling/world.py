@@ -1,4 +1,4 @@
-"""A tracked domain on its grid, and a clock that walks along it. Scans end when the test says so: no engine runs."""
+"""Tracked domains with a schedule, and a clock that follows it. No engine runs: scans end when the test says so."""
 
 import json
 import uuid
@@ -30,7 +30,7 @@ class Tracked(msgspec.Struct, frozen=True):
 
 
 class World:
-    """Everything happens at `house.clock`."""
+    """An installation in which everything happens at the time of `installation.clock`."""
 
     def __init__(self, installation: Installation) -> None:
         self.installation = installation
@@ -54,7 +54,7 @@ class World:
     async def domain(
         self, workspace_id: uuid.UUID, *prompts: str, name: str = "acme.com", anchor: datetime | None = None
     ) -> Tracked:
-        """Active, with its first check behind it: the next one is that of the day after."""
+        """Create an active domain whose first check is done: the next one is on the following day."""
         domain = Tracked(workspace_id, new_id())
         anchor = anchor or self.now
         await self.db.execute(
@@ -109,7 +109,7 @@ class World:
                 await move_scan(tx, workspace_id, scan_id, **way, now=self.now)
 
     async def started(self, domain: Tracked) -> list[tuple[str, datetime]]:
-        """Every check of the domain in the order in which they were started."""
+        """Return the checks of the domain in the order in which they were started."""
         rows = await self.db.fetch(
             """SELECT measurement_scope, created_at FROM scans WHERE workspace_id = $1 AND domain_id = $2
                ORDER BY created_at, id""",
@@ -127,7 +127,7 @@ class World:
         return dict(row)
 
     async def asked(self, domain: Tracked) -> list[str]:
-        """The prompts of the latest check."""
+        """Return the prompts of the latest check."""
         return [prompt["text"] for prompt in json.loads((await self.latest(domain))["prompts"])]
 
     async def next_check(self, domain: Tracked) -> tuple[str | None, datetime | None]:
@@ -141,7 +141,7 @@ class World:
     async def saw(
         self, domain: Tracked, prompt_id: uuid.UUID, *checks: dict[str, bool | None], source: str = "sandbox"
     ) -> None:
-        """A history of the prompt: per check whether each platform named the brand, None for an answer that failed."""
+        """Store a history of the prompt: per check whether each platform named the brand, None for a failed answer."""
         for place, platforms in enumerate(checks):
             cells = [
                 {"platform": key, "status": "failed" if named is None else "ok", "mentioned": bool(named)}
@@ -161,7 +161,7 @@ class World:
             )
 
     async def walk(self, days: Sequence[int], *, hours: float = 0, end: bool = True) -> None:
-        """One tick on each of these days after the anchor, so many hours after the minute of the grid."""
+        """Tick on each of these days after the anchor, so many hours after the scheduled minute."""
         for day in days:
             self.installation.clock.now = ANCHOR + day * DAY + timedelta(hours=hours)
             await self.tick()
@@ -170,5 +170,5 @@ class World:
 
 
 def on(day: int) -> datetime:
-    """That day's time of the grid."""
+    """Return the scheduled time of that day."""
     return ANCHOR + day * DAY

@@ -15,7 +15,7 @@ from sightline.plans.table import Plan as Tier
 from sightline.plans.table import build_plan_table
 from sightline.scans.brands import MeasuredBrands
 from sightline.scans.jobs import ScanJob
-from sightline.scans.models import Plan, Prompt, Provenance, ScanAnswer
+from sightline.scans.models import Provenance, ScanAnswer, ScanPlan, ScanPrompt
 from sightline.scans.results import build_results
 from sightline.scans.stored import encode_measured, encode_prompts, to_record
 from sightline.scoreboard.apply_scan import handle_completed_scan
@@ -61,12 +61,12 @@ def _build_analysis(scan: RawScan, answer: RawAnswer) -> AnswerAnalysis:
     )
 
 
-def _build_prompt(asked: AskedPrompt) -> Prompt:
-    return Prompt(id=asked.id, text=asked.text, language="en", country=asked.country)
+def _build_prompt(asked: AskedPrompt) -> ScanPrompt:
+    return ScanPrompt(id=asked.id, text=asked.text, language="en", country=asked.country)
 
 
-def _build_plan(scan: RawScan) -> Plan:
-    return Plan(
+def _build_plan(scan: RawScan) -> ScanPlan:
+    return ScanPlan(
         domain=OWN.domain,
         brand=Brand(OWN.name, (), (OWN.domain,)),
         competitors=tuple(Brand(competitor.name, (), (competitor.domain,)) for competitor in scan.competitors),

@@ -33,7 +33,7 @@ async def open_console_browser(installation, tenant, user=None, *, livemode: boo
 
 
 async def create_customer(installation, client, **facts) -> Customer:
-    return await Customer.arrive(installation, client, **facts)
+    return await Customer.create(installation, client, **facts)
 
 
 def build_scan_form(customer, **changes):

@@ -9,13 +9,13 @@ from sightline.answers.names import Lexicon
 from sightline.kit.ids import new_id
 from sightline.platforms.models import Source
 from sightline.scans.analyze_answer import analyze_answer
-from sightline.scans.models import Prompt, Provenance, ScanAnswer
+from sightline.scans.models import Provenance, ScanAnswer, ScanPrompt
 from sightline.scans.schemas.answer import to_answer
 from sightline.scans.stored import AnswerRow, to_record
 from sightline.web.pages.dashboard.answer_text import Segment, list_links, split_text
 from tests.installation import START
 
-PROMPT = Prompt(id="0", text="which?")
+PROMPT = ScanPrompt(id="0", text="which?")
 BRANDS = (Brand("Acme", (), ("acme.com",)), Brand("Globex", (), ("globex.com",)))
 CSS_CLASSES = {"Acme": "own", "Globex": "rival-1"}
 

@@ -31,7 +31,7 @@ from sightline.api.edge.saved_copies import build_copy_name
 from sightline.db.engine import DatabaseUnavailable
 from sightline.errors import Problem, retry_later
 from sightline.idempotency import claims
-from sightline.idempotency.models import Claim, KeyScope, StoredResponse
+from sightline.idempotency.models import IdempotencyClaim, KeyScope, StoredResponse
 from sightline.kit.clock import to_iso
 from sightline.kit.crash import crash_point
 
@@ -190,7 +190,7 @@ class ApiMiddleware:
             await claims.release(self._context.db, claim)
             raise
 
-    async def _execute(self, exchange: Exchange, operation: Operation, claim: Claim | None) -> ApiResponse:
+    async def _execute(self, exchange: Exchange, operation: Operation, claim: IdempotencyClaim | None) -> ApiResponse:
         """Call the handler. Its effect and the stored response commit together, or neither does."""
         if operation.prepare is not None:
             exchange.prepared = await operation.prepare(exchange, **exchange.parameters)

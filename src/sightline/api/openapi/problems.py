@@ -13,20 +13,20 @@ from sightline.api.openapi.components import Json, reference
 from sightline.errors import CATALOG, Problem, ProblemKind
 
 
-class Member(NamedTuple):
+class ProblemMember(NamedTuple):
     """A member that some problems have in addition to the standard ones."""
 
     schema: Json
     example: Any
 
 
-def _member(kind: str, description: str, example: object, **more: object) -> Member:
-    return Member({"type": kind, **more, "description": description}, example)
+def _member(kind: str, description: str, example: object, **more: object) -> ProblemMember:
+    return ProblemMember({"type": kind, **more, "description": description}, example)
 
 
 _SOME_ID = "01990f6a-2c40-7b3e-9d51-6f0a8c2e4b17"
 
-MEMBERS: Mapping[str, Member] = {
+MEMBERS: Mapping[str, ProblemMember] = {
     "retry_after": _member("integer", "Seconds to wait, as in the header `Retry-After`.", 5),
     "errors": _member(
         "array",
@@ -48,7 +48,7 @@ MEMBERS: Mapping[str, Member] = {
     "scan_status": _member("string", "Current status of the scan.", "running"),
     "active_scan_id": _member("string", "The scan that is pending or running.", _SOME_ID, format="uuid"),
     "domain_id": _member("string", "The domain that is already registered.", _SOME_ID, format="uuid"),
-    "language_code": Member(
+    "language_code": ProblemMember(
         {"type": ["string", "null"], "description": "The language of the record. Null if it has none."}, "de"
     ),
     "spend_cap_cents": _member("integer", "The workspace's spending cap per calendar month, in US cents.", 50_000),

@@ -17,7 +17,7 @@ _READ_AND_SEARCH = 0o5
 
 
 @dataclass(frozen=True)
-class Account:
+class SystemAccount:
     uid: int
     gid: int
     name: str
@@ -78,16 +78,16 @@ class Account:
         return (status.st_mode >> shift) & bits == bits
 
 
-def find_account(uid: int) -> Account:
+def find_account(uid: int) -> SystemAccount:
     try:
         entry = pwd.getpwuid(uid)
     except KeyError:
         # Containers often run with a uid that has no account.
-        return Account(uid, os.getegid() if uid == os.geteuid() else uid, str(uid))
-    return Account(uid, entry.pw_gid, entry.pw_name)
+        return SystemAccount(uid, os.getegid() if uid == os.geteuid() else uid, str(uid))
+    return SystemAccount(uid, entry.pw_gid, entry.pw_name)
 
 
-def find_helper() -> Account | None:
+def find_helper() -> SystemAccount | None:
     try:
         entry = pwd.getpwnam(HELPER)
     except KeyError:
@@ -96,10 +96,10 @@ def find_helper() -> Account | None:
         raise EmbeddedError(
             f"The account {HELPER} is root under another name, and PostgreSQL refuses root. {DATABASE_HINT}"
         )
-    return Account(entry.pw_uid, entry.pw_gid, HELPER)
+    return SystemAccount(entry.pw_uid, entry.pw_gid, HELPER)
 
 
-def ensure_helper() -> Account:
+def ensure_helper() -> SystemAccount:
     """Return the helper account, creating it if it is missing. Another process may be creating it."""
     complaint = ""
     for attempt in range(20):

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from .account import Account
+from .account import SystemAccount
 from .errors import DATABASE_HINT, EmbeddedError
 from .root_store import RootStore
 
@@ -54,7 +54,7 @@ def find_binaries(major: int | None = None) -> Binaries:
     )
 
 
-def make_reachable(binaries: Binaries, account: Account, store: RootStore) -> Binaries:
+def make_reachable(binaries: Binaries, account: SystemAccount, store: RootStore) -> Binaries:
     """Return the same binaries at a path where the account may run them.
 
     A virtual environment may be in the home of root, which other accounts cannot enter.

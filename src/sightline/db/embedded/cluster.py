@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from . import config
-from .account import Account
+from .account import SystemAccount
 from .binaries import Binaries
 from .errors import EmbeddedError
 from .orphans import stop_orphaned_servers
@@ -35,7 +35,7 @@ def read_major(cluster: Path) -> int | None:
 @dataclass(frozen=True)
 class Cluster:
     path: Path
-    account: Account
+    account: SystemAccount
     binaries: Binaries
 
     @property

@@ -6,7 +6,7 @@ import re
 import stat
 from pathlib import Path
 
-from .account import Account
+from .account import SystemAccount
 from .errors import EmbeddedError
 from .postmaster import PORT
 
@@ -75,7 +75,7 @@ def choose_socket_dir(cluster: Path) -> Path:
     return Path("/tmp", f"sightline-{digest[:20]}")  # noqa: S108 - made private and verified by ensure_private
 
 
-def ensure_private(folder: Path, account: Account) -> None:
+def ensure_private(folder: Path, account: SystemAccount) -> None:
     """Create the folder, or verify that it belongs to the account: in /tmp the name may be taken."""
     try:
         account.make_dir(folder)

@@ -4,7 +4,7 @@ import os
 from dataclasses import dataclass
 from pathlib import Path
 
-from .account import Account, ensure_helper, find_account, find_helper
+from .account import SystemAccount, ensure_helper, find_account, find_helper
 from .errors import DATABASE_HINT, EmbeddedError
 from .root_store import LOCATION, RootStore, read_location
 
@@ -12,7 +12,7 @@ from .root_store import LOCATION, RootStore, read_location
 @dataclass(frozen=True)
 class ClusterLocation:
     cluster: Path
-    account: Account
+    account: SystemAccount
 
 
 def make_data_dir(data_dir: Path) -> None:
@@ -53,7 +53,7 @@ def find_location(data_dir: Path) -> ClusterLocation | None:
     return ClusterLocation(home / "postgres", account) if account else None
 
 
-def expected_account() -> Account | None:
+def expected_account() -> SystemAccount | None:
     """Return the owner of a new cluster, or None for a helper account that does not exist yet."""
     return find_helper() if _is_root() else find_account(os.geteuid())
 
@@ -73,7 +73,7 @@ def _choose_as_user(data_dir: Path) -> ClusterLocation:
     return _require_safe_path(ClusterLocation(data_dir / "postgres", us))
 
 
-def _owner(cluster: Path) -> Account | None:
+def _owner(cluster: Path) -> SystemAccount | None:
     try:
         uid = cluster.stat().st_uid
     except FileNotFoundError:
@@ -87,7 +87,7 @@ def _owner(cluster: Path) -> Account | None:
     return find_account(uid)
 
 
-def _require_access(account: Account, folder: Path) -> None:
+def _require_access(account: SystemAccount, folder: Path) -> None:
     if not account.can_enter(folder):
         raise EmbeddedError(
             f"PostgreSQL has to run as {account.name}, which may not pass through to {folder}. "

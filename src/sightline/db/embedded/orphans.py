@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
-from .account import Account
+from .account import SystemAccount
 from .errors import EmbeddedError
 from .postmaster import is_running_pid
 
@@ -19,7 +19,7 @@ _POLL_SECONDS = 0.01
 _STOP_SECONDS = 10
 
 
-def stop_orphaned_servers(cluster: Path, account: Account) -> None:
+def stop_orphaned_servers(cluster: Path, account: SystemAccount) -> None:
     """Stop the servers of removed clusters at this path, and refuse to continue next to a moved one.
 
     This needs /proc; elsewhere PostgreSQL's own check of its lock file has to do.
@@ -45,7 +45,7 @@ def _servers_started_on(cluster: Path) -> Iterator[int]:
             yield int(process.name)
 
 
-def _working_directory(pid: int, account: Account) -> str | None:
+def _working_directory(pid: int, account: SystemAccount) -> str | None:
     """Return the working directory, or None when the process sees other files, as in a container.
 
     The account asks, because root in a container may not inspect processes of other users.

@@ -8,7 +8,7 @@ import msgspec
 
 from sightline.insights.alerts.models import AlertRow, decode_evidence
 from sightline.metrics.alerts import HISTORY
-from sightline.scans.models import Plan
+from sightline.scans.models import ScanPlan
 from sightline.scans.observations import find_branded
 from sightline.scoreboard.models import CellFacts, PromptScanRow, decode_facts
 
@@ -49,7 +49,7 @@ def find_baseline(alert: AlertRow | None, earlier: Sequence[DailyCheck]) -> Base
     return Baseline(earlier[last], earlier[max(0, last + 1 - HISTORY) : last + 1])
 
 
-def split_segments(today: DailyCheck, plan: Plan) -> dict[str, frozenset[CellKey]]:
+def split_segments(today: DailyCheck, plan: ScanPlan) -> dict[str, frozenset[CellKey]]:
     """Split the cells into segments by scope: overall, each platform and each country.
 
     Branded prompts are left out, unless there are no others. A segment that equals the overall one is left out.

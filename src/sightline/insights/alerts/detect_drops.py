@@ -17,7 +17,7 @@ from sightline.insights.alerts.models import AlertRow, AlertType, Evidence, Rule
 from sightline.insights.alerts.states import AlertState
 from sightline.metrics.alerts import MIN_EARLIER_DAILIES, run_cell_alert, select_discoveries
 from sightline.metrics.intervals import Interval
-from sightline.scans.models import Plan
+from sightline.scans.models import ScanPlan
 
 # The history of a cell goes back as far as the statistics of its prompt.
 CELL_HISTORY = timedelta(days=30)
@@ -45,7 +45,7 @@ class ScopeOutcome(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def detect_drops(
-    today: DailyCheck, earlier: Sequence[DailyCheck], plan: Plan, alerts: Sequence[AlertRow]
+    today: DailyCheck, earlier: Sequence[DailyCheck], plan: ScanPlan, alerts: Sequence[AlertRow]
 ) -> list[ScopeOutcome]:
     """Test all segments and cells of today's Daily Check.
 

@@ -33,7 +33,7 @@ from sightline.scans.stored import ScanRow, decode_measured
 from sightline.settings import Settings
 
 
-class FollowUp(Protocol):
+class ScanFollowUp(Protocol):
     """Everything that a worker does after a scan, at the given time."""
 
     def __call__(self, job: ScanJob, *, clock: Clock) -> Awaitable[None]: ...
@@ -44,11 +44,11 @@ class DemoReplay(msgspec.Struct, frozen=True):
 
     settings: Settings
     rules: CheckRules
-    follow_up: FollowUp
+    follow_up: ScanFollowUp
     now: datetime
 
     @classmethod
-    def from_settings(cls, settings: Settings, follow_up: FollowUp, *, now: datetime) -> "DemoReplay":
+    def from_settings(cls, settings: Settings, follow_up: ScanFollowUp, *, now: datetime) -> "DemoReplay":
         return cls(settings, build_check_rules(settings), follow_up, now)
 
 

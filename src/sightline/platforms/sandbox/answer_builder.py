@@ -2,10 +2,10 @@
 
 from collections.abc import Sequence
 
-from sightline.platforms.sandbox.cited_text import CitedText, Link
-from sightline.platforms.sandbox.market import Brand
+from sightline.platforms.sandbox.cited_text import CitedLink, CitedText
+from sightline.platforms.sandbox.market import MarketBrand
 from sightline.platforms.sandbox.phrasebook import load_phrasebook
-from sightline.platforms.sandbox.plan import Plan
+from sightline.platforms.sandbox.plan import AnswerPlan
 from sightline.platforms.sandbox.seeded_random import SeededRandom
 from sightline.platforms.sandbox.sentences import SentenceWriter
 from sightline.platforms.sandbox.sources import draw_own_page, third_party_pages
@@ -18,7 +18,7 @@ _FULL_WIDTH = {code: code + 0xFEE0 for code in range(0x21, 0x7F)}
 class AnswerBuilder:
     """Builds one answer, sentence by sentence."""
 
-    def __init__(self, plan: Plan) -> None:
+    def __init__(self, plan: AnswerPlan) -> None:
         self.plan = plan
         self.style = WRITING_STYLES[plan.cell.platform]
         self.rng: SeededRandom = plan.rng("text")
@@ -29,23 +29,23 @@ class AnswerBuilder:
         self.own_due = plan.cited  # whether the brand's page is still to be cited
 
     @property
-    def own(self) -> Brand:
+    def own(self) -> MarketBrand:
         return self.plan.market.own
 
-    def name(self, brand: Brand) -> str:
+    def name(self, brand: MarketBrand) -> str:
         """Return how the brand is written in this answer."""
         if brand.is_own and self.plan.form == "other_script":
             return write_in_other_script(brand)
         return brand.name
 
-    def own_link(self) -> Link:
+    def own_link(self) -> CitedLink:
         self.own_due = False
         return draw_own_page(self.own, self.plan.intent.sector, self.rng)
 
-    def third(self) -> Link:
+    def third(self) -> CitedLink:
         return self.rng.weighted(self.thirds)
 
-    def links_for(self, brand: Brand) -> list[Link]:
+    def links_for(self, brand: MarketBrand) -> list[CitedLink]:
         """Return the sources of an entry about a brand.
 
         The tracked brand's page is cited only if the plan says so, and once.
@@ -62,17 +62,17 @@ class AnswerBuilder:
             links.append(self.third())
         return links
 
-    def general_links(self, probability: float = 0.6) -> list[Link]:
+    def general_links(self, probability: float = 0.6) -> list[CitedLink]:
         return [self.third()] if self.plan.cites and self.rng.chance(probability) else []
 
-    def sentences(self, texts: Sequence[str], links: Sequence[Link] = ()) -> None:
+    def sentences(self, texts: Sequence[str], links: Sequence[CitedLink] = ()) -> None:
         """Add sentences. The sources are cited for the first of them."""
         for place, text in enumerate(texts):
             if place:
                 self.output.add(self.words.joiner)
             self.output.add(text, links if place == 0 else ())
 
-    def paragraph(self, texts: Sequence[str], links: Sequence[Link] = ()) -> None:
+    def paragraph(self, texts: Sequence[str], links: Sequence[CitedLink] = ()) -> None:
         self.sentences(texts, links)
         self.output.add("\n\n")
 
@@ -82,7 +82,7 @@ class AnswerBuilder:
         return len(text) // 2 if self.words.joiner == "" else len(text.split())
 
 
-def write_in_other_script(brand: Brand) -> str:
+def write_in_other_script(brand: MarketBrand) -> str:
     """Return an alias in another script than the name's, else the full-width form, which reads the same."""
     latin = _is_latin(brand.name)
     for alias in brand.aliases:

@@ -9,7 +9,7 @@ from sightline.platforms.models import Source, Span
 CitationStyle = Literal["host", "number", "link", "silent"]
 
 
-class Link(NamedTuple):
+class CitedLink(NamedTuple):
     """A page that can be cited."""
 
     url: str
@@ -27,9 +27,9 @@ class CitedText:
         self._parts: list[str] = []
         self._marked: set[int] = set()  # indexes of the parts that are citation marks
         self._length = 0
-        self._spans: dict[Link, list[Span]] = {}
+        self._spans: dict[CitedLink, list[Span]] = {}
 
-    def add(self, text: str, links: Sequence[Link] = ()) -> None:
+    def add(self, text: str, links: Sequence[CitedLink] = ()) -> None:
         start = self._length
         self._put(text)
         for link in links:
@@ -41,7 +41,7 @@ class CitedText:
         self._parts.append(text)
         self._length += len(text)
 
-    def _mark(self, link: Link) -> str:
+    def _mark(self, link: CitedLink) -> str:
         number = list(self._spans).index(link) + 1
         if self._marks == "number":
             return f"[{number}]"

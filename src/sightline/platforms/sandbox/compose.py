@@ -9,8 +9,8 @@ from sightline.platforms.models import Source
 from sightline.platforms.sandbox.answer_builder import AnswerBuilder
 from sightline.platforms.sandbox.answer_forms import FormName
 from sightline.platforms.sandbox.layouts import LAYOUTS, bold, capital, head
-from sightline.platforms.sandbox.market import Brand
-from sightline.platforms.sandbox.plan import Plan
+from sightline.platforms.sandbox.market import MarketBrand
+from sightline.platforms.sandbox.plan import AnswerPlan
 from sightline.platforms.sandbox.sources import draw_own_page, draw_queries
 from sightline.platforms.sandbox.writing_styles import Layout
 
@@ -32,7 +32,7 @@ class WrittenAnswer(msgspec.Struct, frozen=True):
     queries: tuple[str, ...]
 
 
-def write_answer(plan: Plan) -> WrittenAnswer:
+def write_answer(plan: AnswerPlan) -> WrittenAnswer:
     builder = AnswerBuilder(plan)
     if plan.form == "refusal":
         builder.paragraph([builder.writer.write("refuse")])
@@ -49,7 +49,7 @@ def write_answer(plan: Plan) -> WrittenAnswer:
     return _finish(builder)
 
 
-def write_refusal(plan: Plan) -> WrittenAnswer:
+def write_refusal(plan: AnswerPlan) -> WrittenAnswer:
     """Write the answer to `sandbox:refuse`, whatever the plan was."""
     return write_answer(msgspec.structs.replace(plan, form="refusal", named=False, cited=False))
 
@@ -81,7 +81,7 @@ def _write_overview(builder: AnswerBuilder) -> None:
     _write_closing(builder, listed[0])
 
 
-def _split(builder: AnswerBuilder, listed: Sequence[Brand]) -> tuple[list[Brand], list[Brand]]:
+def _split(builder: AnswerBuilder, listed: Sequence[MarketBrand]) -> tuple[list[MarketBrand], list[MarketBrand]]:
     """Split the brands into those with an entry and those that share the last sentence."""
     most = builder.rng.between(*builder.style.max_entries)
     main, rest = list(listed[:most]), list(listed[most:])
@@ -108,14 +108,14 @@ def _write_echo(builder: AnswerBuilder) -> None:
     builder.paragraph([builder.writer.write("echo")])
 
 
-def _write_code(builder: AnswerBuilder, brands: Sequence[Brand]) -> None:
+def _write_code(builder: AnswerBuilder, brands: Sequence[MarketBrand]) -> None:
     shown = [*brands, *([builder.own] if builder.own not in brands else [])]
     rows = [{"name": brand.name, "url": f"https://{brand.domain}"} for brand in shown]
     builder.output.add(builder.writer.write("code_lead") + "\n\n")
     builder.output.add(f"```json\n{json.dumps(rows, ensure_ascii=False, indent=2)}\n```\n\n")
 
 
-def _write_closing(builder: AnswerBuilder, top: Brand | None = None) -> None:
+def _write_closing(builder: AnswerBuilder, top: MarketBrand | None = None) -> None:
     style, rng, labels = builder.style, builder.rng, builder.words.labels
     criteria = rng.chance(style.criteria)
     if criteria or builder.size() < _MIN_WORDS:
@@ -151,7 +151,7 @@ def _write_short(builder: AnswerBuilder) -> None:
     builder.paragraph([text], [builder.own_link()] if builder.own_due else builder.general_links(0.4))
 
 
-def _write_comparison(builder: AnswerBuilder, pair: tuple[Brand, Brand]) -> None:
+def _write_comparison(builder: AnswerBuilder, pair: tuple[MarketBrand, MarketBrand]) -> None:
     first, second = pair
     one, other = bold(builder, first), bold(builder, second)
     if builder.plan.form == "echo":
@@ -167,7 +167,7 @@ def _write_comparison(builder: AnswerBuilder, pair: tuple[Brand, Brand]) -> None
     _write_closing(builder)
 
 
-def _write_review(builder: AnswerBuilder, target: Brand) -> None:
+def _write_review(builder: AnswerBuilder, target: MarketBrand) -> None:
     writer, plan, labels = builder.writer, builder.plan, builder.words.labels
     if plan.form == "echo":
         _write_echo(builder)
@@ -188,7 +188,7 @@ def _write_review(builder: AnswerBuilder, target: Brand) -> None:
     _write_closing(builder)
 
 
-def _write_alternatives(builder: AnswerBuilder, besides: Sequence[Brand]) -> None:
+def _write_alternatives(builder: AnswerBuilder, besides: Sequence[MarketBrand]) -> None:
     others = [brand for brand in builder.plan.brands if brand not in besides]
     if others:
         names = builder.words.join([builder.name(brand) for brand in others])

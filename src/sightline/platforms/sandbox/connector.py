@@ -4,7 +4,7 @@ import msgspec
 
 from sightline.platforms.assemble import country_honoured
 from sightline.platforms.faults import read_fault
-from sightline.platforms.models import Connection, Connector, HttpReply, HttpRequest, ProviderAnswer, Question
+from sightline.platforms.models import Connector, HttpReply, HttpRequest, PlatformConnection, ProviderAnswer, Question
 from sightline.platforms.payload import read_reply
 from sightline.platforms.sandbox.plan import NEVER_CITES
 from sightline.platforms.sandbox.wire import AnswerPayload, AskPayload
@@ -30,11 +30,11 @@ def sandbox_connector(platform: str) -> Connector:
     )
 
 
-def sandbox_connection(platform: str) -> Connection:
-    return Connection(platform=platform, vendor=VENDOR, base_url=_BASE_URL, model=f"sandbox-{platform}")
+def sandbox_connection(platform: str) -> PlatformConnection:
+    return PlatformConnection(platform=platform, vendor=VENDOR, base_url=_BASE_URL, model=f"sandbox-{platform}")
 
 
-def _request(question: Question, connection: Connection) -> HttpRequest:
+def _request(question: Question, connection: PlatformConnection) -> HttpRequest:
     prompt = question.prompt.encode("utf-8", "replace").decode()  # JSON cannot carry a lone surrogate
     asked = AskPayload(connection.platform, prompt, question.country, question.language)
     return HttpRequest(
@@ -44,7 +44,7 @@ def _request(question: Question, connection: Connection) -> HttpRequest:
     )
 
 
-def _parse(reply: HttpReply, question: Question, connection: Connection) -> ProviderAnswer:  # noqa: ARG001 - the port's
+def _parse(reply: HttpReply, question: Question, connection: PlatformConnection) -> ProviderAnswer:  # noqa: ARG001 - the port's
     payload = read_reply(reply, AnswerPayload)
     return ProviderAnswer(
         status=payload.status,

@@ -5,7 +5,7 @@ from datetime import date
 from sightline.platforms.models import Question, Usage
 from sightline.platforms.sandbox.compose import WrittenAnswer, write_answer, write_refusal
 from sightline.platforms.sandbox.market import Subject
-from sightline.platforms.sandbox.plan import Plan, plan_answer
+from sightline.platforms.sandbox.plan import AnswerPlan, plan_answer
 from sightline.platforms.sandbox.seeded_random import uniform
 from sightline.platforms.sandbox.wire import AnswerPayload
 
@@ -23,7 +23,7 @@ def answer_question(
     return _build_payload(plan, write_answer(plan)) if plan.shown else _build_empty_payload(plan)
 
 
-def _build_payload(plan: Plan, written: WrittenAnswer) -> AnswerPayload:
+def _build_payload(plan: AnswerPlan, written: WrittenAnswer) -> AnswerPayload:
     return AnswerPayload(
         id=_build_id(plan),
         model=f"sandbox-{plan.cell.platform}",
@@ -40,7 +40,7 @@ def _build_payload(plan: Plan, written: WrittenAnswer) -> AnswerPayload:
     )
 
 
-def _build_empty_payload(plan: Plan) -> AnswerPayload:
+def _build_empty_payload(plan: AnswerPlan) -> AnswerPayload:
     """Build the payload of a results page that had no answer that day."""
     return AnswerPayload(
         id=_build_id(plan),
@@ -54,7 +54,7 @@ def _build_empty_payload(plan: Plan) -> AnswerPayload:
     )
 
 
-def _build_id(plan: Plan) -> str:
+def _build_id(plan: AnswerPlan) -> str:
     return f"sbx_{int(uniform('id', plan.market.key, *plan.cell, plan.day.toordinal()) * 16**12):012x}"
 
 

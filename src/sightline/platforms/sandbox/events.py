@@ -11,7 +11,7 @@ from typing import Literal
 
 import msgspec
 
-from sightline.platforms.sandbox.market import OWN, Market
+from sightline.platforms.sandbox.market import OWN, SandboxMarket
 from sightline.platforms.sandbox.seeded_random import SeededRandom
 
 # Separate from the catalog: another order there must not move past events.
@@ -28,7 +28,7 @@ _LAUNCH_GAIN, _LAUNCH_LOSS, _DROP_LOSS, _UPDATE_LOSS = 1.4, -0.3, -1.8, -1.2  # 
 Kind = Literal["launch", "drop", "update"]
 
 
-class Event(msgspec.Struct, frozen=True):
+class MarketEvent(msgspec.Struct, frozen=True):
     """An event of a market."""
 
     kind: Kind
@@ -50,7 +50,7 @@ class Event(msgspec.Struct, frozen=True):
         return _UPDATE_LOSS
 
 
-def find_events(market: Market, first: date, last: date) -> tuple[Event, ...]:
+def find_events(market: SandboxMarket, first: date, last: date) -> tuple[MarketEvent, ...]:
     """Return every event with at least one day within these two, in the order of their first days."""
     met = {event for number in _windows(first, last, _WINDOW) for event in _draw_events(market, number)}
     met |= {event for number in _windows(first, last, _UPDATE_WINDOW) for event in _draw_updates(number)}
@@ -59,7 +59,7 @@ def find_events(market: Market, first: date, last: date) -> tuple[Event, ...]:
 
 
 @lru_cache(maxsize=4096)
-def events_on(market: Market, day: date) -> tuple[Event, ...]:
+def events_on(market: SandboxMarket, day: date) -> tuple[MarketEvent, ...]:
     return find_events(market, day, day)
 
 
@@ -67,25 +67,25 @@ def _windows(first: date, last: date, length: int) -> range:
     return range(first.toordinal() // length, last.toordinal() // length + 1)
 
 
-def _draw_events(market: Market, number: int) -> list[Event]:
+def _draw_events(market: SandboxMarket, number: int) -> list[MarketEvent]:
     rng = SeededRandom("events", market.key, number)
     found = []
     if rng.chance(_LAUNCH_CHANCE):
         first = _day(number, _WINDOW, rng.between(0, _WINDOW - _LAUNCH_DAYS))
-        found.append(Event("launch", first, _LAUNCH_DAYS, brand=rng.pick(market.rivals).key))
+        found.append(MarketEvent("launch", first, _LAUNCH_DAYS, brand=rng.pick(market.rivals).key))
     if rng.chance(_DROP_CHANCE):
         first = _day(number, _WINDOW, rng.between(0, _WINDOW - _DROP_DAYS))
-        found.append(Event("drop", first, _DROP_DAYS, platform=rng.pick(PLATFORM_KEYS)))
+        found.append(MarketEvent("drop", first, _DROP_DAYS, platform=rng.pick(PLATFORM_KEYS)))
     return found
 
 
-def _draw_updates(number: int) -> list[Event]:
+def _draw_updates(number: int) -> list[MarketEvent]:
     found = []
     for platform in PLATFORM_KEYS:
         rng = SeededRandom("updates", platform, number)
         if rng.chance(_UPDATE_CHANCE):
             first = _day(number, _UPDATE_WINDOW, rng.between(0, _UPDATE_WINDOW - _UPDATE_DAYS))
-            found.append(Event("update", first, _UPDATE_DAYS, platform=platform))
+            found.append(MarketEvent("update", first, _UPDATE_DAYS, platform=platform))
     return found
 
 

@@ -3,12 +3,12 @@
 from collections.abc import Callable, Mapping, Sequence
 
 from sightline.platforms.sandbox.answer_builder import AnswerBuilder
-from sightline.platforms.sandbox.market import Brand
+from sightline.platforms.sandbox.market import MarketBrand
 from sightline.platforms.sandbox.seeded_random import uniform
 from sightline.platforms.sandbox.writing_styles import Layout
 
 
-def _lines(builder: AnswerBuilder, brand: Brand) -> list[str]:
+def _lines(builder: AnswerBuilder, brand: MarketBrand) -> list[str]:
     """Return the sentences about a brand after its name."""
     lines = [builder.writer.write("tail", brand)]
     if builder.rng.between(*builder.style.sentences) > 1:
@@ -28,7 +28,7 @@ def head(builder: AnswerBuilder, text: str) -> str:
     return f"**{text}**{builder.style.dash}"
 
 
-def _items(builder: AnswerBuilder, brands: Sequence[Brand], mark: Callable[[int], str]) -> None:
+def _items(builder: AnswerBuilder, brands: Sequence[MarketBrand], mark: Callable[[int], str]) -> None:
     for place, brand in enumerate(brands, 1):
         builder.output.add(f"{mark(place)}{head(builder, builder.name(brand))}")
         builder.sentences(_lines(builder, brand), builder.links_for(brand))
@@ -36,22 +36,22 @@ def _items(builder: AnswerBuilder, brands: Sequence[Brand], mark: Callable[[int]
     builder.output.add("\n")
 
 
-def _numbered(builder: AnswerBuilder, brands: Sequence[Brand]) -> None:
+def _numbered(builder: AnswerBuilder, brands: Sequence[MarketBrand]) -> None:
     _items(builder, brands, lambda place: f"{place}. ")
 
 
-def _bullets(builder: AnswerBuilder, brands: Sequence[Brand]) -> None:
+def _bullets(builder: AnswerBuilder, brands: Sequence[MarketBrand]) -> None:
     _items(builder, brands, lambda _: builder.style.bullet)
 
 
-def _headings(builder: AnswerBuilder, brands: Sequence[Brand]) -> None:
+def _headings(builder: AnswerBuilder, brands: Sequence[MarketBrand]) -> None:
     numbered = builder.rng.chance(0.5)
     for place, brand in enumerate(brands, 1):
         builder.output.add(f"### {place}. {builder.name(brand)}\n" if numbered else f"### {builder.name(brand)}\n")
         builder.paragraph(_lines(builder, brand), builder.links_for(brand))
 
 
-def _cards(builder: AnswerBuilder, brands: Sequence[Brand]) -> None:
+def _cards(builder: AnswerBuilder, brands: Sequence[MarketBrand]) -> None:
     labels, bullet = builder.words.labels, builder.style.bullet
     with_drawbacks = builder.rng.chance(builder.style.drawback)
     for brand in brands:
@@ -67,7 +67,7 @@ def _cards(builder: AnswerBuilder, brands: Sequence[Brand]) -> None:
         builder.output.add("\n")
 
 
-def _prose(builder: AnswerBuilder, brands: Sequence[Brand]) -> None:
+def _prose(builder: AnswerBuilder, brands: Sequence[MarketBrand]) -> None:
     for place, brand in enumerate(brands):
         role = "another" if place and builder.rng.chance(0.25) else "entry"
         texts = [builder.writer.write(role, brand, b=bold(builder, brand))]
@@ -78,13 +78,13 @@ def _prose(builder: AnswerBuilder, brands: Sequence[Brand]) -> None:
         builder.output.add("\n\n" if last or place % 2 else builder.words.joiner)
 
 
-def bold(builder: AnswerBuilder, brand: Brand) -> str:
+def bold(builder: AnswerBuilder, brand: MarketBrand) -> str:
     """Return the name, bold if this platform writes names so. An answer does it throughout."""
     name = builder.name(brand)
     return f"**{name}**" if uniform("bold", builder.plan.cell.platform, builder.plan.cell.prompt) < 0.4 else name
 
 
-def _table(builder: AnswerBuilder, brands: Sequence[Brand]) -> None:
+def _table(builder: AnswerBuilder, brands: Sequence[MarketBrand]) -> None:
     words, labels = builder.words, builder.words.labels
     priced = builder.rng.chance(0.6)
     heads = [labels.name, labels.strengths, labels.best_for, *([labels.price] if priced else [])]
@@ -101,7 +101,7 @@ def _table(builder: AnswerBuilder, brands: Sequence[Brand]) -> None:
             builder.paragraph([builder.writer.write("entry", brand, b=builder.name(brand))], builder.links_for(brand))
 
 
-def price_of(builder: AnswerBuilder, brand: Brand) -> str:
+def price_of(builder: AnswerBuilder, brand: MarketBrand) -> str:
     prices = builder.words.labels.prices
     return prices[int(uniform("price", builder.plan.market.key, brand.key) * len(prices))]
 
@@ -110,7 +110,7 @@ def capital(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-LAYOUTS: Mapping[Layout, Callable[[AnswerBuilder, Sequence[Brand]], None]] = {
+LAYOUTS: Mapping[Layout, Callable[[AnswerBuilder, Sequence[MarketBrand]], None]] = {
     "numbered": _numbered,
     "bullets": _bullets,
     "headings": _headings,

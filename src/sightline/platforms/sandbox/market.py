@@ -45,7 +45,7 @@ class Subject(msgspec.Struct, frozen=True, cache_hash=True):
     aliases: tuple[str, ...] = ()
 
 
-class Brand(msgspec.Struct, frozen=True, cache_hash=True):
+class MarketBrand(msgspec.Struct, frozen=True, cache_hash=True):
     """A brand of a market."""
 
     key: str  # what its random draws depend on
@@ -61,22 +61,22 @@ class Brand(msgspec.Struct, frozen=True, cache_hash=True):
         return self.key == OWN
 
 
-class Market(msgspec.Struct, frozen=True, cache_hash=True):
+class SandboxMarket(msgspec.Struct, frozen=True, cache_hash=True):
     """The brands that compete with each other in one sector."""
 
     key: str
     sector: str
     certain: bool  # False if the sector is unknown and one was assigned
-    own: Brand
-    rivals: tuple[Brand, ...]
+    own: MarketBrand
+    rivals: tuple[MarketBrand, ...]
 
     @property
-    def brands(self) -> tuple[Brand, ...]:
+    def brands(self) -> tuple[MarketBrand, ...]:
         return (self.own, *self.rivals)
 
 
 @lru_cache(maxsize=4096)
-def build_market(subject: Subject) -> Market:
+def build_market(subject: Subject) -> SandboxMarket:
     """Build the market of this domain: 6 to 10 brands, more only if more competitors are given."""
     key = fold(subject.domain)
     label = key.split(".")[0]
@@ -88,7 +88,7 @@ def build_market(subject: Subject) -> Market:
         key, OWN, _to_one_line(subject.brand) or label or key, to_host(subject.domain), 0.45 * normal("own", key) - 0.4
     )
     own = msgspec.structs.replace(own, aliases=tuple(alias for alias in map(_to_one_line, subject.aliases) if alias))
-    return Market(
+    return SandboxMarket(
         key=key,
         sector=found or rng.pick(known),
         certain=found is not None,
@@ -97,13 +97,13 @@ def build_market(subject: Subject) -> Market:
     )
 
 
-def _build_rivals(key: str, own: Brand, given: tuple[Rival, ...], size: int) -> tuple[Brand, ...]:
+def _build_rivals(key: str, own: MarketBrand, given: tuple[Rival, ...], size: int) -> tuple[MarketBrand, ...]:
     # All places are filled with invented rivals first, so that those that stay keep their name and strength.
     invented = _invent_rivals(key, own, size)
     place_of = {fold(name): place for place, rival in enumerate(invented) for name in (rival.name, rival.domain)}
     taken = {fold(own.name), fold(own.domain)}
-    known: dict[int, Brand] = {}
-    new: list[Brand] = []
+    known: dict[int, MarketBrand] = {}
+    new: list[MarketBrand] = []
     for rival in given:
         name = _to_one_line(rival.name)
         domain = to_host(rival.domain) if rival.domain else f"{_to_slug(name)}.com"
@@ -122,7 +122,7 @@ def _build_rivals(key: str, own: Brand, given: tuple[Rival, ...], size: int) -> 
     return tuple(known.get(place) or invented[place] for place in sorted({*known, *range(size)}))
 
 
-def _invent_rivals(key: str, own: Brand, size: int) -> list[Brand]:
+def _invent_rivals(key: str, own: MarketBrand, size: int) -> list[MarketBrand]:
     taken = {fold(own.name)}
     rivals = []
     for place in range(size):
@@ -147,12 +147,12 @@ def _invent_name(key: str, place: int, taken: set[str]) -> str:
     raise AssertionError("more rivals than names")  # a market has at most nine invented ones
 
 
-def _build_brand(key: str, brand: str, name: str, domain: str, base: float) -> Brand:
+def _build_brand(key: str, brand: str, name: str, domain: str, base: float) -> MarketBrand:
     strong, weak = SeededRandom("topics", key, brand).shuffled(TOPICS)[:2]
-    return Brand(brand, name, domain, base, strong, weak)
+    return MarketBrand(brand, name, domain, base, strong, weak)
 
 
-def build_unlisted_brand(market: Market, name: str) -> Brand:
+def build_unlisted_brand(market: SandboxMarket, name: str) -> MarketBrand:
     """Build a brand that only the question names: it is discussed there and belongs to no market."""
     return _build_brand(market.key, f"passing:{fold(name)}", _to_one_line(name), f"{_to_slug(name)}.com", 0.0)
 

@@ -8,7 +8,7 @@ import msgspec
 
 from sightline.platforms.models import Question
 from sightline.platforms.sandbox.answer_forms import FormName, draw_form
-from sightline.platforms.sandbox.market import Brand, Market, Subject, build_market
+from sightline.platforms.sandbox.market import MarketBrand, SandboxMarket, Subject, build_market
 from sightline.platforms.sandbox.prompt_intent import PromptIntent, choose_language, interpret_prompt
 from sightline.platforms.sandbox.seeded_random import SeededRandom
 from sightline.platforms.sandbox.strength import (
@@ -26,10 +26,10 @@ _MIN_RIVALS = 2
 _NOISE = 1.2  # log-odds added to the order to either side: rank changes from day to day more than presence
 
 
-class Plan(msgspec.Struct, frozen=True):
+class AnswerPlan(msgspec.Struct, frozen=True):
     """The plan of one answer."""
 
-    market: Market
+    market: SandboxMarket
     intent: PromptIntent
     cell: Cell
     prompt: str
@@ -39,7 +39,7 @@ class Plan(msgspec.Struct, frozen=True):
     named: bool  # whether the brand is named
     form: FormName
     cited: bool  # whether the brand's own page is cited
-    brands: tuple[Brand, ...]  # all that are named, best first
+    brands: tuple[MarketBrand, ...]  # all that are named, best first
 
     @property
     def cites(self) -> bool:
@@ -49,7 +49,7 @@ class Plan(msgspec.Struct, frozen=True):
         return SeededRandom(purpose, self.market.key, *self.cell, self.day.toordinal())
 
 
-def plan_answer(subject: Subject, question: Question, platform: str, day: date) -> Plan:
+def plan_answer(subject: Subject, question: Question, platform: str, day: date) -> AnswerPlan:
     market = build_market(subject)
     intent = interpret_prompt(market, question.prompt)
     cell = build_cell(intent, platform, question.country)
@@ -58,7 +58,7 @@ def plan_answer(subject: Subject, question: Question, platform: str, day: date) 
     about = "branded" if market.own in intent.named else "others" if intent.named or intent.pair else "open"
     rng = SeededRandom("case", market.key, *cell, day.toordinal())
     form, cited = draw_form(about, rng, named=named, cites=platform not in NEVER_CITES)
-    return Plan(
+    return AnswerPlan(
         market=market,
         intent=intent,
         cell=cell,
@@ -76,10 +76,10 @@ def plan_answer(subject: Subject, question: Question, platform: str, day: date) 
 class _RankedBrand(NamedTuple):
     place: float
     named: bool
-    brand: Brand
+    brand: MarketBrand
 
 
-def _rank_brands(market: Market, intent: PromptIntent, cell: Cell, day: date) -> list[_RankedBrand]:
+def _rank_brands(market: SandboxMarket, intent: PromptIntent, cell: Cell, day: date) -> list[_RankedBrand]:
     """Return every brand of the market, best first, and whether it is named today."""
     noise = SeededRandom("order", market.key, *cell, day.toordinal())
     rows = []
@@ -90,7 +90,7 @@ def _rank_brands(market: Market, intent: PromptIntent, cell: Cell, day: date) ->
     return sorted(rows, key=lambda row: -row.place)
 
 
-def _select_shown(standing: Sequence[_RankedBrand]) -> tuple[Brand, ...]:
+def _select_shown(standing: Sequence[_RankedBrand]) -> tuple[MarketBrand, ...]:
     rivals = [row for row in standing if not row.brand.is_own]
     missing = max(_MIN_RIVALS - sum(row.named for row in rivals), 0)
     extra = [row.brand for row in rivals if not row.named][:missing]

@@ -8,7 +8,7 @@ from importlib.resources import files
 
 import msgspec
 
-from sightline.platforms.sandbox.market import TOPICS, Brand, Market, build_unlisted_brand
+from sightline.platforms.sandbox.market import TOPICS, MarketBrand, SandboxMarket, build_unlisted_brand
 from sightline.platforms.sandbox.phrasebook import load_phrasebook
 from sightline.platforms.sandbox.sectors import UNKNOWN, find_sector, fold, sectors
 from sightline.platforms.sandbox.seeded_random import uniform
@@ -37,8 +37,8 @@ class PromptIntent(msgspec.Struct, frozen=True):
     key: str  # the folded prompt, which random draws depend on
     sector: str
     topic: str
-    named: tuple[Brand, ...]  # brands that the prompt names, in their order
-    pair: tuple[Brand, Brand] | None  # compared with each other
+    named: tuple[MarketBrand, ...]  # brands that the prompt names, in their order
+    pair: tuple[MarketBrand, MarketBrand] | None  # compared with each other
 
 
 def choose_language(language: str | None, country: str | None, prompt: str) -> str:
@@ -55,7 +55,7 @@ def choose_language(language: str | None, country: str | None, prompt: str) -> s
 
 
 @lru_cache(maxsize=8192)
-def interpret_prompt(market: Market, prompt: str) -> PromptIntent:
+def interpret_prompt(market: SandboxMarket, prompt: str) -> PromptIntent:
     key = fold(prompt)
     named = _find_named(market, key)
     pair = _find_pair(market, prompt, named)
@@ -64,8 +64,8 @@ def interpret_prompt(market: Market, prompt: str) -> PromptIntent:
     return PromptIntent(key, sector, _find_topic(key), named, pair)
 
 
-def _find_named(market: Market, key: str) -> tuple[Brand, ...]:
-    found: list[tuple[int, Brand]] = []
+def _find_named(market: SandboxMarket, key: str) -> tuple[MarketBrand, ...]:
+    found: list[tuple[int, MarketBrand]] = []
     for brand in market.brands:
         names = [brand.name, brand.domain, *brand.aliases]
         places = [place for name in names if (place := _find(fold(name), key)) is not None]
@@ -89,7 +89,9 @@ def _is_inside_word(outside: str, edge: str) -> bool:
     return outside.isalnum() and edge.isalnum() and ord(outside) < _OTHER_SCRIPT and ord(edge) < _OTHER_SCRIPT
 
 
-def _find_pair(market: Market, prompt: str, named: tuple[Brand, ...]) -> tuple[Brand, Brand] | None:
+def _find_pair(
+    market: SandboxMarket, prompt: str, named: tuple[MarketBrand, ...]
+) -> tuple[MarketBrand, MarketBrand] | None:
     if len(named) >= 2:
         return named[0], named[1]
     match = _VERSUS.search(" ".join(prompt.split()))
@@ -116,7 +118,7 @@ def _find_side(words: list[str], *, last: bool) -> str:
     return " ".join(taken[::-1] if last else taken)[:40]
 
 
-def _find_brand(market: Market, named: tuple[Brand, ...], side: str) -> Brand:
+def _find_brand(market: SandboxMarket, named: tuple[MarketBrand, ...], side: str) -> MarketBrand:
     for brand in named:
         if fold(brand.name) in fold(side) or fold(side) in {fold(alias) for alias in (*brand.aliases, brand.domain)}:
             return brand

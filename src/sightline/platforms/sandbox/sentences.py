@@ -6,7 +6,7 @@ No template is used twice while others are left, and each brand is praised for w
 from collections.abc import Mapping
 from functools import lru_cache
 
-from sightline.platforms.sandbox.market import Brand
+from sightline.platforms.sandbox.market import MarketBrand
 from sightline.platforms.sandbox.phrasebook import (
     DRAWBACKS,
     FEATURES,
@@ -30,7 +30,7 @@ class SentenceWriter:
         self._templates: dict[str, list[Template]] = {}
         self._traits_left: dict[tuple[str, str], list[str]] = {}
 
-    def write(self, role: str, about: Brand | None = None, **names: str) -> str:
+    def write(self, role: str, about: MarketBrand | None = None, **names: str) -> str:
         """Write a sentence of this role.
 
         `about` decides features, drawbacks and uses; `names` fill the other slots.
@@ -45,7 +45,7 @@ class SentenceWriter:
     def write_question(self, template: Template) -> str:
         return fill_template(template, self._phrases(None, template))
 
-    def _phrases(self, about: Brand | None, template: Template) -> Mapping[str, str]:
+    def _phrases(self, about: MarketBrand | None, template: Template) -> Mapping[str, str]:
         wanted = set(template[1::2])
         slots = {"cats": self.words.category}
         if wanted & {"f", "g"}:
@@ -56,13 +56,13 @@ class SentenceWriter:
             slots["d"] = self.draw_trait(about, "drawback")
         return slots
 
-    def draw_two_traits(self, about: Brand | None, kind: str) -> tuple[str, str]:
+    def draw_two_traits(self, about: MarketBrand | None, kind: str) -> tuple[str, str]:
         first = second = self.draw_trait(about, kind)
         while second == first:
             second = self.draw_trait(about, kind)
         return first, second
 
-    def draw_trait(self, about: Brand | None, kind: str) -> str:
+    def draw_trait(self, about: MarketBrand | None, kind: str) -> str:
         """Draw the next feature, use or drawback of a brand that this answer has not used for it."""
         key = (
             about.key if about and kind != "use" else "",
@@ -73,7 +73,7 @@ class SentenceWriter:
             unused = self._traits_left[key] = self._dice.shuffled(self._own(about, kind))
         return unused.pop()
 
-    def _own(self, about: Brand | None, kind: str) -> tuple[str, ...]:
+    def _own(self, about: MarketBrand | None, kind: str) -> tuple[str, ...]:
         words = self.words
         if kind == "use":
             return words.uses

@@ -8,8 +8,8 @@ from datetime import date
 from functools import lru_cache
 from urllib.parse import quote
 
-from sightline.platforms.sandbox.cited_text import Link
-from sightline.platforms.sandbox.market import Brand
+from sightline.platforms.sandbox.cited_text import CitedLink
+from sightline.platforms.sandbox.market import MarketBrand
 from sightline.platforms.sandbox.phrasebook import Phrasebook, load_phrasebook
 from sightline.platforms.sandbox.sectors import sectors
 from sightline.platforms.sandbox.seeded_random import SeededRandom, uniform
@@ -30,7 +30,7 @@ _OWN_PATHS = ("", "pricing", "features", "customers", "blog/{slug}-guide", "comp
 
 
 @lru_cache(maxsize=1024)
-def third_party_pages(market: str, sector: str, language: str) -> tuple[tuple[Link, float], ...]:
+def third_party_pages(market: str, sector: str, language: str) -> tuple[tuple[CitedLink, float], ...]:
     """Return pages with the weight at which they are cited in this market: a few often, the rest seldom."""
     words, slug = load_phrasebook(language, sector), sectors()[sector].slug
     first, second, third = _MAGAZINES[words.language]
@@ -39,24 +39,28 @@ def third_party_pages(market: str, sector: str, language: str) -> tuple[tuple[Li
     title = words.category[0].upper() + words.category[1:]
     reviews, comparison = words.labels.reviews, words.labels.comparison
     pages = [
-        Link(f"https://www.{review}/categories/{slug}", f"{title} | {review.removesuffix('.com').capitalize()}"),
-        Link(f"https://www.reddit.com/r/{slug.replace('-', '')}/comments/{number:x}/", f"{title}: {reviews}? : reddit"),
-        Link(f"https://www.youtube.com/watch?v={_video_id(slug, words.language)}", f"{title}: {comparison} - YouTube"),
-        Link(_encyclopedia_url(words), f"{title} - Wikipedia"),
-        Link(f"https://{first}/{slug}", f"{title}: {comparison}"),
-        Link(f"https://www.{second}/{slug}/test", f"{title}: {reviews}"),
-        Link(f"https://{third}/best-{slug}", title),
-        Link(f"https://{slug}-compass.com/ranking", f"{slug.replace('-', ' ').title()} Compass"),
-        Link(f"https://www.the{slug.replace('-', '')}digest.com/{words.language}/picks", f"{title}: {comparison}"),
+        CitedLink(f"https://www.{review}/categories/{slug}", f"{title} | {review.removesuffix('.com').capitalize()}"),
+        CitedLink(
+            f"https://www.reddit.com/r/{slug.replace('-', '')}/comments/{number:x}/", f"{title}: {reviews}? : reddit"
+        ),
+        CitedLink(
+            f"https://www.youtube.com/watch?v={_video_id(slug, words.language)}", f"{title}: {comparison} - YouTube"
+        ),
+        CitedLink(_encyclopedia_url(words), f"{title} - Wikipedia"),
+        CitedLink(f"https://{first}/{slug}", f"{title}: {comparison}"),
+        CitedLink(f"https://www.{second}/{slug}/test", f"{title}: {reviews}"),
+        CitedLink(f"https://{third}/best-{slug}", title),
+        CitedLink(f"https://{slug}-compass.com/ranking", f"{slug.replace('-', ' ').title()} Compass"),
+        CitedLink(f"https://www.the{slug.replace('-', '')}digest.com/{words.language}/picks", f"{title}: {comparison}"),
     ]
     shuffled = SeededRandom("sources", market, sector).shuffled(pages)
     return tuple((page, 1.0 / (place + 1)) for place, page in enumerate(shuffled))
 
 
-def draw_own_page(brand: Brand, sector: str, rng: SeededRandom) -> Link:
+def draw_own_page(brand: MarketBrand, sector: str, rng: SeededRandom) -> CitedLink:
     path = rng.pick(_OWN_PATHS).format(slug=sectors()[sector].slug)
     part = path.rpartition("/")[2].replace("-", " ")
-    return Link(f"https://{brand.domain}/{path}", f"{brand.name} | {part.capitalize()}" if part else brand.name)
+    return CitedLink(f"https://{brand.domain}/{path}", f"{brand.name} | {part.capitalize()}" if part else brand.name)
 
 
 def draw_queries(prompt: str, words: Phrasebook, day: date, rng: SeededRandom) -> tuple[str, ...]:

@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from sightline.platforms.sandbox.events import events_on
-from sightline.platforms.sandbox.market import Brand, Market, Subject, build_market
+from sightline.platforms.sandbox.market import MarketBrand, SandboxMarket, Subject, build_market
 from sightline.platforms.sandbox.prompt_intent import PromptIntent, interpret_prompt
 from sightline.platforms.sandbox.seeded_random import normal, uniform
 
@@ -46,11 +46,11 @@ def mention_probability(
     return probability(market, target, intent, build_cell(intent, platform, country), day)
 
 
-def probability(market: Market, brand: Brand, intent: PromptIntent, cell: Cell, day: date) -> float:
+def probability(market: SandboxMarket, brand: MarketBrand, intent: PromptIntent, cell: Cell, day: date) -> float:
     return probability_at(log_odds(market, brand, intent, cell, day), brand, intent)
 
 
-def probability_at(odds: float, brand: Brand, intent: PromptIntent) -> float:
+def probability_at(odds: float, brand: MarketBrand, intent: PromptIntent) -> float:
     """Return the probability for known log-odds in the cell."""
     if brand in intent.named:
         return BRANDED
@@ -59,7 +59,7 @@ def probability_at(odds: float, brand: Brand, intent: PromptIntent) -> float:
     return min(max(p * (OTHERS_ONLY if about_others else 1.0), _FLOOR), _CEILING)
 
 
-def log_odds(market: Market, brand: Brand, intent: PromptIntent, cell: Cell, day: date) -> float:
+def log_odds(market: SandboxMarket, brand: MarketBrand, intent: PromptIntent, cell: Cell, day: date) -> float:
     topic = TOPIC * ((intent.topic == brand.strong) - (intent.topic == brand.weak))
     drifted = drift(market.key, brand.key, cell.platform, day)
     by_events = sum(event.effect_on(brand.key, cell.platform, day) for event in events_on(market, day))
@@ -102,7 +102,7 @@ def persistent_draw(market: str, brand: str, cell: Cell, day: date) -> float:
     return uniform("draw", market, brand, *cell, ordinal)
 
 
-def surface_probability(market: Market, cell: Cell) -> float:
+def surface_probability(market: SandboxMarket, cell: Cell) -> float:
     """Return how often the platform shows an answer at all.
 
     Only Google AI Overviews are sometimes missing, for some prompts often.
@@ -112,5 +112,5 @@ def surface_probability(market: Market, cell: Cell) -> float:
     return 0.5 + 0.5 * math.pow(uniform("surface", market.key, *cell), 0.35)
 
 
-def has_surface(market: Market, cell: Cell, day: date) -> bool:
+def has_surface(market: SandboxMarket, cell: Cell, day: date) -> bool:
     return uniform("shown", market.key, *cell, day.toordinal()) < surface_probability(market, cell)

@@ -16,7 +16,7 @@ ROW_HEIGHT = 30
 _MAX_NAME_WIDTH = 120
 
 
-class RankedBrand(BrandShare, Protocol):
+class ChartedBrand(BrandShare, Protocol):
     """One row of the ranking."""
 
     @property
@@ -33,7 +33,7 @@ class BrandBar(msgspec.Struct, frozen=True, kw_only=True):
     high: Number | None = None
 
 
-def list_score_bars(brands: Sequence[RankedBrand], places: Mapping[str, int]) -> list[BrandBar]:
+def list_score_bars(brands: Sequence[ChartedBrand], places: Mapping[str, int]) -> list[BrandBar]:
     """Return the Visibility Score of each brand, in the order of the ranking."""
     return [
         BrandBar(

@@ -19,7 +19,7 @@ from sightline.platforms.dataforseo import MOST_KEYWORDS, parse_volumes, volumes
 from sightline.platforms.dataforseo_tasks import post_task, read_task
 from sightline.platforms.faults import read_fault
 from sightline.platforms.locations import location_code
-from sightline.platforms.models import Connection, HttpReply, HttpRequest, PlatformFault, Transport
+from sightline.platforms.models import HttpReply, HttpRequest, PlatformConnection, PlatformFault, Transport
 from sightline.platforms.payload import ABSENT, Count, Money, read, read_all
 from sightline.platforms.transport import NetworkTransport
 from sightline.prompts.identity import normalize_text
@@ -59,7 +59,7 @@ def to_phrase(prompt: str) -> str | None:
     return phrase if 0 < len(phrase) <= MAX_PHRASE_LENGTH and len(words) <= MAX_WORDS else None
 
 
-def searches_request(phrases: Sequence[str], market: Market, connection: Connection) -> HttpRequest:
+def searches_request(phrases: Sequence[str], market: Market, connection: PlatformConnection) -> HttpRequest:
     """Build the request: without a country for the whole world, without a language for all languages.
 
     Raises "rejected" for an unknown country.
@@ -90,7 +90,7 @@ def _to_cents(value: float | None) -> Decimal | None:
 class DataForSeoVolumes:
     """A `VolumeSource` that makes two calls per market, whatever the number of prompts."""
 
-    def __init__(self, transport: Transport, connection: Connection, *, timeout: float) -> None:
+    def __init__(self, transport: Transport, connection: PlatformConnection, *, timeout: float) -> None:
         self._transport = transport
         self._connection = connection
         self._timeout = timeout
@@ -158,7 +158,7 @@ def open_volume_source(settings: Settings, session: ClientSession) -> VolumeSour
     password = "" if settings.dataforseo_password is None else settings.dataforseo_password.get_secret_value().strip()
     if not login or not password:
         return None
-    connection = Connection(
+    connection = PlatformConnection(
         platform="volumes",
         vendor="dataforseo",
         base_url=settings.dataforseo_base_url.strip().rstrip("/"),

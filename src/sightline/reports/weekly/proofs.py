@@ -2,7 +2,7 @@
 
 from sightline.answers.plain_text import split_passage
 from sightline.reports.weekly.models import QuotedAnswer
-from sightline.scans.models import Prompt
+from sightline.scans.models import ScanPrompt
 from sightline.scans.stored import AnswerRow, to_answer
 
 _CONTEXT = 140
@@ -10,7 +10,7 @@ _CONTEXT_WITHOUT_BRAND = 280
 _ELLIPSIS = "\u2026"
 
 
-def build_proof(row: AnswerRow, prompt: Prompt, url: str) -> QuotedAnswer:
+def build_proof(row: AnswerRow, prompt: ScanPrompt, url: str) -> QuotedAnswer:
     """Quote an answer word for word, without markdown.
 
     The passage surrounds the first mention of the brand, or is the beginning of an answer without one. `url` leads to

@@ -15,7 +15,7 @@ from sightline.answers.names import Lexicon
 from sightline.answers.scorers import DEFAULT_SCORER, ScorerName
 from sightline.platforms.models import Fault, Outcome, Status
 from sightline.scans.analyze_answer import analyze_answer, analyze_outcome, mark_failed
-from sightline.scans.models import AnswersSource, Plan, ScanAnswer
+from sightline.scans.models import AnswersSource, ScanAnswer, ScanPlan
 from sightline.scans.record import summarize_scan
 from sightline.scans.schemas.results import Headline
 from sightline.scans.stored import AnswerRow, ScanMetrics, ScanRow, to_answer, to_record
@@ -51,7 +51,7 @@ class ScanContext(msgspec.Struct, frozen=True):
 
 def analyze_cell(
     outcome: Outcome,
-    plan: Plan,
+    plan: ScanPlan,
     prompt_index: int,
     lexicon: Lexicon,
     answer_id: str,
@@ -64,7 +64,7 @@ def analyze_cell(
     )
 
 
-def mark_unanalyzable(outcome: Outcome, plan: Plan, prompt_index: int, answer_id: str) -> AnalyzedAnswer:
+def mark_unanalyzable(outcome: Outcome, plan: ScanPlan, prompt_index: int, answer_id: str) -> AnalyzedAnswer:
     """Return the answer unanalyzed, as failed: its text made every analyzer fail or die."""
     fault = Fault("malformed", "the text of the answer could not be analysed")
     return _to_analyzed(mark_failed(outcome, plan.prompts[prompt_index], answer_id=answer_id, fault=fault))
@@ -75,13 +75,13 @@ def _to_analyzed(answer: ScanAnswer) -> AnalyzedAnswer:
     return AnalyzedAnswer(answer.status, answer.text.replace("\0", "\ufffd"), to_record(answer))
 
 
-def summarize_answers(plan: Plan, rows: Sequence[AnswerRow], context: ScanContext) -> ScanSummary:
+def summarize_answers(plan: ScanPlan, rows: Sequence[AnswerRow], context: ScanContext) -> ScanSummary:
     answers = [to_answer(row, plan.prompts[row.prompt_index]) for row in rows]
     return _summarize(plan, answers, answers, context)
 
 
 def reanalyze_answers(
-    plan: Plan, rows: Sequence[AnswerRow], context: ScanContext, scorer: ScorerName | None = DEFAULT_SCORER
+    plan: ScanPlan, rows: Sequence[AnswerRow], context: ScanContext, scorer: ScorerName | None = DEFAULT_SCORER
 ) -> ScanSummary:
     """Summarize the answers after analyzing each of them again for the brands of the plan."""
     lexicon = Lexicon(plan.tracked)
@@ -101,7 +101,7 @@ def _reanalyze(answer: ScanAnswer, lexicon: Lexicon, scorer: ScorerName | None) 
 
 
 def _summarize(
-    plan: Plan, stored: Sequence[ScanAnswer], answers: Sequence[ScanAnswer], context: ScanContext
+    plan: ScanPlan, stored: Sequence[ScanAnswer], answers: Sequence[ScanAnswer], context: ScanContext
 ) -> ScanSummary:
     record = summarize_scan(
         plan,

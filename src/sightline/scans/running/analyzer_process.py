@@ -21,7 +21,7 @@ from sightline.answers.scorers import DEFAULT_SCORER, ScorerName, parse_scorer_n
 from sightline.kit.crash import crash_point
 from sightline.kit.garbage_collection import collect_rarely
 from sightline.platforms.models import Outcome
-from sightline.scans.models import Plan
+from sightline.scans.models import ScanPlan
 from sightline.scans.running.analysis import (
     AnalyzedAnswer,
     ScanContext,
@@ -40,7 +40,7 @@ class OpenPlan(msgspec.Struct, frozen=True, tag=True):
     """Announces a plan that later requests name by its key."""
 
     key: str
-    plan: Plan
+    plan: ScanPlan
 
 
 class ClosePlan(msgspec.Struct, frozen=True, tag=True):
@@ -63,7 +63,7 @@ class SummarizeRequest(msgspec.Struct, frozen=True, tag=True):
     """Asks for the summary of all answers of a scan."""
 
     number: int
-    plan: Plan
+    plan: ScanPlan
     rows: list[AnswerRow]
     context: ScanContext
     reanalyze: bool = False
@@ -112,7 +112,7 @@ HEADER_SIZE = _LENGTH.size
 
 def serve(source: BinaryIO, out: BinaryIO, scorer: ScorerName | None = DEFAULT_SCORER) -> None:
     """Answer requests until the input ends."""
-    plans: dict[str, tuple[Plan, Lexicon]] = {}
+    plans: dict[str, tuple[ScanPlan, Lexicon]] = {}
     while header := source.read(HEADER_SIZE):
         message = _decode_message(source.read(frame_length(header)))
         if isinstance(message, OpenPlan):
@@ -125,7 +125,7 @@ def serve(source: BinaryIO, out: BinaryIO, scorer: ScorerName | None = DEFAULT_S
 
 
 def _respond(
-    request: AnalyzerRequest, plans: dict[str, tuple[Plan, Lexicon]], scorer: ScorerName | None
+    request: AnalyzerRequest, plans: dict[str, tuple[ScanPlan, Lexicon]], scorer: ScorerName | None
 ) -> AnalyzerResponse:
     try:
         if isinstance(request, SummarizeRequest):

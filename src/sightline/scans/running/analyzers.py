@@ -14,7 +14,7 @@ from cachetools import LRUCache
 from sightline.answers.names import Lexicon
 from sightline.answers.scorers import DEFAULT_SCORER, ScorerName
 from sightline.platforms.models import Outcome
-from sightline.scans.models import Plan
+from sightline.scans.models import ScanPlan
 from sightline.scans.running.analysis import (
     AnalyzedAnswer,
     ScanContext,
@@ -54,10 +54,10 @@ class Analyzer(Protocol):
     """Analyzes single answers and summarizes whole scans. `key` identifies the scan of an answer."""
 
     async def analyze(
-        self, key: str, plan: Plan, prompt_index: int, answer_id: str, outcome: Outcome
+        self, key: str, plan: ScanPlan, prompt_index: int, answer_id: str, outcome: Outcome
     ) -> AnalyzedAnswer: ...
-    async def summarize(self, plan: Plan, rows: Sequence[AnswerRow], context: ScanContext) -> ScanSummary: ...
-    async def reanalyze(self, plan: Plan, rows: Sequence[AnswerRow], context: ScanContext) -> ScanSummary: ...
+    async def summarize(self, plan: ScanPlan, rows: Sequence[AnswerRow], context: ScanContext) -> ScanSummary: ...
+    async def reanalyze(self, plan: ScanPlan, rows: Sequence[AnswerRow], context: ScanContext) -> ScanSummary: ...
 
 
 class InProcessAnalyzer:
@@ -68,20 +68,20 @@ class InProcessAnalyzer:
         self._lexicons: LRUCache[str, Lexicon] = LRUCache(_MAX_PLANS)
 
     async def analyze(
-        self, key: str, plan: Plan, prompt_index: int, answer_id: str, outcome: Outcome
+        self, key: str, plan: ScanPlan, prompt_index: int, answer_id: str, outcome: Outcome
     ) -> AnalyzedAnswer:
         lexicon = self._lexicons.get(key)
         if lexicon is None:
             lexicon = self._lexicons[key] = Lexicon(plan.tracked)
         return analyze_cell(outcome, plan, prompt_index, lexicon, answer_id, self._scorer)
 
-    async def summarize(self, plan: Plan, rows: Sequence[AnswerRow], context: ScanContext) -> ScanSummary:
+    async def summarize(self, plan: ScanPlan, rows: Sequence[AnswerRow], context: ScanContext) -> ScanSummary:
         try:
             return await asyncio.to_thread(summarize_answers, plan, rows, context)
         except Exception as error:
             raise AnalysisFailed(type(error).__name__) from error
 
-    async def reanalyze(self, plan: Plan, rows: Sequence[AnswerRow], context: ScanContext) -> ScanSummary:
+    async def reanalyze(self, plan: ScanPlan, rows: Sequence[AnswerRow], context: ScanContext) -> ScanSummary:
         return await asyncio.to_thread(reanalyze_answers, plan, rows, context, self._scorer)
 
 
@@ -91,7 +91,7 @@ class SubprocessAnalyzer:
     def __init__(self, scorer: ScorerName | None = DEFAULT_SCORER) -> None:
         self._scorer = scorer
         self._child: asyncio.subprocess.Process | None = None
-        self._plans: OrderedDict[str, Plan] = OrderedDict()
+        self._plans: OrderedDict[str, ScanPlan] = OrderedDict()
         self._requests: dict[int, tuple[AnalyzerRequest, asyncio.Future[AnalyzerResponse]]] = {}
         self._tries: dict[int, int] = {}
         self._number = 0
@@ -101,7 +101,7 @@ class SubprocessAnalyzer:
         return len(self._requests)
 
     async def analyze(
-        self, key: str, plan: Plan, prompt_index: int, answer_id: str, outcome: Outcome
+        self, key: str, plan: ScanPlan, prompt_index: int, answer_id: str, outcome: Outcome
     ) -> AnalyzedAnswer:
         if key not in self._plans:
             self._plans[key] = plan
@@ -118,10 +118,10 @@ class SubprocessAnalyzer:
         assert response.analyzed is not None
         return response.analyzed
 
-    async def summarize(self, plan: Plan, rows: Sequence[AnswerRow], context: ScanContext) -> ScanSummary:
+    async def summarize(self, plan: ScanPlan, rows: Sequence[AnswerRow], context: ScanContext) -> ScanSummary:
         return await self._summarize(SummarizeRequest(self._next_number(), plan, list(rows), context))
 
-    async def reanalyze(self, plan: Plan, rows: Sequence[AnswerRow], context: ScanContext) -> ScanSummary:
+    async def reanalyze(self, plan: ScanPlan, rows: Sequence[AnswerRow], context: ScanContext) -> ScanSummary:
         return await self._summarize(SummarizeRequest(self._next_number(), plan, list(rows), context, reanalyze=True))
 
     async def _summarize(self, request: SummarizeRequest) -> ScanSummary:
@@ -218,18 +218,18 @@ class AnalyzerPool:
         self._assigned: LRUCache[str, SubprocessAnalyzer] = LRUCache(_MAX_PLANS)
 
     async def analyze(
-        self, key: str, plan: Plan, prompt_index: int, answer_id: str, outcome: Outcome
+        self, key: str, plan: ScanPlan, prompt_index: int, answer_id: str, outcome: Outcome
     ) -> AnalyzedAnswer:
         analyzer, idlest = self._analyzer_for(key), self._find_idlest()
         if analyzer.open_requests > idlest.open_requests + _MAX_LEAD:
             analyzer = idlest
         return await analyzer.analyze(key, plan, prompt_index, answer_id, outcome)
 
-    async def summarize(self, plan: Plan, rows: Sequence[AnswerRow], context: ScanContext) -> ScanSummary:
+    async def summarize(self, plan: ScanPlan, rows: Sequence[AnswerRow], context: ScanContext) -> ScanSummary:
         analyzer = self._analyzer_for(str(rows[0].scan_id)) if rows else self._find_idlest()
         return await analyzer.summarize(plan, rows, context)
 
-    async def reanalyze(self, plan: Plan, rows: Sequence[AnswerRow], context: ScanContext) -> ScanSummary:
+    async def reanalyze(self, plan: ScanPlan, rows: Sequence[AnswerRow], context: ScanContext) -> ScanSummary:
         return await self._find_idlest().reanalyze(plan, rows, context)
 
     def _analyzer_for(self, key: str) -> SubprocessAnalyzer:

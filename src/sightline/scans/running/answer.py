@@ -13,7 +13,7 @@ from sightline.kit.crash import crash_point
 from sightline.kit.ids import new_id
 from sightline.platforms.gate import GateClosed
 from sightline.platforms.models import Fault, Outcome, ProviderAnswer, Question
-from sightline.scans.models import Prompt, Provenance, ScanAnswer
+from sightline.scans.models import Provenance, ScanAnswer, ScanPrompt
 from sightline.scans.running.analysis import AnalyzedAnswer
 from sightline.scans.running.analyzers import Analyzer
 from sightline.scans.running.cells import CellJob
@@ -104,7 +104,7 @@ def _not_connected(platform: str, question: Question) -> Outcome:
 def _to_new_answer(
     cell: CellJob,
     answer_id: uuid.UUID,
-    prompt: Prompt,
+    prompt: ScanPrompt,
     analyzed: AnalyzedAnswer,
     raw: bytes,
     *,
@@ -127,7 +127,7 @@ def _to_new_answer(
     )
 
 
-def build_unanswered(cell: CellJob, prompt: Prompt, reason: str, *, clock: Clock) -> NewAnswer:
+def build_unanswered(cell: CellJob, prompt: ScanPrompt, reason: str, *, clock: Clock) -> NewAnswer:
     """Build the failed answer of a cell that was never answered, with the reason."""
     answer_id = new_id()
     answer = ScanAnswer(

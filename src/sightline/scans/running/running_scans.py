@@ -8,7 +8,7 @@ from typing import Any
 from sightline.db.engine import Database
 from sightline.db.loops import run_forever
 from sightline.platforms.models import Outcome, Question
-from sightline.scans.models import Plan
+from sightline.scans.models import ScanPlan
 from sightline.scans.platform_clients import PlatformClients
 from sightline.scans.queries import find_scan
 from sightline.scans.running.client_pool import ClientPool
@@ -20,10 +20,10 @@ _MAX_OPEN = 256
 _POLL_SECONDS = 0.4  # a cancelled scan stops within a second
 
 
-def build_plan(scan: ScanRow, uncited: frozenset[str]) -> Plan:
+def build_plan(scan: ScanRow, uncited: frozenset[str]) -> ScanPlan:
     measured = decode_measured(scan.brand)
     assert scan.prompts is not None  # known from the moment it runs
-    return Plan(
+    return ScanPlan(
         domain=scan.domain,
         brand=measured.brand,
         competitors=measured.competitors,

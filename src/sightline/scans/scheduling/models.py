@@ -9,7 +9,7 @@ import msgspec
 from sightline.plans.table import Entitlements, PlanTable, build_plan_table
 from sightline.platforms import access
 from sightline.platforms.catalog import PLATFORMS
-from sightline.scans.models import AnswersSource, Prompt
+from sightline.scans.models import AnswersSource, ScanPrompt
 from sightline.settings import Settings
 
 
@@ -87,8 +87,8 @@ class PreviousCheck(msgspec.Struct, frozen=True):
     measurement_scope: str
 
 
-def to_prompts(asked: Collection[ScheduledPrompt]) -> tuple[Prompt, ...]:
+def to_prompts(asked: Collection[ScheduledPrompt]) -> tuple[ScanPrompt, ...]:
     return tuple(
-        Prompt(id=str(each.id), text=each.prompt, language=each.language_code, country=each.country_iso_2)
+        ScanPrompt(id=str(each.id), text=each.prompt, language=each.language_code, country=each.country_iso_2)
         for each in asked
     )

@@ -10,7 +10,7 @@ from sightline.answers.candidates import Candidate
 from sightline.answers.models import BrandAnalysis, Citation, Occurrence, Stance
 from sightline.kit.clock import Timestamp, to_iso
 from sightline.platforms.models import Fault, Source, Status, Surface, Usage
-from sightline.scans.models import Prompt, Provenance
+from sightline.scans.models import Provenance, ScanPrompt
 from sightline.scans.stored import AnswerRow, decode_record
 
 
@@ -96,7 +96,7 @@ class Answer(msgspec.Struct, frozen=True, kw_only=True):
     answered_at: Annotated[Timestamp, Meta(description="When the answer was stored.")]
 
 
-def to_answer(row: AnswerRow, prompt: Prompt) -> Answer:
+def to_answer(row: AnswerRow, prompt: ScanPrompt) -> Answer:
     record = decode_record(row.record)
     analysis = record.analysis
     own = analysis.brands[0] if analysis else None

@@ -87,7 +87,7 @@ class Scan(msgspec.Struct, frozen=True, kw_only=True):
     created_at: Annotated[Timestamp, Meta(description="When the scan was created.")]
 
 
-class CompletedScan(Scan, frozen=True, kw_only=True):
+class ScanCompletedData(Scan, frozen=True, kw_only=True):
     """Data of the event `scan.completed`."""
 
     results_url: Annotated[str, Meta(description="Address of the results of the scan.")]
@@ -123,13 +123,13 @@ def to_scan(row: ScanRow) -> Scan:
     )
 
 
-def to_completed_scan(row: ScanRow, base_url: str) -> CompletedScan:
+def to_completed_scan(row: ScanRow, base_url: str) -> ScanCompletedData:
     """Return the scan with the address of its results.
 
     `base_url` is the public address of the installation, without a trailing slash.
     """
     results_url = f"{base_url}{scan_path(row.id)}/results"
-    return CompletedScan(**msgspec.structs.asdict(to_scan(row)), results_url=results_url)
+    return ScanCompletedData(**msgspec.structs.asdict(to_scan(row)), results_url=results_url)
 
 
 def scan_path(scan_id: uuid.UUID) -> str:

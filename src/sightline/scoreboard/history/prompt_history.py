@@ -25,7 +25,7 @@ class CellResult(msgspec.Struct, frozen=True):
     facts: CellFacts
 
 
-class Neighbors(msgspec.Struct, frozen=True):
+class AdjacentResults(msgspec.Struct, frozen=True):
     """The same cell in a scan, in the scan before it and in the scan after it."""
 
     current: CellResult | None
@@ -55,15 +55,15 @@ async def read_prompt_history(
     return found[::-1]
 
 
-async def find_neighbors(db: Reader, scan: ScanRow, prompt_id: uuid.UUID, platform: str) -> Neighbors:
+async def find_neighbors(db: Reader, scan: ScanRow, prompt_id: uuid.UUID, platform: str) -> AdjacentResults:
     """Find the results of a cell in a scan and around it; all are None while the scan has not completed."""
     if scan.completed_at is None:
-        return Neighbors(None, None, None)
+        return AdjacentResults(None, None, None)
     subject = (scan.workspace_id, scan.domain_id, prompt_id, scan.answers_source)
     position = (scan.completed_at, scan.id)
     earlier = await queries.list_prompt_scans_before(db, *subject, position, limit=_MAX_DISTANCE)
     later = await queries.list_prompt_scans_from(db, *subject, position, limit=_MAX_DISTANCE)
-    return Neighbors(
+    return AdjacentResults(
         current=_find_first_result((each for each in later if each.scan_id == scan.id), platform),
         previous=_find_first_result(earlier, platform),
         next=_find_first_result((each for each in later if each.scan_id != scan.id), platform),

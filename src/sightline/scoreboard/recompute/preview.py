@@ -19,7 +19,7 @@ from sightline.domains.models import TrackedDomainRow
 from sightline.domains.tracking.change import BrandChanges, apply_changes
 from sightline.scans.analyze_answer import analyze_text, names_brand
 from sightline.scans.brands import MeasuredBrands, build_tracked_brands
-from sightline.scans.models import Prompt
+from sightline.scans.models import ScanPrompt
 from sightline.scans.queries import find_scan
 from sightline.scans.stored import AnswerRow, ScanRow, decode_prompts, decode_record
 from sightline.scoreboard.queries import find_board
@@ -102,7 +102,7 @@ def compare_names(
     )
 
 
-def _analyze_brand(row: AnswerRow, prompt: Prompt, lexicons: Sequence[Lexicon]) -> list[BrandAnalysis]:
+def _analyze_brand(row: AnswerRow, prompt: ScanPrompt, lexicons: Sequence[Lexicon]) -> list[BrandAnalysis]:
     cited = decode_record(row.record).cited
     return [analyze_text(row.text, prompt, lexicon, cited).brands[0] for lexicon in lexicons]
 
@@ -114,6 +114,6 @@ def _count(
     return old, new
 
 
-def _count_branded(prompts: Sequence[Prompt], brand: Brand) -> int:
+def _count_branded(prompts: Sequence[ScanPrompt], brand: Brand) -> int:
     lexicon = Lexicon([brand])
     return sum(names_brand(prompt.text, lexicon) for prompt in prompts)

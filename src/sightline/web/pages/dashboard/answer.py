@@ -12,7 +12,7 @@ from sightline.presentation.phrases import FAULT_PHRASES, country_name
 from sightline.scans.schemas.scan import SCOPE_LABELS
 from sightline.scans.stored import decode_measured
 from sightline.scans.tracked_scans import read_answer_with_prompt, read_tracked_scan
-from sightline.scoreboard.history.prompt_history import CellResult, Neighbors, find_neighbors
+from sightline.scoreboard.history.prompt_history import AdjacentResults, CellResult, find_neighbors
 from sightline.web.layout import render_page
 from sightline.web.page_context import PageContext, open_domain
 from sightline.web.page_requests import PageRequest
@@ -37,7 +37,7 @@ async def answer_page(
         raise Problem("scan_not_found")
     prompt, found = await read_answer_with_prompt(db, scan, parse_id(answer_id))
     prompt_id = parse_id(prompt.id)
-    near = await find_neighbors(db, scan, prompt_id, found.platform) if prompt_id else Neighbors(None, None, None)
+    near = await find_neighbors(db, scan, prompt_id, found.platform) if prompt_id else AdjacentResults(None, None, None)
     measured = decode_measured(scan.brand)
     tracked = (measured.brand, *measured.competitors)
     known = {each.url for each in found.cited_sources}
@@ -76,7 +76,7 @@ def _describe_neighbor(ctx: PageContext, seen: CellResult | None) -> dict[str, o
     }
 
 
-def _describe_change(near: Neighbors) -> str | None:
+def _describe_change(near: AdjacentResults) -> str | None:
     """Return how the answer differs from that of the previous check; one cell never proves a trend."""
     if near.current is None or near.previous is None:
         return None

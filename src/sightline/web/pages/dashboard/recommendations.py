@@ -8,7 +8,7 @@ from litestar.params import FromPath, FromQuery
 from sightline.accounts.models import Role
 from sightline.db.keyset import cut_page
 from sightline.errors import Problem
-from sightline.insights.recommendation_tasks import Task, mark_done, mark_open, read_tasks
+from sightline.insights.recommendation_tasks import RecommendationTask, mark_done, mark_open, read_tasks
 from sightline.insights.schemas import Recommendation
 from sightline.platforms.names import platform_name
 from sightline.presentation.phrases import RECOMMENDATION_PHRASES, country_name
@@ -74,7 +74,7 @@ async def mark_task(
     return redirect(f"{ctx.path('recommendations')}?done={step}")
 
 
-async def _describe_tasks(ctx: PageContext, tasks: Sequence[Task]) -> list[tuple[object, ...]]:
+async def _describe_tasks(ctx: PageContext, tasks: Sequence[RecommendationTask]) -> list[tuple[object, ...]]:
     assert ctx.domain is not None
     rows = [task.recommendation for task in tasks]
     evidence = await link_evidence(

@@ -1,4 +1,4 @@
-"""A worker with handlers that the test gives, and what the queue's table says about its jobs."""
+"""A worker with handlers of the test, which record the jobs they run, and a view of the queue's table."""
 
 import asyncio
 import uuid
@@ -16,7 +16,7 @@ class Note(msgspec.Struct, frozen=True):
     number: int = 0
 
 
-class Shop:
+class JobRecorder:
     def __init__(self, db):
         self.db = db
         self.begun = []
@@ -32,15 +32,15 @@ class Shop:
         return Counter(row[0] for row in rows)
 
     async def due_in(self):
-        """Seconds until the one job there is may be taken."""
+        """Return the seconds until the only job may be claimed."""
         return await self.db.fetchval("SELECT extract(epoch FROM execute_after - now())::float FROM jobs.pgqueuer")
 
-    async def steal(self, *, heard_of: float):
-        """All jobs are another worker's, which was last heard of so many seconds ago."""
+    async def claim_by_other_worker(self, *, last_heartbeat: float):
+        """Assign all jobs to another worker, whose last heartbeat was so many seconds ago."""
         await self.db.execute(
             "UPDATE jobs.pgqueuer SET status = 'picked', queue_manager_id = $1, heartbeat = now() - $2::interval",
             uuid.uuid4(),
-            timedelta(seconds=heard_of),
+            timedelta(seconds=last_heartbeat),
         )
 
     def handler(self, act=None):
@@ -53,13 +53,15 @@ class Shop:
 
         return handle
 
-    def works(self, act=None, **more):
+    def handlers(self, act=None, **more):
         return {"note": JobHandler(handle=self.handler(act), **more)}
 
     @asynccontextmanager
-    async def open(self, works, *, heartbeat=2.0, grace=1.0, db=None, on_stopping=lambda: None):
+    async def open(self, handlers, *, heartbeat=2.0, grace=1.0, db=None, on_stopping=lambda: None):
         stopping = asyncio.Event()
-        worker = Worker(db or self.db, self.db._url, works, heartbeat=heartbeat, grace=grace, on_stopping=on_stopping)
+        worker = Worker(
+            db or self.db, self.db._url, handlers, heartbeat=heartbeat, grace=grace, on_stopping=on_stopping
+        )
         task = asyncio.create_task(worker.run(stopping))
         worker.stop = stopping.set  # type: ignore[attr-defined]  # as a signal does
         try:
