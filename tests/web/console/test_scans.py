@@ -99,7 +99,7 @@ async def test_what_is_wrong_is_said_on_the_form_and_nothing_is_charged(installa
 
 
 async def test_without_credits_the_preview_says_so_and_submitting_is_refused(installation, client):
-    customer = await create_customer(installation, client, credits=0)
+    customer = await create_customer(installation, client, balance=0)
     async with open_console_browser(installation, customer.tenant) as console:
         preview = await console.post("/scans/preview", **build_scan_form(customer))
         assert "Buy credits" in preview.text and "Submit for" not in preview.text
@@ -205,7 +205,7 @@ async def test_the_list_is_narrowed_by_domain_and_paged(installation, customer):
 
 
 async def test_test_mode_spends_test_credits_only(installation, client):
-    customer = await create_customer(installation, client, credits=0, livemode=False)
+    customer = await create_customer(installation, client, balance=0, livemode=False)
     async with open_console_browser(installation, customer.tenant, livemode=False) as console:
         assert (await console.post("/scans", **build_scan_form(customer))).status_code == 303
     balance = await read_balance(
