@@ -89,3 +89,12 @@ def test_the_figures_of_the_gold_set_are_those_of_the_extractor():
         keys = ("names", "mention_precision", "mention_recall", "rank_exact", "stance_exact", "cited_urls_exact")
         expected = [groups[group][key] for key in keys]
         assert shown == pytest.approx(expected, abs=0.0006), group
+
+
+def test_every_file_of_the_map_exists():
+    """docs/where-things-are.md names one file for each of its twenty questions."""
+    text = (ROOT / "docs" / "where-things-are.md").read_text()
+    files = re.findall(r"^\| … .* \| `([^`]+)` \|$", text, re.MULTILINE)
+    assert len(files) == 20
+    for file in files:
+        assert (ROOT / "src" / "sightline" / file).is_file(), file
