@@ -6,7 +6,7 @@ from hypothesis import HealthCheck, settings
 
 # `make test-slow` tries the same properties on more examples.
 prove = settings(
-    max_examples=int(os.environ.get("SIGHTLINE_TEST_PROPERTIES", "40")),
+    max_examples=int(os.environ.get("SIGHTLINE_TEST_PROPERTIES", "25")),
     deadline=None,
     derandomize=True,
     database=None,

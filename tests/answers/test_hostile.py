@@ -209,7 +209,7 @@ ANSWERS = st.one_of(
     st.lists(WORDS, max_size=40).map(" ".join),
     st.lists(st.one_of(WORDS, MARKDOWN, st.text(max_size=10)), max_size=25).map("".join),
 )
-many_examples = settings(prove, max_examples=1_000)
+many_examples = settings(prove, max_examples=8 * prove.max_examples)
 
 
 @many_examples

@@ -53,7 +53,8 @@ async def check_pages(page, site, names) -> None:
             raise AssertionError(f"{name}: {error}") from error
 
 
-@pytest.mark.parametrize("part", range(6))
+# `make test` checks every sixth page, `make test-slow` the others.
+@pytest.mark.parametrize("part", [0, *(pytest.param(part, marks=pytest.mark.slow) for part in range(1, 6))])
 async def test_every_page_has_no_fault_in_any_theme_or_width(windows, site, part):
     page = await windows.open("owner", "/")
     await check_pages(page, site, list(SIGNED_IN)[part::6])

@@ -128,5 +128,5 @@ def test_setting_up_a_domain_as_the_page_on_tracking_says(service):
     assert done.returncode == 0, done.stderr
     assert re.search(r"The first check \S+ is queued: 22 answers\.", done.stdout)
     assert "initech.com is confirmed." in done.stdout
-    assert re.search(r"umbrella\.com +Umbrella +active +2 +\S+ \S+ daily_check", done.stdout)
+    assert re.search(r"umbrella\.com +Umbrella +active +2 +\d+ \w+ \d+, \S+ UTC daily_check", done.stdout)
     assert re.search(r"suggested +[a-z]+\.\w+ .*detected", done.stdout)

@@ -157,6 +157,7 @@ async def test_blank_lines_before_an_answer(platforms, key):
     assert (await platforms.ask(key, Faults.blank_lines())).status == "ok"
 
 
+@pytest.mark.slow
 @BY_KEY
 async def test_an_answer_of_a_megabyte(platforms, key):
     outcome = await platforms.ask(key, Faults.huge(1_200_000))

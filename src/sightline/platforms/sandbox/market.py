@@ -123,7 +123,7 @@ def _build_rivals(key: str, own: MarketBrand, given: tuple[Rival, ...], size: in
 
 
 def _invent_rivals(key: str, own: MarketBrand, size: int) -> list[MarketBrand]:
-    taken = {fold(own.name)}
+    taken = {fold(own.name)} - {""}  # an empty name is part of every name
     rivals = []
     for place in range(size):
         name = _invent_name(key, place, taken)
