@@ -8,7 +8,8 @@ export PYTHON
 export PYTHONDONTWRITEBYTECODE :=
 LOCK = .tools/bin/uv pip compile --quiet --universal --generate-hashes --no-header --no-emit-index-url --no-emit-find-links
 PURE_TESTS = tests/answers tests/api_keys tests/domains tests/http tests/kit tests/metrics tests/plans tests/platforms \
-  tests/presentation tests/scans tests/training tests/usage tests/webhooks tests/test_errors.py tests/test_settings.py
+  tests/presentation tests/scans tests/training tests/usage tests/webhooks tests/test_errors.py tests/test_settings.py \
+  --ignore=tests/scans/running/test_analyzers.py --ignore=tests/scans/test_scoring.py
 # One test process per core: each of them collects all tests.
 WORKERS ?= $(shell $(PYTHON) -c "import os; print(max(2, os.cpu_count() or 1))")
 
@@ -26,7 +27,7 @@ demo: .venv/.runtime ## create demonstration data and print its credentials
 test: .venv/.dev ## all tests but the slow ones (under ten minutes on two cores)
 	$(BIN)/pytest -n $(WORKERS) -m "not slow"
 test-fast: .venv/.dev ## tests of pure code, without a database or another process (under a minute)
-	$(BIN)/pytest -n $(WORKERS) -m "not slow and not database" $(PURE_TESTS)
+	SIGHTLINE_TEST_PROPERTIES=10 $(BIN)/pytest -n $(WORKERS) -m "not slow and not database" $(PURE_TESTS)
 test-slow: .venv/.dev ## simulations, many processes, the whole contract, properties on more examples: the rest
 	SIGHTLINE_TEST_PROPERTIES=150 $(BIN)/pytest -n $(WORKERS) -m "slow or property"
 test-all: test test-slow ## both

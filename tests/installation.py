@@ -2,6 +2,8 @@
 
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime, timedelta
+from functools import cache, cached_property
+from typing import Any
 
 import httpx
 import msgspec
@@ -13,6 +15,7 @@ from sightline.accounts.users import create_user
 from sightline.accounts.workspaces import create_workspace, set_member_role
 from sightline.api.app import create_app
 from sightline.api.app_context import AppContext, build_app_context
+from sightline.api.edge.middleware import ApiMiddleware
 from sightline.api.edge.session_cookies import format_session_cookie
 from sightline.api_keys.issue import mint_key
 from sightline.db.engine import Database
@@ -55,19 +58,32 @@ class Tenant(msgspec.Struct):
         return str(self.workspace.id)
 
 
+def build_settings(**changes: Any) -> Settings:
+    return Settings(**{"secret_key": "s" * 40, "base_url": "http://test", "analyzer_processes": 0, **changes})
+
+
+@cache
+def default_settings() -> Settings:
+    """Return the settings of most tests: reading them takes longer than many a test."""
+    return build_settings()
+
+
 class Installation:
     def __init__(self, app_context: AppContext, clock: Clock) -> None:
         self.app_context = app_context
         self.clock = clock
-        self.app = create_app(app_context)
         self._made = 0
+
+    @cached_property
+    def app(self) -> ApiMiddleware:
+        return create_app(self.app_context)
 
     @classmethod
     @asynccontextmanager
     async def open(cls, database_url: str, data_dir, **settings):
         clock = Clock()
-        settings = {"secret_key": "s" * 40, "base_url": "http://test", "analyzer_processes": 0, **settings}
-        configured = Settings(data_dir=data_dir / "data", **settings)
+        configured = build_settings(**settings) if settings else default_settings()
+        configured = configured.model_copy(update={"data_dir": data_dir / "data"})
         db = Database(database_url, pool_size=5)
         await db.open()
         app_context = build_app_context(configured, db, clock)

@@ -202,6 +202,7 @@ with processes.Pool(8) as pool:
 """
 
 
+@pytest.mark.slow
 def test_eight_processes_that_start_together_share_one_key(tmp_path):
     command = [sys.executable, "-c", RACE, str(tmp_path), str(ROUNDS)]
     lines = subprocess.run(command, capture_output=True, text=True, timeout=60, check=True).stdout.splitlines()

@@ -20,7 +20,6 @@ from tests.property_testing import prove
 
 # Each takes a few seconds on an idle machine, and several times that on a busy one.
 bounded = pytest.mark.timeout(60)
-CORE = frozenset(list(LONG)[::5])  # the long answers that `make test` runs; `make test-slow` runs the others
 MIXED = (
     *FOUR,
     Brand("Apple", domains=("apple.com",), category_words=("phone",)),
@@ -28,6 +27,11 @@ MIXED = (
     Brand("小米"),
     Brand("Żabka"),
 )
+
+
+def sample(names):
+    """Leave four of five to `make test-slow`."""
+    return [pytest.param(name, marks=[pytest.mark.slow] if place % 5 else []) for place, name in enumerate(names)]
 
 
 def analyze_and_verify(text, *brands, **more):
@@ -47,20 +51,20 @@ def analyze_and_verify(text, *brands, **more):
 
 
 @bounded
-@pytest.mark.parametrize("name", [pytest.param(n, marks=[] if n in CORE else [pytest.mark.slow]) for n in LONG])
+@pytest.mark.parametrize("name", sample(LONG))
 def test_long_answers(name):
     build, brands = LONG[name]
     analyze_and_verify(build(), *brands)
 
 
 @bounded
-@pytest.mark.parametrize("name", DEEP)
+@pytest.mark.parametrize("name", sample(DEEP))
 def test_deeply_nested_answers(name):
     analyze_and_verify(DEEP[name]())
 
 
 @bounded
-@pytest.mark.parametrize("unit", BAIT)
+@pytest.mark.parametrize("unit", sample(BAIT))
 def test_slow_pattern_bait(unit):
     text = BAIT[unit]()[:20_000]
     analyze_and_verify(text, prompt="Which tool is best, Acme or Xylia?")
@@ -75,7 +79,7 @@ def test_slow_pattern_bait_at_full_length(unit):
 
 
 @bounded
-@pytest.mark.parametrize("name", ODD)
+@pytest.mark.parametrize("name", sample(ODD))
 def test_odd_answers(name):
     analyze_and_verify(ODD[name](), ACME, *TECH)
 

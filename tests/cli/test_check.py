@@ -212,6 +212,7 @@ def test_ctrl_c_reports_the_answers_so_far(sandbox, tmp_path):
     assert "Stopped early" in path.read_text() and "Incomplete" in path.read_text()
 
 
+@pytest.mark.slow
 def test_ctrl_c_before_any_answer_and_sigterm(sandbox):
     code, out, err = stop_check(["acme.com", "--prompt", "sandbox:slow", *TWO_PLATFORMS], sandbox, 1)
     assert code == 130 and "Stopped early" in out and "2 unanswered" in out and "Traceback" not in err

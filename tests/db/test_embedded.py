@@ -212,6 +212,7 @@ def test_killed_server_is_restarted_with_its_data(data_dir: Path, attached: Atta
     assert query(server, "SELECT n FROM kept") == 42
 
 
+@pytest.mark.slow
 def test_restart_waits_for_a_busy_session_of_the_killed_server(data_dir: Path, attached: Attach) -> None:
     server = attached(data_dir)
 
@@ -231,6 +232,7 @@ def test_restart_waits_for_a_busy_session_of_the_killed_server(data_dir: Path, a
     assert query(server, "SELECT 1") == 1
 
 
+@pytest.mark.slow
 def test_pid_of_a_killed_server_may_be_taken_by_another_program(data_dir: Path, attached: Attach) -> None:
     server = attached(data_dir)
     cluster = cluster_of(data_dir)
@@ -262,6 +264,7 @@ def test_stop_on_purpose_is_respected_and_the_next_attach_recovers(data_dir: Pat
     assert query(again, "SELECT n FROM kept") == 42
 
 
+@pytest.mark.slow
 def test_plain_pg_ctl_start_does_the_same(data_dir: Path, attached: Attach) -> None:
     attached(data_dir).release()
     status = describe(data_dir)
@@ -274,6 +277,7 @@ def test_plain_pg_ctl_start_does_the_same(data_dir: Path, attached: Attach) -> N
     assert query(server, "SHOW listen_addresses") == ""
 
 
+@pytest.mark.slow
 def test_long_path_moves_the_socket_to_a_private_folder(open_dir: Path, attached: Attach) -> None:
     server = attached(open_dir / ("long" * 20) / "data, with comma")
     socket_dir = Path(query(server, "SHOW unix_socket_directories"))
@@ -288,6 +292,7 @@ def test_long_path_moves_the_socket_to_a_private_folder(open_dir: Path, attached
     socket_dir.rmdir()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("mode", [0o700, 0o755])
 def test_parents_keep_their_modes(open_dir: Path, attached: Attach, mode: int) -> None:
     existing = open_dir / "folder" / "data"
@@ -301,6 +306,7 @@ def test_parents_keep_their_modes(open_dir: Path, attached: Attach, mode: int) -
     assert parents_of(below.parent) == before
 
 
+@pytest.mark.slow
 def test_fresh_data_dir_at_the_same_path_is_a_fresh_cluster(data_dir: Path, attached: Attach) -> None:
     server = attached(data_dir)
     query(server, "CREATE TABLE gone ()")
@@ -309,6 +315,7 @@ def test_fresh_data_dir_at_the_same_path_is_a_fresh_cluster(data_dir: Path, atta
     assert query(attached(data_dir), "SELECT to_regclass('gone')") is None
 
 
+@pytest.mark.slow
 def test_data_dir_removed_below_a_running_server_harms_nobody(open_dir: Path, attached: Attach) -> None:
     data_dir = open_dir / "data"
     former = attached(data_dir)
@@ -334,6 +341,7 @@ def test_data_dir_moved_below_a_running_server_is_refused(open_dir: Path, attach
     end_server(pid, signal.SIGQUIT)
 
 
+@pytest.mark.slow
 def test_wrong_major_version_is_named(data_dir: Path, attached: Attach) -> None:
     attached(data_dir).release()
     (cluster_of(data_dir) / "PG_VERSION").write_text("9\n")
@@ -341,6 +349,7 @@ def test_wrong_major_version_is_named(data_dir: Path, attached: Attach) -> None:
         attach(data_dir)
 
 
+@pytest.mark.slow
 def test_failed_start_quotes_the_log(data_dir: Path, attached: Attach) -> None:
     attached(data_dir).release()
     run_as_owner(
@@ -381,6 +390,7 @@ def test_root_keeps_the_cluster_of_a_private_data_dir_in_the_store(
     assert data_dir.stat().st_mode & 0o777 == 0o700
 
 
+@pytest.mark.slow
 @only_root
 def test_orphaned_cluster_is_removed_but_not_a_running_or_a_moved_one(
     private_dir: Path, store: Path, attached: Attach
@@ -410,6 +420,7 @@ def test_copy_of_a_data_dir_is_refused(data_dir: Path, attached: Attach) -> None
         attach(data_dir.with_name("copy"))
 
 
+@pytest.mark.slow
 @only_root
 def test_binaries_out_of_reach_are_copied_once(private_dir: Path, store: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     binaries = describe(private_dir / "none").binaries

@@ -113,6 +113,7 @@ def test_everything_that_looks_like_a_key_is_hidden(message, hidden):
         assert hidden not in read_fault(build_reply({"error": message}, status)).message
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "connector", CONNECTORS.values(), ids=lambda connector: f"{connector.platform}-{connector.vendor}"
 )

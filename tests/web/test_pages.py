@@ -54,9 +54,11 @@ class Page(HTMLParser):
         self.inline += [name for name in given if name == "style" or name.startswith("on")]
 
 
-@pytest.fixture
-def app(tmp_path):
-    settings = Settings(data_dir=tmp_path, secret_key="x" * 32, base_url="https://sightline.example")
+@pytest.fixture(scope="module")
+def app(tmp_path_factory):
+    settings = Settings(
+        data_dir=tmp_path_factory.mktemp("data"), secret_key="x" * 32, base_url="https://sightline.example"
+    )
     return create_app(build_app_context(settings, Database("postgresql://unused", pool_size=1), utc_now), PAGES)
 
 

@@ -97,6 +97,7 @@ async def test_a_scan_stays_with_one_process_unless_that_one_is_far_behind():
         assert {row.status for rows in await asyncio.wait_for(waiting, 30) for row in rows} == {"ok"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("behind", "busy", "after"), [(30, 20, (31, 20)), (30, 4, (30, 5)), (4, 0, (5, 0))])
 async def test_a_process_keeps_its_scans_while_it_has_not_much_more_to_do_than_another(behind, busy, after):
     """An answer that another process analyzed may have to be prepared again when its scan is summarized."""
