@@ -79,13 +79,13 @@ async def _ask_judge(answers: "list[GoldAnswer]") -> "Agreement":
     from sightline.scans.platform_clients import open_platform_clients
     from sightline.settings import Settings
 
-    async with open_platform_clients(Settings(), Subject("acme.com", "Acme", ()), utc_now().date()) as desk:
-        advisor = desk.find_advisor(()) if desk.source == "live" else None
+    async with open_platform_clients(Settings(), Subject("acme.com", "Acme", ()), utc_now().date()) as clients:
+        advisor = clients.find_advisor(()) if clients.source == "live" else None
         if advisor is None:
             fail("No model is connected that could judge. Set the key of one: see `sightline platform list`.")
 
         async def ask(question: str) -> str | None:
-            return (await desk.ask(advisor, Question(question))).answer.text or None
+            return (await clients.ask(advisor, Question(question))).answer.text or None
 
         return await compare_judge(answers, ask=ask)
 

@@ -8,7 +8,7 @@ ACTIONS: Mapping[Kind, str] = {
     "get_listed": "Get listed or reviewed on this page: answers to the prompt cite it, and name competitors.",
     "publish_page": "Publish or upgrade a page for this question: answers cite a competitor's page, and none of yours.",
     "make_citable": "Make your own page citable: answers name you for this prompt, and hardly ever cite you.",
-    "name_the_claim": "Put the name beside the claim: answers cite your page without naming you.",
+    "name_the_claim": "Name the brand next to the claim: answers cite your page without naming you.",
     "tighten_page": "Tighten the page to the question: platforms look at it for this prompt, and do not cite it.",
     "fix_source": "Fix the source: these pages stand behind answers that say this of you.",
     "platform_access": "Look after this platform: its crawler's access to your site, and its index. You are named less "

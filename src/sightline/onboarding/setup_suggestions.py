@@ -44,15 +44,15 @@ async def suggest_prompts_at_setup(
     """Suggest prompts; in a sandbox they come from its made-up market, and nothing is contacted."""
     brand = build_tracked_brands(domain, []).brand
     subject = build_subject(domain.domain, brand, competitors)
-    async with open_platform_clients(settings, subject, day) as desk:
-        if desk.source == "sandbox":
+    async with open_platform_clients(settings, subject, day) as clients:
+        if clients.source == "sandbox":
             return suggest_in_sandbox(subject, language=language, country=country)
-        advisor = desk.find_advisor(domain.platforms)
+        advisor = clients.find_advisor(domain.platforms)
 
         async def ask(question: str) -> tuple[str, str | None]:
             if advisor is None:
                 return "", "no connected platform can suggest prompts"
-            outcome = await desk.ask(advisor, Question(question, country, language))
+            outcome = await clients.ask(advisor, Question(question, country, language))
             return outcome.answer.text, None if outcome.fault is None else outcome.fault.message
 
         return await suggest_live(domain.domain, brand, competitors, language=language, country=country, ask=ask)
