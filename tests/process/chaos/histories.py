@@ -1,4 +1,4 @@
-"""A short history in which everything went well; tests break one thing of it at a time."""
+"""A short history without a fault. Each test of the checker breaks one thing in it."""
 
 import msgspec
 
@@ -27,7 +27,7 @@ def message(event: EventFact, **members) -> Message:
 
 
 class SampleHistory:
-    """Three scans (completed, failed, cancelled in time), a purchase, and everything that follows."""
+    """Three scans (completed, failed, cancelled before the start), a purchase, and their effects."""
 
     def __init__(self) -> None:
         self.scans = [scan("s1", "completed"), scan("s2", "failed"), scan("s3", "cancelled")]
@@ -65,8 +65,8 @@ class SampleHistory:
         self.book_faults: list[str] = []
         self.fell: list[str] = []
 
-    def change_scan(self, place: int, **members) -> None:
-        self.scans[place] = msgspec.structs.replace(self.scans[place], **members)
+    def change_scan(self, index: int, **members) -> None:
+        self.scans[index] = msgspec.structs.replace(self.scans[index], **members)
 
     def evidence(self) -> Evidence:
         return Evidence(

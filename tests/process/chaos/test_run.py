@@ -1,4 +1,4 @@
-"""A short run of the whole thing with a fixed seed, and what of it can be tested without."""
+"""A short chaos run with a fixed seed, and unit tests of its plan and its proxy."""
 
 import asyncio
 from pathlib import Path
@@ -10,42 +10,42 @@ from chaos.proxy import Proxy
 from chaos.run import run_chaos
 
 
-def test_the_seed_alone_decides_what_goes_wrong_and_when():
+def test_the_plan_of_troubles_depends_only_on_the_seed():
     assert plan_troubles(7, 60) == plan_troubles(7, 60)
     assert plan_troubles(7, 60) != plan_troubles(8, 60)
     assert all(trouble.at < 59 for trouble in plan_troubles(7, 60))
     assert plan_troubles(7, 30) == [trouble for trouble in plan_troubles(7, 60) if trouble.at < 29]
 
 
-def test_every_trouble_can_be_caused():
+def test_the_nemesis_can_cause_every_planned_trouble():
     kinds = {trouble.kind for seed in range(40) for trouble in plan_troubles(seed, 60)}
     assert len(kinds) == 12
     assert all(hasattr(Nemesis, f"_{kind}") for kind in kinds)
 
 
 @pytest.fixture
-async def echo(tmp_path):
-    async def answer(reader, writer):
+async def echo_server(tmp_path):
+    async def echo(reader, writer):
         while data := await reader.read(1_000):
             writer.write(data)
             await writer.drain()
         writer.close()
 
     path = tmp_path / "s"
-    server = await asyncio.start_unix_server(answer, str(path))
+    server = await asyncio.start_unix_server(echo, str(path))
     yield Path(path)
     server.close()
 
 
-async def is_broken_off(reader: asyncio.StreamReader) -> bool:
+async def is_disconnected(reader: asyncio.StreamReader) -> bool:
     try:
         return await reader.read(1) == b""
     except ConnectionError:
         return True
 
 
-async def test_the_proxy_passes_everything_on_slowly_or_not_at_all(echo):
-    async with Proxy(echo) as proxy:
+async def test_the_proxy_can_forward_slow_down_hang_reset_and_refuse(echo_server):
+    async with Proxy(echo_server) as proxy:
         reader, writer = await asyncio.open_connection("127.0.0.1", proxy.port)
         writer.write(b"x" * 500)
         assert await reader.readexactly(500) == b"x" * 500
@@ -60,17 +60,17 @@ async def test_the_proxy_passes_everything_on_slowly_or_not_at_all(echo):
         proxy.heal()
         assert await reader.read(1) == b"z"
         assert proxy.reset() == 1
-        assert await is_broken_off(reader)
+        assert await is_disconnected(reader)
         writer.close()
         proxy.refuses = True
         reader, writer = await asyncio.open_connection("127.0.0.1", proxy.port)
-        assert await is_broken_off(reader)
+        assert await is_disconnected(reader)
         writer.close()
 
 
 @pytest.mark.slow
 @pytest.mark.timeout(600)
-def test_a_short_run_loses_doubles_and_leaves_nothing(tmp_path, monkeypatch):
+def test_a_short_chaos_run_ends_without_violations(tmp_path, monkeypatch):
     monkeypatch.setenv("SIGHTLINE_EMBEDDED_FAST", "1")
     outcome = asyncio.run(run_chaos(20, 8, settle=120, folder=tmp_path))
     assert outcome.violations == []

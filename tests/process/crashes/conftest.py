@@ -1,9 +1,9 @@
 import pytest
 
-from tests.process.crashes.scenario import open_scene
+from tests.process.crashes.scenario import open_scenario
 
 
 @pytest.fixture
-async def scene(database_url, tmp_path):
-    async with open_scene(database_url, tmp_path) as opened:
+async def scenario(database_url, tmp_path):
+    async with open_scenario(database_url, tmp_path) as opened:
         yield opened

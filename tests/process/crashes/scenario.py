@@ -1,4 +1,4 @@
-"""A tenant with credits, a domain and a webhook, and a process that dies at a named point and is started again."""
+"""A tenant with credits, a domain and a webhook, and a service that crashes at a named point and is started again."""
 
 import asyncio
 import json
@@ -24,7 +24,7 @@ CREDITS = 30
 KEY = "one-and-only"
 
 
-class Scene:
+class CrashScenario:
     def __init__(self, installation: Installation, database_url: str, data_dir, receiver: Receiver) -> None:
         self.installation = installation
         self.receiver = receiver
@@ -45,7 +45,7 @@ class Scene:
         self.cookie = ""
 
     async def prepare(self) -> None:
-        self.installation.clock.now = utc_now()  # processes have no other clock than that
+        self.installation.clock.now = utc_now()  # the service runs on the real clock
         self.installation.app = create_app(self.installation.app_context, PAGES, handle_not_found)
         self.tenant = await self.installation.tenant()
         async with self.installation.db.transaction() as tx:
@@ -66,16 +66,16 @@ class Scene:
     def serving(self, **more: object):
         return running("serve", **self.settings, **more)
 
-    async def let_it_die(self, process: Running) -> None:
+    async def wait_for_crash(self, process: Running) -> None:
         code = await asyncio.to_thread(process.process.wait, 40)
         assert code == 137, process.printed
-        # The dead worker's part of the platforms is the others' after 15 s; they are not waited for here.
+        # Other workers take over the crashed worker's share of the platforms after 15 s. This skips the wait.
         await self.installation.db.execute("UPDATE workers SET seen_at = seen_at - interval '15 seconds'")
 
-    # What a customer does
+    # Actions of a customer
 
     async def submit(self, process: Running, *keywords: str) -> dict | None:
-        """None without a definite answer."""
+        """Submit a scan. Return it, or None if it was not accepted."""
         body = {"domain_id": self.domain_id, "keywords": list(keywords), "platforms": ["chatgpt", "gemini"]}
         answer = await self._post(process, "/scans", body, {"X-API-Key": self.tenant.live})
         data = answer.json().get("data", {}) if answer is not None else {}
@@ -93,25 +93,25 @@ class Scene:
     async def ended(self, process: Running, scan_id: str) -> dict:
         async with httpx.AsyncClient(base_url=process.url, headers={"X-API-Key": self.tenant.live}) as client:
 
-            async def look() -> dict | None:
+            async def find_ended() -> dict | None:
                 scan = (await client.get(f"{CONSOLE}/scans/{scan_id}")).json()["data"]
                 return scan if scan["status"] not in {"pending", "running"} else None
 
-            return await self._until(look)
+            return await self._until(find_ended)
 
-    async def ask_as_buyer(self, process: Running, path: str, **body) -> httpx.Response | None:
+    async def post_as_buyer(self, process: Running, path: str, **body) -> httpx.Response | None:
         headers = {"Cookie": self.cookie, "Sec-Fetch-Site": "same-origin", "X-Workspace-Id": self.tenant.id}
         return await self._post(process, path, body, headers)
 
-    async def ask_as_buyer_until_answered(self, process: Running, path: str, **body) -> dict:
-        async def ask() -> dict | None:
-            answer = await self.ask_as_buyer(process, path, **body)
+    async def post_as_buyer_until_accepted(self, process: Running, path: str, **body) -> dict:
+        async def post() -> dict | None:
+            answer = await self.post_as_buyer(process, path, **body)
             if answer is None or answer.status_code == 409:
                 return None
             assert answer.is_success, answer.text
             return answer.json()["data"]
 
-        return await self._until(ask)
+        return await self._until(post)
 
     async def pay(self, reference: str) -> None:
         session = await self.installation.db.fetchval(
@@ -128,22 +128,22 @@ class Scene:
             except httpx.TransportError:
                 return None
 
-    async def _until(self, ask, seconds: float = 40):
+    async def _until(self, condition, seconds: float = 40):
         deadline = time.monotonic() + seconds
-        while (found := await ask()) is None:
+        while (found := await condition()) is None:
             assert time.monotonic() < deadline, "it did not happen in time"
             await asyncio.sleep(0.1)
         return found
 
-    # What is proven
+    # The result
 
-    async def prove(self) -> Evidence:
-        """All has come to rest, and everything is there once."""
+    async def verify(self) -> Evidence:
+        """Wait until nothing is running, and assert that nothing is lost or doubled."""
 
-        async def look() -> bool | None:
+        async def is_idle() -> bool | None:
             return None if await is_at_rest(self._database_url) else True
 
-        await self._until(look)
+        await self._until(is_idle)
         verified = await asyncio.to_thread(run, "credits", "verify", "--json", **self.settings)
         assert verified.returncode == 0, verified.stdout + verified.stderr
         assert json.loads(verified.stdout) == {"faults": []}
@@ -153,12 +153,12 @@ class Scene:
 
 
 @asynccontextmanager
-async def open_scene(database_url: str, tmp_path) -> AsyncIterator[Scene]:
+async def open_scenario(database_url: str, tmp_path) -> AsyncIterator[CrashScenario]:
     async with (
         Receiver(0) as receiver,
         Installation.open(database_url, tmp_path, webhook_allow_loopback=True) as installation,
     ):
         receiver.is_troubled = False
-        scene = Scene(installation, database_url, tmp_path / "process", receiver)
-        await scene.prepare()
-        yield scene
+        scenario = CrashScenario(installation, database_url, tmp_path / "process", receiver)
+        await scenario.prepare()
+        yield scenario

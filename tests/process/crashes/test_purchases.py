@@ -1,10 +1,10 @@
-"""A purchase survives a process that dies at any of these points: what was paid is credited once."""
+"""A payment is credited exactly once, even if the service crashes at any of these points."""
 
 import pytest
 
 from tests.process.crashes.scenario import CREDITS
 
-pytestmark = [pytest.mark.slow, pytest.mark.timeout(300)]  # two or three starts of the whole service each
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(300)]  # each test starts the whole service two or three times
 
 PACK = {"pricing_id": 1}
 CHECKOUT, RECOVER = "/credits/checkout", "/credits/checkout/recover"
@@ -13,40 +13,40 @@ CHECKOUT, RECOVER = "/credits/checkout", "/credits/checkout/recover"
 @pytest.mark.parametrize(
     ("point", "attempts"),
     [
-        ("after_attempt_committed", 2),  # the first one is left without a page: nobody can pay it
-        ("after_provider_session", 2),  # its page was told to nobody
+        ("after_attempt_committed", 2),  # the first attempt has no payment page, so it cannot be paid
+        ("after_provider_session", 2),  # the buyer never got the address of the first payment page
         ("before_write_commit", 2),
         ("after_write_commit", 1),
     ],
 )
-async def test_a_checkout_whose_start_was_cut_off_starts_again_and_is_credited_once(scene, point, attempts):
-    with scene.serving(test_crash_at=point) as process:
-        assert await scene.ask_as_buyer(process, CHECKOUT, **PACK) is None
-        await scene.let_it_die(process)
-    with scene.serving() as process:
-        started = await scene.ask_as_buyer_until_answered(process, CHECKOUT, **PACK)
-        again = await scene.ask_as_buyer_until_answered(process, CHECKOUT, **PACK)
+async def test_a_checkout_interrupted_by_a_crash_can_be_retried_and_is_credited_once(scenario, point, attempts):
+    with scenario.serving(test_crash_at=point) as process:
+        assert await scenario.post_as_buyer(process, CHECKOUT, **PACK) is None
+        await scenario.wait_for_crash(process)
+    with scenario.serving() as process:
+        started = await scenario.post_as_buyer_until_accepted(process, CHECKOUT, **PACK)
+        again = await scenario.post_as_buyer_until_accepted(process, CHECKOUT, **PACK)
         assert again == started
         reference = started["checkout_reference"]
-        await scene.pay(reference)
-        recovered = await scene.ask_as_buyer_until_answered(process, RECOVER, checkout_reference=reference)
-        evidence = await scene.prove()
+        await scenario.pay(reference)
+        recovered = await scenario.post_as_buyer_until_accepted(process, RECOVER, checkout_reference=reference)
+        evidence = await scenario.verify()
     assert recovered["status"] == "credited"
     assert len(evidence.attempts) == attempts
     assert [entry.delta for entry in evidence.entries] == [CREDITS, 10]
 
 
 @pytest.mark.parametrize("point", ["before_settle_commit", "after_settle_commit", "before_write_commit"])
-async def test_a_payment_is_credited_once_although_the_process_dies_while_crediting_it(scene, point):
-    with scene.serving() as process:
-        started = await scene.ask_as_buyer_until_answered(process, CHECKOUT, **PACK)
+async def test_a_payment_is_credited_once_if_the_service_crashes_while_crediting_it(scenario, point):
+    with scenario.serving() as process:
+        started = await scenario.post_as_buyer_until_accepted(process, CHECKOUT, **PACK)
     reference = started["checkout_reference"]
-    await scene.pay(reference)
-    with scene.serving(test_crash_at=point) as process:
-        assert await scene.ask_as_buyer(process, RECOVER, checkout_reference=reference) is None
-        await scene.let_it_die(process)
-    with scene.serving() as process:
-        recovered = await scene.ask_as_buyer_until_answered(process, RECOVER, checkout_reference=reference)
-        evidence = await scene.prove()
+    await scenario.pay(reference)
+    with scenario.serving(test_crash_at=point) as process:
+        assert await scenario.post_as_buyer(process, RECOVER, checkout_reference=reference) is None
+        await scenario.wait_for_crash(process)
+    with scenario.serving() as process:
+        recovered = await scenario.post_as_buyer_until_accepted(process, RECOVER, checkout_reference=reference)
+        evidence = await scenario.verify()
     assert recovered["status"] == "credited"
     assert [entry.delta for entry in evidence.entries] == [CREDITS, 10]

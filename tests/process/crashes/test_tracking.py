@@ -1,4 +1,4 @@
-"""What follows a check of a tracked domain survives a process that dies: one board, one report, every trace once."""
+"""The results of a tracked domain's check survive a crash: one scoreboard, one report, no duplicates."""
 
 import msgspec
 import pytest
@@ -6,7 +6,7 @@ import pytest
 from tests.running_worker import until
 from tests.tracked_domains import Tracker
 
-pytestmark = [pytest.mark.slow, pytest.mark.timeout(300)]  # two starts of the whole service each
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(300)]  # each test starts the whole service twice
 POINTS = [
     "before_finish_commit",
     "after_finish_commit",
@@ -18,13 +18,13 @@ POINTS = [
 
 
 @pytest.mark.parametrize("point", POINTS)
-async def test_a_first_check_ends_in_one_scoreboard_and_one_report_although_the_process_dies(scene, point):
-    async with Tracker.open(scene.installation) as tracker:
+async def test_a_first_check_has_one_scoreboard_and_one_report_if_the_service_crashes(scenario, point):
+    async with Tracker.open(scenario.installation) as tracker:
         made = await tracker.track()
-        with scene.serving(test_crash_at=point) as process:
-            await scene.let_it_die(process)
-        db = scene.installation.db
-        with scene.serving():
+        with scenario.serving(test_crash_at=point) as process:
+            await scenario.wait_for_crash(process)
+        db = scenario.installation.db
+        with scenario.serving():
             await until(lambda: db.fetchval("SELECT count(*) FROM reports"), seconds=60)
         board = await tracker.read(f"/domains/{made.domain.id}/analytics")
         assert board["planned"] == board["valid"] + sum(
@@ -33,8 +33,7 @@ async def test_a_first_check_ends_in_one_scoreboard_and_one_report_although_the_
         assert board["scan"]["id"] == str(made.first_check.id)
         assert await db.fetchval("SELECT count(*) FROM reports") == 1
         assert await db.fetchval("SELECT count(*) FROM scans") == 1
-        asked = len(board["prompts"])
-        assert await db.fetchval("SELECT count(*) FROM prompt_checks") == asked
+        assert await db.fetchval("SELECT count(*) FROM prompt_checks") == len(board["prompts"])
         assert await db.fetchval("SELECT count(*) FROM cells") == board["planned"]
         assert await db.fetchval("SELECT shown = revision FROM scoreboards")
         assert await db.fetchval("SELECT count(*) FROM events WHERE type = 'report.ready'") == 1
