@@ -1,4 +1,4 @@
-"""Real processes of the product, as a user starts them, and a way to stop, kill and question them."""
+"""Real processes of the product, started as a user starts them, with ways to stop, kill and query them."""
 
 import contextlib
 import json
@@ -24,12 +24,13 @@ def free_port() -> int:
 
 
 def environment(**settings: object) -> dict[str, str]:
-    """This process's environment with settings of the product; log lines are JSON."""
+    """Return the environment of this process, with these settings of the product and with JSON logs."""
     named = {f"SIGHTLINE_{name.upper()}": str(value) for name, value in settings.items()}
     return {**os.environ, "SIGHTLINE_LOG_FORMAT": "json", **named}
 
 
-# Commands are forked from a process that has imported the product already: most of what a short one takes is imports.
+# Commands are forked from a process that has already imported the product: a short command spends most of its time on
+# imports.
 _FORKS = multiprocessing.get_context("forkserver")
 _FORKS.set_forkserver_preload(["sightline.cli.main", "tests.process.serving.processes"])
 
@@ -47,7 +48,7 @@ def run(*arguments: str, **settings: object) -> subprocess.CompletedProcess[str]
 
 
 def _run_command(arguments: tuple[str, ...], environment: dict[str, str], *printed: str) -> None:
-    """In the process of its own: what `python -m sightline` does."""
+    """Do what `python -m sightline` does. This runs in the forked process."""
     os.environ.clear()
     os.environ.update(environment)
     for number, file in enumerate(printed, start=1):
@@ -64,7 +65,7 @@ def run_json(*arguments: str, **settings: object):
 
 
 class Running:
-    """What it prints goes to a file, not a pipe: nobody reads along, and a full pipe would stop it."""
+    """A running process. Its output goes to a file: nothing reads a pipe, and a full pipe would block it."""
 
     def __init__(self, command: list[str], **settings: object) -> None:
         self.port = free_port()
@@ -76,11 +77,11 @@ class Running:
 
     @property
     def printed(self) -> str:
-        """Everything it has printed so far."""
+        """Everything the process has printed so far."""
         return os.pread(self._printed.fileno(), 100_000_000, 0).decode()
 
     def wait_for_line(self, text: str) -> str:
-        """What it has printed, once the text is in it."""
+        """Wait until the process has printed the text, and return the whole output."""
         deadline = time.monotonic() + 90
         while text not in self.printed:
             assert time.monotonic() < deadline and self.process.poll() is None, self.printed
@@ -99,7 +100,7 @@ class Running:
         raise AssertionError("did not listen in time")
 
     def stop(self, number: int = signal.SIGTERM) -> str:
-        """Asks it to end, and returns what it had printed."""
+        """Ask the process to stop, and return its output."""
         if self.process.poll() is None:
             self.process.send_signal(number)
         self.process.wait(40)

@@ -1,4 +1,4 @@
-"""The database is stopped under read load: degraded answers as specified, then back to normal by itself."""
+"""Without its database the API gives degraded answers as specified. It recovers without a restart."""
 
 import asyncio
 import contextlib
@@ -17,7 +17,7 @@ from tests.installation import Installation
 
 
 class Postgres:
-    """A server of this test's own, so that it can be stopped without hurting the others."""
+    """A separate server for this test, so that stopping it does not affect other tests."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -51,7 +51,7 @@ async def own_installation(postgres, tmp_path):
         yield opened
 
 
-async def wait_until_back(client, path, key):
+async def wait_until_recovered(client, path, key):
     for _ in range(100):
         answer = await client.get(path, headers={"X-API-Key": key})
         if "x-data-degraded" not in answer.headers and answer.status_code == 200:
@@ -102,18 +102,18 @@ async def test_a_read_is_answered_from_the_last_good_copy(postgres, own_installa
             answer = await client.request(method, path, json=body, headers={**headers, "Idempotency-Key": "k"})
             assert_problem(answer, 503, "service_unavailable")
 
-        # A typo is still a typo, and credentials that were never seen cannot be judged.
+        # A malformed key is still rejected. A key that was never seen before cannot be verified.
         assert_problem(await client.get(paths[0], headers={"X-API-Key": "sk_live_x"}), 401, "key_invalid")
         answer = await client.get(f"{DATA}/domains", headers={"X-API-Key": tenant.data})
         assert_problem(answer, 503, "service_unavailable")
 
         postgres.start()
-        answer = await wait_until_back(client, paths[0], tenant.live)
+        answer = await wait_until_recovered(client, paths[0], tenant.live)
         assert answer.json()["data"] == good[paths[0]]["data"]
         answer = await client.post(
             f"{CONSOLE}/domains", json={"domain": "b.com"}, headers={**headers, "Idempotency-Key": "k"}
         )
-        assert answer.status_code == 201, "the refused write left nothing behind"
+        assert answer.status_code == 201, "the refused write had no effect"
 
 
 async def test_copies_are_not_shared_between_roles_plans_modes_and_workspaces(postgres, own_installation):
@@ -124,7 +124,7 @@ async def test_copies_are_not_shared_between_roles_plans_modes_and_workspaces(po
     viewer = await own_installation.mint(tenant, await own_installation.member(tenant, Role.VIEWER), "console")
     async with own_installation.client() as client:
         keys = (tenant.live, tenant.test, other.live, viewer)
-        for key in keys:  # every caller is known; only the first has read the list
+        for key in keys:  # every key has been seen; only the first one has read the list
             await client.get(f"{CONSOLE}/platforms", headers={"X-API-Key": key})
         await client.get(f"{CONSOLE}/domains", headers={"X-API-Key": tenant.live})
         postgres.stop()
@@ -132,7 +132,7 @@ async def test_copies_are_not_shared_between_roles_plans_modes_and_workspaces(po
         assert [len(found) for found in rows] == [1, 0, 0, 0]
 
 
-async def test_credentials_are_believed_for_24_hours_at_most(postgres, own_installation):
+async def test_credentials_are_accepted_without_the_database_for_at_most_24_hours(postgres, own_installation):
     tenant = await own_installation.tenant()
     async with own_installation.client(X_API_Key=tenant.live) as client:
         await client.get(f"{CONSOLE}/domains")
@@ -143,7 +143,7 @@ async def test_credentials_are_believed_for_24_hours_at_most(postgres, own_insta
         assert_problem(await client.get(f"{CONSOLE}/domains"), 503, "service_unavailable")
 
 
-async def test_a_revoked_key_and_an_ended_session_do_not_read_on(postgres, own_installation):
+async def test_a_revoked_key_and_an_ended_session_cannot_read_copies(postgres, own_installation):
     tenant = await own_installation.tenant()
     second = await own_installation.mint(tenant, tenant.owner, "console")
     browser = await own_installation.sign_in(tenant.owner)
@@ -160,11 +160,11 @@ async def test_a_revoked_key_and_an_ended_session_do_not_read_on(postgres, own_i
         for headers in ({"X-API-Key": second}, {**cookie, **workspace}):
             assert_problem(await client.get(f"{CONSOLE}/domains", headers=headers), 503, "service_unavailable")
         answer = await client.get(f"{CONSOLE}/domains", headers={"X-API-Key": tenant.live})
-        assert answer.headers["x-data-degraded"] == "true", "the others do"
+        assert answer.headers["x-data-degraded"] == "true", "other credentials still work"
     await browser.aclose()
 
 
-async def test_a_session_reads_on_too_and_the_limit_still_holds(postgres, own_installation):
+async def test_a_session_can_read_copies_and_the_rate_limit_still_applies(postgres, own_installation):
     tenant = await own_installation.tenant()
     browser = await own_installation.sign_in(tenant.owner)
     browser.headers["X-Workspace-Id"] = tenant.id
@@ -179,21 +179,24 @@ async def test_a_session_reads_on_too_and_the_limit_still_holds(postgres, own_in
     await browser.aclose()
 
 
-async def test_a_new_process_reads_the_copies_of_the_old_one(postgres, own_installation, tmp_path):
+async def test_a_new_process_reads_the_copies_of_its_predecessor(postgres, own_installation, tmp_path):
     tenant = await own_installation.tenant()
     await own_installation.console_domain(tenant.live)
     async with own_installation.client(X_API_Key=tenant.live) as client:
         before = (await client.get(f"{CONSOLE}/domains")).json()["data"]
     await own_installation.app_context.copies.close()
     postgres.stop()
-    async with Installation.open(postgres.url, tmp_path) as reborn, reborn.client(X_API_Key=tenant.live) as client:
+    async with (
+        Installation.open(postgres.url, tmp_path) as restarted,
+        restarted.client(X_API_Key=tenant.live) as client,
+    ):
         answer = await client.get(f"{CONSOLE}/domains")
         assert answer.headers["x-data-degraded"] == "true"
         assert answer.json()["data"] == before
 
 
-async def test_a_hanging_database_is_like_one_that_is_away(postgres, own_installation):
-    """Stopped in its tracks, it neither answers nor refuses: one time-out, then copies at once."""
+async def test_a_hanging_database_is_treated_as_unavailable(postgres, own_installation):
+    """A suspended server neither answers nor refuses: after one timeout, copies are served immediately."""
     import os
     import signal
     import time
@@ -213,15 +216,15 @@ async def test_a_hanging_database_is_like_one_that_is_away(postgres, own_install
             started = time.monotonic()
             for _ in range(20):
                 assert (await client.get(f"{CONSOLE}/domains")).headers["x-data-degraded"] == "true"
-            assert time.monotonic() - started < 10, "nobody waits for a time-out of their own"
+            assert time.monotonic() - started < 10, "later requests do not wait for the timeout again"
         finally:
             for process in processes:
-                with contextlib.suppress(ProcessLookupError):  # a backend that was woken may be gone already
+                with contextlib.suppress(ProcessLookupError):  # a backend that was resumed may have ended already
                     os.kill(process, signal.SIGCONT)
-        await wait_until_back(client, f"{CONSOLE}/domains", tenant.live)
+        await wait_until_recovered(client, f"{CONSOLE}/domains", tenant.live)
 
 
-async def test_under_read_load_no_list_gives_a_5xx_and_it_recovers_without_a_restart(postgres, own_installation):
+async def test_lists_give_no_5xx_under_read_load_and_recover_without_a_restart(postgres, own_installation):
     tenant = await own_installation.tenant()
     for number in range(3):
         await own_installation.console_domain(tenant.live, f"d{number}.com")
@@ -231,7 +234,7 @@ async def test_under_read_load_no_list_gives_a_5xx_and_it_recovers_without_a_res
     async def read():
         async with own_installation.client(X_API_Key=tenant.live) as client:
             while not stopped.is_set():
-                own_installation.clock.advance(seconds=1)  # so that the minute's limit is not what we measure
+                own_installation.clock.advance(seconds=1)  # so that the rate limit per minute is never reached
                 answer = await client.get(f"{CONSOLE}/domains")
                 degraded = "x-data-degraded" in answer.headers
                 rows = len(answer.json()["data"]) if answer.status_code == 200 else -1

@@ -1,4 +1,4 @@
-"""Several processes on one database: limits are shared, quotas survive, a killed process leaves no half effect."""
+"""Several processes on one database: limits are shared, quotas survive, a killed process leaves no partial write."""
 
 import asyncio
 import sys
@@ -12,7 +12,7 @@ import pytest
 from sightline.db.engine import Database
 from tests.process.serving.processes import running
 
-pytestmark = pytest.mark.slow  # one or two starts of the service each
+pytestmark = pytest.mark.slow  # each test starts the service once or more
 SECRET = "s" * 40
 
 
@@ -25,18 +25,18 @@ def settings(database_url, tmp_path, **more):
     return {"database_url": database_url, "secret_key": SECRET, "data_dir": tmp_path / "data", **more}
 
 
-async def until_early_in_a_minute():
-    """A minute window must not end while it is being filled."""
+async def wait_for_early_in_a_minute():
+    """Wait until the current minute has enough time left for the test to use up its limit."""
     while datetime.now(UTC).second > 40:
         await asyncio.sleep(1)
 
 
-async def test_two_api_processes_never_let_more_than_120_requests_of_one_key_through(database_url, tmp_path, tenant):
+async def test_two_api_processes_together_accept_at_most_120_requests_of_one_key(database_url, tmp_path, tenant):
     with (
         running("api", **settings(database_url, tmp_path)) as first,
         running("api", **settings(database_url, tmp_path)) as second,
     ):
-        await until_early_in_a_minute()
+        await wait_for_early_in_a_minute()
         limits = httpx.Limits(max_connections=20)
         async with httpx.AsyncClient(headers={"X-API-Key": tenant.live}, limits=limits, timeout=30) as client:
             urls = [f"{process.url}/api/v1/console/platforms" for process in (first, second)] * 150
@@ -46,21 +46,21 @@ async def test_two_api_processes_never_let_more_than_120_requests_of_one_key_thr
         assert all(1 <= int(answer.headers["retry-after"]) <= 60 for answer in refused)
 
 
-async def test_the_month_quota_survives_a_restart(database_url, tmp_path, tenant):
+async def test_the_monthly_quota_survives_a_restart(database_url, tmp_path, tenant):
     configured = settings(database_url, tmp_path, console_rate_per_month=5)
     for expected in ([200, 200, 200], [200, 200, 429]):
         with running("api", **configured) as process:
             async with httpx.AsyncClient(headers={"X-API-Key": tenant.live}) as client:
-                got = [(await client.get(f"{process.url}/api/v1/console/platforms")).status_code for _ in range(3)]
-        assert got == expected  # the process was killed with -9 in between
+                statuses = [(await client.get(f"{process.url}/api/v1/console/platforms")).status_code for _ in range(3)]
+        assert statuses == expected  # the process was killed with SIGKILL in between
 
 
-DIES_AFTER_THE_EFFECT = """
+CRASHES_BEFORE_COMMIT = """
 import os
 from sightline.idempotency import claims
 
 async def settle(*arguments, **named):
-    os._exit(137)  # the effect is written, the claim is committed, nothing else is
+    os._exit(137)  # the claim is committed, but the write is not
 
 claims.settle = settle
 from sightline.cli.main import app
@@ -68,13 +68,13 @@ app(["api"])
 """
 
 
-async def test_killed_between_claim_and_commit_leaves_no_half_effect_and_the_key_frees_itself(
+async def test_a_kill_between_claim_and_commit_leaves_no_partial_write_and_frees_the_key(
     database_url, tmp_path, tenant
 ):
     configured = settings(database_url, tmp_path)
     headers = {"X-API-Key": tenant.live, "Idempotency-Key": "k"}
     path = "/api/v1/console/domains"
-    with running(command=[sys.executable, "-c", DIES_AFTER_THE_EFFECT], **configured) as process:
+    with running(command=[sys.executable, "-c", CRASHES_BEFORE_COMMIT], **configured) as process:
         with pytest.raises(httpx.TransportError):
             httpx.post(process.url + path, json={"domain": "acme.com"}, headers=headers)
         assert process.process.wait(10) == 137
@@ -89,7 +89,7 @@ async def test_killed_between_claim_and_commit_leaves_no_half_effect_and_the_key
         assert again.headers["x-idempotent-replay"] == "true"
 
 
-async def test_killed_while_200_identical_writes_run_leaves_one_effect(database_url, tmp_path, tenant):
+async def test_a_kill_during_200_identical_writes_leaves_one_write(database_url, tmp_path, tenant):
     configured = settings(database_url, tmp_path, idempotency_lease=1, console_rate_per_minute=10_000)
     headers = {"X-API-Key": tenant.live, "Idempotency-Key": "k"}
     with running("api", **configured) as survivor, running("api", **configured) as victim:
@@ -114,8 +114,8 @@ async def test_killed_while_200_identical_writes_run_leaves_one_effect(database_
     await database.close()
 
 
-async def test_migrations_of_many_processes_at_once(server_url):
-    """The others wait for the lock, then find nothing to do."""
+async def test_many_processes_can_migrate_at_once(server_url):
+    """One process migrates. The others wait for the lock, then find nothing to do."""
     import uuid
 
     from sightline.db.migrate import migrate
@@ -127,8 +127,8 @@ async def test_migrations_of_many_processes_at_once(server_url):
     await run_sql(server_url, f'DROP DATABASE "{name}" WITH (FORCE)')
 
 
-async def test_forwarded_addresses_are_believed_from_trusted_proxies_alone(database_url, tmp_path):
-    """Each address has a window of its own for what needs no key; a stranger cannot invent addresses."""
+async def test_forwarded_addresses_are_accepted_only_from_trusted_proxies(database_url, tmp_path):
+    """Requests without a key are limited per address, so a client must not be able to invent addresses."""
 
     def statuses(url: str) -> Iterator[int]:
         for number in range(3):
@@ -138,5 +138,5 @@ async def test_forwarded_addresses_are_believed_from_trusted_proxies_alone(datab
     configured = settings(database_url, tmp_path, anonymous_rate_per_minute=2)
     for trusted, expected in (("127.0.0.1", [422, 422, 422]), ("192.0.2.1", [422, 422, 429])):
         with running("api", **configured, trusted_proxies=trusted) as process:
-            await until_early_in_a_minute()
+            await wait_for_early_in_a_minute()
             assert list(statuses(process.url)) == expected

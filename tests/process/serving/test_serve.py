@@ -1,4 +1,4 @@
-"""`sightline serve` as a newcomer meets it: first start, link, restart, kill, Ctrl-C, a second one."""
+"""`sightline serve` as a new user runs it: first start, setup link, restart, kill, Ctrl-C, a second service."""
 
 import json
 import os
@@ -23,11 +23,11 @@ def data_dir():
     home = Path(tempfile.mkdtemp(prefix="sightline-serve-"))
     home.chmod(0o711)
     yield home / "data"
-    embedded.attach(home / "data").release()  # whatever a test has left running ends here
+    embedded.attach(home / "data").release()  # stop a server that the test has left running
     shutil.rmtree(home, ignore_errors=True)
 
 
-def test_the_life_of_an_installation(data_dir):
+def test_an_installation_survives_a_kill_and_refuses_a_second_service(data_dir):
     with running("serve", data_dir=data_dir) as first:
         welcome = first.wait_for_line("Ctrl-C")
         assert f"Dashboard      {first.url}/\n" in welcome
@@ -62,7 +62,7 @@ def test_the_life_of_an_installation(data_dir):
 
 
 @pytest.mark.slow
-def test_sigterm_stops_cleanly_and_postgresql_with_it(data_dir):
+def test_sigterm_stops_the_service_and_postgresql_cleanly(data_dir):
     with running("serve", data_dir=data_dir) as process:
         output = process.stop(signal.SIGTERM)
         assert process.process.returncode == 0
@@ -71,11 +71,12 @@ def test_sigterm_stops_cleanly_and_postgresql_with_it(data_dir):
 
 
 @pytest.mark.slow
-def test_a_crashed_postgresql_is_started_again(data_dir):
+def test_a_crashed_postgresql_is_restarted(data_dir):
     with running("serve", data_dir=data_dir) as process:
-        process.wait_for_line("is running on")  # it listens before, and one that has not started yet gives up
+        # The service listens before it prints this line, but gives up if PostgreSQL crashes before it.
+        process.wait_for_line("is running on")
         os.kill(embedded.describe(data_dir).pid, signal.SIGKILL)
-        deadline = time.monotonic() + 120  # it recovers first, which takes its time on a machine that is busy
+        deadline = time.monotonic() + 120  # recovery is slow on a busy machine
         while time.monotonic() < deadline:
             time.sleep(0.2)
             if (
@@ -84,12 +85,12 @@ def test_a_crashed_postgresql_is_started_again(data_dir):
             ):
                 break
         else:
-            pytest.fail("it did not come back")
+            pytest.fail("PostgreSQL was not restarted in time")
         process.stop()
 
 
 @pytest.mark.slow
-def test_a_taken_port_is_said_in_words(data_dir):
+def test_a_port_in_use_is_reported_in_plain_words(data_dir):
     with running("serve", data_dir=data_dir) as process:
         other = data_dir.parent / "other"
         done = run("serve", data_dir=other, port=process.port)
@@ -100,7 +101,7 @@ def test_a_taken_port_is_said_in_words(data_dir):
 
 
 @pytest.mark.slow
-def test_logs_are_structured_and_never_hold_a_key_password_cookie_or_body(data_dir):
+def test_logs_are_structured_and_never_contain_a_key_password_cookie_or_body(data_dir):
     with running("serve", data_dir=data_dir) as process:
         demo = run_json("demo", "--weeks", "0", data_dir=data_dir, port=process.port)
         key = demo["keys"]["console_live"]
@@ -129,7 +130,7 @@ def test_logs_are_structured_and_never_hold_a_key_password_cookie_or_body(data_d
 
 
 @pytest.mark.slow
-def test_no_worker_still_serves(data_dir):
+def test_the_service_runs_without_a_worker(data_dir):
     with running("serve", "--no-worker", data_dir=data_dir) as process:
         assert httpx.get(f"{process.url}/healthz").json() == {"status": "ok"}
         process.stop()
