@@ -1,4 +1,4 @@
-"""One customer in one workspace, over HTTP, and a worker that can run for a moment or crash in the middle."""
+"""One customer in one workspace, over HTTP, and a worker that can be crashed at any moment."""
 
 import asyncio
 from contextlib import AsyncExitStack, asynccontextmanager
@@ -29,8 +29,8 @@ SETTINGS = {
 }
 
 
-class World:
-    """The installation. Each example of the state machine has its own workspace."""
+class SharedInstallation:
+    """The installation that all examples share. Each example has its own workspace."""
 
     def __init__(self, installation: Installation, stripe: FakeStripe | None) -> None:
         self.installation = installation
@@ -53,9 +53,9 @@ class World:
 
 
 class StateMachineCustomer(Buyer):
-    """What the customer of one example can do. The shop brings buying and every way in which a payment is told."""
+    """The customer of one example. `Buyer` adds purchases and every way to learn the result of a payment."""
 
-    async def settle_in(self, credits: int) -> None:  # noqa: A002 - the word of the business
+    async def open_with(self, credits: int) -> None:  # noqa: A002 - the product's term
         await self.open()
         if credits:
             async with self.installation.db.transaction() as tx:
@@ -77,7 +77,7 @@ class StateMachineCustomer(Buyer):
         async with self.installation.client(X_API_Key=api_key, Idempotency_Key=key) as client:
             return await client.post(f"{CONSOLE}{path}", json=body)
 
-    async def look(self, api_key: str, path: str):
+    async def read(self, api_key: str, path: str):
         async with self.installation.client(X_API_Key=api_key) as client:
             return await client.get(f"{CONSOLE}{path}")
 
@@ -96,18 +96,18 @@ class StateMachineCustomer(Buyer):
             await _until(self._is_done, seconds=30)
 
     async def crash_at(self, moment: float) -> None:
-        """Crash the worker after so many seconds, wherever it is then."""
-        async with self._doomed_worker(latency_ms=0):
+        """Crash the worker after this many seconds."""
+        async with self._worker_that_crashes(latency_ms=0):
             await asyncio.sleep(moment)
 
-    async def crash_once_begun(self) -> None:
-        """Crash the worker when all scans run and none has its answers."""
-        async with self._doomed_worker(latency_ms=10_000):
-            await _until(self._is_begun, seconds=30)
+    async def crash_once_started(self) -> None:
+        """Crash the worker when all scans have started and none has an answer."""
+        async with self._worker_that_crashes(latency_ms=10_000):
+            await _until(self._is_started, seconds=30)
 
     @asynccontextmanager
-    async def _doomed_worker(self, *, latency_ms: int):
-        """Run a worker, then cut its connections and drop its tasks: it cannot write anything any more."""
+    async def _worker_that_crashes(self, *, latency_ms: int):
+        """Run a worker, then close its connections and cancel its tasks, so that it can no longer write."""
         before = asyncio.all_tasks()
         db = Database(self.installation.db._url, pool_size=5)
         await db.open()
@@ -115,12 +115,13 @@ class StateMachineCustomer(Buyer):
         asyncio.create_task(run_worker(settings, db, db._url, asyncio.Event(), clock=self.installation.clock))  # noqa: RUF006
         yield
         db._pool.terminate()
-        while dropped := asyncio.all_tasks() - before:
-            for task in dropped:
+        while remaining := asyncio.all_tasks() - before:
+            for task in remaining:
                 task.cancel()
-            await asyncio.wait(dropped, timeout=0.2)
+            await asyncio.wait(remaining, timeout=0.2)
         await db.close()
-        # Its part of the platforms is the others' after 15 s, and its jobs after a heartbeat; nobody waits here.
+        # Other workers take over its jobs after a heartbeat, and its share of the platforms after 15 s. This skips the
+        # 15 s.
         await self.installation.db.execute("UPDATE workers SET seen_at = seen_at - interval '15 seconds'")
 
     async def sweep(self) -> None:
@@ -140,14 +141,14 @@ class StateMachineCustomer(Buyer):
     async def _is_done(self) -> bool:
         return await self._count("pending", "running") == 0
 
-    async def _is_begun(self) -> bool:
+    async def _is_started(self) -> bool:
         return await self._count("pending") == 0
 
     async def _count(self, *states: str) -> int:
         query = "SELECT count(*) FROM scans WHERE workspace_id = $1 AND status = ANY($2)"
         return await self.installation.db.fetchval(query, self.tenant.workspace.id, states)
 
-    # What is in the books
+    # The books
 
     async def read_books(self) -> "Books":
         db, workspace_id = self.installation.db, self.tenant.workspace.id

@@ -10,7 +10,7 @@ class ScanModel(msgspec.Struct):
     domain_id: str
     cost: int
     is_doomed: bool
-    """Every one of its answers fails."""
+    """All of its answers fail."""
     status: str = "pending"
 
     @property
@@ -19,7 +19,7 @@ class ScanModel(msgspec.Struct):
 
 
 class Submitted(msgspec.Struct, frozen=True):
-    """A request that was accepted under a key, and may be sent again."""
+    """A request that was accepted with an idempotency key. It can be sent again."""
 
     key: str
     body: dict
@@ -31,16 +31,16 @@ class Purchase(msgspec.Struct):
     credits: int
     cents: int
     payment: str | None = None
-    returned: str | None = None
-    """The refund or dispute that took the money back."""
-    is_returned: bool = False
+    reversal: str | None = None
+    """The refund or dispute that returned the money to the buyer."""
+    is_reversed: bool = False
     credited: int = 0
-    """What the account has of it, by the last time that we asked the provider."""
+    """The credits granted for it when we last asked the provider."""
     was_credited: bool = False
 
     @property
     def owed(self) -> int:
-        return self.credits if self.payment is not None and not self.is_returned else 0
+        return self.credits if self.payment is not None and not self.is_reversed else 0
 
 
 class Model:
@@ -70,13 +70,13 @@ class Model:
         self.balance -= scan.cost
 
     def cancel(self, scan: ScanModel) -> None:
-        """Cancel a scan. Credits come back only if it has not started."""
+        """Cancel a scan. Credits are refunded only if it has not started."""
         if scan.status == "pending":
             self.balance += scan.cost
         scan.status = "cancelled"
 
     def move(self, scan: ScanModel, status: str) -> None:
-        """Follow the worker: a scan only moves forward, to the end that its prompts lead to."""
+        """Record a status that the worker has set. A scan only moves forward, to the end that its prompts decide."""
         order = ["pending", "running", "failed" if scan.is_doomed else "completed"]
         assert status in order, f"{scan.id} became {status}"
         assert order.index(status) >= order.index(scan.status), f"{scan.id} went back from {scan.status} to {status}"
@@ -85,7 +85,7 @@ class Model:
         scan.status = status
 
     def settle(self, purchase: Purchase) -> None:
-        """Record that the provider was asked: the account has what the payment is worth."""
+        """Record that the provider was asked: the account now has the credits that the payment is worth."""
         self.balance += purchase.owed - purchase.credited
         purchase.credited = purchase.owed
         purchase.was_credited = purchase.was_credited or purchase.payment is not None
