@@ -1,4 +1,4 @@
-"""A scheduler as a process of its own: `python -m tests.scans.scheduling.scheduler URL NOW`. Ticks until killed."""
+"""A scheduler in a separate process: `python -m tests.scans.scheduling.scheduler URL NOW`. It ticks until killed."""
 
 import asyncio
 import sys

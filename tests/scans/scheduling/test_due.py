@@ -1,4 +1,4 @@
-"""The grid: "Full Check every 7 days at that minute, a Daily Check on each of the other six days", UTC."""
+"""The schedule: "Full Check every 7 days at that minute, a Daily Check on each of the other six days", UTC."""
 
 from datetime import UTC, datetime, timedelta
 
@@ -12,7 +12,7 @@ ANCHOR = datetime(2028, 2, 24, 23, 59, 59, 999_999, tzinfo=UTC)
 moments = st.timedeltas(timedelta(0), 7_000 * DAY).map(lambda since: datetime(2020, 1, 1, tzinfo=UTC) + since)
 
 
-def test_a_week_of_a_domain_is_one_full_check_and_six_daily_checks_at_the_minute_of_its_setup():
+def test_a_week_has_one_full_check_and_six_daily_checks_at_the_minute_of_setup():
     after, found = ANCHOR - timedelta(microseconds=1), []
     for _ in range(9):
         due = next_due(ANCHOR, after)
@@ -24,7 +24,7 @@ def test_a_week_of_a_domain_is_one_full_check_and_six_daily_checks_at_the_minute
         ("daily", "2028-02-26T23:59:59.999999+00:00"),
         ("daily", "2028-02-27T23:59:59.999999+00:00"),
         ("daily", "2028-02-28T23:59:59.999999+00:00"),
-        ("daily", "2028-02-29T23:59:59.999999+00:00"),  # a leap day is a day like any other
+        ("daily", "2028-02-29T23:59:59.999999+00:00"),  # a leap day
         ("daily", "2028-03-01T23:59:59.999999+00:00"),
         ("full", "2028-03-02T23:59:59.999999+00:00"),
         ("daily", "2028-03-03T23:59:59.999999+00:00"),
@@ -32,7 +32,7 @@ def test_a_week_of_a_domain_is_one_full_check_and_six_daily_checks_at_the_minute
 
 
 @given(anchor=moments, after=moments)
-def test_the_next_check_is_later_and_less_than_a_day_and_nothing_of_the_grid_lies_between(anchor, after):
+def test_the_next_check_is_the_first_scheduled_time_after_the_given_time(anchor, after):
     due = next_due(anchor, after)
     assert due.at > after
     assert due.at >= anchor
@@ -42,7 +42,7 @@ def test_the_next_check_is_later_and_less_than_a_day_and_nothing_of_the_grid_lie
 
 
 @pytest.mark.parametrize(
-    ("due", "back", "scope"),
+    ("due", "restarted", "scope"),
     [
         (1, 1, "daily_check"),  # on time
         (7, 7, "full_check"),  # on time
@@ -50,17 +50,17 @@ def test_the_next_check_is_later_and_less_than_a_day_and_nothing_of_the_grid_lie
         (1, 7, "full_check"),  # "a Full Check that is due replaces that day's Daily Check"
         (1, 8.5, "full_check"),
         (7, 9, "full_check"),
-        (8, 13.99, "daily_check"),  # the Full Check of day 7 had run
+        (8, 13.99, "daily_check"),  # the Full Check of day 7 has run
         (8, 14, "full_check"),
         (3, 365, "full_check"),
     ],
 )
-def test_what_was_missed_is_made_up_for_by_a_full_check_if_one_was_among_it(due, back, scope):
-    assert choose_scope(ANCHOR, ANCHOR + due * DAY, ANCHOR + back * DAY) == scope
+def test_missed_checks_are_replaced_by_a_full_check_if_one_was_missed(due, restarted, scope):
+    assert choose_scope(ANCHOR, ANCHOR + due * DAY, ANCHOR + restarted * DAY) == scope
 
 
 @given(anchor=moments, first=st.integers(0, 400), days=st.integers(0, 400), late=st.timedeltas(timedelta(0), DAY))
-def test_the_scope_of_what_was_missed_is_that_of_its_days_one_by_one(anchor, first, days, late):
+def test_the_scope_is_full_exactly_if_a_missed_day_has_a_full_check(anchor, first, days, late):
     late = min(late, DAY - timedelta(microseconds=1))
     missed = range(first, first + days + 1)
     now = anchor + missed[-1] * DAY + late

@@ -1,4 +1,4 @@
-"""Tracked domains with a schedule, and a clock that follows it. No engine runs: scans end when the test says so."""
+"""Tracked domains with a schedule, and a clock that the test moves. No worker runs: the test ends the scans."""
 
 import json
 import uuid
@@ -19,18 +19,18 @@ from sightline.scans.states import ScanStatus
 from sightline.settings import Settings
 from tests.installation import Installation
 
-# A Monday. The week after it holds a leap day.
+# A Monday. The following week contains a leap day.
 ANCHOR = datetime(2028, 2, 21, 9, 30, 10, 250_000, tzinfo=UTC)
 DAY = timedelta(days=1)
 
 
-class Tracked(msgspec.Struct, frozen=True):
+class TrackedDomain(msgspec.Struct, frozen=True):
     workspace_id: uuid.UUID
     id: uuid.UUID
 
 
 class World:
-    """An installation in which everything happens at the time of `installation.clock`."""
+    """An installation whose time is `installation.clock`."""
 
     def __init__(self, installation: Installation) -> None:
         self.installation = installation
@@ -53,9 +53,9 @@ class World:
 
     async def domain(
         self, workspace_id: uuid.UUID, *prompts: str, name: str = "acme.com", anchor: datetime | None = None
-    ) -> Tracked:
+    ) -> TrackedDomain:
         """Create an active domain whose first check is done: the next one is on the following day."""
-        domain = Tracked(workspace_id, new_id())
+        domain = TrackedDomain(workspace_id, new_id())
         anchor = anchor or self.now
         await self.db.execute(
             """INSERT INTO domains (workspace_id, id, kind, livemode, domain, brand_name, status, anchor_at, created_at)
@@ -73,7 +73,7 @@ class World:
         return domain
 
     async def prompt(
-        self, domain: Tracked, text: str, *, pinned: bool = False, daily: bool = True, volume: int | None = None
+        self, domain: TrackedDomain, text: str, *, pinned: bool = False, daily: bool = True, volume: int | None = None
     ) -> uuid.UUID:
         prompt_id = new_id()
         await self.db.execute(
@@ -92,7 +92,7 @@ class World:
         )
         return prompt_id
 
-    async def plan(self, workspace_id: uuid.UUID, plan: Plan) -> None:
+    async def set_plan(self, workspace_id: uuid.UUID, plan: Plan) -> None:
         async with self.db.transaction() as tx:
             assert await set_plan(tx, workspace_id, plan, now=self.now)
 
@@ -103,12 +103,10 @@ class World:
         rows = await self.db.fetch("SELECT workspace_id, id FROM scans WHERE status = 'pending'")
         async with self.db.transaction() as tx:
             for workspace_id, scan_id in rows:
-                way = {"from_": ScanStatus.PENDING, "to": ScanStatus.RUNNING}
-                await move_scan(tx, workspace_id, scan_id, **way, now=self.now)
-                way = {"from_": ScanStatus.RUNNING, "to": status}
-                await move_scan(tx, workspace_id, scan_id, **way, now=self.now)
+                for before, after in ((ScanStatus.PENDING, ScanStatus.RUNNING), (ScanStatus.RUNNING, status)):
+                    await move_scan(tx, workspace_id, scan_id, from_=before, to=after, now=self.now)
 
-    async def started(self, domain: Tracked) -> list[tuple[str, datetime]]:
+    async def started_checks(self, domain: TrackedDomain) -> list[tuple[str, datetime]]:
         """Return the checks of the domain in the order in which they were started."""
         rows = await self.db.fetch(
             """SELECT measurement_scope, created_at FROM scans WHERE workspace_id = $1 AND domain_id = $2
@@ -118,7 +116,7 @@ class World:
         )
         return [(scope, at) for scope, at in rows]
 
-    async def latest(self, domain: Tracked) -> dict:
+    async def latest_scan(self, domain: TrackedDomain) -> dict:
         row = await self.db.fetchrow(
             "SELECT * FROM scans WHERE workspace_id = $1 AND domain_id = $2 ORDER BY created_at DESC, id DESC LIMIT 1",
             domain.workspace_id,
@@ -126,11 +124,11 @@ class World:
         )
         return dict(row)
 
-    async def asked(self, domain: Tracked) -> list[str]:
+    async def latest_prompts(self, domain: TrackedDomain) -> list[str]:
         """Return the prompts of the latest check."""
-        return [prompt["text"] for prompt in json.loads((await self.latest(domain))["prompts"])]
+        return [prompt["text"] for prompt in json.loads((await self.latest_scan(domain))["prompts"])]
 
-    async def next_check(self, domain: Tracked) -> tuple[str | None, datetime | None]:
+    async def next_check(self, domain: TrackedDomain) -> tuple[str | None, datetime | None]:
         row = await self.db.fetchrow(
             "SELECT next_check_scope, next_check_at FROM domains WHERE workspace_id = $1 AND id = $2",
             domain.workspace_id,
@@ -138,14 +136,14 @@ class World:
         )
         return row[0], row[1]
 
-    async def saw(
-        self, domain: Tracked, prompt_id: uuid.UUID, *checks: dict[str, bool | None], source: str = "sandbox"
+    async def store_history(
+        self, domain: TrackedDomain, prompt_id: uuid.UUID, *checks: dict[str, bool | None], source: str = "sandbox"
     ) -> None:
-        """Store a history of the prompt: per check whether each platform named the brand, None for a failed answer."""
-        for place, platforms in enumerate(checks):
+        """Store checks of the prompt: for each platform whether it mentioned the brand, or None for a failed answer."""
+        for index, platforms in enumerate(checks):
             cells = [
-                {"platform": key, "status": "failed" if named is None else "ok", "mentioned": bool(named)}
-                for key, named in platforms.items()
+                {"platform": key, "status": "failed" if mentioned is None else "ok", "mentioned": bool(mentioned)}
+                for key, mentioned in platforms.items()
             ]
             await self.db.execute(
                 """INSERT INTO prompt_checks (workspace_id, domain_id, prompt_id, scan_id, scope, answers_source,
@@ -155,13 +153,13 @@ class World:
                 domain.id,
                 prompt_id,
                 new_id(),
-                self.now + place * DAY,
+                self.now + index * DAY,
                 json.dumps(cells).encode(),
                 source,
             )
 
-    async def walk(self, days: Sequence[int], *, hours: float = 0, end: bool = True) -> None:
-        """Tick on each of these days after the anchor, so many hours after the scheduled minute."""
+    async def tick_on(self, days: Sequence[int], *, hours: float = 0, end: bool = True) -> None:
+        """Tick once on each of these days after the anchor, at the scheduled minute plus these hours."""
         for day in days:
             self.installation.clock.now = ANCHOR + day * DAY + timedelta(hours=hours)
             await self.tick()
