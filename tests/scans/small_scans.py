@@ -1,4 +1,4 @@
-"""Small scans: our own texts, analyzed by the real extractor."""
+"""Small scans with made-up answers, analyzed by the real extractor."""
 
 from sightline.answers.models import Brand
 from sightline.answers.names import Lexicon
@@ -16,16 +16,16 @@ def plan(*prompts, platforms=("chatgpt", "deepseek"), competitors=(GLOBEX,), bra
         domain="acme.com",
         brand=brand,
         competitors=tuple(competitors),
-        prompts=tuple(ScanPrompt(id=str(place), text=text, country=country) for place, text in enumerate(prompts, 1)),
+        prompts=tuple(ScanPrompt(id=str(number), text=text, country=country) for number, text in enumerate(prompts, 1)),
         platforms=tuple(platforms),
         uncited=frozenset({"deepseek"}) & set(platforms),
     )
 
 
 def answer(made, prompt, platform, text, *cited, status="ok", fault=None, sentiment=None, **more):
-    """Build an answer. `prompt` counts from 1. With a fault it is a failed one."""
+    """Build an answer to prompt number `prompt`, counted from 1. It has failed if a fault is given."""
     asked = made.prompts[prompt - 1]
-    whole = ScanAnswer(
+    built = ScanAnswer(
         id=f"{prompt:04}-{platform}",
         prompt=asked,
         platform=platform,
@@ -36,11 +36,11 @@ def answer(made, prompt, platform, text, *cited, status="ok", fault=None, sentim
         provenance=ORIGIN,
         **more,
     )
-    return analyze_answer(whole, Lexicon(made.tracked), sentiment=sentiment) if whole.status == "ok" else whole
+    return analyze_answer(built, Lexicon(made.tracked), sentiment=sentiment) if built.status == "ok" else built
 
 
 def small_scan():
-    """Build a scan of two prompts on two platforms with one failed answer. The tests' numbers are computed by hand."""
+    """Build a scan of two prompts on two platforms with one failed answer. Tests use hand-computed numbers."""
     made = plan("best crm for startups", "crm with good reports")
     return made, [
         answer(made, 1, "chatgpt", "1. Acme\n2. Globex\n", "https://www.acme.com/a?utm_source=x", "https://g2.com/crm"),

@@ -1,4 +1,4 @@
-"""Calls of a running scan: what cancels them, and what a cancellation means."""
+"""Platform calls of a running scan: how a stop and a cancellation end them."""
 
 import asyncio
 from types import SimpleNamespace
@@ -35,7 +35,7 @@ async def clients():
 
 
 @pytest.fixture
-async def check(clients):
+async def running_scan(clients):
     scan = SimpleNamespace(
         measurement_scope="console_check",
         domain="acme.com",
@@ -46,38 +46,38 @@ async def check(clients):
     return RunningScan(scan, clients)
 
 
-async def test_a_stopped_scan_gives_up_its_calls_and_its_callers_go_on(check, clients):
+async def test_a_stopped_scan_ends_its_calls_without_cancelling_the_callers(running_scan, clients):
     async def call():
-        outcome = await check.ask("chatgpt", QUESTION)
-        await asyncio.sleep(0)  # whoever called has something left to do, and is not cancelled any more
+        outcome = await running_scan.ask("chatgpt", QUESTION)
+        await asyncio.sleep(0)  # the caller still runs, and no cancellation is pending
         return outcome, asyncio.current_task().cancelling()
 
-    calling = asyncio.create_task(call())
+    call_task = asyncio.create_task(call())
     await clients.asked.wait()
-    assert check.is_busy()
-    check.stop()
-    assert await calling == (None, 0)
-    assert not check.is_busy() and await check.ask("chatgpt", QUESTION) is None
+    assert running_scan.is_busy()
+    running_scan.stop()
+    assert await call_task == (None, 0)
+    assert not running_scan.is_busy() and await running_scan.ask("chatgpt", QUESTION) is None
 
 
 @pytest.mark.parametrize("order", ["worker first", "scan first", "worker alone"])
-async def test_a_cancellation_by_the_worker_counts_even_with_a_stop(check, clients, order):
-    calling = asyncio.create_task(check.ask("chatgpt", QUESTION))
+async def test_a_cancellation_by_the_worker_is_raised_even_if_the_scan_is_stopped(running_scan, clients, order):
+    call_task = asyncio.create_task(running_scan.ask("chatgpt", QUESTION))
     await clients.asked.wait()
-    steps = [calling.cancel, check.stop] if order == "worker first" else [check.stop, calling.cancel]
-    for step in steps if order != "worker alone" else [calling.cancel]:
+    steps = [call_task.cancel, running_scan.stop] if order == "worker first" else [running_scan.stop, call_task.cancel]
+    for step in steps if order != "worker alone" else [call_task.cancel]:
         step()
     with pytest.raises(asyncio.CancelledError):
-        await calling
-    assert not check.is_busy()
+        await call_task
+    assert not running_scan.is_busy()
 
 
-async def test_a_stop_at_the_moment_of_the_answer_is_a_stop(check, clients):
-    calling = asyncio.create_task(check.ask("chatgpt", QUESTION))
+async def test_a_stop_wins_over_an_answer_that_arrives_at_the_same_time(running_scan, clients):
+    call_task = asyncio.create_task(running_scan.ask("chatgpt", QUESTION))
     await clients.asked.wait()
     clients.answer.set_result("an answer")
-    check.stop()
-    assert await calling is None
+    running_scan.stop()
+    assert await call_task is None
 
 
 @pytest.mark.parametrize("size", [1, 3, 4, 5, 7, 64, 10_000])

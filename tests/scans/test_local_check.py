@@ -1,4 +1,4 @@
-"""A check in one process: every cell once, stopped without losing anything, sandbox and live apart."""
+"""A check in one process: it asks every cell once, loses no answer when stopped, and never mixes sandbox and live."""
 
 import asyncio
 import time
@@ -36,7 +36,7 @@ def ids():
     return lambda: f"{next(numbers):05}"
 
 
-async def test_every_cell_once_and_the_same_every_time():
+async def test_every_cell_is_answered_once_and_repeated_runs_give_the_same_answers():
     texts = []
     for _ in range(2):
         async with open_clients() as clients:
@@ -51,7 +51,7 @@ async def test_every_cell_once_and_the_same_every_time():
     assert texts[0] == texts[1]
 
 
-async def test_stopping_yields_what_has_arrived_and_cancels_the_rest():
+async def test_stopping_yields_the_answers_that_have_arrived_and_cancels_the_rest():
     stop = asyncio.Event()
     began = time.monotonic()
     async with open_clients() as clients:
@@ -59,7 +59,7 @@ async def test_stopping_yields_what_has_arrived_and_cancels_the_rest():
         answers = []
         async for each in run_check(made, clients, new_id=ids(), stop=stop):
             answers.append(each)
-            if len(answers) == 3:  # the other quick ones may have come already: they are not lost
+            if len(answers) == 3:  # the other quick answers may have arrived already, and must not be lost
                 await asyncio.sleep(0.3)
                 stop.set()
     assert {each.prompt.text for each in answers} == {"best coffee"} and len(answers) == len(clients.connectors)
@@ -67,14 +67,14 @@ async def test_stopping_yields_what_has_arrived_and_cancels_the_rest():
     assert asyncio.all_tasks() == {asyncio.current_task()}
 
 
-async def test_stopped_before_it_began():
+async def test_a_check_that_is_stopped_before_it_starts_yields_nothing():
     stop = asyncio.Event()
     stop.set()
     async with open_clients() as clients:
         assert [each async for each in run_check(plan_for(clients, "a b"), clients, new_id=ids(), stop=stop)] == []
 
 
-async def test_closing_it_leaves_no_task_behind():
+async def test_closing_a_check_leaves_no_task_running():
     async with open_clients() as clients:
         running = run_check(
             plan_for(clients, "best coffee", "sandbox:slow"), clients, new_id=ids(), stop=asyncio.Event()
@@ -85,7 +85,7 @@ async def test_closing_it_leaves_no_task_behind():
     assert asyncio.all_tasks() == {asyncio.current_task()}
 
 
-async def test_an_answer_that_is_being_judged_when_it_is_stopped_is_not_lost():
+async def test_an_answer_is_not_lost_if_the_check_is_stopped_while_it_is_being_judged():
     stop = asyncio.Event()
 
     async def judge(_):
@@ -99,7 +99,7 @@ async def test_an_answer_that_is_being_judged_when_it_is_stopped_is_not_lost():
     assert named and all(each.analysis.brands[0].sentiment is None for each in named)
 
 
-async def test_the_judge_decides_only_what_the_scorer_left_open():
+async def test_the_judge_is_asked_only_about_mentions_that_the_scorer_left_undecided():
     asked = []
 
     async def judge(question):
@@ -111,8 +111,9 @@ async def test_the_judge_decides_only_what_the_scorer_left_open():
         running = run_check(made, clients, new_id=ids(), stop=asyncio.Event(), sentiment="lexicon", judge=judge)
         answers = [each async for each in running]
     named = [each for each in answers if each.analysis and each.analysis.brands[0].mentioned]
-    open_ones = [each for each in named if each.analysis.brands[0].sentiment is None]  # no quote proved anything
-    assert len(asked) == len(open_ones) > 0
+    # The verdict stays open, because the judge's quote is in no answer.
+    undecided = [each for each in named if each.analysis.brands[0].sentiment is None]
+    assert len(asked) == len(undecided) > 0
 
 
 async def test_one_connected_platform_makes_the_whole_check_live():
@@ -127,7 +128,7 @@ async def test_one_connected_platform_makes_the_whole_check_live():
         assert clients.source == "sandbox" and "grok" not in clients.connectors and len(clients.connectors) == 10
 
 
-async def test_a_mistake_in_a_cell_is_not_hidden():
+async def test_an_exception_in_a_cell_is_raised():
     def broken():
         raise RuntimeError("no more ids")
 

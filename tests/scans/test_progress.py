@@ -1,4 +1,4 @@
-"""Following a scan: what is sent, when, and that it ends."""
+"""The progress stream of a scan: what is sent, when, and how it ends."""
 
 import uuid
 
@@ -20,39 +20,39 @@ def parse(chunk):
     return name.removeprefix("event: "), msgspec.json.decode(data.removeprefix("data: "))
 
 
-async def follow(customer, scan_id, *happenings):
-    """What is sent while one thing after another happens, one at each look; time does not pass."""
-    todo = list(happenings)
+async def follow(customer, scan_id, *steps):
+    """Return what is sent if one step happens during each pause. No real time passes."""
+    remaining = list(steps)
     slept = []
 
     async def sleep(seconds):
         slept.append(seconds)
-        await todo.pop(0)()
+        await remaining.pop(0)()
 
     scan = await find_scan(customer.installation.db, customer.workspace_id, uuid.UUID(scan_id))
     chunks = [chunk async for chunk in follow_scan(customer.installation.db, scan, sleep=sleep)]
-    assert not todo and set(slept) <= {PAUSE}
+    assert not remaining and set(slept) <= {PAUSE}
     return chunks
 
 
-def counted(customer, completed):
+def count_answers(customer, completed):
     return lambda: customer.installation.db.execute("UPDATE scans SET answers_completed = $1", completed)
 
 
-async def nothing():
+async def do_nothing():
     pass
 
 
-async def test_progress_whenever_counts_or_status_change_then_end(customer):
+async def test_progress_is_sent_when_counts_or_status_change_and_an_end_event_follows(customer):
     scan_id = await customer.accepted(keywords=["aa", "bb", "cc"])
     chunks = await follow(
         customer,
         scan_id,
-        nothing,
+        do_nothing,
         lambda: customer.move(scan_id, "running"),
-        counted(customer, 1),
-        nothing,
-        counted(customer, 3),
+        count_answers(customer, 1),
+        do_nothing,
+        count_answers(customer, 3),
         lambda: customer.installation.db.execute("UPDATE scans SET status = 'completed', completed_at = now()"),
     )
     events = [parse(chunk) for chunk in chunks]
@@ -66,14 +66,14 @@ async def test_progress_whenever_counts_or_status_change_then_end(customer):
     ]
 
 
-async def test_a_quiet_line_gets_a_comment_every_fifteen_seconds(customer):
+async def test_a_stream_without_progress_gets_a_comment_every_fifteen_seconds(customer):
     scan_id = await customer.accepted()
-    looks = int(KEEP_ALIVE / PAUSE)
-    chunks = await follow(customer, scan_id, *[nothing] * looks * 2, lambda: customer.move(scan_id, "cancelled"))
+    pauses = int(KEEP_ALIVE / PAUSE)
+    chunks = await follow(customer, scan_id, *[do_nothing] * pauses * 2, lambda: customer.move(scan_id, "cancelled"))
     assert [chunk[:1] for chunk in chunks] == [b"e", b":", b":", b"e", b"e"]
 
 
-async def test_an_ended_scan_is_told_once_and_the_stream_ends_at_once(customer):
+async def test_the_stream_of_an_ended_scan_sends_it_once_and_ends(customer):
     scan_id = await customer.accepted()
     await customer.move(scan_id, "running", "completed", metrics=METRICS)
     async with customer.client.stream(
@@ -89,7 +89,7 @@ async def test_an_ended_scan_is_told_once_and_the_stream_ends_at_once(customer):
     assert progress == ("progress", scan) and end == ("end", scan)
 
 
-async def test_a_scan_that_is_not_there_has_no_events(customer, installation, client):
+async def test_a_scan_that_does_not_exist_has_no_events(customer, installation, client):
     from tests.api.assertions import assert_problem
 
     scan_id = await customer.accepted()

@@ -1,4 +1,4 @@
-"""Results against numbers worked out by hand, and against the formulas themselves."""
+"""Results compared with hand-computed numbers and with the formulas."""
 
 import asyncio
 import random
@@ -22,10 +22,11 @@ from sightline.settings import Settings
 from tests.scans.small_scans import ACME, GLOBEX, answer, plan, small_scan
 
 
-def test_the_headline_by_hand():
+def test_the_headline_matches_hand_computed_numbers():
     made, answers = small_scan()
     found = build_results(made, answers)
-    # v: named first and cited 1; absent 0; named first where nobody is ever cited 1. The failed answer is nowhere.
+    # Visibility: 1 if named first and cited, 0 if absent, 1 if named first on a platform without citations. The failed
+    # answer does not count.
     headline = found.headline
     assert (headline.visibility_score.value, headline.visibility_score.n) == (66.7, 3)
     assert (headline.visibility_score.low, headline.visibility_score.high) == (20.8, 93.9)
@@ -40,19 +41,19 @@ def test_the_headline_by_hand():
     assert found.incomplete and found.early_reading and not found.only_branded
 
 
-def test_platforms_by_hand():
+def test_platforms_match_hand_computed_numbers():
     made, answers = small_scan()
     chatgpt, deepseek = build_results(made, answers).platforms
     assert (chatgpt.valid, chatgpt.planned, chatgpt.failed, chatgpt.incomplete) == (1, 2, 1, True)
     assert [(each.kind, each.answers, each.message) for each in chatgpt.faults] == [("timeout", 1, "why")]
     assert chatgpt.visibility_score.value == 100.0 and chatgpt.citation_count.value == 1
     assert (deepseek.valid, deepseek.incomplete, deepseek.faults) == (2, False, ())
-    # 1 of 2 named, first, where a citation has no weight.
+    # Named first in 1 of 2 answers, on a platform where citations have no weight.
     assert deepseek.visibility_score.value == 50.0 and deepseek.brand_coverage_pct.value == 50.0
     assert chatgpt.surface_rate is None
 
 
-def test_competitors_by_hand():
+def test_competitors_match_hand_computed_numbers():
     made, answers = small_scan()
     first, second = build_results(made, answers).competitors
     assert (first.name, first.is_own, first.position, first.mentions, first.share_of_voice_pct) == (
@@ -63,7 +64,7 @@ def test_competitors_by_hand():
     assert (second.position_low, second.position_high) == (1, 2)
 
 
-def test_prompts_and_their_cells():
+def test_each_prompt_has_a_cell_for_each_platform():
     made, answers = small_scan()
     first, second = build_results(made, answers).prompts
     assert (first.prompt, first.branded, first.country) == ("best crm for startups", False, None)
@@ -75,7 +76,7 @@ def test_prompts_and_their_cells():
     assert [cell.answer_id for cell in first.platforms] == ["0001-chatgpt", "0001-deepseek"]
 
 
-def test_without_a_valid_answer_nothing_is_zero():
+def test_without_a_valid_answer_every_figure_is_missing():
     made = plan("best crm", platforms=("chatgpt",))
     found = build_results(made, [answer(made, 1, "chatgpt", "", fault="no_money")])
     for name in found.headline.__struct_fields__:
@@ -84,7 +85,7 @@ def test_without_a_valid_answer_nothing_is_zero():
     assert found.platforms[0].visibility_score.value is None and found.incomplete
 
 
-def test_a_stopped_check_counts_what_is_missing():
+def test_a_stopped_check_counts_its_unanswered_cells():
     made, answers = small_scan()
     found = build_results(made, answers[:1])
     assert (found.valid, found.failed, found.unanswered, found.incomplete) == (1, 0, 3, True)
@@ -93,7 +94,7 @@ def test_a_stopped_check_counts_what_is_missing():
     assert [each.unanswered for each in found.platforms] == [1, 2]
 
 
-def test_an_overview_that_is_not_shown_is_no_failure():
+def test_an_overview_that_is_not_shown_is_not_a_failure():
     made = plan("best crm", "cheap crm", platforms=("google_ai_overviews",))
     given = [
         answer(made, 1, "google_ai_overviews", "Acme and Globex are named most often."),
@@ -106,7 +107,7 @@ def test_an_overview_that_is_not_shown_is_no_failure():
     assert found.headline.brand_coverage_pct.value == 100.0 and not found.incomplete
 
 
-def test_branded_prompts_are_set_apart():
+def test_branded_prompts_are_measured_separately():
     made = plan("best crm", "is ACME's crm any good?", platforms=("chatgpt",))
     given = [
         answer(made, 1, "chatgpt", "Globex leads, and Initech follows."),
@@ -123,7 +124,7 @@ def test_branded_prompts_are_set_apart():
     assert build_results(*small_scan()).branded is None
 
 
-def test_who_is_neither_named_nor_cited_comes_last_and_is_not_ranked():
+def test_a_brand_that_is_neither_named_nor_cited_comes_last_without_a_rank():
     made = plan("best crm", platforms=("chatgpt",), competitors=(GLOBEX, Brand("Aaa Nobody")))
     found = build_results(made, [answer(made, 1, "chatgpt", "Only Globex is worth a look here.")])
     assert [(row.name, row.position) for row in found.competitors] == [
@@ -133,7 +134,7 @@ def test_who_is_neither_named_nor_cited_comes_last_and_is_not_ranked():
     assert {row.name for row in found.competitors if row.tied} == {"Acme", "Aaa Nobody"}
 
 
-def test_sentiment_is_only_there_when_it_was_asked_for():
+def test_results_include_sentiment_only_on_request():
     made = plan("best crm", "cheap crm", "simple crm", platforms=("chatgpt",))
     given = [
         answer(made, place, "chatgpt", "Acme is excellent and highly recommended.", sentiment="lexicon")
@@ -144,7 +145,7 @@ def test_sentiment_is_only_there_when_it_was_asked_for():
     assert (found.label, found.scored, found.low_data) == ("positive", 3, False)
 
 
-def test_answers_outside_of_the_plan_or_twice_are_refused():
+def test_unplanned_and_duplicate_answers_are_refused():
     made, answers = small_scan()
     with pytest.raises(ValueError, match="planned cell"):
         build_results(made, [*answers, answers[0]])
@@ -175,20 +176,20 @@ def sandbox_check(competitors=("Mirvune", "Globex"), prompts=6):
 
 
 @pytest.fixture(scope="module")
-def large():
+def large_check():
     return sandbox_check()
 
 
-def test_figures_are_those_of_the_formulas(large):
-    made, answers = large
+def test_figures_match_the_formulas(large_check):
+    made, answers = large_check
     found = build_results(made, answers)
     own, *others = make_observations(made, answers)
     assert found.headline.visibility_score == to_figure(measure_visibility(own))
     assert found.headline.brand_coverage_pct == to_figure(measure_coverage(own))
     assert found.headline.share_of_voice_pct == to_figure(measure_share_of_voice(own, others))
     for row in found.platforms:
-        here = [analysis for analysis in own if analysis.platform == row.platform]
-        assert row.visibility_score == to_figure(measure_visibility(here))
+        on_platform = [analysis for analysis in own if analysis.platform == row.platform]
+        assert row.visibility_score == to_figure(measure_visibility(on_platform))
     assert sum(row.ai_mentions.value for row in found.platforms) == found.headline.ai_mentions.value
     cells = [cell for prompt in found.prompts if not prompt.branded for cell in prompt.platforms]
     assert sum(cell.mentioned is True for cell in cells) == found.headline.ai_mentions.value
@@ -196,28 +197,28 @@ def test_figures_are_those_of_the_formulas(large):
     assert sum(row.share_of_voice_pct for row in found.competitors) == pytest.approx(100, abs=0.2)
 
 
-def test_the_order_of_answers_and_competitors_changes_nothing(large):
-    made, answers = large
+def test_results_do_not_depend_on_the_order_of_answers_and_competitors(large_check):
+    made, answers = large_check
     found = build_results(made, answers)
     for seed in range(4):
         shuffled = random.Random(seed).sample(answers, len(answers))
         assert build_results(made, shuffled) == found
         settled = finalize_ranks(made, shuffled)
         assert sorted(settled, key=lambda each: each.id) == sorted(answers, key=lambda each: each.id)
-    turned = msgspec.structs.replace(made, competitors=made.competitors[::-1])
-    mirrored = [_mirror(each) for each in answers]
-    assert build_results(turned, mirrored) == found
+    reversed_plan = msgspec.structs.replace(made, competitors=made.competitors[::-1])
+    reversed_answers = [_reverse_competitors(each) for each in answers]
+    assert build_results(reversed_plan, reversed_answers) == found
 
 
-def _mirror(given):
+def _reverse_competitors(given):
     if given.analysis is None:
         return given
     own, *others = given.analysis.brands
     return msgspec.structs.replace(given, analysis=msgspec.structs.replace(given.analysis, brands=(own, *others[::-1])))
 
 
-def test_results_survive_json(large):
+def test_results_are_unchanged_by_json_encoding(large_check):
     from sightline.scans.schemas.results import ScanMeasurements
 
-    found = build_results(*large)
+    found = build_results(*large_check)
     assert msgspec.json.decode(msgspec.json.encode(found), type=ScanMeasurements) == found

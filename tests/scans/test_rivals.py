@@ -1,4 +1,4 @@
-"""A rank is the position among all brands of an answer, tracked or not; names are suggested, never tracked."""
+"""A rank is the position among all brands of an answer, tracked or not. Found names are only suggested."""
 
 from sightline.scans.rivals import finalize_ranks, find_rivals
 from tests.scans.small_scans import ACME, GLOBEX, answer, plan
@@ -10,15 +10,15 @@ def own_rank(given):
     return given.analysis.brands[0].rank
 
 
-def test_without_tracked_competitors_the_brand_is_not_first_everywhere():
+def test_untracked_brands_count_for_the_rank():
     made = plan("best crm", competitors=(), platforms=("chatgpt",))
     given = answer(made, 1, "chatgpt", LIST)
     assert (own_rank(given), given.analysis.n_brands, given.analysis.rank_source) == (2, 3, "ordered")
     (settled,) = finalize_ranks(made, [given])
-    assert settled is given  # which presents all whom it names: nothing has to be written again
+    assert settled is given  # the list names all of its brands, so no rank changes
 
 
-def test_a_tracked_competitor_changes_no_rank():
+def test_tracking_a_competitor_does_not_change_the_rank():
     ranks = set()
     for competitors in ((), (GLOBEX,)):
         made = plan("best crm", competitors=competitors, platforms=("chatgpt",))
@@ -28,7 +28,7 @@ def test_a_tracked_competitor_changes_no_rank():
     assert ranks == {2}
 
 
-def test_a_name_of_other_answers_counts_where_it_stands_in_plain_prose():
+def test_a_name_found_in_other_answers_counts_in_plain_prose():
     made = plan("best crm", "cheap crm", "simple crm", competitors=(), platforms=("chatgpt", "gemini"))
     lists = [answer(made, place, key, LIST) for place in (1, 2) for key in made.platforms]
     prose = answer(made, 3, "chatgpt", "Many teams start with Globex, and some later move to Acme.")
@@ -36,7 +36,7 @@ def test_a_name_of_other_answers_counts_where_it_stands_in_plain_prose():
     assert (own_rank(prose), own_rank(settled)) == (1, 2)
 
 
-def test_only_ranks_change_at_the_end():
+def test_finalizing_changes_only_the_ranks():
     made = plan("best crm", competitors=(), platforms=("chatgpt",))
     text = "1. **Acme CRM** - easy, see [Acme](https://acme.com)\n2. **Globex** - rich\n3. **Acme Mini** - small\n"
     given = answer(made, 1, "chatgpt", text)
@@ -48,7 +48,7 @@ def test_only_ranks_change_at_the_end():
     assert own_rank(finalize_ranks(made, [contrast])[0]) is None
 
 
-def test_suggestions_need_evidence_and_never_name_what_is_tracked():
+def test_suggestions_need_several_answers_and_leave_out_tracked_brands():
     made = plan("best crm", "cheap crm", competitors=(GLOBEX,), platforms=("chatgpt", "gemini"))
     text = LIST + "4. **Acme CRM** - the same house\n"
     given = [answer(made, place, key, text) for place in (1, 2) for key in made.platforms]
@@ -57,7 +57,7 @@ def test_suggestions_need_evidence_and_never_name_what_is_tracked():
     assert find_rivals(made, given[:1]) == ()
 
 
-def test_answers_that_failed_are_left_alone():
+def test_failed_answers_are_unchanged():
     made = plan("best crm", platforms=("chatgpt",), brand=ACME)
     failed = answer(made, 1, "chatgpt", "", fault="timeout")
     assert finalize_ranks(made, [failed]) == (failed,)

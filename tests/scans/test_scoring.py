@@ -1,4 +1,4 @@
-"""Which scorer scores the answers of a scan, for which brand, and that its name is stored."""
+"""Sentiment scoring of a scan: the scorer, the scored brand, and the stored name of the scorer."""
 
 import msgspec
 import pytest
@@ -27,22 +27,22 @@ OUTCOME = Outcome(
 )
 
 
-def said(record):
+def read_sentiments(record):
     return [brand.sentiment for brand in decode_record(record).analysis.brands]
 
 
 @pytest.mark.parametrize("scorer", ["model", "lexicon"])
 def test_the_measured_brand_is_scored_and_the_scorer_is_stored(scorer):
     made = msgspec.structs.replace(plan("best crm"), scored=True)
-    own, rival = said(analyze_cell(OUTCOME, made, 0, Lexicon(made.tracked), "1", scorer).record)
+    own, rival = read_sentiments(analyze_cell(OUTCOME, made, 0, Lexicon(made.tracked), "1", scorer).record)
     assert own.label == "positive" and own.scorer == f"{scorer} 1"
-    assert rival is None  # shown nowhere, and each name costs as much
+    assert rival is None  # not shown, and scoring it would cost as much as the own brand
 
 
 @pytest.mark.parametrize(("scored", "scorer"), [(True, None), (False, "model")])
-def test_nothing_is_scored_where_it_is_off_or_not_a_full_check(scored, scorer):
+def test_nothing_is_scored_without_a_scorer_or_outside_a_full_check(scored, scorer):
     made = msgspec.structs.replace(plan("best crm"), scored=scored)
-    assert said(analyze_cell(OUTCOME, made, 0, Lexicon(made.tracked), "1", scorer).record) == [None, None]
+    assert read_sentiments(analyze_cell(OUTCOME, made, 0, Lexicon(made.tracked), "1", scorer).record) == [None, None]
 
 
 async def test_an_analyzer_process_uses_the_configured_scorer():
@@ -50,7 +50,7 @@ async def test_an_analyzer_process_uses_the_configured_scorer():
     found = []
     for scorer in ("lexicon", None):
         async with open_analyzer(1, scorer) as analyzer:
-            found.append(said((await analyzer.analyze("key", made, 0, "1", OUTCOME)).record)[0])
+            found.append(read_sentiments((await analyzer.analyze("key", made, 0, "1", OUTCOME)).record)[0])
     assert found[0].scorer == "lexicon 1" and found[1] is None
 
 

@@ -1,4 +1,4 @@
-"""Which sites are cited, whose they are, and of what kind."""
+"""Cited sites: how often they are cited, who owns them, and their type."""
 
 import pytest
 
@@ -30,7 +30,7 @@ def test_sites_are_counted_by_answers_and_pages():
     assert [(row.is_own, row.is_competitor) for row in rows] == [(False, False), (True, False), (False, True)]
 
 
-def test_who_owns_a_host_owns_not_the_whole_domain():
+def test_owning_a_host_does_not_mean_owning_the_whole_domain():
     made = plan("best player", platforms=("chatgpt",), brand=Brand("Apple Music", (), ("music.apple.com",)))
     given = answer(made, 1, "chatgpt", "Try some of these players.", "https://music.apple.com/us", "https://apple.com/")
     assert {(row.domain, row.is_own, row.type) for row in list_sources(made, [given])} == {
@@ -62,5 +62,5 @@ def test_who_owns_a_host_owns_not_the_whole_domain():
         ("nobody-knows.io", [], "other"),
     ],
 )
-def test_kinds_of_sites(domain, urls, kind):
+def test_sites_are_classified_by_domain_and_urls(domain, urls, kind):
     assert classify_site(domain, urls) == kind

@@ -1,4 +1,4 @@
-"""The table "Console scan status", row by row, and the one guarded UPDATE behind it."""
+"""The rows of the table "Console scan status" in the specification, and the guarded UPDATE that enforces them."""
 
 import asyncio
 import itertools
@@ -13,7 +13,7 @@ from sightline.scans.states import TRANSITIONS, ScanStatus
 from sightline.scans.stored import NewScan, number_prompts
 from tests.console_customers import METRICS, Customer
 
-# From the specification, and cancel of a running scan from the decisions.
+# From the specification. Cancelling a running scan is from the decisions.
 TABLE = {
     ("pending", "running"),
     ("running", "completed"),
@@ -23,8 +23,8 @@ TABLE = {
 }
 
 
-def test_the_table_of_states_is_the_specification_s():
-    assert {(before, after) for before, ways in TRANSITIONS.items() for after in ways} == TABLE
+def test_the_transitions_match_the_specification():
+    assert {(before, after) for before, targets in TRANSITIONS.items() for after in targets} == TABLE
 
 
 def test_active_is_pending_or_running():
@@ -34,7 +34,7 @@ def test_active_is_pending_or_running():
 @pytest.mark.parametrize(
     ("before", "after"), sorted(set(itertools.product(ScanStatus, ScanStatus)) - TABLE), ids=lambda status: status
 )
-async def test_every_other_transition_is_an_error_of_the_caller(before, after):
+async def test_every_other_transition_raises_an_error(before, after):
     with pytest.raises(ValueError, match="cannot change"):
         await move_scan(None, uuid.uuid4(), uuid.uuid4(), from_=before, to=after, now=None)
 
@@ -48,7 +48,7 @@ async def read(customer, scan_id):
     return (await customer.get(f"/{scan_id}")).json()["data"]
 
 
-async def test_new_to_pending_credits_are_debited_on_acceptance(customer):
+async def test_an_accepted_scan_is_pending_and_its_credits_are_debited(customer):
     scan = await read(customer, await customer.accepted(platforms=["chatgpt", "gemini"]))
     assert (scan["status"], scan["started_at"], scan["completed_at"], scan["duration_seconds"]) == (
         "pending",
@@ -90,7 +90,7 @@ async def test_running_to_failed_fills_error_message_and_has_no_metrics(customer
     assert scan["visibility_score"] is scan["ai_mentions"] is scan["market_position"] is None
 
 
-async def test_completed_at_is_set_in_every_end_state_also_without_a_start(customer):
+async def test_completed_at_is_set_even_if_the_scan_never_started(customer):
     scan_id = await customer.accepted()
     await customer.move(scan_id, "cancelled")
     scan = await read(customer, scan_id)
@@ -98,8 +98,8 @@ async def test_completed_at_is_set_in_every_end_state_also_without_a_start(custo
     assert scan["started_at"] is scan["duration_seconds"] is None
 
 
-async def test_of_two_concurrent_moves_one_succeeds(customer):
-    """The row decides the race between the worker and a cancellation."""
+async def test_only_one_of_several_concurrent_moves_succeeds(customer):
+    """The guarded UPDATE decides a race between the worker and a cancellation."""
     scan_id = uuid.UUID(await customer.accepted())
 
     async def move(to):
@@ -113,7 +113,7 @@ async def test_of_two_concurrent_moves_one_succeeds(customer):
     assert await find_scan(customer.installation.db, customer.workspace_id, scan_id) == winner
 
 
-async def test_a_foreign_workspace_moves_nothing(customer):
+async def test_another_workspace_cannot_change_the_status_of_a_scan(customer):
     scan_id = uuid.UUID(await customer.accepted())
     now = customer.installation.clock()
     async with customer.installation.db.transaction() as tx:
@@ -122,7 +122,7 @@ async def test_a_foreign_workspace_moves_nothing(customer):
 
 
 async def test_at_most_one_scan_per_domain_is_pending_or_running(customer):
-    """The unique index is the last safeguard behind the rules of the code."""
+    """The unique index enforces this even if the checks in the code fail."""
 
     async def insert():
         scan = NewScan(

@@ -1,4 +1,4 @@
-"""Prompts from any reply of a model, and templates when the reply is useless."""
+"""Suggested prompts are read from any form of reply, or built from templates if the reply has none."""
 
 import pytest
 
@@ -34,22 +34,22 @@ QUESTIONS = (
     ],
     ids=["numbered", "bullets", "links", "json", "lines", "branded and repeated"],
 )
-def test_suggestions_are_read_from_any_form(reply):
+def test_suggestions_are_read_from_any_form_of_reply(reply):
     assert parse_suggestions(reply, ACME) == QUESTIONS
 
 
 @pytest.mark.parametrize("reply", ["", "I cannot help with that.", "[1, 2, 3]", "[" * 5000, "{}\n" * 10, "- \n- \n- "])
-def test_replies_without_questions(reply):
+def test_replies_without_questions_give_no_suggestions(reply):
     assert parse_suggestions(reply, ACME) == ()
 
 
-def test_never_more_than_ten():
+def test_at_most_ten_suggestions_are_read():
     topics = ["ads", "books", "cars", "dogs", "eggs", "fish", "golf", "hats", "ink", "jam", "kites", "lamps"]
     reply = "\n".join(f"{place}. Where do people buy {topic} these days?" for place, topic in enumerate(topics, 1))
     assert len(parse_suggestions(reply, ACME)) == 10
 
 
-async def test_a_platform_is_asked_and_its_failure_is_said():
+async def test_suggestions_come_from_a_platform_and_its_failure_is_reported():
     asked = []
 
     async def ask(question):
@@ -65,21 +65,21 @@ async def test_a_platform_is_asked_and_its_failure_is_said():
 
     found = await suggest_live("acme.com", ACME, (GLOBEX,), language="de", country=None, ask=fail)
     assert "credentials refused" in found.note and found.prompts == build_templates("acme.com", ACME, (GLOBEX,))
-    assert found.language is None  # templates are English, whatever was wished for
+    assert found.language is None  # templates are always in English
 
 
-def test_templates_leave_the_brand_out_where_they_can():
+def test_templates_name_competitors_or_else_the_brand():
     assert all("Globex" in text and "Acme" not in text for text in build_templates("acme.com", ACME, (GLOBEX,)))
     assert all("Acme" in text for text in build_templates("acme.com", ACME, ()))
 
 
-def test_sandbox_prompts_follow_the_market():
+def test_sandbox_suggestions_follow_the_language_of_the_market():
     german = suggest_in_sandbox(Subject("acme.com", "Acme"), language=None, country="DE")
     assert german.language == "de" and len(german.prompts) == 10
     assert suggest_in_sandbox(Subject("acme.com", "Acme"), language="en", country="DE").language == "en"
 
 
-def test_countries_and_languages():
+def test_country_and_language_codes_are_cleaned_or_refused():
     assert (clean_country(" de "), clean_language("DE")) == ("DE", "de")
     for wrong in ("ZZ", "DEU", "", "d", "é"):
         with pytest.raises(ValueError, match="two letters"):
