@@ -63,8 +63,8 @@ def _print_targets(targets: list[Target]) -> None:
     for target in targets:
         verdict = "pass" if target.met else "FAIL"
         print(
-            f"  {verdict}  {target.server} is {target.got:.2f} of {target.other} (half of the rounds: "
-            f"{target.middle_half[0]:.2f} to {target.middle_half[1]:.2f}); wanted: at least {target.at_least}"
+            f"  {verdict}  {target.server} is {target.got:.3f} of {target.other} (half of the rounds: "
+            f"{target.middle_half[0]:.3f} to {target.middle_half[1]:.3f}); wanted: at least {target.at_least}"
         )
     print()
 
