@@ -13,6 +13,11 @@ class Plan(msgspec.Struct, frozen=True):
     warm_up_seconds: float
     connections: int = 16
 
+    @property
+    def engine_rounds(self) -> int:
+        """The rounds of the benchmark `engine`, which take seconds each."""
+        return max(2, self.rounds // 3)
+
 
 # Short rounds, many of them: what is compared then lies a second apart, and the median has something to choose from.
 FULL = Plan(rounds=15, seconds=1, paced_rounds=3, paced_seconds=4, warm_up_seconds=2)

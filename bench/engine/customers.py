@@ -21,7 +21,6 @@ from sightline.plans.table import Plan as CustomerPlan
 
 PLATFORMS = ("chatgpt", "claude", "gemini", "deepseek", "local")
 KEYWORDS = 50
-_POLL_SECONDS = 0.01
 _CREDITS = 10_000_000
 _COMPETITORS = [{"domain": "globex.com", "name": "Globex"}, {"domain": "initech.com", "name": "Initech"}]
 
@@ -105,7 +104,9 @@ class Customer:
             object_id: str = (await response.json())["data"]["id"]
             return object_id
 
-    async def check(self, scans: int, keywords: int, platforms: tuple[str, ...] = PLATFORMS) -> Timing:
+    async def check(
+        self, scans: int, keywords: int, platforms: tuple[str, ...] = PLATFORMS, *, poll_seconds: float = 0.01
+    ) -> Timing:
         """Submit scans, and wait until all of them are completed."""
         began = time.perf_counter()
         ids = await self.submit(scans, keywords, platforms)
@@ -116,7 +117,7 @@ class Customer:
             stored = stored or (answers == scans * keywords * len(platforms)) * (time.perf_counter() - began)
             if completed == scans:
                 return Timing(submitted, stored, time.perf_counter() - began)
-            await asyncio.sleep(_POLL_SECONDS)
+            await asyncio.sleep(poll_seconds)
 
     async def progress(self, ids: list[uuid.UUID]) -> tuple[int, int]:
         """Return the number of completed scans and of stored answers. A failed answer or scan aborts the run."""

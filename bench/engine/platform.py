@@ -1,15 +1,19 @@
 """Five platforms in one process, as cheap as possible in Python: prepared answers in turn, after a given time.
 
-Run as `python -m bench.engine.platform LATENCY_MS`; prints its port. It uses a bare asyncio protocol, so that
-the engine is measured and not this server.
+Run as `python -m bench.engine.platform LATENCY_MS`, or with `drawn` for the latencies of the realistic case; prints
+its port. `/reset` returns what was counted for each path and starts the latencies again. It uses a bare asyncio
+protocol, so that the engine is measured and not this server.
 """
 
 import asyncio
 import json
 import sys
+from collections.abc import Callable
 from typing import ClassVar
 
 import uvloop
+
+from bench.engine.latencies import DRAWN, draw_latencies
 
 _BRANDS = ("Acme", "Globex", "Initech", "Hooli", "Umbrella")
 _VARIANTS = 97  # consecutive answers differ, so that no cache can help
@@ -47,12 +51,30 @@ def _payload(path: str, text: str) -> bytes:
     return json.dumps({**body, "usage": _USAGE}).encode()
 
 
+class _Line:
+    """The calls to one platform since the last reset."""
+
+    __slots__ = ("calls", "in_flight", "latencies", "most")
+
+    def __init__(self, latencies: list[float]) -> None:
+        self.latencies = latencies
+        self.calls = self.in_flight = self.most = 0
+
+    def start_call(self) -> float:
+        """Count a call, and return the seconds that it takes: the n-th call takes the n-th latency."""
+        latency = self.latencies[self.calls % len(self.latencies)]
+        self.calls += 1
+        self.in_flight += 1
+        self.most = max(self.most, self.in_flight)
+        return latency
+
+
 class _Platform(asyncio.Protocol):
     replies: ClassVar[dict[str, list[bytes]]] = {}
+    lines: ClassVar[dict[str, _Line]] = {}
     asked = 0
-    latency = 0.0
-    under_way: ClassVar[dict[str, int]] = {}
-    most: ClassVar[dict[str, int]] = {}
+    draw: Callable[[int], list[float]]
+    is_immediate = False
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         self.transport = transport
@@ -71,21 +93,22 @@ class _Platform(asyncio.Protocol):
             self.answer(path)
 
     def answer(self, path: str) -> None:
-        if path == "/most":
-            self.write(_http(json.dumps(self.most).encode()))
-            self.most.clear()
+        if path == "/reset":
+            counts = {path: {"calls": line.calls, "most_at_once": line.most} for path, line in self.lines.items()}
+            self.lines.clear()
+            self.write(_http(json.dumps(counts).encode()))
             return
         if path not in self.replies:
             self.replies[path] = [_http(_payload(path, _text(variant))) for variant in range(_VARIANTS)]
-        if not self.latency:
+        if self.is_immediate:
             self.write(self.next_reply(path))
             return
-        self.under_way[path] = self.under_way.get(path, 0) + 1
-        self.most[path] = max(self.most.get(path, 0), self.under_way[path])
-        asyncio.get_running_loop().call_later(self.latency, self.end, path)
+        if (line := self.lines.get(path)) is None:
+            line = self.lines[path] = _Line(_Platform.draw(len(self.lines)))
+        asyncio.get_running_loop().call_later(line.start_call(), self.end, path, line)
 
-    def end(self, path: str) -> None:
-        self.under_way[path] -= 1
+    def end(self, path: str, line: _Line) -> None:
+        line.in_flight -= 1
         self.write(self.next_reply(path))
 
     def next_reply(self, path: str) -> bytes:
@@ -100,12 +123,14 @@ def _http(body: bytes) -> bytes:
     return b"HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: %d\r\n\r\n%b" % (len(body), body)
 
 
-async def _serve(latency_ms: float) -> None:
-    _Platform.latency = latency_ms / 1000
+async def _serve(latency: str) -> None:
+    draw = draw_latencies if latency == DRAWN else lambda _: [float(latency) / 1000]
+    _Platform.draw = staticmethod(draw)
+    _Platform.is_immediate = not any(draw(0))
     server = await asyncio.get_running_loop().create_server(_Platform, "127.0.0.1", 0)
     print(server.sockets[0].getsockname()[1], flush=True)
     await server.serve_forever()
 
 
 if __name__ == "__main__":
-    uvloop.run(_serve(float(sys.argv[1])))
+    uvloop.run(_serve(sys.argv[1]))

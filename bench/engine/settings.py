@@ -2,16 +2,14 @@
 
 from collections.abc import Mapping
 
-PLACES = 62
-"""The concurrent calls that a platform allows in total."""
 AT_ONCE = 50
-"""The share of one workspace, four fifths: the rest stays free for others."""
+"""The concurrent calls that a platform allows; a workspace that is alone may use all of them."""
 
 
 def platform_settings(port: int) -> Mapping[str, str]:
     url = f"http://127.0.0.1:{port}"
     return {
-        "SIGHTLINE_PLATFORM_CONCURRENCY": str(PLACES),
+        "SIGHTLINE_PLATFORM_CONCURRENCY": str(AT_ONCE),
         "SIGHTLINE_OPENAI_API_KEY": "k",
         "SIGHTLINE_OPENAI_BASE_URL": url,
         "SIGHTLINE_ANTHROPIC_API_KEY": "k",
