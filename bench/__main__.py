@@ -4,6 +4,7 @@ import argparse
 import signal
 import sys
 from collections.abc import Callable
+from functools import partial
 
 from bench import analyze, ask, domains, engine, ledger, pages, sentiment, tracking, webhooks
 from bench.comparison import Aborted, Benchmark, compare
@@ -30,6 +31,10 @@ WHOLE: dict[str, Callable[[BenchEnvironment, Plan], AnyResult]] = {
     webhooks.NAME: webhooks.measure,
 }
 NAMES = (*BENCHMARKS, *ALONE, *WHOLE)
+# One part of a benchmark, for whoever works on that part. These run only when they are named.
+PARTS: dict[str, Callable[[BenchEnvironment, Plan], AnyResult]] = {
+    f"{engine.NAME}-{part}": partial(engine.measure, parts=(part,)) for part in engine.PARTS
+}
 
 
 def main() -> int:
@@ -65,7 +70,9 @@ def _measure(name: str, plan: Plan) -> AnyResult:
     if name in ALONE:
         return ALONE[name](plan)
     with open_environment() as environment:
-        return WHOLE[name](environment, plan) if name in WHOLE else compare(BENCHMARKS[name], environment, plan)
+        if name in BENCHMARKS:
+            return compare(BENCHMARKS[name], environment, plan)
+        return {**WHOLE, **PARTS}[name](environment, plan)
 
 
 def _profile(name: str, plan: Plan) -> None:
@@ -83,14 +90,16 @@ def _profile(name: str, plan: Plan) -> None:
 
 def _parse_options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m bench", description="Measures speed, as ratios in one run.")
-    parser.add_argument("names", nargs="*", metavar="name", help=f"of {', '.join(NAMES)}; none: all of them")
+    parser.add_argument(
+        "names", nargs="*", metavar="name", help=f"{', '.join(NAMES)} (default: all), {', '.join(PARTS)}"
+    )
     parser.add_argument("--quick", action="store_true", help="a short run: shows that it works, too short to quote")
     parser.add_argument("--json", action="store_true", help="the result as JSON instead of a table")
     parser.add_argument("--profile", action="store_true", help="where the product's own server spends its time")
     parser.add_argument("--strict", action="store_true", help="exit with 1 when a target is missed")
     options = parser.parse_args()
-    if unknown := [name for name in options.names if name not in NAMES]:
-        parser.error(f"there is no benchmark {unknown[0]!r}; there are: {', '.join(NAMES)}")
+    if unknown := [name for name in options.names if name not in {*NAMES, *PARTS}]:
+        parser.error(f"there is no benchmark {unknown[0]!r}; there are: {', '.join((*NAMES, *PARTS))}")
     return options
 
 
